@@ -1,0 +1,364 @@
+"""Canonical objects of the service: what screens, store and worker know of it.
+
+Names are api.md's in snake_case; fields that it does not name come from contract.md ("Objects").
+Only the identifier of an object is certain: everything else is None where the service said nothing.
+Strings have passed `clean()`, amounts are exact decimals, times are aware and in UTC.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date, datetime
+from decimal import Decimal
+from enum import StrEnum
+from typing import NewType
+
+from paytui.money import CurrencyCode, Pair
+
+AccountId = NewType("AccountId", str)
+WalletId = NewType("WalletId", str)
+PayInAddressId = NewType("PayInAddressId", str)
+PayInId = NewType("PayInId", str)
+RateSheetId = NewType("RateSheetId", str)
+TradeId = NewType("TradeId", str)
+RecipientId = NewType("RecipientId", str)
+PaymentAddressId = NewType("PaymentAddressId", str)
+PaymentId = NewType("PaymentId", str)
+IdempotencyKey = NewType("IdempotencyKey", str)
+
+
+class Kind(StrEnum):
+    """The kinds of objects that the service lists; the values name the store's tables."""
+
+    ACCOUNTS = "accounts"
+    WALLETS = "wallets"
+    PAYIN_ADDRESSES = "payin_addresses"
+    PAYINS = "payins"
+    TRADES = "trades"
+    RECIPIENTS = "recipients"
+    PAYMENT_ADDRESSES = "payment_addresses"
+    PAYMENTS = "payments"
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """Where an object stands.
+
+    Attributes:
+        name: canonical (`released`), or the service's own word where no dialect lists it.
+        final: whether it is not expected to change again; it may all the same (contract.md).
+        known: whether the dialect lists it.
+    """
+
+    name: str
+    final: bool = False
+    known: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """An access token (api.md §2); never shown, logged or compared by content."""
+
+    access_token: str
+    expires_at: datetime
+    services: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        return f"Token(expires_at={self.expires_at.isoformat()})"
+
+
+@dataclass(frozen=True, slots=True)
+class PhysicalAddress:
+    """api.md §2, address object. Numbers arrive as number or string and are kept as written."""
+
+    city: str | None = None
+    country: str | None = None
+    postcode: str | None = None
+    state: str | None = None
+    address_line1: str | None = None
+    address_line2: str | None = None
+    street_name: str | None = None
+    street_number: str | None = None
+    street_type: str | None = None
+    unit_number: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Identification:
+    """api.md §2, identification object."""
+
+    identity_card_number: str | None = None
+    identity_country: str | None = None
+    identity_expiry: datetime | None = None
+    identity_number: str | None = None
+    identity_state: str | None = None
+    identity_type: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Representative:
+    """api.md §2, representative object."""
+
+    email: str | None = None
+    first_name: str | None = None
+    middle_name: str | None = None
+    last_name: str | None = None
+    phone_country_code: str | None = None
+    phone: str | None = None
+    role: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TrustBeneficiary:
+    """api.md §2, trust beneficiary object."""
+
+    birth_date: datetime | None = None
+    first_name: str | None = None
+    last_name: str | None = None
+    middle_name: str | None = None
+    physical_address: PhysicalAddress | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Trust:
+    """api.md §2: the trust that an individual acts for as trustee."""
+
+    name: str | None = None
+    trust_beneficiaries: tuple[TrustBeneficiary, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """A customer account, individual or corporate: the owner of everything else."""
+
+    account_id: AccountId
+    kind: str | None = None
+    status: State | None = None
+    display_name: str | None = None
+    created_at: datetime | None = None
+    email: str | None = None
+    first_name: str | None = None
+    middle_name: str | None = None
+    last_name: str | None = None
+    company_name: str | None = None
+    trading_name: str | None = None
+    registration_number: str | None = None
+    registration_country: str | None = None
+    phone_country_code: str | None = None
+    phone: str | None = None
+    birth_date: date | None = None
+    physical_address: PhysicalAddress | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Wallet:
+    """Money of one currency, held by one account."""
+
+    wallet_id: WalletId
+    account_id: AccountId | None = None
+    currency: CurrencyCode | None = None
+    wallet_name: str | None = None
+    wallet_description: str | None = None
+    status: State | None = None
+    available_balance: Decimal | None = None
+    reserved_balance: Decimal | None = None
+    pending_balance: Decimal | None = None
+    created_at: datetime | None = None
+    updated_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PayInAddress:
+    """Where to send money for one wallet; local by BSB, international by BIC (api.md §2)."""
+
+    payin_address_id: PayInAddressId
+    wallet_id: WalletId | None = None
+    payin_address_type: str | None = None
+    bsb: str | None = None
+    bic: str | None = None
+    account_number: str | None = None
+    bank_name: str | None = None
+    country: str | None = None
+    npp_enabled: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PayIn:
+    """A deposit into a wallet."""
+
+    payin_id: PayInId
+    wallet_id: WalletId | None = None
+    payin_address_id: PayInAddressId | None = None
+    amount: Decimal | None = None
+    currency: CurrencyCode | None = None
+    status: State | None = None
+    sender_name: str | None = None
+    reference: str | None = None
+    created_at: datetime | None = None
+    credited_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """1 unit of the sold currency yields `rate` units of the bought one (api.md §2)."""
+
+    pair: Pair
+    rate: Decimal
+
+
+@dataclass(frozen=True, slots=True)
+class UnavailableRate:
+    """A pair that the service would not price, and why."""
+
+    pair: Pair
+    reason: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RateSheet:
+    """Locked rates, good until `expires_at` by the service's clock; 2.5 minutes (api.md §8).
+
+    Attributes:
+        sent_at: our boot time in seconds just before the request was sent; what remains is judged
+            by it as well (contract.md, "Authentication").
+    """
+
+    rate_sheet_id: RateSheetId
+    expires_at: datetime
+    sent_at: float
+    created_at: datetime | None = None
+    rates: tuple[Rate, ...] = ()
+    unavailable: tuple[UnavailableRate, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Trade:
+    """An exchange of one currency for another."""
+
+    trade_id: TradeId
+    account_id: AccountId | None = None
+    sell_currency: CurrencyCode | None = None
+    buy_currency: CurrencyCode | None = None
+    sell_amount: Decimal | None = None
+    buy_amount: Decimal | None = None
+    dealt_side: str | None = None
+    rate: Decimal | None = None
+    rate_sheet_id: RateSheetId | None = None
+    sell_wallet_id: WalletId | None = None
+    buy_wallet_id: WalletId | None = None
+    recipient_id: RecipientId | None = None
+    payment_address_id: PaymentAddressId | None = None
+    status: State | None = None
+    reference: str | None = None
+    created_at: datetime | None = None
+    exchanged_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class BankInformation:
+    """The seven optional fields of api.md §2, `bankInformation`."""
+
+    bank_name: str | None = None
+    bank_address_line1: str | None = None
+    bank_address_line2: str | None = None
+    locality: str | None = None
+    region: str | None = None
+    postal_code: str | None = None
+    country: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PaymentAddress:
+    """A bank account of a recipient."""
+
+    payment_address_id: PaymentAddressId
+    recipient_id: RecipientId | None = None
+    currency: CurrencyCode | None = None
+    country: str | None = None
+    account_type: str | None = None
+    account_name: str | None = None
+    account_number: str | None = None
+    iban: str | None = None
+    bic: str | None = None
+    routing_code: str | None = None
+    status: State | None = None
+    bank_information: BankInformation | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Recipient:
+    """An external person or business that an account pays."""
+
+    recipient_id: RecipientId
+    account_id: AccountId | None = None
+    recipient_type: str | None = None
+    first_name: str | None = None
+    last_name: str | None = None
+    company_name: str | None = None
+    email: str | None = None
+    country: str | None = None
+    status: State | None = None
+    payment_addresses: tuple[PaymentAddress, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Payment:
+    """A transfer between wallets or a payout to a recipient.
+
+    `end_to_end_id` is present from `released` on and absent before (api.md §2).
+    """
+
+    payment_id: PaymentId
+    payment_type: str | None = None
+    account_id: AccountId | None = None
+    source_wallet_id: WalletId | None = None
+    destination_wallet_id: WalletId | None = None
+    recipient_id: RecipientId | None = None
+    payment_address_id: PaymentAddressId | None = None
+    amount: Decimal | None = None
+    currency: CurrencyCode | None = None
+    status: State | None = None
+    reference: str | None = None
+    end_to_end_id: str | None = None
+    created_at: datetime | None = None
+    updated_at: datetime | None = None
+    failure_reason: str | None = None
+
+
+Record = Account | Wallet | PayInAddress | PayIn | Trade | Recipient | PaymentAddress | Payment
+"""An object that the service lists."""
+
+
+@dataclass(frozen=True, slots=True)
+class FieldProblem:
+    """What the service says of one field of a request."""
+
+    field: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """What went wrong, as a person is told it (contract.md, "Errors").
+
+    Attributes:
+        attempted: what was tried, as a verb phrase: `read payments`.
+        what: what happened, in a few words: `503`, `connection refused`.
+        said: the service's own words, empty if it had none.
+        remedy: what to do next.
+        trace_id: the service's reference of this failure, if it gave one.
+        fields: what the service says of single fields.
+    """
+
+    attempted: str
+    what: str
+    said: str = ""
+    remedy: str = ""
+    trace_id: str | None = None
+    fields: tuple[FieldProblem, ...] = ()
+
+    def __str__(self) -> str:
+        said = f" ({self.said})" if self.said else ""
+        trace = f" [trace {self.trace_id}]" if self.trace_id else ""
+        remedy = f" {self.remedy}" if self.remedy else ""
+        return f"Could not {self.attempted}: {self.what}{said}{trace}.{remedy}"

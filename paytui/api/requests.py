@@ -1,0 +1,163 @@
+"""What is asked of the service: the bodies of its creating operations, in canonical names.
+
+Shapes from api.md §2 and §4; where it is silent, contract.md ("Objects"). A field that is None is
+not sent. `extra` holds fields that a dialect adds for a service that wants more.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import date
+from decimal import Decimal
+
+from paytui.api.models import (
+    AccountId,
+    Identification,
+    PaymentAddressId,
+    PhysicalAddress,
+    RateSheetId,
+    RecipientId,
+    Representative,
+    Trust,
+    WalletId,
+)
+from paytui.money import CurrencyCode, Pair
+
+Extra = dict[str, str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IndividualAccountRequest:
+    """api.md §2, individual account request shape."""
+
+    birth_date: date | None = None
+    email: str | None = None
+    first_name: str | None = None
+    middle_name: str | None = None
+    last_name: str | None = None
+    phone_country_code: str | None = None
+    phone: str | int | None = None
+    physical_address: PhysicalAddress | None = None
+    primary_identification: Identification | None = None
+    authorised_representatives: tuple[Representative, ...] = ()
+    terms_and_conditions_accepted: bool | None = None
+    individual_is_acting_as_trustee: bool | None = None
+    trust: Trust | None = None
+    extra: Extra = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CorporateAccountRequest:
+    """Assumed (contract.md): api.md does not show the corporate fields."""
+
+    company_name: str | None = None
+    trading_name: str | None = None
+    registration_number: str | None = None
+    registration_country: str | None = None
+    email: str | None = None
+    phone_country_code: str | None = None
+    phone: str | int | None = None
+    physical_address: PhysicalAddress | None = None
+    authorised_representatives: tuple[Representative, ...] = ()
+    terms_and_conditions_accepted: bool | None = None
+    extra: Extra = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WalletRequest:
+    """api.md §2, wallet request fields."""
+
+    account_id: AccountId
+    currency: CurrencyCode
+    wallet_name: str | None = None
+    wallet_description: str | None = None
+    extra: Extra = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PayInAddressRequest:
+    """api.md §2; the type is `local` or `international`."""
+
+    wallet_id: WalletId
+    payin_address_type: str
+    extra: Extra = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RateSheetRequest:
+    """The pairs to price (api.md §4)."""
+
+    currency_pairs: tuple[Pair, ...]
+    extra: Extra = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TradeRequest:
+    """Exactly one amount, exactly one destination: a wallet, or a recipient with its address."""
+
+    sell_currency: CurrencyCode
+    buy_currency: CurrencyCode
+    sell_wallet_id: WalletId
+    sell_amount: Decimal | None = None
+    buy_amount: Decimal | None = None
+    buy_wallet_id: WalletId | None = None
+    recipient_id: RecipientId | None = None
+    payment_address_id: PaymentAddressId | None = None
+    rate_sheet_id: RateSheetId | None = None
+    reference: str | None = None
+    extra: Extra = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PaymentAddressRequest:
+    """A bank account of a recipient; `account_type` is `cacc`, `svgs` or `oth` (api.md §9)."""
+
+    account_type: str
+    currency: CurrencyCode | None = None
+    country: str | None = None
+    account_name: str | None = None
+    account_number: str | None = None
+    iban: str | None = None
+    bic: str | None = None
+    routing_code: str | None = None
+    extra: Extra = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecipientRequest:
+    """A recipient with at least one payment address (api.md §4)."""
+
+    account_id: AccountId
+    payment_addresses: tuple[PaymentAddressRequest, ...]
+    recipient_type: str | None = None
+    first_name: str | None = None
+    last_name: str | None = None
+    company_name: str | None = None
+    email: str | None = None
+    country: str | None = None
+    extra: Extra = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TransferRequest:
+    """Between two wallets of one currency (api.md §4)."""
+
+    source_wallet_id: WalletId
+    destination_wallet_id: WalletId
+    amount: Decimal
+    currency: CurrencyCode | None = None
+    reference: str | None = None
+    extra: Extra = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PayoutRequest:
+    """From a wallet to an Active payment address of an Active recipient (api.md §4)."""
+
+    source_wallet_id: WalletId
+    recipient_id: RecipientId
+    payment_address_id: PaymentAddressId
+    amount: Decimal
+    currency: CurrencyCode | None = None
+    reference: str | None = None
+    extra: Extra = field(default_factory=dict)
