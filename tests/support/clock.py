@@ -1,0 +1,33 @@
+"""A clock that moves only when it is told."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+NOON = datetime(2026, 3, 2, 12, 0, 0, tzinfo=UTC)
+"""A Monday."""
+
+
+class ManualClock:
+    """Wall, monotonic and boot time, advanced by hand; the wall clock can be set on its own."""
+
+    def __init__(self, now: datetime = NOON) -> None:
+        self._now = now
+        self._elapsed = 0.0
+
+    def now(self) -> datetime:
+        return self._now
+
+    def monotonic(self) -> float:
+        return 1_000.0 + self._elapsed
+
+    def boot(self) -> float:
+        return 5_000.0 + self._elapsed
+
+    def advance(self, seconds: float) -> None:
+        self._elapsed += seconds
+        self._now += timedelta(seconds=seconds)
+
+    def set_wall(self, now: datetime) -> None:
+        """A jump of the host's wall clock alone."""
+        self._now = now
