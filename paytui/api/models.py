@@ -28,7 +28,7 @@ IdempotencyKey = NewType("IdempotencyKey", str)
 
 
 class Kind(StrEnum):
-    """The kinds of objects that the service lists; the values name the store's tables."""
+    """The kinds of objects that are read; the values name the store's tables."""
 
     ACCOUNTS = "accounts"
     WALLETS = "wallets"
@@ -38,6 +38,7 @@ class Kind(StrEnum):
     RECIPIENTS = "recipients"
     PAYMENT_ADDRESSES = "payment_addresses"
     PAYMENTS = "payments"
+    RATE_SHEETS = "rate_sheets"
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,74 @@
+"""How well the store is fed: of each table, and of the link to the service as a whole."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from paytui.api.models import Kind, Problem
+
+
+@dataclass(frozen=True, slots=True)
+class Feed:
+    """The health of one table.
+
+    Attributes:
+        as_of: service time of the last whole read that succeeded: nothing shown is older.
+        read_at: our boot time in seconds of the same moment, for ages that survive clock jumps.
+        total: how many the service says there are, where it says so; more than held: "N of M".
+        offered: False where the service has no such list.
+        problem: why the newest read failed; None when it did not.
+        failing_since: service time of the first failure since the last success.
+        skipped: records of the newest read that could not be read at all.
+    """
+
+    kind: Kind
+    as_of: datetime | None = None
+    read_at: float | None = None
+    total: int | None = None
+    offered: bool = True
+    problem: Problem | None = None
+    failing_since: datetime | None = None
+    skipped: int = 0
+
+    @property
+    def ok(self) -> bool:
+        """Whether the newest read succeeded."""
+        return self.as_of is not None and self.problem is None
+
+    def same_health(self, other: Feed) -> bool:
+        """Whether a reader who shows health, not age, would see no difference."""
+        return (self.ok, self.problem, self.offered, self.total, self.skipped) == (
+            other.ok,
+            other.problem,
+            other.offered,
+            other.total,
+            other.skipped,
+        )
+
+
+class LinkState(StrEnum):
+    """How we stand with the service."""
+
+    CONNECTING = "connecting"
+    UP = "up"
+    UNREACHABLE = "unreachable"
+    REFUSED = "refused"
+    """`/auth` said 400 or 401: nothing is tried again before somebody asks for it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """The state of the connection and of the one token.
+
+    Attributes:
+        since: service time at which this state began.
+        problem: what is wrong, where something is.
+        superseded: another program keeps killing our token by asking for its own.
+    """
+
+    state: LinkState = LinkState.CONNECTING
+    since: datetime | None = None
+    problem: Problem | None = None
+    superseded: bool = False

@@ -1,0 +1,127 @@
+"""What is known of the service: one versioned table a kind, their health, one lock, one wake-up."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from threading import Lock
+from typing import Protocol
+
+from paytui.api.models import (
+    Account,
+    AccountId,
+    Kind,
+    PayIn,
+    PayInAddress,
+    PayInAddressId,
+    PayInId,
+    Payment,
+    PaymentAddress,
+    PaymentAddressId,
+    PaymentId,
+    RateSheet,
+    RateSheetId,
+    Recipient,
+    RecipientId,
+    Trade,
+    TradeId,
+    Wallet,
+    WalletId,
+)
+from paytui.store.health import Feed, Link
+from paytui.store.table import Table
+
+
+class Versioned(Protocol):
+    """Anything whose changes are numbered."""
+
+    @property
+    def version(self) -> int:
+        """The number of the newest change."""
+        ...
+
+
+Listener = Callable[[], None]
+
+
+class Store:
+    """Written by the worker's thread, read by screens; nothing waits but for the lock."""
+
+    def __init__(self) -> None:
+        lock = Lock()
+        self.accounts = Table[AccountId, Account](lambda row: row.account_id, lock)
+        self.wallets = Table[WalletId, Wallet](lambda row: row.wallet_id, lock)
+        self.payin_addresses = Table[PayInAddressId, PayInAddress](
+            lambda row: row.payin_address_id, lock
+        )
+        self.payins = Table[PayInId, PayIn](lambda row: row.payin_id, lock)
+        self.trades = Table[TradeId, Trade](lambda row: row.trade_id, lock)
+        self.recipients = Table[RecipientId, Recipient](lambda row: row.recipient_id, lock)
+        self.payment_addresses = Table[PaymentAddressId, PaymentAddress](
+            lambda row: row.payment_address_id, lock
+        )
+        self.payments = Table[PaymentId, Payment](lambda row: row.payment_id, lock)
+        self.rate_sheets = Table[RateSheetId, RateSheet](lambda row: row.rate_sheet_id, lock)
+        self._tables: tuple[Versioned, ...] = (
+            self.accounts,
+            self.wallets,
+            self.payin_addresses,
+            self.payins,
+            self.trades,
+            self.recipients,
+            self.payment_addresses,
+            self.payments,
+            self.rate_sheets,
+        )
+        self._feeds = {kind: Feed(kind) for kind in Kind}
+        self._link = Link()
+        self._health_version = 0
+        self._announced: tuple[int, ...] = ()
+        self._listeners: tuple[Listener, ...] = ()
+
+    def feed(self, kind: Kind) -> Feed:
+        """The health of a table, with the age of its newest read."""
+        return self._feeds[kind]
+
+    def set_feed(self, feed: Feed) -> None:
+        """Record the outcome of a read. A success after a success is no change to announce."""
+        if not feed.same_health(self._feeds[feed.kind]):
+            self._health_version += 1
+        self._feeds[feed.kind] = feed
+
+    @property
+    def link(self) -> Link:
+        """How we stand with the service."""
+        return self._link
+
+    def set_link(self, link: Link) -> None:
+        """Record how we stand with the service."""
+        if link != self._link:
+            self._health_version += 1
+        self._link = link
+
+    @property
+    def health_version(self) -> int:
+        """Changes with every feed's health and with the link, and not with their age."""
+        return self._health_version
+
+    def subscribe(self, listener: Listener) -> Callable[[], None]:
+        """Have `listener` called after changes, in the worker's thread: it must not wait or raise.
+
+        Returns:
+            A function that ends the subscription.
+        """
+        self._listeners = (*self._listeners, listener)
+
+        def unsubscribe() -> None:
+            self._listeners = tuple(kept for kept in self._listeners if kept is not listener)
+
+        return unsubscribe
+
+    def notify(self) -> None:
+        """Wake the listeners, if anything changed since the last time."""
+        versions = (*(table.version for table in self._tables), self._health_version)
+        if versions == self._announced:
+            return
+        self._announced = versions
+        for listener in self._listeners:
+            listener()

@@ -1,0 +1,123 @@
+"""A table: rows by id, versioned, so that readers ask for just what changed since they looked."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Hashable, Iterable
+from dataclasses import dataclass
+from threading import Lock
+from typing import Generic, TypeVar
+
+K = TypeVar("K", bound=Hashable)
+R = TypeVar("R")
+
+SLICE = 500
+"""Rows copied at the most while the lock is held, so that no thread keeps the other waiting."""
+
+
+@dataclass(frozen=True, slots=True)
+class Changes(Generic[K, R]):
+    """What changed in a table after a version.
+
+    Attributes:
+        rows: new and changed rows, the least recently changed first.
+        removed: ids of rows that are gone.
+        version: what to ask from next time.
+        more: whether the limit cut it short: ask again at once.
+    """
+
+    rows: tuple[R, ...]
+    removed: tuple[K, ...]
+    version: int
+    more: bool
+
+    def __bool__(self) -> bool:
+        return bool(self.rows or self.removed)
+
+
+class Table(Generic[K, R]):
+    """Rows by id. Written by the worker's thread, read from any; each change has its own version.
+
+    Putting a row that equals what is there changes nothing, so that a poll which brought nothing
+    new is invisible to readers.
+    """
+
+    def __init__(self, key: Callable[[R], K], lock: Lock) -> None:
+        self._key = key
+        self._lock = lock
+        self._rows: dict[K, R] = {}
+        self._changed: dict[K, int] = {}
+        # Each change appends here; an entry is stale once its key has changed again.
+        self._log_versions: list[int] = []
+        self._log_keys: list[K] = []
+        self._version = 0
+
+    @property
+    def version(self) -> int:
+        """The version of the newest change; 0 for a table that was never written."""
+        return self._version
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def get(self, key: K) -> R | None:
+        """The row of an id, or None."""
+        with self._lock:
+            return self._rows.get(key)
+
+    def rows(self) -> list[R]:
+        """All rows, in the order in which they first came."""
+        with self._lock:
+            return list(self._rows.values())
+
+    def put(self, rows: Iterable[R]) -> None:
+        """Insert or replace rows by id. Give no more than a slice at once."""
+        with self._lock:
+            for row in rows:
+                key = self._key(row)
+                if self._rows.get(key) != row:
+                    self._rows[key] = row
+                    self._log(key)
+
+    def remove(self, keys: Iterable[K]) -> None:
+        """Forget rows; readers see them in `removed`."""
+        with self._lock:
+            for key in keys:
+                if self._rows.pop(key, None) is not None:
+                    self._log(key)
+
+    def keys(self) -> set[K]:
+        """The ids of all rows."""
+        with self._lock:
+            return set(self._rows)
+
+    def changes(self, since: int, limit: int = SLICE) -> Changes[K, R]:
+        """What changed after version `since`, at most `limit` rows of it."""
+        with self._lock:
+            position = bisect_right(self._log_versions, since)
+            rows: list[R] = []
+            removed: list[K] = []
+            while position < len(self._log_keys) and len(rows) + len(removed) < limit:
+                key, since = self._log_keys[position], self._log_versions[position]
+                if self._changed[key] == since:
+                    if key in self._rows:
+                        rows.append(self._rows[key])
+                    else:
+                        removed.append(key)
+                position += 1
+            more = position < len(self._log_keys)
+            return Changes(tuple(rows), tuple(removed), since if more else self._version, more)
+
+    def _log(self, key: K) -> None:
+        self._version += 1
+        self._changed[key] = self._version
+        self._log_versions.append(self._version)
+        self._log_keys.append(key)
+        if len(self._log_keys) > 2 * len(self._changed) + SLICE:
+            self._drop_stale()
+
+    def _drop_stale(self) -> None:
+        pairs = zip(self._log_versions, self._log_keys, strict=True)
+        live = [(version, key) for version, key in pairs if self._changed[key] == version]
+        self._log_versions = [version for version, _ in live]
+        self._log_keys = [key for _, key in live]
