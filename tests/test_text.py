@@ -1,0 +1,77 @@
+"""clean(): what may be painted, and what becomes of the rest."""
+
+from __future__ import annotations
+
+import unicodedata
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from paytui.text import clean
+
+
+@pytest.mark.parametrize(
+    ("hostile", "harmless"),
+    [
+        ("\x1b[31mred\x1b[0m", "\ufffd[31mred\ufffd[0m"),
+        ("\x9b2Jgone", "\ufffd2Jgone"),
+        ("\x1b]52;c;ZXZpbA==\x07", "\ufffd]52;c;ZXZpbA==\ufffd"),
+        ("bell\x07 null\x00 del\x7f", "bell\ufffd null\ufffd del\ufffd"),
+        ("safe\u202eexe.txt", "safeexe.txt"),
+        ("a\u200bb\u200cc\u200dd\ufeffe", "abcde"),
+        ("two\r\nlines\tand\u2028more", "two lines and more"),
+        ("half \ud83d surrogate", "half \ufffd surrogate"),
+        ("private \ue000 use", "private \ufffd use"),
+        ("no\u00a0break", "no break"),
+    ],
+)
+def test_what_could_harm_a_terminal_or_mislead_a_reader_is_taken_out(
+    hostile: str, harmless: str
+) -> None:
+    assert clean(hostile) == harmless
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Zoë Łukasiewicz",
+        "東京貿易",
+        "한빛무역",
+        "שלום",
+        "مؤسسة الأمل",
+        "บริษัท",
+        "Nguyễn Thị",
+        "O'Neil & Søn",
+    ],
+)
+def test_lifelike_names_stay_as_they_are(name: str) -> None:
+    assert clean(name) == unicodedata.normalize("NFC", name)
+
+
+def test_markup_is_left_alone_since_no_widget_reads_it() -> None:
+    assert clean("[@click=app.quit]x[/]") == "[@click=app.quit]x[/]"
+
+
+def test_a_tower_of_marks_is_cut_to_four_and_the_text_goes_on() -> None:
+    tower = "x" + "\u0336" * 50 + "y"
+    assert clean(tower) == "x" + "\u0336" * 4 + "y"
+
+
+def test_a_decomposed_letter_is_composed() -> None:
+    assert clean("e\u0301") == "é"
+
+
+def test_a_huge_string_is_cut_and_says_so() -> None:
+    plain = clean("a" * 1_000_000)
+    wide = clean("界" * 1_000_000)
+    assert len(plain) == len(wide) == 2_000
+    assert plain.endswith("a…")
+    assert wide.endswith("界…")
+
+
+@given(st.text(max_size=400))
+def test_nothing_that_comes_out_can_move_a_cursor(text: str) -> None:
+    cleaned = clean(text)
+    assert all(unicodedata.category(char) not in ("Cc", "Cf", "Cs", "Zl", "Zp") for char in cleaned)
+    assert clean(cleaned) == cleaned
