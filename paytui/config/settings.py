@@ -1,0 +1,124 @@
+"""What paytui is set to do: one profile, and how to poll, price and show.
+
+Every value is resolved and checked; `Settings.origins` tells where each came from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import timedelta
+from pathlib import Path
+from types import MappingProxyType
+from typing import Literal
+from urllib.parse import urlsplit
+
+from paytui.api.models import Kind
+from paytui.money import DESK_ORDER, CurrencyCode, Pair
+
+TimeZone = Literal["UTC", "local"]
+
+DEFAULT_INTERVALS: Mapping[Kind, timedelta] = MappingProxyType(
+    {
+        Kind.WALLETS: timedelta(seconds=5),
+        Kind.PAYMENTS: timedelta(seconds=5),
+        Kind.TRADES: timedelta(seconds=5),
+        Kind.PAYINS: timedelta(seconds=10),
+        Kind.ACCOUNTS: timedelta(seconds=60),
+        Kind.RECIPIENTS: timedelta(seconds=60),
+        Kind.PAYIN_ADDRESSES: timedelta(seconds=300),
+        Kind.PAYMENT_ADDRESSES: timedelta(seconds=300),
+    }
+)
+LOWEST_FLOOR = timedelta(seconds=1)
+DEFAULT_WATCH: tuple[Pair, ...] = tuple(
+    Pair(CurrencyCode(sell), CurrencyCode(buy))
+    for sell, buy in (
+        ("AUD", "USD"),
+        ("USD", "AUD"),
+        ("EUR", "AUD"),
+        ("AUD", "EUR"),
+        ("GBP", "AUD"),
+        ("AUD", "JPY"),
+    )
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Profile:
+    """One service and who we are there.
+
+    Attributes:
+        base_url: without a trailing slash; https, or http to this machine alone.
+        live: whether real money moves: shown in words and colour on every screen.
+        read_only: nothing that moves money is offered.
+        dialect: the file that corrects what we assume of the wire (contract.md).
+        secret_command: argv whose first line of output is the client secret; empty: none.
+        payin_account_name: the account name to use when sending funds (api.md §2).
+    """
+
+    name: str
+    base_url: str
+    client_id: str
+    live: bool = True
+    read_only: bool = False
+    dialect: Path | None = None
+    secret_command: tuple[str, ...] = ()
+    secret_file: Path | None = None
+    payin_account_name: str | None = None
+    description: str | None = None
+
+    @property
+    def host(self) -> str:
+        """Host and port of the service, as a person recognises it."""
+        return urlsplit(self.base_url).netloc
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Polling:
+    """How often each kind is read; no interval is under `floor`, and `floor` not under 1 s."""
+
+    intervals: Mapping[Kind, timedelta] = DEFAULT_INTERVALS
+    floor: timedelta = LOWEST_FLOOR
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rates:
+    """Which pairs to price, in the service's direction (sell, buy), and how the market writes them.
+
+    Attributes:
+        desk_order: of two currencies the earlier is the base; see `Pair.market`.
+    """
+
+    watch: tuple[Pair, ...] = DEFAULT_WATCH
+    desk_order: tuple[CurrencyCode, ...] = DESK_ORDER
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Display:
+    """How things look.
+
+    Attributes:
+        theme: the name of a file in `themes/`, without its ending.
+        heartbeat: whether the clock ticks, so that a hung link is seen.
+    """
+
+    theme: str = "dark"
+    time_zone: TimeZone = "UTC"
+    heartbeat: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """All that the dashboard is told.
+
+    Attributes:
+        origins: by dotted key (`profiles.acme.base_url`, `polling.wallets`), where the value came
+            from: `default`, `config.toml:12`, `environment PAYTUI_PROFILE`, `command line`.
+    """
+
+    profile: Profile
+    polling: Polling = field(default_factory=Polling)
+    rates: Rates = field(default_factory=Rates)
+    display: Display = field(default_factory=Display)
+    origins: Mapping[str, str] = field(default_factory=dict)
