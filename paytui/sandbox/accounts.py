@@ -1,0 +1,85 @@
+"""Customer accounts; the trusted path, so registered at creation (api.md §1)."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+
+from paytui.sandbox.answer import JsonObject, dump, one
+from paytui.sandbox.bank import Bank, Call
+from paytui.sandbox.clock import iso
+from paytui.sandbox.database import insert
+from paytui.sandbox.fields import Fields
+from paytui.sandbox.resources import Resource, equal
+
+OWN_FIELDS = ("accountId", "kind", "status", "displayName", "createdAt")
+
+INDIVIDUAL_TEXTS = ("birthDate", "email", "middleName", "phoneCountryCode")
+CORPORATE_TEXTS = (
+    "tradingName",
+    "registrationNumber",
+    "registrationCountry",
+    "email",
+    "phoneCountryCode",
+)
+OBJECTS = ("physicalAddress", "primaryIdentification", "trust")
+
+
+def _add_request(db: sqlite3.Connection, items: list[JsonObject]) -> None:
+    """An account shows what it was created from."""
+    for item in items:
+        query = "SELECT request FROM accounts WHERE accountId = ?"
+        (request,) = db.execute(query, (item["accountId"],)).fetchone()
+        item.update(
+            {name: value for name, value in json.loads(request).items() if name not in item}
+        )
+
+
+ACCOUNTS = Resource(
+    table="accounts",
+    key="accountId",
+    columns=OWN_FIELDS,
+    filters=equal("kind", "status"),
+    complete=_add_request,
+)
+
+
+def create_individual(bank: Bank, call: Call) -> JsonObject:
+    """`POST /account/individual`."""
+    fields = Fields(call.body)
+    names = [fields.text("firstName"), fields.text("lastName")]
+    _check_known(fields, INDIVIDUAL_TEXTS)
+    return _create(bank, call, "individual", " ".join(names))
+
+
+def create_corporate(bank: Bank, call: Call) -> JsonObject:
+    """`POST /accounts/corporate`."""
+    fields = Fields(call.body)
+    name = fields.text("companyName")
+    _check_known(fields, CORPORATE_TEXTS)
+    return _create(bank, call, "corporate", name)
+
+
+def _check_known(fields: Fields, texts: tuple[str, ...]) -> None:
+    """Right types where fields are there; api.md §2 does not say which must be."""
+    for name in texts:
+        fields.optional_text(name)
+    for name in OBJECTS:
+        if fields.has(name):
+            fields.part(name)
+    if fields.has("termsAndConditionsAccepted"):
+        fields.boolean("termsAndConditionsAccepted")
+    fields.check()
+
+
+def _create(bank: Bank, call: Call, kind: str, name: str) -> JsonObject:
+    account_id = bank.new_id("account")
+    insert(bank.db, "accounts", {
+        "accountId": account_id,
+        "kind": kind,
+        "status": "registered",
+        "displayName": name,
+        "request": dump(call.body),
+        "createdAt": iso(call.now),
+    })  # fmt: skip
+    return one(ACCOUNTS.get(bank.db, account_id))

@@ -1,0 +1,91 @@
+"""The service as an ASGI app; needs no lifespan."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from datetime import datetime
+from functools import partial
+
+from starlette.applications import Starlette
+from starlette.datastructures import MutableHeaders
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from paytui.clock import Clock
+from paytui.sandbox.bank import Bank, Operation
+from paytui.sandbox.chance import Chance
+from paytui.sandbox.clock import SandboxClock, http_date
+from paytui.sandbox.control import Control
+from paytui.sandbox.database import connect, transaction
+from paytui.sandbox.endpoint import Endpoints
+from paytui.sandbox.errors import ApiError
+from paytui.sandbox.faults import Faults
+from paytui.sandbox.operations import OPERATIONS
+from paytui.sandbox.options import SandboxOptions
+from paytui.sandbox.rates import Market
+from paytui.sandbox.responses import respond
+from paytui.sandbox.seed.history import write_history
+
+PREFIX = "/v2"
+
+
+def create_app(options: SandboxOptions, clock: Clock) -> Starlette:
+    """A whole service on its own database, filled with a history where the database is empty."""
+    bank = open_bank(options, clock)
+    faults = Faults()
+    endpoints = Endpoints(bank, faults)
+    routes = [
+        Route(PREFIX + path, _endpoint(endpoints, operation), methods=[operation.method])
+        for operation in OPERATIONS
+        for path in operation.paths
+    ]
+    return Starlette(
+        routes=[*routes, *Control(bank, faults).routes()],
+        middleware=[Middleware(DateHeader, bank.clock)],
+        exception_handlers={Exception: _internal_error},
+    )
+
+
+def open_bank(options: SandboxOptions, clock: Clock) -> Bank:
+    """The bank behind a service; the history is written if the database is new."""
+    db = connect(options.database, clock.now())
+    (epoch,) = db.execute("SELECT epoch FROM clock").fetchone()
+    chance = Chance(options.seed)
+    market = Market(chance, datetime.fromisoformat(epoch), options.speed)
+    bank = Bank(options, db, SandboxClock(clock, db), chance, market)
+    (written,) = db.execute("SELECT value FROM counter").fetchone()
+    if options.scale and not written:
+        with transaction(db):
+            write_history(bank, bank.clock.now())
+    return bank
+
+
+def _endpoint(
+    endpoints: Endpoints, operation: Operation
+) -> Callable[[Request], Awaitable[Response]]:
+    return partial(endpoints.respond, operation)
+
+
+async def _internal_error(_request: Request, _error: Exception) -> Response:
+    """A mistake of ours, without its traceback; Starlette hands the error on to the log."""
+    refusal = ApiError(500, "internal_error", "something went wrong on our side")
+    return respond(refusal.answer("unknown"))
+
+
+class DateHeader:
+    """Puts the service's own time on every answer (RFC 9110 §6.6.1)."""
+
+    def __init__(self, app: ASGIApp, clock: SandboxClock) -> None:
+        self._app = app
+        self._clock = clock
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        async def send_dated(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                MutableHeaders(scope=message)["date"] = http_date(self._clock.now())
+            await send(message)
+
+        await self._app(scope, receive, send_dated)

@@ -1,0 +1,62 @@
+"""The sandbox's database: one connection, one writer, explicit transactions."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from importlib.resources import files
+
+from paytui.sandbox.clock import iso
+
+
+def connect(path: str, now: datetime) -> sqlite3.Connection:
+    """Open the database, and lay out its tables where there are none yet.
+
+    Args:
+        path: a file, or `:memory:`.
+        now: where the time of a new database begins.
+    """
+    # The app may be built in one thread and served in another; only one ever uses it at a time.
+    db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+    db.row_factory = sqlite3.Row
+    db.execute("PRAGMA journal_mode = WAL")
+    db.execute("PRAGMA synchronous = NORMAL")
+    if not db.execute("SELECT 1 FROM sqlite_schema WHERE name = 'clock'").fetchone():
+        schema = files("paytui.sandbox").joinpath("schema.sql").read_text(encoding="utf-8")
+        db.executescript(f"BEGIN;{schema}COMMIT;")
+        db.execute("INSERT INTO clock VALUES (0, ?)", (iso(now),))
+    return db
+
+
+@contextmanager
+def transaction(db: sqlite3.Connection) -> Iterator[None]:
+    """All of it or nothing."""
+    db.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+    except BaseException:
+        db.execute("ROLLBACK")
+        raise
+    db.execute("COMMIT")
+
+
+@contextmanager
+def savepoint(db: sqlite3.Connection) -> Iterator[None]:
+    """All of it or nothing, inside a transaction that goes on either way."""
+    db.execute("SAVEPOINT attempt")
+    try:
+        yield
+    except BaseException:
+        db.execute("ROLLBACK TO attempt")
+        db.execute("RELEASE attempt")
+        raise
+    db.execute("RELEASE attempt")
+
+
+def insert(db: sqlite3.Connection, table: str, row: dict[str, str | None]) -> None:
+    """Add one row; the names of the columns are ours, never a caller's."""
+    names = ", ".join(row)
+    marks = ", ".join(f":{name}" for name in row)
+    db.execute(f"INSERT INTO {table} ({names}) VALUES ({marks})", row)  # noqa: S608 - our own names

@@ -1,0 +1,115 @@
+"""One request to one operation: fault, transaction, authentication, idempotency, answer."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import count
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from paytui.sandbox import idempotency
+from paytui.sandbox.answer import Answer, JsonObject
+from paytui.sandbox.bank import Bank, Call, Operation
+from paytui.sandbox.clock import iso
+from paytui.sandbox.database import savepoint, transaction
+from paytui.sandbox.errors import ApiError
+from paytui.sandbox.faults import FaultKind, Faults
+from paytui.sandbox.idempotency import Flights, Intention
+from paytui.sandbox.lifecycle import advance
+from paytui.sandbox.requests import parse_object, read_body
+from paytui.sandbox.responses import after, instead, respond
+from paytui.sandbox.tokens import authenticate
+
+AUTH = "auth"
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A request as it was read."""
+
+    params: dict[str, str]
+    query: Mapping[str, str]
+    authorisation: str | None
+    key: str | None
+    body: bytes
+
+
+class Endpoints:
+    """Runs operations; all of them share one bank and one list of faults."""
+
+    def __init__(self, bank: Bank, faults: Faults) -> None:
+        self._bank = bank
+        self._faults = faults
+        self._flights = Flights()
+        self._traces = count()
+
+    async def respond(self, operation: Operation, request: Request) -> Response:
+        """Answer one request, as far as an ordered fault lets it be answered."""
+        fault = self._faults.take(operation.name)
+        broken = fault and instead(fault, self._trace_id())
+        if broken:
+            return broken
+        try:
+            asked = await _read(operation, request)
+            with self._flights.hold(operation.name, asked.key):
+                if fault and fault.kind is FaultKind.DELAY:
+                    await asyncio.sleep(fault.seconds)
+                answer = self._execute(operation, asked)
+        except ApiError as error:
+            return respond(error.answer(self._trace_id()))
+        return after(fault, answer)
+
+    def _execute(self, operation: Operation, asked: Asked) -> Answer:
+        """All of a request in one transaction, with what was due before it."""
+        now = self._bank.clock.now()
+        with transaction(self._bank.db):
+            advance(self._bank, now)
+            try:
+                return self._perform(operation, asked, now)
+            except ApiError as error:
+                return error.answer(self._trace_id())
+
+    def _perform(self, operation: Operation, asked: Asked, now: datetime) -> Answer:
+        if operation.name == AUTH:
+            return self._attempt(operation, asked, AUTH, now)
+        client_id = authenticate(self._bank, asked.authorisation, now)
+        if asked.key is None:
+            return self._attempt(operation, asked, client_id, now)
+        print_ = idempotency.fingerprint(asked.params, asked.body)
+        intention = Intention(client_id, operation.name, asked.key, print_)
+        earlier = idempotency.earlier_answer(self._bank, intention, now)
+        if earlier is not None:
+            return earlier
+        answer = self._attempt(operation, asked, client_id, now)
+        idempotency.keep(self._bank, intention, answer, now)
+        return answer
+
+    def _attempt(self, operation: Operation, asked: Asked, client: str, now: datetime) -> Answer:
+        """Run the operation; a refusal takes back whatever it had begun."""
+        try:
+            with savepoint(self._bank.db):
+                body: JsonObject = parse_object(asked.body) if operation.creates else {}
+                call = Call(client, now, asked.params, asked.query, body)
+                found = operation.handler(self._bank, call)
+                return Answer(201 if operation.creates else 200, found)
+        except ApiError as error:
+            return error.answer(self._trace_id())
+
+    def _trace_id(self) -> str:
+        return self._bank.chance.uuid("trace", iso(self._bank.clock.now()), next(self._traces))
+
+
+async def _read(operation: Operation, request: Request) -> Asked:
+    may_have_key = operation.creates and operation.name != AUTH
+    key = request.headers.get(idempotency.HEADER) if may_have_key else None
+    return Asked(
+        params={name: str(value) for name, value in request.path_params.items()},
+        query=request.query_params,
+        authorisation=request.headers.get("authorization"),
+        key=idempotency.read_key(key),
+        body=await read_body(request),
+    )

@@ -1,0 +1,102 @@
+"""The answer to a key is kept in the transaction of its effect (contract.md, "Idempotency")."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from paytui.sandbox.answer import Answer, dump
+from paytui.sandbox.bank import Bank
+from paytui.sandbox.clock import iso
+from paytui.sandbox.errors import ApiError, invalid
+
+HEADER = "idempotency"
+RETENTION = timedelta(hours=24)
+REPLAYED = {"idempotency-replayed": "true"}
+_KEY = re.compile(r"[!-~]{1,255}")
+
+
+@dataclass(frozen=True, slots=True)
+class Intention:
+    """One key, as one client used it on one operation."""
+
+    client_id: str
+    operation: str
+    key: str
+    fingerprint: str
+
+
+def fingerprint(params: dict[str, str], body: bytes) -> str:
+    """What tells one request from another with the same key."""
+    named = dump({**params}).encode()
+    return hashlib.sha256(named + b"\n" + body).hexdigest()
+
+
+def read_key(header: str | None) -> str | None:
+    """The key of a request, or None; 400 where it is none."""
+    if header is not None and not _KEY.fullmatch(header):
+        raise invalid(HEADER, "must be 1 to 255 visible ASCII characters")
+    return header
+
+
+def earlier_answer(bank: Bank, intention: Intention, now: datetime) -> Answer | None:
+    """What was answered to this key before, or None.
+
+    Raises:
+        ApiError: 422, where the key came with another body.
+    """
+    row = bank.db.execute(
+        "SELECT fingerprint, status, body FROM idempotency"
+        " WHERE clientId = ? AND operation = ? AND key = ? AND createdAt > ?",
+        (intention.client_id, intention.operation, intention.key, iso(now - RETENTION)),
+    ).fetchone()
+    if row is None:
+        return None
+    if row["fingerprint"] != intention.fingerprint:
+        message = "this idempotency key was used before, with another request"
+        raise ApiError(422, "idempotency_key_reused", message)
+    return Answer(row["status"], json.loads(row["body"]), REPLAYED)
+
+
+def keep(bank: Bank, intention: Intention, answer: Answer, now: datetime) -> None:
+    """Remember what was answered, so that a repeat is answered and not executed."""
+    bank.db.execute(
+        "INSERT OR REPLACE INTO idempotency VALUES (?, ?, ?, ?, ?, ?, ?)",
+        (
+            intention.client_id,
+            intention.operation,
+            intention.key,
+            intention.fingerprint,
+            answer.status,
+            dump(answer.body),
+            iso(now),
+        ),
+    )
+
+
+class Flights:
+    """The keys whose first request is still on its way."""
+
+    def __init__(self) -> None:
+        self._keys: set[tuple[str, str]] = set()
+
+    @contextmanager
+    def hold(self, operation: str, key: str | None) -> Iterator[None]:
+        """Hold a key for the length of a request; 409 where another request holds it."""
+        if key is None:
+            yield
+            return
+        flight = (operation, key)
+        if flight in self._keys:
+            message = "the first request with this idempotency key is still running"
+            raise ApiError(409, "idempotency_key_in_flight", message, headers={"retry-after": "1"})
+        self._keys.add(flight)
+        try:
+            yield
+        finally:
+            self._keys.discard(flight)

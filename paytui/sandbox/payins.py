@@ -1,0 +1,160 @@
+"""Pay-in addresses, and the pay-ins that arrive at them from outside the API (api.md §1, §2)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import Decimal
+
+from paytui.sandbox import postings, schedule
+from paytui.sandbox.amounts import text
+from paytui.sandbox.answer import JsonObject, one
+from paytui.sandbox.bank import Bank, Call
+from paytui.sandbox.chance import Chance
+from paytui.sandbox.clock import iso
+from paytui.sandbox.database import insert
+from paytui.sandbox.errors import conflict
+from paytui.sandbox.fields import Fields
+from paytui.sandbox.ledger import post
+from paytui.sandbox.magic import Magic
+from paytui.sandbox.postings import Sum
+from paytui.sandbox.resources import Resource, equal, require_status
+from paytui.sandbox.wallets import WALLETS
+
+ADDRESSES = Resource(
+    table="payin_addresses",
+    key="payInAddressId",
+    columns=(
+        "payInAddressId",
+        "walletId",
+        "payInAddressType",
+        "bsb",
+        "bic",
+        "accountNumber",
+        "bankName",
+        "country",
+        "nppEnabled",
+        "createdAt",
+    ),
+    nested=frozenset({"nppEnabled"}),
+    filters=equal("walletId"),
+)
+
+PAYINS = Resource(
+    table="payins",
+    key="payInTransactionId",
+    columns=(
+        "payInTransactionId",
+        "walletId",
+        "payInAddressId",
+        "amount",
+        "currency",
+        "status",
+        "senderName",
+        "reference",
+        "createdAt",
+        "creditedAt",
+    ),
+    filters=equal("walletId", "status"),
+)
+
+TYPES = ("local", "international")
+
+
+def create_address(bank: Bank, call: Call) -> JsonObject:
+    """`POST /payin-addresses`: an address of its own for one wallet."""
+    fields = Fields(call.body)
+    wallet_id = fields.text("walletId")
+    kind = fields.choice("payInAddressType", TYPES)
+    fields.check()
+    WALLETS.get(bank.db, wallet_id)
+    address_id = bank.new_id("payin_address")
+    row = address_row(bank.chance, address_id, wallet_id, kind, iso(call.now))
+    insert(bank.db, "payin_addresses", row)
+    return one(ADDRESSES.get(bank.db, address_id))
+
+
+def address_row(
+    chance: Chance, address_id: str, wallet_id: str, kind: str, at: str
+) -> dict[str, str | None]:
+    """An Australian address: local with a BSB, international with a BIC (api.md §2)."""
+    number = chance.draw("account number", address_id).randrange(10**8, 10**9)
+    return {
+        "payInAddressId": address_id,
+        "walletId": wallet_id,
+        "payInAddressType": kind,
+        "bsb": "802-985" if kind == "local" else None,
+        "bic": "SBOXAU2SXXX" if kind == "international" else None,
+        "accountNumber": str(number),
+        "bankName": "Sandbox Bank of Australia",
+        "country": "AU",
+        "nppEnabled": "true",
+        "createdAt": at,
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class Transfer:
+    """A bank transfer from outside, to a pay-in address of a wallet."""
+
+    wallet_id: str
+    amount: Decimal
+    sender: str | None
+    reference: str | None
+
+
+def arrive(bank: Bank, sent: Transfer, now: datetime) -> str:
+    """A transfer comes in; it is pending until it has passed compliance.
+
+    Returns:
+        The payInTransactionId.
+
+    Raises:
+        ApiError: 409 where the wallet is not Active or has no pay-in address.
+    """
+    wallet = WALLETS.get(bank.db, sent.wallet_id)
+    require_status(wallet, "Active", "walletId")
+    query = "SELECT payInAddressId FROM payin_addresses WHERE walletId = ? ORDER BY seq LIMIT 1"
+    address = bank.db.execute(query, (sent.wallet_id,)).fetchone()
+    if address is None:
+        raise conflict("no_payin_address", "the wallet has no pay-in address", "walletId")
+    payin_id, currency = bank.new_id("payin"), str(wallet["currency"])
+    insert(bank.db, "payins", {
+        "payInTransactionId": payin_id,
+        "walletId": sent.wallet_id,
+        "payInAddressId": address["payInAddressId"],
+        "amount": text(sent.amount, currency),
+        "currency": currency,
+        "status": "received",
+        "senderName": sent.sender,
+        "reference": sent.reference,
+        "createdAt": iso(now),
+    })  # fmt: skip
+    posting = postings.arrive(Sum(sent.wallet_id, currency, sent.amount))
+    post(bank.db, posting, payin_id, iso(now))
+    schedule.later(bank, "payin", payin_id, now, schedule.PAY_IN_RECEIPT)
+    return payin_id
+
+
+def progress(bank: Bank, payin_id: str, at: datetime) -> str | None:
+    """Take a pay-in to its next state; returns the wallet that was credited, if one was."""
+    row = bank.db.execute(
+        "SELECT * FROM payins WHERE payInTransactionId = ?", (payin_id,)
+    ).fetchone()
+    if row["status"] == "received":
+        _enter(bank, payin_id, "compliance_review")
+        schedule.later(bank, "payin", payin_id, at, schedule.COMPLIANCE)
+        return None
+    status = Magic(row["reference"]).after_compliance("credited")
+    if status is None:
+        return None
+    paid = Sum(row["walletId"], row["currency"], Decimal(row["amount"]))
+    posting = postings.credit(paid) if status == "credited" else postings.send_back(paid)
+    post(bank.db, posting, payin_id, iso(at))
+    _enter(bank, payin_id, status, iso(at) if status == "credited" else None)
+    return paid.wallet_id if status == "credited" else None
+
+
+def _enter(bank: Bank, payin_id: str, status: str, credited_at: str | None = None) -> None:
+    query = "UPDATE payins SET status = ?, creditedAt = ? WHERE payInTransactionId = ?"
+    bank.db.execute(query, (status, credited_at, payin_id))

@@ -1,0 +1,200 @@
+"""Payments: transfers between wallets and payouts to recipients (api.md §1, §3)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from decimal import Decimal
+
+from paytui.sandbox import postings, schedule
+from paytui.sandbox.amounts import text
+from paytui.sandbox.answer import JsonObject, one
+from paytui.sandbox.bank import Bank, Call
+from paytui.sandbox.clock import iso
+from paytui.sandbox.database import insert
+from paytui.sandbox.errors import ApiError, invalid
+from paytui.sandbox.fields import Fields
+from paytui.sandbox.ledger import Posting, post
+from paytui.sandbox.magic import Magic
+from paytui.sandbox.postings import Sum
+from paytui.sandbox.recipients import require_payable
+from paytui.sandbox.resources import Resource, equal, require_status
+from paytui.sandbox.wallets import WALLETS
+
+PAYMENTS = Resource(
+    table="payments",
+    key="paymentTransactionId",
+    columns=(
+        "paymentTransactionId",
+        "paymentType",
+        "accountId",
+        "sourceWalletId",
+        "destinationWalletId",
+        "recipientId",
+        "paymentAddressId",
+        "amount",
+        "currency",
+        "status",
+        "reference",
+        "endToEndId",
+        "createdAt",
+        "updatedAt",
+        "failureReason",
+    ),
+    filters={
+        **equal("paymentTransactionId", "accountId", "status"),
+        "walletId": "(sourceWalletId = :value OR destinationWalletId = :value)",
+    },
+)
+
+LEAVES_AFTER = {
+    "created": schedule.PAYMENT_CHECK,
+    "compliance_review": schedule.COMPLIANCE,
+    "processing": schedule.PROCESSING,
+    "released": schedule.COMPLETION,
+    "completed": schedule.RETURN,
+}
+"""State → seconds that a payment stays in it; a state that is not here is left no more."""
+
+REASONS = {
+    "rejected": "refused by the compliance check",
+    "failed": "refused by the bank",
+    "returned": "sent back by the receiving bank",
+}
+
+
+def transfer(bank: Bank, call: Call) -> JsonObject:
+    """`POST /payments/transfer`: between two wallets of one currency, of any accounts."""
+    fields = Fields(call.body)
+    source_id, target_id = fields.text("sourceWalletId"), fields.text("destinationWalletId")
+    reference = fields.optional_text("reference")
+    fields.check()
+    source, target = _active_wallet(bank, source_id), WALLETS.get(bank.db, target_id)
+    require_status(target, "Active", "destinationWalletId")
+    if source_id == target_id:
+        raise invalid("destinationWalletId", "must not be the source wallet")
+    if source["currency"] != target["currency"]:
+        raise invalid("destinationWalletId", f"must be a wallet in {source['currency']}")
+    destination = {"paymentType": "transfer", "destinationWalletId": target_id}
+    return _create(bank, call, source, {**destination, "reference": reference})
+
+
+def payout(bank: Bank, call: Call) -> JsonObject:
+    """`POST /payments/payout`: to an Active payment address of an Active recipient (api.md §4)."""
+    fields = Fields(call.body)
+    source_id, recipient_id = fields.text("sourceWalletId"), fields.text("recipientId")
+    address_id = fields.text("paymentAddressId")
+    reference = fields.optional_text("reference")
+    fields.check()
+    source = _active_wallet(bank, source_id)
+    require_payable(bank.db, recipient_id, address_id, str(source["currency"]))
+    destination = {"recipientId": recipient_id, "paymentAddressId": address_id}
+    kind: dict[str, str | None] = {"paymentType": "payout", **destination}
+    return _create(bank, call, source, {**kind, "reference": reference})
+
+
+def _active_wallet(bank: Bank, wallet_id: str) -> JsonObject:
+    wallet = WALLETS.get(bank.db, wallet_id)
+    require_status(wallet, "Active", "sourceWalletId")
+    return wallet
+
+
+def _create(
+    bank: Bank, call: Call, source: JsonObject, kind: Mapping[str, str | None]
+) -> JsonObject:
+    """Reserve the amount and book the payment; 422 where the wallet holds too little."""
+    fields = Fields(call.body)
+    currency, wallet_id = str(source["currency"]), str(source["walletId"])
+    amount = fields.amount("amount", currency)
+    fields.check()
+    payment_id, at = bank.new_id("payment"), iso(call.now)
+    post(bank.db, postings.reserve(Sum(wallet_id, currency, amount)), payment_id, at)
+    insert(bank.db, "payments", {
+        "paymentTransactionId": payment_id,
+        "accountId": str(source["accountId"]),
+        "sourceWalletId": wallet_id,
+        **kind,
+        "amount": text(amount, currency),
+        "currency": currency,
+        "status": "created",
+        "createdAt": at,
+        "updatedAt": at,
+    })  # fmt: skip
+    schedule.later(bank, "payment", payment_id, call.now, LEAVES_AFTER["created"])
+    return one(PAYMENTS.get(bank.db, payment_id))
+
+
+def following(status: str, reference: str | None) -> str | None:
+    """The state after a state; None where it is the last, or where the payment is held."""
+    magic = Magic(reference)
+    match status:
+        case "created":
+            return "compliance_review"
+        case "compliance_review":
+            return magic.after_compliance("processing")
+        case "processing":
+            return "failed" if magic.fails_at_bank else "released"
+        case "released":
+            return "completed"
+        case "completed" if magic.comes_back:
+            return "returned"
+    return None
+
+
+def progress(bank: Bank, payment_id: str, at: datetime) -> str | None:
+    """Take a payment to its next state.
+
+    Returns:
+        The wallet whose available balance rose, if one did.
+    """
+    payment = PAYMENTS.get(bank.db, payment_id)
+    reference = payment.get("reference")
+    status = following(str(payment["status"]), None if reference is None else str(reference))
+    if status is None:
+        return None
+    posting = moves(payment, status)
+    try:
+        post(bank.db, posting, payment_id, iso(at))
+    except ApiError:
+        return None  # the receiving wallet no longer holds what it would have to give back
+    _enter(bank, payment_id, status, at)
+    return next((line.wallet_id for line in posting if line.pot == "available"), None)
+
+
+def moves(payment: Mapping[str, object], status: str) -> Posting:
+    """The money that moves when a payment enters a state."""
+    paid = Sum(
+        str(payment["sourceWalletId"]), str(payment["currency"]), Decimal(str(payment["amount"]))
+    )
+    target = payment.get("destinationWalletId")
+    match status:
+        case "released":
+            return postings.transfer(paid, str(target)) if target else postings.pay_out(paid)
+        case "rejected" | "failed":
+            return postings.give_back(paid)
+        case "returned" if target:
+            return postings.return_transfer(paid, str(target))
+        case "returned":
+            return postings.return_payout(paid)
+    return ()
+
+
+def end_to_end_id(payment_id: str) -> str:
+    """The back office's reference for bank tracking, 26 characters (api.md §2)."""
+    return f"E2E{payment_id.replace('-', '')[:23].upper()}"
+
+
+def _enter(bank: Bank, payment_id: str, status: str, at: datetime) -> None:
+    bank.db.execute(
+        "UPDATE payments SET status = ?, updatedAt = ?, failureReason = ?,"
+        " endToEndId = coalesce(endToEndId, ?) WHERE paymentTransactionId = ?",
+        (
+            status,
+            iso(at),
+            REASONS.get(status),
+            end_to_end_id(payment_id) if status == "released" else None,
+            payment_id,
+        ),
+    )
+    if status in LEAVES_AFTER:
+        schedule.later(bank, "payment", payment_id, at, LEAVES_AFTER[status])

@@ -1,0 +1,77 @@
+"""Rates: one random walk per currency against the dollar, so that all pairs agree with each other.
+
+A walk is a sum of layers of noise, each smoother and wider than the one before it, as a Brownian
+path is; its value at any moment follows from the seed and the time alone.
+"""
+
+from __future__ import annotations
+
+import math
+from datetime import datetime
+from decimal import ROUND_DOWN, Context, Decimal
+
+from paytui.sandbox.chance import Chance
+from paytui.sandbox.currencies import CURRENCIES
+
+TICK = 2.0
+"""Seconds between two rates, at speed 1."""
+
+STEP = 0.00002
+"""How far one tick moves a currency, as a part of its price."""
+
+LAYERS = 20
+SIGNIFICANT_DIGITS = 6
+BASIS_POINT = 0.0001
+
+NOT_QUOTED = frozenset({frozenset({"KWD", "THB"}), frozenset({"PLN", "ZAR"})})
+"""Pairs that nobody makes a market in."""
+
+_DOWN = Context(prec=SIGNIFICANT_DIGITS, rounding=ROUND_DOWN)
+
+
+class Market:
+    """Real-time rates of all pairs.
+
+    Args:
+        epoch: when the walks are at tick 0.
+        speed: divides the time between two ticks; 0 stops the market.
+    """
+
+    def __init__(self, chance: Chance, epoch: datetime, speed: float) -> None:
+        self._chance = chance
+        self._epoch = epoch
+        self._speed = speed
+
+    def unavailable(self, sell: str, buy: str) -> str | None:
+        """Why a pair has no rate, or None where it has one."""
+        if sell == buy:
+            return "the two currencies are the same"
+        for code in (sell, buy):
+            if code not in CURRENCIES:
+                return f"{code} is not a currency of this service"
+        if {sell, buy} in NOT_QUOTED:
+            return "nobody quotes this pair at the moment"
+        return None
+
+    def rate(self, sell: str, buy: str, now: datetime) -> Decimal:
+        """How much of the bought currency one unit of the sold one yields (api.md §2)."""
+        cost = (CURRENCIES[sell].half_spread + CURRENCIES[buy].half_spread) * BASIS_POINT
+        middle = self._dollars(sell, now) / self._dollars(buy, now)
+        return _DOWN.create_decimal_from_float(middle * (1 - cost))
+
+    def _dollars(self, code: str, now: datetime) -> float:
+        start = CURRENCIES[code].dollars
+        if code == "USD":
+            return start
+        tick = math.floor((now - self._epoch).total_seconds() * self._speed / TICK)
+        return start * math.exp(STEP * self._walk(code, tick))
+
+    def _walk(self, code: str, tick: int) -> float:
+        return math.fsum(self._layer(code, layer, tick) for layer in range(LAYERS))
+
+    def _layer(self, code: str, layer: int, tick: int) -> float:
+        period: int = 2**layer
+        index, offset = divmod(tick, period)
+        left = self._chance.noise(code, layer, index)
+        right = self._chance.noise(code, layer, index + 1)
+        return math.sqrt(period) * (left + (right - left) * offset / period)

@@ -1,0 +1,125 @@
+"""Reads, driven by a table of what each resource has: one object by its identifier, or pages."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from paytui.sandbox.answer import Json, JsonObject, one
+from paytui.sandbox.bank import Bank, Handler
+from paytui.sandbox.errors import ApiError, Detail, invalid, unknown
+
+PAGE_SIZE = 100
+LARGEST_PAGE = 500
+LARGEST_NUMBER = 10**9
+
+Completion = Callable[[sqlite3.Connection, list[JsonObject]], None]
+
+
+def _complete_already(_db: sqlite3.Connection, _items: list[JsonObject]) -> None:
+    """Most objects are their row."""
+
+
+@dataclass(frozen=True, slots=True)
+class Resource:
+    """One kind of object as it goes over the wire.
+
+    Attributes:
+        key: the identifier's field; in paths too.
+        columns: its fields in the order of the answer; the names of the wire.
+        nested: those of them that hold JSON text.
+        filters: query parameter → SQL condition on `:value`.
+        complete: adds what is not in the row.
+    """
+
+    table: str
+    key: str
+    columns: tuple[str, ...]
+    nested: frozenset[str] = frozenset()
+    filters: Mapping[str, str] = field(default_factory=dict)
+    complete: Completion = _complete_already
+
+    def find(self, db: sqlite3.Connection, identifier: str) -> JsonObject | None:
+        """One object, or None."""
+        query = f"{self._select()} WHERE {self.key} = ?"
+        row = db.execute(query, (identifier,)).fetchone()
+        return None if row is None else self._items(db, [row])[0]
+
+    def get(self, db: sqlite3.Connection, identifier: str) -> JsonObject:
+        """One object; raises 404 where there is none."""
+        item = self.find(db, identifier)
+        if item is None:
+            raise unknown(self.key, identifier)
+        return item
+
+    def read_one(self) -> Handler:
+        """The operation that fetches one object by the identifier in its path."""
+        return lambda bank, call: one(self.get(bank.db, call.params[self.key]))
+
+    def read_page(self) -> Handler:
+        """The operation that lists, newest first, filtered and in pages."""
+        return lambda bank, call: self.page(bank, call.query, call.query)
+
+    def page(self, bank: Bank, chosen: Mapping[str, str], query: Mapping[str, str]) -> JsonObject:
+        """One page: `items`, `page`, `pageSize`, `total` (contract.md, "The dialect").
+
+        The filters are `chosen` by the name of their query parameter; `query` says which page.
+        """
+        number = _count(query, "page", 1, LARGEST_NUMBER)
+        size = _count(query, "pageSize", PAGE_SIZE, LARGEST_PAGE)
+        where, values = self._where(chosen)
+        total_query = f"SELECT count(*) FROM {self.table}{where}"  # noqa: S608 - our own names
+        (total,) = bank.db.execute(total_query, values).fetchone()
+        rows = bank.db.execute(
+            f"{self._select()}{where} ORDER BY seq DESC LIMIT :size OFFSET :start",
+            {**values, "size": size, "start": (number - 1) * size},
+        ).fetchall()
+        items: list[Json] = [*self._items(bank.db, rows)]
+        return {"items": items, "page": number, "pageSize": size, "total": total}
+
+    def _select(self) -> str:
+        return f"SELECT {', '.join(self.columns)} FROM {self.table}"  # noqa: S608 - our own names
+
+    def _where(self, chosen: Mapping[str, str]) -> tuple[str, dict[str, str]]:
+        used = {name: value for name, value in chosen.items() if name in self.filters}
+        conditions = [self.filters[name].replace(":value", f":{name}") for name in used]
+        return (f" WHERE {' AND '.join(conditions)}" if conditions else ""), used
+
+    def _items(self, db: sqlite3.Connection, rows: list[sqlite3.Row]) -> list[JsonObject]:
+        items = [self._item(row) for row in rows]
+        self.complete(db, items)
+        return items
+
+    def _item(self, row: sqlite3.Row) -> JsonObject:
+        """The fields of a row that hold something."""
+        present = zip(self.columns, row, strict=True)
+        return {
+            name: json.loads(value) if name in self.nested else value
+            for name, value in present
+            if value is not None
+        }
+
+
+def equal(*names: str) -> dict[str, str]:
+    """Filters by the plain value of columns of the same name."""
+    return {name: f"{name} = :value" for name in names}
+
+
+def require_status(item: JsonObject, status: str, name: str) -> None:
+    """Raise 409 unless the object that the field `name` of a request names is in a state."""
+    if item["status"] != status:
+        message = f"is {item['status']}, and must be {status}"
+        raise ApiError(409, "not_active", f"{name} {message}", (Detail(name, message),))
+
+
+def _count(query: Mapping[str, str], name: str, default: int, most: int) -> int:
+    text = query.get(name)
+    if text is None:
+        return default
+    if not (text.isascii() and text.isdigit() and len(text) <= len(str(most))):
+        raise invalid(name, f"must be a whole number from 1 to {most}")
+    if not 1 <= int(text) <= most:
+        raise invalid(name, f"must be a whole number from 1 to {most}")
+    return int(text)

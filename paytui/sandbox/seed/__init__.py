@@ -1,0 +1,1 @@
+"""The history that an empty sandbox starts with."""

@@ -1,0 +1,92 @@
+"""The service on a real socket."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import socket
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from types import FrameType
+
+import uvicorn
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from paytui.clock import Clock
+from paytui.sandbox.app import create_app
+from paytui.sandbox.options import SandboxOptions
+from paytui.sandbox.responses import CUT_STATE
+
+STOP_SIGNALS = (signal.SIGTERM, signal.SIGINT)
+
+
+def serve(
+    options: SandboxOptions, clock: Clock, host: str, port: int, announce: Callable[[str], None]
+) -> None:
+    """Serve until SIGTERM or SIGINT.
+
+    The host is an address of this machine; port 0 takes a free one; `announce` is called once with
+    the base URL, when the service answers there.
+
+    Raises:
+        OSError: where the address cannot be bound.
+    """
+    with bind(host, port) as listener:
+        server = SandboxServer(options, clock, lambda: announce(base_url(listener)))
+        server.run(sockets=[listener])
+
+
+def bind(host: str, port: int) -> socket.socket:
+    """A socket on an address; IPv6 where the address is one."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    return socket.create_server((host, port), family=family)
+
+
+def base_url(listener: socket.socket) -> str:
+    """Where a socket is reached; an IPv6 address is bracketed (RFC 3986 §3.2.2)."""
+    host, port = listener.getsockname()[:2]
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+
+
+class SandboxServer(uvicorn.Server):
+    """uvicorn, but it returns when it is told to stop, and says when it answers."""
+
+    def __init__(self, options: SandboxOptions, clock: Clock, ready: Callable[[], None]) -> None:
+        super().__init__(
+            uvicorn.Config(
+                create_app(options, clock),
+                http=CuttableProtocol,
+                lifespan="off",
+                log_level="error",
+                access_log=False,
+                date_header=False,
+                server_header=False,
+                timeout_graceful_shutdown=0,
+            )
+        )
+        self._ready = ready
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        self._ready()
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Stop on a signal; unlike uvicorn's own, do not raise it again after the end."""
+        before = {number: signal.signal(number, self.handle_exit) for number in STOP_SIGNALS}
+        try:
+            yield
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler)
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:  # noqa: ARG002 - a signal handler's shape
+        self.should_exit = True
+
+
+class CuttableProtocol(H11Protocol):
+    """HTTP/1.1 whose connection the app can end without an answer."""
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override] # as uvicorn has it
+        super().connection_made(transport)
+        self.app_state = {**self.app_state, CUT_STATE: transport.abort}

@@ -1,0 +1,256 @@
+"""Trades: one currency for another, into a wallet or to a recipient (api.md §2, §3)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import Decimal
+
+from paytui.sandbox import amounts, postings, schedule
+from paytui.sandbox.answer import JsonObject, one
+from paytui.sandbox.bank import Bank, Call
+from paytui.sandbox.clock import iso
+from paytui.sandbox.database import insert
+from paytui.sandbox.errors import conflict, invalid
+from paytui.sandbox.fields import Fields
+from paytui.sandbox.ledger import Posting, Pot, balance, post
+from paytui.sandbox.magic import Magic
+from paytui.sandbox.postings import Sum
+from paytui.sandbox.rate_sheets import locked_rate
+from paytui.sandbox.recipients import require_payable
+from paytui.sandbox.resources import Resource, equal, require_status
+from paytui.sandbox.wallets import WALLETS
+
+TRADES = Resource(
+    table="trades",
+    key="tradeTransactionId",
+    columns=(
+        "tradeTransactionId",
+        "accountId",
+        "sellCurrency",
+        "buyCurrency",
+        "sellAmount",
+        "buyAmount",
+        "dealtSide",
+        "rate",
+        "rateSheetId",
+        "sellWalletId",
+        "buyWalletId",
+        "recipientId",
+        "paymentAddressId",
+        "status",
+        "reference",
+        "createdAt",
+        "exchangedAt",
+    ),
+    filters={
+        **equal("accountId", "status"),
+        "walletId": "(sellWalletId = :value OR buyWalletId = :value)",
+    },
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """What a trade exchanges, at which rate; one side was dealt, the other follows from it.
+
+    Attributes:
+        dealt_side: `sell` or `buy`.
+        dealt: the amount of that side.
+        rate: bought units for one sold unit.
+    """
+
+    sell_currency: str
+    buy_currency: str
+    dealt_side: str
+    dealt: Decimal
+    rate: Decimal
+
+    @property
+    def exact_sell(self) -> Decimal:
+        """The sold amount before rounding to minor units."""
+        if self.dealt_side == "sell":
+            return self.dealt
+        return amounts.fine(amounts.divided(self.dealt, self.rate))
+
+    @property
+    def exact_buy(self) -> Decimal:
+        """The bought amount before rounding to minor units."""
+        if self.dealt_side == "buy":
+            return self.dealt
+        return amounts.fine(amounts.times(self.dealt, self.rate))
+
+    @property
+    def sell_amount(self) -> Decimal:
+        return amounts.rounded(self.exact_sell, self.sell_currency)
+
+    @property
+    def buy_amount(self) -> Decimal:
+        return amounts.rounded(self.exact_buy, self.buy_currency)
+
+
+def book(bank: Bank, call: Call) -> JsonObject:
+    """`POST /tradess`: reserved where it is funded, else it waits for its funds."""
+    fields = Fields(call.body)
+    sell, buy = fields.currency("sellCurrency"), fields.currency("buyCurrency")
+    wallet_id = fields.text("sellWalletId")
+    reference, sheet_id = fields.optional_text("reference"), fields.optional_text("rateSheetId")
+    destination = _destination(fields)
+    side, dealt = _dealt(fields, sell, buy)
+    fields.check()
+    wallet = _check_wallets(bank, wallet_id, sell, buy, destination)
+    rate = _rate(bank, call, sell, buy, sheet_id)
+    deal = _require_worth(Deal(sell, buy, side, dealt, rate))
+    trade_id = bank.new_id("trade")
+    insert(bank.db, "trades", {
+        "tradeTransactionId": trade_id,
+        "accountId": str(wallet["accountId"]),
+        "sellWalletId": wallet_id,
+        **destination,
+        **deal_columns(deal),
+        "rateSheetId": sheet_id,
+        "status": "awaiting_funds",
+        "reference": reference,
+        "createdAt": iso(call.now),
+    })  # fmt: skip
+    fund_waiting(bank, wallet_id, call.now)
+    return one(TRADES.get(bank.db, trade_id))
+
+
+def deal_columns(deal: Deal) -> dict[str, str | None]:
+    """A deal as the columns of a trade."""
+    return {
+        "sellCurrency": deal.sell_currency,
+        "buyCurrency": deal.buy_currency,
+        "sellAmount": amounts.text(deal.sell_amount, deal.sell_currency),
+        "buyAmount": amounts.text(deal.buy_amount, deal.buy_currency),
+        "dealtSide": deal.dealt_side,
+        "rate": format(deal.rate, "f"),
+    }
+
+
+def _destination(fields: Fields) -> dict[str, str | None]:
+    """Exactly one of a wallet and a recipient's payment address."""
+    if not fields.has("recipientId") and not fields.has("paymentAddressId"):
+        return {"buyWalletId": fields.text("buyWalletId")}
+    if fields.has("buyWalletId"):
+        fields.refuse("buyWalletId", "a trade goes into a wallet or to a recipient, not both")
+    return {
+        "recipientId": fields.text("recipientId"),
+        "paymentAddressId": fields.text("paymentAddressId"),
+    }
+
+
+def _dealt(fields: Fields, sell: str, buy: str) -> tuple[str, Decimal]:
+    """The side whose amount is fixed, and that amount."""
+    if fields.has("sellAmount") == fields.has("buyAmount"):
+        fields.refuse("sellAmount", "exactly one of sellAmount and buyAmount is required")
+        return "sell", Decimal(0)
+    if fields.has("sellAmount"):
+        return "sell", fields.amount("sellAmount", sell)
+    return "buy", fields.amount("buyAmount", buy)
+
+
+def _check_wallets(
+    bank: Bank, wallet_id: str, sell: str, buy: str, destination: dict[str, str | None]
+) -> JsonObject:
+    """The wallet that is sold from, after a look at both ends of the trade."""
+    if sell == buy:
+        raise invalid("buyCurrency", "must differ from sellCurrency")
+    wallet = _wallet(bank, "sellWalletId", wallet_id, sell)
+    target = destination.get("buyWalletId")
+    if target is not None:
+        _wallet(bank, "buyWalletId", target, buy)
+    else:
+        recipient_id, address_id = destination["recipientId"], destination["paymentAddressId"]
+        require_payable(bank.db, str(recipient_id), str(address_id), buy)
+    return wallet
+
+
+def _wallet(bank: Bank, name: str, wallet_id: str, currency: str) -> JsonObject:
+    wallet = WALLETS.get(bank.db, wallet_id)
+    require_status(wallet, "Active", name)
+    if wallet["currency"] != currency:
+        raise invalid(name, f"must be a wallet in {currency}")
+    return wallet
+
+
+def _rate(bank: Bank, call: Call, sell: str, buy: str, sheet_id: str | None) -> Decimal:
+    if sheet_id is not None:
+        return locked_rate(bank, call, sheet_id, sell, buy)
+    reason = bank.market.unavailable(sell, buy)
+    if reason is not None:
+        raise conflict("rate_unavailable", reason, "buyCurrency")
+    return bank.market.rate(sell, buy, call.now)
+
+
+def _require_worth(deal: Deal) -> Deal:
+    """Raise where the derived side comes to nothing, or to more than the ledger takes."""
+    name = "sellAmount" if deal.dealt_side == "sell" else "buyAmount"
+    if not deal.sell_amount or not deal.buy_amount:
+        raise invalid(name, "the other side of the trade rounds to zero")
+    largest = max(deal.sell_amount.adjusted(), deal.buy_amount.adjusted())
+    if largest >= amounts.WHOLE_DIGITS:
+        raise invalid(name, "the other side of the trade is too large")
+    return deal
+
+
+def fund_waiting(bank: Bank, wallet_id: str, now: datetime) -> None:
+    """Reserve for the trades that wait for funds of a wallet, the oldest first."""
+    waiting = bank.db.execute(
+        "SELECT tradeTransactionId, sellCurrency, sellAmount FROM trades"
+        " WHERE sellWalletId = ? AND status = 'awaiting_funds' ORDER BY seq",
+        (wallet_id,),
+    ).fetchall()
+    for trade_id, currency, amount in waiting:
+        sold = Sum(wallet_id, currency, Decimal(amount))
+        if balance(bank.db, wallet_id, Pot.AVAILABLE) < sold.amount:
+            continue
+        post(bank.db, postings.reserve(sold), trade_id, iso(now))
+        _enter(bank, trade_id, "compliance_review")
+        schedule.later(bank, "trade", trade_id, now, schedule.COMPLIANCE)
+
+
+def progress(bank: Bank, trade_id: str, at: datetime) -> str | None:
+    """Take a trade out of compliance; returns the wallet whose available balance rose."""
+    query = "SELECT * FROM trades WHERE tradeTransactionId = ?"
+    row = bank.db.execute(query, (trade_id,)).fetchone()
+    magic = Magic(row["reference"])
+    status = magic.after_compliance("failed" if magic.fails_at_bank else "exchanged")
+    if status is None:
+        return None
+    sold = Sum(row["sellWalletId"], row["sellCurrency"], Decimal(row["sellAmount"]))
+    is_exchanged = status == "exchanged"
+    deal = _deal_of(row["dealtSide"], dict(row))
+    posting = exchange(deal, sold.wallet_id, row["buyWalletId"])
+    post(bank.db, posting if is_exchanged else postings.give_back(sold), trade_id, iso(at))
+    _enter(bank, trade_id, status, iso(at) if is_exchanged else None)
+    wallet_id: str | None = row["buyWalletId"]
+    return wallet_id if is_exchanged else sold.wallet_id
+
+
+def exchange(deal: Deal, sell_wallet: str, buy_wallet: str | None) -> Posting:
+    """The posting of an exchange; what rounding changed stands in the rounding account."""
+    sold = postings.sell(Sum(sell_wallet, deal.sell_currency, deal.sell_amount), deal.exact_sell)
+    if buy_wallet is None:
+        bought = postings.buy_for_recipient(deal.buy_currency, deal.buy_amount, deal.exact_buy)
+        return (*sold, *bought)
+    return (
+        *sold,
+        *postings.buy(Sum(buy_wallet, deal.buy_currency, deal.buy_amount), deal.exact_buy),
+    )
+
+
+def _deal_of(side: str, row: dict[str, str]) -> Deal:
+    return Deal(
+        row["sellCurrency"],
+        row["buyCurrency"],
+        side,
+        Decimal(row[f"{side}Amount"]),
+        Decimal(row["rate"]),
+    )
+
+
+def _enter(bank: Bank, trade_id: str, status: str, exchanged_at: str | None = None) -> None:
+    query = "UPDATE trades SET status = ?, exchangedAt = ? WHERE tradeTransactionId = ?"
+    bank.db.execute(query, (status, exchanged_at, trade_id))

@@ -1,0 +1,74 @@
+"""Wallets: one currency each, several to an account (api.md §1)."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from decimal import Decimal
+
+from paytui.sandbox import schedule
+from paytui.sandbox.accounts import ACCOUNTS
+from paytui.sandbox.amounts import text
+from paytui.sandbox.answer import JsonObject, one
+from paytui.sandbox.bank import Bank, Call
+from paytui.sandbox.clock import iso
+from paytui.sandbox.database import insert
+from paytui.sandbox.errors import conflict
+from paytui.sandbox.fields import Fields
+from paytui.sandbox.resources import Resource, equal
+
+WALLETS = Resource(
+    table="wallets",
+    key="walletId",
+    columns=(
+        "walletId",
+        "accountId",
+        "currency",
+        "walletName",
+        "walletDescription",
+        "status",
+        "availableBalance",
+        "reservedBalance",
+        "pendingBalance",
+        "createdAt",
+        "updatedAt",
+    ),
+    filters=equal("accountId", "currency", "status"),
+)
+
+
+def create(bank: Bank, call: Call) -> JsonObject:
+    """`POST /wallets`: Pending at first."""
+    fields = Fields(call.body)
+    account_id = fields.text("accountId")
+    currency = fields.currency("currency")
+    name = fields.optional_text("walletName")
+    description = fields.optional_text("walletDescription")
+    fields.check()
+    if ACCOUNTS.get(bank.db, account_id)["status"] != "registered":
+        raise conflict("not_registered", "the account is not registered yet", "accountId")
+    wallet_id = bank.new_id("wallet")
+    insert(bank.db, "wallets", {
+        "walletId": wallet_id,
+        "accountId": account_id,
+        "currency": currency,
+        "walletName": name,
+        "walletDescription": description,
+        "status": "Pending",
+        **empty_balances(currency),
+        "createdAt": iso(call.now),
+        "updatedAt": iso(call.now),
+    })  # fmt: skip
+    schedule.later(bank, "wallet", wallet_id, call.now, schedule.ACTIVATION)
+    return one(WALLETS.get(bank.db, wallet_id))
+
+
+def empty_balances(currency: str) -> dict[str, str | None]:
+    """The three balances of a wallet that nothing has come into yet."""
+    zero = text(Decimal(0), currency)
+    return {"availableBalance": zero, "reservedBalance": zero, "pendingBalance": zero}
+
+
+def activate(bank: Bank, wallet_id: str, at: datetime) -> None:
+    """A wallet is Active from now on."""
+    query = "UPDATE wallets SET status = 'Active', updatedAt = ? WHERE walletId = ?"
+    bank.db.execute(query, (iso(at), wallet_id))
