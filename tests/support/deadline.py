@@ -1,0 +1,31 @@
+"""How long a test waits for something to become true before it gives up."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+
+class Deadline:
+    """An end to waiting, so that a test in vain fails instead of hanging."""
+
+    def __init__(self, seconds: float) -> None:
+        self._end = time.monotonic() + seconds
+
+    @property
+    def left(self) -> float:
+        """Seconds left, not less than none."""
+        return max(0.0, self._end - time.monotonic())
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing is left."""
+        return self.left == 0
+
+
+def eventually(condition: Callable[[], bool], seconds: float = 20, step: float = 0.02) -> None:
+    """Return as soon as the condition holds; fail if it never does."""
+    deadline = Deadline(seconds)
+    while not condition():
+        assert not deadline.over, f"in vain for {condition}"
+        time.sleep(step)

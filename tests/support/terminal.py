@@ -1,0 +1,178 @@
+"""A program in a pty, with the screen that it painted: what a person at a terminal would see."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import pty
+import re
+import select
+import signal
+import struct
+import subprocess
+import sys
+import termios
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from types import TracebackType
+
+import pyte
+
+from tests.support.deadline import Deadline
+
+ROOT = Path(__file__).resolve().parents[2]
+PAYTUI = (sys.executable, "-m", "paytui")
+
+# pyte prints what it does not know of these: private queries and keyboard protocols.
+_UNKNOWN_TO_PYTE = re.compile(rb"\x1b\[[<>=][\d;]*[a-z]|\x1b\[\?[\d;]*\$p|\x1bP[^\x1b]*\x1b\\")
+_UNFINISHED = re.compile(rb"\x1b(?:\[[<>=?]?[\d;]*\$?|P[^\x1b]*\x1b?)?$")
+
+
+class Terminal:
+    """Runs a program at a terminal of the given size.
+
+    Waits for what appears on the screen and never for time; a wait that is in vain fails with the
+    screen as it stands.
+    """
+
+    def __init__(
+        self,
+        argv: Sequence[str],
+        *,
+        size: tuple[int, int] = (80, 24),
+        env: Mapping[str, str] | None = None,
+        cwd: Path = ROOT,
+    ) -> None:
+        columns, lines = size
+        self._screen = pyte.Screen(columns, lines)
+        self._stream = pyte.ByteStream(self._screen)
+        self._changed = threading.Condition()
+        self._reading = threading.Event()
+        self._reading.set()
+        self._rest = b""
+        self._stopping = False
+        self.painted = bytearray()
+        self._master, slave = pty.openpty()
+        self.resize(columns, lines)
+        self.process = subprocess.Popen(
+            argv,
+            stdin=slave,
+            stdout=slave,
+            stderr=slave,
+            cwd=cwd,
+            env={**os.environ, "TERM": "xterm-256color", "PYTHONPATH": str(ROOT), **(env or {})},
+            start_new_session=True,
+            preexec_fn=_take_controlling_terminal,  # noqa: PLW1509 - one ioctl that takes no lock
+        )
+        os.close(slave)
+        self._thread = threading.Thread(target=self._read, daemon=True)
+        self._thread.start()
+
+    def __enter__(self) -> Terminal:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    @property
+    def text(self) -> str:
+        """The screen as lines of text."""
+        with self._changed:
+            return "\n".join(line.rstrip() for line in self._screen.display)
+
+    @property
+    def in_alternate_screen(self) -> bool:
+        """Whether the program holds the alternate screen by what it wrote so far."""
+        return self.painted.rfind(b"\x1b[?1049h") > self.painted.rfind(b"\x1b[?1049l")
+
+    def send(self, keys: str) -> None:
+        """Type keys."""
+        os.write(self._master, keys.encode())
+
+    def resize(self, columns: int, lines: int) -> None:
+        """Change the terminal's size; the program is told."""
+        with self._changed:
+            self._screen.resize(lines, columns)
+        fcntl.ioctl(self._master, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
+
+    def wait_for(self, wanted: str | Callable[[str], bool], seconds: float = 40) -> str:
+        """Wait until the screen matches a regular expression or a condition; returns the screen."""
+        matches = wanted if callable(wanted) else re.compile(wanted).search
+        deadline = Deadline(seconds)
+        while not matches(screen := self.text):
+            assert not deadline.over, f"in vain for {wanted!r} on:\n{screen}"
+            with self._changed:
+                self._changed.wait(deadline.left)
+        return screen
+
+    def freeze(self) -> None:
+        """Read nothing from now on, as a stuck link does."""
+        self._reading.clear()
+
+    def thaw(self) -> None:
+        """Read on."""
+        self._reading.set()
+
+    def signal(self, number: signal.Signals) -> None:
+        """Send the program a signal."""
+        self.process.send_signal(number)
+
+    def hang_up(self) -> None:
+        """Lose the terminal."""
+        self._reading.set()
+        self._thread_stop()
+        os.close(self._master)
+        self._master = -1
+
+    def wait_for_exit(self, seconds: float = 20) -> int:
+        """The exit status of the program, once it has ended."""
+        return self.process.wait(seconds)
+
+    def close(self) -> None:
+        """End the program, however it stands, and the terminal."""
+        if self.process.poll() is None:
+            os.killpg(self.process.pid, signal.SIGKILL)
+            self.process.wait(10)
+        self._reading.set()
+        self._thread_stop()
+        if self._master >= 0:
+            os.close(self._master)
+            self._master = -1
+
+    def _thread_stop(self) -> None:
+        self._stopping = True
+        self._thread.join(10)
+
+    def _read(self) -> None:
+        while not self._stopping:
+            self._reading.wait()
+            ready, _, _ = select.select([self._master], [], [], 0.05)
+            if not ready:
+                continue
+            try:
+                data = os.read(self._master, 65536)
+            except OSError:  # the other side is gone
+                return
+            if not data:
+                return
+            self._feed(data)
+
+    def _feed(self, data: bytes) -> None:
+        data = self._rest + data
+        unfinished = _UNFINISHED.search(data)
+        self._rest = data[unfinished.start() :] if unfinished else b""
+        whole = data[: len(data) - len(self._rest)]
+        with self._changed:
+            self.painted += whole
+            self._stream.feed(_UNKNOWN_TO_PYTE.sub(b"", whole))
+            self._changed.notify_all()
+
+
+def _take_controlling_terminal() -> None:
+    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
