@@ -78,7 +78,7 @@ class Profile:
 class Polling:
     """How often each kind is read; no interval is under `floor`, and `floor` not under 1 s."""
 
-    intervals: Mapping[Kind, timedelta] = DEFAULT_INTERVALS
+    intervals: Mapping[Kind, timedelta] = field(default_factory=lambda: DEFAULT_INTERVALS)
     floor: timedelta = LOWEST_FLOOR
 
 

@@ -1,0 +1,79 @@
+"""A configuration file, read and checked."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from paytui.config.complaints import Key, complaint
+from paytui.config.errors import ConfigError
+from paytui.config.lines import key_lines
+from paytui.config.schema import ConfigFile
+
+START = "Try `paytui demo`, or write one with `paytui config init`."
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """What a file says, and on which line; without a file, nothing."""
+
+    path: Path | None = None
+    contents: ConfigFile = field(default_factory=ConfigFile)
+    tree: Mapping[str, object] = field(default_factory=dict)
+    lines: Mapping[Key, int] = field(default_factory=dict)
+
+    def origin(self, key: Key) -> str:
+        """Where the value of a key comes from: `config.toml:12`, `config.toml` or `default`."""
+        node: object = self.tree
+        for part in key:
+            if not isinstance(node, Mapping) or part not in node:
+                return "default"
+            node = node[part]
+        name = self.path.name if self.path else ""
+        return f"{name}:{self.lines[key]}" if key in self.lines else name
+
+    def error(self, key: Key, message: str, remedy: str) -> ConfigError:
+        """A complaint about one entry."""
+        return ConfigError(self.path, ".".join(key), message, remedy, self.lines.get(key))
+
+
+def read_document(path: Path) -> Document:
+    """Read a file.
+
+    Raises:
+        ConfigError: it cannot be read, is not TOML, or says what no configuration can.
+    """
+    text = _text(path)
+    tree = _tree(path, text)
+    lines = key_lines(text)
+    try:
+        return Document(path, ConfigFile.model_validate(tree), tree, lines)
+    except ValidationError as error:
+        found = error.errors(include_url=False, include_input=False)
+        raise complaint(path, found, lines) from None
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        raise ConfigError(path, "", "does not exist", START) from None
+    except OSError as error:
+        why = error.strerror or "unknown reason"
+        raise ConfigError(path, "", f"cannot be read: {why}", "Name another by --config.") from None
+    except UnicodeDecodeError:
+        raise ConfigError(path, "", "is not UTF-8 text", "Save it as UTF-8.") from None
+
+
+def _tree(path: Path, text: str) -> dict[str, object]:
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        message = f"is not valid TOML: {error}"
+        raise ConfigError(path, "", message, "Mend that line.") from None
+    except RecursionError:
+        raise ConfigError(path, "", "is nested too deeply", "Start from an example.") from None

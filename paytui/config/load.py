@@ -1,0 +1,184 @@
+"""Settings from the file, the environment and the command line, and where each came from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+
+from paytui.api.models import Kind
+from paytui.config.document import Document, read_document
+from paytui.config.errors import ConfigError
+from paytui.config.schema import ConfigFile, ProfileTable
+from paytui.config.settings import (
+    DEFAULT_INTERVALS,
+    Display,
+    Polling,
+    Profile,
+    Rates,
+    Settings,
+)
+from paytui.money import CurrencyCode, Pair
+from paytui.text import clean
+
+CONFIG_VARIABLE = "PAYTUI_CONFIG"
+PROFILE_VARIABLE = "PAYTUI_PROFILE"
+
+Origins = dict[str, str]
+
+
+def config_path(option: Path | None, environ: Mapping[str, str]) -> Path:
+    """The configuration file: the command line's, the environment's, or the user's own."""
+    if option is not None:
+        return option
+    if named := environ.get(CONFIG_VARIABLE):
+        return Path(named)
+    from platformdirs import user_config_path
+
+    return user_config_path("paytui", appauthor=False) / "config.toml"
+
+
+def load_settings(
+    path: Path, environ: Mapping[str, str], *, profile: str | None = None, read_only: bool = False
+) -> Settings:
+    """The settings for one profile.
+
+    `profile` is the command line's choice and goes before the environment's and the file's.
+    `read_only` makes the profile read-only; nothing on the command line makes it writable.
+
+    Raises:
+        ConfigError: the file cannot be used, or the profile is not in it.
+    """
+    document = read_document(path)
+    name, origin = choose_profile(document, profile, environ)
+    settings = settings_of(document, name)
+    origins = {**settings.origins, "profile": origin}
+    if read_only:
+        origins[f"profiles.{name}.read_only"] = "command line"
+        settings = replace(settings, profile=replace(settings.profile, read_only=True))
+    return replace(settings, origins=origins)
+
+
+def choose_profile(
+    document: Document, option: str | None, environ: Mapping[str, str]
+) -> tuple[str, str]:
+    """The profile's name and where the choice came from.
+
+    Raises:
+        ConfigError: there is no such profile, or none was chosen.
+    """
+    names = list(document.contents.profiles)
+    if option is not None:
+        name, origin = option, "command line"
+    elif named := environ.get(PROFILE_VARIABLE):
+        name, origin = named, f"environment {PROFILE_VARIABLE}"
+    elif default := document.contents.default_profile:
+        name, origin = default, document.origin(("default_profile",))
+    elif len(names) == 1:
+        name, origin = names[0], "the only one"
+    else:
+        raise _no_choice(document, names)
+    if name not in names:
+        raise _unknown_profile(document, name, origin, names)
+    return name, origin
+
+
+def _no_choice(document: Document, names: list[str]) -> ConfigError:
+    if not names:
+        return document.error(
+            ("profiles",), "holds no profile", "Add one, as config.example.toml shows."
+        )
+    remedy = f"Name one of them by --profile or default_profile: {', '.join(names)}."
+    return document.error(("profiles",), "holds several profiles and none is chosen", remedy)
+
+
+def _unknown_profile(document: Document, name: str, origin: str, names: list[str]) -> ConfigError:
+    key = ("default_profile",) if origin == document.origin(("default_profile",)) else ("profiles",)
+    known = ", ".join(names) or "none"
+    message = f'there is no profile "{clean(name, 40)}" ({origin})'
+    return document.error(key, message, f"Profiles in this file: {known}.")
+
+
+def settings_of(document: Document, name: str) -> Settings:
+    """The settings that a document gives to one of its profiles."""
+    polling, polling_origins = polling_of(document)
+    table = document.contents.profiles[name]
+    keys = [("profiles", name, field) for field in ProfileTable.model_fields]
+    return Settings(
+        profile=_profile(document.path, name, table),
+        polling=polling,
+        rates=rates_of(document.contents),
+        display=display_of(document.contents),
+        origins={
+            **{".".join(key): document.origin(key) for key in keys},
+            **polling_origins,
+            **dict(_section_origins(document)),
+        },
+    )
+
+
+def _profile(path: Path | None, name: str, table: ProfileTable) -> Profile:
+    return Profile(
+        name=name,
+        base_url=table.base_url,
+        client_id=table.client_id,
+        live=table.live,
+        read_only=table.read_only,
+        dialect=_beside(path, table.dialect),
+        secret_command=tuple(table.secret_command),
+        secret_file=_beside(path, table.secret_file),
+        payin_account_name=table.payin_account_name and clean(table.payin_account_name),
+        description=table.description and clean(table.description),
+    )
+
+
+def _beside(path: Path | None, name: str | None) -> Path | None:
+    """A path in the file is relative to the file."""
+    if name is None:
+        return None
+    folder = path.absolute().parent if path else Path.cwd()
+    return folder / Path(name).expanduser()
+
+
+def polling_of(document: Document) -> tuple[Polling, Origins]:
+    """Intervals with the floor applied, and their origins."""
+    table = document.contents.polling
+    polling = Polling()
+    floor = polling.floor if table.floor is None else timedelta(seconds=table.floor)
+    intervals: dict[Kind, timedelta] = {}
+    origins = {"polling.floor": document.origin(("polling", "floor"))}
+    for kind, default in DEFAULT_INTERVALS.items():
+        written: float | None = getattr(table, kind.value)
+        wanted = default if written is None else timedelta(seconds=written)
+        intervals[kind] = max(wanted, floor)
+        origin = document.origin(("polling", kind.value))
+        origins[f"polling.{kind}"] = origin if wanted >= floor else f"{origin}, raised to the floor"
+    return Polling(intervals=intervals, floor=floor), origins
+
+
+def rates_of(contents: ConfigFile) -> Rates:
+    """What to price."""
+    rates = Rates()
+    watch, order = contents.rates.watch, contents.rates.desk_order
+    return Rates(
+        watch=rates.watch if watch is None else tuple(dict.fromkeys(map(_pair, watch))),
+        desk_order=rates.desk_order if order is None else tuple(map(CurrencyCode, order)),
+    )
+
+
+def _pair(text: str) -> Pair:
+    sell, _, buy = text.partition("/")
+    return Pair(CurrencyCode(sell), CurrencyCode(buy))
+
+
+def display_of(contents: ConfigFile) -> Display:
+    """How things look."""
+    return Display(**contents.display.model_dump(exclude_none=True))
+
+
+def _section_origins(document: Document) -> Iterator[tuple[str, str]]:
+    contents = document.contents
+    for name, table in (("rates", contents.rates), ("display", contents.display)):
+        for field in type(table).model_fields:
+            yield f"{name}.{field}", document.origin((name, field))

@@ -1,0 +1,79 @@
+"""The configuration file as pydantic checks it: which keys there are, and of which type.
+
+Every field has an example, which error messages show.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
+
+from paytui.config import values
+
+Text = Annotated[str, AfterValidator(values.one_line)]
+Seconds = Annotated[float, BeforeValidator(values.seconds)]
+Floor = Annotated[float, BeforeValidator(values.floor)]
+BaseUrl = Annotated[str, AfterValidator(values.base_url)]
+PairText = Annotated[str, AfterValidator(values.pair)]
+CurrencyText = Annotated[str, AfterValidator(values.currency)]
+
+
+class _Table(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+
+class ProfileTable(_Table):
+    """`[profiles.NAME]`."""
+
+    base_url: BaseUrl = Field(examples=['"https://api.example.com"'])
+    client_id: Text = Field(examples=['"acme-desk"'])
+    live: bool = Field(True, examples=["true"])
+    read_only: bool = Field(False, examples=["false"])
+    dialect: Text | None = Field(None, examples=['"acme.dialect.toml"'])
+    secret_command: list[Text] = Field([], examples=['["pass", "show", "paytui/acme"]'])
+    secret_file: Text | None = Field(None, examples=['"acme.secret"'])
+    payin_account_name: Text | None = Field(None, examples=['"Acme Client Funds"'])
+    description: Text | None = Field(None, examples=['"Production, Sydney desk"'])
+
+
+class PollingTable(_Table):
+    """`[polling]`: seconds between two reads of a kind; None leaves the default."""
+
+    floor: Floor | None = Field(None, examples=['"1s"'])
+    wallets: Seconds | None = Field(None, examples=['"5s"'])
+    payments: Seconds | None = Field(None, examples=['"5s"'])
+    trades: Seconds | None = Field(None, examples=['"5s"'])
+    payins: Seconds | None = Field(None, examples=['"10s"'])
+    accounts: Seconds | None = Field(None, examples=['"60s"'])
+    recipients: Seconds | None = Field(None, examples=['"60s"'])
+    payin_addresses: Seconds | None = Field(None, examples=['"5m"'])
+    payment_addresses: Seconds | None = Field(None, examples=['"5m"'])
+
+
+class RatesTable(_Table):
+    """`[rates]`."""
+
+    watch: list[PairText] | None = Field(None, examples=['["AUD/USD", "EUR/GBP"]'])
+    desk_order: list[CurrencyText] | None = Field(None, examples=['["EUR", "GBP", "AUD"]'])
+
+
+class DisplayTable(_Table):
+    """`[display]`."""
+
+    theme: Text | None = Field(None, examples=['"dark"'])
+    time_zone: Literal["UTC", "local"] | None = Field(None, examples=['"UTC"'])
+    heartbeat: bool | None = Field(None, examples=["true"])
+
+
+ProfileName = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9_-]{0,39}$")]
+
+
+class ConfigFile(_Table):
+    """The whole file."""
+
+    default_profile: Text | None = Field(None, examples=['"acme"'])
+    profiles: dict[ProfileName, ProfileTable] = Field(default={}, examples=["[profiles.acme]"])
+    polling: PollingTable = Field(default=PollingTable(), examples=["[polling]"])
+    rates: RatesTable = Field(default=RatesTable(), examples=["[rates]"])
+    display: DisplayTable = Field(default=DisplayTable(), examples=["[display]"])

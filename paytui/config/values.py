@@ -1,0 +1,115 @@
+"""Single values of a configuration: what is accepted, and what is said of the rest.
+
+What is refused is told without the value itself: anything in a configuration may be a secret that
+was pasted into the wrong place.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import re
+from urllib.parse import SplitResult, urlsplit
+
+from pydantic_core import PydanticCustomError
+
+REFUSED = "refused"
+"""The type of the errors made here; their context holds the `remedy`."""
+
+_DURATION = re.compile(r"(\d+(?:\.\d+)?)\s*(s|m|h)")
+_SECONDS = {"s": 1, "m": 60, "h": 3600}
+_CURRENCY = re.compile(r"[A-Za-z]{3}")
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
+LONGEST_INTERVAL = 86_400.0
+
+
+def refusal(message: str, remedy: str) -> PydanticCustomError:
+    """An error with a message of our own and with what to do."""
+    return PydanticCustomError(REFUSED, "{message}", {"message": message, "remedy": remedy})
+
+
+def seconds(value: object) -> float:
+    """A duration: a number of seconds, or text such as `30s`, `5m`, `1h`."""
+    number = _seconds(value)
+    if number is None or not 0 < number <= LONGEST_INTERVAL:
+        raise refusal(
+            "must be a duration of more than 0 s and at most 24 h",
+            'Write seconds, as 30, or a number with its unit, as "30s" or "5m".',
+        )
+    return number
+
+
+def _seconds(value: object) -> float | None:
+    if isinstance(value, bool):
+        return None
+    if isinstance(value, int | float):
+        return float(value)
+    match = _DURATION.fullmatch(value) if isinstance(value, str) else None
+    return float(match[1]) * _SECONDS[match[2]] if match else None
+
+
+def floor(value: object) -> float:
+    """The shortest interval at which anything may be polled: at least one second."""
+    number = seconds(value)
+    if number < 1:
+        raise refusal("must be at least 1 s", 'Write it like this: floor = "1s"')
+    return number
+
+
+def base_url(value: str) -> str:
+    """An address of the service, without a trailing slash."""
+    remedy = 'Write it like this: base_url = "https://api.example.com"'
+    try:
+        parts = urlsplit(value)
+        host = parts.hostname
+        parts.port  # noqa: B018 - read for the ValueError of a port that is none
+    except ValueError:
+        raise refusal("is not a URL", remedy) from None
+    if _CONTROL.search(value) or " " in value or parts.scheme not in ("https", "http") or not host:
+        raise refusal("is not a URL with https:// and a host", remedy)
+    if parts.username is not None or parts.query or parts.fragment:
+        raise refusal("must hold no user name, password, query or fragment", remedy)
+    _refuse_plain_http(parts, host)
+    return value.rstrip("/")
+
+
+def _refuse_plain_http(parts: SplitResult, host: str) -> None:
+    if parts.scheme == "http" and not is_loopback(host):
+        raise refusal(
+            "is plain http to another machine, which would send the secret in clear",
+            "Use https:// (http:// is for this machine alone: 127.0.0.1, ::1, localhost).",
+        )
+
+
+def is_loopback(host: str) -> bool:
+    """Whether a host name or literal address is this machine itself, without asking a resolver."""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host.casefold() == "localhost"
+
+
+def currency(value: str) -> str:
+    """A currency code of three letters, in capitals."""
+    if not _CURRENCY.fullmatch(value):
+        raise refusal("must hold currency codes of three letters", 'As in "AUD".')
+    return value.upper()
+
+
+def pair(value: str) -> str:
+    """A pair in the service's direction, `SELL/BUY`, in capitals."""
+    sell, slash, buy = value.upper().partition("/")
+    if not (slash and _CURRENCY.fullmatch(sell) and _CURRENCY.fullmatch(buy)) or sell == buy:
+        raise refusal(
+            "must hold pairs of two different currencies",
+            'Write what is sold, a slash, what is bought, as in "AUD/USD".',
+        )
+    return f"{sell}/{buy}"
+
+
+def one_line(value: str) -> str:
+    """Text that is not empty and holds no control characters."""
+    if not value.strip():
+        raise refusal("must not be empty", "Fill it in, or leave the key out.")
+    if _CONTROL.search(value):
+        raise refusal("must be one line without control characters", "Write it on one line.")
+    return value
