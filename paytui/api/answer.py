@@ -1,0 +1,59 @@
+"""An answer of the service, read whole, and what its headers say."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from email.utils import parsedate_to_datetime
+from http import HTTPStatus
+
+from paytui.api.dialect import Dialect
+
+LONGEST_WAIT = 3600.0
+"""Seconds: a `Retry-After` beyond this is taken as this."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """An answer of the service, read whole.
+
+    Attributes:
+        headers: by name in lower case.
+        sent: boot time in seconds just before the request was sent.
+    """
+
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+    sent: float
+
+    @property
+    def ok(self) -> bool:
+        """Whether the service did what it was asked (2xx)."""
+        return HTTPStatus.OK <= self.status < HTTPStatus.MULTIPLE_CHOICES
+
+
+def is_replay(answer: Answer, dialect: Dialect) -> bool:
+    """Whether the service marks this as an answer that it gave before."""
+    return answer.headers.get(dialect.idempotency.replayed.lower(), "").lower() == "true"
+
+
+def retry_after(answer: Answer) -> float | None:
+    """Seconds of a `Retry-After` (RFC 9110 §10.2.3), at most an hour; a date counts from `Date`."""
+    value = answer.headers.get("retry-after", "").strip()
+    if value.isascii() and value.isdigit():
+        return min(float(value[:9]), LONGEST_WAIT)
+    until, now = http_date(value), http_date(answer.headers.get("date", ""))
+    if until is None or now is None:
+        return None
+    return min(max((until - now).total_seconds(), 0.0), LONGEST_WAIT)
+
+
+def http_date(value: str) -> datetime | None:
+    """The time in a header such as `Date`, or None."""
+    try:
+        date = parsedate_to_datetime(value)
+    except (ValueError, TypeError, IndexError):
+        return None
+    return date if date.tzinfo is not None else None

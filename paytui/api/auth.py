@@ -1,0 +1,266 @@
+"""The one token of a client id (api.md §5, contract.md "Authentication").
+
+A new token kills the one before, so there is one, asked for by one caller while all others wait.
+It is renewed ahead of its end, not while a POST is in flight; after another program has taken it,
+background reads wait before they take it back, so that two hosts do not kill each other's tokens
+at polling rate.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections import deque
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from datetime import timedelta
+
+from paytui.api.errors import ApiError, AuthRefused, ServiceUnreachable, TokenLost
+from paytui.api.models import Problem, Token
+from paytui.clock import ServiceTime
+from paytui.secret import Secret
+
+POST_NEEDS = 30.0
+"""Seconds of token that a POST needs (contract.md)."""
+
+RENEW_BEFORE = (45.0, 75.0)
+"""Seconds before its end at which a token is renewed; drawn anew for each."""
+
+RENEW_SHARE = 0.25
+"""A short-lived token is renewed in this last part of its life, and a POST needs no more of it."""
+
+REQUESTS_A_MINUTE = 6
+BACKGROUND_WAIT = (30.0, 60.0)
+"""Seconds that background reads leave the token to another program that took it."""
+
+CONTESTED_AFTER = 3
+CONTESTED_WITHIN = 300.0
+FIRST_BACKOFF = 1.0
+LONGEST_BACKOFF = 30.0
+SECRET_REREAD = 30.0
+"""Seconds between looks at the secret's source while the service refuses the secret."""
+
+ATTEMPTED = "sign in"
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A token with what is needed to judge its age.
+
+    Attributes:
+        sent: boot time in seconds just before it was asked for.
+        renew_at: seconds of life left at which it is renewed.
+        post_needs: seconds of life that a POST needs.
+    """
+
+    token: Token = field(repr=False)
+    sent: float
+    renew_at: float = 0.0
+    post_needs: float = 0.0
+
+
+class TokenCell:
+    """Where the token is kept: in this process's memory."""
+
+    def __init__(self) -> None:
+        self.held: Held | None = None
+
+
+PostAuth = Callable[[Secret], Awaitable[Held]]
+"""Asks the service for a token. Raises ApiError."""
+
+
+class Auth:
+    """Hands out the token, and sees to it that there is one.
+
+    Args:
+        post_auth: asks the service.
+        secret: reads the client secret from its source.
+        service_time: the service's clock as far as we know it.
+        rng: for jitter.
+        lifetime: how long a token lives at the most (api.md §8).
+        cell: where the token is kept.
+    """
+
+    def __init__(
+        self,
+        *,
+        post_auth: PostAuth,
+        secret: Callable[[], Secret],
+        service_time: ServiceTime,
+        rng: random.Random,
+        lifetime: timedelta,
+        cell: TokenCell,
+    ) -> None:
+        self._post_auth = post_auth
+        self._secret = secret
+        self._time = service_time
+        self._rng = rng
+        self._lifetime = lifetime
+        self._cell = cell
+        self._lock = asyncio.Lock()
+        self._posts = 0
+        self._no_posts = asyncio.Event()
+        self._no_posts.set()
+        self._asked: deque[float] = deque(maxlen=REQUESTS_A_MINUTE)
+        self._taken: deque[float] = deque(maxlen=CONTESTED_AFTER)
+        self._service_was_away = False
+        self._background_from = 0.0
+        self._failures = 0
+        self._failed: ApiError | None = None
+        self._retry_from = 0.0
+        self._refused: AuthRefused | None = None
+        self._refused_secret: Secret | None = None
+        self._reread_from = 0.0
+
+    @property
+    def remaining(self) -> timedelta | None:
+        """How long the token still lasts; None where there is none."""
+        held = self._cell.held
+        return None if held is None else timedelta(seconds=self._left(held))
+
+    @property
+    def contested(self) -> bool:
+        """Whether another program is using this client id (three losses in five minutes)."""
+        recent = [at for at in self._taken if at > self._now() - CONTESTED_WITHIN]
+        return len(recent) == CONTESTED_AFTER
+
+    @property
+    def refused(self) -> AuthRefused | None:
+        """Why nothing is asked any more, if the service refused the secret."""
+        return self._refused
+
+    def try_again(self) -> None:
+        """Forget that the service refused the secret: someone says that it is right now."""
+        self._refused = None
+        self._retry_from = 0.0
+
+    def service_was_away(self) -> None:
+        """A connection was refused: a token lost next was lost by a restart, not to a rival."""
+        self._service_was_away = True
+
+    @asynccontextmanager
+    async def lease(self, *, post: bool, urgent: bool) -> AsyncIterator[Held]:
+        """A token that is good for one request, which is made inside.
+
+        Args:
+            post: the request creates something: the token is not renewed under it.
+            urgent: a person waits for it, rather than a poll.
+
+        Raises:
+            AuthRefused: the service does not accept the secret; it was not asked again.
+            TokenLost: no token may be asked for yet; `retry_after` says for how long.
+            ApiError: the service could not be asked.
+        """
+        async with self._lock:
+            held = await self._good_token(post=post, urgent=urgent)
+            self._posts += post
+            if self._posts:
+                self._no_posts.clear()
+        try:
+            yield held
+        finally:
+            self._posts -= post
+            if not self._posts:
+                self._no_posts.set()
+
+    def rejected(self, held: Held) -> None:
+        """The service answered 401 to a request with this token."""
+        if self._cell.held is not held:
+            return
+        self._cell.held = None
+        taken = self._left(held) > 0 and not self._service_was_away
+        self._service_was_away = False
+        if taken:
+            self._taken.append(self._now())
+            self._background_from = self._now() + self._rng.uniform(*BACKGROUND_WAIT)
+
+    async def _good_token(self, *, post: bool, urgent: bool) -> Held:
+        held = self._cell.held
+        if held is not None and self._left(held) > held.renew_at:
+            return held
+        try:
+            return await self._renew(urgent=urgent)
+        except ApiError:
+            # The old token lives until a new one is requested (api.md §5): nothing got that far.
+            kept = self._cell.held
+            if kept is None or self._left(kept) <= (kept.post_needs if post else 0):
+                raise
+            return kept
+
+    async def _renew(self, *, urgent: bool) -> Held:
+        secret = self._usable_secret()
+        self._check_pace(urgent=urgent)
+        await self._no_posts.wait()
+        self._asked.append(self._now())
+        held, self._cell.held = self._cell.held, None  # it dies with the request, whatever comes
+        try:
+            answer = await self._post_auth(secret)
+        except ApiError as error:
+            if not error.written:
+                self._cell.held = held
+            self._note_failure(error, secret)
+            raise
+        self._failures, self._failed = 0, None
+        self._service_was_away = False
+        self._cell.held = renewed = self._with_margins(answer)
+        return renewed
+
+    def _with_margins(self, held: Held) -> Held:
+        short = self._left(held) * RENEW_SHARE
+        jittered = self._rng.uniform(*RENEW_BEFORE)
+        return Held(
+            held.token, held.sent, renew_at=min(jittered, short), post_needs=min(POST_NEEDS, short)
+        )
+
+    def _usable_secret(self) -> Secret:
+        if self._refused is None:
+            return self._secret()
+        if self._now() >= self._reread_from and self._refused_secret is not None:
+            self._reread_from = self._now() + SECRET_REREAD
+            secret = self._secret()
+            if secret.reveal() != self._refused_secret.reveal():
+                self.try_again()
+                return secret
+        raise self._refused
+
+    def _check_pace(self, *, urgent: bool) -> None:
+        now = self._now()
+        if self._failed is not None and now < self._retry_from:
+            self._failed.retry_after = self._retry_from - now
+            raise self._failed
+        if not urgent and now < self._background_from:
+            raise _wait(self._background_from - now, "another program took the token")
+        if len(self._asked) == REQUESTS_A_MINUTE and now < self._asked[0] + 60:
+            raise _wait(self._asked[0] + 60 - now, "tokens were asked for too often")
+
+    def _note_failure(self, error: ApiError, secret: Secret) -> None:
+        now = self._now()
+        if isinstance(error, AuthRefused):
+            self._refused, self._refused_secret = error, secret
+            self._reread_from = now + SECRET_REREAD
+            return
+        if isinstance(error, ServiceUnreachable):
+            self._service_was_away = True
+        backoff = min(FIRST_BACKOFF * 2**self._failures, LONGEST_BACKOFF)
+        self._failures = min(self._failures + 1, 10)
+        wait = max(backoff * self._rng.uniform(0.5, 1.0), error.retry_after or 0.0)
+        self._failed, self._retry_from = error, now + wait
+        error.retry_after = wait
+
+    def _left(self, held: Held) -> float:
+        left = self._time.remaining(held.token.expires_at, held.sent, self._lifetime)
+        return left.total_seconds()
+
+    def _now(self) -> float:
+        return self._time.clock.boot()
+
+
+def _wait(seconds: float, why: str) -> TokenLost:
+    problem = Problem(
+        attempted=ATTEMPTED,
+        what=why,
+        remedy="A new token is asked for by itself in a while.",
+    )
+    return TokenLost(problem, written=False, retry_after=seconds)

@@ -1,0 +1,156 @@
+"""Calling an operation: its path spellings, the token, and the one repeat after a 401."""
+
+from __future__ import annotations
+
+import string
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from http import HTTPStatus
+from urllib.parse import quote
+
+from paytui.api.answer import Answer
+from paytui.api.auth import Auth
+from paytui.api.dialect import Dialect, Route
+from paytui.api.errors import NotOffered, NotSent, ServiceUnreachable
+from paytui.api.failures import failure, in_error_shape, not_offered
+from paytui.api.models import IdempotencyKey, Problem
+from paytui.api.transport import Call, Http
+
+_MISSING_PATH = (404, 405)
+_NOT_OFFERED = (404, 405, 501)
+_VERBS = {"list": "read", "get": "read", "create": "create", "book": "book", "add": "add"}
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """What is asked of the service.
+
+    Attributes:
+        name: as in the dialect's `[paths]`.
+        identifiers: for the path, by placeholder.
+        query: canonical parameters; those that are None or not offered are left out.
+        body: the exact bytes of a creating request.
+        key: of the user's intention, never of a single attempt.
+        urgent: a person waits for it, rather than a poll.
+    """
+
+    name: str
+    identifiers: Mapping[str, str] = field(default_factory=dict)
+    query: Mapping[str, str | None] = field(default_factory=dict)
+    paging: Mapping[str, str] = field(default_factory=dict)
+    body: bytes | None = field(default=None, repr=False)
+    key: IdempotencyKey | None = None
+    urgent: bool = False
+
+    @property
+    def attempted(self) -> str:
+        """What it is, as a verb phrase: `read payments`."""
+        verb, _, thing = self.name.partition("_")
+        return " ".join((_VERBS[verb], thing.replace("_", " "), *self.identifiers.values()))
+
+    @property
+    def names_an_object(self) -> bool:
+        """Whether a 404 may concern one object rather than the operation."""
+        return bool(self.identifiers) or any(self.query.values())
+
+
+class Caller:
+    """Calls operations with the token; remembers which spelling of a path works."""
+
+    def __init__(self, http: Http, auth: Auth, dialect: Dialect) -> None:
+        self._http = http
+        self._auth = auth
+        self._dialect = dialect
+        self._working: dict[str, Route] = {}
+
+    async def call(self, operation: Operation) -> Answer:
+        """The service's 2xx answer.
+
+        Raises:
+            ApiError: anything else.
+        """
+        for route in self._routes(operation):
+            answer = await self._with_token(self._call(operation, route), operation)
+            if answer.status not in _MISSING_PATH or in_error_shape(answer, self._dialect):
+                self._working[operation.name] = route
+                break
+        if answer.ok:
+            return answer
+        if self._is_not_offered(operation, answer):
+            raise not_offered(answer, operation.attempted, self._dialect)
+        raise failure(answer, operation.attempted, self._dialect)
+
+    def _routes(self, operation: Operation) -> tuple[Route, ...]:
+        working = self._working.get(operation.name)
+        routes = (working,) if working else self._dialect.paths[operation.name]
+        if not routes:
+            problem = Problem(
+                operation.attempted,
+                "the service has no such operation",
+                remedy=f"If it has, put its path into the dialect: [paths] {operation.name}.",
+            )
+            raise NotOffered(problem, written=False)
+        return routes
+
+    def _call(self, operation: Operation, route: Route) -> Call:
+        theirs = self._dialect.query
+        query = {
+            theirs[ours]: value
+            for ours, value in operation.query.items()
+            if value is not None and ours in theirs
+        }
+        headers = dict(self._dialect.headers)
+        if operation.key is not None:
+            headers[self._dialect.idempotency.header] = operation.key
+        return Call(
+            attempted=operation.attempted,
+            method=route.method,
+            path=self._dialect.prefix + _filled(route.path, operation),
+            query={**query, **operation.paging},
+            headers=headers,
+            body=operation.body,
+        )
+
+    async def _with_token(self, call: Call, operation: Operation) -> Answer:
+        answer = await self._once(call, operation)
+        return (
+            await self._once(call, operation)
+            if answer.status == HTTPStatus.UNAUTHORIZED
+            else answer
+        )
+
+    async def _once(self, call: Call, operation: Operation) -> Answer:
+        post = operation.body is not None
+        async with self._auth.lease(post=post, urgent=operation.urgent) as held:
+            authorization = {"Authorization": f"Bearer {held.token.access_token}"}
+            try:
+                answer = await self._http.exchange(
+                    replace(call, headers={**call.headers, **authorization})
+                )
+            except ServiceUnreachable as error:
+                if not error.written:
+                    self._auth.service_was_away()
+                raise
+        if answer.status == HTTPStatus.UNAUTHORIZED:
+            self._auth.rejected(held)
+        return answer
+
+    def _is_not_offered(self, operation: Operation, answer: Answer) -> bool:
+        if answer.status not in _NOT_OFFERED:
+            return False
+        if answer.status != HTTPStatus.NOT_FOUND:
+            return True
+        if operation.name.startswith("get_"):
+            return False
+        return not (operation.names_an_object and in_error_shape(answer, self._dialect))
+
+
+def _filled(path: str, operation: Operation) -> str:
+    for value in operation.identifiers.values():
+        if value in ("", ".", ".."):
+            problem = Problem(
+                operation.attempted, f'"{value}" is not an identifier', remedy="Check it."
+            )
+            raise NotSent(problem)
+    quoted = {name: quote(value, safe="") for name, value in operation.identifiers.items()}
+    return string.Formatter().vformat(path, (), quoted)

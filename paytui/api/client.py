@@ -1,0 +1,387 @@
+"""The service as Python: one typed async method for each of its operations.
+
+Every method raises `ApiError` (see `errors.py`) and nothing else; what a `create_…` raises tells by
+its `effect` whether the service may have executed it.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import AsyncIterator, Callable, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import timedelta
+from typing import TypeVar, cast
+from uuid import UUID
+
+from paytui.api import requests as ask
+from paytui.api.answer import Answer
+from paytui.api.auth import ATTEMPTED, Auth, Held, TokenCell
+from paytui.api.caller import Caller, Operation
+from paytui.api.dialect import Dialect
+from paytui.api.envelope import Slice
+from paytui.api.errors import ApiError, AuthRefused, NotFound, NotSent
+from paytui.api.failures import failure, unreadable
+from paytui.api.jsontext import CannotReadError
+from paytui.api.kinds import READS
+from paytui.api.listing import Listing, Page, gather
+from paytui.api.models import (
+    Account,
+    AccountId,
+    IdempotencyKey,
+    Kind,
+    PayIn,
+    PayInAddress,
+    PayInId,
+    Payment,
+    PaymentAddress,
+    PaymentAddressId,
+    PaymentId,
+    Problem,
+    RateSheet,
+    RateSheetId,
+    Recipient,
+    RecipientId,
+    Record,
+    Trade,
+    TradeId,
+    Wallet,
+    WalletId,
+)
+from paytui.api.paging import read_pages
+from paytui.api.transport import Call, Http, Timeouts, Transport
+from paytui.api.wire import Wire
+from paytui.api.writing import BadRequest
+from paytui.clock import ServiceTime
+from paytui.secret import Secret
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Credentials:
+    """Who we are to the service; the secret is read from its source when it is needed."""
+
+    client_id: str
+    secret: Callable[[], Secret] = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class TokenHealth:
+    """How the one token stands, for the status bar.
+
+    Attributes:
+        remaining: its life left; None where there is none.
+        contested: another program is using this client id.
+        refused: why the service does not let us in, if it does not.
+    """
+
+    remaining: timedelta | None
+    contested: bool
+    refused: Problem | None
+
+
+class Client:
+    """A service, spoken to in its dialect.
+
+    Args:
+        base_url: of the service, without the dialect's prefix.
+        credentials: the API account.
+        dialect: how the service spells things.
+        service_time: learns the service's clock from every answer.
+        rng: for jitter and for the keys of rate sheets.
+        transport: instead of the network.
+        timeouts: bounds of each exchange.
+
+    Raises:
+        ValueError: the base URL is not one that we talk to; the message says why.
+    """
+
+    def __init__(
+        self,
+        base_url: str,
+        credentials: Credentials,
+        dialect: Dialect,
+        service_time: ServiceTime,
+        rng: random.Random,
+        *,
+        transport: Transport | None = None,
+        timeouts: Timeouts | None = None,
+    ) -> None:
+        self._credentials = credentials
+        self._dialect = dialect
+        self._rng = rng
+        self._http = Http(base_url, service_time, transport, timeouts or Timeouts())
+        self._wire = Wire(dialect)
+        self._auth = Auth(
+            post_auth=self._post_auth,
+            secret=credentials.secret,
+            service_time=service_time,
+            rng=rng,
+            lifetime=dialect.token_lifetime,
+            cell=TokenCell(),
+        )
+        self._caller = Caller(self._http, self._auth, dialect)
+
+    async def aclose(self) -> None:
+        """Close all connections."""
+        await self._http.aclose()
+
+    # Signing in (api.md §5)
+
+    async def sign_in(self) -> None:
+        """See to it that there is a token: the cheapest way to learn whether we are let in."""
+        async with self._auth.lease(post=False, urgent=False):
+            pass
+
+    def try_again(self) -> None:
+        """Ask `/auth` again although it refused: someone says that it is right now."""
+        self._auth.try_again()
+
+    @property
+    def token_health(self) -> TokenHealth:
+        """How the one token stands."""
+        refused = self._auth.refused
+        return TokenHealth(
+            self._auth.remaining, self._auth.contested, refused.problem if refused else None
+        )
+
+    # Lists
+
+    def pages(self, kind: Kind, parent: str | None = None) -> AsyncIterator[Page[Record]]:
+        """A kind's list, page by page; `parent` where `READS[kind].parent` says so."""
+        read = READS[kind]
+        given = {read.parameter: parent} if parent is not None else {}
+        return cast("AsyncIterator[Page[Record]]", self._pages(read.operation, read.record, given))
+
+    async def list_accounts(self) -> Listing[Account]:
+        """All customer accounts."""
+        return await self._list("list_accounts", Account)
+
+    async def list_wallets(self, account_id: AccountId | None = None) -> Listing[Wallet]:
+        """All wallets, or those of one account."""
+        return await self._list("list_wallets", Wallet, account_id=account_id)
+
+    async def list_payin_addresses(self, wallet_id: WalletId) -> Listing[PayInAddress]:
+        """The pay-in addresses of a wallet."""
+        return await self._list("list_payin_addresses", PayInAddress, wallet_id=wallet_id)
+
+    async def list_payins(self, wallet_id: WalletId) -> Listing[PayIn]:
+        """The deposits into a wallet."""
+        return await self._list("list_payins", PayIn, wallet_id=wallet_id)
+
+    async def list_trades(self) -> Listing[Trade]:
+        """All trades."""
+        return await self._list("list_trades", Trade)
+
+    async def list_recipients(self, account_id: AccountId | None = None) -> Listing[Recipient]:
+        """All recipients, or those of one account."""
+        return await self._list("list_recipients", Recipient, account_id=account_id)
+
+    async def list_payment_addresses(self, recipient_id: RecipientId) -> Listing[PaymentAddress]:
+        """The payment addresses of a recipient."""
+        return await self._list("list_payment_addresses", PaymentAddress, recipient_id=recipient_id)
+
+    async def list_payments(
+        self,
+        *,
+        account_id: AccountId | None = None,
+        wallet_id: WalletId | None = None,
+        status: str | None = None,
+        payment_id: PaymentId | None = None,
+    ) -> Listing[Payment]:
+        """All payments, or those that match; `status` is the service's own word."""
+        return await self._list(
+            "list_payments",
+            Payment,
+            account_id=account_id,
+            wallet_id=wallet_id,
+            status=status,
+            payment_id=payment_id,
+        )
+
+    # Single objects
+
+    async def get_account(self, account_id: AccountId) -> Account:
+        """One customer account."""
+        return await self._get("get_account", Account, account_id=account_id)
+
+    async def get_wallet(self, wallet_id: WalletId) -> Wallet:
+        """One wallet."""
+        return await self._get("get_wallet", Wallet, wallet_id=wallet_id)
+
+    async def get_payin(self, payin_id: PayInId) -> PayIn:
+        """One deposit."""
+        return await self._get("get_payin", PayIn, payin_id=payin_id)
+
+    async def get_trade(self, trade_id: TradeId) -> Trade:
+        """One trade."""
+        return await self._get("get_trade", Trade, trade_id=trade_id)
+
+    async def get_recipient(self, recipient_id: RecipientId) -> Recipient:
+        """One recipient."""
+        return await self._get("get_recipient", Recipient, recipient_id=recipient_id)
+
+    async def get_payment_address(self, payment_address_id: PaymentAddressId) -> PaymentAddress:
+        """One payment address."""
+        return await self._get(
+            "get_payment_address", PaymentAddress, payment_address_id=payment_address_id
+        )
+
+    async def get_payment(self, payment_id: PaymentId) -> Payment:
+        """One payment, which api.md fetches through the list (§4)."""
+        listing = await self.list_payments(payment_id=payment_id)
+        for payment in listing.records:
+            if payment.payment_id == payment_id:
+                return payment
+        problem = Problem(
+            f"read payment {payment_id}", "it is not in the list", remedy="Check the identifier."
+        )
+        raise NotFound(problem)
+
+    async def get_rate_sheet(self, rate_sheet_id: RateSheetId) -> RateSheet:
+        """A rate sheet; `sent_at` is that of this read, so only `expires_at` bounds it."""
+        operation = Operation("get_rate_sheet", identifiers={"rate_sheet_id": rate_sheet_id})
+        answer = await self._caller.call(operation)
+        return self._object(answer, operation, RateSheet, sent_at=answer.sent)
+
+    # Creating
+
+    async def create_individual_account(
+        self, request: ask.IndividualAccountRequest, key: IdempotencyKey
+    ) -> Account:
+        """Create an individual's account."""
+        return await self._create("create_individual_account", Account, request, key)
+
+    async def create_corporate_account(
+        self, request: ask.CorporateAccountRequest, key: IdempotencyKey
+    ) -> Account:
+        """Create a company's account."""
+        return await self._create("create_corporate_account", Account, request, key)
+
+    async def create_wallet(self, request: ask.WalletRequest, key: IdempotencyKey) -> Wallet:
+        """Create a wallet."""
+        return await self._create("create_wallet", Wallet, request, key)
+
+    async def create_payin_address(
+        self, request: ask.PayInAddressRequest, key: IdempotencyKey
+    ) -> PayInAddress:
+        """Create a pay-in address."""
+        return await self._create("create_payin_address", PayInAddress, request, key)
+
+    async def create_rate_sheet(self, request: ask.RateSheetRequest) -> RateSheet:
+        """Lock rates; no intention of a user, so with a fresh key each time (contract.md)."""
+        operation = self._creation("create_rate_sheet", request, self._fresh_key())
+        answer = await self._caller.call(operation)
+        return self._object(answer, operation, RateSheet, sent_at=answer.sent)
+
+    async def book_trade(self, request: ask.TradeRequest, key: IdempotencyKey) -> Trade:
+        """Book a trade."""
+        return await self._create("book_trade", Trade, request, key)
+
+    async def create_recipient(
+        self, request: ask.RecipientRequest, key: IdempotencyKey
+    ) -> Recipient:
+        """Create a recipient with its payment addresses."""
+        return await self._create("create_recipient", Recipient, request, key)
+
+    async def add_payment_address(
+        self, recipient_id: RecipientId, request: ask.PaymentAddressRequest, key: IdempotencyKey
+    ) -> PaymentAddress:
+        """Add a payment address to a recipient."""
+        return await self._create(
+            "add_payment_address", PaymentAddress, request, key, recipient_id=recipient_id
+        )
+
+    async def create_transfer(self, request: ask.TransferRequest, key: IdempotencyKey) -> Payment:
+        """Move money between two wallets."""
+        return await self._create("create_transfer", Payment, request, key)
+
+    async def create_payout(self, request: ask.PayoutRequest, key: IdempotencyKey) -> Payment:
+        """Pay a recipient."""
+        return await self._create("create_payout", Payment, request, key)
+
+    # What all of them share
+
+    def _operation(self, name: str, given: Mapping[str, str | None]) -> Operation:
+        paths = [route.path for route in self._dialect.paths[name]]
+        in_path = {
+            parameter: value
+            for parameter, value in given.items()
+            if value is not None and any(f"{{{parameter}}}" in path for path in paths)
+        }
+        query = {parameter: value for parameter, value in given.items() if parameter not in in_path}
+        return Operation(name, identifiers=in_path, query=query)
+
+    async def _list(self, name: str, cls: type[T], **given: str | None) -> Listing[T]:
+        return gather([page async for page in self._pages(name, cls, given)])
+
+    def _pages(
+        self, name: str, cls: type[T], given: Mapping[str, str | None]
+    ) -> AsyncIterator[Page[T]]:
+        operation = self._operation(name, given)
+
+        async def fetch(paging: dict[str, str]) -> Slice:
+            answer = await self._caller.call(replace(operation, paging=paging))
+            try:
+                return self._wire.many(answer.body)
+            except CannotReadError as error:
+                raise self._unreadable(answer, operation, error) from None
+
+        return read_pages(fetch, self._wire.reader(cls), self._dialect.paging)
+
+    async def _get(self, name: str, cls: type[T], **identifiers: str) -> T:
+        operation = Operation(name, identifiers=identifiers)
+        return self._object(await self._caller.call(operation), operation, cls)
+
+    async def _create(
+        self, name: str, cls: type[T], request: object, key: IdempotencyKey, **identifiers: str
+    ) -> T:
+        operation = replace(
+            self._creation(name, request, key), identifiers=identifiers, urgent=True
+        )
+        return self._object(await self._caller.call(operation), operation, cls)
+
+    def _creation(self, name: str, request: object, key: IdempotencyKey) -> Operation:
+        operation = Operation(name, key=key)
+        try:
+            return replace(operation, body=self._wire.request(request))
+        except BadRequest as error:
+            problem = Problem(operation.attempted, "the request is not complete", said=str(error))
+            raise NotSent(problem) from None
+
+    def _fresh_key(self) -> IdempotencyKey:
+        return IdempotencyKey(str(UUID(int=self._rng.getrandbits(128), version=4)))
+
+    def _object(self, answer: Answer, operation: Operation, cls: type[T], **given: object) -> T:
+        try:
+            return self._wire.one(answer.body, cls, **given)
+        except CannotReadError as error:
+            raise self._unreadable(answer, operation, error) from None
+
+    def _unreadable(self, answer: Answer, operation: Operation, error: Exception) -> ApiError:
+        return unreadable(answer, operation.attempted, str(error), self._dialect)
+
+    async def _post_auth(self, secret: Secret) -> Held:
+        route = self._dialect.paths["auth"][0]
+        call = Call(
+            attempted=ATTEMPTED,
+            method=route.method,
+            path=self._dialect.auth_prefix + route.path,
+            headers=self._dialect.headers,
+            body=self._wire.credentials(self._credentials.client_id, secret.reveal()),
+        )
+        answer = await self._http.exchange(call)
+        if not answer.ok:
+            raise _not_let_in(answer, self._dialect)
+        try:
+            return Held(self._wire.token(answer.body), answer.sent)
+        except CannotReadError as error:
+            raise unreadable(answer, ATTEMPTED, str(error), self._dialect) from None
+
+
+def _not_let_in(answer: Answer, dialect: Dialect) -> ApiError:
+    error = failure(answer, ATTEMPTED, dialect)
+    if answer.status not in (400, 401):
+        return error
+    remedy = "Check the client id, the secret and the base URL of the profile, then try again."
+    return AuthRefused(replace(error.problem, remedy=remedy), status=answer.status)

@@ -1,0 +1,329 @@
+"""The dialect: how the service spells what we call by canonical names.
+
+`dialect.toml` holds every assumption; a profile's own file is merged over it (contract.md, "The
+dialect"). What is loaded here is checked and compiled once, and frozen.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import timedelta
+from importlib import resources
+from pathlib import Path
+from typing import Literal, cast
+
+from paytui.api.dialect_merge import DialectError, Table, merge, read_toml
+from paytui.api.models import State
+from paytui.money import CurrencyCode
+
+__all__ = ["Dialect", "DialectError", "load_dialect"]
+
+JsonPath = tuple[str, ...]
+"""Names to follow from an object inwards; empty: the object itself."""
+
+_ROUTE = re.compile(r"(GET|POST) (/[\x21-\x7e]*)")
+_PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
+_DURATION = re.compile(r"(\d+)([smhd])")
+_SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """One spelling of an operation: `GET /wallets/{wallet_id}`."""
+
+    method: str
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class ExtraField:
+    """A field of a request that only this service wants."""
+
+    path: JsonPath
+    label: str
+    kind: Literal["text", "number", "boolean"]
+
+
+@dataclass(frozen=True, slots=True)
+class Idempotency:
+    """What the service does with a repeated key.
+
+    Attributes:
+        header: the name of the header that carries the key.
+        replayed: the header that marks an answer given before.
+        replay_safe: operations whose repeat is known to be answered, not executed again.
+        retention: how long the service remembers a key.
+    """
+
+    header: str
+    replayed: str
+    replay_safe: frozenset[str]
+    retention: timedelta
+
+
+@dataclass(frozen=True, slots=True)
+class Paging:
+    """How a list goes on; sizes are counts of records."""
+
+    style: Literal["page", "cursor", "none"]
+    page: str
+    first: int
+    size: str
+    records: int
+    total: JsonPath
+    cursor: str
+    next: JsonPath
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorShape:
+    """Where an answer that refuses says why."""
+
+    code: tuple[JsonPath, ...]
+    message: tuple[JsonPath, ...]
+    trace_id: tuple[JsonPath, ...]
+    details: tuple[JsonPath, ...]
+    trace_headers: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Dialect:
+    """A service's spelling of everything (contract.md, "The dialect").
+
+    Attributes:
+        paths: by operation, the spellings in the order in which they are tried.
+        query: canonical parameter of a read to the service's, only those that it offers.
+        fields: by object, by canonical field, the paths in the order in which they are read.
+        states: by object, by the service's word in casefold, the state; shared, never copied.
+        required: by request, the canonical fields that must be filled in.
+        extra: by request, the service's own fields.
+        values: by canonical field, canonical value to the service's spellings.
+        refused: by canonical field, the service's values that are never sent, and why.
+        amounts: how amounts are written.
+    """
+
+    prefix: str
+    auth_prefix: str
+    currencies: tuple[CurrencyCode, ...]
+    headers: Mapping[str, str]
+    paths: Mapping[str, tuple[Route, ...]]
+    query: Mapping[str, str]
+    fields: Mapping[str, Mapping[str, tuple[JsonPath, ...]]]
+    states: Mapping[str, Mapping[str, State]]
+    required: Mapping[str, tuple[str, ...]]
+    extra: Mapping[str, Mapping[str, ExtraField]]
+    idempotency: Idempotency
+    values: Mapping[str, Mapping[str, tuple[str, ...]]]
+    refused: Mapping[str, Mapping[str, str]]
+    one: tuple[JsonPath, ...]
+    many: tuple[JsonPath, ...]
+    paging: Paging
+    amounts: Literal["string", "number"]
+    errors: ErrorShape
+    token_lifetime: timedelta
+    rate_sheet_lifetime: timedelta
+
+
+def load_dialect(override: Path | None = None) -> Dialect:
+    """The default dialect, with a profile's own file merged over it.
+
+    Raises:
+        DialectError: the file cannot be read, or says something that no dialect can.
+    """
+    default = resources.files("paytui.api") / "dialect.toml"
+    with resources.as_file(default) as path:
+        base = read_toml(path)
+    if override is None:
+        return _Compiler(base, base, "dialect.toml").dialect()
+    merged = merge(base, read_toml(override), str(override))
+    return _Compiler(merged, base, str(override)).dialect()
+
+
+class _Compiler:
+    """Checks what types alone do not tell, and turns strings into what is used at run time."""
+
+    def __init__(self, tables: Table, base: Table, source: str) -> None:
+        self._tables = tables
+        self._base = base
+        self._source = source
+
+    def dialect(self) -> Dialect:
+        fields = {name: self._fields(name) for name in self._table("fields")}
+        idempotency, limits = self._table("idempotency"), self._table("limits")
+        envelope, send = self._table("envelope"), self._table("send")
+        return Dialect(
+            prefix=self._prefix("prefix"),
+            auth_prefix=self._prefix("auth_prefix"),
+            currencies=tuple(CurrencyCode(code) for code in _strings(self._tables["currencies"])),
+            headers={name: str(value) for name, value in self._table("headers").items()},
+            paths={name: self._routes(name) for name in self._table("paths")},
+            query={ours: str(theirs) for ours, theirs in self._table("query").items() if theirs},
+            fields=fields,
+            states={name: self._states(name) for name in self._table("states")},
+            required={name: self._required(name) for name in self._table("required")},
+            extra={name: self._extra(name) for name in self._table("extra")},
+            idempotency=self._idempotency(idempotency),
+            values=self._values(),
+            refused={
+                name: {value: str(why) for value, why in table.items() if why}
+                for name, table in self._tables_in("refused").items()
+            },
+            one=_json_paths(envelope["one"]),
+            many=_json_paths(envelope["many"]),
+            paging=self._paging(self._table("paging")),
+            amounts=cast(
+                "Literal['string', 'number']",
+                self._choice("send", "amounts", send["amounts"], ("string", "number")),
+            ),
+            errors=self._errors(self._table("errors")),
+            token_lifetime=self._seconds("token_lifetime", limits),
+            rate_sheet_lifetime=self._seconds("rate_sheet_lifetime", limits),
+        )
+
+    def _table(self, name: str) -> Table:
+        return cast("Table", self._tables[name])
+
+    def _tables_in(self, name: str) -> dict[str, Table]:
+        return cast("dict[str, Table]", self._tables[name])
+
+    def _fail(self, where: str, what: str) -> DialectError:
+        return DialectError(f"{self._source}: {where} {what}")
+
+    def _prefix(self, key: str) -> str:
+        prefix = str(self._tables[key]).rstrip("/")
+        if prefix and not re.fullmatch(r"/[\x21-\x7e]*", prefix):
+            raise self._fail(key, f'must be empty or a path such as "/v2", not "{prefix}".')
+        return prefix
+
+    def _routes(self, operation: str) -> tuple[Route, ...]:
+        spellings = _strings(self._table("paths")[operation])
+        example = _strings(cast("Table", self._base["paths"])[operation])[0]
+        return tuple(self._route(operation, spelling, example) for spelling in spellings)
+
+    def _route(self, operation: str, spelling: str, example: str) -> Route:
+        where = f'[paths] {operation}: "{spelling}"'
+        match = _ROUTE.fullmatch(spelling)
+        if match is None or match[1] != example.split(maxsplit=1)[0]:
+            raise self._fail(where, f'is not like "{example}": a method, a space, a path.')
+        allowed = set(_PLACEHOLDER.findall(example))
+        if set(_PLACEHOLDER.findall(spelling)) != allowed:
+            names = ", ".join(f"{{{name}}}" for name in sorted(allowed)) or "no placeholder"
+            raise self._fail(where, f"must hold {names}.")
+        return Route(match[1], match[2])
+
+    def _fields(self, name: str) -> dict[str, tuple[JsonPath, ...]]:
+        fields: dict[str, tuple[JsonPath, ...]] = {}
+        for field, spellings in self._tables_in("fields")[name].items():
+            fields[field] = paths = _json_paths(spellings)
+            if name.endswith("_request") and () in paths[:1]:
+                raise self._fail(f"[fields.{name}] {field}", 'needs a name to be sent by, not ".".')
+            if name == "token_request" and not paths:
+                raise self._fail(f"[fields.{name}] {field}", "needs a name to be sent by.")
+        return fields
+
+    def _states(self, name: str) -> dict[str, State]:
+        states: dict[str, State] = {}
+        for canonical, entry in cast("dict[str, Table]", self._table("states")[name]).items():
+            state = State(canonical, final=bool(entry["final"]))
+            for spelling in _strings(entry["wire"]):
+                known = states.setdefault(spelling.casefold(), state)
+                if known is not state:
+                    raise self._fail(
+                        f"[states.{name}] {canonical}",
+                        f'and {known.name} are both "{spelling}" on the wire. Keep one of them.',
+                    )
+        return states
+
+    def _required(self, name: str) -> tuple[str, ...]:
+        fields = _strings(cast("Table", self._table("required")[name])["fields"])
+        known = self._tables_in("fields")[name]
+        for field in fields:
+            self._choice(f"required.{name}", "fields", field, tuple(known))
+        return fields
+
+    def _extra(self, name: str) -> dict[str, ExtraField]:
+        table = cast("dict[str, Table]", self._table("extra")[name])
+        return {field: self._extra_field(name, field, entry) for field, entry in table.items()}
+
+    def _extra_field(self, request: str, field: str, entry: Table) -> ExtraField:
+        section = f"extra.{request}.{field}"
+        kind = self._choice(section, "kind", entry["kind"], ("text", "number", "boolean"))
+        path = str(entry["path"])
+        if not path:
+            raise self._fail(f"[{section}] path", "is missing: say where the field goes.")
+        return ExtraField(
+            path=_json_path(path),
+            label=str(entry["label"]) or field,
+            kind=cast("Literal['text', 'number', 'boolean']", kind),
+        )
+
+    def _idempotency(self, table: Table) -> Idempotency:
+        safe = _strings(table["replay_safe"])
+        for operation in safe:
+            self._choice("idempotency", "replay_safe", operation, tuple(self._table("paths")))
+        match = _DURATION.fullmatch(str(table["retention"]))
+        if match is None:
+            raise self._fail("[idempotency] retention", 'must be like "24h" (s, m, h or d).')
+        return Idempotency(
+            header=str(table["header"]),
+            replayed=str(table["replayed"]),
+            replay_safe=frozenset(safe),
+            retention=timedelta(seconds=int(match[1]) * _SECONDS[match[2]]),
+        )
+
+    def _values(self) -> dict[str, dict[str, tuple[str, ...]]]:
+        return {
+            field: {canonical: _strings(spellings) for canonical, spellings in table.items()}
+            for field, table in self._tables_in("values").items()
+        }
+
+    def _paging(self, table: Table) -> Paging:
+        style = self._choice("paging", "style", table["style"], ("page", "cursor", "none"))
+        records = cast("int", table["records"])
+        if records < 1:
+            raise self._fail("[paging] records", "must be at least 1.")
+        return Paging(
+            style=cast("Literal['page', 'cursor', 'none']", style),
+            page=str(table["page"]),
+            first=cast("int", table["first"]),
+            size=str(table["size"]),
+            records=records,
+            total=_json_path(str(table["total"])),
+            cursor=str(table["cursor"]),
+            next=_json_path(str(table["next"])),
+        )
+
+    def _errors(self, table: Table) -> ErrorShape:
+        return ErrorShape(
+            code=_json_paths(table["code"]),
+            message=_json_paths(table["message"]),
+            trace_id=_json_paths(table["trace_id"]),
+            details=_json_paths(table["details"]),
+            trace_headers=_strings(table["trace_headers"]),
+        )
+
+    def _seconds(self, key: str, table: Table) -> timedelta:
+        seconds = cast("float", table[key])
+        if seconds <= 0:
+            raise self._fail(f"[limits] {key}", "must be more than 0 seconds.")
+        return timedelta(seconds=seconds)
+
+    def _choice(self, section: str, key: str, value: object, choices: tuple[str, ...]) -> str:
+        if value not in choices:
+            known = ", ".join(choices)
+            raise self._fail(f'[{section}] {key}: "{value}"', f"is not one of: {known}.")
+        return str(value)
+
+
+def _strings(value: object) -> tuple[str, ...]:
+    return tuple(cast("list[str]", value))
+
+
+def _json_path(text: str) -> JsonPath:
+    return () if text == "." else tuple(text.split("."))
+
+
+def _json_paths(value: object) -> tuple[JsonPath, ...]:
+    return tuple(_json_path(text) for text in _strings(value))

@@ -1,0 +1,137 @@
+"""What can go wrong with the service, as one tree: what happened, and what to do next.
+
+* ApiError
+  · NotSent             the request itself is at fault; nothing was sent
+  · NotOffered          the service has no such operation (404, 405, 501 outside its error shape)
+  · ServiceUnreachable  no whole answer: refused, DNS, TLS, cut
+    · TimedOut          no answer in time
+  · AuthRefused         /auth says 400 or 401: stops until the secret changes or someone says so
+  · TokenLost           401 on a call: the token expired or was superseded; ask again later
+  · RateLimited         429
+  · ServiceFailed       5xx, and 408
+  · Unreadable          an answer that is not what api.md promises: HTML, cut JSON, a redirect
+  · Refused             any other 4xx: the service understood and says no
+    · NotFound          404 in the service's error shape: that one object is not there
+    · Conflict          409
+
+Each carries a `Problem` for a person, and for whoever sent money the facts: `effect`, `status`,
+`written`, `replayed` (contract.md "Errors"; design.md "Money moves exactly once").
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+
+from paytui.api.models import Problem
+
+
+class Effect(Enum):
+    """What a failed POST has done at the service, judged by this attempt alone."""
+
+    NONE = "not executed"
+    UNKNOWN = "may have been executed"
+    REFUSED = "refused"
+
+
+class ApiError(Exception):
+    """Anything that went wrong between us and the service.
+
+    Attributes:
+        problem: what to tell a person.
+        status: the HTTP status, if there was an answer.
+        written: whether any byte of the request may have left this host.
+        replayed: whether the answer was marked as one given before.
+        retry_after: seconds that the service, or our own back-off, wants us to wait.
+    """
+
+    def __init__(
+        self,
+        problem: Problem,
+        *,
+        status: int | None = None,
+        written: bool = True,
+        replayed: bool = False,
+        retry_after: float | None = None,
+    ) -> None:
+        super().__init__(str(problem))
+        self.problem = problem
+        self.status = status
+        self.written = written
+        self.replayed = replayed
+        self.retry_after = retry_after
+
+    @property
+    def effect(self) -> Effect:
+        """What this attempt has done at the service, had it been a POST."""
+        return Effect.UNKNOWN if self.written else Effect.NONE
+
+
+class NotSent(ApiError):
+    """The request lacks what the service needs, or holds what must not be sent."""
+
+    def __init__(self, problem: Problem) -> None:
+        super().__init__(problem, written=False)
+
+
+class NotOffered(ApiError):
+    """The service has no such operation: not in the dialect, or not behind any of its paths."""
+
+    @property
+    def effect(self) -> Effect:
+        return Effect.REFUSED if self.written else Effect.NONE
+
+
+class ServiceUnreachable(ApiError):
+    """No whole answer came: connection refused, name not found, TLS failed, connection cut."""
+
+
+class TimedOut(ServiceUnreachable):
+    """No whole answer came in time."""
+
+
+class AuthRefused(ApiError):
+    """The service does not accept the client id and secret (api.md §5: 400 and 401)."""
+
+    @property
+    def effect(self) -> Effect:
+        return Effect.NONE
+
+
+class TokenLost(ApiError):
+    """The token is not accepted and no new one may be asked for yet, or a new one failed too."""
+
+    @property
+    def effect(self) -> Effect:
+        return Effect.NONE
+
+
+class RateLimited(ApiError):
+    """Too many requests (429): not executed."""
+
+    @property
+    def effect(self) -> Effect:
+        return Effect.NONE
+
+
+class ServiceFailed(ApiError):
+    """The service failed (5xx) or gave up waiting (408): it may have executed the request."""
+
+
+class Unreadable(ApiError):
+    """An answer that cannot be understood: HTML, cut JSON, wrong types, a redirect, too long."""
+
+
+class Refused(ApiError):
+    """The service understood the request and says no (4xx)."""
+
+    @property
+    def effect(self) -> Effect:
+        return Effect.REFUSED
+
+
+class NotFound(Refused):
+    """The object named is not there (404 in the service's error shape)."""
+
+
+class Conflict(Refused):
+    """The object's state does not allow it (409)."""

@@ -1,0 +1,167 @@
+"""From an answer that refuses to an error with words for a person (contract.md, "Errors").
+
+Reads the sandbox's shape, RFC 9457 problem details, `{"message"}`, `{"errors": [...]}`, plain text,
+HTML (its title alone) and nothing at all.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from html import unescape
+from http import HTTPStatus
+
+from paytui.api import errors
+from paytui.api.answer import Answer, is_replay, retry_after
+from paytui.api.dialect import Dialect
+from paytui.api.jsontext import Json, NotJson, parse
+from paytui.api.models import FieldProblem, Problem
+from paytui.api.reading import find
+from paytui.api.scalars import read_text
+from paytui.text import clean
+
+SAID_LIMIT = 300
+"""Characters kept of the service's own words."""
+
+FIELDS_LIMIT = 20
+_TITLE = re.compile(r"<title[^>]*>(.{0,1000}?)</title>", re.IGNORECASE | re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class _Said:
+    text: str = ""
+    code: str | None = None
+    trace_id: str | None = None
+    fields: tuple[FieldProblem, ...] = ()
+
+
+def in_error_shape(answer: Answer, dialect: Dialect) -> bool:
+    """Whether the service itself speaks, rather than something in front of it or a wrong path."""
+    return _said(answer, dialect).code is not None
+
+
+def failure(answer: Answer, attempted: str, dialect: Dialect) -> errors.ApiError:
+    """The error that an answer other than 2xx stands for."""
+    said = _said(answer, dialect)
+    kind, remedy = _KINDS.get(answer.status) or _by_class(answer.status)
+    problem = Problem(
+        attempted=attempted,
+        what=str(answer.status),
+        said=said.text,
+        remedy=remedy,
+        trace_id=said.trace_id,
+        fields=said.fields,
+    )
+    return kind(
+        problem,
+        status=answer.status,
+        replayed=is_replay(answer, dialect),
+        retry_after=retry_after(answer),
+    )
+
+
+def not_offered(answer: Answer, attempted: str, dialect: Dialect) -> errors.NotOffered:
+    """The error for an operation that is not behind any of its paths."""
+    problem = Problem(
+        attempted=attempted,
+        what=f"{answer.status}: the service does not offer this",
+        said=_said(answer, dialect).text,
+        remedy="If it does, put its path into the dialect's [paths].",
+    )
+    return errors.NotOffered(problem, status=answer.status)
+
+
+def unreadable(answer: Answer, attempted: str, why: str, dialect: Dialect) -> errors.Unreadable:
+    """The error for a 2xx whose body is not what was asked for."""
+    problem = Problem(
+        attempted=attempted,
+        what=f"{answer.status} with an answer that cannot be read: {why}",
+        said="" if _is_json(answer) else _text(answer),
+        remedy="Check the base URL and the dialect.",
+    )
+    return errors.Unreadable(problem, status=answer.status, replayed=is_replay(answer, dialect))
+
+
+_ASK_AGAIN = "It is tried again by itself."
+_KINDS: Mapping[int, tuple[type[errors.ApiError], str]] = {
+    401: (errors.TokenLost, "A new token is asked for."),
+    403: (errors.Refused, "Ask the operator whether this client id may do this."),
+    404: (errors.NotFound, "Check the identifier."),
+    408: (errors.ServiceFailed, _ASK_AGAIN),
+    409: (errors.Conflict, "Look at the object's state, then decide."),
+    429: (errors.RateLimited, "It is asked again later, at a slower pace."),
+}
+
+
+def _by_class(status: int) -> tuple[type[errors.ApiError], str]:
+    if HTTPStatus.BAD_REQUEST <= status < HTTPStatus.INTERNAL_SERVER_ERROR:
+        return errors.Refused, "Correct the request."
+    if status >= HTTPStatus.INTERNAL_SERVER_ERROR:
+        return errors.ServiceFailed, _ASK_AGAIN
+    return errors.Unreadable, "Redirects are not followed: check the base URL."
+
+
+def _said(answer: Answer, dialect: Dialect) -> _Said:
+    trace = next(
+        (
+            clean(answer.headers[name], SAID_LIMIT)
+            for name in dialect.errors.trace_headers
+            if name in answer.headers
+        ),
+        None,
+    )
+    try:
+        body = parse(answer.body)
+    except NotJson:
+        return _Said(text=_text(answer), trace_id=trace)
+    if not isinstance(body, dict):
+        return _Said(text=_first_text(body), trace_id=trace)
+    return _said_in(body, trace, dialect)
+
+
+def _said_in(body: dict[str, Json], trace: str | None, dialect: Dialect) -> _Said:
+    shape = dialect.errors
+    code = read_text(find(body, shape.code))
+    details = find(body, shape.details)
+    message = find(body, shape.message)
+    text = read_text(message) if isinstance(message, str) else _first_text(details)
+    return _Said(
+        text=clean(text or "", SAID_LIMIT),
+        code=None if code == "about:blank" else code,
+        trace_id=read_text(find(body, shape.trace_id)) or trace,
+        fields=tuple(_fields(details, dialect)),
+    )
+
+
+def _fields(details: Json, dialect: Dialect) -> list[FieldProblem]:
+    paths = dialect.fields["field_problem"]
+    problems = []
+    for entry in details[:FIELDS_LIMIT] if isinstance(details, list) else []:
+        if isinstance(entry, dict):
+            name, message = find(entry, paths["field"]), find(entry, paths["message"])
+            if isinstance(name, str) and isinstance(message, str):
+                problems.append(FieldProblem(clean(name, SAID_LIMIT), clean(message, SAID_LIMIT)))
+    return problems
+
+
+def _first_text(value: Json) -> str:
+    """The first words in a list of strings, or of objects that have a message."""
+    if isinstance(value, list) and value:
+        return _first_text(value[0])
+    if isinstance(value, dict):
+        texts = (text for name, text in value.items() if name != "field" and isinstance(text, str))
+        return clean(next(texts, ""), SAID_LIMIT)
+    return clean(value, SAID_LIMIT) if isinstance(value, str) else ""
+
+
+def _is_json(answer: Answer) -> bool:
+    return answer.body[:1] in (b"{", b"[")
+
+
+def _text(answer: Answer) -> str:
+    text = answer.body[:20_000].decode(errors="replace").strip()
+    if not text.startswith("<"):
+        return clean(text, SAID_LIMIT)
+    title = _TITLE.search(text)
+    return clean(unescape(title[1]).strip(), SAID_LIMIT) if title else ""

@@ -1,0 +1,67 @@
+"""JSON text, exactly: no number passes through a binary float on its way in or out (RFC 8259)."""
+
+from __future__ import annotations
+
+import json
+from decimal import Decimal
+from typing import TypeAlias
+
+from paytui.money import plain
+
+Json: TypeAlias = "bool | int | Decimal | str | list[Json] | dict[str, Json] | None"
+"""A JSON value; numbers with a fraction or an exponent are decimals."""
+
+LONGEST_NUMBER = 200
+"""Characters of a number with a fraction or an exponent; no amount or rate needs more."""
+
+
+class CannotReadError(ValueError):
+    """What came cannot be read; the message says why, in words that follow a colon."""
+
+
+class NotJson(CannotReadError):
+    """Text that is no JSON, or more than we are ready to read; the message says which."""
+
+
+def parse(text: str | bytes) -> Json:
+    """Read JSON; `NaN` and `Infinity`, which JSON does not have, and absurd numbers become null.
+
+    Raises:
+        NotJson: not JSON, not UTF-8, nested too deeply, or a number with thousands of digits.
+    """
+    try:
+        value: Json = json.loads(text, parse_float=_decimal, parse_constant=_no_number)
+    except json.JSONDecodeError as error:
+        raise NotJson(f"{error.msg} at character {error.pos}") from None
+    except UnicodeDecodeError:
+        raise NotJson("not UTF-8") from None
+    except RecursionError:
+        raise NotJson("nested too deeply") from None
+    except ValueError:
+        raise NotJson("a number with too many digits") from None
+    return value
+
+
+def _decimal(digits: str) -> Decimal | None:
+    try:
+        return Decimal(digits) if len(digits) <= LONGEST_NUMBER else None
+    except ArithmeticError:
+        return None
+
+
+def _no_number(_: str) -> None:
+    return None
+
+
+def write(value: Json) -> str:
+    """JSON without white space; a decimal is a number with all its digits and no exponent."""
+    match value:
+        case dict():
+            members = (f"{json.dumps(key)}:{write(item)}" for key, item in value.items())
+            return "{" + ",".join(members) + "}"
+        case list():
+            return "[" + ",".join(write(item) for item in value) + "]"
+        case Decimal():
+            return plain(value)
+        case _:
+            return json.dumps(value)

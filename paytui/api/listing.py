@@ -1,0 +1,58 @@
+"""Lists as they were read: what came, what could not be read, and whether that is all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Page(Generic[T]):
+    """Some records of a list, at most 500, none of them seen on a page before.
+
+    Attributes:
+        records: those that could be read.
+        total: how many the whole list has, if the service tells.
+        last: whether no page follows.
+        complete: on the last page, whether nothing of the list is known to be missing.
+        skipped: records of this page that could not be read.
+        reason: why the first of them could not.
+    """
+
+    records: tuple[T, ...]
+    total: int | None = None
+    last: bool = True
+    complete: bool = True
+    skipped: int = 0
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Listing(Generic[T]):
+    """A whole list; `str()` says how much of it this is."""
+
+    records: tuple[T, ...]
+    total: int | None = None
+    complete: bool = True
+    skipped: int = 0
+    reason: str = ""
+
+    def __str__(self) -> str:
+        if self.complete:
+            return str(len(self.records))
+        return f"{len(self.records)} of {'more' if self.total is None else self.total}"
+
+
+def gather(pages: Iterable[Page[T]]) -> Listing[T]:
+    """The list that these pages make up, in their order."""
+    read = tuple(pages)
+    return Listing(
+        records=tuple(record for page in read for record in page.records),
+        total=read[-1].total if read else None,
+        complete=all(page.complete for page in read),
+        skipped=sum(page.skipped for page in read),
+        reason=next((page.reason for page in read if page.reason), ""),
+    )

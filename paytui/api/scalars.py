@@ -1,0 +1,90 @@
+"""Single values of the wire: what is not what it should be is None, never an exception."""
+
+from __future__ import annotations
+
+import re
+import sys
+from datetime import UTC, date, datetime
+from decimal import Decimal
+
+from paytui.api.jsontext import LONGEST_NUMBER, Json
+from paytui.money import CurrencyCode
+from paytui.text import clean
+
+LARGEST_EXPONENT = 50
+"""Amounts and rates beyond 1e±50 are nonsense, and writing them out would fill the memory."""
+
+_NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]{1,4})?")
+
+
+def read_text(value: Json) -> str | None:
+    """A string, cleaned; a number as its digits (api.md §2: both forms are used)."""
+    if isinstance(value, str):
+        return clean(value)
+    if isinstance(value, bool) or not isinstance(value, int | Decimal):
+        return None
+    return str(value)
+
+
+def read_name(value: Json) -> str | None:
+    """A string of which there are few, such as an enumeration's value: kept in memory once."""
+    text = read_text(value)
+    return None if text is None else sys.intern(text)
+
+
+def read_currency(value: Json) -> CurrencyCode | None:
+    """A currency code as it came."""
+    name = read_name(value) if isinstance(value, str) else None
+    return None if name is None else CurrencyCode(name)
+
+
+def read_decimal(value: Json) -> Decimal | None:
+    """An exact decimal from a string or a number; NaN, infinities and absurd sizes are none."""
+    match value:
+        case bool() | None | list() | dict():
+            return None
+        case str():
+            return _sane(Decimal(value)) if _is_number(value) else None
+        case _:
+            return _sane(Decimal(value))
+
+
+def _is_number(text: str) -> bool:
+    return len(text) <= LONGEST_NUMBER and _NUMBER.fullmatch(text) is not None
+
+
+def _sane(number: Decimal) -> Decimal | None:
+    if not number.is_finite() or abs(number.adjusted()) > LARGEST_EXPONENT:
+        return None
+    return number
+
+
+def read_time(value: Json) -> datetime | None:
+    """A point in time in UTC, from ISO 8601 with `Z`, with an offset, or with none (then UTC)."""
+    if not isinstance(value, str):
+        return None
+    try:
+        time = datetime.fromisoformat(value)
+        return time.replace(tzinfo=UTC) if time.tzinfo is None else time.astimezone(UTC)
+    except (ValueError, OverflowError):
+        return None
+
+
+def read_date(value: Json) -> date | None:
+    """A day, from `YYYY-MM-DD`, or from a date-time that begins with it."""
+    if not isinstance(value, str):
+        return None
+    try:
+        return date.fromisoformat(value[:10])
+    except ValueError:
+        return None
+
+
+def read_flag(value: Json) -> bool | None:
+    """True or false, and nothing that merely looks like it."""
+    return value if isinstance(value, bool) else None
+
+
+def write_time(time: datetime) -> str:
+    """ISO 8601 in UTC, ending in `Z`."""
+    return time.astimezone(UTC).isoformat().replace("+00:00", "Z")

@@ -1,0 +1,48 @@
+"""The access token in an answer of POST /auth (api.md §2), and what its claims list."""
+
+from __future__ import annotations
+
+import base64
+import re
+
+from paytui.api.dialect import Dialect
+from paytui.api.jsontext import Json, NotJson, parse
+from paytui.api.models import Token
+from paytui.api.reading import BadRecord, find
+from paytui.api.scalars import read_time
+from paytui.text import clean
+
+LONGEST_TOKEN = 16_384
+_VISIBLE = re.compile(r"[\x21-\x7e]+")
+
+
+def read_token(raw: dict[str, Json], dialect: Dialect) -> Token:
+    """A token; unlike all other strings it is taken as it is, or not at all.
+
+    Raises:
+        BadRecord: it cannot go into a header, or has no end.
+    """
+    paths = dialect.fields["token"]
+    text = find(raw, paths["access_token"])
+    expires_at = read_time(find(raw, paths["expires_at"]))
+    if not isinstance(text, str) or not _VISIBLE.fullmatch(text) or len(text) > LONGEST_TOKEN:
+        raise BadRecord("no usable access token")
+    if expires_at is None:
+        raise BadRecord("an access token without a usable end")
+    return Token(text, expires_at, _services(text, dialect))
+
+
+def _services(token: str, dialect: Dialect) -> tuple[str, ...]:
+    """The services in a JWT's claims (RFC 7519 §3): shown, not verified, never relied on."""
+    try:
+        payload = token.split(".")[1]
+        claims = parse(base64.urlsafe_b64decode(payload + "=" * (-len(payload) % 4)))
+    except (IndexError, ValueError, NotJson):
+        return ()
+    if not isinstance(claims, dict):
+        return ()
+    services = find(claims, dialect.fields["token_claims"]["services"])
+    words = services.split() if isinstance(services, str) else services
+    if not isinstance(words, list):
+        return ()
+    return tuple(clean(word) for word in words if isinstance(word, str))

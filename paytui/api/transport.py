@@ -1,0 +1,196 @@
+"""HTTP: one request out, one whole answer in, within bounds. The only file that imports httpx."""
+
+from __future__ import annotations
+
+import asyncio
+import ipaddress
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TypeAlias
+from urllib.parse import urlsplit
+
+import httpx
+
+from paytui import __version__
+from paytui.api.answer import Answer, http_date
+from paytui.api.errors import ServiceUnreachable, TimedOut, Unreadable
+from paytui.api.models import Problem
+from paytui.clock import ServiceTime
+from paytui.text import clean
+
+Transport: TypeAlias = httpx.AsyncBaseTransport
+
+LONGEST_BODY = 16 * 1024 * 1024
+"""Bytes of one answer, unpacked."""
+
+CONNECTIONS = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Timeouts:
+    """In seconds; `overall` bounds a whole exchange, whatever trickles in meanwhile."""
+
+    connect: float = 5.0
+    read: float = 15.0
+    write: float = 10.0
+    pool: float = 5.0
+    overall: float = 30.0
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One request.
+
+    Attributes:
+        attempted: what it is for, as a verb phrase: `read payments`.
+        path: from the base URL on, quoted.
+    """
+
+    attempted: str
+    method: str
+    path: str
+    query: Mapping[str, str] = field(default_factory=dict)
+    headers: Mapping[str, str] = field(default_factory=dict, repr=False)
+    body: bytes | None = field(default=None, repr=False)
+
+
+class Http:
+    """A pool of connections to one service.
+
+    Raises:
+        ValueError: the base URL is not one that we talk to.
+    """
+
+    def __init__(
+        self,
+        base_url: str,
+        service_time: ServiceTime,
+        transport: Transport | None,
+        timeouts: Timeouts,
+    ) -> None:
+        self._base_url = checked_base_url(base_url)
+        self._time = service_time
+        self._overall = timeouts.overall
+        self._client = httpx.AsyncClient(
+            transport=transport,
+            timeout=httpx.Timeout(
+                connect=timeouts.connect,
+                read=timeouts.read,
+                write=timeouts.write,
+                pool=timeouts.pool,
+            ),
+            limits=httpx.Limits(max_connections=CONNECTIONS),
+            headers={"User-Agent": f"paytui/{__version__}", "Accept": "application/json"},
+            follow_redirects=False,
+            trust_env=False,
+        )
+
+    async def exchange(self, call: Call) -> Answer:
+        """Send a request and read the whole answer, whatever its status.
+
+        Raises:
+            ServiceUnreachable: no whole answer; `written` says whether the request may have left.
+            Unreadable: the answer is too long.
+        """
+        try:
+            async with asyncio.timeout(self._overall):
+                return await self._exchange(call)
+        except httpx.TimeoutException as error:
+            unsent = isinstance(error, httpx.ConnectTimeout | httpx.PoolTimeout)
+            failure = _timed_out(call, written=not unsent)
+        except TimeoutError:
+            failure = _timed_out(call, written=True)
+        except (httpx.HTTPError, httpx.InvalidURL, httpx.StreamError) as error:
+            failure = _unreachable(call, error)
+        # Raised out here: httpx's error holds request and secret, and must not be its context.
+        raise failure
+
+    async def _exchange(self, call: Call) -> Answer:
+        clock = self._time.clock
+        headers = dict(call.headers)
+        if call.body is not None:
+            headers["Content-Type"] = "application/json"
+        sent = clock.boot()
+        async with self._client.stream(
+            call.method,
+            self._base_url + call.path,
+            params=dict(call.query) or None,
+            headers=headers,
+            content=call.body,
+        ) as response:
+            answered = {name.lower(): value for name, value in response.headers.items()}
+            self._observe(answered, sent, clock.boot())
+            return Answer(response.status_code, answered, await _read(call, response), sent)
+
+    def _observe(self, headers: Mapping[str, str], sent: float, received: float) -> None:
+        date = http_date(headers.get("date", ""))
+        # An answer with an Age comes from a cache, and its Date from the past (RFC 9111 §5.1).
+        if date is not None and "age" not in headers:
+            self._time.observe(date, sent, received)
+
+    async def aclose(self) -> None:
+        """Close all connections."""
+        await self._client.aclose()
+
+
+async def _read(call: Call, response: httpx.Response) -> bytes:
+    body = bytearray()
+    async for chunk in response.aiter_bytes():
+        body += chunk
+        if len(body) > LONGEST_BODY:
+            problem = Problem(
+                attempted=call.attempted,
+                what=f"{response.status_code} with an answer of more than 16 MB",
+                remedy="Ask for fewer records at once: [paging] records in the dialect.",
+            )
+            raise Unreadable(problem, status=response.status_code)
+    return bytes(body)
+
+
+def checked_base_url(text: str) -> str:
+    """A base URL without a trailing slash.
+
+    Raises:
+        ValueError: not http(s), plain http to anything but this host, or more than an address.
+    """
+    parts = urlsplit(text)
+    try:
+        port_is_fine = parts.port is None or parts.port > 0
+    except ValueError:
+        port_is_fine = False
+    if parts.scheme not in ("http", "https") or not parts.hostname or not port_is_fine:
+        raise ValueError('the base URL must be like "https://api.example.com"')
+    if parts.username is not None or parts.query or parts.fragment:
+        raise ValueError("the base URL must not hold a user, a query or a fragment")
+    if parts.scheme == "http" and not is_loopback(parts.hostname):
+        raise ValueError("plain http is for this host alone: use https")
+    return text.rstrip("/")
+
+
+def is_loopback(host: str) -> bool:
+    """Whether a host name or address is this very host."""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host.lower() == "localhost"
+
+
+def _timed_out(call: Call, *, written: bool) -> ServiceUnreachable:
+    what = "no answer in time" if written else "no connection in time"
+    return TimedOut(Problem(call.attempted, what, remedy=_REMEDY), written=written)
+
+
+def _unreachable(call: Call, error: Exception) -> ServiceUnreachable:
+    unsent = isinstance(
+        error,
+        httpx.ConnectError
+        | httpx.UnsupportedProtocol
+        | httpx.LocalProtocolError
+        | httpx.InvalidURL,
+    )
+    what = "no connection" if unsent else "the connection was cut"
+    problem = Problem(call.attempted, what, said=clean(str(error), 200), remedy=_REMEDY)
+    return ServiceUnreachable(problem, written=not unsent)
+
+
+_REMEDY = "Check the network and the base URL; it is tried again by itself."

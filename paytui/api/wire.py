@@ -1,0 +1,53 @@
+"""Bodies of requests and answers to and from our objects, in a service's dialect."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+from paytui.api import envelope
+from paytui.api.dialect import Dialect
+from paytui.api.envelope import Slice
+from paytui.api.jsontext import Json, parse
+from paytui.api.models import Token
+from paytui.api.reading import Reader, Readers
+from paytui.api.tokens import read_token
+from paytui.api.writing import Writer
+
+T = TypeVar("T")
+
+
+class Wire:
+    """Reads answers and writes requests. What cannot be read raises `jsontext.CannotReadError`."""
+
+    def __init__(self, dialect: Dialect) -> None:
+        self._dialect = dialect
+        self._readers = Readers(dialect)
+        self._writer = Writer(dialect)
+
+    def reader(self, cls: type[T]) -> Reader[T]:
+        """What reads single records of a class."""
+        return self._readers.of(cls)
+
+    def one(self, body: bytes, cls: type[T], **given: object) -> T:
+        """The one object that an answer holds; `given` are fields that do not come from there."""
+        return self._readers.of(cls).read(envelope.one(_json(body), self._dialect), **given)
+
+    def many(self, body: bytes) -> Slice:
+        """The records that an answer holds, not yet read."""
+        return envelope.many(_json(body), self._dialect)
+
+    def token(self, body: bytes) -> Token:
+        """The token in an answer of POST /auth."""
+        return read_token(envelope.one(_json(body), self._dialect), self._dialect)
+
+    def request(self, request: object) -> bytes:
+        """The body of a request of `requests.py`. Raises `writing.BadRequest`."""
+        return self._writer.body(request)
+
+    def credentials(self, client_id: str, client_secret: str) -> bytes:
+        """The body of POST /auth. Holds the secret: to be sent and let go."""
+        return self._writer.credentials(client_id, client_secret)
+
+
+def _json(body: bytes) -> Json:
+    return parse(body) if body.strip() else None

@@ -1,0 +1,133 @@
+"""From our requests to the bytes that are sent (api.md §4, contract.md "Objects")."""
+
+from __future__ import annotations
+
+import dataclasses
+from datetime import date, datetime
+from decimal import Decimal
+
+from paytui.api import jsontext, scalars
+from paytui.api.dialect import Dialect, ExtraField, JsonPath
+from paytui.api.jsontext import Json
+from paytui.api.reading import section_of
+from paytui.money import plain
+
+
+class BadRequest(ValueError):
+    """A request that must not be sent as it is; the message says what to change."""
+
+
+class Writer:
+    """Writes requests in a dialect."""
+
+    def __init__(self, dialect: Dialect) -> None:
+        self._dialect = dialect
+
+    def body(self, request: object) -> bytes:
+        """The exact bytes of a request's JSON.
+
+        Raises:
+            BadRequest: a field is missing, unknown to the dialect, or has a value that is refused.
+        """
+        return jsontext.write(self._object(request)).encode()
+
+    def credentials(self, client_id: str, client_secret: str) -> bytes:
+        """The body of POST /auth (api.md §5). Holds the secret: to be sent and let go."""
+        body: dict[str, Json] = {}
+        paths = self._dialect.fields["token_request"]
+        _place(body, paths["client_id"][0], client_id)
+        _place(body, paths["client_secret"][0], client_secret)
+        return jsontext.write(body).encode()
+
+    def _object(self, request: object) -> dict[str, Json]:
+        assert dataclasses.is_dataclass(request)
+        section = section_of(type(request))
+        self._check_required(section, request)
+        body: dict[str, Json] = {}
+        for field in dataclasses.fields(request):
+            value: object = getattr(request, field.name)
+            if field.name == "extra":
+                assert isinstance(value, dict)
+                self._add_extra(section, value, body)
+            elif value is not None and value != ():
+                _place(body, self._path(section, field.name), self._value(field.name, value))
+        return body
+
+    def _check_required(self, section: str, request: object) -> None:
+        for name in self._dialect.required.get(section, ()):
+            if getattr(request, name) in (None, "", ()):
+                raise BadRequest(f"the service needs {_words(name)}. Fill it in.")
+
+    def _path(self, section: str, name: str) -> JsonPath:
+        spellings = self._dialect.fields[section][name]
+        if not spellings:
+            raise BadRequest(
+                f"the dialect has no name for {_words(name)} in [fields.{section}]. "
+                "Leave it empty, or add the name."
+            )
+        return spellings[0]
+
+    def _value(self, name: str, value: object) -> Json:
+        match value:
+            case bool() | int():
+                return value
+            case str():
+                return self._spelt(name, value)
+            case Decimal():
+                return self._amount(name, value)
+            case date():
+                return _written(value)
+            case tuple():
+                return [self._value(name, item) for item in value]
+            case _:
+                return self._object(value)
+
+    def _spelt(self, name: str, value: str) -> str:
+        why = self._dialect.refused.get(name, {}).get(value)
+        if why:
+            raise BadRequest(f"{_words(name)} {value} is not offered. {why}")
+        spellings = self._dialect.values.get(name, {}).get(value)
+        return spellings[0] if spellings else value
+
+    def _amount(self, name: str, amount: Decimal) -> Json:
+        if not amount.is_finite():
+            raise BadRequest(f"{_words(name)} is not a number. Give digits.")
+        return amount if self._dialect.amounts == "number" else plain(amount)
+
+    def _add_extra(self, section: str, extra: dict[str, str], body: dict[str, Json]) -> None:
+        known = self._dialect.extra.get(section, {})
+        for name, text in extra.items():
+            if name not in known:
+                raise BadRequest(f"the dialect has no field {name} in [extra.{section}]. Add it.")
+            _place(body, known[name].path, _extra_value(known[name], text))
+
+
+def _extra_value(field: ExtraField, text: str) -> Json:
+    if field.kind == "number":
+        number = scalars.read_decimal(text)
+        if number is None:
+            raise BadRequest(f"{field.label} must be a number.")
+        return number
+    if field.kind == "boolean":
+        if text not in ("true", "false"):
+            raise BadRequest(f"{field.label} must be true or false.")
+        return text == "true"
+    return text
+
+
+def _place(body: dict[str, Json], path: JsonPath, value: Json) -> None:
+    *outer, last = path
+    for name in outer:
+        inner = body.setdefault(name, {})
+        if not isinstance(inner, dict):
+            raise BadRequest(f"the dialect puts one field inside another at {'.'.join(path)}.")
+        body = inner
+    body[last] = value
+
+
+def _written(day: date) -> str:
+    return scalars.write_time(day) if isinstance(day, datetime) else day.isoformat()
+
+
+def _words(name: str) -> str:
+    return name.replace("_", " ")

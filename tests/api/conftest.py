@@ -1,0 +1,39 @@
+"""A client of the sandbox in this process, on a clock that is moved by hand."""
+
+from __future__ import annotations
+
+import pytest
+from starlette.applications import Starlette
+
+from paytui.api.client import Client
+from paytui.api.dialect import Dialect, load_dialect
+from paytui.sandbox.app import create_app
+from paytui.sandbox.options import SandboxOptions
+from tests.support.client import SECRET, client_of
+from tests.support.clock import ManualClock
+
+
+@pytest.fixture
+def clock() -> ManualClock:
+    return ManualClock()
+
+
+@pytest.fixture
+def dialect() -> Dialect:
+    return load_dialect()
+
+
+@pytest.fixture
+def empty_service(clock: ManualClock) -> Starlette:
+    """A service without a history, on which nothing happens that was not asked for."""
+    return create_app(SandboxOptions(client_secret=SECRET, scale=0), clock)
+
+
+@pytest.fixture
+def client(empty_service: Starlette, clock: ManualClock) -> Client:
+    return client_of(empty_service, clock)
+
+
+@pytest.fixture
+def seeded_client(clock: ManualClock) -> Client:
+    return client_of(create_app(SandboxOptions(client_secret=SECRET, scale=60), clock), clock)

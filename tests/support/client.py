@@ -1,0 +1,38 @@
+"""A client of an ASGI app in this process."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+
+import httpx
+from starlette.types import ASGIApp
+
+from paytui.api.client import Client, Credentials
+from paytui.api.dialect import Dialect, load_dialect
+from paytui.clock import Clock, ServiceTime
+from paytui.secret import Secret
+
+SECRET = "not-to-be-shown"
+
+
+def known_secret() -> Secret:
+    return Secret(SECRET)
+
+
+def client_of(
+    app: ASGIApp,
+    clock: Clock,
+    dialect: Dialect | None = None,
+    *,
+    secret: Callable[[], Secret] = known_secret,
+) -> Client:
+    """A client that signs in as `demo` with `SECRET`; what it draws is the same in every run."""
+    return Client(
+        "http://localhost",
+        Credentials("demo", secret),
+        dialect or load_dialect(),
+        ServiceTime(clock),
+        random.Random(1),  # noqa: S311 - a test repeats itself
+        transport=httpx.ASGITransport(app),
+    )
