@@ -1,8 +1,30 @@
-"""Secrets: a type that does not show itself by accident."""
+"""Secrets: a type that does not show itself, and the places where a client secret comes from.
+
+A source is asked when the secret is needed and may be asked again, so that a rotated secret is
+found without a restart. What is said of a source and of its failures never holds the secret.
+"""
 
 from __future__ import annotations
 
+import os
+import re
+import signal
+import stat
+import subprocess
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
 MASK = "••••"
+COMMAND_TIMEOUT = 10.0
+"""Seconds that a secret command may take."""
+
+LONGEST = 4096
+"""Bytes read of a secret; none is longer."""
+
+VARIABLE = "PAYTUI_CLIENT_SECRET"
 
 
 class Secret:
@@ -25,3 +47,217 @@ class Secret:
 
     def __reduce__(self) -> str:
         raise TypeError("a secret is not written anywhere")
+
+
+class SecretError(Exception):
+    """A secret that cannot be had.
+
+    Attributes:
+        origin: the source that was asked: `secret_file (/home/x/acme.secret)`.
+        message: what is wrong, as a clause that follows the origin.
+        remedy: what to do, as a sentence.
+    """
+
+    def __init__(self, origin: str, message: str, remedy: str) -> None:
+        self.origin = origin
+        self.message = message
+        self.remedy = remedy
+        super().__init__(f"{origin}: {message}. {remedy}")
+
+
+class SecretSource(Protocol):
+    """Where a secret comes from."""
+
+    @property
+    def origin(self) -> str:
+        """The source, for a person to read."""
+        ...
+
+    def read(self) -> Secret:
+        """The secret as it is now; may wait.
+
+        Raises:
+            SecretError: it cannot be had.
+        """
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class SecretCommand:
+    """The first line that a program prints; its arguments may tell secrets and are never shown."""
+
+    argv: tuple[str, ...]
+    timeout: float = COMMAND_TIMEOUT
+
+    @property
+    def origin(self) -> str:
+        return f"secret_command ({Path(self.argv[0]).name})"
+
+    def read(self) -> Secret:
+        process = self._start()
+        try:
+            output, _ = process.communicate(timeout=self.timeout)
+        except subprocess.TimeoutExpired:
+            remedy = "Run it by hand to see what it waits for."
+            message = f"did not end within {self.timeout:g} s"
+            raise SecretError(self.origin, message, remedy) from None
+        finally:
+            if process.returncode is None:
+                _end(process)
+        if process.returncode:
+            message = f"ended with exit status {process.returncode}"
+            raise SecretError(self.origin, message, "Run it by hand to see why.")
+        return _first_line(output, self.origin)
+
+    def _start(self) -> subprocess.Popen[bytes]:
+        try:
+            return subprocess.Popen(  # noqa: S603 - the user's own argv, without a shell
+                self.argv,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                start_new_session=True,
+            )
+        except OSError as error:
+            message = f"cannot be run: {error.strerror or 'unknown reason'}"
+            raise SecretError(
+                self.origin, message, "Name a program on the PATH, or its whole path."
+            ) from None
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    """End a program that was not waited for, and what it started."""
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(process.pid, signal.SIGKILL)
+    if process.stdout is not None:
+        process.stdout.close()
+    process.wait()
+
+
+@dataclass(frozen=True, slots=True)
+class SecretFile:
+    """The first line of a file that belongs to the user and that nobody else can read."""
+
+    path: Path
+
+    @property
+    def origin(self) -> str:
+        return f"secret_file ({self.path})"
+
+    def read(self) -> Secret:
+        handle = self._open()
+        try:
+            self._check(os.fstat(handle))
+            return _first_line(os.read(handle, LONGEST + 1), self.origin)
+        finally:
+            os.close(handle)
+
+    def _open(self) -> int:
+        # Neither through a link that points elsewhere later, nor waiting for a pipe's other end.
+        flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+        try:
+            return os.open(self.path, flags)
+        except OSError as error:
+            if self.path.is_symlink():
+                raise self._error("is a symbolic link", "Name the file itself.") from None
+            reason = f"cannot be read: {error.strerror or 'unknown reason'}"
+            raise self._error(reason, "Create it, or correct secret_file.") from None
+
+    def _check(self, status: os.stat_result) -> None:
+        if not stat.S_ISREG(status.st_mode):
+            raise self._error("is not a regular file", "Name a file that holds the secret.")
+        if status.st_uid != os.geteuid():
+            raise self._error("belongs to another user", "Make a copy that is yours.")
+        if status.st_mode & 0o077:
+            mode = stat.S_IMODE(status.st_mode)
+            message = f"can be read by others (mode {mode:04o})"
+            raise self._error(message, f"Run: chmod 600 '{self.path}'")
+
+    def _error(self, message: str, remedy: str) -> SecretError:
+        return SecretError(self.origin, message, remedy)
+
+
+@dataclass(frozen=True, slots=True)
+class SecretVariable:
+    """A variable of the environment."""
+
+    name: str
+    environ: Mapping[str, str]
+
+    @property
+    def origin(self) -> str:
+        return f"environment {self.name}"
+
+    def read(self) -> Secret:
+        return _first_line(os.fsencode(self.environ.get(self.name, "")), self.origin)
+
+    def __repr__(self) -> str:
+        return f"SecretVariable({self.name})"
+
+
+class SecretPrompt:
+    """A question on the terminal, asked once: a dashboard cannot ask again while it is painted."""
+
+    origin = "prompt"
+
+    def __init__(self, question: str, ask: Callable[[str], str]) -> None:
+        self._question = question
+        self._ask = ask
+        self._answer: Secret | None = None
+
+    def read(self) -> Secret:
+        if self._answer is None:
+            self._answer = _first_line(os.fsencode(self._ask(self._question)), self.origin)
+        return self._answer
+
+
+def find_source(
+    profile: str,
+    *,
+    command: Sequence[str],
+    file: Path | None,
+    environ: Mapping[str, str],
+    ask: Callable[[str], str] | None,
+) -> SecretSource:
+    """The first of: command, file, environment, prompt. Nothing is read yet.
+
+    Args:
+        profile: its name; its own variable goes before the general one.
+        command: argv, empty where none is configured.
+        file: None where none is configured.
+        environ: the environment.
+        ask: asks on the terminal without echo; None where there is no terminal.
+
+    Raises:
+        SecretError: there is no source.
+    """
+    if command:
+        return SecretCommand(tuple(command))
+    if file is not None:
+        return SecretFile(file)
+    own = variable_of(profile)
+    for name in (own, VARIABLE):
+        if environ.get(name):
+            return SecretVariable(name, environ)
+    if ask is not None:
+        return SecretPrompt(f"Client secret of {profile}: ", ask)
+    remedy = f"Set secret_command or secret_file in its configuration, or {own} or {VARIABLE}."
+    raise SecretError(f"profile {profile}", "has no client secret", remedy)
+
+
+def variable_of(profile: str) -> str:
+    """The environment variable of one profile's secret: `PAYTUI_ACME_CLIENT_SECRET`."""
+    return f"PAYTUI_{re.sub('[^A-Z0-9]', '_', profile.upper())}_CLIENT_SECRET"
+
+
+def _first_line(output: bytes, origin: str) -> Secret:
+    line = output.partition(b"\n")[0].removesuffix(b"\r")
+    if len(line) > LONGEST:
+        raise SecretError(origin, f"is longer than {LONGEST} bytes", "Check what it holds.")
+    try:
+        text = line.decode()
+    except UnicodeDecodeError:
+        raise SecretError(origin, "is not UTF-8 text", "Check what it holds.") from None
+    if not text.strip():
+        raise SecretError(origin, "holds no secret in its first line", "Check what it holds.")
+    return Secret(text)

@@ -1,0 +1,40 @@
+"""Processes as a test sees them from outside, and waiting for what they do."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+DEADLINE = 30.0
+"""Seconds after which what is waited for is not going to happen; no test takes that long."""
+
+
+def wait_until(condition: Callable[[], object], what: str) -> None:
+    """Return as soon as a condition holds; fail when it still does not at the deadline."""
+    end = time.monotonic() + DEADLINE
+    while not condition():
+        assert time.monotonic() < end, f"waited {DEADLINE:g} s in vain: {what}"
+        time.sleep(0.02)
+
+
+def is_running(pid: int) -> bool:
+    """Whether a process runs; one that ended and was not looked after by its parent does not."""
+    try:
+        status = Path(f"/proc/{pid}/stat").read_text()
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+    return status.rpartition(")")[2].split()[0] not in ("Z", "X")
+
+
+def command_line(pid: int) -> list[str]:
+    """The arguments of a process as everybody on the machine can read them."""
+    return Path(f"/proc/{pid}/cmdline").read_bytes().decode().split("\0")[:-1]
+
+
+def children(pid: int) -> list[int]:
+    """The processes that a process started."""
+    found = []
+    for task in Path(f"/proc/{pid}/task").glob("*/children"):
+        found += [int(child) for child in task.read_text().split()]
+    return found
