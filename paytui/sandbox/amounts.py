@@ -14,11 +14,12 @@ EXACT = Context(prec=60, traps=[Inexact, InvalidOperation])
 
 _WIDE = Context(prec=60)
 _FINE = Decimal("1e-12")
+_UNITS = {code: Decimal(1).scaleb(-currency.digits) for code, currency in CURRENCIES.items()}
 
 
 def unit(currency: str) -> Decimal:
     """The smallest amount of a currency: 0.01 USD, 1 JPY, 0.001 KWD."""
-    return Decimal(1).scaleb(-CURRENCIES[currency].digits)
+    return _UNITS[currency]
 
 
 def text(amount: Decimal, currency: str) -> str:

@@ -10,6 +10,11 @@ import random
 import uuid
 
 
+def happens(rng: random.Random, share: float) -> bool:
+    """True in so large a share of the cases."""
+    return rng.random() < share
+
+
 class Chance:
     """All that is random in one sandbox."""
 

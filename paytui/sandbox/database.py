@@ -57,6 +57,14 @@ def savepoint(db: sqlite3.Connection) -> Iterator[None]:
 
 def insert(db: sqlite3.Connection, table: str, row: dict[str, str | None]) -> None:
     """Add one row; the names of the columns are ours, never a caller's."""
-    names = ", ".join(row)
-    marks = ", ".join(f":{name}" for name in row)
-    db.execute(f"INSERT INTO {table} ({names}) VALUES ({marks})", row)  # noqa: S608 - our own names
+    insert_all(db, table, [row])
+
+
+def insert_all(db: sqlite3.Connection, table: str, rows: list[dict[str, str | None]]) -> None:
+    """Add rows that all have the columns of the first."""
+    if not rows:
+        return
+    names = ", ".join(rows[0])
+    marks = ", ".join(f":{name}" for name in rows[0])
+    statement = f"INSERT INTO {table} ({names}) VALUES ({marks})"  # noqa: S608 - our own names
+    db.executemany(statement, rows)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import datetime
 
-from paytui.sandbox import payins, payments, recipients, trades, wallets
+from paytui.sandbox import payins, payments, recipients, trades, traffic, wallets
 from paytui.sandbox.bank import Bank
 from paytui.sandbox.clock import iso
 
@@ -19,6 +19,7 @@ STEPS: dict[str, Step] = {
     "payin": payins.progress,
     "payment": payments.progress,
     "trade": trades.progress,
+    "traffic": traffic.happen,
 }
 
 

@@ -41,6 +41,7 @@ class Market:
         self._chance = chance
         self._epoch = epoch
         self._speed = speed
+        self._spans: dict[tuple[str, int], tuple[int, float, float]] = {}
 
     def unavailable(self, sell: str, buy: str) -> str | None:
         """Why a pair has no rate, or None where it has one."""
@@ -72,6 +73,14 @@ class Market:
     def _layer(self, code: str, layer: int, tick: int) -> float:
         period: int = 2**layer
         index, offset = divmod(tick, period)
-        left = self._chance.noise(code, layer, index)
-        right = self._chance.noise(code, layer, index + 1)
+        left, right = self._span(code, layer, index)
         return math.sqrt(period) * (left + (right - left) * offset / period)
+
+    def _span(self, code: str, layer: int, index: int) -> tuple[float, float]:
+        """The noise at both ends of a period; the last one asked for is kept, most ask for it."""
+        kept = self._spans.get((code, layer))
+        if kept is None or kept[0] != index:
+            left = self._chance.noise(code, layer, index)
+            kept = (index, left, self._chance.noise(code, layer, index + 1))
+            self._spans[code, layer] = kept
+        return kept[1:]

@@ -1,0 +1,129 @@
+"""What other users of the service do while it runs: pay-ins, payments and trades now and then."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from decimal import Decimal
+from random import Random
+
+from paytui.sandbox import payins, payments, schedule, trades
+from paytui.sandbox.amounts import rounded, text
+from paytui.sandbox.answer import JsonObject
+from paytui.sandbox.bank import Bank, Call
+from paytui.sandbox.clock import iso
+from paytui.sandbox.database import savepoint
+from paytui.sandbox.errors import ApiError
+from paytui.sandbox.seed.names import Names
+
+EVERY = {"payin": 12.0, "payout": 25.0, "transfer": 45.0, "trade": 50.0}
+"""What happens → seconds between two of it, at speed 1, give or take a half."""
+
+MOST_TO_CATCH_UP = timedelta(hours=1)
+"""After a longer pause (at speed 1) the others are taken to have slept as well."""
+
+NOBODY = "traffic"
+
+
+def begin(bank: Bank, now: datetime) -> None:
+    """Let the others begin."""
+    for kind, seconds in EVERY.items():
+        schedule.later(bank, "traffic", kind, now, seconds)
+
+
+def happen(bank: Bank, kind: str, at: datetime) -> None:
+    """One thing happens, unless it cannot, and the next of its kind is planned."""
+    missed = (bank.clock.now() - at) * bank.options.speed
+    if missed > MOST_TO_CATCH_UP:
+        at = bank.clock.now()
+    rng = bank.chance.draw("traffic", kind, iso(at))
+    try:
+        with savepoint(bank.db):
+            DEEDS[kind](bank, rng, at)
+    except ApiError:
+        pass  # the wallet that was chosen holds too little, or its market is closed
+    schedule.later(bank, "traffic", kind, at, EVERY[kind])
+
+
+def _pay_in(bank: Bank, rng: Random, at: datetime) -> None:
+    wallet_id, currency, available = _wallet(bank, rng)
+    names = Names(rng)
+    amount = _part(rng, available, currency)
+    sent = payins.Transfer(wallet_id, amount, names.anyone(), names.reference())
+    payins.arrive(bank, sent, at)
+
+
+def _payout(bank: Bank, rng: Random, at: datetime) -> None:
+    wallet_id, currency, available = _wallet(bank, rng)
+    query = (
+        "SELECT recipientId, paymentAddressId FROM payment_addresses JOIN recipients"
+        " USING (recipientId) JOIN wallets USING (accountId) WHERE walletId = ?"
+        " AND payment_addresses.currency = ? ORDER BY payment_addresses.seq"
+    )
+    places = bank.db.execute(query, (wallet_id, currency)).fetchall()
+    if places:
+        recipient_id, address_id = rng.choice(places)
+        amount = text(_part(rng, available, currency), currency)
+        body: JsonObject = {
+            "sourceWalletId": wallet_id,
+            "recipientId": recipient_id,
+            "paymentAddressId": address_id,
+            "amount": amount,
+            "reference": Names(rng).reference(),
+        }
+        payments.payout(bank, _call(body, at))
+
+
+def _transfer(bank: Bank, rng: Random, at: datetime) -> None:
+    wallet_id, currency, available = _wallet(bank, rng)
+    query = (
+        "SELECT walletId FROM wallets WHERE currency = ? AND walletId != ? ORDER BY seq LIMIT 50"
+    )
+    others = bank.db.execute(query, (currency, wallet_id)).fetchall()
+    if others:
+        body: JsonObject = {
+            "sourceWalletId": wallet_id,
+            "destinationWalletId": rng.choice(others)[0],
+            "amount": text(_part(rng, available, currency), currency),
+            "reference": Names(rng).reference(),
+        }
+        payments.transfer(bank, _call(body, at))
+
+
+def _trade(bank: Bank, rng: Random, at: datetime) -> None:
+    sell_id, sell, available = _wallet(bank, rng)
+    buy_id, buy, _ = _wallet(bank, rng)
+    body: JsonObject = {
+        "sellCurrency": sell,
+        "buyCurrency": buy,
+        "sellAmount": text(_part(rng, available, sell), sell),
+        "sellWalletId": sell_id,
+        "buyWalletId": buy_id,
+        "reference": Names(rng).reference(),
+    }
+    trades.book(bank, _call(body, at))
+
+
+DEEDS: dict[str, Callable[[Bank, Random, datetime], None]] = {
+    "payin": _pay_in,
+    "payout": _payout,
+    "transfer": _transfer,
+    "trade": _trade,
+}
+
+
+def _wallet(bank: Bank, rng: Random) -> tuple[str, str, Decimal]:
+    """Any wallet of the history: identifier, currency, what it could pay out."""
+    (count,) = bank.db.execute("SELECT count(*) FROM wallets").fetchone()
+    query = "SELECT walletId, currency, availableBalance FROM wallets LIMIT 1 OFFSET ?"
+    wallet_id, currency, available = bank.db.execute(query, (rng.randrange(count),)).fetchone()
+    return wallet_id, currency, Decimal(available)
+
+
+def _part(rng: Random, available: Decimal, currency: str) -> Decimal:
+    """A small part of what a wallet holds."""
+    return rounded(available * rng.randrange(1, 300) / 10000, currency)
+
+
+def _call(body: JsonObject, at: datetime) -> Call:
+    return Call(NOBODY, at, {}, {}, body)
