@@ -16,7 +16,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
 
-from paytui.api.errors import ApiError, AuthRefused, ServiceUnreachable, TokenLost
+from paytui.api.errors import ApiError, AuthRefused, Effect, ServiceUnreachable, TokenLost
 from paytui.api.models import Problem, Token
 from paytui.clock import ServiceTime
 from paytui.secret import Secret
@@ -180,14 +180,18 @@ class Auth:
         held = self._cell.held
         if held is not None and self._left(held) > held.renew_at:
             return held
+        if held is not None and self._posts and self._will_do(held, post=post):
+            return held  # not yet: a renewal would wait for the POST in flight, and all for it
         try:
             return await self._renew(urgent=urgent)
         except ApiError:
             # The old token lives until a new one is requested (api.md §5): nothing got that far.
-            kept = self._cell.held
-            if kept is None or self._left(kept) <= (kept.post_needs if post else 0):
+            if self._cell.held is None or not self._will_do(self._cell.held, post=post):
                 raise
-            return kept
+            return self._cell.held
+
+    def _will_do(self, held: Held, *, post: bool) -> bool:
+        return self._left(held) > (held.post_needs if post else 0.0)
 
     async def _renew(self, *, urgent: bool) -> Held:
         secret = self._usable_secret()
@@ -198,7 +202,7 @@ class Auth:
         try:
             answer = await self._post_auth(secret)
         except ApiError as error:
-            if not error.written:
+            if error.effect is Effect.NONE:
                 self._cell.held = held
             self._note_failure(error, secret)
             raise
@@ -223,13 +227,12 @@ class Auth:
             if secret.reveal() != self._refused_secret.reveal():
                 self.try_again()
                 return secret
-        raise self._refused
+        raise self._refused.again(None)
 
     def _check_pace(self, *, urgent: bool) -> None:
         now = self._now()
         if self._failed is not None and now < self._retry_from:
-            self._failed.retry_after = self._retry_from - now
-            raise self._failed
+            raise self._failed.again(self._retry_from - now)
         if not urgent and now < self._background_from:
             raise _wait(self._background_from - now, "another program took the token")
         if len(self._asked) == REQUESTS_A_MINUTE and now < self._asked[0] + 60:

@@ -12,11 +12,10 @@ from paytui.api.answer import Answer
 from paytui.api.auth import Auth
 from paytui.api.dialect import Dialect, Route
 from paytui.api.errors import NotOffered, NotSent, ServiceUnreachable
-from paytui.api.failures import failure, in_error_shape, not_offered
+from paytui.api.failures import failure, in_error_shape, is_missing_path, not_offered
 from paytui.api.models import IdempotencyKey, Problem
 from paytui.api.transport import Call, Http
 
-_MISSING_PATH = (404, 405)
 _NOT_OFFERED = (404, 405, 501)
 _VERBS = {"list": "read", "get": "read", "create": "create", "book": "book", "add": "add"}
 
@@ -71,12 +70,13 @@ class Caller:
         """
         for route in self._routes(operation):
             answer = await self._with_token(self._call(operation, route), operation)
-            if answer.status not in _MISSING_PATH or in_error_shape(answer, self._dialect):
+            if answer.ok:
                 self._working[operation.name] = route
+                return answer
+            if not is_missing_path(answer, self._dialect):
                 break
-        if answer.ok:
-            return answer
         if self._is_not_offered(operation, answer):
+            self._working.pop(operation.name, None)
             raise not_offered(answer, operation.attempted, self._dialect)
         raise failure(answer, operation.attempted, self._dialect)
 
@@ -151,6 +151,6 @@ def _filled(path: str, operation: Operation) -> str:
             problem = Problem(
                 operation.attempted, f'"{value}" is not an identifier', remedy="Check it."
             )
-            raise NotSent(problem)
+            raise NotSent(problem, written=False)
     quoted = {name: quote(value, safe="") for name, value in operation.identifiers.items()}
     return string.Formatter().vformat(path, (), quoted)

@@ -15,12 +15,12 @@ from uuid import UUID
 
 from paytui.api import requests as ask
 from paytui.api.answer import Answer
-from paytui.api.auth import ATTEMPTED, Auth, Held, TokenCell
+from paytui.api.auth import Auth, TokenCell
 from paytui.api.caller import Caller, Operation
 from paytui.api.dialect import Dialect
 from paytui.api.envelope import Slice
-from paytui.api.errors import ApiError, AuthRefused, NotFound, NotSent
-from paytui.api.failures import failure, unreadable
+from paytui.api.errors import ApiError, NotFound, NotSent
+from paytui.api.failures import unreadable
 from paytui.api.jsontext import CannotReadError
 from paytui.api.kinds import READS
 from paytui.api.listing import Listing, Page, gather
@@ -48,7 +48,8 @@ from paytui.api.models import (
     WalletId,
 )
 from paytui.api.paging import read_pages
-from paytui.api.transport import Call, Http, Timeouts, Transport
+from paytui.api.sign_in import SignIn
+from paytui.api.transport import Http, Timeouts, Transport
 from paytui.api.wire import Wire
 from paytui.api.writing import BadRequest
 from paytui.clock import ServiceTime
@@ -107,13 +108,12 @@ class Client:
         transport: Transport | None = None,
         timeouts: Timeouts | None = None,
     ) -> None:
-        self._credentials = credentials
         self._dialect = dialect
         self._rng = rng
         self._http = Http(base_url, service_time, transport, timeouts or Timeouts())
         self._wire = Wire(dialect)
         self._auth = Auth(
-            post_auth=self._post_auth,
+            post_auth=SignIn(credentials.client_id, self._http, self._wire, dialect),
             secret=credentials.secret,
             service_time=service_time,
             rng=rng,
@@ -347,7 +347,7 @@ class Client:
             return replace(operation, body=self._wire.request(request))
         except BadRequest as error:
             problem = Problem(operation.attempted, "the request is not complete", said=str(error))
-            raise NotSent(problem) from None
+            raise NotSent(problem, written=False) from None
 
     def _fresh_key(self) -> IdempotencyKey:
         return IdempotencyKey(str(UUID(int=self._rng.getrandbits(128), version=4)))
@@ -360,28 +360,3 @@ class Client:
 
     def _unreadable(self, answer: Answer, operation: Operation, error: Exception) -> ApiError:
         return unreadable(answer, operation.attempted, str(error), self._dialect)
-
-    async def _post_auth(self, secret: Secret) -> Held:
-        route = self._dialect.paths["auth"][0]
-        call = Call(
-            attempted=ATTEMPTED,
-            method=route.method,
-            path=self._dialect.auth_prefix + route.path,
-            headers=self._dialect.headers,
-            body=self._wire.credentials(self._credentials.client_id, secret.reveal()),
-        )
-        answer = await self._http.exchange(call)
-        if not answer.ok:
-            raise _not_let_in(answer, self._dialect)
-        try:
-            return Held(self._wire.token(answer.body), answer.sent)
-        except CannotReadError as error:
-            raise unreadable(answer, ATTEMPTED, str(error), self._dialect) from None
-
-
-def _not_let_in(answer: Answer, dialect: Dialect) -> ApiError:
-    error = failure(answer, ATTEMPTED, dialect)
-    if answer.status not in (400, 401):
-        return error
-    remedy = "Check the client id, the secret and the base URL of the profile, then try again."
-    return AuthRefused(replace(error.problem, remedy=remedy), status=answer.status)

@@ -199,6 +199,8 @@ class _Compiler:
 
     def _routes(self, operation: str) -> tuple[Route, ...]:
         spellings = _strings(self._table("paths")[operation])
+        if operation == "auth" and not spellings:
+            raise self._fail("[paths] auth", "needs a path: nothing works without a token.")
         example = _strings(cast("Table", self._base["paths"])[operation])[0]
         return tuple(self._route(operation, spelling, example) for spelling in spellings)
 

@@ -21,6 +21,7 @@ Each carries a `Problem` for a person, and for whoever sent money the facts: `ef
 from __future__ import annotations
 
 from enum import Enum
+from typing import Self
 
 from paytui.api.models import Problem
 
@@ -60,6 +61,16 @@ class ApiError(Exception):
         self.replayed = replayed
         self.retry_after = retry_after
 
+    def again(self, retry_after: float | None) -> Self:
+        """The same error for another caller, without the traceback of the first."""
+        return type(self)(
+            self.problem,
+            status=self.status,
+            written=self.written,
+            replayed=self.replayed,
+            retry_after=retry_after,
+        )
+
     @property
     def effect(self) -> Effect:
         """What this attempt has done at the service, had it been a POST."""
@@ -68,9 +79,6 @@ class ApiError(Exception):
 
 class NotSent(ApiError):
     """The request lacks what the service needs, or holds what must not be sent."""
-
-    def __init__(self, problem: Problem) -> None:
-        super().__init__(problem, written=False)
 
 
 class NotOffered(ApiError):

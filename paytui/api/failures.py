@@ -41,6 +41,12 @@ def in_error_shape(answer: Answer, dialect: Dialect) -> bool:
     return _said(answer, dialect).code is not None
 
 
+def is_missing_path(answer: Answer, dialect: Dialect) -> bool:
+    """Whether nothing is behind that path (404 or 405), so that another spelling may be right."""
+    missing = answer.status in (HTTPStatus.NOT_FOUND, HTTPStatus.METHOD_NOT_ALLOWED)
+    return missing and not in_error_shape(answer, dialect)
+
+
 def failure(answer: Answer, attempted: str, dialect: Dialect) -> errors.ApiError:
     """The error that an answer other than 2xx stands for."""
     said = _said(answer, dialect)
@@ -76,7 +82,7 @@ def unreadable(answer: Answer, attempted: str, why: str, dialect: Dialect) -> er
     """The error for a 2xx whose body is not what was asked for."""
     problem = Problem(
         attempted=attempted,
-        what=f"{answer.status} with an answer that cannot be read: {why}",
+        what=f"{answer.status} with an answer that cannot be read: {_reason(answer, why)}",
         said="" if _is_json(answer) else _text(answer),
         remedy="Check the base URL and the dialect.",
     )
@@ -153,6 +159,10 @@ def _first_text(value: Json) -> str:
         texts = (text for name, text in value.items() if name != "field" and isinstance(text, str))
         return clean(next(texts, ""), SAID_LIMIT)
     return clean(value, SAID_LIMIT) if isinstance(value, str) else ""
+
+
+def _reason(answer: Answer, why: str) -> str:
+    return "HTML instead of JSON" if answer.body.lstrip()[:1] == b"<" else why
 
 
 def _is_json(answer: Answer) -> bool:

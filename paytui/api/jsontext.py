@@ -32,7 +32,7 @@ def parse(text: str | bytes) -> Json:
     try:
         value: Json = json.loads(text, parse_float=_decimal, parse_constant=_no_number)
     except json.JSONDecodeError as error:
-        raise NotJson(f"{error.msg} at character {error.pos}") from None
+        raise NotJson(f"not JSON, {error.msg}: character {error.pos}") from None
     except UnicodeDecodeError:
         raise NotJson("not UTF-8") from None
     except RecursionError:

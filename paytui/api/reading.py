@@ -54,15 +54,15 @@ class Column:
     absent: object
     required: bool
 
-    def read(self, raw: dict[str, Json]) -> object:
-        found = find(raw, self.paths)
-        value = None if found is None else self.convert(found)
-        if value is not None:
-            return value
-        if self.required:
-            spelling = ".".join(self.paths[0]) if self.paths else self.name
-            raise BadRecord(f"a record without a usable {spelling or self.name}")
-        return self.absent
+    @property
+    def key(self) -> str | None:
+        """The first path where it is a single name: most are, and that is quick to look up."""
+        return self.paths[0][0] if self.paths and len(self.paths[0]) == 1 else None
+
+    @property
+    def spelling(self) -> str:
+        """What the service calls it first."""
+        return (".".join(self.paths[0]) if self.paths else "") or self.name
 
 
 class Reader(Generic[T]):
@@ -70,7 +70,7 @@ class Reader(Generic[T]):
 
     def __init__(self, make: type[T], columns: Sequence[Column]) -> None:
         self._make = make
-        self._columns = tuple(columns)
+        self._plan = tuple((column.name, column.key, column) for column in columns)
 
     def read(self, raw: Json, **given: object) -> T:
         """An object from its JSON; `given` are the fields that do not come from there.
@@ -80,11 +80,19 @@ class Reader(Generic[T]):
         """
         if not isinstance(raw, dict):
             raise BadRecord(f"{kind_of(raw)} where an object was expected")
-        return self._make(**{column.name: column.read(raw) for column in self._columns}, **given)
+        for name, key, column in self._plan:
+            found = raw.get(key) if key else None
+            if found is None:
+                found = find(raw, column.paths[1:] if key else column.paths)
+            value = None if found is None else column.convert(found)
+            if column.required and value in (None, ""):
+                raise BadRecord(f"a record without a usable {column.spelling}")
+            given[name] = column.absent if value is None else value
+        return self._make(**given)
 
     def identity(self, record: T) -> str:
         """The identifier of an object that was read: its first field."""
-        return str(getattr(record, self._columns[0].name))
+        return str(getattr(record, self._plan[0][0]))
 
 
 class Readers:

@@ -100,7 +100,7 @@ class Http:
             failure = _timed_out(call, written=not unsent)
         except TimeoutError:
             failure = _timed_out(call, written=True)
-        except (httpx.HTTPError, httpx.InvalidURL, httpx.StreamError) as error:
+        except (httpx.HTTPError, httpx.InvalidURL, httpx.StreamError, OSError) as error:
             failure = _unreachable(call, error)
         # Raised out here: httpx's error holds request and secret, and must not be its context.
         raise failure

@@ -1,0 +1,67 @@
+"""POST /auth (api.md §5): the one call without a token, and without an idempotency key."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from http import HTTPStatus
+
+from paytui.api.answer import Answer
+from paytui.api.auth import ATTEMPTED, Held
+from paytui.api.dialect import Dialect
+from paytui.api.errors import ApiError, AuthRefused
+from paytui.api.failures import failure, is_missing_path, unreadable
+from paytui.api.jsontext import CannotReadError
+from paytui.api.transport import Call, Http
+from paytui.api.wire import Wire
+from paytui.secret import Secret
+
+REMEDY = "Check the client id, the secret and the base URL of the profile, then try again."
+
+
+class SignIn:
+    """Asks for tokens of one client id."""
+
+    def __init__(self, client_id: str, http: Http, wire: Wire, dialect: Dialect) -> None:
+        self._client_id = client_id
+        self._http = http
+        self._wire = wire
+        self._dialect = dialect
+
+    async def __call__(self, secret: Secret) -> Held:
+        """A new token, which kills the one before.
+
+        Raises:
+            AuthRefused: 400 or 401.
+            ApiError: anything else.
+        """
+        answer = await self._answer(secret)
+        if not answer.ok:
+            raise self._error(answer)
+        try:
+            return Held(self._wire.token(answer.body), answer.sent)
+        except CannotReadError as error:
+            raise unreadable(answer, ATTEMPTED, str(error), self._dialect) from None
+
+    async def _answer(self, secret: Secret) -> Answer:
+        first, *others = self._dialect.paths["auth"]
+        answer = await self._http.exchange(self._call(first.path, secret))
+        for route in others:
+            if not is_missing_path(answer, self._dialect):
+                break
+            answer = await self._http.exchange(self._call(route.path, secret))
+        return answer
+
+    def _call(self, path: str, secret: Secret) -> Call:
+        return Call(
+            attempted=ATTEMPTED,
+            method="POST",
+            path=self._dialect.auth_prefix + path,
+            headers=self._dialect.headers,
+            body=self._wire.credentials(self._client_id, secret.reveal()),
+        )
+
+    def _error(self, answer: Answer) -> ApiError:
+        error = failure(answer, ATTEMPTED, self._dialect)
+        if answer.status not in (HTTPStatus.BAD_REQUEST, HTTPStatus.UNAUTHORIZED):
+            return error
+        return AuthRefused(replace(error.problem, remedy=REMEDY), status=answer.status)
