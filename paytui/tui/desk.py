@@ -1,0 +1,26 @@
+"""The desk: what every screen is given, and the account that it looks at."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from paytui.api.models import AccountId
+from paytui.clock import ServiceTime
+from paytui.config.settings import Settings
+from paytui.port import Port
+from paytui.store.store import Store
+
+
+@dataclass(slots=True, kw_only=True)
+class Desk:
+    """Handed to every screen; `scope` is the one thing that changes.
+
+    Attributes:
+        scope: the account whose figures and rows are shown; None = all accounts.
+    """
+
+    store: Store
+    port: Port
+    time: ServiceTime
+    settings: Settings
+    scope: AccountId | None = None

@@ -1,0 +1,35 @@
+"""Every key, with an id by which a configuration can name it."""
+
+from __future__ import annotations
+
+from textual.binding import Binding, BindingType
+
+APP: list[BindingType] = [
+    Binding("1", "mode('overview')", "Overview", id="screen.overview", show=False),
+    Binding("3", "mode('wallets')", "Wallets", id="screen.wallets", show=False),
+    Binding("4", "mode('rates')", "Rates", id="screen.rates", show=False),
+    Binding("6", "mode('payments')", "Payments", id="screen.payments", show=False),
+    Binding("a", "accounts", "Account", id="app.accounts"),
+    Binding("r", "refresh", "Refresh", id="app.refresh"),
+    Binding("question_mark", "help", "Help", id="app.help", key_display="?"),
+    Binding("ctrl+p,colon", "command_palette", "Commands", id="app.commands", show=False),
+    Binding("q,ctrl+c", "quit", "Quit", id="app.quit"),
+]
+
+LEDGER: list[BindingType] = [
+    Binding("enter", "open", "Open", id="list.open", key_display="⏎"),
+    Binding("down,j", "move(1)", "Down", id="list.down", show=False),
+    Binding("up,k", "move(-1)", "Up", id="list.up", show=False),
+    Binding("pagedown", "page(2)", "Page down", id="list.page_down", show=False),
+    Binding("pageup", "page(-2)", "Page up", id="list.page_up", show=False),
+    Binding("ctrl+d", "page(1)", "Half a page down", id="list.half_down", show=False),
+    Binding("ctrl+u", "page(-1)", "Half a page up", id="list.half_up", show=False),
+    Binding("home,g", "first", "First row", id="list.first", show=False),
+    Binding("end,G", "last", "Last row", id="list.last", show=False),
+    Binding("s", "sort_next", "Sort", id="list.sort"),
+    Binding("S", "sort_turn", "Turn the order", id="list.sort_turn", show=False),
+]
+
+BACK: list[BindingType] = [
+    Binding("escape,backspace", "back", "Back", id="screen.back", key_display="esc"),
+]

@@ -1,0 +1,122 @@
+"""Columns of a list, declared as data, and how they share the width that there is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from rich.cells import cell_len, set_cell_size
+
+from paytui.tui.tone import Cell
+
+R = TypeVar("R")
+
+GAP = 2
+"""Blank cells between two columns."""
+
+SortKey = Callable[[R], object]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Column(Generic[R]):
+    """One column of a list.
+
+    Attributes:
+        title: the heading, unique within the list.
+        cell: what a row shows here.
+        width: cells that it takes at the least.
+        grows: whether it takes spare width where its content needs more.
+        most: cells that it grows to at the most.
+        whole: never truncated: it becomes as wide as what it shows (amounts, codes).
+        right: whether it is aligned to the right.
+        gives_way: the columns with the highest number are dropped first where the width is short;
+            0 stays whatever happens.
+        key: what rows are sorted by, computed once a row; None for a column not to sort by.
+    """
+
+    title: str
+    cell: Callable[[R], Cell]
+    width: int
+    grows: bool = False
+    most: int = 1_000
+    whole: bool = False
+    right: bool = False
+    gives_way: int = 0
+    key: SortKey[R] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a column is painted.
+
+    Attributes:
+        index: of the column in the declaration.
+        width: in cells, without the gap after it.
+    """
+
+    index: int
+    width: int
+
+
+def place(columns: Sequence[Column[R]], needed: Sequence[int], width: int) -> tuple[Place, ...]:
+    """Share out a width in cells.
+
+    Args:
+        columns: as declared.
+        needed: how many cells the content of each column takes, as far as it was measured.
+        width: cells that there are.
+
+    Returns:
+        The columns that fit, in their order. Columns that must stay but find no room for their
+        least width are shortened, text before anything that is to be whole.
+    """
+    least = [
+        max(column.width, need, len(column.title) + 2) if column.whole else column.width
+        for column, need in zip(columns, needed, strict=True)
+    ]
+    kept = _drop(columns, least, width)
+    widths = {index: least[index] for index in kept}
+    spare = width - sum(widths.values()) - GAP * (len(kept) - 1)
+    if spare < 0:
+        _shorten(columns, widths, -spare)
+    else:
+        _grow(columns, widths, needed, spare)
+    return tuple(Place(index, widths[index]) for index in kept)
+
+
+def _drop(columns: Sequence[Column[R]], least: Sequence[int], width: int) -> list[int]:
+    kept = list(range(len(columns)))
+    while sum(least[index] + GAP for index in kept) - GAP > width:
+        weakest = max(kept, key=lambda index: (columns[index].gives_way, index))
+        if columns[weakest].gives_way == 0:
+            break
+        kept.remove(weakest)
+    return kept
+
+
+def _shorten(columns: Sequence[Column[R]], widths: dict[int, int], lacking: int) -> None:
+    for index in sorted(widths, key=lambda index: columns[index].whole):
+        taken = min(lacking, widths[index] - 1)
+        widths[index] -= taken
+        lacking -= taken
+
+
+def _grow(
+    columns: Sequence[Column[R]], widths: dict[int, int], needed: Sequence[int], spare: int
+) -> None:
+    """Let columns have what their content needs, the first ones first."""
+    for index, width in widths.items():
+        wanted = min(needed[index], columns[index].most) - width
+        taken = max(0, min(spare, wanted)) if columns[index].grows else 0
+        widths[index] = width + taken
+        spare -= taken
+
+
+def fitted(text: str, width: int, *, right: bool) -> str:
+    """Text in exactly so many cells: padded, or cut with an ellipsis."""
+    length = cell_len(text)
+    if length > width:
+        return set_cell_size(text, width - 1) + "…"
+    padding = " " * (width - length)
+    return padding + text if right else text + padding

@@ -1,0 +1,288 @@
+"""The one list of paytui: rows of a table in declared columns, painted line by line.
+
+It repaints no more than the lines that changed, keeps its cursor on the same row by id while rows
+come, go and move, and sorts by keys that are made once a row; 100,000 rows are fine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Generic, TypeVar
+
+from rich.cells import cell_len
+from rich.segment import Segment
+from rich.style import Style
+from textual import events
+from textual.geometry import Region
+from textual.strip import Strip
+from textual.widget import Widget
+
+from paytui.store.table import Changes
+from paytui.tui import keys
+from paytui.tui.tone import Cell, Tone
+from paytui.tui.widgets.columns import GAP, Column, Place, fitted, place
+from paytui.tui.widgets.ordering import Ordering
+
+K = TypeVar("K", bound=Hashable)
+R = TypeVar("R")
+
+MARGIN = 2
+"""Cells before the first column: the cursor's mark and a blank."""
+
+HEADING = 1
+"""Lines above the first row."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """What one line shows: compared with what it showed before, to repaint only what differs."""
+
+    cells: tuple[Cell, ...] = ()
+    selected: bool = False
+    thumb: bool = False
+
+
+class Ledger(Widget, Generic[K, R], can_focus=True, inherit_bindings=False):
+    """A list of rows with a cursor. Rows come by `apply()`, usually from a `TableReader`."""
+
+    BINDINGS = keys.LEDGER
+    COMPONENT_CLASSES: ClassVar[set[str]] = {
+        "ledger--heading",
+        "ledger--sorted",
+        "ledger--cursor",
+        "ledger--thumb",
+        *(f"ledger--{tone}" for tone in Tone),
+    }
+
+    def __init__(
+        self,
+        columns: Sequence[Column[R]],
+        key: Callable[[R], K],
+        *,
+        sort: str,
+        descending: bool = False,
+        keep: Callable[[R], bool] = lambda _: True,
+        opened: Callable[[R], None] = lambda _: None,
+        id: str | None = None,  # noqa: A002  (Textual's own name for it)
+    ) -> None:
+        super().__init__(id=id)
+        self._columns = tuple(columns)
+        self._key = key
+        self._keep = keep
+        self._opened = opened
+        self._rows: dict[K, R] = {}
+        self._sorted_by = next(c for c in self._columns if c.title == sort)
+        self._ordering: Ordering[K] = Ordering(descending=descending)
+        self._cursor: K | None = None
+        self._cursor_position = 0
+        self._top = 0
+        self._needed = [0] * len(self._columns)
+        self._places: tuple[Place, ...] = ()
+        self._page: list[Line] = []
+        self._placeholder = ""
+
+    # --- rows ---
+
+    def __len__(self) -> int:
+        return len(self._ordering)
+
+    def apply(self, changes: Changes[K, R]) -> None:
+        """Take in what changed in the table; `settle()` shows it."""
+        shown = {self._key(row): row for row in changes.rows if self._keep(row)}
+        hidden = {self._key(row) for row in changes.rows} - shown.keys()
+        self._rows.update((self._key(row), row) for row in changes.rows)
+        for key in changes.removed:
+            self._rows.pop(key, None)
+        sort_keys = {key: self._sort_key(row) for key, row in shown.items()}
+        self._ordering.update(sort_keys, hidden | set(changes.removed))
+
+    def keep(self, keep: Callable[[R], bool]) -> None:
+        """Show just the rows for which `keep` holds."""
+        self._keep = keep
+        self._reorder()
+
+    def sort(self, title: str, *, descending: bool = False) -> None:
+        """Sort by the column of this title."""
+        self._sorted_by = next(c for c in self._columns if c.title == title)
+        self._ordering = Ordering(descending=descending)
+        self._reorder()
+        self.refresh()
+
+    def settle(self) -> None:
+        """Show what rows, cursor and sizes have become: repaint just the lines that differ."""
+        self._find_cursor()
+        page = self._compose_page()
+        places = self._measure(page)
+        before, self._page = self._page, page
+        if places != self._places or len(before) != len(page):
+            self._places = places
+            self.refresh()
+            return
+        width = self.size.width
+        self.refresh_lines_of([y for y, line in enumerate(page) if line != before[y]], width)
+
+    def refresh_lines_of(self, lines: Sequence[int], width: int) -> None:
+        """Repaint these lines of the page."""
+        if lines:
+            self.refresh(*(Region(0, y + HEADING, width, 1) for y in lines))
+
+    def placeholder(self, words: str) -> None:
+        """Say what there is to say where there are no rows."""
+        if words != self._placeholder:
+            self._placeholder = words
+            if not self._ordering:
+                self.refresh()
+
+    @property
+    def selected(self) -> R | None:
+        """The row under the cursor."""
+        return None if self._cursor is None else self._rows.get(self._cursor)
+
+    def _sort_key(self, row: R) -> object:
+        return self._sorted_by.key(row) if self._sorted_by.key else None
+
+    def _reorder(self) -> None:
+        self._ordering.clear()
+        kept = {key: self._sort_key(row) for key, row in self._rows.items() if self._keep(row)}
+        self._ordering.update(kept, set())
+        self.settle()
+
+    # --- the cursor ---
+
+    @property
+    def _height(self) -> int:
+        return max(1, self.size.height - HEADING)
+
+    def _find_cursor(self) -> None:
+        """Follow the row that the cursor is on; where it is gone, stay at its position."""
+        count = len(self._ordering)
+        position = None if self._cursor is None else self._ordering.position(self._cursor)
+        if position is None:
+            position = max(0, min(self._cursor_position, count - 1))
+            self._cursor = self._ordering[position] if count else None
+        elif self._top:
+            # The cursor keeps its line on screen while rows come in above it.
+            self._top += position - self._cursor_position
+        self._cursor_position = position
+        lowest = max(0, count - self._height)
+        in_view = max(position - self._height + 1, min(self._top, position))
+        self._top = max(0, min(in_view, lowest))
+
+    def move(self, position: int) -> None:
+        """Put the cursor on the row at a position, or the nearest that there is."""
+        if self._ordering:
+            self._cursor_position = max(0, min(position, len(self._ordering) - 1))
+            self._cursor = self._ordering[self._cursor_position]
+            self.settle()
+
+    def action_move(self, lines: int) -> None:
+        self.move(self._cursor_position + lines)
+
+    def action_page(self, halves: int) -> None:
+        self.move(self._cursor_position + halves * max(1, self._height // 2))
+
+    def action_first(self) -> None:
+        self.move(0)
+
+    def action_last(self) -> None:
+        self.move(len(self._ordering) - 1)
+
+    def action_open(self) -> None:
+        if self.selected is not None:
+            self._opened(self.selected)
+
+    def action_sort_next(self) -> None:
+        sortable = [column.title for column in self._columns if column.key]
+        after = (sortable.index(self._sorted_by.title) + 1) % len(sortable)
+        self.sort(sortable[after])
+
+    def action_sort_turn(self) -> None:
+        self.sort(self._sorted_by.title, descending=not self._ordering.descending)
+
+    def on_click(self, event: events.Click) -> None:
+        row = self._top + event.y - HEADING
+        if event.y >= HEADING and row < len(self._ordering):
+            again = row == self._cursor_position
+            self.move(row)
+            if again:
+                self.action_open()
+
+    def on_mouse_scroll_down(self) -> None:
+        self.action_move(3)
+
+    def on_mouse_scroll_up(self) -> None:
+        self.action_move(-3)
+
+    def on_resize(self) -> None:
+        self.settle()
+
+    # --- painting ---
+
+    def _compose_page(self) -> list[Line]:
+        return [self._compose_line(y) for y in range(self._height)]
+
+    def _compose_line(self, y: int) -> Line:
+        position = self._top + y
+        if position >= len(self._ordering):
+            return Line()
+        key = self._ordering[position]
+        row = self._rows[key]
+        cells = tuple(column.cell(row) for column in self._columns)
+        return Line(cells, position == self._cursor_position, self._is_thumb(y))
+
+    def _is_thumb(self, y: int) -> bool:
+        count, height = len(self._ordering), self._height
+        if count <= height:
+            return False
+        size = max(1, height * height // count)
+        start = self._top * (height - size) // (count - height)
+        return start <= y < start + size
+
+    def _measure(self, page: Sequence[Line]) -> tuple[Place, ...]:
+        """Widths only grow, so that columns do not jump while one scrolls."""
+        for line in page:
+            for index, cell in enumerate(line.cells):
+                self._needed[index] = max(self._needed[index], cell_len(cell.text))
+        return place(self._columns, self._needed, self.size.width - MARGIN - 2)
+
+    def render_line(self, y: int) -> Strip:
+        """Paint one line of the widget."""
+        width = self.size.width
+        if y < HEADING:
+            strip = Strip(self._heading())
+            return strip.adjust_cell_length(width, self._style("heading"))
+        if not self._ordering:
+            words = f"  {self._placeholder}" if y == HEADING + 1 else ""
+            return Strip([Segment(words, self._style(Tone.MUTED))]).adjust_cell_length(
+                width, self.rich_style
+            )
+        line = self._page[y - HEADING] if y - HEADING < len(self._page) else Line()
+        return self._paint(line, width)
+
+    def _style(self, name: str) -> Style:
+        return self.get_component_rich_style(f"ledger--{name}")
+
+    def _heading(self) -> list[Segment]:
+        segments = [Segment(" " * MARGIN, self._style("heading"))]
+        for spot in self._places:
+            column = self._columns[spot.index]
+            is_sorted = column is self._sorted_by
+            sign = ("▼" if self._ordering.descending else "▲") if is_sorted else ""
+            title = f"{sign} {column.title}" if column.right and sign else column.title + sign
+            text = fitted(title, spot.width, right=column.right)
+            style = self._style("sorted" if is_sorted else "heading")
+            segments += [Segment(text, style), Segment(" " * GAP, self._style("heading"))]
+        return segments
+
+    def _paint(self, line: Line, width: int) -> Strip:
+        base = self._style("cursor") if line.selected else self.rich_style
+        segments = [Segment("▌ " if line.selected else " " * MARGIN, base)]
+        for spot in self._places if line.cells else ():
+            cell, column = line.cells[spot.index], self._columns[spot.index]
+            tone = self.get_component_rich_style(f"ledger--{cell.tone}", partial=True)
+            text = fitted(cell.text, spot.width, right=column.right)
+            segments += [Segment(text, base + tone), Segment(" " * GAP, base)]
+        strip = Strip(segments).adjust_cell_length(width - 1, base)
+        thumb = Segment("▐" if line.thumb else " ", self._style("thumb"))
+        return Strip([*strip, thumb], width)

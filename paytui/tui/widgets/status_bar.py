@@ -1,0 +1,80 @@
+"""Always on screen: where we are, whose figures these are, and what is wrong, if anything is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from textual.app import ComposeResult
+from textual.containers import Horizontal
+from textual.content import Content
+
+from paytui.store.health import LinkState
+from paytui.store.views import account_name
+from paytui.tui.desk import Desk
+from paytui.tui.times import clock_time
+from paytui.tui.tone import Tone, toned
+from paytui.tui.widgets.clock_cell import ClockCell
+from paytui.tui.widgets.edges import Edges
+
+
+class StatusBar(Horizontal):
+    """Profile and host, account in scope, warnings, and the clock in a widget of its own."""
+
+    DEFAULT_CSS = """
+    StatusBar { height: 1; background: $surface; }
+    """
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__()
+        self._desk = desk
+
+    def compose(self) -> ComposeResult:
+        """The words and, beside them, the clock."""
+        yield Edges()
+        yield ClockCell()
+
+    def show(self) -> None:
+        """Say what is the case now."""
+        self.query_one(Edges).say(self._where(), self._warnings())
+
+    def tick(self) -> None:
+        """Let the clock go on, and judge again what depends on time."""
+        self.show()
+        if self._desk.settings.display.heartbeat:
+            self.query_one(ClockCell).tick(self._desk.time.latest())
+
+    def _where(self) -> Content:
+        profile = self._desk.settings.profile
+        scope = self._desk.scope
+        whose = "all accounts" if scope is None else account_name(self._desk.store, scope)
+        return Content("  ").join(
+            [badge(profile.name, live=profile.live), toned(profile.host, Tone.MUTED), toned(whose)]
+        )
+
+    def _warnings(self) -> Content:
+        warnings = list(self._troubles())
+        return Content("  ").join([*warnings, Content("")]) if warnings else Content()
+
+    def _troubles(self) -> Iterator[Content]:
+        link = self._desk.store.link
+        since = f" since {clock_time(link.since)}" if link.since else ""
+        match link.state:
+            case LinkState.CONNECTING:
+                yield toned("connecting", Tone.MUTED)
+            case LinkState.UNREACHABLE:
+                yield toned(f"unreachable{since}", Tone.DOWN, bold=True)
+            case LinkState.REFUSED:
+                yield toned(f"login refused{since}, r tries again", Tone.DOWN, bold=True)
+            case LinkState.UP:
+                pass
+        if link.superseded:
+            yield toned("another program uses this clientId", Tone.CLOSING, bold=True)
+        if self._desk.settings.profile.read_only:
+            yield toned("read-only", Tone.CLOSING)
+
+
+def badge(name: str, *, live: bool) -> Content:
+    """The profile's name; a live one is unmistakable in words and in colour."""
+    if live:
+        return Content.styled(f" {name.upper()} LIVE ", "bold white on $live")
+    return Content.styled(f" {name} test ", "bold $accent on $line")
