@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import hashlib
 import random
-import uuid
 
 
 def happens(rng: random.Random, share: float) -> bool:
@@ -27,8 +26,10 @@ class Chance:
 
     def uuid(self, *label: object) -> str:
         """A UUID in the form of version 4 (RFC 9562)."""
-        digest = hashlib.blake2b(f"{self._seed}:{label}".encode(), digest_size=16).digest()
-        return str(uuid.UUID(bytes=digest, version=4))
+        digits = hashlib.blake2b(f"{self._seed}:{label}".encode(), digest_size=16).hexdigest()
+        variant = "89ab"[int(digits[16], 16) % 4]
+        parts = digits[:8], digits[8:12], f"4{digits[13:16]}", variant + digits[17:20], digits[20:]
+        return "-".join(parts)
 
     def noise(self, *label: object) -> float:
         """A number in [-1, 1), much cheaper than `draw`."""

@@ -170,7 +170,7 @@ def moves(payment: Mapping[str, object], status: str) -> Posting:
     match status:
         case "released":
             return postings.transfer(paid, str(target)) if target else postings.pay_out(paid)
-        case "rejected" | "failed":
+        case "rejected" | "failed" | "cancelled":
             return postings.give_back(paid)
         case "returned" if target:
             return postings.return_transfer(paid, str(target))

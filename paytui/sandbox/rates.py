@@ -19,7 +19,7 @@ TICK = 2.0
 STEP = 0.00002
 """How far one tick moves a currency, as a part of its price."""
 
-LAYERS = 20
+LAYERS = 10
 SIGNIFICANT_DIGITS = 6
 BASIS_POINT = 0.0001
 
@@ -71,7 +71,7 @@ class Market:
         return math.fsum(self._layer(code, layer, tick) for layer in range(LAYERS))
 
     def _layer(self, code: str, layer: int, tick: int) -> float:
-        period: int = 2**layer
+        period: int = 4**layer
         index, offset = divmod(tick, period)
         left, right = self._span(code, layer, index)
         return math.sqrt(period) * (left + (right - left) * offset / period)

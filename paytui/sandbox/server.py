@@ -22,11 +22,14 @@ STOP_SIGNALS = (signal.SIGTERM, signal.SIGINT)
 
 def serve(
     options: SandboxOptions, clock: Clock, host: str, port: int, announce: Callable[[str], None]
-) -> None:
+) -> int | None:
     """Serve until SIGTERM or SIGINT.
 
     The host is an address of this machine; port 0 takes a free one; `announce` is called once with
     the base URL, when the service answers there.
+
+    Returns:
+        The signal that ended it.
 
     Raises:
         OSError: where the address cannot be bound.
@@ -34,6 +37,7 @@ def serve(
     with bind(host, port) as listener:
         server = SandboxServer(options, clock, lambda: announce(base_url(listener)))
         server.run(sockets=[listener])
+        return server.stopped_by
 
 
 def bind(host: str, port: int) -> socket.socket:
@@ -65,6 +69,7 @@ class SandboxServer(uvicorn.Server):
             )
         )
         self._ready = ready
+        self.stopped_by: int | None = None
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
@@ -81,6 +86,7 @@ class SandboxServer(uvicorn.Server):
                 signal.signal(number, handler)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:  # noqa: ARG002 - a signal handler's shape
+        self.stopped_by = sig
         self.should_exit = True
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from decimal import Decimal
@@ -17,11 +18,18 @@ from paytui.sandbox.postings import Sum
 from paytui.sandbox.seed.draft import Draft, Row
 from paytui.sandbox.seed.parties import Parties, Wallet
 
-PAYMENT_ENDS = {"completed": 92, "rejected": 2, "failed": 2, "returned": 2, "cancelled": 1}
-TRADE_ENDS = {"exchanged": 95, "rejected": 2, "failed": 2}
-PAYIN_ENDS = {"credited": 97, "rejected": 2}
+# How things end, and how often; what is in compliance_review at the end is held there.
 HELD = {"compliance_review": 1}
-"""What compliance keeps back, for as long as nobody decides."""
+PAYMENT_ENDS = {
+    "completed": 92,
+    "rejected": 2,
+    "failed": 2,
+    "returned": 2,
+    "cancelled": 1,
+    **HELD,
+}
+TRADE_ENDS = {"exchanged": 95, "rejected": 2, "failed": 2, **HELD}
+PAYIN_ENDS = {"credited": 97, "rejected": 2, **HELD}
 
 OPEN_PAYMENTS = ("created", "compliance_review", "processing", "released")
 OPEN_TRADES = ("compliance_review", "awaiting_funds")
@@ -78,16 +86,14 @@ class Events:
 
     def payin(self, wallet: Wallet, amount: Decimal, moment: Moment, notice: Notice) -> None:
         """A pay-in of any outcome."""
-        status = self._ending(PAYIN_ENDS, moment)
-        if moment.is_open:
-            status = next(self._open_payins)
+        status = self._status(moment, self._open_payins, PAYIN_ENDS)
         self._payin(wallet, amount, moment, status, notice)
 
     def payment(
         self, wallet: Wallet, amount: Decimal, moment: Moment, reference: str | None
     ) -> None:
         """A transfer or a payout of any outcome."""
-        status = next(self._open_payments) if moment.is_open else self._ending(PAYMENT_ENDS, moment)
+        status = self._status(moment, self._open_payments, PAYMENT_ENDS)
         payment_id = self._draft.new_id("payments")
         was_released = status in {"released", "completed", "returned"}
         row: Row = {
@@ -107,12 +113,10 @@ class Events:
         self._draft.add("payments", row)
         paid = Sum(wallet.wallet_id, wallet.currency, amount)
         self._draft.post(postings.reserve(paid), payment_id, moment.began)
-        self._move_payment(row, paid, moment)
+        self._move_payment(row, moment)
 
-    def _move_payment(self, row: Row, paid: Sum, moment: Moment) -> None:
+    def _move_payment(self, row: Row, moment: Moment) -> None:
         status, payment_id = str(row["status"]), str(row["paymentTransactionId"])
-        if status == "cancelled":
-            self._draft.post(postings.give_back(paid), payment_id, moment.ended)
         if status in {"completed", "returned"}:
             self._draft.post(payments.moves(row, "released"), payment_id, moment.ended)
         self._draft.post(payments.moves(row, status), payment_id, moment.ended)
@@ -121,7 +125,7 @@ class Events:
     def trade(self, wallet: Wallet, amount: Decimal, moment: Moment, reference: str | None) -> None:
         """A sale of a wallet's currency, of any outcome."""
         target = self._trade_target(wallet)
-        status = next(self._open_trades) if moment.is_open else self._ending(TRADE_ENDS, moment)
+        status = self._status(moment, self._open_trades, TRADE_ENDS)
         if status == "awaiting_funds":
             amount += self._draft.available(wallet.wallet_id)
         rate = self._bank.market.rate(wallet.currency, target.currency, moment.at)
@@ -145,7 +149,7 @@ class Events:
         if status == "exchanged":
             posting = trades.exchange(deal, wallet.wallet_id, target.wallet_id)
             self._draft.post(posting, trade_id, moment.ended)
-        elif status in TRADE_ENDS:
+        elif status in {"rejected", "failed"}:
             self._draft.post(postings.give_back(sold), trade_id, moment.ended)
 
     def _payin(
@@ -172,12 +176,11 @@ class Events:
             self._draft.post(postings.send_back(paid), payin_id, moment.ended)
         self._go_on("payin", payin_id, moment)
 
-    def _ending(self, ends: dict[str, int], moment: Moment) -> str:
-        """How something ended; rarely it did not, and is held."""
+    def _status(self, moment: Moment, under_way: Iterator[str], ends: dict[str, int]) -> str:
+        """Where something stands that is still open, or how it ended."""
         if moment.is_open:
-            return ""
-        outcomes = {**ends, **HELD}
-        return self._rng.choices(list(outcomes), list(outcomes.values()))[0]
+            return next(under_way)
+        return self._rng.choices(list(ends), list(ends.values()))[0]
 
     def _go_on(self, kind: str, subject: str, moment: Moment) -> None:
         if moment.is_open:
