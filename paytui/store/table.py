@@ -40,10 +40,13 @@ class Table(Generic[K, R]):
 
     Putting a row that equals what is there changes nothing, so that a poll which brought nothing
     new is invisible to readers.
+
+    Attributes:
+        key: the id of a row.
     """
 
     def __init__(self, key: Callable[[R], K], lock: Lock) -> None:
-        self._key = key
+        self.key = key
         self._lock = lock
         self._rows: dict[K, R] = {}
         self._changed: dict[K, int] = {}
@@ -74,7 +77,7 @@ class Table(Generic[K, R]):
         """Insert or replace rows by id. Give no more than a slice at once."""
         with self._lock:
             for row in rows:
-                key = self._key(row)
+                key = self.key(row)
                 if self._rows.get(key) != row:
                     self._rows[key] = row
                     self._log(key)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 
 
 class Wake:
@@ -18,11 +19,12 @@ class Wake:
         self._event = asyncio.Event()
 
     def __call__(self) -> None:
-        """Wake the loop, unless it is to wake anyway. Never waits; safe from any thread."""
+        """Wake the loop, unless it is to wake anyway or is closed. Never waits; for any thread."""
         if self._pending:
             return
         self._pending = True
-        self._loop.call_soon_threadsafe(self._fire)
+        with suppress(RuntimeError):  # the loop was closed: nobody is left to wake
+            self._loop.call_soon_threadsafe(self._fire)
 
     def _fire(self) -> None:
         # Cleared before anybody reads: a change after this line schedules a wake-up of its own.

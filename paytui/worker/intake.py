@@ -1,0 +1,97 @@
+"""How a list that is being read goes into its table: slice by slice, and what is gone goes out."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Iterable
+from dataclasses import replace
+from itertools import islice
+from typing import cast
+
+from paytui.api.kinds import READS
+from paytui.api.listing import Page
+from paytui.api.models import (
+    Kind,
+    PayIn,
+    PayInAddress,
+    PaymentAddress,
+    RecipientId,
+    Record,
+    WalletId,
+)
+from paytui.store.store import Store
+from paytui.store.table import SLICE, Table
+from paytui.worker.parts import Part
+
+Pages = AsyncIterator[Page[Record]]
+
+
+class Intake:
+    """Puts the lists of one kind into its table."""
+
+    def __init__(self, kind: Kind, store: Store) -> None:
+        self._store = store
+        self._parent_field = READS[kind].parameter
+        self._table = table_of(store, kind)
+
+    async def take(self, part: Part, pages: Pages) -> None:
+        """Read a part to its end.
+
+        A row that the part held and that a whole list no longer holds is removed; if the list is
+        cut short or has records that cannot be read, nothing is known to be gone.
+
+        Raises:
+            ApiError: the read failed on the way; what came until then is in the table.
+        """
+        if part.parent is None:
+            part.held = self._table.keys()
+        seen: set[str] = set()
+        skipped, total, complete = 0, None, True
+        async for page in pages:
+            seen |= await self._put(part, page)
+            skipped += page.skipped
+            total, complete = page.total, page.complete
+        part.total, part.complete, part.skipped = total, complete, skipped
+        if complete and not skipped:
+            await self.remove(part.held - seen)
+            part.held = seen
+
+    async def remove(self, keys: Iterable[str]) -> None:
+        """Take rows out of the table."""
+        left = iter(keys)
+        while chunk := list(islice(left, SLICE)):
+            self._table.remove(chunk)
+            await self._let_others_run()
+
+    async def _put(self, part: Part, page: Page[Record]) -> set[str]:
+        rows = [_with_parent(row, part.parent) for row in page.records]
+        self._table.put(rows)
+        keys = {self._table.key(row) for row in rows if self._belongs(row, part)}
+        part.held |= keys
+        await self._let_others_run()
+        return keys
+
+    async def _let_others_run(self) -> None:
+        self._store.notify()
+        await asyncio.sleep(0)
+
+    def _belongs(self, row: Record, part: Part) -> bool:
+        return part.parent is None or getattr(row, self._parent_field) == part.parent
+
+
+def table_of(store: Store, kind: Kind) -> Table[str, Record]:
+    """The table of a kind, which its value names."""
+    return cast("Table[str, Record]", getattr(store, kind.value))
+
+
+def _with_parent(row: Record, parent: str | None) -> Record:
+    """The row with the parent that was asked for, where the service does not repeat it."""
+    if parent is None:
+        return row
+    match row:
+        case PayIn() | PayInAddress() if row.wallet_id is None:
+            return replace(row, wallet_id=WalletId(parent))
+        case PaymentAddress() if row.recipient_id is None:
+            return replace(row, recipient_id=RecipientId(parent))
+        case _:
+            return row

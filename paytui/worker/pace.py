@@ -1,0 +1,63 @@
+"""How often: the interval of each kind, and the wait after a failure."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import timedelta
+
+from paytui.api.models import Kind
+
+FLOOR = 1.0
+"""Seconds: nothing is asked for more often than this, whatever a configuration says."""
+
+REST_FACTOR = 4.0
+"""A read is followed by a rest of so many times its own length: it is never the main load."""
+
+JITTER = 0.1
+FIRST_RETRY = 1.0
+LONGEST_RETRY = 30.0
+LONGEST_WISH = 600.0
+"""Seconds of `Retry-After` that we heed; a longer one is a mistake or malice."""
+
+NOT_OFFERED_RETRY = 600.0
+"""Seconds after which a list that the service does not have is tried again (contract.md)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """The intervals at which kinds are read."""
+
+    intervals: Mapping[Kind, timedelta]
+
+    def interval(self, kind: Kind) -> float:
+        """Seconds from the end of one read to the start of the next."""
+        return max(FLOOR, self.intervals[kind].total_seconds())
+
+
+def rest(interval: float, took: float, rng: random.Random) -> float:
+    """Seconds to wait after a read that took so many; jittered, so that reads spread out."""
+    return max(interval, REST_FACTOR * took) * rng.uniform(1 - JITTER, 1 + JITTER)
+
+
+class Backoff:
+    """Seconds to wait after failures in a row: about 1, 2, 4, … 30, or what the service asks for.
+
+    The first ones are short so that a service which was just restarted is soon seen again.
+    """
+
+    def __init__(self, rng: random.Random) -> None:
+        self._rng = rng
+        self._failures = 0
+
+    def reset(self) -> None:
+        """It worked, or somebody wants it tried at once."""
+        self._failures = 0
+
+    def after_failure(self, retry_after: float | None) -> float:
+        """One more failure; `retry_after` is the service's own wish, never undercut."""
+        grown = min(FIRST_RETRY * 2.0**self._failures, LONGEST_RETRY)
+        self._failures = min(self._failures + 1, 10)
+        wished = min(retry_after or 0.0, LONGEST_WISH) * self._rng.uniform(1, 1 + JITTER)
+        return max(grown * self._rng.uniform(0.75, 1.0), wished)

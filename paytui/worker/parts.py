@@ -1,0 +1,74 @@
+"""The parts that a table is read in: the whole list at once, or one list a wallet or recipient."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+
+from paytui.api.listing import Page
+from paytui.api.models import Recipient, Record
+
+
+@dataclass(slots=True)
+class Part:
+    """One list of a kind, and how its newest read went.
+
+    Attributes:
+        parent: whose list it is; None for the one list of all.
+        parent_row: the parent as it was when the list was last read.
+        sent: boot time in seconds at which the newest whole read was sent; None before the first.
+        held: ids of the rows in the table that are this part's.
+        total: how many the service says there are.
+        complete: whether that is all of them.
+        skipped: records that could not be read.
+        failed: whether the newest read failed.
+        stale: whether it is to be read again, however young it is.
+        embedded: its rows came inside the parent's own record, and are as old as that.
+    """
+
+    parent: str | None = None
+    parent_row: Record | None = None
+    sent: float | None = None
+    held: set[str] = field(default_factory=set)
+    total: int | None = None
+    complete: bool = True
+    skipped: int = 0
+    failed: bool = False
+    stale: bool = False
+    embedded: bool = False
+
+
+def embedded_addresses(parent_row: Record | None) -> Page[Record] | None:
+    """The payment addresses in a recipient's own record; None where it holds none.
+
+    A recipient has at least one (api.md §2), so a record without any just does not tell.
+    """
+    if not isinstance(parent_row, Recipient) or not parent_row.payment_addresses:
+        return None
+    recipient_id, addresses = parent_row.recipient_id, parent_row.payment_addresses
+    rows = tuple(replace(address, recipient_id=recipient_id) for address in addresses)
+    return Page(rows, total=len(rows))
+
+
+def whole_read_at(parts: Iterable[Part]) -> float | None:
+    """Boot time of the oldest newest read: nothing that the parts hold is older.
+
+    None where a part was never read; infinity where all of them are as old as their parents.
+    """
+    oldest = float("inf")
+    for part in parts:
+        if part.sent is None:
+            return None
+        if not part.embedded:
+            oldest = min(oldest, part.sent)
+    return oldest
+
+
+def total_told(parts: Iterable[Part]) -> int | None:
+    """How many rows the service says there are in all parts, if it tells of each."""
+    total = 0
+    for part in parts:
+        if part.total is None:
+            return None
+        total += part.total
+    return total

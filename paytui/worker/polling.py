@@ -1,0 +1,224 @@
+"""A poller: keeps one table true, for as long as it runs, and says how well it does."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import AsyncIterator, Iterator
+from dataclasses import dataclass
+
+from paytui.api.client import Client
+from paytui.api.errors import ApiError, NotOffered
+from paytui.api.listing import Page
+from paytui.api.models import Kind, Record
+from paytui.clock import ServiceTime
+from paytui.store.store import Store
+from paytui.worker.intake import Intake, table_of
+from paytui.worker.link import LinkKeeper
+from paytui.worker.pace import FLOOR, NOT_OFFERED_RETRY, Backoff, Pace, rest
+from paytui.worker.parts import Part, embedded_addresses
+from paytui.worker.report import (
+    Failure,
+    failure_of,
+    feed_after,
+    feed_without,
+    reading,
+    unexpected,
+)
+
+FAN_OUT = 2
+"""Lists of one kind that are read at once, so that wallets' own lists leave room for the others."""
+
+MOST_FAILURES = 3
+"""Failed lists of a kind after which a round is given up: the service is in trouble."""
+
+LOOK_AROUND = 10.0
+"""Seconds at the most between looks for new wallets and recipients, whose lists are then read."""
+
+FOLLOWED = frozenset({Kind.PAYINS, Kind.PAYMENT_ADDRESSES})
+"""Kinds whose list is read again as soon as its wallet or recipient changed."""
+
+UNCHANGED_FACTOR: dict[Kind, float] = {Kind.PAYINS: 6.0}
+"""How many times its interval the list of an unchanged parent waits for its turn; else once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """What all pollers of a worker have in common.
+
+    Attributes:
+        slots: bounds the reads that are under way at once.
+    """
+
+    client: Client
+    store: Store
+    service_time: ServiceTime
+    rng: random.Random
+    pace: Pace
+    slots: asyncio.Semaphore
+    link: LinkKeeper
+
+
+class Poller:
+    """Reads one kind again and again.
+
+    Args:
+        kind: what to read.
+        shared: what it works with.
+        upstream: the poller of the kind whose rows tell which lists there are to read, for a kind
+            that is listed by wallet or by recipient.
+    """
+
+    def __init__(self, kind: Kind, shared: Shared, upstream: Poller | None = None) -> None:
+        self.kind = kind
+        self.polled = asyncio.Event()
+        self._shared = shared
+        self._store = shared.store
+        self._clock = shared.service_time.clock
+        self._upstream = upstream
+        self._intake = Intake(kind, shared.store)
+        self._interval = shared.pace.interval(kind)
+        self._backoff = Backoff(shared.rng)
+        self._parts: dict[str | None, Part] = {} if upstream else {None: Part()}
+        self._wake = asyncio.Event()
+
+    # The loop
+
+    async def run(self) -> None:
+        """Poll until cancelled."""
+        if self._upstream is not None:
+            await self._upstream.polled.wait()
+        while True:
+            await self._pause(await self.poll())
+
+    def poll_now(self) -> None:
+        """End the present pause, and forget how often it failed."""
+        self._backoff.reset()
+        self._wake.set()
+
+    def doubt(self) -> None:
+        """Have the next round read everything, however young it is."""
+        for part in self._parts.values():
+            part.stale = True
+
+    async def poll(self) -> float:
+        """Read what is due.
+
+        Returns:
+            Seconds to wait before the next time.
+        """
+        upstream = self._store.feed(self._upstream.kind) if self._upstream is not None else None
+        before = self._store.feed(self.kind)
+        if upstream is not None and upstream.as_of is None:
+            self._store.set_feed(feed_without(before, upstream))
+            self._store.notify()
+            return FLOOR
+        began = self._clock.monotonic()
+        failures = await self._round()
+        time = self._shared.service_time
+        self._store.set_feed(feed_after(before, self._parts.values(), failures, upstream, time))
+        self._store.notify()
+        self.polled.set()
+        return self._wait_after(failures, took=self._clock.monotonic() - began)
+
+    async def _pause(self, seconds: float) -> None:
+        try:
+            async with asyncio.timeout(seconds):
+                await self._wake.wait()
+        except TimeoutError:
+            return
+        self._wake.clear()
+
+    def _wait_after(self, failures: list[Failure], took: float) -> float:
+        if any(not failure.offered for failure in failures):
+            return NOT_OFFERED_RETRY
+        if failures:
+            return self._backoff.after_failure(max(f.retry_after or 0.0 for f in failures))
+        self._backoff.reset()
+        interval = self._interval if self._upstream is None else min(self._interval, LOOK_AROUND)
+        return rest(interval, took, self._shared.rng)
+
+    # One round
+
+    async def _round(self) -> list[Failure]:
+        failures: list[Failure] = []
+        try:
+            await self._follow_upstream()
+            queue = iter(self._due())
+            async with asyncio.TaskGroup() as group:
+                for _ in range(FAN_OUT):
+                    group.create_task(self._work_off(queue, failures))
+        except Exception as error:  # noqa: BLE001 - a mistake of ours in one feed must not stop others
+            failures.append(unexpected(reading(self.kind), error))
+        return failures
+
+    async def _work_off(self, queue: Iterator[Part], failures: list[Failure]) -> None:
+        for part in queue:
+            if failure := await self._read(part):
+                failures.append(failure)
+            given_up = len(failures) >= MOST_FAILURES
+            if given_up or any(failure.concerns_all for failure in failures):
+                return
+
+    async def _read(self, part: Part) -> Failure | None:
+        row = self._parent_row(part)
+        embedded = embedded_addresses(row) if self.kind is Kind.PAYMENT_ADDRESSES else None
+        sent = self._clock.boot()
+        if embedded is not None:
+            await self._intake.take(part, _alone(embedded))
+        elif failure := await self._read_list(part):
+            return failure
+        part.parent_row, part.sent, part.stale = row, sent, False
+        part.failed, part.embedded = False, embedded is not None
+        return None
+
+    async def _read_list(self, part: Part) -> Failure | None:
+        link = self._shared.link
+        try:
+            async with self._shared.slots:
+                await self._intake.take(part, self._shared.client.pages(self.kind, part.parent))
+        except ApiError as error:
+            link.failed(error)
+            part.failed = not isinstance(error, NotOffered)
+            return failure_of(error)
+        link.succeeded()
+        return None
+
+    # Which lists there are, and which are due
+
+    async def _follow_upstream(self) -> None:
+        """A part for each parent, none for a parent that is gone."""
+        if self._upstream is None:
+            return
+        parents = table_of(self._store, self._upstream.kind).keys()
+        for parent in parents:
+            if parent not in self._parts:
+                self._parts[parent] = Part(parent)
+        for gone in [part for key, part in self._parts.items() if key not in parents]:
+            del self._parts[gone.parent]
+            await self._intake.remove(gone.held)
+
+    def _due(self) -> list[Part]:
+        """The parts to read: those that changed first, those that failed last time at the end."""
+        due = [part for part in self._parts.values() if self._is_due(part)]
+        return sorted(due, key=lambda p: (p.failed, not self._changed(p), p.sent or 0.0))
+
+    def _is_due(self, part: Part) -> bool:
+        if self._upstream is None or part.sent is None or part.failed or part.stale:
+            return True
+        if self.kind in FOLLOWED and self._changed(part):
+            return True
+        longest = self._interval * UNCHANGED_FACTOR.get(self.kind, 1.0)
+        return not part.embedded and self._clock.boot() - part.sent >= longest
+
+    def _changed(self, part: Part) -> bool:
+        return self._parent_row(part) != part.parent_row
+
+    def _parent_row(self, part: Part) -> Record | None:
+        if self._upstream is None or part.parent is None:
+            return None
+        return table_of(self._store, self._upstream.kind).get(part.parent)
+
+
+async def _alone(page: Page[Record]) -> AsyncIterator[Page[Record]]:
+    yield page

@@ -1,0 +1,129 @@
+"""What a round of reads says of a feed's health."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+
+from paytui.api.errors import (
+    ApiError,
+    AuthRefused,
+    NotOffered,
+    RateLimited,
+    ServiceUnreachable,
+    TokenLost,
+)
+from paytui.api.models import Kind, Problem
+from paytui.clock import ServiceTime
+from paytui.store.health import Feed
+from paytui.worker.parts import Part, total_told, whole_read_at
+
+_CONCERN_ALL = (AuthRefused, NotOffered, RateLimited, ServiceUnreachable, TokenLost)
+_REMEDY = "It is tried again by itself."
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """Why a read failed, and what that means for others.
+
+    Attributes:
+        retry_after: seconds that the service, or the token, wants us to wait.
+        offered: False where the service has no such list.
+        concerns_all: whether other lists of the kind would fail likewise.
+    """
+
+    problem: Problem
+    retry_after: float | None = None
+    offered: bool = True
+    concerns_all: bool = False
+
+
+def failure_of(error: ApiError) -> Failure:
+    """The failure that an error of the client stands for."""
+    return Failure(
+        error.problem,
+        error.retry_after,
+        offered=not isinstance(error, NotOffered),
+        concerns_all=isinstance(error, _CONCERN_ALL),
+    )
+
+
+def unexpected(attempted: str, error: BaseException) -> Failure:
+    """A mistake of ours; its type alone is told, since its words may hold what is secret."""
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    what = f"unexpected {type(error).__name__} in paytui"
+    return Failure(Problem(attempted, what, remedy=f"Please report it. {_REMEDY}"), None)
+
+
+def reading(kind: Kind) -> str:
+    """What is attempted, as a verb phrase."""
+    return f"read {kind.value.replace('_', ' ')}"
+
+
+def feed_after(
+    before: Feed,
+    parts: Collection[Part],
+    failures: list[Failure],
+    upstream: Feed | None,
+    service_time: ServiceTime,
+) -> Feed:
+    """The health of a feed after a round of reads.
+
+    Args:
+        before: its health until now.
+        parts: the lists that it is read in.
+        failures: what went wrong in the round.
+        upstream: the health of the feed that tells which lists there are: nothing that hangs on
+            it is known to be fresher than it.
+        service_time: the service's clock.
+    """
+    offered = all(failure.offered for failure in failures)
+    read_at = _read_at(before, parts, upstream)
+    problem = _problem(before.kind, parts, failures) if offered else None
+    now = service_time.earliest()
+    age = None if read_at is None else timedelta(seconds=service_time.clock.boot() - read_at)
+    return Feed(
+        before.kind,
+        as_of=None if age is None else now - age,
+        read_at=read_at,
+        total=total_told(parts),
+        offered=offered,
+        problem=problem,
+        failing_since=_since(before, problem, now),
+        skipped=sum(part.skipped for part in parts),
+    )
+
+
+def feed_without(before: Feed, upstream: Feed) -> Feed:
+    """The health of a feed while it is not known which lists there are to read."""
+    return replace(
+        before,
+        offered=upstream.offered,
+        problem=upstream.problem,
+        failing_since=upstream.failing_since,
+    )
+
+
+def _read_at(before: Feed, parts: Collection[Part], upstream: Feed | None) -> float | None:
+    read_at = whole_read_at(parts)
+    if read_at is None:
+        return before.read_at
+    if upstream is not None and upstream.read_at is not None:
+        return min(read_at, upstream.read_at)
+    return read_at
+
+
+def _problem(kind: Kind, parts: Collection[Part], failures: list[Failure]) -> Problem | None:
+    if failures:
+        return failures[0].problem
+    if any(not part.complete and part.total is None for part in parts):
+        return Problem(reading(kind), "the list was cut short", remedy=_REMEDY)
+    return None
+
+
+def _since(before: Feed, problem: Problem | None, now: datetime) -> datetime | None:
+    if problem is None:
+        return None
+    return before.failing_since or now

@@ -1,0 +1,99 @@
+"""What keeps the store true: reads everything, then polls each kind at its own interval."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from datetime import timedelta
+
+from paytui.api.client import Client
+from paytui.api.kinds import READS
+from paytui.clock import ServiceTime
+from paytui.store.store import Store
+from paytui.worker.inbox import Inbox
+from paytui.worker.link import LinkKeeper
+from paytui.worker.pace import Pace
+from paytui.worker.polling import Poller, Shared
+from paytui.worker.rates import SheetKeeper
+
+READS_AT_ONCE = 4
+RATE_SHEET_LIFETIME = timedelta(seconds=150)
+"""api.md §8."""
+
+
+class Worker:
+    """One service, one store. All of it runs on one event loop.
+
+    Args:
+        client: the service.
+        store: what is kept true.
+        service_time: the clock that the client learns the service's time with.
+        rng: for jitter.
+        pace: how often each kind is read.
+        sheet_lifetime: how long a rate sheet lives at the most.
+    """
+
+    def __init__(
+        self,
+        client: Client,
+        store: Store,
+        service_time: ServiceTime,
+        rng: random.Random,
+        pace: Pace,
+        *,
+        sheet_lifetime: timedelta = RATE_SHEET_LIFETIME,
+    ) -> None:
+        self._client = client
+        shared = Shared(
+            client=client,
+            store=store,
+            service_time=service_time,
+            rng=rng,
+            pace=pace,
+            slots=asyncio.Semaphore(READS_AT_ONCE),
+            link=LinkKeeper(client, store, service_time, came_back=self._poll_now),
+        )
+        whole = {kind: Poller(kind, shared) for kind, read in READS.items() if read.parent is None}
+        fanned_out = [
+            Poller(kind, shared, whole[read.parent])
+            for kind, read in READS.items()
+            if read.parent is not None
+        ]
+        self._stages = (tuple(whole.values()), tuple(fanned_out))
+        self._sheets = SheetKeeper(shared, sheet_lifetime)
+
+    async def sync_once(self) -> None:
+        """Read everything once; what failed stands in the feeds' health."""
+        for poller in self._pollers():
+            poller.doubt()
+        for stage in self._stages:
+            async with asyncio.TaskGroup() as group:
+                for poller in stage:
+                    group.create_task(poller.poll())
+
+    async def run(self, inbox: Inbox) -> None:
+        """Keep the store true, and do what the inbox asks for, until cancelled."""
+        async with asyncio.TaskGroup() as group:
+            group.create_task(inbox.serve(self._refresh, self._sheets.watch))
+            group.create_task(self._sheets.run())
+            for poller in self._pollers():
+                group.create_task(poller.run())
+
+    async def aclose(self) -> None:
+        """Close the connections to the service."""
+        await self._client.aclose()
+
+    def _pollers(self) -> tuple[Poller, ...]:
+        return (*self._stages[0], *self._stages[1])
+
+    def _refresh(self) -> None:
+        self._client.try_again()
+        for poller in self._pollers():
+            poller.doubt()
+        self._poll_now()
+
+    def _poll_now(self) -> None:
+        """End all pauses: the service is back, or somebody wants to see it all now."""
+        self._sheets.ask_now()
+        for poller in self._pollers():
+            poller.poll_now()
