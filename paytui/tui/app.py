@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from rich.segment import Segments
+from rich.text import Text
 from textual.app import App
 from textual.screen import Screen
 
@@ -13,6 +15,7 @@ from paytui.port import Port
 from paytui.store.store import Store
 from paytui.tui import keys
 from paytui.tui.bridge import Bridge
+from paytui.tui.crash import crash_report
 from paytui.tui.desk import Desk
 from paytui.tui.screens.page import Page
 from paytui.tui.themes import load_themes
@@ -75,6 +78,13 @@ class PaytuiApp(App[None], inherit_bindings=False):
     def _tick(self) -> None:
         if isinstance(self.screen, Page):
             self.screen.tick()
+
+    def _fatal_error(self) -> None:
+        """End after a crash; Textual's own report would print local variables, secrets included."""
+        if self._exception is not None:
+            report = self.console.render(Text(crash_report(self._exception)))
+            self._exit_renderables.append(Segments(list(report)))
+        self._close_messages_no_wait()
 
     def _wallets(self) -> Screen[None]:
         from paytui.tui.screens.wallets import WalletsPage

@@ -1,15 +1,111 @@
-"""Starting the dashboard and leaving it, whatever state the terminal is in."""
+"""Starting the dashboard and leaving it, whatever state the terminal is in.
+
+A signal or a lost terminal asks the app to end; if it has not within a second (its loop may hang on
+a terminal that does not drain), a watchdog restores the terminal as far as it takes it and ends the
+process.
+"""
 
 from __future__ import annotations
 
+import asyncio
+import os
+import select
+import signal
+import termios
+import time
+from contextlib import suppress
+from threading import Lock, Thread
+from types import FrameType
+from typing import Any
+
 from paytui.tui.app import PaytuiApp
+
+STDIN, STDERR = 0, 2
+"""The terminal, as Textual reads and writes it."""
+
+GRACE = 1.0
+"""Seconds that an orderly end may take once it was asked for."""
+
+RESTORE = (
+    b"\x1b[?2004l\x1b[?7h\x1b[?1000l\x1b[?1003l\x1b[?1006l\x1b[<u\x1b[?1049l\x1b[?25h\x1b[?1004l"
+)
+"""Paste, wrap, mouse, keyboard protocol, screen, cursor and focus reports as a shell wants them."""
 
 
 def run_dashboard(app: PaytuiApp) -> int:
     """Run the dashboard on this terminal until it ends.
 
     Returns:
-        The exit code of the process: 0, or 1 after a crash.
+        The exit code of the process: 0, 1 after a crash, 128 + the signal that ended it.
     """
-    app.run(mouse=False)
-    return app.return_code or 0
+    leaving = Leaving(app)
+    asyncio.run(_run(app, leaving))
+    leaving.restored = True
+    return leaving.code or app.return_code or 0
+
+
+async def _run(app: PaytuiApp, leaving: Leaving) -> None:
+    leaving.prepare(asyncio.get_running_loop())
+    # Over SSH the terminal's own way of selecting text is worth more than a mouse.
+    await app.run_async(mouse="SSH_CONNECTION" not in os.environ)
+
+
+class Leaving:
+    """Ends the process within about a second of a signal or the loss of the terminal.
+
+    Attributes:
+        code: what the process is to exit with; 0 while nothing asked it to end.
+        restored: whether the app has given the terminal back by itself.
+    """
+
+    def __init__(self, app: PaytuiApp) -> None:
+        self._app = app
+        self._asked = Lock()
+        self._attributes: list[Any] | None = None
+        self.code = 0
+        self.restored = False
+
+    def prepare(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Remember how the terminal is, and watch for signals and for its loss."""
+        self._loop = loop
+        with suppress(termios.error):
+            self._attributes = termios.tcgetattr(STDIN)
+        for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
+            signal.signal(number, self._on_signal)
+        Thread(target=self._watch_terminal, name="paytui-terminal", daemon=True).start()
+
+    def _on_signal(self, number: int, _: FrameType | None) -> None:
+        self._leave(128 + number)
+
+    def _watch_terminal(self) -> None:
+        """Wait, at no cost, until the terminal hangs up: whoever ignores SIGHUP is told so too."""
+        poll = select.poll()
+        poll.register(STDIN, 0)
+        poll.poll()
+        self._leave(128 + signal.SIGHUP)
+
+    def _leave(self, code: int) -> None:
+        if not self._asked.acquire(blocking=False):
+            return
+        self.code = code
+        Thread(target=self._watchdog, name="paytui-watchdog", daemon=True).start()
+        with suppress(RuntimeError):  # the loop may have ended meanwhile
+            self._loop.call_soon_threadsafe(self._app.exit)
+
+    def _watchdog(self) -> None:
+        time.sleep(GRACE)
+        if not self.restored:
+            self._restore_terminal()
+        os._exit(self.code)
+
+    def _restore_terminal(self) -> None:
+        # A background process that sets the terminal would be stopped, and never end.
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTTOU})
+        with suppress(termios.error, OSError):
+            if self._attributes is not None:
+                termios.tcsetattr(STDIN, termios.TCSANOW, self._attributes)
+        with suppress(OSError):
+            os.set_blocking(STDERR, False)
+            os.write(STDERR, RESTORE)
+        with suppress(OSError):
+            os.set_blocking(STDERR, True)
