@@ -26,6 +26,7 @@ class KindRead:
     parameter: str = ""
 
 
+# A rate sheet is read by its identifier alone: no service lists them.
 READS: Mapping[Kind, KindRead] = {
     Kind.ACCOUNTS: KindRead("list_accounts", models.Account),
     Kind.WALLETS: KindRead("list_wallets", models.Wallet),

@@ -1,0 +1,193 @@
+"""The dialect is data, and a misspelt override never goes by unnoticed."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable
+from dataclasses import FrozenInstanceError
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from paytui.api.dialect import Dialect, DialectError, Route, load_dialect
+from paytui.api.models import State
+
+Override = Callable[[str], Dialect]
+
+
+@pytest.fixture
+def override(tmp_path: Path) -> Override:
+    def load(text: str) -> Dialect:
+        path = tmp_path / "acme.toml"
+        path.write_text(text, encoding="utf-8")
+        return load_dialect(path)
+
+    return load
+
+
+DOCUMENTED = {
+    "auth": "POST /auth",
+    "create_individual_account": "POST /account/individual",
+    "create_corporate_account": "POST /accounts/corporate",
+    "create_wallet": "POST /wallets",
+    "create_payin_address": "POST /payin-addresses",
+    "create_rate_sheet": "POST /rate-sheets",
+    "book_trade": "POST /tradess",
+    "create_recipient": "POST /recipients",
+    "add_payment_address": "POST /recipients/{recipient_id}/payment-addresses",
+    "get_payment_address": "GET /payment-addresses/{payment_address_id}",
+    "list_payment_addresses": "GET /recipients/{recipient_id}/payment-addresses",
+    "create_transfer": "POST /payments/transfer",
+    "create_payout": "POST /payments/payout",
+    "list_payments": "GET /payments",
+}
+"""api.md §4, the fourteen operations in their published spelling."""
+
+
+@pytest.mark.parametrize(("operation", "spelling"), DOCUMENTED.items())
+def test_the_published_spelling_is_tried_first(
+    dialect: Dialect, operation: str, spelling: str
+) -> None:
+    assert dialect.paths[operation][0] == Route(*spelling.split())
+
+
+def test_the_other_spelling_of_the_ambiguous_paths_follows(dialect: Dialect) -> None:
+    assert dialect.paths["create_individual_account"][1].path == "/accounts/individual"
+    assert dialect.paths["book_trade"][1].path == "/trades"
+
+
+def test_the_default_says_what_the_service_documents(dialect: Dialect) -> None:
+    assert dialect.prefix == "/v2"  # api.md §9
+    assert dialect.token_lifetime == timedelta(minutes=5)  # api.md §8
+    assert dialect.rate_sheet_lifetime == timedelta(minutes=2.5)
+    assert len(set(dialect.currencies)) == 19
+    assert dialect.idempotency.header == "idempotency"  # api.md §4
+    assert dialect.idempotency.replay_safe == frozenset()
+    assert dialect.idempotency.retention == timedelta(hours=24)
+
+
+def test_a_dialect_does_not_change(dialect: Dialect) -> None:
+    with pytest.raises(FrozenInstanceError):
+        dialect.prefix = "/v3"  # type: ignore[misc] # that it fails is what is tested
+
+
+def test_an_override_changes_what_it_names_and_nothing_else(
+    override: Override, dialect: Dialect
+) -> None:
+    ours = override(
+        """
+        prefix = "/payments/v9/"
+        [paths]
+        list_wallets = []
+        get_wallet = ["GET /wallet?id={wallet_id}"]
+        [fields.wallet]
+        available_balance = ["money.now", "availableBalance"]
+        [states.payment]
+        released = { wire = ["SENT", "out"], final = true }
+        completed = { final = false }
+        [query]
+        status = ""
+        [paging]
+        style = "cursor"
+        next = "links.next"
+        [headers]
+        x-tenant = "acme"
+        [values.account_type]
+        iban = ["IBAN"]
+        [extra.corporate_account_request]
+        tax_number = { path = "tax.number", label = "Tax number" }
+        [required.trade_request]
+        fields = ["rate_sheet_id"]
+        [idempotency]
+        replay_safe = ["create_payout"]
+        [send]
+        amounts = "number"
+        """
+    )
+    assert ours.prefix == "/payments/v9"
+    assert ours.paths["list_wallets"] == ()
+    assert ours.paths["get_wallet"] == (Route("GET", "/wallet?id={wallet_id}"),)
+    assert ours.paths["get_trade"] == dialect.paths["get_trade"]
+    assert ours.fields["wallet"]["available_balance"] == (("money", "now"), ("availableBalance",))
+    assert ours.fields["wallet"]["currency"] == (("currency",),)
+    assert ours.states["payment"]["sent"] == State("released", final=True)
+    assert ours.states["payment"]["out"] is ours.states["payment"]["sent"]
+    assert "released" not in ours.states["payment"]
+    assert ours.states["payment"]["completed"] == State("completed", final=False)
+    assert "status" not in ours.query
+    assert (ours.paging.style, ours.paging.next) == ("cursor", ("links", "next"))
+    assert ours.headers == {"x-tenant": "acme"}
+    assert ours.values["account_type"]["iban"] == ("IBAN",)
+    assert ours.values["account_type"]["cacc"] == ("cacc",)
+    extra = ours.extra["corporate_account_request"]["tax_number"]
+    assert (extra.path, extra.label, extra.kind) == (("tax", "number"), "Tax number", "text")
+    assert ours.required["trade_request"] == ("rate_sheet_id",)
+    assert ours.idempotency.replay_safe == {"create_payout"}
+    assert ours.amounts == "number"
+
+
+WRONG = {
+    '[fields.wallet]\navailible_balance = ["x"]': ["availible_balance", "available_balance"],
+    '[field.wallet]\nwallet_id = ["x"]': ["field", "fields"],
+    '[paths]\nlist_walets = ["GET /w"]': ["list_walets", "list_wallets"],
+    '[states.payment]\nreleasd = { wire = ["x"] }': ["releasd", "released"],
+    '[states.payment]\nreleased = { wires = ["x"] }': ["wires", "wire"],
+    "[extra.payout_request]\ntax = { pth = 'x' }": ["pth", "path"],
+    'prefix = 2': ["prefix", "a string", "a number"],
+    '[fields.wallet]\nwallet_id = "id"': ["wallet_id", "a list of strings"],
+    "[fields.wallet]\nwallet_id = [1]": ["wallet_id", "a list of strings"],
+    '[states.payment]\nreleased = ["x"]': ["released", "a table"],
+    '[states.payment]\nreleased = { final = "yes" }': ["final", "true or false"],
+    "[headers]\nx-tenant = 5": ["x-tenant", "a string"],
+    "fields = 5": ["fields", "a table"],
+    '[paths]\nget_wallet = ["GET /wallets/{id}"]': ["get_wallet", "{wallet_id}"],
+    '[paths]\nlist_wallets = ["GET /wallets/{wallet_id}"]': ["list_wallets", "no placeholder"],
+    '[paths]\nget_wallet = ["DELETE /wallets/{wallet_id}"]': ["get_wallet", "method"],
+    '[paths]\nlist_wallets = ["/wallets"]': ["list_wallets", "GET /wallets"],
+    "[paths]\nauth = []": ["auth", "token"],
+    'prefix = "v2"': ["prefix", "/v2"],
+    '[paging]\nstyle = "pages"': ["pages", "page, cursor, none"],
+    "[paging]\nrecords = 0": ["records", "at least 1"],
+    '[send]\namounts = "float"': ["float", "string, number"],
+    '[extra.payout_request]\ntax = { label = "Tax" }': ["path", "is missing"],
+    '[extra.payout_request]\ntax = { path = "x", kind = "int" }': ["int", "text, number, boolean"],
+    '[idempotency]\nretention = "a day"': ["retention", "24h"],
+    '[idempotency]\nreplay_safe = ["payout"]': ["payout", "create_payout"],
+    '[required.trade_request]\nfields = ["rate"]': ["rate", "rate_sheet_id"],
+    '[states.payment]\nfailed = { wire = ["rejected"] }': ["failed", "rejected", "both"],
+    '[fields.payout_request]\namount = ["."]': ["amount", "."],
+    "[fields.token_request]\nclient_id = []": ["client_id", "name"],
+    "[limits]\ntoken_lifetime = 0": ["token_lifetime", "0 seconds"],
+    "prefix = ": ["TOML"],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "words"), WRONG.items())
+def test_a_mistake_is_named_with_file_key_and_remedy(
+    override: Override, text: str, words: list[str]
+) -> None:
+    with pytest.raises(DialectError) as caught:
+        override(text)
+    message = str(caught.value)
+    assert [word for word in ["acme.toml", *words] if word not in message] == []
+    assert "\n" not in message
+
+
+def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
+    with pytest.raises(DialectError, match=r"gone\.toml: cannot be read"):
+        load_dialect(tmp_path / "gone.toml")
+
+
+def test_a_file_that_is_not_utf8_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "latin.toml"
+    path.write_bytes(b'prefix = "/\xe9"')
+    with pytest.raises(DialectError, match=r"latin\.toml"):
+        load_dialect(path)
+
+
+def test_the_whole_default_can_stand_in_an_override(override: Override, dialect: Dialect) -> None:
+    default = Path(__file__).parents[2] / "paytui" / "api" / "dialect.toml"
+    text = default.read_text(encoding="utf-8")
+    assert tomllib.loads(text)
+    assert override(text) == dialect

@@ -1,0 +1,180 @@
+"""A list is read to its end, whatever the service makes of pages, and never for ever."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Literal
+
+import pytest
+
+from paytui.api import paging
+from paytui.api.dialect import Dialect
+from paytui.api.envelope import Slice
+from paytui.api.jsontext import Json
+from paytui.api.listing import Listing, Page, gather
+from paytui.api.models import Wallet
+from paytui.api.paging import read_pages
+from paytui.api.reading import Readers
+
+Answer = Callable[[dict[str, str]], Slice]
+Style = Literal["page", "cursor", "none"]
+
+
+def wallets(*numbers: int) -> list[Json]:
+    return [{"walletId": f"w{number}"} for number in numbers]
+
+
+class Service:
+    """Answers with what a function of the query says, and remembers what it was asked."""
+
+    def __init__(self, answer: Answer) -> None:
+        self._answer = answer
+        self.asked: list[dict[str, str]] = []
+
+    async def fetch(self, query: dict[str, str]) -> Slice:
+        self.asked.append(query)
+        return self._answer(query)
+
+
+def pages_of(service: Service, dialect: Dialect, style: Style = "page") -> list[Page[Wallet]]:
+    how = replace(dialect.paging, style=style)
+
+    async def read() -> list[Page[Wallet]]:
+        reader = Readers(dialect).of(Wallet)
+        return [page async for page in read_pages(service.fetch, reader, how)]
+
+    return asyncio.run(read())
+
+
+def listing_of(service: Service, dialect: Dialect, style: Style = "page") -> Listing[Wallet]:
+    return gather(pages_of(service, dialect, style))
+
+
+def ids(listing: Listing[Wallet]) -> list[str]:
+    return [wallet.wallet_id for wallet in listing.records]
+
+
+def paged(items: list[Json], size: int, *, total: bool) -> Answer:
+    def answer(query: dict[str, str]) -> Slice:
+        start = (int(query["page"]) - 1) * size
+        return Slice(items[start : start + size], len(items) if total else None)
+
+    return answer
+
+
+def test_pages_are_asked_for_from_the_first_until_all_are_there(dialect: Dialect) -> None:
+    service = Service(paged(wallets(1, 2, 3, 4, 5), 2, total=True))
+    listing = listing_of(service, dialect)
+    assert ids(listing) == ["w1", "w2", "w3", "w4", "w5"]
+    assert (listing.total, listing.complete) == (5, True)
+    assert [query["page"] for query in service.asked] == ["1", "2", "3"]
+    assert {query["pageSize"] for query in service.asked} == {"500"}
+
+
+def test_without_a_total_reading_goes_on_until_a_page_is_empty(dialect: Dialect) -> None:
+    """A short page proves nothing: the service may allow less than was asked for."""
+    listing = listing_of(Service(paged(wallets(1, 2, 3), 2, total=False)), dialect)
+    assert ids(listing) == ["w1", "w2", "w3"]
+    assert listing.complete
+
+
+def test_a_service_that_knows_no_pages_is_asked_once_more_and_believed(dialect: Dialect) -> None:
+    service = Service(lambda _: Slice(wallets(1, 2)))
+    listing = listing_of(service, dialect)
+    assert (ids(listing), listing.complete, len(service.asked)) == (["w1", "w2"], True, 2)
+
+
+def test_a_page_that_repeats_ends_the_reading_and_the_list_says_n_of_m(dialect: Dialect) -> None:
+    service = Service(lambda _: Slice(wallets(1, 2), total=9))
+    listing = listing_of(service, dialect)
+    assert ids(listing) == ["w1", "w2"]
+    assert not listing.complete
+    assert str(listing) == "2 of 9"
+    assert len(service.asked) == 2
+
+
+def test_a_repeating_page_of_bad_records_ends_the_reading(dialect: Dialect) -> None:
+    service = Service(lambda _: Slice([{"walletName": "nameless"}]))
+    listing = listing_of(service, dialect)
+    assert (listing.records, listing.skipped, len(service.asked)) == ((), 2, 2)
+
+
+def test_an_end_before_the_total_is_not_complete(dialect: Dialect) -> None:
+    pages = {"1": wallets(1, 2), "2": []}
+    listing = listing_of(Service(lambda query: Slice(pages[query["page"]], total=3)), dialect)
+    assert (str(listing), listing.complete) == ("2 of 3", False)
+
+
+def test_a_record_that_slips_to_the_next_page_comes_once(dialect: Dialect) -> None:
+    """Newest first: what is created between two pages shifts the others on."""
+    pages = {"1": Slice(wallets(3, 2), total=3), "2": Slice(wallets(2, 1), total=4)}
+    listing = listing_of(Service(lambda query: pages[query["page"]]), dialect)
+    assert ids(listing) == ["w3", "w2", "w1"]
+    assert listing.complete
+
+
+def test_a_bad_record_is_counted_and_loses_nobody_else(dialect: Dialect) -> None:
+    items: list[Json] = [*wallets(1), {"walletName": "nameless"}, "nonsense", *wallets(2)]
+    listing = listing_of(Service(lambda _: Slice(items, total=4)), dialect)
+    assert ids(listing) == ["w1", "w2"]
+    assert (listing.skipped, listing.complete) == (2, True)
+    assert "walletId" in listing.reason
+
+
+def test_an_empty_list_is_one_empty_page(dialect: Dialect) -> None:
+    (page,) = pages_of(Service(lambda _: Slice([])), dialect)
+    assert page == Page(records=(), total=None, last=True, complete=True)
+
+
+def test_a_long_answer_is_handed_on_in_slices_of_500(dialect: Dialect) -> None:
+    service = Service(lambda _: Slice(wallets(*range(1_200)), total=1_200))
+    pages = pages_of(service, dialect)
+    assert [len(page.records) for page in pages] == [500, 500, 200]
+    assert [page.last for page in pages] == [False, False, True]
+
+
+def test_a_cursor_is_followed_to_its_end(dialect: Dialect) -> None:
+    parts = {None: Slice(wallets(1), next="a"), "a": Slice(wallets(2), next="b"),
+             "b": Slice(wallets(3))}  # fmt: skip
+    service = Service(lambda query: parts[query.get("after")])
+    listing = listing_of(service, dialect, "cursor")
+    assert (ids(listing), listing.complete) == (["w1", "w2", "w3"], True)
+    assert service.asked[1] == {"pageSize": "500", "after": "a"}
+
+
+def test_a_cursor_that_goes_in_a_circle_is_left_and_said(dialect: Dialect) -> None:
+    parts = {None: Slice(wallets(1), next="a"), "a": Slice(wallets(2), next="b"),
+             "b": Slice(wallets(3), next="a")}  # fmt: skip
+    service = Service(lambda query: parts[query.get("after")])
+    listing = listing_of(service, dialect, "cursor")
+    assert (ids(listing), listing.complete) == (["w1", "w2", "w3"], False)
+    assert str(listing) == "3 of more"
+
+
+def test_a_list_without_paging_is_read_in_one_go(dialect: Dialect) -> None:
+    service = Service(lambda _: Slice(wallets(1, 2)))
+    assert ids(listing_of(service, dialect, "none")) == ["w1", "w2"]
+    assert service.asked == [{}]
+
+
+def test_a_list_without_paging_that_tells_of_more_is_not_complete(dialect: Dialect) -> None:
+    listing = listing_of(Service(lambda _: Slice(wallets(1, 2), total=5)), dialect, "none")
+    assert (str(listing), listing.complete) == ("2 of 5", False)
+
+
+def test_a_list_that_never_ends_is_cut_and_says_so(
+    dialect: Dialect, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(paging, "MOST_REQUESTS", 20)
+    service = Service(lambda query: Slice(wallets(int(query["page"])), total=10**9))
+    listing = listing_of(service, dialect)
+    assert (len(service.asked), len(listing.records), listing.complete) == (20, 20, False)
+
+
+def test_a_parameter_that_the_service_does_not_have_is_not_sent(dialect: Dialect) -> None:
+    sizeless = replace(dialect, paging=replace(dialect.paging, size=""))
+    service = Service(paged(wallets(1), 2, total=True))
+    pages_of(service, sizeless)
+    assert service.asked == [{"page": "1"}]
