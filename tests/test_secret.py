@@ -19,7 +19,8 @@ from paytui.secret import (
     SecretVariable,
     find_source,
 )
-from tests.support.processes import is_running, wait_until
+from tests.support.deadline import eventually
+from tests.support.processes import is_running
 
 SENTINEL = "s3nt1nel-hunter2"
 
@@ -136,7 +137,7 @@ class TestCommand:
         with pytest.raises(SecretError, match=r"did not end within 2 s"):
             SecretCommand(python(code), timeout=2).read()
         child = int(pid_file.read_text())
-        wait_until(lambda: not is_running(child), "the command's child is ended")
+        eventually(lambda: not is_running(child))
 
     def test_a_failure_is_told_without_what_it_printed(
         self, capfd: pytest.CaptureFixture[str]

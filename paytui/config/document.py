@@ -50,11 +50,22 @@ def read_document(path: Path) -> Document:
     text = _text(path)
     tree = _tree(path, text)
     lines = key_lines(text)
+    return Document(path, check_tree(path, tree, lines), tree, lines)
+
+
+def check_tree(
+    path: Path, tree: Mapping[str, object], lines: Mapping[Key, int] | None = None
+) -> ConfigFile:
+    """What is in a configuration, or is going to be.
+
+    Raises:
+        ConfigError: it says what no configuration can.
+    """
     try:
-        return Document(path, ConfigFile.model_validate(tree), tree, lines)
+        return ConfigFile.model_validate(tree)
     except ValidationError as error:
         found = error.errors(include_url=False, include_input=False)
-        raise complaint(path, found, lines) from None
+        raise complaint(path, found, lines or {}) from None
 
 
 def _text(path: Path) -> str:

@@ -6,11 +6,12 @@ was pasted into the wrong place.
 
 from __future__ import annotations
 
-import ipaddress
 import re
 from urllib.parse import SplitResult, urlsplit
 
 from pydantic_core import PydanticCustomError
+
+from paytui.config.loopback import is_loopback
 
 REFUSED = "refused"
 """The type of the errors made here; their context holds the `remedy`."""
@@ -78,14 +79,6 @@ def _refuse_plain_http(parts: SplitResult, host: str) -> None:
             "is plain http to another machine, which would send the secret in clear",
             "Use https:// (http:// is for this machine alone: 127.0.0.1, ::1, localhost).",
         )
-
-
-def is_loopback(host: str) -> bool:
-    """Whether a host name or literal address is this machine itself, without asking a resolver."""
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host.casefold() == "localhost"
 
 
 def currency(value: str) -> str:

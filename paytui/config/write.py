@@ -32,10 +32,24 @@ def write_new(path: Path, text: str) -> None:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, MODE)
     except FileExistsError:
-        remedy = "Edit it, move it away, or name another file."
-        raise ConfigError(path, "", "exists and is not overwritten", remedy) from None
+        raise _exists(path) from None
     except OSError as error:
         message = f"cannot be written: {error.strerror or 'unknown reason'}"
         raise ConfigError(path, "", message, "Name a file in a folder of yours.") from None
     with os.fdopen(handle, "w", encoding="utf-8") as file:
         file.write(text)
+
+
+def refuse_existing(path: Path) -> None:
+    """Say early that `write_new` is going to refuse.
+
+    Raises:
+        ConfigError: the file exists.
+    """
+    if path.exists() or path.is_symlink():
+        raise _exists(path)
+
+
+def _exists(path: Path) -> ConfigError:
+    remedy = "Edit it, move it away, or name another file."
+    return ConfigError(path, "", "exists and is not overwritten", remedy)

@@ -1,21 +1,8 @@
-"""Processes as a test sees them from outside, and waiting for what they do."""
+"""Processes as a test sees them from outside."""
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
 from pathlib import Path
-
-DEADLINE = 30.0
-"""Seconds after which what is waited for is not going to happen; no test takes that long."""
-
-
-def wait_until(condition: Callable[[], object], what: str) -> None:
-    """Return as soon as a condition holds; fail when it still does not at the deadline."""
-    end = time.monotonic() + DEADLINE
-    while not condition():
-        assert time.monotonic() < end, f"waited {DEADLINE:g} s in vain: {what}"
-        time.sleep(0.02)
 
 
 def is_running(pid: int) -> bool:

@@ -1,0 +1,43 @@
+"""Tables of text whose columns line up in a terminal."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Sequence
+
+Row = Sequence[str]
+GAP = "  "
+
+
+def columns(rows: Sequence[Row], alignment: str) -> list[str]:
+    """Rows as lines of equal columns.
+
+    Args:
+        rows: all of the same length.
+        alignment: one letter a column: `<` to the left, `>` to the right, as for amounts.
+    """
+    widths = [max(map(cells, column)) for column in zip(*rows, strict=True)]
+    lines = []
+    for row in rows:
+        padded = [
+            _pad(text, width, side)
+            for text, width, side in zip(row, widths, alignment, strict=True)
+        ]
+        lines.append(GAP.join(padded).rstrip())
+    return lines
+
+
+def _pad(text: str, width: int, side: str) -> str:
+    space = " " * (width - cells(text))
+    return space + text if side == ">" else text + space
+
+
+def cells(text: str) -> int:
+    """How wide a text is in a terminal: wide characters take two cells, marks none."""
+    return sum(map(_cells_of, text))
+
+
+def _cells_of(char: str) -> int:
+    if unicodedata.category(char) in ("Mn", "Me"):
+        return 0
+    return 2 if unicodedata.east_asian_width(char) in "WF" else 1

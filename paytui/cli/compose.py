@@ -1,0 +1,104 @@
+"""Where the parts are put together; nothing else knows all of them.
+
+Each function imports what it builds: `status` never loads Textual, and the client is loaded in the
+worker's thread, after the first paint.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from paytui.api.dialect import Dialect, load_dialect
+from paytui.clock import ServiceTime, SystemClock
+from paytui.config.settings import Profile, Settings
+from paytui.secret import Secret
+from paytui.store.store import Store
+
+if TYPE_CHECKING:
+    from paytui.api.client import Client
+    from paytui.worker.worker import Worker
+
+GetSecret = Callable[[], Secret]
+
+
+def build_client(
+    profile: Profile,
+    secret: GetSecret,
+    dialect: Dialect,
+    service_time: ServiceTime,
+    rng: random.Random,
+) -> Client:
+    """The client of a profile's service."""
+    from paytui.api.client import Client, Credentials
+
+    credentials = Credentials(profile.client_id, secret)
+    return Client(profile.base_url, credentials, dialect, service_time, rng)
+
+
+def build_worker(
+    settings: Settings,
+    secret: GetSecret,
+    dialect: Dialect,
+    store: Store,
+    service_time: ServiceTime,
+) -> Worker:
+    """The worker that keeps a store true to a profile's service."""
+    from paytui.worker.pace import Pace
+    from paytui.worker.worker import Worker
+
+    rng = random.SystemRandom()
+    client = build_client(settings.profile, secret, dialect, service_time, rng)
+    pace = Pace(settings.polling.intervals)
+    return Worker(
+        client, store, service_time, rng, pace, sheet_lifetime=dialect.rate_sheet_lifetime
+    )
+
+
+def read_once(settings: Settings, secret: GetSecret) -> Store:
+    """Everything that the service tells, read once; what failed stands in the feeds' health.
+
+    Raises:
+        DialectError: the profile's dialect cannot be used.
+    """
+    dialect = load_dialect(settings.profile.dialect)
+    store, service_time = Store(), ServiceTime(SystemClock())
+
+    async def read() -> None:
+        worker = build_worker(settings, secret, dialect, store, service_time)
+        try:
+            await worker.sync_once()
+        finally:
+            await worker.aclose()
+
+    asyncio.run(read())
+    return store
+
+
+def run_dashboard(settings: Settings, secret: GetSecret) -> int:
+    """Run the dashboard on this terminal until it ends.
+
+    Returns:
+        The exit code of the process.
+
+    Raises:
+        DialectError: the profile's dialect cannot be used.
+    """
+    from paytui.tui import exit as tui_exit
+    from paytui.tui.app import PaytuiApp
+    from paytui.worker.host import WorkerHost
+
+    dialect = load_dialect(settings.profile.dialect)
+    store, service_time = Store(), ServiceTime(SystemClock())
+    host = WorkerHost(
+        lambda: build_worker(settings, secret, dialect, store, service_time),
+        store,
+    )
+    app = PaytuiApp(store, host.port, service_time, settings)
+    host.start()
+    try:
+        return tui_exit.run_dashboard(app)
+    finally:
+        host.stop()

@@ -1,0 +1,149 @@
+"""`paytui config`: where the configuration is, what it says, whether it is right, a first one."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import sys
+from pathlib import Path
+
+import click
+
+from paytui.cli.errors import EXPECTED, CommandError
+from paytui.cli.options import config_option, profile_option
+
+
+@click.group()
+def config() -> None:
+    """Show, check and write the configuration."""
+
+
+@config.command("path")
+@config_option
+def show_path(*, config_file: Path | None) -> None:
+    """Print where files are: the configuration, an example of it, themes."""
+    from paytui.assets import asset
+    from paytui.config.load import config_path
+
+    path = config_path(config_file, os.environ)
+    click.echo(f"config   {path}")
+    click.echo(f"example  {asset('config.example.toml')}")
+    click.echo(f"themes   {asset('themes')}")
+    if not path.exists():
+        click.echo("There is no configuration yet: `paytui config init` writes one.", err=True)
+
+
+@config.command()
+@profile_option
+@config_option
+def show(*, profile: str | None, config_file: Path | None) -> None:
+    """Print the merged settings and where each value came from; never a secret."""
+    from paytui.cli.shown_config import shown_config
+    from paytui.config.document import Document, read_document
+    from paytui.config.load import config_path
+
+    path = config_path(config_file, os.environ)
+    if config_file is None and not path.exists():
+        click.echo(f"{path} does not exist: these are the defaults.", err=True)
+        document = Document()
+    else:
+        document = read_document(path)
+    for line in shown_config(document, profile, os.environ):
+        click.echo(line)
+
+
+@config.command()
+@config_option
+def validate(*, config_file: Path | None) -> None:
+    """Check the configuration, the dialects and secret files that it names."""
+    from paytui.cli.checks import check_profile
+    from paytui.config.document import read_document
+    from paytui.config.load import config_path, settings_of
+
+    path = config_path(config_file, os.environ)
+    document = read_document(path)
+    wrong = 0
+    for name in document.contents.profiles:
+        try:
+            click.echo(f"profile {name}: {check_profile(settings_of(document, name).profile)}")
+        except EXPECTED as error:
+            wrong += 1
+            click.echo(f"profile {name}: {error}", err=True)
+    if wrong:
+        raise CommandError(f"{path}: {wrong} of {len(document.contents.profiles)} need mending.")
+    click.echo(f"{path}: as it should be.")
+
+
+@config.command()
+@config_option
+@click.option("--profile", metavar="P", help="The new profile's name.")
+@click.option("--base-url", metavar="URL", help="Where the service is.")
+@click.option("--client-id", metavar="ID", help="As given to you at onboarding.")
+@click.option("--live/--not-live", default=None, help="Whether real money moves there.")
+@click.option("--secret-command", metavar="COMMAND", help="A program that prints the secret.")
+@click.option("--secret-file", metavar="PATH", help="A file of mode 0600 that holds the secret.")
+def init(
+    *,
+    config_file: Path | None,
+    profile: str | None,
+    base_url: str | None,
+    client_id: str | None,
+    live: bool | None,
+    secret_command: str | None,
+    secret_file: str | None,
+) -> None:
+    """Write a first configuration; what no option tells is asked. Never over an existing one."""
+    from paytui.config.document import check_tree
+    from paytui.config.load import config_path
+    from paytui.config.write import refuse_existing, write_config
+
+    path = config_path(config_file, os.environ)
+    refuse_existing(path)
+    name = profile or _ask("--profile", "Name of the profile", "main")
+    table: dict[str, object] = {
+        "base_url": base_url or _ask("--base-url", "URL of the service"),
+        "client_id": client_id or _ask("--client-id", "Client id"),
+        "live": _ask_live() if live is None else live,
+    }
+    if secret_command:
+        table["secret_command"] = _words(secret_command)
+    if secret_file:
+        table["secret_file"] = secret_file
+    contents: dict[str, object] = {"default_profile": name, "profiles": {name: table}}
+    check_tree(path, contents)
+    write_config(path, contents)
+    click.echo(path)
+    _tell_what_is_next(name, has_source=bool(secret_command or secret_file))
+
+
+def _ask(option: str, question: str, default: str | None = None) -> str:
+    if not sys.stdin.isatty():
+        raise click.UsageError(f"{option} is missing, and there is no terminal to ask on.")
+    answer: str = click.prompt(question, default=default, err=True)
+    return answer
+
+
+def _ask_live() -> bool:
+    if not sys.stdin.isatty():
+        raise click.UsageError(
+            "--live or --not-live is missing, and there is no terminal to ask on."
+        )
+    return click.confirm("Does real money move there?", default=True, err=True)
+
+
+def _words(command: str) -> list[str]:
+    try:
+        return shlex.split(command)
+    except ValueError as error:
+        raise click.UsageError(f"--secret-command: {error}.") from None
+
+
+def _tell_what_is_next(profile: str, *, has_source: bool) -> None:
+    from paytui.secret import variable_of
+
+    if not has_source:
+        click.echo(
+            "Say where the client secret comes from: secret_command or secret_file in this file, "
+            f"or the environment variable {variable_of(profile)}.",
+            err=True,
+        )

@@ -1,0 +1,36 @@
+"""`paytui demo`: the dashboard on a sandbox of its own."""
+
+from __future__ import annotations
+
+import click
+
+from paytui.cli.errors import CommandError
+from paytui.cli.options import scale_option, seed_option, speed_option
+from paytui.cli.terminal import no_terminal
+
+
+@click.command()
+@seed_option
+@scale_option
+@speed_option
+@click.pass_context
+def demo(ctx: click.Context, *, seed: int, scale: int, speed: float) -> None:
+    """Look around: run the dashboard on a sandbox that is started for it and ends with it."""
+    if problem := no_terminal():
+        raise CommandError(problem)
+
+    from paytui.cli.compose import run_dashboard
+    from paytui.cli.sandbox_process import SandboxProcess
+    from paytui.config.settings import Profile, Settings
+
+    click.echo("Starting a sandbox…", err=True)
+    with SandboxProcess(seed=seed, scale=scale, speed=speed) as sandbox:
+        profile = Profile(
+            name="demo",
+            base_url=sandbox.base_url,
+            client_id=sandbox.client_id,
+            live=False,
+            description="Sandbox on this machine",
+        )
+        code = run_dashboard(Settings(profile=profile), lambda: sandbox.secret)
+    ctx.exit(code)

@@ -1,0 +1,19 @@
+"""Errors as the command line ends with them: one readable message, and no traceback."""
+
+from __future__ import annotations
+
+import click
+
+from paytui.api.dialect_merge import DialectError
+from paytui.cli.exit_codes import ExitCode
+from paytui.config.errors import ConfigError
+from paytui.secret import SecretError
+
+EXPECTED = (ConfigError, DialectError, SecretError)
+"""What a person can mend: their messages say where and how."""
+
+
+class CommandError(click.ClickException):
+    """Ends a command with a message on stderr."""
+
+    exit_code = ExitCode.USAGE

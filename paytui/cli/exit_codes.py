@@ -1,0 +1,27 @@
+"""How a command ends, for scripts."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+
+class ExitCode(IntEnum):
+    """Exit statuses, the same for every command."""
+
+    DONE = 0
+    USAGE = 2
+    REFUSED = 3
+    UNREACHABLE = 4
+    IN_PART = 5
+    INTERRUPTED = 130
+
+
+HELP = """\b
+Exit codes:
+    0  done
+    2  wrong usage or configuration
+    3  the service refused the client id and secret
+    4  the service could not be reached
+    5  done in part
+  130  interrupted
+"""

@@ -1,0 +1,64 @@
+"""The command `paytui`.
+
+Modules of commands are light: what a command needs is imported when it runs.
+"""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from paytui import __version__
+from paytui.cli.config import config
+from paytui.cli.demo import demo
+from paytui.cli.errors import EXPECTED, CommandError
+from paytui.cli.exit_codes import HELP, ExitCode
+from paytui.cli.run import run
+from paytui.cli.sandbox import sandbox
+from paytui.cli.status import status
+
+
+class CommandLine(click.Group):
+    """A group that runs the dashboard where no command is named."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        own = {name for parameter in self.get_params(ctx) for name in parameter.opts}
+        if not args or (args[0].startswith("-") and args[0].partition("=")[0] not in own):
+            args = ["run", *args]
+        return super().parse_args(ctx, args)
+
+    def invoke(self, ctx: click.Context) -> object:
+        try:
+            return super().invoke(ctx)
+        except EXPECTED as error:
+            raise CommandError(str(error)) from None
+
+
+@click.group(
+    cls=CommandLine,
+    epilog=HELP,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+@click.version_option(__version__, prog_name="paytui")
+def cli() -> None:
+    """A terminal dashboard for traders on a multi-currency payments service.
+
+    Without a command it runs the dashboard: see `paytui run --help`. To look around without a
+    service of your own, try `paytui demo`.
+    """
+
+
+for command in (run, demo, sandbox, status, config):
+    cli.add_command(command)
+
+
+def main() -> None:
+    """Run a command line and leave with its exit code."""
+    try:
+        sys.exit(cli.main(prog_name="paytui", standalone_mode=False))
+    except click.ClickException as error:
+        error.show()
+        sys.exit(error.exit_code)
+    except (click.Abort, KeyboardInterrupt):
+        sys.exit(ExitCode.INTERRUPTED)

@@ -1,0 +1,33 @@
+"""Options that several commands share."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+config_option = click.option(
+    "--config",
+    "config_file",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Read this configuration instead of your own.",
+)
+profile_option = click.option("--profile", metavar="P", help="Use this profile.")
+seed_option = click.option(
+    "--seed", type=int, default=1, metavar="N", help="Everything random follows from it."
+)
+scale_option = click.option(
+    "--scale",
+    type=click.IntRange(min=0),
+    default=200,
+    metavar="N",
+    help="Start with N payments and with what belongs to them.",
+)
+speed_option = click.option(
+    "--speed",
+    type=click.FloatRange(min=0),
+    default=1.0,
+    metavar="X",
+    help="Let states, pay-ins and rates move X times as fast; 0 stops them.",
+)

@@ -1,0 +1,43 @@
+"""`paytui run`: the dashboard."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import click
+
+from paytui.cli.errors import CommandError
+from paytui.cli.options import config_option, profile_option
+from paytui.cli.terminal import no_terminal
+
+
+@click.command()
+@profile_option
+@click.option("--read-only", is_flag=True, help="Offer nothing that moves money.")
+@config_option
+@click.pass_context
+def run(
+    ctx: click.Context, *, profile: str | None, read_only: bool, config_file: Path | None
+) -> None:
+    """Run the dashboard; this is what `paytui` alone does."""
+    from paytui.config.errors import ConfigError
+    from paytui.config.load import config_path, load_settings
+
+    problem = no_terminal()
+    path = config_path(config_file, os.environ)
+    try:
+        settings = load_settings(path, os.environ, profile=profile, read_only=read_only)
+    except ConfigError as error:
+        raise CommandError("\n".join(filter(None, (str(error), problem)))) from None
+    if problem:
+        raise CommandError(problem)
+
+    from paytui.cli.compose import run_dashboard
+    from paytui.cli.kept_secret import KeptSecret
+    from paytui.cli.secret_source import secret_source
+
+    source = secret_source(settings.profile)
+    secret = KeptSecret(source)
+    click.echo(f"{settings.profile.host}, client secret from {source.origin}", err=True)
+    ctx.exit(run_dashboard(settings, secret))

@@ -1,0 +1,172 @@
+"""`paytui sandbox`: the service alone."""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+import signal
+import sqlite3
+import threading
+from dataclasses import dataclass
+from pathlib import Path
+
+import click
+
+from paytui.cli.errors import CommandError
+from paytui.cli.exit_codes import ExitCode
+from paytui.cli.options import scale_option, seed_option, speed_option
+
+SECRET_VARIABLE = "PAYTUI_SANDBOX_SECRET"  # noqa: S105 - the variable's name
+CLIENT_ID = "demo"
+
+
+@click.command()
+@click.option("--host", default="127.0.0.1", metavar="H", help="Listen on this address.")
+@click.option(
+    "--port", type=click.IntRange(0, 65535), default=0, metavar="P", help="0 takes a free one."
+)
+@seed_option
+@scale_option
+@speed_option
+@click.option("--database", default=":memory:", metavar="FILE", help="Survives a restart.")
+@click.option(
+    "--write-config",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Write a configuration that reaches this sandbox, and its secret beside it.",
+)
+@click.option("--token-lifetime", type=click.FloatRange(min=1), default=300.0, metavar="SECONDS")
+@click.option("--sheet-lifetime", type=click.FloatRange(min=1), default=150.0, metavar="SECONDS")
+@click.option("--allow-remote", is_flag=True, help="Allow another address than loopback.")
+@click.option("--until-stdin-closes", is_flag=True, hidden=True)
+@click.pass_context
+def sandbox(
+    ctx: click.Context,
+    *,
+    host: str,
+    port: int,
+    seed: int,
+    scale: int,
+    speed: float,
+    database: str,
+    write_config: Path | None,
+    token_lifetime: float,
+    sheet_lifetime: float,
+    allow_remote: bool,
+    until_stdin_closes: bool,
+) -> None:
+    """Run the embedded service alone.
+
+    It prints one line of JSON (base_url, client_id, pid) when it answers. Its secret is that of
+    the environment variable PAYTUI_SANDBOX_SECRET, or random.
+    """
+    from paytui.clock import SystemClock
+    from paytui.sandbox.options import SandboxOptions
+    from paytui.sandbox.server import serve
+
+    _check_host(host, allow_remote=allow_remote, writes=write_config is not None)
+    if write_config is not None:
+        _refuse_existing(write_config)
+    announcement = Announcement(_secret(write_config), write_config)
+    options = SandboxOptions(
+        client_secret=announcement.secret,
+        client_id=CLIENT_ID,
+        seed=seed,
+        scale=scale,
+        speed=speed,
+        database=database,
+        token_lifetime=token_lifetime,
+        sheet_lifetime=sheet_lifetime,
+    )
+    if until_stdin_closes:
+        threading.Thread(target=_stop_at_end_of_input, daemon=True).start()
+    try:
+        stopped_by = serve(options, SystemClock(), host, port, announcement.make)
+    except OSError as error:
+        raise CommandError(f"Cannot listen on {host} port {port}: {error.strerror}.") from None
+    except sqlite3.Error as error:
+        raise CommandError(f"Cannot use the database {database}: {error}.") from None
+    if stopped_by == signal.SIGINT:
+        ctx.exit(ExitCode.INTERRUPTED)
+
+
+@dataclass(frozen=True, slots=True)
+class Announcement:
+    """What is told to the world once the service answers: a file for paytui, a line for scripts."""
+
+    secret: str
+    write_config: Path | None
+
+    def make(self, base_url: str) -> None:
+        """Write the file, if one is wanted, and then the line: who reads it finds the file."""
+        if self.write_config is not None:
+            write_sandbox_config(self.write_config, base_url, self.secret)
+        line = {"base_url": base_url, "client_id": CLIENT_ID, "pid": os.getpid()}
+        click.echo(json.dumps(line))
+
+
+def write_sandbox_config(path: Path, base_url: str, secret: str) -> None:
+    """A configuration whose only profile reaches a sandbox; the secret in a file beside it.
+
+    Raises:
+        ConfigError: one of the two files exists or cannot be written.
+    """
+    from paytui.config.write import write_config, write_new
+
+    secret_file = _secret_file(path)
+    profile = {
+        "base_url": base_url,
+        "client_id": CLIENT_ID,
+        "live": False,
+        "description": "Sandbox on this machine",
+        "secret_file": secret_file.name,
+    }
+    write_new(secret_file, f"{secret}\n")
+    write_config(path, {"default_profile": "sandbox", "profiles": {"sandbox": profile}})
+
+
+def _secret_file(config: Path) -> Path:
+    return config.with_name(f"{config.stem}.secret")
+
+
+def _refuse_existing(config: Path) -> None:
+    from paytui.config.write import refuse_existing
+
+    refuse_existing(config)
+    refuse_existing(_secret_file(config))
+
+
+def _check_host(host: str, *, allow_remote: bool, writes: bool) -> None:
+    from paytui.config.loopback import is_loopback
+
+    if is_loopback(host):
+        return
+    if not allow_remote:
+        raise click.UsageError(
+            f"{host} is not a loopback address, and the sandbox speaks plain http: "
+            "add --allow-remote if others on the network may use it."
+        )
+    if writes:
+        raise click.UsageError(
+            "--write-config needs a loopback address: paytui refuses plain http to others."
+        )
+
+
+def _secret(write_config: Path | None) -> str:
+    if given := os.environ.get(SECRET_VARIABLE):
+        return given
+    if write_config is None:
+        click.echo(
+            f"The secret is random and nobody knows it: set {SECRET_VARIABLE}, or add "
+            "--write-config FILE, to sign in.",
+            err=True,
+        )
+    return secrets.token_urlsafe(32)
+
+
+def _stop_at_end_of_input() -> None:
+    """End with the process that holds the other end of stdin, however that one ends."""
+    while os.read(0, 4096):
+        pass
+    os.kill(os.getpid(), signal.SIGTERM)

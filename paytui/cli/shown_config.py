@@ -1,0 +1,101 @@
+"""The merged settings as lines of TOML, each with its origin; for reading, not for parsing."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import fields
+from datetime import timedelta
+from pathlib import Path
+
+from paytui.cli.secret_source import secret_source
+from paytui.config.document import Document
+from paytui.config.load import (
+    PROFILE_VARIABLE,
+    choose_profile,
+    display_of,
+    polling_of,
+    rates_of,
+    settings_of,
+)
+from paytui.config.settings import Profile
+from paytui.money import Pair
+from paytui.secret import MASK, SecretError
+
+ORIGIN_COLUMN = 44
+NOT_SET = "(none)"
+
+
+def shown_config(
+    document: Document, option: str | None, environ: Mapping[str, str]
+) -> Iterator[str]:
+    """The lines; of the profiles only the chosen one.
+
+    Raises:
+        ConfigError: no profile is chosen, or one that is not there.
+    """
+    yield f"# {document.path or 'defaults'}"
+    if document.contents.profiles or option or environ.get(PROFILE_VARIABLE):
+        yield from _profile_lines(document, option, environ)
+    polling, origins = polling_of(document)
+    yield "\n[polling]"
+    yield _line("floor", polling.floor, origins["polling.floor"])
+    for kind, interval in polling.intervals.items():
+        yield _line(kind.value, interval, origins[f"polling.{kind}"])
+    for name, section in (
+        ("rates", rates_of(document.contents)),
+        ("display", display_of(document.contents)),
+    ):
+        yield f"\n[{name}]"
+        for field in fields(section):
+            value = getattr(section, field.name)
+            yield _line(field.name, value, document.origin((name, field.name)))
+
+
+def _profile_lines(
+    document: Document, option: str | None, environ: Mapping[str, str]
+) -> Iterator[str]:
+    name, origin = choose_profile(document, option, environ)
+    yield _line("profile", name, origin)
+    if others := [other for other in document.contents.profiles if other != name]:
+        yield f"# other profiles: {', '.join(others)}"
+    settings = settings_of(document, name)
+    yield f"\n[profiles.{name}]"
+    for field in fields(Profile):
+        if field.name == "name":
+            continue
+        value = getattr(settings.profile, field.name)
+        if field.name == "secret_command" and value:
+            value = (value[0], MASK)  # its arguments may be secret
+        yield _line(field.name, value, settings.origins[f"profiles.{name}.{field.name}"])
+    yield _secret_line(settings.profile)
+
+
+def _secret_line(profile: Profile) -> str:
+    try:
+        return _written("client secret", MASK, f"from {secret_source(profile).origin}")
+    except SecretError as error:
+        return _written("client secret", NOT_SET, error.remedy)
+
+
+def _line(key: str, value: object, origin: str) -> str:
+    return _written(key, _toml(value), origin)
+
+
+def _written(key: str, value: str, origin: str) -> str:
+    return f"{key} = {value}".ljust(ORIGIN_COLUMN) + f"  # {origin}"
+
+
+def _toml(value: object) -> str:
+    match value:
+        case None | ():
+            return NOT_SET
+        case tuple():
+            return f"[{', '.join(map(_toml, value))}]"
+        case Pair(sell, buy):
+            value = f"{sell}/{buy}"
+        case timedelta():
+            value = f"{value.total_seconds():g}s"
+        case Path():
+            value = str(value)
+    return json.dumps(value, ensure_ascii=False)

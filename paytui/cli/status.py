@@ -1,0 +1,41 @@
+"""`paytui status`: one full read of everything, printed."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import click
+
+from paytui.cli.options import config_option, profile_option
+
+
+@click.command()
+@click.option("--json", "as_object", is_flag=True, help="Print one JSON object.")
+@profile_option
+@config_option
+@click.pass_context
+def status(
+    ctx: click.Context, *, as_object: bool, profile: str | None, config_file: Path | None
+) -> None:
+    """Read everything once and print it."""
+    from paytui.cli import snapshot
+    from paytui.cli.compose import read_once
+    from paytui.cli.kept_secret import KeptSecret
+    from paytui.cli.secret_source import secret_source
+    from paytui.cli.status_text import status_text
+    from paytui.config.load import config_path, load_settings
+
+    settings = load_settings(config_path(config_file, os.environ), os.environ, profile=profile)
+    source = secret_source(settings.profile)
+    secret = KeptSecret(source)
+    click.echo(f"Reading {settings.profile.host}, client secret from {source.origin}…", err=True)
+    store = read_once(settings, secret)
+    if as_object:
+        click.echo(json.dumps(snapshot.as_json(store, settings.profile)))
+    else:
+        click.echo(status_text(store, settings.profile))
+    for problem in snapshot.problems(store):
+        click.echo(problem, err=True)
+    ctx.exit(snapshot.exit_code(store))
