@@ -1,0 +1,104 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from paytui.api.models import Kind, Problem, Wallet, WalletId
+from paytui.store.health import Feed, Link, LinkState
+from paytui.store.store import Store
+from tests.support.clock import NOON
+
+GOOD = Feed(Kind.WALLETS, as_of=NOON, read_at=1.0)
+FAILED = Problem("read wallets", "503")
+
+
+@pytest.fixture
+def store() -> Store:
+    return Store()
+
+
+@pytest.fixture
+def woken(store: Store) -> list[int]:
+    """Grows by one entry a wake-up."""
+    wakes: list[int] = []
+    store.subscribe(lambda: wakes.append(1))
+    store.notify()
+    wakes.clear()
+    return wakes
+
+
+def test_every_kind_has_a_table_of_its_name(store: Store) -> None:
+    for kind in Kind:
+        assert len(getattr(store, kind.value)) == 0
+
+
+def test_a_change_of_rows_wakes_once(store: Store, woken: list[int]) -> None:
+    store.wallets.put([Wallet(WalletId("w"))])
+    store.notify()
+    store.notify()
+    assert len(woken) == 1
+
+
+def test_nobody_is_woken_where_nothing_changed(store: Store, woken: list[int]) -> None:
+    store.wallets.put([Wallet(WalletId("w"))])
+    store.notify()
+    woken.clear()
+    store.wallets.put([Wallet(WalletId("w"))])
+    store.notify()
+    assert not woken
+
+
+def test_a_feed_that_goes_on_succeeding_wakes_nobody_but_grows_younger(
+    store: Store, woken: list[int]
+) -> None:
+    store.set_feed(GOOD)
+    store.notify()
+    woken.clear()
+    younger = replace(GOOD, as_of=NOON + timedelta(seconds=5), read_at=6.0)
+    store.set_feed(younger)
+    store.notify()
+    assert not woken
+    assert store.feed(Kind.WALLETS) == younger
+
+
+@pytest.mark.parametrize(
+    "worse",
+    [
+        replace(GOOD, problem=FAILED),
+        replace(GOOD, offered=False),
+        replace(GOOD, total=12),
+        replace(GOOD, skipped=1),
+    ],
+)
+def test_a_feed_whose_health_changes_wakes(store: Store, woken: list[int], worse: Feed) -> None:
+    store.set_feed(GOOD)
+    store.notify()
+    woken.clear()
+    store.set_feed(worse)
+    store.notify()
+    assert len(woken) == 1
+
+
+def test_a_change_of_the_link_wakes(store: Store, woken: list[int]) -> None:
+    store.set_link(Link(LinkState.UP, since=NOON))
+    store.notify()
+    store.set_link(Link(LinkState.UP, since=NOON))
+    store.notify()
+    assert len(woken) == 1
+
+
+def test_who_unsubscribed_is_left_alone(store: Store) -> None:
+    wakes: list[int] = []
+    unsubscribe = store.subscribe(lambda: wakes.append(1))
+    unsubscribe()
+    store.wallets.put([Wallet(WalletId("w"))])
+    store.notify()
+    assert not wakes
+
+
+def test_a_feed_is_ok_once_it_was_read_and_while_it_does_not_fail() -> None:
+    assert not Feed(Kind.WALLETS).ok
+    assert GOOD.ok
+    assert not replace(GOOD, problem=FAILED).ok
