@@ -46,6 +46,7 @@ class Historian:
         self._names = Names(self._rng)
         self._events = Events(bank, draft, parties, self._rng)
         self._parties = parties
+        self._payers = parties.payers()
         self._draft = draft
         self._now = now
 
@@ -72,7 +73,7 @@ class Historian:
         return kinds
 
     def _tell_one(self, kind: str, at: datetime, *, is_open: bool) -> None:
-        wallet = self._rng.choice(self._parties.wallets)
+        wallet = self._rng.choice(self._payers if kind == "payment" else self._parties.wallets)
         moment = moment_of(at, self._now, is_open=is_open)
         reference = self._names.reference() if happens(self._rng, 0.8) else None
         if kind == "payin":

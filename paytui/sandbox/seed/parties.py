@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from random import Random
@@ -53,6 +54,15 @@ class Parties:
 
     wallets: list[Wallet] = field(default_factory=list)
     payable: dict[tuple[str, str], list[Address]] = field(default_factory=dict)
+
+    def payers(self) -> list[Wallet]:
+        """The wallets that have somewhere to pay to: a recipient, or another wallet."""
+        held = Counter(wallet.currency for wallet in self.wallets)
+        return [
+            wallet
+            for wallet in self.wallets
+            if held[wallet.currency] > 1 or (wallet.account_id, wallet.currency) in self.payable
+        ]
 
 
 class Registrar:
