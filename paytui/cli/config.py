@@ -29,7 +29,7 @@ def show_path(*, config_file: Path | None) -> None:
     click.echo(f"config   {path}")
     click.echo(f"example  {asset('config.example.toml')}")
     click.echo(f"themes   {asset('themes')}")
-    if not path.exists():
+    if not os.access(path, os.F_OK):
         click.echo("There is no configuration yet: `paytui config init` writes one.", err=True)
 
 
@@ -43,7 +43,7 @@ def show(*, profile: str | None, config_file: Path | None) -> None:
     from paytui.config.load import config_path
 
     path = config_path(config_file, os.environ)
-    if config_file is None and not path.exists():
+    if config_file is None and not os.access(path, os.F_OK):
         click.echo(f"{path} does not exist: these are the defaults.", err=True)
         document = Document()
     else:

@@ -44,7 +44,7 @@ def shown_config(
         yield _line(kind.value, interval, origins[f"polling.{kind}"])
     for name, section in (
         ("rates", rates_of(document.contents)),
-        ("display", display_of(document.contents)),
+        ("display", display_of(document)),
     ):
         yield f"\n[{name}]"
         for field in fields(section):

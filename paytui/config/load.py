@@ -8,6 +8,7 @@ from datetime import timedelta
 from pathlib import Path
 
 from paytui.api.models import Kind
+from paytui.assets import asset
 from paytui.config.document import Document, read_document
 from paytui.config.errors import ConfigError
 from paytui.config.schema import ConfigFile, ProfileTable
@@ -101,7 +102,11 @@ def _unknown_profile(document: Document, name: str, origin: str, names: list[str
 
 
 def settings_of(document: Document, name: str) -> Settings:
-    """The settings that a document gives to one of its profiles."""
+    """The settings that a document gives to one of its profiles.
+
+    Raises:
+        ConfigError: something in it names what is not there.
+    """
     polling, polling_origins = polling_of(document)
     table = document.contents.profiles[name]
     keys = [("profiles", name, field) for field in ProfileTable.model_fields]
@@ -109,7 +114,7 @@ def settings_of(document: Document, name: str) -> Settings:
         profile=_profile(document.path, name, table),
         polling=polling,
         rates=rates_of(document.contents),
-        display=display_of(document.contents),
+        display=display_of(document),
         origins={
             **{".".join(key): document.origin(key) for key in keys},
             **polling_origins,
@@ -172,9 +177,22 @@ def _pair(text: str) -> Pair:
     return Pair(CurrencyCode(sell), CurrencyCode(buy))
 
 
-def display_of(contents: ConfigFile) -> Display:
-    """How things look."""
-    return Display(**contents.display.model_dump(exclude_none=True))
+def display_of(document: Document) -> Display:
+    """How things look.
+
+    Raises:
+        ConfigError: there is no such theme.
+    """
+    display = Display(**document.contents.display.model_dump(exclude_none=True))
+    if display.theme not in (themes := _themes()):
+        key = ("display", "theme")
+        raise document.error(key, "names no theme", f"Themes are: {', '.join(themes)}.")
+    return display
+
+
+def _themes() -> list[str]:
+    names = (file.name for file in asset("themes").iterdir())
+    return sorted(name.removesuffix(".toml") for name in names if name.endswith(".toml"))
 
 
 def _section_origins(document: Document) -> Iterator[tuple[str, str]]:

@@ -28,11 +28,11 @@ def write_new(path: Path, text: str) -> None:
     Raises:
         ConfigError: it exists, or it cannot be written.
     """
+    refuse_existing(path)
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        # O_EXCL: what appeared since is not overwritten either.
         handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, MODE)
-    except FileExistsError:
-        raise _exists(path) from None
     except OSError as error:
         message = f"cannot be written: {error.strerror or 'unknown reason'}"
         raise ConfigError(path, "", message, "Name a file in a folder of yours.") from None
@@ -41,15 +41,11 @@ def write_new(path: Path, text: str) -> None:
 
 
 def refuse_existing(path: Path) -> None:
-    """Say early that `write_new` is going to refuse.
+    """Refuse a path at which there is something already.
 
     Raises:
         ConfigError: the file exists.
     """
-    if path.exists() or path.is_symlink():
-        raise _exists(path)
-
-
-def _exists(path: Path) -> ConfigError:
-    remedy = "Edit it, move it away, or name another file."
-    return ConfigError(path, "", "exists and is not overwritten", remedy)
+    if os.path.lexists(path):
+        remedy = "Edit it, move it away, or name another file."
+        raise ConfigError(path, "", "exists and is not overwritten", remedy)
