@@ -1,0 +1,54 @@
+"""What lies between a client and an app in this process: it takes time, counts, and can be down."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+
+import httpx
+from starlette.types import ASGIApp
+
+
+class Network(httpx.AsyncBaseTransport):
+    """Carries requests to an app.
+
+    Attributes:
+        app: what is reached; None: every connection is refused.
+        mistakes: exceptions that are raised instead, by path.
+        requests: the paths asked for, in order.
+        most_at_once: how many requests were under way at once, at the most.
+    """
+
+    LATENCY = 0.01
+
+    def __init__(self, app: ASGIApp | None) -> None:
+        self.app = app
+        self.mistakes: dict[str, Exception] = {}
+        self.requests: list[str] = []
+        self.most_at_once = 0
+        self._under_way = 0
+
+    @property
+    def counts(self) -> Counter[str]:
+        """How often each path was asked for."""
+        return Counter(self.requests)
+
+    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+        self.requests.append(request.url.path)
+        self._under_way += 1
+        self.most_at_once = max(self.most_at_once, self._under_way)
+        try:
+            await asyncio.sleep(self.LATENCY)
+            return await self._carry(request)
+        finally:
+            self._under_way -= 1
+
+    async def _carry(self, request: httpx.Request) -> httpx.Response:
+        if request.url.path in self.mistakes:
+            raise self.mistakes[request.url.path]
+        if self.app is None:
+            raise httpx.ConnectError("connection refused", request=request)
+        try:
+            return await httpx.ASGITransport(self.app).handle_async_request(request)
+        except ConnectionResetError as error:  # how the sandbox cuts a connection without a server
+            raise httpx.ReadError("connection reset", request=request) from error

@@ -1,0 +1,40 @@
+"""An event loop on which time passes only when nothing else is left to do."""
+
+from __future__ import annotations
+
+import asyncio
+import selectors
+
+from tests.support.clock import ManualClock
+
+
+class NothingLeft(AssertionError):
+    """All tasks wait for something that nobody will ever do."""
+
+
+class _Skipping(selectors.SelectSelector):
+    """Instead of waiting, moves the clock on."""
+
+    def __init__(self, clock: ManualClock) -> None:
+        super().__init__()
+        self._clock = clock
+
+    def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
+        ready = super().select(0)
+        if ready or timeout == 0:
+            return ready
+        if timeout is None:
+            raise NothingLeft
+        self._clock.advance(timeout)
+        return []
+
+
+class VirtualLoop(asyncio.SelectorEventLoop):
+    """Its time is the manual clock's; a wait of hours takes no longer than its work."""
+
+    def __init__(self, clock: ManualClock) -> None:
+        super().__init__(_Skipping(clock))
+        self._manual = clock
+
+    def time(self) -> float:
+        return self._manual.monotonic()

@@ -1,0 +1,46 @@
+"""A desk on a sandbox that has a history and in which nothing moves by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine, Iterator
+
+import pytest
+from starlette.applications import Starlette
+
+from paytui.sandbox.app import create_app
+from paytui.sandbox.options import SandboxOptions
+from tests.support.client import SECRET
+from tests.support.clock import ManualClock
+from tests.support.virtual import VirtualLoop
+from tests.worker.desk import Desk
+
+Run = Callable[[Coroutine[object, object, None]], None]
+
+
+@pytest.fixture
+def clock() -> ManualClock:
+    return ManualClock()
+
+
+@pytest.fixture
+def service(clock: ManualClock) -> Starlette:
+    return still_service(clock)
+
+
+@pytest.fixture
+def desk(service: Starlette, clock: ManualClock) -> Desk:
+    return Desk(service, clock)
+
+
+@pytest.fixture
+def run(clock: ManualClock) -> Iterator[Run]:
+    """Runs a coroutine on a loop whose time is the clock's."""
+    loop = VirtualLoop(clock)
+    yield loop.run_until_complete
+    loop.run_until_complete(loop.shutdown_asyncgens())
+    loop.close()
+
+
+def still_service(clock: ManualClock) -> Starlette:
+    """A service with a history, in which nothing moves by itself."""
+    return create_app(SandboxOptions(client_secret=SECRET, scale=40, speed=0), clock)

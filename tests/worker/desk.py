@@ -1,0 +1,118 @@
+"""A worker on a service in this process, on a loop whose time is virtual."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager
+from datetime import timedelta
+
+import httpx
+from starlette.types import ASGIApp
+
+from paytui.api.client import Client, Credentials
+from paytui.api.dialect import load_dialect
+from paytui.api.models import Kind
+from paytui.clock import ServiceTime
+from paytui.secret import Secret
+from paytui.store.store import Store
+from paytui.worker.inbox import Inbox
+from paytui.worker.pace import Pace
+from paytui.worker.worker import Worker
+from tests.support.client import known_secret
+from tests.support.clock import ManualClock
+from tests.support.network import Network
+
+INTERVALS = {
+    Kind.ACCOUNTS: 60,
+    Kind.WALLETS: 5,
+    Kind.PAYIN_ADDRESSES: 300,
+    Kind.PAYINS: 10,
+    Kind.TRADES: 5,
+    Kind.RECIPIENTS: 60,
+    Kind.PAYMENT_ADDRESSES: 300,
+    Kind.PAYMENTS: 5,
+}
+"""Seconds."""
+
+LISTED = tuple(INTERVALS)
+
+
+class Desk:
+    """The worker and all that it hangs on, for a test to look at and to disturb.
+
+    Attributes:
+        wakes: grows by one entry with each wake-up of the screens.
+    """
+
+    def __init__(
+        self,
+        app: ASGIApp | None,
+        clock: ManualClock,
+        secret: Callable[[], Secret] = known_secret,
+        intervals: Mapping[Kind, int] = INTERVALS,
+    ) -> None:
+        self.clock = clock
+        self.network = Network(app)
+        self.store = Store()
+        self.inbox = Inbox()
+        self.service_time = ServiceTime(clock)
+        self.wakes: list[float] = []
+        rng = random.Random(7)  # noqa: S311 - a test repeats itself
+        client = Client(
+            "http://localhost",
+            Credentials("demo", secret),
+            load_dialect(),
+            self.service_time,
+            rng,
+            transport=self.network,
+        )
+        pace = Pace({kind: timedelta(seconds=seconds) for kind, seconds in intervals.items()})
+        self.worker = Worker(client, self.store, self.service_time, rng, pace)
+        self.store.subscribe(lambda: self.wakes.append(clock.boot()))
+
+    @asynccontextmanager
+    async def at_work(self) -> AsyncIterator[None]:
+        """The worker runs inside, and everything that it began has ended after."""
+        task = asyncio.create_task(self.worker.run(self.inbox))
+        try:
+            yield
+        finally:
+            task.cancel()
+            await asyncio.wait([task])
+            assert task.cancelled(), task.exception()
+            assert asyncio.all_tasks() == {asyncio.current_task()}
+
+    async def until(self, condition: Callable[[], bool], within: float = 600) -> float:
+        """Let virtual time pass until something is so; how many seconds that took."""
+        began = self.clock.boot()
+        while not condition():
+            assert self.clock.boot() - began < within, "in vain"
+            await asyncio.sleep(0.05)
+        return self.clock.boot() - began
+
+    async def control(self, what: str, **body: object) -> None:
+        """Use the sandbox's control surface."""
+        assert self.network.app is not None
+        transport = httpx.ASGITransport(self.network.app)
+        async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:
+            answer = await client.post(f"/_sandbox/{what}", content=json.dumps(body))
+        assert answer.status_code == 201, answer.text
+
+    async def fault(self, operation: str, kind: str, times: int = 1, seconds: float = 1) -> None:
+        """Have the next calls of an operation go wrong."""
+        await self.control("faults", operation=operation, kind=kind, times=times, seconds=seconds)
+
+    def count(self, kind: Kind) -> int:
+        """How many rows the store holds."""
+        return len(getattr(self.store, kind.value))
+
+    def all_ok(self) -> bool:
+        """Whether every list was read and none fails."""
+        return all(self.store.feed(kind).ok for kind in LISTED)
+
+    def versions(self) -> dict[Kind, int]:
+        """The version of each table."""
+        return {kind: getattr(self.store, kind.value).version for kind in Kind}
