@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import signal
 import socket
 from collections.abc import Callable, Iterator
@@ -74,6 +75,13 @@ class SandboxServer(uvicorn.Server):
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
         self._ready()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Stop at once: whoever still waits for an answer is cut off, and that is no error."""
+        logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL)
+        for connection in self.server_state.connections:
+            connection.transport.abort()
+        await super().shutdown(sockets)
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
