@@ -1,13 +1,247 @@
-"""The client against the sandbox."""
+"""The client against the sandbox: lists, faults, supersession, secrets."""
 
 from __future__ import annotations
 
 import asyncio
+import logging
+from decimal import Decimal
 
-from paytui.api.client import Client
+import httpx
+import pytest
+from starlette.applications import Starlette
+from starlette.types import Receive, Scope, Send
+
+from paytui.api.client import Client, Credentials
+from paytui.api.errors import (
+    ApiError,
+    AuthRefused,
+    Effect,
+    NotFound,
+    RateLimited,
+    Refused,
+    ServiceFailed,
+    ServiceUnreachable,
+    Unreadable,
+)
+from paytui.api.kinds import READS
+from paytui.api.models import AccountId, IdempotencyKey, Kind, State, WalletId
+from paytui.api.requests import (
+    CorporateAccountRequest,
+    PayInAddressRequest,
+    RateSheetRequest,
+    WalletRequest,
+)
+from paytui.money import CurrencyCode, Pair
+from paytui.secret import Secret
+from paytui.text import clean
+from tests.support.client import SECRET, client_of
+from tests.support.clock import ManualClock
+
+KEY = IdempotencyKey("00000000-0000-4000-8000-000000000001")
+AUD, USD = CurrencyCode("AUD"), CurrencyCode("USD")
 
 
-def test_a_service_with_a_history_lists_its_payments(seeded_client: Client) -> None:
-    listing = asyncio.run(seeded_client.list_payments())
-    assert listing.complete
-    assert len(listing.records) == listing.total == 60
+def order_fault(app: Starlette, kind: str, operation: str = "*", times: int = 1) -> None:
+    async def order() -> None:
+        async with httpx.AsyncClient(transport=httpx.ASGITransport(app)) as http:
+            body = {"operation": operation, "kind": kind, "times": times}
+            (await http.post("http://localhost/_sandbox/faults", json=body)).raise_for_status()
+
+    asyncio.run(order())
+
+
+def test_every_kind_of_a_seeded_service_is_read_whole(seeded_client: Client) -> None:
+    async def read(kind: Kind, parents: list[str | None]) -> list[object]:
+        records: list[object] = []
+        for parent in parents:
+            async for page in seeded_client.pages(kind, parent):
+                assert page.skipped == 0
+                records.extend(page.records)
+            assert page.last
+            assert page.complete
+        return records
+
+    async def read_all() -> dict[Kind, int]:
+        wallets: list[str | None] = [
+            wallet.wallet_id for wallet in (await seeded_client.list_wallets()).records
+        ]
+        recipients: list[str | None] = [
+            each.recipient_id for each in (await seeded_client.list_recipients()).records
+        ]
+        parents: dict[Kind | None, list[str | None]] = {
+            None: [None],
+            Kind.WALLETS: wallets,
+            Kind.RECIPIENTS: recipients,
+        }
+        return {kind: len(await read(kind, parents[how.parent])) for kind, how in READS.items()}
+
+    counts = asyncio.run(read_all())
+    assert counts[Kind.PAYMENTS] == 60
+    assert min(counts.values()) > 0
+
+
+def test_seeded_payments_have_exact_amounts_known_states_and_harmless_words(
+    seeded_client: Client,
+) -> None:
+    for payment in asyncio.run(seeded_client.list_payments()).records:
+        assert isinstance(payment.amount, Decimal)
+        assert isinstance(payment.status, State)
+        assert payment.status.known
+        assert payment.reference is None or clean(payment.reference) == payment.reference
+
+
+def test_a_filter_narrows_a_list(seeded_client: Client) -> None:
+    async def read() -> None:
+        first = (await seeded_client.list_accounts()).records[0]
+        wallets = (await seeded_client.list_wallets(first.account_id)).records
+        assert wallets
+        assert {wallet.account_id for wallet in wallets} == {first.account_id}
+
+    asyncio.run(read())
+
+
+def test_a_company_gets_an_account_and_wallets_in_several_currencies(client: Client) -> None:
+    async def open_two() -> None:
+        request = CorporateAccountRequest(company_name="Example Pty Ltd")
+        account = await client.create_corporate_account(request, KEY)
+        assert account.kind == "corporate"
+        for currency in (AUD, USD):
+            await client.create_wallet(
+                WalletRequest(account_id=account.account_id, currency=currency),
+                IdempotencyKey(f"wallet-{currency}"),
+            )
+        wallets = (await client.list_wallets(account.account_id)).records
+        assert {wallet.currency for wallet in wallets} == {AUD, USD}
+
+    asyncio.run(open_two())
+
+
+def test_the_same_key_creates_one_object(client: Client) -> None:
+    async def twice() -> None:
+        request = CorporateAccountRequest(company_name="Example Pty Ltd")
+        first = await client.create_corporate_account(request, KEY)
+        second = await client.create_corporate_account(request, KEY)
+        assert first == second
+        assert len((await client.list_accounts()).records) == 1
+
+    asyncio.run(twice())
+
+
+def test_a_refusal_names_the_fields(client: Client) -> None:
+    request = WalletRequest(account_id=AccountId("nobody"), currency=CurrencyCode("XXX"))
+    with pytest.raises(Refused) as caught:
+        asyncio.run(client.create_wallet(request, KEY))
+    assert caught.value.effect is Effect.REFUSED
+    assert caught.value.problem.said
+    assert caught.value.problem.trace_id
+
+
+def test_an_object_that_is_not_there_is_not_found(client: Client) -> None:
+    with pytest.raises(NotFound) as caught:
+        asyncio.run(client.get_wallet(WalletId("nowhere")))
+    assert "nowhere" in caught.value.problem.attempted
+
+
+@pytest.mark.parametrize(
+    ("fault", "kind", "effect"),
+    [
+        ("500", ServiceFailed, Effect.UNKNOWN),
+        ("503", ServiceFailed, Effect.UNKNOWN),
+        ("429", RateLimited, Effect.NONE),
+        ("html", Unreadable, Effect.UNKNOWN),
+        ("malformed", Unreadable, Effect.UNKNOWN),
+        ("cut", ServiceUnreachable, Effect.UNKNOWN),
+        ("commit-then-cut", ServiceUnreachable, Effect.UNKNOWN),
+    ],
+)
+def test_a_fault_of_the_service_is_told_and_passes(
+    empty_service: Starlette, client: Client, fault: str, kind: type[ApiError], effect: Effect
+) -> None:
+    order_fault(empty_service, fault, "create_corporate_account")
+    request = CorporateAccountRequest(company_name="Example Pty Ltd")
+    with pytest.raises(kind) as caught:
+        asyncio.run(client.create_corporate_account(request, KEY))
+    assert caught.value.effect is effect
+    assert asyncio.run(client.create_corporate_account(request, KEY)).account_id
+    assert len(asyncio.run(client.list_accounts()).records) == 1
+
+
+def test_a_sheet_that_cannot_price_a_pair_says_which(client: Client) -> None:
+    nowhere = Pair(AUD, CurrencyCode("XXX"))
+    request = RateSheetRequest(currency_pairs=(Pair(AUD, USD), nowhere))
+    sheet = asyncio.run(client.create_rate_sheet(request))
+    assert [rate.pair for rate in sheet.rates] == [Pair(AUD, USD)]
+    assert [each.pair for each in sheet.unavailable] == [nowhere]
+
+
+def test_two_programs_with_one_client_id_do_not_fight(
+    empty_service: Starlette, clock: ManualClock
+) -> None:
+    """Both poll every five seconds for ten minutes, and may ask for a token once in 30 s each."""
+    asked = 0
+
+    async def counting(scope: Scope, receive: Receive, send: Send) -> None:
+        nonlocal asked
+        asked += scope["path"] == "/v2/auth"
+        await empty_service(scope, receive, send)
+
+    async def poll(client: Client, seen: list[bool]) -> None:
+        try:
+            await client.list_accounts()
+            seen.append(True)
+        except ApiError:
+            seen.append(False)
+
+    async def both() -> tuple[list[bool], list[bool]]:
+        ours, theirs = client_of(counting, clock), client_of(counting, clock)
+        answered: tuple[list[bool], list[bool]] = ([], [])
+        for _ in range(120):
+            await poll(ours, answered[0])
+            await poll(theirs, answered[1])
+            clock.advance(5)
+        assert ours.token_health.contested or theirs.token_health.contested
+        return answered
+
+    ours, theirs = asyncio.run(both())
+    assert ours.count(True) > 20
+    assert theirs.count(True) > 20
+    assert asked <= 2 * (1 + 600 // 30)
+
+
+def test_a_service_that_refuses_the_secret_is_asked_once(
+    empty_service: Starlette, clock: ManualClock
+) -> None:
+    client = client_of(empty_service, clock, secret=lambda: Secret("wrong"))
+    for _ in range(3):
+        with pytest.raises(AuthRefused):
+            asyncio.run(client.list_accounts())
+
+
+def test_the_secret_and_the_token_are_nowhere_to_be_read(
+    empty_service: Starlette, client: Client, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    asyncio.run(client.list_accounts())
+    order_fault(empty_service, "cut")
+    with pytest.raises(ServiceUnreachable) as caught:
+        asyncio.run(client.list_accounts())
+    shown = [repr(client), str(caught.value), repr(caught.value), caplog.text]
+    shown += [repr(Credentials("demo", lambda: Secret(SECRET))), repr(vars(client).values())]
+    assert [text for text in shown if SECRET in text or "eyJ" in text] == []
+
+
+def test_a_local_payin_address_has_what_a_payer_needs(client: Client) -> None:
+    async def create() -> None:
+        account = await client.create_corporate_account(
+            CorporateAccountRequest(company_name="Example Pty Ltd"), KEY
+        )
+        wallet = await client.create_wallet(
+            WalletRequest(account_id=account.account_id, currency=AUD), KEY
+        )
+        request = PayInAddressRequest(wallet_id=wallet.wallet_id, payin_address_type="local")
+        address = await client.create_payin_address(request, KEY)
+        assert (address.country, address.npp_enabled) == ("AU", True)  # api.md §2
+        listed = (await client.list_payin_addresses(wallet.wallet_id)).records
+        assert listed == (address,)
+
+    asyncio.run(create())
