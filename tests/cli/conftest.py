@@ -1,0 +1,29 @@
+"""paytui as its users start it: as a process of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.support.commands import Paytui, RunningSandbox, SandboxConfig
+
+
+@pytest.fixture
+def paytui(tmp_path: Path) -> Paytui:
+    """Runs commands as a user who has configured nothing."""
+    return Paytui(tmp_path / "home")
+
+
+@pytest.fixture
+def sandbox(paytui: Paytui) -> Iterator[RunningSandbox]:
+    """A sandbox with a small history in which nothing moves by itself."""
+    with paytui.sandbox("--scale", "40", "--speed", "0") as running:
+        yield running
+
+
+@pytest.fixture
+def sandbox_config(paytui: Paytui, sandbox: RunningSandbox) -> SandboxConfig:
+    """A configuration that reaches the sandbox."""
+    return SandboxConfig(paytui.home / "sandbox.toml", sandbox)

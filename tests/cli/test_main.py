@@ -1,0 +1,89 @@
+"""The command line as a whole: what it imports, what it says, how it ends."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+
+import pytest
+from click.testing import CliRunner
+
+from paytui.cli.main import cli
+from tests.support.commands import ROOT, Paytui
+from tests.support.deadline import eventually
+
+
+def modules_after(paytui: Paytui, *arguments: str) -> set[str]:
+    """The modules that a command has loaded by its end."""
+    code = (
+        "import sys\n"
+        "from paytui.cli.main import main\n"
+        f"sys.argv = ['paytui', *{arguments!r}]\n"
+        "try:\n    main()\n"
+        "finally:\n    print(*sys.modules, file=sys.stderr)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        env=paytui.environ,
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return set(done.stderr.split())
+
+
+HEAVY = {"textual", "httpx", "pydantic", "starlette", "uvicorn", "rich", "babel", "asyncio"}
+
+
+@pytest.mark.parametrize("arguments", [("--version",), ("--help",), ("status", "--help")])
+def test_help_and_version_load_nothing_heavy(paytui: Paytui, arguments: tuple[str, ...]) -> None:
+    loaded = modules_after(paytui, *arguments)
+    assert "paytui.cli.main" in loaded
+    assert not loaded & HEAVY
+
+
+def test_version_is_printed_to_stdout(paytui: Paytui) -> None:
+    done = paytui("--version")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "paytui, version 0.1.0\n", "")
+
+
+def test_help_names_every_command_and_exit_code() -> None:
+    shown = CliRunner().invoke(cli, ["--help"]).stdout
+    for command in ("run", "demo", "sandbox", "status", "config"):
+        assert f"\n  {command} " in shown
+    for code in ("0  done", "2  wrong", "3  ", "4  ", "5  done in part", "130  interrupted"):
+        assert code in shown
+
+
+def test_without_a_command_the_dashboard_runs(paytui: Paytui) -> None:
+    """The dashboard's own options are taken, and its own complaint comes."""
+    done = paytui("--read-only", "--profile", "acme", "--config", "none.toml")
+    assert done.returncode == 2
+    assert "none.toml: does not exist" in done.stderr
+
+
+@pytest.mark.parametrize("arguments", [("frobnicate",), ("--frobnicate",), ("status", "extra")])
+def test_wrong_usage_ends_with_2(paytui: Paytui, arguments: tuple[str, ...]) -> None:
+    done = paytui(*arguments)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "Usage:" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_an_interrupt_ends_with_130_and_without_a_traceback(paytui: Paytui) -> None:
+    """ctrl+c while a secret command hangs."""
+    started = paytui.home / "started"
+    config = paytui.home / "config.toml"
+    command = [sys.executable, "-c", f"open({str(started)!r}, 'w'); import time; time.sleep(600)"]
+    config.write_text(
+        f"[profiles.a]\nbase_url = 'http://127.0.0.1:9'\nclient_id = 'a'\n"
+        f"secret_command = {command!r}\n"
+    )
+    process = paytui.start("status", "--config", config)
+    eventually(started.exists)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=30)
+    assert (process.returncode, out) == (130, "")
+    assert "Traceback" not in err

@@ -1,0 +1,120 @@
+"""`paytui run` before there is a dashboard: what is wrong is told in words, and ends with 2."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.support.commands import SECRET, Paytui, SandboxConfig
+from tests.support.terminal import PAYTUI, Terminal
+
+PROFILE = "[profiles.acme]\nbase_url = 'https://api.acme.example'\nclient_id = 'acme'\n"
+
+
+def test_without_a_configuration_it_says_how_to_start(paytui: Paytui) -> None:
+    done = paytui("run")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert f"{paytui.home}/.config/paytui/config.toml: does not exist" in done.stderr
+    assert "paytui demo" in done.stderr
+    assert "paytui config init" in done.stderr
+
+
+def test_without_a_terminal_it_says_so_in_one_line(
+    paytui: Paytui, sandbox_config: SandboxConfig
+) -> None:
+    done = paytui("run", "--config", sandbox_config.path)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.count("\n") == 1
+    assert "needs a terminal" in done.stderr
+
+
+def test_demo_without_a_terminal_says_so_in_one_line(paytui: Paytui) -> None:
+    done = paytui("demo")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.count("\n") == 1
+    assert "needs a terminal" in done.stderr
+
+
+def test_on_a_dumb_terminal_it_says_so(paytui: Paytui) -> None:
+    with Terminal((*PAYTUI, "demo"), env={**paytui.environ, "TERM": "dumb"}) as terminal:
+        terminal.wait_for("TERM=dumb")
+        assert terminal.wait_for_exit() == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (f"{PROFILE}client_secret = '{SECRET}'\n", "profiles.acme.client_secret"),
+        (f"{PROFILE}live = '{SECRET}'\n", "profiles.acme.live: must be true or false"),
+        (f"{PROFILE}base_ur = '{SECRET}'\n", "Did you mean base_url?"),
+        (PROFILE.replace("https://", f"https://u:{SECRET}@"), "profiles.acme.base_url"),
+        (PROFILE.replace("https", "http"), "plain http"),
+        (f"{PROFILE} = '{SECRET}'\n", "is not valid TOML"),
+        ("", "holds no profile"),
+    ],
+)
+def test_a_bad_configuration_is_told_with_its_file_and_without_the_value(
+    paytui: Paytui, text: str, said: str
+) -> None:
+    config = paytui.home / "bad.toml"
+    config.write_text(text)
+    for command in ("run", "status"):
+        done = paytui(command, "--config", config)
+        assert done.returncode == 2
+        assert f"{config}:" in done.stderr
+        assert said in done.stderr
+        assert "Traceback" not in done.stderr
+        assert SECRET not in done.stderr + done.stdout
+
+
+@pytest.mark.parametrize(
+    ("dialect", "said"),
+    [
+        (None, "cannot be read: No such file"),
+        ("prefx = '/v2'", "Did you mean prefix"),
+        ("prefix = 2", "prefix must be a string"),
+        ("prefix = ", "is not valid TOML"),
+    ],
+)
+def test_a_bad_dialect_is_told_with_its_file(
+    paytui: Paytui, sandbox_config: SandboxConfig, dialect: str | None, said: str
+) -> None:
+    sandbox_config.write("dialect = 'own.toml'\n")
+    own = paytui.home / "own.toml"
+    if dialect is not None:
+        own.write_text(dialect)
+    done = paytui("status", "--config", sandbox_config.path)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert f"{own}: " in done.stderr
+    assert said in done.stderr
+
+
+def test_a_secret_file_that_others_can_read_is_refused(
+    paytui: Paytui, sandbox_config: SandboxConfig
+) -> None:
+    sandbox_config.secret_file.chmod(0o644)
+    done = paytui("status", "--config", sandbox_config.path)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert f"chmod 600 '{sandbox_config.secret_file}'" in done.stderr
+
+
+def test_a_missing_secret_is_told_with_the_ways_to_give_one(paytui: Paytui) -> None:
+    config = paytui.home / "config.toml"
+    config.write_text(PROFILE)
+    done = paytui("status", "--config", config)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "profile acme: has no client secret" in done.stderr
+    assert "PAYTUI_ACME_CLIENT_SECRET" in done.stderr
+
+
+def test_at_a_terminal_a_missing_secret_is_asked_for_without_echo(
+    paytui: Paytui, sandbox_config: SandboxConfig
+) -> None:
+    text = sandbox_config.path.read_text()
+    sandbox_config.path.write_text(text.replace("secret_file", "description"))
+    argv = (*PAYTUI, "status", "--config", str(sandbox_config.path))
+    with Terminal(argv, env=paytui.environ) as terminal:
+        terminal.wait_for("Client secret of test:")
+        terminal.send(f"{SECRET}\r")
+        terminal.wait_for("client secret from prompt")
+        assert terminal.wait_for_exit() == 0
+        assert SECRET.encode() not in terminal.painted

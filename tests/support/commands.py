@@ -1,0 +1,115 @@
+"""The command `paytui`, run as a process in a home of its own."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+SECRET = "s3nt1nel-hunter2"
+PATIENCE = 120
+
+
+class Paytui:
+    """Runs commands in an environment that holds nothing of the machine's own."""
+
+    def __init__(self, home: Path) -> None:
+        self.home = home
+        home.mkdir()
+        self.environ = {
+            "HOME": str(home),
+            "PATH": os.environ["PATH"],
+            "PYTHONPATH": str(ROOT),
+            "TERM": "xterm-256color",
+            "TZ": "UTC",
+        }
+
+    def __call__(
+        self, *arguments: str | Path, stdin: str = "", **variables: str
+    ) -> subprocess.CompletedProcess[str]:
+        """Run a command to its end, without a terminal."""
+        return subprocess.run(
+            self.argv(*arguments),
+            input=stdin,
+            env={**self.environ, **variables},
+            cwd=self.home,
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE,
+            check=False,
+        )
+
+    def start(self, *arguments: str | Path, **variables: str) -> subprocess.Popen[str]:
+        """Start a command and return at once."""
+        return subprocess.Popen(
+            self.argv(*arguments),
+            env={**self.environ, **variables},
+            cwd=self.home,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+
+    def argv(self, *arguments: str | Path) -> Sequence[str | Path]:
+        """The command line of a command."""
+        return [sys.executable, "-m", "paytui", *arguments]
+
+    @contextmanager
+    def sandbox(self, *options: str | Path, secret: str = SECRET) -> Iterator[RunningSandbox]:
+        """A sandbox that answers, until the end of the block."""
+        process = self.start("sandbox", *options, PAYTUI_SANDBOX_SECRET=secret)
+        try:
+            assert process.stdout is not None
+            line = process.stdout.readline()
+            assert line, process.communicate()[1]
+            yield RunningSandbox(process, **json.loads(line), secret=secret)
+        finally:
+            process.kill()
+            process.communicate(timeout=PATIENCE)
+
+
+@dataclass(frozen=True, slots=True)
+class RunningSandbox:
+    """A sandbox, and what its one line told."""
+
+    process: subprocess.Popen[str]
+    base_url: str
+    client_id: str
+    pid: int
+    secret: str
+
+    def interrupt(self) -> int:
+        """Press ctrl+c; returns its exit code."""
+        self.process.send_signal(signal.SIGINT)
+        return self.process.wait(PATIENCE)
+
+
+class SandboxConfig:
+    """A configuration for a sandbox, with the secret in a private file."""
+
+    def __init__(self, path: Path, sandbox: RunningSandbox) -> None:
+        self.path = path
+        self.base_url = sandbox.base_url
+        self.secret_file = path.with_suffix(".secret")
+        self.secret_file.touch(mode=0o600)
+        self.write_secret(sandbox.secret)
+        self.write()
+
+    def write_secret(self, secret: str) -> None:
+        """Put another secret into the file."""
+        self.secret_file.write_text(f"{secret}\n")
+
+    def write(self, more: str = "") -> None:
+        """Write the configuration, with more lines at its end."""
+        self.path.write_text(
+            f"[profiles.test]\nbase_url = '{self.base_url}'\nclient_id = 'demo'\nlive = false\n"
+            f"secret_file = '{self.secret_file.name}'\n{more}"
+        )
