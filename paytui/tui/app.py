@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from collections.abc import Callable
 
 from rich.segment import Segments
 from rich.text import Text
 from textual.app import App
-from textual.screen import Screen
+from textual.command import Provider
 
+from paytui.api.models import AccountId
 from paytui.clock import ServiceTime
 from paytui.config.settings import Settings
+from paytui.money import Pair
 from paytui.port import Port
 from paytui.store.store import Store
 from paytui.tui import keys
 from paytui.tui.bridge import Bridge
 from paytui.tui.crash import crash_report
 from paytui.tui.desk import Desk
+from paytui.tui.screens.frame import Frame
+from paytui.tui.screens.numbered import PAGES
 from paytui.tui.screens.page import Page
 from paytui.tui.themes import load_themes
 
@@ -24,12 +28,21 @@ TICK = 1.0
 """Seconds between two looks at the clock; what they cost is up to what changes on screen."""
 
 
+def _commands() -> type[Provider]:
+    from paytui.tui.commands import Commands
+
+    return Commands
+
+
 class PaytuiApp(App[None], inherit_bindings=False):
     """The terminal dashboard of one profile."""
 
     TITLE = "paytui"
     BINDINGS = keys.APP
-    DEFAULT_MODE: ClassVar[str] = "wallets"
+    DEFAULT_MODE = "overview"
+    COMMANDS = {_commands}  # noqa: RUF012  (Textual's way; never written to)
+    COMMAND_PALETTE_BINDING = "ctrl+p"
+    HORIZONTAL_BREAKPOINTS = None
 
     def __init__(self, store: Store, port: Port, time: ServiceTime, settings: Settings) -> None:
         """
@@ -43,15 +56,22 @@ class PaytuiApp(App[None], inherit_bindings=False):
         super().__init__()
         self.desk = Desk(store=store, port=port, time=time, settings=settings)
         self._bridge = Bridge(store, self._pull)
+        self._watched: tuple[Pair, ...] = ()
         for theme in self._themes.values():
             self.register_theme(theme)
         self.theme = settings.display.theme
         self.animation_level = "none"
-        self.add_mode("wallets", self._wallets)
+        for mode, page in PAGES.items():
+            self.add_mode(mode, _maker(page, self.desk))
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
         """So that styles can be read before a theme of ours is on."""
         return dict(self._themes["dark"].variables)
+
+    @property
+    def theme_names(self) -> list[str]:
+        """The themes that there are."""
+        return sorted(self._themes)
 
     def on_mount(self) -> None:
         """Start to follow store and clock."""
@@ -66,17 +86,49 @@ class PaytuiApp(App[None], inherit_bindings=False):
         """Have everything read again."""
         self.desk.port.refresh()
 
-    async def on_page_resumed(self) -> None:
-        """Have a screen that came into view catch up."""
+    def action_help(self) -> None:
+        """Show every key."""
+        from paytui.tui.screens.help import HelpScreen
+
+        self.push_screen(HelpScreen())
+
+    def action_accounts(self) -> None:
+        """Choose the account to look at."""
+        from paytui.tui.screens.account_picker import AccountPicker, Choice
+
+        def chosen(choice: Choice | None) -> None:
+            if choice is not None:
+                self.look_at(choice.account_id)
+
+        self.push_screen(AccountPicker(self.desk), chosen)
+
+    def look_at(self, account_id: AccountId | None) -> None:
+        """Show this account's figures and rows only; None: those of all accounts."""
+        self.desk.scope = account_id
+        self.call_later(self._bridge.pull)
+
+    def use_theme(self, name: str) -> None:
+        """Change colours."""
+        self.theme = name
+
+    async def on_frame_resumed(self) -> None:
+        """Have a screen that came into view catch up, and hold rates while they are on view."""
+        if isinstance(self.screen, Page):
+            self._watch(self.desk.settings.rates.watch if self.screen.WATCHES_RATES else ())
         await self._bridge.pull()
         self._tick()
 
+    def _watch(self, pairs: tuple[Pair, ...]) -> None:
+        if pairs != self._watched:
+            self._watched = pairs
+            self.desk.port.watch_rates(pairs)
+
     async def _pull(self) -> None:
-        if isinstance(self.screen, Page):
+        if isinstance(self.screen, Frame):
             await self.screen.pull()
 
     def _tick(self) -> None:
-        if isinstance(self.screen, Page):
+        if isinstance(self.screen, Frame):
             self.screen.tick()
 
     def _fatal_error(self) -> None:
@@ -86,7 +138,6 @@ class PaytuiApp(App[None], inherit_bindings=False):
             self._exit_renderables.append(Segments(list(report)))
         self._close_messages_no_wait()
 
-    def _wallets(self) -> Screen[None]:
-        from paytui.tui.screens.wallets import WalletsPage
 
-        return WalletsPage(self.desk)
+def _maker(page: Callable[[Desk], Page], desk: Desk) -> Callable[[], Page]:
+    return lambda: page(desk)

@@ -33,3 +33,18 @@ LEDGER: list[BindingType] = [
 BACK: list[BindingType] = [
     Binding("escape,backspace", "back", "Back", id="screen.back", key_display="esc"),
 ]
+
+SHEET: list[BindingType] = [
+    Binding("down,j", "scroll_down", "Down", id="sheet.down", show=False),
+    Binding("up,k", "scroll_up", "Up", id="sheet.up", show=False),
+    Binding("pagedown,ctrl+d", "page_down", "Page down", id="sheet.page_down", show=False),
+    Binding("pageup,ctrl+u", "page_up", "Page up", id="sheet.page_up", show=False),
+    Binding("home,g", "scroll_home", "Top", id="sheet.top", show=False),
+    Binding("end,G", "scroll_end", "Bottom", id="sheet.bottom", show=False),
+]
+
+FRAME: list[BindingType] = [
+    Binding("tab", "app.focus_next", "Next panel", id="screen.next", show=False),
+    Binding("shift+tab", "app.focus_previous", "Panel before", id="screen.previous", show=False),
+    Binding("ctrl+c", "screen.copy_text", "Copy what is selected", id="screen.copy", show=False),
+]

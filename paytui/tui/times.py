@@ -22,6 +22,11 @@ def clock_time(moment: datetime) -> str:
     return moment.astimezone(UTC).strftime("%H:%M")
 
 
+def clock_seconds(moment: datetime) -> str:
+    """The time of day to the second, with the zone: `14:02:07 UTC`."""
+    return moment.astimezone(UTC).strftime("%H:%M:%S UTC")
+
+
 def age(period: timedelta) -> str:
     """How old something is, in its largest unit: `40s`, `4 min`, `3 h`, `2 d`."""
     seconds = max(0, int(period.total_seconds()))

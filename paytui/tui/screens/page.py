@@ -1,53 +1,34 @@
-"""What all numbered screens share: status bar, tabs, hints, and being pulled while visible."""
+"""A numbered screen: a frame with the line of all screens."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import ClassVar
 
 from textual.app import ComposeResult
-from textual.message import Message
-from textual.screen import Screen
-from textual.widget import Widget
 
 from paytui.tui.desk import Desk
+from paytui.tui.screens.frame import Frame
 from paytui.tui.widgets.hints import Hints
 from paytui.tui.widgets.status_bar import StatusBar
 from paytui.tui.widgets.tabs import Tabs
 
 
-class Page(Screen[None]):
-    """A numbered screen. It reads the store only while it is the one on view."""
+class Page(Frame):
+    """One of the screens that have a number.
 
-    CSS_PATH = "page.tcss"
-    MODE: ClassVar[str]
+    Attributes:
+        WATCHES_RATES: whether a live rate sheet is to be held while it is on view.
+    """
 
-    class Resumed(Message):
-        """The screen came into view: it may have missed changes."""
+    WATCHES_RATES: ClassVar[bool] = False
 
-    def __init__(self, desk: Desk) -> None:
-        super().__init__()
-        self.desk = desk
+    def __init__(self, desk: Desk, mode: str) -> None:
+        super().__init__(desk)
+        self._mode = mode
 
     def compose(self) -> ComposeResult:
-        """The frame around the body."""
+        """The frame, with tabs."""
         yield StatusBar(self.desk)
-        yield Tabs(self.MODE)
+        yield Tabs(self._mode)
         yield from self.body()
         yield Hints()
-
-    def on_screen_resume(self) -> None:
-        """Have what happened meanwhile pulled."""
-        self.post_message(self.Resumed())
-
-    def body(self) -> Iterator[Widget]:
-        """What this screen is about."""
-        raise NotImplementedError
-
-    async def pull(self) -> None:
-        """Take in what changed in the store."""
-        self.query_one(StatusBar).show()
-
-    def tick(self) -> None:
-        """A second has passed."""
-        self.query_one(StatusBar).tick()

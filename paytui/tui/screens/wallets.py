@@ -2,80 +2,90 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from textual.widget import Widget
-
-from paytui.api.models import Wallet, WalletId
-from paytui.money import MISSING, format_amount
+from paytui.api.models import Kind, Wallet, WalletId
 from paytui.store.views import account_name
+from paytui.tui.cells import amount_cell, text_cell
 from paytui.tui.desk import Desk
-from paytui.tui.reader import TableReader
-from paytui.tui.screens.page import Page
-from paytui.tui.tone import Cell, Tone
+from paytui.tui.details.wallet import wallet_groups
+from paytui.tui.screens.listing import Listing
+from paytui.tui.state_cell import state_cell
+from paytui.tui.tone import Tone
 from paytui.tui.widgets.columns import Column
-from paytui.tui.widgets.ledger import Ledger
 
 
-def columns(desk: Desk) -> tuple[Column[Wallet], ...]:
-    """What the list shows of a wallet."""
+def wallets(desk: Desk) -> Listing[WalletId, Wallet]:
+    """The list of wallets."""
+    return Listing(
+        mode="wallets",
+        kind=Kind.WALLETS,
+        table=desk.store.wallets,
+        key=lambda wallet: wallet.wallet_id,
+        columns=_columns(desk),
+        sort="Wallet",
+        named_by=(desk.store.accounts,),
+        owner=lambda wallet: wallet.account_id,
+        title="Wallet",
+        groups=wallet_groups,
+    )
+
+
+def _columns(desk: Desk) -> tuple[Column[Wallet], ...]:
     return (
         Column(
             title="Wallet",
-            cell=lambda wallet: Cell(wallet.wallet_name or wallet.wallet_id),
-            width=12,
+            cell=lambda wallet: text_cell(wallet.wallet_name or wallet.wallet_id),
+            width=14,
             grows=True,
-            most=40,
+            most=44,
             key=lambda wallet: (wallet.wallet_name or wallet.wallet_id).casefold(),
         ),
         Column(
             title="Account",
-            cell=lambda wallet: Cell(account_name(desk.store, wallet.account_id), Tone.MUTED),
-            width=8,
+            cell=lambda wallet: text_cell(account_name(desk.store, wallet.account_id), Tone.MUTED),
+            width=12,
             grows=True,
-            most=32,
-            gives_way=3,
+            most=40,
+            gives_way=2,
+            key=lambda wallet: account_name(desk.store, wallet.account_id).casefold(),
         ),
         Column(
             title="Ccy",
-            cell=lambda wallet: Cell(wallet.currency or MISSING, Tone.MUTED),
+            cell=lambda wallet: text_cell(wallet.currency, Tone.MUTED),
             width=3,
             whole=True,
             key=lambda wallet: wallet.currency,
         ),
         Column(
             title="Available",
-            cell=lambda wallet: Cell(
-                format_amount(wallet.available_balance, wallet.currency)
-                if wallet.currency
-                else MISSING
-            ),
-            width=10,
+            cell=lambda wallet: amount_cell(wallet.available_balance, wallet.currency),
+            width=9,
             whole=True,
             right=True,
             key=lambda wallet: wallet.available_balance,
         ),
+        Column(
+            title="Reserved",
+            cell=lambda wallet: amount_cell(wallet.reserved_balance, wallet.currency),
+            width=8,
+            whole=True,
+            right=True,
+            gives_way=3,
+            key=lambda wallet: wallet.reserved_balance,
+        ),
+        Column(
+            title="Pending",
+            cell=lambda wallet: amount_cell(wallet.pending_balance, wallet.currency),
+            width=7,
+            whole=True,
+            right=True,
+            gives_way=4,
+            key=lambda wallet: wallet.pending_balance,
+        ),
+        Column(
+            title="State",
+            cell=lambda wallet: state_cell(wallet.status),
+            width=11,
+            gives_way=1,
+            key=lambda wallet: wallet.status.name if wallet.status else None,
+        ),
     )
-
-
-class WalletsPage(Page):
-    """The list of wallets."""
-
-    MODE = "wallets"
-
-    def __init__(self, desk: Desk) -> None:
-        super().__init__(desk)
-        self._list: Ledger[WalletId, Wallet] = Ledger(
-            columns(desk), lambda wallet: wallet.wallet_id, sort="Wallet"
-        )
-        self._reader = TableReader(desk.store.wallets, self._list.apply)
-
-    def body(self) -> Iterator[Widget]:
-        """The list."""
-        yield self._list
-
-    async def pull(self) -> None:
-        """Take in wallets that changed."""
-        await super().pull()
-        await self._reader.pull()
-        self._list.settle()

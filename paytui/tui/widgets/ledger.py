@@ -6,7 +6,7 @@ come, go and move, and sorts by keys that are made once a row; 100,000 rows are 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Generic, TypeVar
 
@@ -60,10 +60,10 @@ class Ledger(Widget, Generic[K, R], can_focus=True, inherit_bindings=False):
         columns: Sequence[Column[R]],
         key: Callable[[R], K],
         *,
-        sort: str,
+        sort: str | None = None,
         descending: bool = False,
         keep: Callable[[R], bool] = lambda _: True,
-        opened: Callable[[R], None] = lambda _: None,
+        opened: Callable[[R], object] = lambda _: None,
         id: str | None = None,  # noqa: A002  (Textual's own name for it)
     ) -> None:
         super().__init__(id=id)
@@ -72,7 +72,7 @@ class Ledger(Widget, Generic[K, R], can_focus=True, inherit_bindings=False):
         self._keep = keep
         self._opened = opened
         self._rows: dict[K, R] = {}
-        self._sorted_by = next(c for c in self._columns if c.title == sort)
+        self._sorted_by = next((c for c in self._columns if c.title == sort), None)
         self._ordering: Ordering[K] = Ordering(descending=descending)
         self._cursor: K | None = None
         self._cursor_position = 0
@@ -81,6 +81,7 @@ class Ledger(Widget, Generic[K, R], can_focus=True, inherit_bindings=False):
         self._places: tuple[Place, ...] = ()
         self._page: list[Line] = []
         self._placeholder = ""
+        self._empty = True
 
     # --- rows ---
 
@@ -97,17 +98,18 @@ class Ledger(Widget, Generic[K, R], can_focus=True, inherit_bindings=False):
         sort_keys = {key: self._sort_key(row) for key, row in shown.items()}
         self._ordering.update(sort_keys, hidden | set(changes.removed))
 
+    def replace(self, rows: Iterable[R]) -> None:
+        """Show exactly these rows in place of what there was."""
+        fresh = {self._key(row): row for row in rows}
+        changed = tuple(row for key, row in fresh.items() if self._rows.get(key) != row)
+        removed = tuple(self._rows.keys() - fresh.keys())
+        self.apply(Changes(changed, removed, version=0, more=False))
+        self.settle()
+
     def keep(self, keep: Callable[[R], bool]) -> None:
         """Show just the rows for which `keep` holds."""
         self._keep = keep
         self._reorder()
-
-    def sort(self, title: str, *, descending: bool = False) -> None:
-        """Sort by the column of this title."""
-        self._sorted_by = next(c for c in self._columns if c.title == title)
-        self._ordering = Ordering(descending=descending)
-        self._reorder()
-        self.refresh()
 
     def settle(self) -> None:
         """Show what rows, cursor and sizes have become: repaint just the lines that differ."""
@@ -115,17 +117,15 @@ class Ledger(Widget, Generic[K, R], can_focus=True, inherit_bindings=False):
         page = self._compose_page()
         places = self._measure(page)
         before, self._page = self._page, page
-        if places != self._places or len(before) != len(page):
+        was_empty, self._empty = self._empty, not self._ordering
+        if places != self._places or len(before) != len(page) or was_empty != self._empty:
             self._places = places
             self.refresh()
             return
         width = self.size.width
-        self.refresh_lines_of([y for y, line in enumerate(page) if line != before[y]], width)
-
-    def refresh_lines_of(self, lines: Sequence[int], width: int) -> None:
-        """Repaint these lines of the page."""
-        if lines:
-            self.refresh(*(Region(0, y + HEADING, width, 1) for y in lines))
+        dirty = [y + HEADING for y, line in enumerate(page) if line != before[y]]
+        if dirty:
+            self.refresh(*(Region(0, y, width, 1) for y in dirty))
 
     def placeholder(self, words: str) -> None:
         """Say what there is to say where there are no rows."""
@@ -140,7 +140,13 @@ class Ledger(Widget, Generic[K, R], can_focus=True, inherit_bindings=False):
         return None if self._cursor is None else self._rows.get(self._cursor)
 
     def _sort_key(self, row: R) -> object:
-        return self._sorted_by.key(row) if self._sorted_by.key else None
+        return self._sorted_by.key(row) if self._sorted_by and self._sorted_by.key else None
+
+    def _sort(self, column: Column[R] | None, *, descending: bool) -> None:
+        self._sorted_by = column
+        self._ordering = Ordering(descending=descending)
+        self._reorder()
+        self.refresh()
 
     def _reorder(self) -> None:
         self._ordering.clear()
@@ -176,6 +182,12 @@ class Ledger(Widget, Generic[K, R], can_focus=True, inherit_bindings=False):
             self._cursor = self._ordering[self._cursor_position]
             self.settle()
 
+    def move_to(self, key: K) -> None:
+        """Put the cursor on the row of this id, if it is here."""
+        position = self._ordering.position(key)
+        if position is not None:
+            self.move(position)
+
     def action_move(self, lines: int) -> None:
         self.move(self._cursor_position + lines)
 
@@ -193,12 +205,13 @@ class Ledger(Widget, Generic[K, R], can_focus=True, inherit_bindings=False):
             self._opened(self.selected)
 
     def action_sort_next(self) -> None:
-        sortable = [column.title for column in self._columns if column.key]
-        after = (sortable.index(self._sorted_by.title) + 1) % len(sortable)
-        self.sort(sortable[after])
+        sortable = [column for column in self._columns if column.key]
+        if sortable:
+            now = sortable.index(self._sorted_by) if self._sorted_by in sortable else -1
+            self._sort(sortable[(now + 1) % len(sortable)], descending=False)
 
     def action_sort_turn(self) -> None:
-        self.sort(self._sorted_by.title, descending=not self._ordering.descending)
+        self._sort(self._sorted_by, descending=not self._ordering.descending)
 
     def on_click(self, event: events.Click) -> None:
         row = self._top + event.y - HEADING

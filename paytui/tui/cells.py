@@ -1,0 +1,28 @@
+"""Cells of columns: how values of the models look in a list."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from decimal import Decimal
+
+from paytui.money import MISSING, CurrencyCode, format_amount, plain
+from paytui.tui.times import short_time
+from paytui.tui.tone import Cell, Tone
+
+
+def text_cell(text: str | None, tone: Tone = Tone.INK) -> Cell:
+    """Words as they came."""
+    return Cell(text, tone) if text else Cell(MISSING, Tone.FAINT)
+
+
+def amount_cell(amount: Decimal | None, currency: CurrencyCode | None) -> Cell:
+    """An amount, whole; nothing at all is fainter than something."""
+    if amount is None:
+        return Cell(MISSING, Tone.FAINT)
+    written = format_amount(amount, currency) if currency else plain(amount)
+    return Cell(written, Tone.INK if amount else Tone.FAINT)
+
+
+def time_cell(moment: datetime | None) -> Cell:
+    """Day and minute."""
+    return Cell(short_time(moment), Tone.MUTED if moment else Tone.FAINT)

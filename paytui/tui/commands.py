@@ -1,0 +1,53 @@
+"""The command palette: screens, accounts and themes by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+
+from textual.command import DiscoveryHit, Hit, Hits, Provider
+from textual.content import Content
+
+from paytui.store.views import account_title
+from paytui.tui.app import PaytuiApp
+from paytui.tui.widgets.tabs import SCREENS
+
+Command = tuple[str, Callable[[], None]]
+
+
+class Commands(Provider):
+    """What can be done by name. Names from outside are shown as they are, never interpreted."""
+
+    async def discover(self) -> Hits:
+        """Everything but single accounts, of which there may be many."""
+        for name, run in self._fixed():
+            yield DiscoveryHit(Content(name), run, text=name)
+
+    async def search(self, query: str) -> Hits:
+        """Whatever resembles the query."""
+        matcher = self.matcher(query)
+        for name, run in (*self._fixed(), *self._accounts()):
+            if (score := matcher.match(name)) > 0:
+                yield Hit(score, Content(name), run, text=name)
+
+    @property
+    def _dashboard(self) -> PaytuiApp:
+        assert isinstance(self.app, PaytuiApp)
+        return self.app
+
+    def _fixed(self) -> Iterator[Command]:
+        app = self._dashboard
+        for key, mode, name in SCREENS:
+            yield f"Show {name} ({key})", partial(app.action_mode, mode)
+        yield "Refresh everything (r)", app.action_refresh
+        yield "Choose an account (a)", app.action_accounts
+        yield "All accounts", partial(app.look_at, None)
+        for theme in app.theme_names:
+            yield f"Theme: {theme}", partial(app.use_theme, theme)
+        yield "Help (?)", app.action_help
+        yield "Quit (q)", app.exit
+
+    def _accounts(self) -> Iterator[Command]:
+        app = self._dashboard
+        for account in app.desk.store.accounts.rows():
+            yield f"Account: {account_title(account)}", partial(app.look_at, account.account_id)

@@ -1,0 +1,78 @@
+"""How long a rate sheet lasts: phases, words and a bar, so that colour is never alone."""
+
+from __future__ import annotations
+
+import math
+from datetime import timedelta
+from enum import Enum
+
+from paytui.api.models import RateSheet
+from paytui.clock import ServiceTime
+from paytui.tui.tone import Tone
+
+SHEET_LIFETIME = timedelta(seconds=150)
+"""Rate sheet validity: 2.5 minutes (api.md §8)."""
+
+CLOSING, LAST, CALM_STEP = 30, 10, 5
+"""Seconds: what is left when a sheet is closing, and in its last moments; steps while calm."""
+
+BAR = 16
+"""Cells of the bar."""
+
+
+class Phase(Enum):
+    """How pressing it is; the value is the tone."""
+
+    CALM = Tone.ACCENT
+    CLOSING = Tone.CLOSING
+    LAST = Tone.DOWN
+    EXPIRED = Tone.EXPIRED
+
+
+def sheet_left(time: ServiceTime, sheet: RateSheet) -> timedelta:
+    """How long a sheet is still good for, by the stricter of two clocks; negative once over."""
+    return time.remaining(sheet.expires_at, sheet.sent_at, sheet_lifetime(sheet))
+
+
+def sheet_lifetime(sheet: RateSheet) -> timedelta:
+    """How long a sheet lives from its creation, as the service says, or as it is documented."""
+    told = sheet.expires_at - sheet.created_at if sheet.created_at else SHEET_LIFETIME
+    return told if told > timedelta(0) else SHEET_LIFETIME
+
+
+def phase(left: timedelta) -> Phase:
+    """Which phase it is in with so much time left; good strictly before its end."""
+    seconds = left.total_seconds()
+    if seconds <= 0:
+        return Phase.EXPIRED
+    if seconds <= LAST:
+        return Phase.LAST
+    return Phase.CLOSING if seconds <= CLOSING else Phase.CALM
+
+
+def countdown_words(left: timedelta) -> str:
+    """`ends in 1:45`, in steps of 5 s while calm; then every second; `expired`."""
+    seconds = int(left.total_seconds())
+    match phase(left):
+        case Phase.EXPIRED:
+            return "expired"
+        case Phase.LAST:
+            return f"LAST {_minutes(seconds)}"
+        case Phase.CLOSING:
+            return f"closing {_minutes(seconds)}"
+        case Phase.CALM:
+            return f"ends in {_minutes(seconds // CALM_STEP * CALM_STEP)}"
+
+
+def countdown_bar(left: timedelta) -> str:
+    """What is left of a whole lifetime: `███████─────`; while calm in steps as the words."""
+    seconds = left.total_seconds()
+    if phase(left) is Phase.CALM:
+        seconds = seconds // CALM_STEP * CALM_STEP
+    share = max(0.0, min(1.0, seconds / SHEET_LIFETIME.total_seconds()))
+    full = math.ceil(share * BAR)
+    return "█" * full + "─" * (BAR - full)
+
+
+def _minutes(seconds: int) -> str:
+    return f"{seconds // 60}:{seconds % 60:02d}"

@@ -1,0 +1,1 @@
+"""What the detail view of each kind of object shows: one file a kind."""

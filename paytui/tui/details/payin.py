@@ -1,0 +1,30 @@
+"""A pay-in in full."""
+
+from __future__ import annotations
+
+from paytui.api.models import PayIn
+from paytui.store.views import wallet_label
+from paytui.tui.desk import Desk
+from paytui.tui.details.facts import Group, amount_fact, fact, group
+
+
+def payin_groups(desk: Desk, payin: PayIn) -> list[Group]:
+    """Everything known of a pay-in."""
+    return [
+        group(
+            "Pay-in",
+            amount_fact("Amount", payin.amount, payin.currency),
+            fact("State", payin.status),
+            fact("Sender", payin.sender_name),
+            fact("Reference", payin.reference),
+            fact("Into wallet", wallet_label(desk.store, payin.wallet_id)),
+            fact("Created", payin.created_at),
+            fact("Credited", payin.credited_at),
+        ),
+        group(
+            "Identifiers",
+            fact("Pay-in", payin.payin_id),
+            fact("Wallet", payin.wallet_id),
+            fact("Pay-in address", payin.payin_address_id),
+        ),
+    ]

@@ -1,0 +1,83 @@
+"""A wallet in full, with the addresses that money is sent to and what arrived."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from paytui.api.models import PayIn, PayInAddress, Wallet
+from paytui.money import MISSING, format_amount
+from paytui.store.views import account_name
+from paytui.tui.desk import Desk
+from paytui.tui.details.facts import Fact, Group, amount_fact, fact, group
+from paytui.tui.state_cell import state_cell
+from paytui.tui.times import short_time
+from paytui.tui.tone import Cell
+
+NEWEST = 50
+"""Pay-ins shown of one wallet."""
+
+_LONG_AGO = datetime(1, 1, 1, tzinfo=UTC)
+
+
+def wallet_groups(desk: Desk, wallet: Wallet) -> list[Group]:
+    """Everything known of a wallet."""
+    return [
+        _balances(wallet),
+        group(
+            "Wallet",
+            fact("Name", wallet.wallet_name),
+            fact("Description", wallet.wallet_description),
+            fact("State", wallet.status),
+            fact("Account", account_name(desk.store, wallet.account_id)),
+            fact("Created", wallet.created_at),
+            fact("Updated", wallet.updated_at),
+            fact("Wallet id", wallet.wallet_id),
+            fact("Account id", wallet.account_id),
+        ),
+        *(_address(desk, address) for address in _addresses(desk, wallet)),
+        _payins(desk, wallet),
+    ]
+
+
+def _balances(wallet: Wallet) -> Group:
+    return group(
+        "Balance",
+        amount_fact("Available", wallet.available_balance, wallet.currency),
+        amount_fact("Reserved", wallet.reserved_balance, wallet.currency),
+        amount_fact("Pending", wallet.pending_balance, wallet.currency),
+    )
+
+
+def _addresses(desk: Desk, wallet: Wallet) -> list[PayInAddress]:
+    rows = desk.store.payin_addresses.rows()
+    return [address for address in rows if address.wallet_id == wallet.wallet_id]
+
+
+def _address(desk: Desk, address: PayInAddress) -> Group:
+    return group(
+        f"Pay-in address, {address.payin_address_type or 'type not sent'}",
+        fact("Account name", desk.settings.profile.payin_account_name),
+        fact("BSB", address.bsb),
+        fact("BIC", address.bic),
+        fact("Account number", address.account_number),
+        fact("Bank", address.bank_name),
+        fact("Country", address.country),
+        fact("NPP", address.npp_enabled),
+        fact("Address id", address.payin_address_id),
+    )
+
+
+def _payins(desk: Desk, wallet: Wallet) -> Group:
+    mine = [row for row in desk.store.payins.rows() if row.wallet_id == wallet.wallet_id]
+    mine.sort(key=lambda row: row.created_at or _LONG_AGO, reverse=True)
+    shown = tuple(_payin(row) for row in mine[:NEWEST])
+    count = f"{NEWEST} newest of {len(mine)}" if len(mine) > NEWEST else f"{len(mine)}"
+    return Group(f"Pay-ins ({count})", shown)
+
+
+def _payin(payin: PayIn) -> Fact:
+    amount = format_amount(payin.amount, payin.currency) if payin.currency else MISSING
+    state = state_cell(payin.status)
+    parts = [f"{amount} {payin.currency or MISSING}", state.text]
+    parts += [part for part in (payin.sender_name, payin.reference, payin.payin_id) if part]
+    return Fact(short_time(payin.created_at), Cell("  ".join(parts)))

@@ -1,0 +1,76 @@
+"""How well a list is fed, in words. Ages are computed at each look, never counted."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from paytui.api.models import Kind
+from paytui.store.health import Feed
+from paytui.tui.desk import Desk
+from paytui.tui.times import age, clock_time
+from paytui.tui.tone import Cell, Tone
+
+LATE = timedelta(seconds=30)
+"""A read that is this much overdue is worth a word."""
+
+
+def noun(kind: Kind) -> str:
+    """What a list holds, in words: `pay-in addresses`."""
+    return kind.value.replace("_", " ").replace("payin", "pay-in")
+
+
+def feed_words(desk: Desk, kind: Kind, held: int) -> Cell:
+    """What there is to say of a list's feed; empty while all is well.
+
+    Args:
+        desk: whose store and clock.
+        kind: which list.
+        held: how many objects the store holds.
+    """
+    feed = desk.store.feed(kind)
+    if feed.problem is not None:
+        return _failure(desk, feed)
+    if not feed.offered:
+        return Cell(f"the service offers no list of {noun(kind)}", Tone.CLOSING)
+    if feed.as_of is None:
+        return Cell("loading", Tone.MUTED)
+    old = feed_age(desk, feed)
+    if old > LATE + desk.settings.polling.intervals.get(kind, timedelta()):
+        return Cell(f"{noun(kind)} {age(old)} old", Tone.CLOSING)
+    return _completeness(feed, held)
+
+
+def feed_age(desk: Desk, feed: Feed) -> timedelta:
+    """How long ago the list was last read whole, by the clock that runs on during suspend."""
+    if feed.read_at is None:
+        return timedelta(0)
+    return timedelta(seconds=desk.time.clock.boot() - feed.read_at)
+
+
+def empty_words(desk: Desk, kind: Kind) -> str:
+    """What to say where a list has no rows."""
+    feed = desk.store.feed(kind)
+    if feed.problem is not None:
+        return str(feed.problem)
+    if not feed.offered:
+        return f"This service offers no list of {noun(kind)}."
+    if feed.as_of is None:
+        return f"Loading {noun(kind)} …"
+    return f"No {noun(kind)} yet." if desk.scope is None else f"No {noun(kind)} of this account."
+
+
+def _failure(desk: Desk, feed: Feed) -> Cell:
+    what = feed.problem.what if feed.problem else ""
+    since = f", since {clock_time(feed.failing_since)}" if feed.failing_since else ""
+    if feed.as_of is None:
+        return Cell(f"{noun(feed.kind)} not read: {what}{since}", Tone.DOWN)
+    return Cell(f"{noun(feed.kind)} {age(feed_age(desk, feed))} old: {what}{since}", Tone.CLOSING)
+
+
+def _completeness(feed: Feed, held: int) -> Cell:
+    lacks = []
+    if feed.total is not None and feed.total > held:
+        lacks.append(f"{held:,} of {feed.total:,}")
+    if feed.skipped:
+        lacks.append(f"{feed.skipped:,} unreadable")
+    return Cell(", ".join(lacks), Tone.CLOSING)

@@ -1,0 +1,88 @@
+"""Whose figures are shown: all accounts, or one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from textual.app import ComposeResult
+from textual.containers import Vertical
+
+from paytui.api.models import Account, AccountId, State
+from paytui.store.views import account_title
+from paytui.tui.cells import text_cell
+from paytui.tui.desk import Desk
+from paytui.tui.screens.dialog import Dialog
+from paytui.tui.state_cell import state_cell
+from paytui.tui.tone import Cell, Tone
+from paytui.tui.widgets.columns import Column
+from paytui.tui.widgets.ledger import Ledger
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One thing to choose.
+
+    Attributes:
+        account_id: None stands for all accounts.
+    """
+
+    account_id: AccountId | None
+    name: str
+    kind: str | None = None
+    status: State | None = None
+
+
+class AccountPicker(Dialog[Choice]):
+    """A list of accounts, with all of them first."""
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__()
+        self._desk = desk
+        self._list: Ledger[AccountId | None, Choice] = Ledger(
+            _columns(), lambda choice: choice.account_id, sort="Account", opened=self._choose
+        )
+
+    def compose(self) -> ComposeResult:
+        """The list in a box."""
+        box = Vertical(self._list, classes="box")
+        box.border_title = "Account"
+        box.border_subtitle = "enter chooses, esc goes back"
+        yield box
+
+    def on_mount(self) -> None:
+        """Fill the list; the account in scope is under the cursor."""
+        accounts = self._desk.store.accounts.rows()
+        self._list.replace([Choice(None, "all accounts"), *map(_choice, accounts)])
+        self._list.move_to(self._desk.scope)
+
+    def _choose(self, choice: Choice) -> None:
+        self.dismiss(choice)
+
+
+def _choice(account: Account) -> Choice:
+    return Choice(account.account_id, account_title(account), account.kind, account.status)
+
+
+def _columns() -> tuple[Column[Choice], ...]:
+    return (
+        Column(
+            title="Account",
+            cell=lambda choice: Cell(choice.name, Tone.INK if choice.account_id else Tone.ACCENT),
+            width=20,
+            grows=True,
+            most=44,
+            key=lambda choice: (choice.account_id is not None, choice.name.casefold()),
+        ),
+        Column(
+            title="Kind",
+            cell=lambda choice: text_cell(choice.kind, Tone.MUTED),
+            width=10,
+            gives_way=2,
+        ),
+        Column(
+            title="State",
+            cell=lambda choice: state_cell(choice.status) if choice.account_id else Cell(""),
+            width=16,
+            gives_way=1,
+        ),
+    )

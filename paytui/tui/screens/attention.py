@@ -1,0 +1,87 @@
+"""What needs attention, as rows of a list, and where each of them leads."""
+
+from __future__ import annotations
+
+from paytui.api.models import Kind, PayInId, PaymentId, TradeId, WalletId
+from paytui.store.views import Attention, Urgency
+from paytui.tui.desk import Desk
+from paytui.tui.details.payin import payin_groups
+from paytui.tui.details.payment import payment_groups
+from paytui.tui.details.trade import trade_groups
+from paytui.tui.details.wallet import wallet_groups
+from paytui.tui.screens.detail import DetailScreen, Subject
+from paytui.tui.screens.frame import Frame
+from paytui.tui.times import age
+from paytui.tui.tone import Cell, Tone
+from paytui.tui.widgets.columns import Column
+
+_SIGNS = {
+    Urgency.ALARM: Cell("!!", Tone.DOWN),
+    Urgency.WARNING: Cell("!", Tone.CLOSING),
+    Urgency.NOTICE: Cell("·", Tone.MUTED),
+}
+
+
+def attention_key(item: Attention) -> tuple[Kind, str | None, str]:
+    """What tells two of them apart."""
+    return item.kind, item.key, item.matter
+
+
+def attention_columns(desk: Desk) -> tuple[Column[Attention], ...]:
+    """Sign, subject, matter, and for how long; the most urgent and newest first."""
+    return (
+        Column(
+            title="",
+            cell=lambda item: _SIGNS[item.urgency],
+            width=2,
+            key=lambda item: (item.urgency, item.since is not None, item.since),
+        ),
+        Column(
+            title="What",
+            cell=lambda item: Cell(item.subject),
+            width=10,
+            whole=True,
+            most=30,
+        ),
+        Column(
+            title="Matter",
+            cell=lambda item: Cell(item.matter.replace("_", " "), _SIGNS[item.urgency].tone),
+            width=8,
+            grows=True,
+            most=40,
+        ),
+        Column(
+            title="Since",
+            cell=lambda item: _since(desk, item),
+            width=6,
+            right=True,
+            gives_way=1,
+        ),
+    )
+
+
+def detail_of(desk: Desk, item: Attention) -> Frame | None:
+    """The detail view of what it is about; None where it is about a whole feed."""
+    if item.key is None:
+        return None
+    store = desk.store
+    match item.kind:
+        case Kind.PAYMENTS:
+            key = PaymentId(item.key)
+            return DetailScreen(desk, Subject("Payment", store.payments, key, payment_groups))
+        case Kind.TRADES:
+            trade = TradeId(item.key)
+            return DetailScreen(desk, Subject("Trade", store.trades, trade, trade_groups))
+        case Kind.PAYINS:
+            payin = PayInId(item.key)
+            return DetailScreen(desk, Subject("Pay-in", store.payins, payin, payin_groups))
+        case Kind.WALLETS:
+            wallet = WalletId(item.key)
+            return DetailScreen(desk, Subject("Wallet", store.wallets, wallet, wallet_groups))
+        case _:
+            return None
+
+
+def _since(desk: Desk, item: Attention) -> Cell:
+    period = "" if item.since is None else age(desk.time.latest() - item.since)
+    return Cell(period, Tone.MUTED)

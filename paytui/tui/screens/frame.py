@@ -1,0 +1,56 @@
+"""What all full screens share: the status bar, the hints, and being pulled while visible."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from textual.app import ComposeResult
+from textual.message import Message
+from textual.screen import Screen
+from textual.widget import Widget
+
+from paytui.tui import keys
+from paytui.tui.desk import Desk
+from paytui.tui.widgets.hints import Hints
+from paytui.tui.widgets.status_bar import StatusBar
+
+
+class Frame(Screen[None], inherit_bindings=False):
+    """A screen that reads the store only while it is the one on view."""
+
+    CSS_PATH = "frame.tcss"
+    BINDINGS = keys.FRAME
+    HORIZONTAL_BREAKPOINTS = [  # noqa: RUF012  (Textual's way; never written to)
+        (0, "-narrow"),
+        (72, "-normal"),
+        (110, "-wide"),
+    ]
+
+    class Resumed(Message):
+        """The screen came into view: it may have missed changes."""
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__()
+        self.desk = desk
+
+    def compose(self) -> ComposeResult:
+        """The frame around the body."""
+        yield StatusBar(self.desk)
+        yield from self.body()
+        yield Hints()
+
+    def on_screen_resume(self) -> None:
+        """Have what happened meanwhile pulled."""
+        self.post_message(self.Resumed())
+
+    def body(self) -> Iterator[Widget]:
+        """What this screen is about."""
+        raise NotImplementedError
+
+    async def pull(self) -> None:
+        """Take in what changed in the store, or which account is looked at."""
+        self.query_one(StatusBar).show()
+
+    def tick(self) -> None:
+        """A second has passed."""
+        self.query_one(StatusBar).tick()

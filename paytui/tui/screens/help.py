@@ -1,0 +1,70 @@
+"""Every key, and what signs mean."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical, VerticalScroll
+from textual.content import Content
+from textual.widgets import Static
+
+from paytui.tui import keys
+from paytui.tui.screens.dialog import Dialog
+from paytui.tui.tone import Tone, toned
+
+KEY = 18
+"""Cells for keys."""
+
+SIGNS: tuple[tuple[str, Tone, str], ...] = (
+    ("✓", Tone.UP, "done, in order"),
+    ("…", Tone.MUTED, "on its way"),
+    ("!", Tone.CLOSING, "held, late, or waiting for somebody"),
+    ("✗", Tone.DOWN, "rejected, failed, returned"),
+    ("?", Tone.DOUBT, "a state that we do not know, as the service wrote it"),
+    ("—", Tone.FAINT, "the service did not send it"),
+    ("▲ ▼ =", Tone.INK, "more, less, the same as in the rate sheet before"),
+)
+
+
+class HelpScreen(Dialog[None]):
+    """What can be pressed, and what is meant."""
+
+    def compose(self) -> ComposeResult:
+        """The text in a box."""
+        box = Vertical(VerticalScroll(Static(_text(), markup=False)), classes="box")
+        box.border_title = "Help"
+        box.border_subtitle = "esc goes back"
+        yield box
+
+
+def _text() -> Content:
+    lines = [
+        *_keys("Everywhere", [*keys.APP, *keys.FRAME]),
+        *_keys("In a list", keys.LEDGER),
+        *_keys("In a detail view", [*keys.BACK, *keys.SHEET]),
+        toned("Signs", Tone.ACCENT, bold=True),
+        *(_line(sign, tone, words) for sign, tone, words in SIGNS),
+    ]
+    return Content("\n").join(lines)
+
+
+def _keys(title: str, bindings: Sequence[BindingType]) -> Iterator[Content]:
+    yield toned(title, Tone.ACCENT, bold=True)
+    for binding in _whole(bindings):
+        yield _line(_names(binding), Tone.INK, binding.description)
+    yield Content()
+
+
+def _whole(bindings: Iterable[BindingType]) -> Iterator[Binding]:
+    return (binding for binding in bindings if isinstance(binding, Binding))
+
+
+def _names(binding: Binding) -> str:
+    shown = {"question_mark": "?", "colon": ":", "escape": "esc", "pagedown": "page down"}
+    return " ".join(shown.get(key, key) for key in binding.key.split(","))
+
+
+def _line(left: str, tone: Tone, right: str) -> Content:
+    return Content("").join([toned(f"  {left:<{KEY}}", tone), toned(right, Tone.MUTED)])

@@ -1,0 +1,24 @@
+"""The numbered screens: each is made when it is first shown, and stays."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+
+from paytui.tui.desk import Desk
+from paytui.tui.screens.listing import ListPage
+from paytui.tui.screens.overview import OverviewPage
+from paytui.tui.screens.page import Page
+from paytui.tui.screens.payments import payments
+from paytui.tui.screens.rates import RatesPage
+from paytui.tui.screens.wallets import wallets
+
+PAGES: Mapping[str, Callable[[Desk], Page]] = MappingProxyType(
+    {
+        "overview": OverviewPage,
+        "wallets": lambda desk: ListPage(desk, wallets(desk)),
+        "rates": RatesPage,
+        "payments": lambda desk: ListPage(desk, payments(desk)),
+    }
+)
+"""What makes the screen of each mode."""

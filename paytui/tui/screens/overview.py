@@ -1,0 +1,165 @@
+"""1 Overview: what is held, what needs somebody, the live rates, and how fresh it all is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from textual.containers import Horizontal, Vertical
+from textual.widget import Widget
+
+from paytui.api.models import Kind
+from paytui.money import CurrencyCode
+from paytui.store.views import Attention, CurrencyTotal, needs_attention, newest_sheets, totals
+from paytui.tui.cells import amount_cell
+from paytui.tui.countdown import sheet_left
+from paytui.tui.desk import Desk
+from paytui.tui.feed_words import empty_words, feed_words
+from paytui.tui.screens.attention import attention_columns, attention_key, detail_of
+from paytui.tui.screens.page import Page
+from paytui.tui.tone import Cell, Tone, toned
+from paytui.tui.widgets.columns import Column
+from paytui.tui.widgets.countdown_cell import CountdownCell
+from paytui.tui.widgets.edges import Edges
+from paytui.tui.widgets.feed_health import FeedHealth
+from paytui.tui.widgets.ledger import Ledger
+from paytui.tui.widgets.rate_list import RateList, change_column, pair_column, rate_column
+
+
+class OverviewPage(Page):
+    """Four panels; figures are recomputed only when what they rest on changed."""
+
+    CSS_PATH = "overview.tcss"
+    WATCHES_RATES = True
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk, "overview")
+        self._seen: tuple[object, ...] = ()
+        self._totals: Ledger[CurrencyCode, CurrencyTotal] = Ledger(
+            _total_columns(),
+            lambda total: total.currency,
+            sort="Ccy",
+            opened=lambda _: self.app.switch_mode("wallets"),
+        )
+        self._attention: Ledger[tuple[Kind, str | None, str], Attention] = Ledger(
+            attention_columns(desk), attention_key, sort="", descending=True, opened=self._open
+        )
+        self._rates = RateList(desk, (pair_column(), rate_column(), change_column()))
+
+    def body(self) -> Iterator[Widget]:
+        """Balances left; right what needs somebody, rates, feeds."""
+        yield Horizontal(
+            Vertical(Edges(id="held", classes="title"), self._totals, id="left"),
+            Vertical(
+                Edges(id="needs", classes="title"),
+                self._attention,
+                Vertical(
+                    Horizontal(
+                        Edges(id="sheet", classes="title"), CountdownCell(), classes="titles"
+                    ),
+                    self._rates,
+                    id="rates",
+                ),
+                Edges(id="fresh", classes="title"),
+                FeedHealth(desk=self.desk),
+                id="right",
+            ),
+            id="panels",
+        )
+
+    def on_mount(self) -> None:
+        """Name the panels."""
+        self.query_one("#fresh", Edges).say(toned(" Feeds", bold=True))
+        self.query_one("#sheet", Edges).say(toned(" Rates", bold=True))
+
+    async def pull(self) -> None:
+        """Recompute what rests on something that changed."""
+        await super().pull()
+        seen = self._versions()
+        if seen != self._seen:
+            self._seen = seen
+            self._count()
+        self._show_time()
+
+    def tick(self) -> None:
+        """Let the countdown and the ages go on."""
+        super().tick()
+        self._show_time()
+
+    def _versions(self) -> tuple[object, ...]:
+        store = self.desk.store
+        tables = (store.wallets, store.payments, store.trades, store.payins)
+        return (*(table.version for table in tables), store.health_version, self.desk.scope)
+
+    def _count(self) -> None:
+        desk = self.desk
+        self._totals.replace(totals(desk.store.wallets.rows(), desk.scope))
+        items = needs_attention(desk.store, desk.time.latest(), desk.scope)
+        self._attention.replace(items)
+        count = toned(f"{len(items)} " if items else "nothing ", Tone.CLOSING if items else Tone.UP)
+        self.query_one("#needs", Edges).say(toned(" Needs you", bold=True), count)
+        self._totals.placeholder(empty_words(desk, Kind.WALLETS))
+        self._attention.placeholder("Nothing needs you now.")
+
+    def _show_time(self) -> None:
+        sheet, _ = newest_sheets(self.desk.store)
+        left = None if sheet is None else sheet_left(self.desk.time, sheet)
+        self.query_one(CountdownCell).show(left)
+        self._rates.placeholder(empty_words(self.desk, Kind.RATE_SHEETS))
+        self._rates.show()
+        self._attention.settle()
+        self.query_one(FeedHealth).show()
+        words = feed_words(self.desk, Kind.WALLETS, len(self.desk.store.wallets))
+        self.query_one("#held", Edges).say(
+            toned(" Balances", bold=True), toned(words.text, words.tone)
+        )
+
+    def _open(self, item: Attention) -> None:
+        screen = detail_of(self.desk, item)
+        if screen is not None:
+            self.app.push_screen(screen)
+
+
+def _total_columns() -> tuple[Column[CurrencyTotal], ...]:
+    return (
+        Column(
+            title="Ccy",
+            cell=lambda total: Cell(total.currency),
+            width=3,
+            whole=True,
+            key=lambda total: total.currency,
+        ),
+        Column(
+            title="Available",
+            cell=lambda total: amount_cell(total.available, total.currency),
+            width=9,
+            whole=True,
+            right=True,
+            key=lambda total: total.available,
+        ),
+        Column(
+            title="Reserved",
+            cell=lambda total: amount_cell(total.reserved, total.currency),
+            width=8,
+            whole=True,
+            right=True,
+            gives_way=1,
+            key=lambda total: total.reserved,
+        ),
+        Column(
+            title="Pending",
+            cell=lambda total: amount_cell(total.pending, total.currency),
+            width=7,
+            whole=True,
+            right=True,
+            gives_way=2,
+            key=lambda total: total.pending,
+        ),
+        Column(
+            title="Wallets",
+            cell=lambda total: Cell(f"{total.wallets:,}", Tone.MUTED),
+            width=7,
+            right=True,
+            gives_way=3,
+            key=lambda total: total.wallets,
+        ),
+    )

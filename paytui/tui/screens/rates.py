@@ -1,0 +1,88 @@
+"""4 Rates: the watch-list in one live sheet, counting down."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from textual.containers import Horizontal
+from textual.content import Content
+from textual.widget import Widget
+
+from paytui.api.models import Kind, RateSheet
+from paytui.store.views import newest_sheets
+from paytui.tui.countdown import sheet_left
+from paytui.tui.desk import Desk
+from paytui.tui.feed_words import empty_words, feed_words
+from paytui.tui.screens.page import Page
+from paytui.tui.times import clock_seconds
+from paytui.tui.tone import Tone, toned
+from paytui.tui.widgets.countdown_cell import CountdownCell
+from paytui.tui.widgets.edges import Edges
+from paytui.tui.widgets.rate_list import (
+    RateList,
+    change_column,
+    market_columns,
+    pair_column,
+    rate_column,
+)
+
+
+class RatesPage(Page):
+    """Holds a live sheet of the watched pairs while it is on view."""
+
+    CSS_PATH = "rates.tcss"
+    WATCHES_RATES = True
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk, "rates")
+        columns = (pair_column(), rate_column(), change_column(), *market_columns())
+        self._list = RateList(desk, columns)
+
+    def body(self) -> Iterator[Widget]:
+        """The sheet's line, its rates, and how to read them."""
+        yield Horizontal(Edges(classes="title"), CountdownCell(), classes="titles")
+        yield self._list
+        yield Edges(classes="legend")
+
+    def on_mount(self) -> None:
+        """Say how to read the list."""
+        words = " 1 unit sold buys so much; market: base first, bid and offer if both ways are held"
+        self.query_one(".legend", Edges).say(toned(words, Tone.FAINT))
+
+    async def pull(self) -> None:
+        """Show the newest sheet."""
+        await super().pull()
+        self._show()
+
+    def tick(self) -> None:
+        """Let the countdown go on."""
+        super().tick()
+        self._show()
+
+    def _show(self) -> None:
+        sheet, _ = newest_sheets(self.desk.store)
+        left = None if sheet is None else sheet_left(self.desk.time, sheet)
+        self.query_one(CountdownCell).show(left)
+        self.query_one(".title", Edges).say(self._title(sheet), self._feed())
+        self._list.placeholder(self._nothing())
+        self._list.show()
+
+    def _title(self, sheet: RateSheet | None) -> Content:
+        if sheet is None:
+            return toned(" No sheet", Tone.MUTED)
+        until = f", good until {clock_seconds(sheet.expires_at)}"
+        count = f" Sheet {sheet.rate_sheet_id[:8]} · {len(sheet.rates)} pairs"
+        return Content("").join([toned(count), toned(until, Tone.MUTED)])
+
+    def _feed(self) -> Content:
+        feed = self.desk.store.feed(Kind.RATE_SHEETS)
+        # A sheet's age is what the countdown shows; of its feed only failures are worth a word.
+        if feed.problem is None and feed.offered:
+            return Content()
+        words = feed_words(self.desk, Kind.RATE_SHEETS, 0)
+        return toned(words.text, words.tone)
+
+    def _nothing(self) -> str:
+        if not self.desk.settings.rates.watch:
+            return "No pairs are watched. Name some in the configuration: [rates] watch."
+        return empty_words(self.desk, Kind.RATE_SHEETS)

@@ -1,0 +1,125 @@
+"""The rates of the newest sheet as rows of a list, and the columns that show them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from decimal import Decimal
+
+from paytui.api.models import RateSheet
+from paytui.money import MISSING, Pair, plain, significant
+from paytui.store.views import RateRow, newest_sheets, rate_rows
+from paytui.tui.countdown import Phase, phase, sheet_left
+from paytui.tui.desk import Desk
+from paytui.tui.tone import Cell, Tone
+from paytui.tui.widgets.columns import Column
+from paytui.tui.widgets.ledger import Ledger
+
+
+@dataclass(frozen=True, slots=True)
+class RateLine:
+    """One pair of the sheet.
+
+    Attributes:
+        priced: None where the service would not price the pair.
+        reason: why it would not.
+        expired: whether the sheet is over: the rate stays readable, but is no longer good.
+    """
+
+    pair: Pair
+    priced: RateRow | None
+    reason: str | None
+    expired: bool
+
+
+class RateList(Ledger[Pair, RateLine]):
+    """The newest sheet, which may have ended; each line repaints only when it changes."""
+
+    def __init__(self, desk: Desk, columns: Iterable[Column[RateLine]]) -> None:
+        super().__init__(tuple(columns), lambda line: line.pair)
+        self._desk = desk
+
+    def show(self) -> None:
+        """Show the newest sheet as it is now."""
+        sheet, before = newest_sheets(self._desk.store)
+        self.replace(self._lines(sheet, before) if sheet else ())
+
+    def _lines(self, sheet: RateSheet, before: RateSheet | None) -> Iterable[RateLine]:
+        expired = phase(sheet_left(self._desk.time, sheet)) is Phase.EXPIRED
+        for row in rate_rows(sheet, before, self._desk.settings.rates.desk_order):
+            yield RateLine(row.pair, row, None, expired)
+        for missing in sheet.unavailable:
+            yield RateLine(missing.pair, None, missing.reason, expired)
+
+
+def pair_column() -> Column[RateLine]:
+    """The service's direction: what is sold, what is bought."""
+    return Column(
+        title="Sell > buy",
+        cell=lambda line: Cell(f"{line.pair.sell} > {line.pair.buy}"),
+        width=10,
+    )
+
+
+def rate_column() -> Column[RateLine]:
+    """What one unit of the sold currency yields, every digit that the wire gave."""
+    return Column(title="1 sold =", cell=_rate, width=10, whole=True, right=True)
+
+
+def change_column() -> Column[RateLine]:
+    """Against the sheet before, in a sign and in digits."""
+    return Column(title="Since last", cell=_change, width=10, whole=True, right=True, gives_way=1)
+
+
+def market_columns() -> tuple[Column[RateLine], ...]:
+    """The market's direction, its price, and the inverse."""
+    return (
+        Column(title="Market", cell=_market, width=13, grows=True, most=50, gives_way=2),
+        Column(
+            title="At",
+            cell=lambda line: _number(line, line.priced.market_rate if line.priced else None),
+            width=8,
+            whole=True,
+            right=True,
+            gives_way=4,
+        ),
+        Column(
+            title="Inverse",
+            cell=lambda line: _number(line, line.priced.inverse if line.priced else None),
+            width=8,
+            whole=True,
+            right=True,
+            gives_way=3,
+        ),
+    )
+
+
+def _rate(line: RateLine) -> Cell:
+    if line.priced is None:
+        return Cell("not priced", Tone.CLOSING)
+    tone = Tone.EXPIRED if line.expired else Tone.INK
+    return Cell(f"{significant(line.priced.rate)} {line.pair.buy}", tone)
+
+
+def _change(line: RateLine) -> Cell:
+    change = line.priced.change if line.priced else None
+    if change is None:
+        return Cell("new" if line.priced else MISSING, Tone.FAINT)
+    if not change:
+        return Cell("= 0", Tone.MUTED)
+    if change > 0:
+        return Cell(f"▲ +{plain(change)}", Tone.UP)
+    return Cell(f"▼ {plain(change)}", Tone.DOWN)
+
+
+def _market(line: RateLine) -> Cell:
+    if line.priced is None:
+        return Cell(line.reason or "the service gave no reason", Tone.MUTED)
+    side = f" {line.priced.side}" if line.priced.side else ""
+    return Cell(f"{line.priced.market}{side}", Tone.MUTED)
+
+
+def _number(line: RateLine, number: Decimal | None) -> Cell:
+    if number is None:
+        return Cell(MISSING, Tone.FAINT)
+    return Cell(significant(number), Tone.EXPIRED if line.expired else Tone.MUTED)
