@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Awaitable, Callable
 from datetime import datetime
 from functools import partial
@@ -42,11 +43,14 @@ def create_app(options: SandboxOptions, clock: Clock) -> Starlette:
         for operation in OPERATIONS
         for path in operation.paths
     ]
-    return Starlette(
+    app = Starlette(
         routes=[*routes, *Control(bank, faults).routes()],
         middleware=[Middleware(DateHeader, bank.clock)],
         exception_handlers={Exception: _internal_error},
     )
+    # An app without a lifespan is not told of its end: the database is closed when it is dropped.
+    weakref.finalize(app, bank.db.close)
+    return app
 
 
 def open_bank(options: SandboxOptions, clock: Clock) -> Bank:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,7 +22,7 @@ class SandboxOptions:
         sheet_lifetime: seconds (api.md §8: 2.5 minutes).
     """
 
-    client_secret: str
+    client_secret: str = field(repr=False)
     client_id: str = "demo"
     seed: int = 1
     scale: int = 200

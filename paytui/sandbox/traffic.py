@@ -24,6 +24,9 @@ MOST_TO_CATCH_UP = timedelta(hours=1)
 
 NOBODY = "traffic"
 
+OF_OTHERS = "createdAt < (SELECT epoch FROM clock)"
+"""The wallets of the history; those that were created since are the caller's own."""
+
 
 def begin(bank: Bank, now: datetime) -> None:
     """Let the others begin."""
@@ -76,9 +79,8 @@ def _payout(bank: Bank, rng: Random, at: datetime) -> None:
 
 def _transfer(bank: Bank, rng: Random, at: datetime) -> None:
     wallet_id, currency, available = _wallet(bank, rng)
-    query = (
-        "SELECT walletId FROM wallets WHERE currency = ? AND walletId != ? ORDER BY seq LIMIT 50"
-    )
+    chosen = f"{OF_OTHERS} AND currency = ? AND walletId != ? ORDER BY seq LIMIT 50"
+    query = f"SELECT walletId FROM wallets WHERE {chosen}"  # noqa: S608 - our own words
     others = bank.db.execute(query, (currency, wallet_id)).fetchall()
     if others:
         body: JsonObject = {
@@ -114,8 +116,9 @@ DEEDS: dict[str, Callable[[Bank, Random, datetime], None]] = {
 
 def _wallet(bank: Bank, rng: Random) -> tuple[str, str, Decimal]:
     """Any wallet of the history: identifier, currency, what it could pay out."""
-    (count,) = bank.db.execute("SELECT count(*) FROM wallets").fetchone()
-    query = "SELECT walletId, currency, availableBalance FROM wallets LIMIT 1 OFFSET ?"
+    wallets = f"FROM wallets WHERE {OF_OTHERS}"
+    (count,) = bank.db.execute(f"SELECT count(*) {wallets}").fetchone()
+    query = f"SELECT walletId, currency, availableBalance {wallets} LIMIT 1 OFFSET ?"
     wallet_id, currency, available = bank.db.execute(query, (rng.randrange(count),)).fetchone()
     return wallet_id, currency, Decimal(available)
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from tests.sandbox.books import assert_books_are_true
-from tests.support.plain import EMPTY, PlainService, start_service
+from tests.support.plain import EMPTY, Customer, PlainService, start_service
 
 DEMO = replace(EMPTY, scale=200)
 
@@ -35,6 +35,14 @@ def test_a_balance_changes_within_a_minute() -> None:
     before = balances(service)
     service.wait(60)
     assert balances(service) != before
+
+
+def test_the_wallets_of_the_caller_are_left_alone() -> None:
+    service = start_service(DEMO)
+    customer = Customer(service)
+    wallet_id = customer.funded("USD", "1000.00")
+    service.wait(600)
+    assert customer.available(wallet_id) == "1000.00"
 
 
 def test_an_empty_service_is_left_alone() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from datetime import datetime
+from datetime import datetime, timedelta
 from decimal import Decimal
 from itertools import count
 
@@ -51,9 +51,10 @@ class Draft:
         """What a wallet could pay out now."""
         return self._balances[wallet_id, Pot.AVAILABLE]
 
-    def later(self, kind: str, subject: str, at: datetime) -> None:
-        """Something that the lifecycle has to go on with."""
+    def later(self, kind: str, subject: str, now: datetime, seconds: float) -> None:
+        """Something that the lifecycle has to go on with, so many seconds (at speed 1) from now."""
         if self._bank.options.speed:
+            at = now + timedelta(seconds=seconds / self._bank.options.speed)
             self._rows["due"].append({"at": iso(at), "kind": kind, "subject": subject})
 
     def write(self) -> None:

@@ -184,8 +184,8 @@ class Events:
 
     def _go_on(self, kind: str, subject: str, moment: Moment) -> None:
         if moment.is_open:
-            seconds = self._rng.uniform(1.0, NEXT_STEP_WITHIN) / (self._bank.options.speed or 1)
-            self._draft.later(kind, subject, moment.now + timedelta(seconds=seconds))
+            seconds = self._rng.uniform(1.0, NEXT_STEP_WITHIN)
+            self._draft.later(kind, subject, moment.now, seconds)
 
     def _payee(self, wallet: Wallet, status: str) -> Row:
         """Another wallet of the currency, or a recipient of the account."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import datetime
 from random import Random
 
 from paytui.sandbox.answer import JsonObject, dump
@@ -23,6 +23,9 @@ OTHERS = tuple(code for code in CURRENCIES if code not in COMMON)
 SMALL_SCALE = 200
 FEWEST_ACCOUNTS = 6
 PAYMENTS_PER_ACCOUNT = 150
+
+NEWCOMERS_WAIT = 60.0
+"""Seconds, at speed 1, until what is Pending at the start is Active."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +123,7 @@ class Registrar:
             "updatedAt": iso(self._now),
         })  # fmt: skip
         if status == "Pending":
-            self._draft.later("wallet", wallet_id, self._now + timedelta(minutes=1))
+            self._draft.later("wallet", wallet_id, self._now, NEWCOMERS_WAIT)
         if status != "Active":
             return
         kind = TYPES[happens(self._rng, 0.3)]
@@ -136,7 +139,7 @@ class Registrar:
             status = self._rng.choices(("Active", "Pending", "Rejected"), (94, 3, 3))[0]
             self._draft.add("recipients", self._recipient_row(recipient_id, account_id, status))
             if status == "Pending":
-                self._draft.later("recipient", recipient_id, self._now + timedelta(minutes=1))
+                self._draft.later("recipient", recipient_id, self._now, NEWCOMERS_WAIT)
             self._address(recipient_id, account_id, currency, status)
 
     def _recipient_row(self, recipient_id: str, account_id: str, status: str) -> Row:
@@ -180,6 +183,8 @@ class Registrar:
             "bankInformation": dump(bank),
             "createdAt": iso(self._start),
         })  # fmt: skip
+        if status == "Pending":
+            self._draft.later("payment_address", address_id, self._now, NEWCOMERS_WAIT)
         if status == "Active":
             places = self._parties.payable.setdefault((account_id, currency), [])
             places.append(Address(recipient_id, address_id))
