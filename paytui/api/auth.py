@@ -13,11 +13,12 @@ import random
 from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 
 from paytui.api.errors import ApiError, AuthRefused, Effect, ServiceUnreachable, TokenLost
 from paytui.api.models import Problem, Token
+from paytui.api.secret_keeper import SecretKeeper
 from paytui.clock import ServiceTime
 from paytui.secret import Secret
 
@@ -38,9 +39,6 @@ CONTESTED_AFTER = 3
 CONTESTED_WITHIN = 300.0
 FIRST_BACKOFF = 1.0
 LONGEST_BACKOFF = 30.0
-SECRET_REREAD = 30.0
-"""Seconds between looks at the secret's source while the service refuses the secret."""
-
 ATTEMPTED = "sign in"
 
 
@@ -52,12 +50,14 @@ class Held:
         sent: boot time in seconds just before it was asked for.
         renew_at: seconds of life left at which it is renewed.
         post_needs: seconds of life that a POST needs.
+        end_is_trusted: whether `expires_at` makes sense by what we know of the service's clock.
     """
 
     token: Token = field(repr=False)
     sent: float
     renew_at: float = 0.0
     post_needs: float = 0.0
+    end_is_trusted: bool = True
 
 
 class TokenCell:
@@ -94,7 +94,7 @@ class Auth:
         cell: TokenCell,
     ) -> None:
         self._post_auth = post_auth
-        self._secret = secret
+        self._secrets = SecretKeeper(secret, service_time.clock)
         self._time = service_time
         self._rng = rng
         self._lifetime = lifetime
@@ -110,9 +110,6 @@ class Auth:
         self._failures = 0
         self._failed: ApiError | None = None
         self._retry_from = 0.0
-        self._refused: AuthRefused | None = None
-        self._refused_secret: Secret | None = None
-        self._reread_from = 0.0
 
     @property
     def remaining(self) -> timedelta | None:
@@ -127,13 +124,13 @@ class Auth:
         return len(recent) == CONTESTED_AFTER
 
     @property
-    def refused(self) -> AuthRefused | None:
-        """Why nothing is asked any more, if the service refused the secret."""
-        return self._refused
+    def stopped(self) -> Problem | None:
+        """Why nothing is asked any more, if the secret is refused or cannot be had."""
+        return self._secrets.stopped.problem if self._secrets.stopped else None
 
     def try_again(self) -> None:
-        """Forget that the service refused the secret: someone says that it is right now."""
-        self._refused = None
+        """Ask again, and the secret's source too: someone says that it is right now."""
+        self._secrets.try_again()
         self._retry_from = 0.0
 
     def service_was_away(self) -> None:
@@ -149,7 +146,8 @@ class Auth:
             urgent: a person waits for it, rather than a poll.
 
         Raises:
-            AuthRefused: the service does not accept the secret; it was not asked again.
+            AuthRefused: the service does not accept the secret; it is not asked again.
+            NoSecret: there is none.
             TokenLost: no token may be asked for yet; `retry_after` says for how long.
             ApiError: the service could not be asked.
         """
@@ -194,7 +192,7 @@ class Auth:
         return self._left(held) > (held.post_needs if post else 0.0)
 
     async def _renew(self, *, urgent: bool) -> Held:
-        secret = self._usable_secret()
+        secret = self._secrets.current()
         self._check_pace(urgent=urgent)
         await self._no_posts.wait()
         self._asked.append(self._now())
@@ -204,7 +202,7 @@ class Auth:
         except ApiError as error:
             if error.effect is Effect.NONE:
                 self._cell.held = held
-            self._note_failure(error, secret)
+            self._note_failure(error)
             raise
         self._failures, self._failed = 0, None
         self._service_was_away = False
@@ -212,22 +210,16 @@ class Auth:
         return renewed
 
     def _with_margins(self, held: Held) -> Held:
-        short = self._left(held) * RENEW_SHARE
+        # A token that is over when it comes tells of a clock that is wrong and not yet known.
+        trusted = self._left(held) > 0
+        short = self._left(replace(held, end_is_trusted=trusted)) * RENEW_SHARE
         jittered = self._rng.uniform(*RENEW_BEFORE)
-        return Held(
-            held.token, held.sent, renew_at=min(jittered, short), post_needs=min(POST_NEEDS, short)
+        return replace(
+            held,
+            end_is_trusted=trusted,
+            renew_at=min(jittered, short),
+            post_needs=min(POST_NEEDS, short),
         )
-
-    def _usable_secret(self) -> Secret:
-        if self._refused is None:
-            return self._secret()
-        if self._now() >= self._reread_from and self._refused_secret is not None:
-            self._reread_from = self._now() + SECRET_REREAD
-            secret = self._secret()
-            if secret.reveal() != self._refused_secret.reveal():
-                self.try_again()
-                return secret
-        raise self._refused.again(None)
 
     def _check_pace(self, *, urgent: bool) -> None:
         now = self._now()
@@ -238,21 +230,21 @@ class Auth:
         if len(self._asked) == REQUESTS_A_MINUTE and now < self._asked[0] + 60:
             raise _wait(self._asked[0] + 60 - now, "tokens were asked for too often")
 
-    def _note_failure(self, error: ApiError, secret: Secret) -> None:
-        now = self._now()
+    def _note_failure(self, error: ApiError) -> None:
         if isinstance(error, AuthRefused):
-            self._refused, self._refused_secret = error, secret
-            self._reread_from = now + SECRET_REREAD
+            self._secrets.refused(error)
             return
         if isinstance(error, ServiceUnreachable):
             self._service_was_away = True
         backoff = min(FIRST_BACKOFF * 2**self._failures, LONGEST_BACKOFF)
         self._failures = min(self._failures + 1, 10)
         wait = max(backoff * self._rng.uniform(0.5, 1.0), error.retry_after or 0.0)
-        self._failed, self._retry_from = error, now + wait
+        self._failed, self._retry_from = error, self._now() + wait
         error.retry_after = wait
 
     def _left(self, held: Held) -> float:
+        if not held.end_is_trusted:
+            return held.sent + self._lifetime.total_seconds() - self._now()
         left = self._time.remaining(held.token.expires_at, held.sent, self._lifetime)
         return left.total_seconds()
 

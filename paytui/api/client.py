@@ -73,12 +73,12 @@ class TokenHealth:
     Attributes:
         remaining: its life left; None where there is none.
         contested: another program is using this client id.
-        refused: why the service does not let us in, if it does not.
+        stopped: why no token is asked for any more: the secret is refused, or cannot be had.
     """
 
     remaining: timedelta | None
     contested: bool
-    refused: Problem | None
+    stopped: Problem | None
 
 
 class Client:
@@ -140,10 +140,7 @@ class Client:
     @property
     def token_health(self) -> TokenHealth:
         """How the one token stands."""
-        refused = self._auth.refused
-        return TokenHealth(
-            self._auth.remaining, self._auth.contested, refused.problem if refused else None
-        )
+        return TokenHealth(self._auth.remaining, self._auth.contested, self._auth.stopped)
 
     # Lists
 

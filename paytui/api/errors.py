@@ -6,6 +6,7 @@
   · ServiceUnreachable  no whole answer: refused, DNS, TLS, cut
     · TimedOut          no answer in time
   · AuthRefused         /auth says 400 or 401: stops until the secret changes or someone says so
+  · NoSecret            the secret's source gives none; nothing was sent
   · TokenLost           401 on a call: the token expired or was superseded; ask again later
   · RateLimited         429
   · ServiceFailed       5xx, and 408
@@ -103,6 +104,10 @@ class AuthRefused(ApiError):
     @property
     def effect(self) -> Effect:
         return Effect.NONE
+
+
+class NoSecret(ApiError):
+    """The client secret cannot be had from its source, so nobody was asked."""
 
 
 class TokenLost(ApiError):

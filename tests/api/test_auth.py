@@ -13,6 +13,7 @@ from paytui.api.auth import Auth, Held, TokenCell
 from paytui.api.errors import (
     ApiError,
     AuthRefused,
+    NoSecret,
     RateLimited,
     ServiceFailed,
     ServiceUnreachable,
@@ -21,7 +22,7 @@ from paytui.api.errors import (
 )
 from paytui.api.models import Problem, Token
 from paytui.clock import ServiceTime
-from paytui.secret import Secret
+from paytui.secret import Secret, SecretError
 from tests.support.clock import ManualClock
 
 FIVE_MINUTES = timedelta(minutes=5)
@@ -35,6 +36,7 @@ class Service:
         self._clock = clock
         self._lifetime = lifetime
         self.failures: list[ApiError] = []
+        self.ahead = timedelta(0)
         self.secrets: list[str] = []
         self.at_once = 0
         self.most_at_once = 0
@@ -53,7 +55,8 @@ class Service:
             self.at_once -= 1
         if self.failures:
             raise self.failures.pop(0)
-        token = Token(f"token-{self.asked}", self._clock.now() + self._lifetime)
+        expires_at = self._clock.now() + self.ahead + self._lifetime
+        token = Token(f"token-{self.asked}", expires_at)
         return Held(token, self._clock.boot())
 
 
@@ -65,15 +68,22 @@ class Desk:
     ) -> None:
         self.clock = clock
         self.secret = "first"
+        self.sources_asked = 0
         self.service = Service(clock, lifetime)
         self.auth = Auth(
             post_auth=self.service,
-            secret=lambda: Secret(self.secret),
+            secret=self.read_secret,
             service_time=ServiceTime(clock),
             rng=random.Random(seed),  # noqa: S311 - a test repeats itself
             lifetime=FIVE_MINUTES,
             cell=TokenCell(),
         )
+
+    def read_secret(self) -> Secret:
+        self.sources_asked += 1
+        if not self.secret:
+            raise SecretError("secret_command (op)", "timed out", "Run it by hand.")
+        return Secret(self.secret)
 
     async def token(self, *, post: bool = False, urgent: bool = False) -> str:
         async with self.auth.lease(post=post, urgent=urgent) as held:
@@ -256,7 +266,7 @@ def test_refused_credentials_are_not_tried_again_by_themselves(desk: Desk) -> No
         assert desk.service.asked == 1
         desk.auth.try_again()
         assert await desk.token() == "token-2"
-        assert desk.auth.refused is None
+        assert desk.auth.stopped is None
 
     asyncio.run(scene())
 
@@ -266,12 +276,72 @@ def test_a_rotated_secret_is_tried_by_itself(desk: Desk) -> None:
         desk.service.failures = [AuthRefused(PROBLEM, status=401)]
         with pytest.raises(AuthRefused):
             await desk.token()
+        with pytest.raises(AuthRefused):
+            await desk.token()
         desk.secret = "second"
         desk.clock.advance(31)
         assert await desk.token() == "token-2"
 
     asyncio.run(scene())
     assert desk.service.secrets == ["first", "second"]
+
+
+def test_a_secret_rotated_while_running_costs_one_failed_read(desk: Desk) -> None:
+    async def scene() -> None:
+        await desk.token()
+        desk.secret = "second"
+        desk.clock.advance(301)
+        desk.service.failures = [AuthRefused(PROBLEM, status=401)]
+        with pytest.raises(AuthRefused):
+            await desk.token()
+        assert await desk.token() == "token-3"
+
+    asyncio.run(scene())
+    assert desk.service.secrets == ["first", "first", "second"]
+
+
+def test_the_source_of_a_secret_that_works_is_asked_once(desk: Desk) -> None:
+    async def scene() -> None:
+        for _ in range(5):
+            await desk.token()
+            desk.clock.advance(301)
+
+    asyncio.run(scene())
+    assert desk.service.asked == 5
+    assert desk.sources_asked == 1
+
+
+def test_a_secret_that_cannot_be_had_is_said_and_looked_for_again(desk: Desk) -> None:
+    async def scene() -> None:
+        desk.secret = ""
+        for _ in range(29):
+            with pytest.raises(NoSecret, match=r"secret_command.*timed out.*Run it by hand"):
+                await desk.token(urgent=True)
+            desk.clock.advance(1)
+        assert (desk.service.asked, desk.sources_asked) == (0, 1)
+        assert desk.auth.stopped is not None
+        desk.secret = "second"
+        desk.clock.advance(2)
+        assert await desk.token() == "token-1"
+        assert desk.auth.stopped is None
+
+    asyncio.run(scene())
+
+
+@pytest.mark.parametrize("minutes", [-10, 10])
+def test_a_host_clock_ten_minutes_off_before_the_services_is_known_does_no_harm(
+    clock: ManualClock, minutes: int
+) -> None:
+    desk = Desk(clock)
+
+    async def calls() -> list[str]:
+        clock.set_wall(clock.now() - timedelta(minutes=minutes))
+        desk.service.ahead = timedelta(minutes=minutes)
+        tokens = [await desk.token() for _ in range(3)]
+        clock.advance(290)
+        return [*tokens, await desk.token()]
+
+    assert asyncio.run(calls()) == ["token-1", "token-1", "token-1", "token-2"]
 
 
 def test_a_newer_token_is_used_where_one_is_known(desk: Desk) -> None:

@@ -233,8 +233,8 @@ def test_credentials_that_are_refused_are_sent_once(status: int) -> None:
                 await scene.client.list_wallets()
             scene.clock.advance(100)
         health = scene.client.token_health
-        assert health.refused is not None
-        assert "secret" in health.refused.remedy
+        assert health.stopped is not None
+        assert "secret" in health.stopped.remedy
 
     asyncio.run(keep_trying())
     assert len(scene.service.seen(AUTH)) == 1

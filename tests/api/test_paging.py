@@ -95,6 +95,16 @@ def test_a_page_that_repeats_ends_the_reading_and_the_list_says_n_of_m(dialect: 
     assert len(service.asked) == 2
 
 
+def test_a_repeat_is_known_by_its_identifiers_for_balances_move(dialect: Dialect) -> None:
+    def answer(query: dict[str, str]) -> Slice:
+        moving: list[Json] = [{"walletId": "w1", "availableBalance": query["page"]}]
+        return Slice(moving)
+
+    service = Service(answer)
+    assert ids(listing_of(service, dialect)) == ["w1"]
+    assert len(service.asked) == 2
+
+
 def test_a_repeating_page_of_bad_records_ends_the_reading(dialect: Dialect) -> None:
     service = Service(lambda _: Slice([{"walletName": "nameless"}]))
     listing = listing_of(service, dialect)
