@@ -92,6 +92,12 @@ class PaytuiApp(App[None], inherit_bindings=False):
 
         self.push_screen(HelpScreen())
 
+    def action_command_palette(self) -> None:
+        """Do something by name."""
+        from paytui.tui.commands import Palette
+
+        self.push_screen(Palette(id="--command-palette"))
+
     def action_accounts(self) -> None:
         """Choose the account to look at."""
         from paytui.tui.screens.account_picker import AccountPicker, Choice

@@ -5,14 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import partial
 
-from textual.command import DiscoveryHit, Hit, Hits, Provider
+from textual.command import CommandPalette, DiscoveryHit, Hit, Hits, Provider
 from textual.content import Content
+from textual.widgets import Input
 
 from paytui.store.views import account_title
 from paytui.tui.app import PaytuiApp
 from paytui.tui.widgets.tabs import SCREENS
 
 Command = tuple[str, Callable[[], None]]
+
+
+class Palette(CommandPalette):
+    """The palette, without a blinking cursor."""
+
+    def on_mount(self) -> None:
+        """Stop the blink: it would repaint twice a second for nothing."""
+        self.query_one(Input).cursor_blink = False
 
 
 class Commands(Provider):

@@ -34,6 +34,11 @@ BACK: list[BindingType] = [
     Binding("escape,backspace", "back", "Back", id="screen.back", key_display="esc"),
 ]
 
+DIALOG: list[BindingType] = [
+    *BACK,
+    Binding("ctrl+c", "app.quit", "Quit", id="dialog.quit", show=False),
+]
+
 SHEET: list[BindingType] = [
     Binding("down,j", "scroll_down", "Down", id="sheet.down", show=False),
     Binding("up,k", "scroll_up", "Up", id="sheet.up", show=False),

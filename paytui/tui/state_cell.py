@@ -20,9 +20,9 @@ def state_cell(state: State | None) -> Cell:
     if not state.known:
         return Cell(f"? {word}", Tone.DOUBT)
     if state.name in GOOD:
-        return Cell(f"✓ {word}", Tone.UP)
+        return Cell(f"✓ {word}", Tone.MUTED)
     if state.name in BAD:
         return Cell(f"✗ {word}", Tone.DOWN)
     if state.name in STOPPED or state.name == REVIEW:
         return Cell(f"! {word}", Tone.CLOSING)
-    return Cell(f"… {word}", Tone.MUTED)
+    return Cell(f"… {word}")

@@ -45,7 +45,7 @@ def attention_columns(desk: Desk) -> tuple[Column[Attention], ...]:
         ),
         Column(
             title="Matter",
-            cell=lambda item: Cell(item.matter.replace("_", " "), _SIGNS[item.urgency].tone),
+            cell=_matter,
             width=8,
             grows=True,
             most=40,
@@ -80,6 +80,11 @@ def detail_of(desk: Desk, item: Attention) -> Frame | None:
             return DetailScreen(desk, Subject("Wallet", store.wallets, wallet, wallet_groups))
         case _:
             return None
+
+
+def _matter(item: Attention) -> Cell:
+    words = item.matter.replace("compliance_review", "review").replace("_", " ")
+    return Cell(words, _SIGNS[item.urgency].tone)
 
 
 def _since(desk: Desk, item: Attention) -> Cell:

@@ -50,7 +50,8 @@ class DetailScreen(Frame, Generic[K, R]):
         await super().pull()
         row = self._subject.table.get(self._subject.key)
         gone = toned("  the service no longer lists it", Tone.CLOSING)
-        title = toned(f" {self._subject.title}", Tone.INK, bold=True)
+        name = toned(f" {self._subject.title} ", Tone.INK, bold=True)
+        title = name + toned(str(self._subject.key), Tone.MUTED)
         self.query_one(".title", Edges).say(title if row is not None else title + gone)
         if row is not None:
             self.query_one(FactSheet).show(self._subject.groups(self.desk, row))

@@ -16,7 +16,7 @@ class Dialog(ModalScreen[T], inherit_bindings=False):
     """A box over the screen."""
 
     CSS_PATH = "dialog.tcss"
-    BINDINGS: ClassVar[list[BindingType]] = [*keys.FRAME, *keys.BACK]
+    BINDINGS: ClassVar[list[BindingType]] = [*keys.FRAME, *keys.DIALOG]
 
     def action_back(self) -> None:
         """Put it away; nothing is chosen."""

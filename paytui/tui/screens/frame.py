@@ -18,7 +18,7 @@ from paytui.tui.widgets.status_bar import StatusBar
 class Frame(Screen[None], inherit_bindings=False):
     """A screen that reads the store only while it is the one on view."""
 
-    CSS_PATH = "frame.tcss"
+    CSS_PATH = ["frame.tcss"]  # noqa: RUF012  (Textual's way; never written to)
     BINDINGS = keys.FRAME
     HORIZONTAL_BREAKPOINTS = [  # noqa: RUF012  (Textual's way; never written to)
         (0, "-narrow"),

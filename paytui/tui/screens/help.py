@@ -18,8 +18,8 @@ KEY = 18
 """Cells for keys."""
 
 SIGNS: tuple[tuple[str, Tone, str], ...] = (
-    ("✓", Tone.UP, "done, in order"),
-    ("…", Tone.MUTED, "on its way"),
+    ("✓", Tone.MUTED, "done, in order"),
+    ("…", Tone.INK, "on its way"),
     ("!", Tone.CLOSING, "held, late, or waiting for somebody"),
     ("✗", Tone.DOWN, "rejected, failed, returned"),
     ("?", Tone.DOUBT, "a state that we do not know, as the service wrote it"),

@@ -22,13 +22,19 @@ from paytui.tui.widgets.countdown_cell import CountdownCell
 from paytui.tui.widgets.edges import Edges
 from paytui.tui.widgets.feed_health import FeedHealth
 from paytui.tui.widgets.ledger import Ledger
-from paytui.tui.widgets.rate_list import RateList, change_column, pair_column, rate_column
+from paytui.tui.widgets.rate_list import (
+    RateList,
+    change_column,
+    market_columns,
+    pair_column,
+    rate_column,
+)
 
 
 class OverviewPage(Page):
     """Four panels; figures are recomputed only when what they rest on changed."""
 
-    CSS_PATH = "overview.tcss"
+    CSS_PATH = ["frame.tcss", "overview.tcss"]  # noqa: RUF012  (Textual's way; never written to)
     WATCHES_RATES = True
 
     def __init__(self, desk: Desk) -> None:
@@ -43,7 +49,9 @@ class OverviewPage(Page):
         self._attention: Ledger[tuple[Kind, str | None, str], Attention] = Ledger(
             attention_columns(desk), attention_key, sort="", descending=True, opened=self._open
         )
-        self._rates = RateList(desk, (pair_column(), rate_column(), change_column()))
+        self._rates = RateList(
+            desk, (pair_column(), rate_column(), change_column(), *market_columns())
+        )
 
     def body(self) -> Iterator[Widget]:
         """Balances left; right what needs somebody, rates, feeds."""

@@ -82,13 +82,14 @@ def _columns(desk: Desk) -> tuple[Column[Payment], ...]:
         Column(
             title="State",
             cell=lambda payment: state_cell(payment.status),
-            width=19,
+            width=11,
+            whole=True,
             key=lambda payment: payment.status.name if payment.status else None,
         ),
         Column(
             title="Reference",
             cell=lambda payment: text_cell(payment.reference),
-            width=10,
+            width=12,
             grows=True,
             most=30,
             gives_way=6,
@@ -97,9 +98,9 @@ def _columns(desk: Desk) -> tuple[Column[Payment], ...]:
         Column(
             title="End-to-end id",
             cell=lambda payment: text_cell(payment.end_to_end_id, Tone.MUTED),
-            width=13,
+            width=24,
             grows=True,
-            most=36,
+            most=40,
             gives_way=7,
             key=lambda payment: payment.end_to_end_id,
         ),

@@ -30,7 +30,7 @@ from paytui.tui.widgets.rate_list import (
 class RatesPage(Page):
     """Holds a live sheet of the watched pairs while it is on view."""
 
-    CSS_PATH = "rates.tcss"
+    CSS_PATH = ["frame.tcss", "rates.tcss"]  # noqa: RUF012  (Textual's way; never written to)
     WATCHES_RATES = True
 
     def __init__(self, desk: Desk) -> None:
@@ -46,7 +46,7 @@ class RatesPage(Page):
 
     def on_mount(self) -> None:
         """Say how to read the list."""
-        words = " 1 unit sold buys so much; market: base first, bid and offer if both ways are held"
+        words = " Market: base first; bid and offer where the sheet holds both ways."
         self.query_one(".legend", Edges).say(toned(words, Tone.FAINT))
 
     async def pull(self) -> None:
@@ -70,7 +70,7 @@ class RatesPage(Page):
     def _title(self, sheet: RateSheet | None) -> Content:
         if sheet is None:
             return toned(" No sheet", Tone.MUTED)
-        until = f", good until {clock_seconds(sheet.expires_at)}"
+        until = f" · until {clock_seconds(sheet.expires_at)}"
         count = f" Sheet {sheet.rate_sheet_id[:8]} · {len(sheet.rates)} pairs"
         return Content("").join([toned(count), toned(until, Tone.MUTED)])
 

@@ -84,7 +84,8 @@ def _columns(desk: Desk) -> tuple[Column[Wallet], ...]:
         Column(
             title="State",
             cell=lambda wallet: state_cell(wallet.status),
-            width=11,
+            width=8,
+            whole=True,
             gives_way=1,
             key=lambda wallet: wallet.status.name if wallet.status else None,
         ),

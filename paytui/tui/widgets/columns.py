@@ -72,7 +72,9 @@ def place(columns: Sequence[Column[R]], needed: Sequence[int], width: int) -> tu
         least width are shortened, text before anything that is to be whole.
     """
     least = [
-        max(column.width, need, len(column.title) + 2) if column.whole else column.width
+        max(column.width, min(need, column.most), len(column.title) + 1)
+        if column.whole
+        else column.width
         for column, need in zip(columns, needed, strict=True)
     ]
     kept = _drop(columns, least, width)

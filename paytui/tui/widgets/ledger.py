@@ -227,6 +227,12 @@ class Ledger(Widget, Generic[K, R], can_focus=True, inherit_bindings=False):
     def on_mouse_scroll_up(self) -> None:
         self.action_move(-3)
 
+    def on_focus(self) -> None:
+        self.settle()
+
+    def on_blur(self) -> None:
+        self.settle()
+
     def on_resize(self) -> None:
         self.settle()
 
@@ -242,7 +248,8 @@ class Ledger(Widget, Generic[K, R], can_focus=True, inherit_bindings=False):
         key = self._ordering[position]
         row = self._rows[key]
         cells = tuple(column.cell(row) for column in self._columns)
-        return Line(cells, position == self._cursor_position, self._is_thumb(y))
+        selected = self.has_focus and position == self._cursor_position
+        return Line(cells, selected, self._is_thumb(y))
 
     def _is_thumb(self, y: int) -> bool:
         count, height = len(self._ordering), self._height
@@ -280,7 +287,7 @@ class Ledger(Widget, Generic[K, R], can_focus=True, inherit_bindings=False):
         segments = [Segment(" " * MARGIN, self._style("heading"))]
         for spot in self._places:
             column = self._columns[spot.index]
-            is_sorted = column is self._sorted_by
+            is_sorted = column is self._sorted_by and bool(column.title)
             sign = ("▼" if self._ordering.descending else "▲") if is_sorted else ""
             title = f"{sign} {column.title}" if column.right and sign else column.title + sign
             text = fitted(title, spot.width, right=column.right)

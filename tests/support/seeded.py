@@ -1,0 +1,68 @@
+"""A store filled from a seeded sandbox, on a clock that stands still afterwards."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from dataclasses import dataclass
+from datetime import timedelta
+
+import httpx
+
+from paytui.api.client import Client, Credentials
+from paytui.api.dialect import load_dialect
+from paytui.api.models import Kind
+from paytui.api.requests import RateSheetRequest
+from paytui.clock import ServiceTime
+from paytui.config.settings import DEFAULT_INTERVALS, DEFAULT_WATCH
+from paytui.sandbox.app import create_app
+from paytui.sandbox.options import SandboxOptions
+from paytui.store.store import Store
+from paytui.worker.pace import Pace
+from paytui.worker.worker import Worker
+from tests.support.client import SECRET, known_secret
+from tests.support.clock import ManualClock
+from tests.support.virtual import VirtualLoop
+
+SHEET_ENDS = 150.0
+SINCE_THE_SHEET = 43.0
+"""Seconds; what is left of the newest sheet is the difference."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeededBook:
+    """What a dashboard needs, with a history in it."""
+
+    store: Store
+    time: ServiceTime
+    clock: ManualClock
+
+
+def seeded_book(scale: int = 60) -> SeededBook:
+    """The same book each time: two rate sheets, then one whole read of everything."""
+    clock = ManualClock()
+    store, time = Store(), ServiceTime(clock)
+    loop = VirtualLoop(clock)
+    loop.run_until_complete(_fill(store, time, clock, scale))
+    loop.close()
+    return SeededBook(store, time, clock)
+
+
+async def _fill(store: Store, time: ServiceTime, clock: ManualClock, scale: int) -> None:
+    rng = random.Random(3)  # noqa: S311 - a test repeats itself
+    app = create_app(SandboxOptions(client_secret=SECRET, scale=scale), clock)
+    client = Client(
+        "http://localhost",
+        Credentials("demo", known_secret),
+        load_dialect(),
+        time,
+        rng,
+        transport=httpx.ASGITransport(app),
+    )
+    worker = Worker(client, store, time, rng, Pace(DEFAULT_INTERVALS))
+    for wait in (SHEET_ENDS, SINCE_THE_SHEET):
+        sheet = await client.create_rate_sheet(RateSheetRequest(currency_pairs=DEFAULT_WATCH))
+        store.rate_sheets.put([sheet])
+        await asyncio.sleep(wait)
+    await worker.sync_once()
+    await worker.aclose()
