@@ -118,6 +118,11 @@ class Auth:
         return None if held is None else timedelta(seconds=self._left(held))
 
     @property
+    def services(self) -> tuple[str, ...]:
+        """What the token's claims list."""
+        return self._cell.held.token.services if self._cell.held else ()
+
+    @property
     def contested(self) -> bool:
         """Whether another program is using this client id (three losses in five minutes)."""
         recent = [at for at in self._taken if at > self._now() - CONTESTED_WITHIN]

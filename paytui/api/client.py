@@ -74,11 +74,13 @@ class TokenHealth:
         remaining: its life left; None where there is none.
         contested: another program is using this client id.
         stopped: why no token is asked for any more: the secret is refused, or cannot be had.
+        services: what the token says that we may use; told by the service, not verified.
     """
 
     remaining: timedelta | None
     contested: bool
     stopped: Problem | None
+    services: tuple[str, ...]
 
 
 class Client:
@@ -140,7 +142,8 @@ class Client:
     @property
     def token_health(self) -> TokenHealth:
         """How the one token stands."""
-        return TokenHealth(self._auth.remaining, self._auth.contested, self._auth.stopped)
+        auth = self._auth
+        return TokenHealth(auth.remaining, auth.contested, auth.stopped, auth.services)
 
     # Lists
 

@@ -25,6 +25,10 @@ LONGEST_BODY = 16 * 1024 * 1024
 
 CONNECTIONS = 8
 
+IDLE = 4.0
+"""Seconds that an idle connection is kept. Servers close theirs after 5 s or more; a POST that met
+such a close would be in doubt."""
+
 
 @dataclass(frozen=True, slots=True)
 class Timeouts:
@@ -79,7 +83,7 @@ class Http:
                 write=timeouts.write,
                 pool=timeouts.pool,
             ),
-            limits=httpx.Limits(max_connections=CONNECTIONS),
+            limits=httpx.Limits(max_connections=CONNECTIONS, keepalive_expiry=IDLE),
             headers={"User-Agent": f"paytui/{__version__}", "Accept": "application/json"},
             follow_redirects=False,
             trust_env=False,
