@@ -44,7 +44,7 @@ class _Walk:
         self._paging = paging
         self._requests = 0
         self._cursor: str | None = None
-        self._cursors: set[str] = set()
+        self._cursors: set[str | None] = set()
         self._seen: set[str] = set()
         self._skipped = 0
         self._new = 0
@@ -99,20 +99,21 @@ class _Walk:
         """Judge by what came whether more follows, and if not, whether that was all."""
         self._repeated |= self._requests > 1 and self._readable > 0 and self._new == 0
         count = len(self._seen) + self._skipped
-        looped = part.next is not None and part.next in self._cursors
+        last = self._is_last(part, count)
         full = count >= MOST_RECORDS or self._requests >= MOST_REQUESTS
-        self.ended = full or self._is_last(part, count, looped=looped)
-        cut = self.ended and (full or (self._paging.style == "cursor" and part.next is not None))
-        self.complete = not cut and (not self.ended or self.total is None or count >= self.total)
+        goes_on = full if not last else self._paging.style == "cursor" and part.next is not None
+        short = last and self.total is not None and count < self.total
+        self.ended = last or full
+        self.complete = not goes_on and not short
         self._cursor = part.next
-        self._cursors.update({part.next} if part.next else ())
+        self._cursors.add(part.next)
 
-    def _is_last(self, part: Slice, count: int, *, looped: bool) -> bool:
+    def _is_last(self, part: Slice, count: int) -> bool:
         match self._paging.style:
             case "none":
                 return True
             case "cursor":
-                return part.next is None or looped or self._repeated
+                return part.next is None or part.next in self._cursors or self._repeated
             case "page":
                 told = self.total is not None and count >= self.total
                 return told or not part.items or self._repeated
