@@ -295,8 +295,8 @@ class RateRow:
 
 def newest_sheets(store: Store) -> tuple[RateSheet | None, RateSheet | None]:
     """The newest rate sheet, which may have ended, and the one before it."""
-    sheets = sorted(store.rate_sheets.rows(), key=lambda sheet: sheet.sent_at, reverse=True)
-    newest, before, *_ = (*sheets, None, None)
+    sheets = sorted(store.rate_sheets.rows(), key=lambda sheet: sheet.sent_at)
+    *_, before, newest = (None, None, *sheets)
     return newest, before
 
 

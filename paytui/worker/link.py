@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from paytui.api.client import Client
-from paytui.api.errors import ApiError, AuthRefused, ServiceUnreachable
+from paytui.api.errors import ApiError, AuthRefused, NotOffered, ServiceUnreachable
 from paytui.api.models import Problem
 from paytui.clock import ServiceTime
 from paytui.store.health import Link, LinkState
@@ -46,7 +46,9 @@ class LinkKeeper:
 
     def failed(self, error: ApiError) -> None:
         """A read brought nothing."""
-        if isinstance(error, AuthRefused):
+        if isinstance(error, NotOffered):
+            self._not_offered(error)
+        elif isinstance(error, AuthRefused):
             self._set(LinkState.REFUSED, error.problem)
         elif isinstance(error, ServiceUnreachable):
             self._missed += 1
@@ -54,6 +56,11 @@ class LinkKeeper:
                 self._set(LinkState.UNREACHABLE, error.problem)
         else:
             self._answered(error)
+
+    def _not_offered(self, error: NotOffered) -> None:
+        """That a list is not there says nothing, or that we were let in and told so."""
+        if error.written:
+            self.succeeded()
 
     def _answered(self, error: ApiError) -> None:
         """The service speaks; whether it lets us in is not known before a read succeeds."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import random
 from collections.abc import AsyncIterator, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 
 from paytui.api.client import Client
@@ -89,7 +90,11 @@ class Poller:
         if self._upstream is not None:
             await self._upstream.polled.wait()
         while True:
-            await self._pause(await self.poll())
+            self._wake.clear()
+            wait = await self.poll()
+            with suppress(TimeoutError):
+                async with asyncio.timeout(wait):
+                    await self._wake.wait()
 
     def poll_now(self) -> None:
         """End the present pause, and forget how often it failed."""
@@ -120,14 +125,6 @@ class Poller:
         self._store.notify()
         self.polled.set()
         return self._wait_after(failures, took=self._clock.monotonic() - began)
-
-    async def _pause(self, seconds: float) -> None:
-        try:
-            async with asyncio.timeout(seconds):
-                await self._wake.wait()
-        except TimeoutError:
-            return
-        self._wake.clear()
 
     def _wait_after(self, failures: list[Failure], took: float) -> float:
         if any(not failure.offered for failure in failures):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 from datetime import timedelta
 
 from paytui.api.errors import ApiError
@@ -54,13 +55,11 @@ class SheetKeeper:
     async def run(self) -> None:
         """Keep a sheet until cancelled."""
         while True:
+            self._wake.clear()
             wait = await self._keep()
-            try:
+            with suppress(TimeoutError):
                 async with asyncio.timeout(wait):
                     await self._wake.wait()
-            except TimeoutError:
-                continue
-            self._wake.clear()
 
     async def _keep(self) -> float | None:
         """Ask for a sheet if one is wanted.
@@ -111,8 +110,8 @@ class SheetKeeper:
         self._sheet, self._asked_for = sheet, pairs
         store = self._shared.store
         store.rate_sheets.put([sheet])
-        newest_first = sorted(store.rate_sheets.rows(), key=lambda held: held.sent_at, reverse=True)
-        store.rate_sheets.remove(held.rate_sheet_id for held in newest_first[KEPT:])
+        oldest_first = sorted(store.rate_sheets.rows(), key=lambda held: held.sent_at)
+        store.rate_sheets.remove(held.rate_sheet_id for held in oldest_first[:-KEPT])
         before = store.feed(Kind.RATE_SHEETS)
         read = Part(sent=sheet.sent_at)
         store.set_feed(feed_after(before, [read], [], None, self._shared.service_time))

@@ -10,6 +10,7 @@ import pytest
 from starlette.applications import Starlette
 
 from paytui.api.models import Kind
+from paytui.secret import Secret
 from paytui.store.health import LinkState
 from tests.support.client import SECRET
 from tests.support.clock import NOON, ManualClock
@@ -203,10 +204,10 @@ def test_a_mistake_of_ours_in_one_feed_is_told_by_its_name_without_its_words(
     assert {k for k in LISTED if not desk.store.feed(k).ok} == {Kind.TRADES}
 
 
-def test_a_refused_secret_is_told_and_asked_about_once(run: Run, service: Starlette) -> None:
-    from paytui.secret import Secret
-
-    desk = Desk(service, ManualClock(), secret=lambda: Secret("wrong"))
+def test_a_refused_secret_is_told_and_asked_about_once(
+    run: Run, service: Starlette, clock: ManualClock
+) -> None:
+    desk = Desk(service, clock, secret=lambda: Secret("wrong"))
     run(desk.worker.sync_once())
     assert desk.store.link.state is LinkState.REFUSED
     assert desk.network.requests == ["/v2/auth"]

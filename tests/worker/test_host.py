@@ -1,0 +1,154 @@
+"""The worker in a thread of its own, on real time."""
+
+from __future__ import annotations
+
+import asyncio
+import subprocess
+import sys
+import threading
+
+import pytest
+from starlette.types import Receive, Scope, Send
+
+from paytui.api.models import Kind
+from paytui.clock import SystemClock
+from paytui.money import CurrencyCode, Pair
+from paytui.sandbox.app import create_app
+from paytui.sandbox.options import SandboxOptions
+from paytui.store.health import LinkState
+from paytui.store.store import Store
+from paytui.worker.host import WorkerHost
+from paytui.worker.worker import Worker
+from tests.support.client import SECRET
+from tests.support.deadline import eventually
+from tests.worker.desk import Desk
+
+AUD_USD = Pair(CurrencyCode("AUD"), CurrencyCode("USD"))
+AMPLE = 20.0
+"""Seconds that a stop may take on a busy machine before a test gives up."""
+
+
+@pytest.fixture
+def desk() -> Desk:
+    """A desk on a sandbox that lives in whichever thread first asks for it."""
+    return Desk(MadeOnFirstUse(), SystemClock())
+
+
+class MadeOnFirstUse:
+    """A sandbox whose database belongs to the thread that uses it."""
+
+    def __init__(self) -> None:
+        self._options = SandboxOptions(client_secret=SECRET, scale=10, speed=0)
+        self.wait_for_ever = False
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if self.wait_for_ever:
+            await asyncio.Event().wait()
+        if not hasattr(self, "_app"):
+            self._app = create_app(self._options, SystemClock())
+        await self._app(scope, receive, send)
+
+
+def test_it_fills_the_store_and_stops_when_told(desk: Desk) -> None:
+    host = WorkerHost(lambda: desk.worker, desk.store)
+    host.start()
+    eventually(desk.all_ok)
+    assert host.stop(AMPLE)
+    assert "paytui-worker" not in {thread.name for thread in threading.enumerate()}
+
+
+def test_the_port_reaches_the_worker_whether_asked_before_or_after_the_start(desk: Desk) -> None:
+    host = WorkerHost(lambda: desk.worker, desk.store)
+    host.port.watch_rates((AUD_USD,))
+    host.start()
+    eventually(lambda: desk.count(Kind.RATE_SHEETS) == 1)
+    eventually(desk.all_ok)
+    before = desk.network.counts["/v2/accounts"]
+    host.port.refresh()
+    eventually(lambda: desk.network.counts["/v2/accounts"] > before)
+    assert host.stop(AMPLE)
+    host.port.refresh()
+    host.port.watch_rates(())
+
+
+def test_it_stops_in_the_middle_of_a_request_that_is_never_answered(desk: Desk) -> None:
+    app = desk.network.app
+    assert isinstance(app, MadeOnFirstUse)
+    app.wait_for_ever = True
+    host = WorkerHost(lambda: desk.worker, desk.store)
+    host.start()
+    eventually(lambda: bool(desk.network.requests))
+    assert host.stop(AMPLE)
+
+
+def test_stopping_what_never_started_or_has_stopped_does_no_harm(desk: Desk) -> None:
+    never = WorkerHost(lambda: desk.worker, desk.store)
+    assert never.stop()
+    host = WorkerHost(lambda: desk.worker, desk.store)
+    host.start()
+    assert host.stop(AMPLE)
+    assert host.stop(AMPLE)
+
+
+def test_a_worker_that_cannot_be_built_is_told_by_the_link() -> None:
+    def fail() -> Worker:
+        raise LookupError("the secret is abc")
+
+    store, woken = Store(), threading.Event()
+    store.subscribe(woken.set)
+    host = WorkerHost(fail, store)
+    host.start()
+    assert woken.wait(AMPLE)
+    assert host.stop(AMPLE)
+    assert store.link.state is LinkState.UNREACHABLE
+    assert "LookupError" in str(store.link.problem)
+    assert "abc" not in str(store.link.problem)
+
+
+HUNG_LOOKUP = """
+import random, socket, threading
+from datetime import timedelta
+
+from paytui.api.client import Client, Credentials
+from paytui.api.dialect import load_dialect
+from paytui.api.models import Kind
+from paytui.clock import ServiceTime, SystemClock
+from paytui.secret import Secret
+from paytui.store.store import Store
+from paytui.worker.host import WorkerHost
+from paytui.worker.pace import Pace
+from paytui.worker.worker import Worker
+
+asked = threading.Event()
+
+
+def never_answers(*args):
+    asked.set()
+    threading.Event().wait()
+
+
+socket.getaddrinfo = never_answers
+time, rng, store = ServiceTime(SystemClock()), random.Random(1), Store()
+
+
+def build():
+    credentials = Credentials("demo", lambda: Secret("s"))
+    client = Client("https://nowhere.example", credentials, load_dialect(), time, rng)
+    pace = Pace(dict.fromkeys(Kind, timedelta(seconds=5)))
+    return Worker(client, store, time, rng, pace)
+
+
+host = WorkerHost(build, store)
+host.start()
+assert asked.wait(20)
+print("stopped" if host.stop(20) else "still running")
+"""
+
+
+def test_a_name_server_that_never_answers_does_not_hold_up_the_end_of_the_process() -> None:
+    ended = subprocess.run(
+        [sys.executable, "-c", HUNG_LOOKUP], capture_output=True, text=True, timeout=60, check=False
+    )
+    assert ended.returncode == 0, ended.stderr
+    assert ended.stdout == "stopped\n"
+    assert ended.stderr == ""

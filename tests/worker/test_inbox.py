@@ -1,0 +1,79 @@
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+from paytui.money import CurrencyCode, Pair
+from paytui.port import Port
+from paytui.worker.inbox import Inbox
+
+AUD_USD = Pair(CurrencyCode("AUD"), CurrencyCode("USD"))
+
+
+class Heard:
+    """What an inbox passed on."""
+
+    def __init__(self) -> None:
+        self.refreshes = 0
+        self.watched: list[tuple[Pair, ...]] = []
+
+    def refresh(self) -> None:
+        self.refreshes += 1
+
+
+async def served(inbox: Inbox, meanwhile: Callable[[], None]) -> Heard:
+    """Serve an inbox while something is done."""
+    heard = Heard()
+    task = asyncio.create_task(inbox.serve(heard.refresh, heard.watched.append))
+    for step in (meanwhile, lambda: None):
+        for _ in range(5):
+            await asyncio.sleep(0)
+        step()
+        for _ in range(5):
+            await asyncio.sleep(0)
+    task.cancel()
+    await asyncio.wait([task])
+    return heard
+
+
+def test_the_inbox_is_a_port() -> None:
+    port: Port = Inbox()
+    port.refresh()
+    port.watch_rates(())
+
+
+def test_what_was_asked_for_before_it_is_served_is_found() -> None:
+    inbox = Inbox()
+    inbox.refresh()
+    inbox.watch_rates((AUD_USD,))
+    heard = asyncio.run(served(inbox, lambda: None))
+    assert heard.refreshes == 1
+    assert heard.watched == [(AUD_USD,)]
+
+
+def test_what_is_asked_for_while_it_is_served_is_passed_on() -> None:
+    inbox = Inbox()
+    heard = asyncio.run(served(inbox, inbox.refresh))
+    assert heard.refreshes == 1
+    assert heard.watched == []
+
+
+def test_only_the_newest_wish_counts() -> None:
+    inbox = Inbox()
+
+    def change_ones_mind() -> None:
+        for _ in range(1000):
+            inbox.refresh()
+            inbox.watch_rates((AUD_USD,))
+        inbox.watch_rates(())
+
+    heard = asyncio.run(served(inbox, change_ones_mind))
+    assert heard.refreshes == 1
+    assert heard.watched == [()]
+
+
+def test_asking_after_it_was_served_does_no_harm() -> None:
+    inbox = Inbox()
+    asyncio.run(served(inbox, lambda: None))
+    inbox.refresh()
+    inbox.watch_rates(())

@@ -1,0 +1,161 @@
+from __future__ import annotations
+
+import asyncio
+from itertools import pairwise
+
+from paytui.api.models import Kind
+from paytui.money import CurrencyCode, Pair
+from tests.support.clock import ManualClock
+from tests.support.scripted import Reply, ScriptedService
+from tests.worker.conftest import Run
+from tests.worker.desk import Desk
+
+AUD_USD = Pair(CurrencyCode("AUD"), CurrencyCode("USD"))
+EUR_AUD = Pair(CurrencyCode("EUR"), CurrencyCode("AUD"))
+SHEETS = "/v2/rate-sheets"
+
+
+def test_no_sheet_is_asked_for_while_nobody_watches(run: Run, desk: Desk) -> None:
+    async def watch() -> None:
+        async with desk.at_work():
+            await asyncio.sleep(200)
+
+    run(watch())
+    assert desk.network.counts[SHEETS] == 0
+
+
+def test_watching_brings_a_sheet_of_the_pairs(run: Run, desk: Desk) -> None:
+    async def watch() -> None:
+        desk.inbox.watch_rates((AUD_USD, EUR_AUD))
+        async with desk.at_work():
+            await desk.until(lambda: desk.count(Kind.RATE_SHEETS) == 1, within=2)
+
+    run(watch())
+    (sheet,) = desk.store.rate_sheets.rows()
+    assert [rate.pair for rate in sheet.rates] == [AUD_USD, EUR_AUD]
+    assert desk.store.feed(Kind.RATE_SHEETS).ok
+
+
+def test_the_next_sheet_is_asked_for_when_one_ends(run: Run, desk: Desk) -> None:
+    """A sheet lives 150 s (api.md §8): 590 s hold four of them, the first at the start.
+
+    By the service's clock, which is known to a second, each may seem to end that much earlier.
+    """
+
+    async def watch() -> None:
+        desk.inbox.watch_rates((AUD_USD,))
+        async with desk.at_work():
+            await asyncio.sleep(590)
+
+    run(watch())
+    asked = sorted(sheet.sent_at for sheet in desk.store.rate_sheets.rows())
+    assert len(asked) == 4
+    for one, following in pairwise(asked):
+        assert 148.5 <= following - one <= 150.5
+
+
+def test_whoever_watches_again_finds_the_live_sheet(run: Run, desk: Desk) -> None:
+    async def watch() -> None:
+        async with desk.at_work():
+            desk.inbox.watch_rates((AUD_USD, EUR_AUD))
+            await asyncio.sleep(10)
+            desk.inbox.watch_rates(())
+            await asyncio.sleep(10)
+            desk.inbox.watch_rates((AUD_USD, EUR_AUD))
+            await asyncio.sleep(10)
+            desk.inbox.watch_rates((EUR_AUD,))
+            await asyncio.sleep(10)
+
+    run(watch())
+    assert desk.network.counts[SHEETS] == 1
+
+
+def test_a_pair_that_the_sheet_lacks_is_asked_for_at_once(run: Run, desk: Desk) -> None:
+    async def watch() -> None:
+        async with desk.at_work():
+            desk.inbox.watch_rates((AUD_USD,))
+            await desk.until(lambda: desk.count(Kind.RATE_SHEETS) == 1, within=2)
+            desk.inbox.watch_rates((AUD_USD, EUR_AUD))
+            await desk.until(lambda: desk.count(Kind.RATE_SHEETS) == 2, within=2)
+
+    run(watch())
+
+
+def test_nothing_is_asked_for_any_more_once_nobody_watches(run: Run, desk: Desk) -> None:
+    async def watch() -> None:
+        async with desk.at_work():
+            desk.inbox.watch_rates((AUD_USD,))
+            await asyncio.sleep(10)
+            desk.inbox.watch_rates(())
+            await asyncio.sleep(400)
+
+    run(watch())
+    assert desk.network.counts[SHEETS] == 1
+
+
+def test_a_failure_is_told_and_mended(run: Run, desk: Desk) -> None:
+    async def watch() -> None:
+        async with desk.at_work():
+            await desk.until(desk.all_ok)
+            await desk.fault("create_rate_sheet", "503", times=2)
+            desk.inbox.watch_rates((AUD_USD,))
+            await desk.until(lambda: desk.store.feed(Kind.RATE_SHEETS).problem is not None)
+            assert desk.store.feed(Kind.RATE_SHEETS).failing_since is not None
+            assert desk.all_ok()
+            await desk.until(lambda: desk.store.feed(Kind.RATE_SHEETS).ok, within=5)
+
+    run(watch())
+    assert desk.count(Kind.RATE_SHEETS) == 1
+
+
+def test_a_mistake_of_ours_is_told_and_does_not_stop_the_feeds(run: Run, desk: Desk) -> None:
+    async def watch() -> None:
+        async with desk.at_work():
+            desk.network.mistakes[SHEETS] = ZeroDivisionError()
+            desk.inbox.watch_rates((AUD_USD,))
+            await desk.until(lambda: desk.store.feed(Kind.RATE_SHEETS).problem is not None)
+            await desk.until(desk.all_ok)
+            del desk.network.mistakes[SHEETS]
+            await desk.until(lambda: desk.store.feed(Kind.RATE_SHEETS).ok, within=40)
+
+    run(watch())
+
+
+def test_a_service_without_rate_sheets_is_asked_again_after_ten_minutes(
+    run: Run, clock: ManualClock
+) -> None:
+    desk = Desk(ScriptedService({}), clock)
+
+    async def watch() -> None:
+        desk.inbox.watch_rates((AUD_USD,))
+        async with desk.at_work():
+            await asyncio.sleep(590)
+            assert desk.network.counts[SHEETS] == 1
+            await asyncio.sleep(20)
+            assert desk.network.counts[SHEETS] == 2
+
+    run(watch())
+    assert not desk.store.feed(Kind.RATE_SHEETS).offered
+
+
+def test_the_last_fifty_sheets_are_kept_and_a_dead_one_is_not_asked_for_in_a_rush(
+    run: Run, clock: ManualClock
+) -> None:
+    """Sheets that have ended before they come: one a second, no more."""
+    dead = [
+        Reply({"item": {"rateSheetId": str(number), "expiresAt": "2026-03-02T11:00:00Z"}}, 201)
+        for number in range(200)
+    ]
+    desk = Desk(ScriptedService({SHEETS: list(dead)}), clock)
+
+    async def watch() -> None:
+        desk.inbox.watch_rates((AUD_USD,))
+        async with desk.at_work():
+            await asyncio.sleep(100)
+
+    run(watch())
+    asked = desk.network.counts[SHEETS]
+    assert 90 <= asked <= 101
+    held = sorted(int(name) for name in desk.store.rate_sheets.keys())  # noqa: SIM118 - a table has no iterator
+    assert held == list(range(held[-1] - 49, held[-1] + 1))
+    assert held[-1] >= asked - 2  # the last one may be on its way

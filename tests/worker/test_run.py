@@ -1,0 +1,331 @@
+"""The worker at work, on virtual time: intervals, trouble, recovery."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+from starlette.applications import Starlette
+
+from paytui.api.models import Kind
+from paytui.secret import Secret
+from paytui.store.health import LinkState
+from tests.support.client import SECRET
+from tests.support.clock import ManualClock
+from tests.worker.conftest import Run, still_service
+from tests.worker.desk import LISTED, Desk
+
+PATHS = {
+    Kind.ACCOUNTS: "/v2/accounts",
+    Kind.WALLETS: "/v2/wallets",
+    Kind.PAYMENTS: "/v2/payments",
+    Kind.TRADES: "/v2/trades",
+    Kind.RECIPIENTS: "/v2/recipients",
+}
+
+
+@pytest.fixture
+def other_service(clock: ManualClock) -> Starlette:
+    """The same service after a restart: it knows no token of before."""
+    return still_service(clock)
+
+
+# Intervals
+
+
+def test_each_kind_is_read_at_its_own_interval(run: Run, desk: Desk) -> None:
+    """In 120 s after the first read: 24 reads at 5 s and 2 at 60 s, a tenth more or less."""
+
+    async def watch() -> None:
+        async with desk.at_work():
+            await desk.until(desk.all_ok)
+            desk.network.requests.clear()
+            await asyncio.sleep(120)
+
+    run(watch())
+    counts = desk.network.counts
+    for kind in (Kind.WALLETS, Kind.PAYMENTS, Kind.TRADES):
+        assert 21 <= counts[PATHS[kind]] <= 27, kind
+    for kind in (Kind.ACCOUNTS, Kind.RECIPIENTS):
+        assert 1 <= counts[PATHS[kind]] <= 3, kind
+
+
+def test_a_quiet_service_wakes_nobody(run: Run, desk: Desk) -> None:
+    async def watch() -> None:
+        async with desk.at_work():
+            await desk.until(desk.all_ok)
+            versions = desk.versions()
+            desk.wakes.clear()
+            await asyncio.sleep(200)
+            assert desk.versions() == versions
+
+    run(watch())
+    assert not desk.wakes
+
+
+def test_a_pay_in_is_seen_within_its_interval_and_the_wallets(run: Run, desk: Desk) -> None:
+    """The wallet's balance shows it first (5 s), which has its list read (10 s), each + 10 %."""
+
+    async def watch() -> None:
+        async with desk.at_work():
+            await desk.until(desk.all_ok)
+            await asyncio.sleep(30)
+            before = desk.count(Kind.PAYINS)
+            wallet = next(row for row in desk.store.wallets.rows() if row.currency == "AUD")
+            await desk.control("payins", walletId=wallet.wallet_id, amount="12.34")
+            await desk.until(lambda: desk.count(Kind.PAYINS) > before, within=17)
+
+    run(watch())
+
+
+def test_lists_of_wallets_that_did_not_change_are_read_seldom(run: Run, desk: Desk) -> None:
+    """Pay-ins of a wallet at rest: every 60 to 75 s. Addresses: every 300 to 315 s."""
+
+    async def watch() -> None:
+        async with desk.at_work():
+            await desk.until(desk.all_ok)
+            desk.network.requests.clear()
+            await asyncio.sleep(280)
+
+    run(watch())
+    wallets = desk.count(Kind.WALLETS)
+    assert 3 * wallets <= desk.network.counts["/v2/payins"] <= 5 * wallets
+    assert desk.network.counts["/v2/payin-addresses"] == 0
+
+
+def test_asking_for_a_refresh_reads_everything_at_once(run: Run, desk: Desk) -> None:
+    async def watch() -> None:
+        async with desk.at_work():
+            await desk.until(desk.all_ok)
+            await asyncio.sleep(1)
+            desk.network.requests.clear()
+            desk.inbox.refresh()
+            await asyncio.sleep(1)
+
+    run(watch())
+    wallets = desk.count(Kind.WALLETS)
+    assert all(desk.network.counts[path] >= 1 for path in PATHS.values())
+    assert desk.network.counts["/v2/payins"] == wallets
+    assert desk.network.counts["/v2/payin-addresses"] == wallets
+
+
+def test_tokens_are_renewed_for_as_long_as_it_runs(run: Run, desk: Desk) -> None:
+    """A token lives 300 s (api.md §8): 20 minutes need at least 4, and not twice as many."""
+
+    async def watch() -> None:
+        async with desk.at_work():
+            for _ in range(20):
+                await asyncio.sleep(60)
+                assert desk.all_ok()
+
+    run(watch())
+    assert 4 <= desk.network.counts["/v2/auth"] < 8
+
+
+# Trouble with one feed
+
+
+def test_one_failing_feed_never_stops_another(run: Run, desk: Desk) -> None:
+    async def watch() -> None:
+        async with desk.at_work():
+            await desk.until(desk.all_ok)
+            await desk.fault("list_payments", "500", times=1000)
+            desk.network.requests.clear()
+            await asyncio.sleep(120)
+            assert {kind for kind in LISTED if not desk.store.feed(kind).ok} == {Kind.PAYMENTS}
+            assert desk.store.link.state is LinkState.UP
+
+    run(watch())
+    assert desk.network.counts["/v2/wallets"] >= 21
+    # 1, 2, 4, 8, 16, 30, 30 s: about eight attempts, each wait up to a quarter shorter
+    assert 6 <= desk.network.counts["/v2/payments"] <= 11
+
+
+def test_a_feed_recovers_by_itself(run: Run, desk: Desk) -> None:
+    async def watch() -> None:
+        async with desk.at_work():
+            await desk.until(desk.all_ok)
+            await desk.fault("list_payments", "500", times=3)
+            await desk.until(lambda: not desk.store.feed(Kind.PAYMENTS).ok)
+            await desk.until(desk.all_ok, within=8)  # after 1, 2 and 4 s
+
+    run(watch())
+
+
+def test_retry_after_is_not_undercut(run: Run, desk: Desk) -> None:
+    async def watch() -> None:
+        async with desk.at_work():
+            await desk.until(desk.all_ok)
+            await desk.fault("list_payments", "429", seconds=20)
+            await desk.until(lambda: not desk.store.feed(Kind.PAYMENTS).ok)
+            desk.network.requests.clear()
+            assert 19.9 <= await desk.until(desk.all_ok) <= 22.1
+
+    run(watch())
+    assert desk.network.counts["/v2/payments"] == 1
+
+
+def test_a_mistake_of_ours_fails_one_feed_which_goes_on_trying(run: Run, desk: Desk) -> None:
+    async def watch() -> None:
+        async with desk.at_work():
+            await desk.until(desk.all_ok)
+            desk.network.mistakes["/v2/trades"] = ZeroDivisionError()
+            await desk.until(lambda: not desk.store.feed(Kind.TRADES).ok)
+            await asyncio.sleep(60)
+            del desk.network.mistakes["/v2/trades"]
+            await desk.until(desk.all_ok, within=40)
+
+    run(watch())
+
+
+def test_a_slow_list_does_not_hold_up_the_others(run: Run, desk: Desk) -> None:
+    async def watch() -> None:
+        async with desk.at_work():
+            await desk.until(desk.all_ok)
+            await desk.fault("list_trades", "delay", seconds=25)
+            desk.network.requests.clear()
+            await asyncio.sleep(24)
+
+    run(watch())
+    assert desk.network.counts["/v2/payments"] >= 4
+
+
+# Trouble with the whole service
+
+
+def test_a_restarted_service_is_seen_again_without_a_key(
+    run: Run, desk: Desk, other_service: Starlette
+) -> None:
+    async def watch() -> None:
+        async with desk.at_work():
+            await desk.until(desk.all_ok)
+            desk.network.app = None
+            await desk.until(lambda: desk.store.link.state is LinkState.UNREACHABLE, within=10)
+            desk.network.app = other_service
+            await desk.until(lambda: desk.store.link.state is LinkState.UP, within=5)
+            await desk.until(desk.all_ok, within=5)
+            assert desk.store.link.problem is None
+
+    run(watch())
+
+
+def test_after_a_long_outage_all_feeds_return_together(
+    run: Run, desk: Desk, other_service: Starlette
+) -> None:
+    async def watch() -> None:
+        async with desk.at_work():
+            await desk.until(desk.all_ok)
+            desk.network.app = None
+            await asyncio.sleep(1800)
+            desk.network.app = other_service
+            await desk.until(lambda: desk.store.link.state is LinkState.UP, within=30)
+            await desk.until(desk.all_ok, within=5)
+
+    run(watch())
+
+
+def test_a_service_that_is_away_is_not_hammered(run: Run, desk: Desk) -> None:
+    """Eight feeds, each at most every 22.5 s once it backed off: 27 a minute and no more."""
+
+    async def watch() -> None:
+        async with desk.at_work():
+            await desk.until(desk.all_ok)
+            desk.network.app = None
+            await asyncio.sleep(120)
+            desk.network.requests.clear()
+            await asyncio.sleep(600)
+
+    run(watch())
+    assert len(desk.network.requests) <= 270
+
+
+def test_a_service_that_comes_up_later_is_found(
+    run: Run, clock: ManualClock, service: Starlette
+) -> None:
+    desk = Desk(None, clock)
+
+    async def watch() -> None:
+        async with desk.at_work():
+            await asyncio.sleep(10)
+            assert desk.store.link.state is LinkState.UNREACHABLE
+            desk.network.app = service
+            await desk.until(desk.all_ok, within=20)
+
+    run(watch())
+
+
+def test_what_is_shown_as_unreachable_was_up_since_another_moment(run: Run, desk: Desk) -> None:
+    async def watch() -> None:
+        async with desk.at_work():
+            await desk.until(desk.all_ok)
+            up_since = desk.store.link.since
+            desk.network.app = None
+            await asyncio.sleep(60)
+            assert up_since is not None
+            assert desk.store.link.since is not None
+            assert 0 < (desk.store.link.since - up_since).total_seconds() < 15
+
+    run(watch())
+
+
+# The token
+
+
+def test_a_refused_secret_is_asked_about_again_only_on_refresh(
+    run: Run, service: Starlette, clock: ManualClock
+) -> None:
+    desk = Desk(service, clock, secret=lambda: Secret("wrong"))
+
+    async def watch() -> None:
+        async with desk.at_work():
+            await asyncio.sleep(900)
+            assert desk.store.link.state is LinkState.REFUSED
+            assert desk.network.requests == ["/v2/auth"]
+            desk.inbox.refresh()
+            await asyncio.sleep(60)
+            assert desk.network.requests == ["/v2/auth", "/v2/auth"]
+
+    run(watch())
+
+
+def test_a_secret_that_was_changed_is_tried_by_itself(
+    run: Run, service: Starlette, clock: ManualClock
+) -> None:
+    secrets = ["wrong"]
+    desk = Desk(service, clock, secret=lambda: Secret(secrets[-1]))
+
+    async def watch() -> None:
+        async with desk.at_work():
+            await asyncio.sleep(120)
+            secrets.append(SECRET)
+            await desk.until(desk.all_ok, within=90)
+            assert desk.store.link.state is LinkState.UP
+
+    run(watch())
+
+
+def test_another_program_with_our_client_id_is_named(
+    run: Run, desk: Desk, service: Starlette, clock: ManualClock
+) -> None:
+    rival = Desk(service, clock)
+
+    async def watch() -> None:
+        async with desk.at_work():
+            await desk.until(desk.all_ok)
+            assert not desk.store.link.superseded
+            async with rival.at_work():
+                await desk.until(lambda: desk.store.link.superseded, within=600)
+
+    run(watch())
+
+
+# The end
+
+
+def test_it_can_be_stopped_in_the_middle_of_its_first_read(run: Run, desk: Desk) -> None:
+    async def stop_early() -> None:
+        async with desk.at_work():
+            await asyncio.sleep(0.015)
+
+    run(stop_early())
+    assert desk.network.requests
