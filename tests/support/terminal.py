@@ -91,6 +91,12 @@ class Terminal:
         """Whether the program holds the alternate screen by what it wrote so far."""
         return self.painted.rfind(b"\x1b[?1049h") > self.painted.rfind(b"\x1b[?1049l")
 
+    @property
+    def echoes(self) -> bool:
+        """Whether the terminal is in the mode in which a shell leaves it to a person."""
+        local = int(termios.tcgetattr(self._master)[3])
+        return bool(local & termios.ECHO and local & termios.ICANON)
+
     def send(self, keys: str) -> None:
         """Type keys."""
         os.write(self._master, keys.encode())
@@ -102,13 +108,17 @@ class Terminal:
         fcntl.ioctl(self._master, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
 
     def wait_for(self, wanted: str | Callable[[str], bool], seconds: float = 40) -> str:
-        """Wait until the screen matches a regular expression or a condition; returns the screen."""
+        """Wait until the screen matches a regular expression or a condition; returns the screen.
+
+        Fails when the time is over or the program has ended.
+        """
         matches = wanted if callable(wanted) else re.compile(wanted).search
         deadline = Deadline(seconds)
         while not matches(screen := self.text):
-            assert not deadline.over, f"in vain for {wanted!r} on:\n{screen}"
+            over = deadline.over or self.process.poll() is not None
+            assert not over, f"in vain for {wanted!r} on:\n{screen}"
             with self._changed:
-                self._changed.wait(deadline.left)
+                self._changed.wait(min(deadline.left, 1.0))
         return screen
 
     def freeze(self) -> None:

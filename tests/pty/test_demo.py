@@ -1,0 +1,49 @@
+"""`paytui demo`, as somebody sees it who tries it for the first time."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import httpx
+import pytest
+
+from tests.pty import wallet
+from tests.support.deadline import eventually
+from tests.support.processes import children, is_running
+from tests.support.terminal import PAYTUI, Terminal
+
+HOST = re.compile(r"127\.0\.0\.1:\d+")
+
+
+@pytest.fixture
+def demo() -> Iterator[Terminal]:
+    with Terminal((*PAYTUI, "demo", "--speed", "20"), size=(120, 40)) as terminal:
+        yield terminal
+
+
+def test_a_pay_in_raises_the_balance_on_the_screen(demo: Terminal) -> None:
+    host = HOST.search(demo.wait_for(HOST.pattern))
+    assert host
+    pay_in = {"walletId": wallet.open_first(demo), "amount": wallet.PAY_IN}
+    before = wallet.available(demo.text)
+    url = f"http://{host.group()}/_sandbox/payins"
+    httpx.post(url, json=pay_in, trust_env=False).raise_for_status()
+    demo.wait_for(wallet.raised_by_pay_in(before))
+
+
+def test_the_sandbox_ends_with_the_dashboard(demo: Terminal) -> None:
+    demo.wait_for(HOST.pattern)
+    sandboxes = children(demo.process.pid)
+    assert sandboxes
+    demo.send("q")
+    assert demo.wait_for_exit() == 0
+    eventually(lambda: not any(map(is_running, sandboxes)))
+
+
+def test_the_sandbox_ends_though_the_dashboard_is_killed(demo: Terminal) -> None:
+    demo.wait_for(HOST.pattern)
+    sandboxes = children(demo.process.pid)
+    assert sandboxes
+    demo.process.kill()
+    eventually(lambda: not any(map(is_running, sandboxes)))

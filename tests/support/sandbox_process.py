@@ -1,0 +1,70 @@
+"""A sandbox in a process of its own, as `paytui sandbox` runs it, with a config that reaches it."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from types import TracebackType
+
+import httpx
+
+ROOT = Path(__file__).resolve().parents[2]
+SECRET = "sandbox-secret-of-the-tests"
+
+
+class SandboxProcess:
+    """Runs as soon as it is made; can be killed, and started again on its port and database."""
+
+    def __init__(self, folder: Path, *options: str) -> None:
+        self.config = folder / "config.toml"
+        self._options = ("--database", str(folder / "bank.sqlite3"), *options)
+        self._write_config: tuple[str, ...] = ("--write-config", str(self.config))
+        self._port = "0"
+        self.start()
+
+    def start(self) -> None:
+        """Run it, until it answers."""
+        command = (sys.executable, "-m", "paytui", "sandbox", "--port", self._port)
+        self.process = subprocess.Popen(
+            (*command, *self._options, *self._write_config),
+            cwd=ROOT,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env={**os.environ, "PAYTUI_SANDBOX_SECRET": SECRET},
+            text=True,
+        )
+        assert self.process.stdout is not None
+        line = self.process.stdout.readline()
+        assert line, "the sandbox ended before it answered"
+        self.base_url: str = json.loads(line)["base_url"]
+        self._port = self.base_url.rpartition(":")[2]
+        self._write_config = ()
+
+    def kill(self) -> None:
+        """End it as a power cut would."""
+        self.process.kill()
+        self.process.wait(10)
+        if self.process.stdout is not None:
+            self.process.stdout.close()
+
+    def control(self, action: str, body: Mapping[str, object]) -> dict[str, object]:
+        """Do something behind the service's back (`/_sandbox/`)."""
+        answer = httpx.post(f"{self.base_url}/_sandbox/{action}", json=body, trust_env=False)
+        answer.raise_for_status()
+        found: dict[str, object] = answer.json()["item"]
+        return found
+
+    def __enter__(self) -> SandboxProcess:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.kill()
