@@ -79,8 +79,8 @@ class Endpoints:
         client_id = authenticate(self._bank, asked.authorisation, now)
         if asked.key is None:
             return self._attempt(operation, asked, client_id, now)
-        print_ = idempotency.fingerprint(asked.params, asked.body)
-        intention = Intention(client_id, operation.name, asked.key, print_)
+        told_by = idempotency.fingerprint(asked.params, asked.body)
+        intention = Intention(client_id, operation.name, asked.key, told_by)
         earlier = idempotency.earlier_answer(self._bank, intention, now)
         if earlier is not None:
             return earlier

@@ -54,12 +54,16 @@ def test_a_payout_waits_for_an_active_recipient_and_address(
         "paymentAddressId": created["paymentAddressId"],
         "amount": "1.00",
     }
-    assert service.post("/v2/payments/payout", payout).status_code == 409
+    too_early = service.post("/v2/payments/payout", payout)
+    assert too_early.status_code == 409
+    assert too_early.json()["error"]["details"][0]["field"] == "recipientId"
     service.wait()
     path = f"/v2/recipients/{created['recipientId']}/payment-addresses"
     added = service.item(path, address)["paymentAddressId"]
     late = {**payout, "paymentAddressId": added}
-    assert service.post("/v2/payments/payout", late).status_code == 409
+    not_yet = service.post("/v2/payments/payout", late)
+    assert not_yet.status_code == 409
+    assert not_yet.json()["error"]["details"][0]["field"] == "paymentAddressId"
     assert service.post("/v2/payments/payout", payout).status_code == 201
 
 

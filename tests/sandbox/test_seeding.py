@@ -79,11 +79,10 @@ def test_the_end_to_end_id_is_there_where_a_payment_was_released(demo: PlainServ
         assert ("endToEndId" in payment) == was_released
 
 
-def test_names_are_hard_to_show() -> None:
-    service = start_service(replace(STILL, scale=1000))
-    names = " ".join(
+def test_names_are_hard_to_show(demo: PlainService) -> None:
+    names = "  ".join(
         str(item.get(field, ""))
-        for items in everything(service).values()
+        for items in everything(demo).values()
         for item in items
         for field in ("displayName", "companyName", "lastName", "senderName", "reference")
     )

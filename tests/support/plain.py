@@ -46,7 +46,7 @@ class PlainService:
             return await client.request(method, path, content=body, headers=sent)
 
     def get(self, path: str, **params: str | int) -> httpx.Response:
-        return self.send("GET", str(httpx.URL(path, params=params)))
+        return self.send("GET", str(httpx.URL(path).copy_merge_params(params)))
 
     def post(self, path: str, body: object, **headers: str) -> httpx.Response:
         return self.send("POST", path, json.dumps(body).encode(), **headers)

@@ -15,24 +15,25 @@ from paytui.sandbox.currencies import CURRENCIES
 from paytui.sandbox.seed.draft import Draft
 from paytui.sandbox.seed.events import Events, Notice, moment_of
 from paytui.sandbox.seed.names import Names
-from paytui.sandbox.seed.parties import Parties, Registrar, Wallet
+from paytui.sandbox.seed.parties import Parties, Registrar, Span, Wallet
 
 LENGTH = timedelta(days=10)
 OPEN_SPAN = timedelta(seconds=40)
 """What is still open began in so short a time before the start."""
 
-FEWEST_OPEN = 12
+FEWEST_OPEN = 6
 OPEN_SHARE = 50
-TRADES_PER_PAYMENT = 0.25
-PAYINS_PER_PAYMENT = 0.3
+TRADES_PER_PAYMENT = 0.15
+PAYINS_PER_PAYMENT = 0.2
 
 
 def write_history(bank: Bank, now: datetime) -> None:
     """Fill an empty database with what happened before: `scale` payments, and what fits them."""
     draft = Draft(bank)
     start = now - LENGTH
-    parties = Registrar(draft, bank.chance, start, now).register(bank.options.scale)
-    Historian(bank, draft, parties, now).tell(bank.options.scale)
+    names = Names(bank.chance.draw("names"))
+    parties = Registrar(draft, bank.chance, names, Span(start, now)).register(bank.options.scale)
+    Historian(bank, draft, parties, names, now).tell(bank.options.scale)
     draft.write()
     bank.db.execute("UPDATE counter SET value = 1")
     traffic.begin(bank, now)
@@ -41,9 +42,11 @@ def write_history(bank: Bank, now: datetime) -> None:
 class Historian:
     """Writes events into a draft in the order of time."""
 
-    def __init__(self, bank: Bank, draft: Draft, parties: Parties, now: datetime) -> None:
+    def __init__(
+        self, bank: Bank, draft: Draft, parties: Parties, names: Names, now: datetime
+    ) -> None:
         self._rng: Random = bank.chance.draw("history")
-        self._names = Names(self._rng)
+        self._names = names
         self._events = Events(bank, draft, parties, self._rng)
         self._parties = parties
         self._payers = parties.payers()
@@ -55,20 +58,27 @@ class Historian:
         for wallet in self._parties.wallets:
             opening = self._worth(wallet.currency, 6.0, 6.8)
             self._events.opening(wallet, opening, self._now - LENGTH)
-        kinds = self._kinds(scale)
-        open_count = min(len(kinds) // 2, FEWEST_OPEN + len(kinds) // OPEN_SHARE)
-        closed = len(kinds) - open_count
-        for index, kind in enumerate(kinds[:closed]):
-            at = self._now - LENGTH + (LENGTH - OPEN_SPAN * 2) * ((index + 1) / (closed + 1))
-            self._tell_one(kind, at, is_open=False)
-        for index, kind in enumerate(kinds[closed:]):
-            at = self._now - OPEN_SPAN * (1 - index / open_count)
-            self._tell_one(kind, at, is_open=True)
+        counts = {
+            "payment": scale,
+            "trade": math.ceil(scale * TRADES_PER_PAYMENT),
+            "payin": math.ceil(scale * PAYINS_PER_PAYMENT),
+        }
+        opened = {
+            kind: min(many // 2, FEWEST_OPEN + many // OPEN_SHARE) for kind, many in counts.items()
+        }
+        closed = {kind: many - opened[kind] for kind, many in counts.items()}
+        start, end = self._now - LENGTH, self._now - OPEN_SPAN
+        self._tell_all(self._shuffled(closed), start, end, is_open=False)
+        self._tell_all(self._shuffled(opened), end, self._now, is_open=True)
 
-    def _kinds(self, scale: int) -> list[str]:
-        kinds = ["payment"] * scale
-        kinds += ["trade"] * math.ceil(scale * TRADES_PER_PAYMENT)
-        kinds += ["payin"] * math.ceil(scale * PAYINS_PER_PAYMENT)
+    def _tell_all(self, kinds: list[str], start: datetime, end: datetime, *, is_open: bool) -> None:
+        """Events at even distances."""
+        for index, kind in enumerate(kinds, start=1):
+            at = start + (end - start) * (index / (len(kinds) + 1))
+            self._tell_one(kind, at, is_open=is_open)
+
+    def _shuffled(self, counts: dict[str, int]) -> list[str]:
+        kinds = [kind for kind, many in counts.items() for _ in range(many)]
         self._rng.shuffle(kinds)
         return kinds
 

@@ -6,6 +6,7 @@ scripts that run from right to left, marks that combine, and no end of letters. 
 
 from __future__ import annotations
 
+from itertools import count
 from random import Random
 
 from paytui.sandbox.chance import happens
@@ -99,35 +100,38 @@ BANKS = (
     "Handelsbank Nordwind", "Banque des Trois Ponts",
 )  # fmt: skip
 
-AWKWARD_SHARE = 0.12
+AWKWARD_EVERY = 5
+AWKWARD_REFERENCES_SHARE = 0.06
 
 
 class Names:
-    """Draws names; about one in eight is awkward."""
+    """Draws names; every fifth is awkward, and all of these come in turn."""
 
     def __init__(self, rng: Random) -> None:
         self._rng = rng
+        self._turns = count(rng.randrange(AWKWARD_EVERY * len(AWKWARD_NAMES)))
 
     def person(self) -> tuple[str, str]:
         """A first and a last name."""
-        if happens(self._rng, AWKWARD_SHARE):
-            return self._rng.choice(GIVEN), self._rng.choice(AWKWARD_NAMES)
-        return self._rng.choice(GIVEN), self._rng.choice(FAMILY)
+        return self._rng.choice(GIVEN), self._awkward() or self._rng.choice(FAMILY)
 
     def business(self) -> str:
-        if happens(self._rng, AWKWARD_SHARE):
-            return self._rng.choice(AWKWARD_NAMES)
         pick = self._rng.choice
-        return f"{pick(TRADE)} {pick(LINE)} {pick(FORM)}"
+        return self._awkward() or f"{pick(TRADE)} {pick(LINE)} {pick(FORM)}"
 
     def anyone(self) -> str:
         """Somebody who sends money."""
         return self.business() if happens(self._rng, 0.5) else " ".join(self.person())
 
     def reference(self) -> str:
-        is_awkward = happens(self._rng, AWKWARD_SHARE / 2)
+        is_awkward = happens(self._rng, AWKWARD_REFERENCES_SHARE)
         pattern = self._rng.choice(AWKWARD_REFERENCES if is_awkward else REFERENCES)
         return pattern.format(number=self._rng.randrange(1000, 99999))
+
+    def _awkward(self) -> str | None:
+        """The next awkward name, if it is its turn."""
+        round_, place = divmod(next(self._turns), AWKWARD_EVERY)
+        return None if place else AWKWARD_NAMES[round_ % len(AWKWARD_NAMES)]
 
     def wallet(self, currency: str) -> str:
         return f"{currency} {self._rng.choice(WALLET_NAMES)}"

@@ -68,16 +68,24 @@ class Parties:
         ]
 
 
+@dataclass(frozen=True, slots=True)
+class Span:
+    """How long the history is: from a start until now."""
+
+    start: datetime
+    now: datetime
+
+
 class Registrar:
     """Writes the parties into a draft, all from before the first payment."""
 
-    def __init__(self, draft: Draft, chance: Chance, start: datetime, now: datetime) -> None:
+    def __init__(self, draft: Draft, chance: Chance, names: Names, span: Span) -> None:
         self._draft = draft
         self._chance = chance
         self._rng: Random = chance.draw("parties")
-        self._names = Names(self._rng)
-        self._start = start
-        self._now = now
+        self._names = names
+        self._start = span.start
+        self._now = span.now
         self._parties = Parties()
 
     def register(self, scale: int) -> Parties:
@@ -137,20 +145,21 @@ class Registrar:
         for _ in range(1 + self._rng.randrange(5)):
             recipient_id = self._draft.new_id("recipients")
             status = self._rng.choices(("Active", "Pending", "Rejected"), (94, 3, 3))[0]
-            self._draft.add("recipients", self._recipient_row(recipient_id, account_id, status))
+            row = self._recipient_row(recipient_id, account_id, status)
+            self._draft.add("recipients", row)
             if status == "Pending":
                 self._draft.later("recipient", recipient_id, self._now, NEWCOMERS_WAIT)
-            self._address(recipient_id, account_id, currency, status)
+            self._address(row, currency)
 
     def _recipient_row(self, recipient_id: str, account_id: str, status: str) -> Row:
         is_business = happens(self._rng, 0.6)
-        first, last = self._names.person()
+        first, last = (None, None) if is_business else self._names.person()
         return {
             "recipientId": recipient_id,
             "accountId": account_id,
             "recipientType": "business" if is_business else "individual",
-            "firstName": None if is_business else first,
-            "lastName": None if is_business else last,
+            "firstName": first,
+            "lastName": last,
             "companyName": self._names.business() if is_business else None,
             "email": f"accounts{self._rng.randrange(1000)}@example.com",
             "country": self._names.city()[3],
@@ -158,7 +167,9 @@ class Registrar:
             "createdAt": iso(self._start),
         }
 
-    def _address(self, recipient_id: str, account_id: str, currency: str, status: str) -> None:
+    def _address(self, recipient: Row, currency: str) -> None:
+        """Where a recipient takes a currency; it has the recipient's state."""
+        recipient_id, status = str(recipient["recipientId"]), str(recipient["status"])
         address_id = self._draft.new_id("payment_addresses")
         city, region, postcode, country = self._names.city()
         bank: JsonObject = {
@@ -175,7 +186,7 @@ class Registrar:
             "currency": currency,
             "country": country,
             "accountType": self._rng.choice(ACCOUNT_TYPES),
-            "accountName": self._names.anyone(),
+            "accountName": recipient["companyName"] or recipient["lastName"],
             "accountNumber": str(self._rng.randrange(10**7, 10**10)),
             "bic": f"SBOX{country}2XXXX"[:11],
             "routingCode": f"{self._rng.randrange(10**6):06}",
@@ -186,7 +197,7 @@ class Registrar:
         if status == "Pending":
             self._draft.later("payment_address", address_id, self._now, NEWCOMERS_WAIT)
         if status == "Active":
-            places = self._parties.payable.setdefault((account_id, currency), [])
+            places = self._parties.payable.setdefault((str(recipient["accountId"]), currency), [])
             places.append(Address(recipient_id, address_id))
 
     def _individual(self) -> JsonObject:
