@@ -8,6 +8,7 @@ from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
 
+import httpx
 import pytest
 from starlette.types import Receive, Scope, Send
 
@@ -22,6 +23,7 @@ from paytui.api.errors import (
     NotSent,
     RateLimited,
     ServiceFailed,
+    ServiceUnreachable,
     TokenLost,
     Unreadable,
 )
@@ -113,6 +115,29 @@ def test_any_other_refusal_of_a_trade_is_an_answer_and_tries_no_other_path(refus
     with pytest.raises(ApiError):
         asyncio.run(scene.client.book_trade(TRADE, KEY))
     assert scene.paths == ["/v2/tradess"]
+
+
+def test_a_path_that_moved_is_looked_for_again() -> None:
+    booked = Reply({"item": {"tradeTransactionId": "t1"}}, 201)
+    scene = Scene({"/v2/tradess": [PLAIN_404, booked], "/v2/trades": [booked, PLAIN_404]})
+
+    async def three_times() -> None:
+        await scene.client.book_trade(TRADE, KEY)
+        with pytest.raises(NotOffered):
+            await scene.client.book_trade(TRADE, KEY)
+        await scene.client.book_trade(TRADE, KEY)
+
+    asyncio.run(three_times())
+    assert scene.paths == ["/v2/tradess", "/v2/trades", "/v2/trades", "/v2/tradess"]
+
+
+def test_signing_in_tries_the_spellings_of_its_path_too(tmp_path: Path) -> None:
+    override = tmp_path / "acme.toml"
+    override.write_text('[paths]\nauth = ["POST /auth", "POST /token", "POST /login"]')
+    nowhere = Reply(b"Not Found", 404)
+    scene = Scene({AUTH: nowhere, "/v2/token": token_reply(1)}, load_dialect(override))
+    asyncio.run(scene.client.sign_in())
+    assert [seen.path for seen in scene.service.requests] == [AUTH, "/v2/token"]
 
 
 # What a service does not have
@@ -221,6 +246,41 @@ def test_a_poll_whose_token_ends_on_the_way_is_repeated_at_once() -> None:
 
     asyncio.run(poll())
     assert [seen.token for seen in scene.service.seen("/v2/wallets")] == ["token-1", "token-2"]
+
+
+def test_reads_that_start_together_share_one_token() -> None:
+    scene = Scene({"/v2/wallets": NO_WALLETS})
+
+    async def together() -> None:
+        await asyncio.gather(*(scene.client.list_wallets() for _ in range(20)))
+
+    asyncio.run(together())
+    assert len(scene.service.seen(AUTH)) == 1
+    assert {seen.token for seen in scene.service.seen("/v2/wallets")} == {"token-1"}
+
+
+def test_a_token_that_a_restarted_service_has_forgotten_is_replaced_at_once() -> None:
+    scene = Scene({"/v2/wallets": [NO_WALLETS, UNAUTHORISED, NO_WALLETS]})
+    away = False
+
+    async def restarting(asgi: Scope, receive: Receive, send: Send) -> None:
+        if away:
+            raise httpx.ConnectError("connection refused")
+        await scene.service(asgi, receive, send)
+
+    async def polls() -> None:
+        nonlocal away
+        client = client_of(restarting, scene.clock)
+        await client.list_wallets()
+        away = True
+        with pytest.raises(ServiceUnreachable):
+            await client.list_wallets()
+        away = False
+        await client.list_wallets()
+
+    asyncio.run(polls())
+    tokens = [seen.token for seen in scene.service.seen("/v2/wallets")]
+    assert tokens == ["token-1", "token-1", "token-2"]
 
 
 @pytest.mark.parametrize("status", [400, 401])
