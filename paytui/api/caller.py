@@ -152,5 +152,8 @@ def _filled(path: str, operation: Operation) -> str:
                 operation.attempted, f'"{value}" is not an identifier', remedy="Check it."
             )
             raise NotSent(problem, written=False)
-    quoted = {name: quote(value, safe="") for name, value in operation.identifiers.items()}
+    quoted = {
+        name: quote(value, safe="", errors="replace")
+        for name, value in operation.identifiers.items()
+    }
     return string.Formatter().vformat(path, (), quoted)

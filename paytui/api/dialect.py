@@ -26,6 +26,9 @@ JsonPath = tuple[str, ...]
 _ROUTE = re.compile(r"(GET|POST) (/[\x21-\x7e]*)")
 _PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
 _DURATION = re.compile(r"(\d+)([smhd])")
+_HEADER_NAME = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+")  # RFC 9110 §5.6.2
+_HEADER_VALUE = re.compile(r"[\x20-\x7e]*")
+_OURS = frozenset({"authorization", "content-length", "content-type", "host", "transfer-encoding"})
 _SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
 
 
@@ -157,7 +160,7 @@ class _Compiler:
             prefix=self._prefix("prefix"),
             auth_prefix=self._prefix("auth_prefix"),
             currencies=tuple(CurrencyCode(code) for code in _strings(self._tables["currencies"])),
-            headers={name: str(value) for name, value in self._table("headers").items()},
+            headers={name: self._header(name, value) for name, value in self._headers()},
             paths={name: self._routes(name) for name in self._table("paths")},
             query={ours: str(theirs) for ours, theirs in self._table("query").items() if theirs},
             fields=fields,
@@ -196,6 +199,22 @@ class _Compiler:
         if prefix and not re.fullmatch(r"/[\x21-\x7e]*", prefix):
             raise self._fail(key, f'must be empty or a path such as "/v2", not "{prefix}".')
         return prefix
+
+    def _headers(self) -> list[tuple[str, str]]:
+        return [(name, str(value)) for name, value in self._table("headers").items()]
+
+    def _header(self, name: str, value: str) -> str:
+        self._header_name(f"[headers] {name}", name)
+        if name.lower() in _OURS:
+            raise self._fail(f"[headers] {name}", "is set by paytui itself. Leave it out.")
+        if not _HEADER_VALUE.fullmatch(value):
+            raise self._fail(f"[headers] {name}", "must hold printable ASCII alone.")
+        return value
+
+    def _header_name(self, where: str, name: str) -> str:
+        if not _HEADER_NAME.fullmatch(name):
+            raise self._fail(where, f'must be the name of a header, not "{name}".')
+        return name
 
     def _routes(self, operation: str) -> tuple[Route, ...]:
         spellings = _strings(self._table("paths")[operation])
@@ -269,7 +288,7 @@ class _Compiler:
         if match is None:
             raise self._fail("[idempotency] retention", 'must be like "24h" (s, m, h or d).')
         return Idempotency(
-            header=str(table["header"]),
+            header=self._header_name("[idempotency] header", str(table["header"])),
             replayed=str(table["replayed"]),
             replay_safe=frozenset(safe),
             retention=timedelta(seconds=int(match[1]) * _SECONDS[match[2]]),
