@@ -9,6 +9,7 @@ from paytui.api.client import Client
 from paytui.api.dialect import Dialect, load_dialect
 from paytui.sandbox.app import create_app
 from paytui.sandbox.options import SandboxOptions
+from tests.api.desk import Desk
 from tests.support.client import SECRET, client_of
 from tests.support.clock import ManualClock
 
@@ -37,3 +38,8 @@ def client(empty_service: Starlette, clock: ManualClock) -> Client:
 @pytest.fixture
 def seeded_client(clock: ManualClock) -> Client:
     return client_of(create_app(SandboxOptions(client_secret=SECRET, scale=60), clock), clock)
+
+
+@pytest.fixture
+def desk(clock: ManualClock) -> Desk:
+    return Desk(clock)

@@ -1,85 +1,45 @@
-"""Calls of operations: spellings, tokens, what is not offered, what is sent along."""
+"""Calls of operations: the spellings of a path, what is not offered, what is sent along."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
 from dataclasses import replace
-from decimal import Decimal
 from pathlib import Path
 
-import httpx
 import pytest
-from starlette.types import Receive, Scope, Send
 
-from paytui.api.client import Client
 from paytui.api.dialect import Dialect, load_dialect
 from paytui.api.errors import (
     ApiError,
-    AuthRefused,
     Effect,
     NotFound,
     NotOffered,
     NotSent,
-    RateLimited,
-    ServiceFailed,
-    ServiceUnreachable,
-    TokenLost,
-    Unreadable,
 )
 from paytui.api.models import (
     AccountId,
-    IdempotencyKey,
-    Kind,
-    PaymentAddressId,
-    PaymentId,
     RecipientId,
     WalletId,
 )
 from paytui.api.requests import (
     PaymentAddressRequest,
-    PayoutRequest,
     RateSheetRequest,
-    TradeRequest,
     WalletRequest,
 )
-from paytui.money import CurrencyCode, Pair
-from tests.support.client import client_of
-from tests.support.clock import ManualClock
-from tests.support.scripted import AUTH, Reply, ScriptedService, token_reply
-
-KEY = IdempotencyKey("00000000-0000-4000-8000-000000000001")
-W1 = WalletId("w1")
-AUD, USD = CurrencyCode("AUD"), CurrencyCode("USD")
-PLAIN_404 = Reply(b"Not Found", 404)
-SHAPED_404 = Reply({"error": {"code": "not_found", "message": "no such wallet"}}, 404)
-UNAUTHORISED = Reply({"error": {"code": "token_superseded", "message": "a newer one"}}, 401)
-NO_WALLETS = Reply({"items": [], "total": 0})
-TRADE = TradeRequest(
-    sell_currency=AUD, buy_currency=USD, sell_amount=Decimal("10.00"), sell_wallet_id=W1,
-    buy_wallet_id=WalletId("w2"),
-)  # fmt: skip
-PAYOUT = PayoutRequest(
-    source_wallet_id=W1, recipient_id=RecipientId("r1"),
-    payment_address_id=PaymentAddressId("pa1"), amount=Decimal("1.00"),
-)  # fmt: skip
-PAID = Reply({"item": {"paymentTransactionId": "p1"}}, 201)
-
-Replies = Mapping[str, Reply | list[Reply]]
-
-
-class Scene:
-    """A client of a scripted service."""
-
-    def __init__(self, replies: Replies, dialect: Dialect | None = None) -> None:
-        self.clock = ManualClock()
-        self.service = ScriptedService(replies)
-        self.client: Client = client_of(self.service, self.clock, dialect)
-
-    @property
-    def paths(self) -> list[str]:
-        return [seen.path for seen in self.service.requests if seen.path != AUTH]
-
+from paytui.money import Pair
+from tests.api.scene import (
+    AUD,
+    KEY,
+    NO_WALLETS,
+    PAID,
+    PLAIN_404,
+    SHAPED_404,
+    TRADE,
+    USD,
+    W1,
+    Scene,
+)
+from tests.support.scripted import AUTH, Reply, token_reply
 
 # Spellings of a path
 
@@ -184,148 +144,6 @@ def test_a_list_that_comes_back_is_read_again() -> None:
     asyncio.run(three_times())
 
 
-# The token
-
-
-def test_every_request_but_the_first_carries_the_token() -> None:
-    scene = Scene({"/v2/wallets": NO_WALLETS})
-    asyncio.run(scene.client.list_wallets())
-    first, second = scene.service.requests
-    assert (first.method, first.path, first.token) == ("POST", "/v2/auth", "")
-    assert "idempotency" not in first.headers  # api.md §4, rule 2
-    assert first.body == b'{"clientId":"demo","clientSecret":"not-to-be-shown"}'
-    assert second.headers["authorization"] == "Bearer token-1"
-
-
-def test_a_payout_that_meets_a_401_is_repeated_once_with_a_new_token_and_the_same_key() -> None:
-    scene = Scene({"/v2/payments/payout": [UNAUTHORISED, PAID]})
-    payment = asyncio.run(scene.client.create_payout(PAYOUT, KEY))
-    assert payment.payment_id == "p1"
-    first, second = scene.service.seen("/v2/payments/payout")
-    assert (first.token, second.token) == ("token-1", "token-2")
-    assert first.headers["idempotency"] == second.headers["idempotency"] == KEY
-    assert first.body == second.body
-
-
-def test_a_second_401_is_an_error_and_means_not_executed() -> None:
-    scene = Scene({"/v2/payments/payout": UNAUTHORISED})
-    with pytest.raises(TokenLost) as caught:
-        asyncio.run(scene.client.create_payout(PAYOUT, KEY))
-    assert caught.value.effect is Effect.NONE
-    assert len(scene.service.seen("/v2/payments/payout")) == 2
-
-
-def test_a_poll_that_meets_a_401_leaves_the_token_to_the_other_program_for_a_while() -> None:
-    scene = Scene({"/v2/wallets": [UNAUTHORISED, NO_WALLETS]})
-
-    async def poll() -> None:
-        with pytest.raises(TokenLost) as caught:
-            await scene.client.list_wallets()
-        assert caught.value.retry_after is not None
-        assert 30 <= caught.value.retry_after <= 60
-        scene.clock.advance(caught.value.retry_after)
-        await scene.client.list_wallets()
-
-    asyncio.run(poll())
-    assert [seen.token for seen in scene.service.seen("/v2/wallets")] == ["token-1", "token-2"]
-
-
-def test_a_poll_whose_token_ends_on_the_way_is_repeated_at_once() -> None:
-    scene = Scene({"/v2/wallets": [UNAUTHORISED, NO_WALLETS]})
-
-    async def slow_line(asgi: Scope, receive: Receive, send: Send) -> None:
-        if asgi["path"] == "/v2/wallets":
-            scene.clock.advance(200)
-        await scene.service(asgi, receive, send)
-
-    async def poll() -> None:
-        client = client_of(slow_line, scene.clock)
-        await client.sign_in()
-        scene.clock.advance(200)
-        await client.list_wallets()
-
-    asyncio.run(poll())
-    assert [seen.token for seen in scene.service.seen("/v2/wallets")] == ["token-1", "token-2"]
-
-
-def test_reads_that_start_together_share_one_token() -> None:
-    scene = Scene({"/v2/wallets": NO_WALLETS})
-
-    async def together() -> None:
-        await asyncio.gather(*(scene.client.list_wallets() for _ in range(20)))
-
-    asyncio.run(together())
-    assert len(scene.service.seen(AUTH)) == 1
-    assert {seen.token for seen in scene.service.seen("/v2/wallets")} == {"token-1"}
-
-
-def test_a_token_that_a_restarted_service_has_forgotten_is_replaced_at_once() -> None:
-    scene = Scene({"/v2/wallets": [NO_WALLETS, UNAUTHORISED, NO_WALLETS]})
-    away = False
-
-    async def restarting(asgi: Scope, receive: Receive, send: Send) -> None:
-        if away:
-            raise httpx.ConnectError("connection refused")
-        await scene.service(asgi, receive, send)
-
-    async def polls() -> None:
-        nonlocal away
-        client = client_of(restarting, scene.clock)
-        await client.list_wallets()
-        away = True
-        with pytest.raises(ServiceUnreachable):
-            await client.list_wallets()
-        away = False
-        await client.list_wallets()
-
-    asyncio.run(polls())
-    tokens = [seen.token for seen in scene.service.seen("/v2/wallets")]
-    assert tokens == ["token-1", "token-1", "token-2"]
-
-
-@pytest.mark.parametrize("status", [400, 401])
-def test_credentials_that_are_refused_are_sent_once(status: int) -> None:
-    scene = Scene({AUTH: Reply({"message": "who are you?"}, status)})
-
-    async def keep_trying() -> None:
-        for _ in range(5):
-            with pytest.raises(AuthRefused, match="who are you"):
-                await scene.client.list_wallets()
-            scene.clock.advance(100)
-        health = scene.client.token_health
-        assert health.stopped is not None
-        assert "secret" in health.stopped.remedy
-
-    asyncio.run(keep_trying())
-    assert len(scene.service.seen(AUTH)) == 1
-
-
-@pytest.mark.parametrize(
-    "reply",
-    [
-        Reply({"item": {"accessToken": "t", "expiresAt": "later"}}, 201),
-        Reply({"item": {"accessToken": "a b", "expiresAt": "2026-03-02T12:05:00Z"}}, 201),
-        Reply({"item": {"accessToken": "a\r\nx: y", "expiresAt": "2026-03-02T12:05:00Z"}}, 201),
-        Reply({"item": {"accessToken": "t" * 20_000, "expiresAt": "2026-03-02T12:05:00Z"}}, 201),
-        Reply({"item": {"accessToken": 5, "expiresAt": "2026-03-02T12:05:00Z"}}, 201),
-        Reply({"item": {}}, 201),
-        Reply(b"<html>Sign in</html>", 200),
-        Reply(b"", 201),
-    ],
-)
-def test_a_token_that_cannot_be_used_is_unreadable(reply: Reply) -> None:
-    with pytest.raises(Unreadable, match="sign in"):
-        asyncio.run(Scene({AUTH: reply}).client.sign_in())
-
-
-def test_a_long_token_is_sent_whole() -> None:
-    token = "x" * 5_000
-    reply = Reply({"item": {"accessToken": token, "expiresAt": "2026-03-02T12:05:00Z"}}, 201)
-    scene = Scene({AUTH: reply, "/v2/wallets": NO_WALLETS})
-    asyncio.run(scene.client.list_wallets())
-    assert scene.service.requests[-1].token == token
-
-
 # What is sent along
 
 
@@ -411,69 +229,3 @@ def test_a_service_spelled_otherwise_is_spoken_to_in_its_words(tmp_path: Path) -
     assert auth.headers["x-tenant"] == create.headers["x-tenant"] == "acme"
     assert create.headers["idempotency-key"] == KEY
     assert create.body == b'{"accountId":"a1","money":{"code":"AUD"}}'
-
-
-# What comes back
-
-
-@pytest.mark.parametrize(
-    "reply",
-    [
-        Reply(b'{"items": [{"walletId": "w', 200),
-        Reply(b"<html><title>Welcome</title></html>", 200),
-        Reply(b"[" * 100_000, 200),
-        Reply(b"[" + b"9" * 5_000 + b"]", 200),
-        Reply({"items": "none"}, 200),
-        Reply("words", 200),
-    ],
-    ids=["cut", "html", "deep", "digits", "types", "string"],
-)
-def test_a_list_that_cannot_be_read_is_an_error_in_words(reply: Reply) -> None:
-    with pytest.raises(Unreadable, match="read wallets"):
-        asyncio.run(Scene({"/v2/wallets": reply}).client.list_wallets())
-
-
-@pytest.mark.parametrize("reply", [Reply({"item": {}}, 201), Reply(b"", 201), Reply(b"{", 201)])
-def test_a_payout_answered_without_an_identifier_may_have_been_executed(reply: Reply) -> None:
-    with pytest.raises(Unreadable) as caught:
-        asyncio.run(Scene({"/v2/payments/payout": reply}).client.create_payout(PAYOUT, KEY))
-    assert caught.value.effect is Effect.UNKNOWN
-
-
-@pytest.mark.parametrize(
-    ("reply", "kind", "seconds"),
-    [
-        (Reply(b"", 429, {"retry-after": "7"}), RateLimited, 7.0),
-        (Reply(b"", 503, {"retry-after": "9"}), ServiceFailed, 9.0),
-        (Reply(b"", 500), ServiceFailed, None),
-    ],
-)
-def test_the_service_may_say_how_long_to_wait(
-    reply: Reply, kind: type[ApiError], seconds: float | None
-) -> None:
-    with pytest.raises(kind) as caught:
-        asyncio.run(Scene({"/v2/wallets": reply}).client.list_wallets())
-    assert caught.value.retry_after == seconds
-
-
-def test_204_is_an_empty_list() -> None:
-    listing = asyncio.run(Scene({"/v2/wallets": Reply(b"", 204)}).client.list_wallets())
-    assert (listing.records, listing.complete) == ((), True)
-
-
-def test_a_payment_that_the_list_does_not_have_is_not_found() -> None:
-    others = Reply({"items": [{"paymentTransactionId": "p2"}], "total": 1})
-    with pytest.raises(NotFound, match="p1"):
-        asyncio.run(Scene({"/v2/payments": others}).client.get_payment(PaymentId("p1")))
-
-
-def test_a_kind_is_read_page_by_page_by_its_name() -> None:
-    first = Reply({"items": [{"paymentAddressId": "pa1"}], "total": 2})
-    second = Reply({"items": [{"paymentAddressId": "pa2"}], "total": 2})
-    scene = Scene({"/v2/recipients/r1/payment-addresses": [first, second]})
-
-    async def read() -> list[tuple[int, bool]]:
-        pages = scene.client.pages(Kind.PAYMENT_ADDRESSES, "r1")
-        return [(len(page.records), page.last) async for page in pages]
-
-    assert asyncio.run(read()) == [(1, False), (1, True)]

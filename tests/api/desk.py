@@ -1,0 +1,85 @@
+"""Auth with all that is around it, in the hands of a test."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from datetime import timedelta
+
+from paytui.api.auth import Auth, Held, TokenCell
+from paytui.api.errors import (
+    ApiError,
+)
+from paytui.api.models import Problem, Token
+from paytui.clock import ServiceTime
+from paytui.secret import Secret, SecretError
+from tests.support.clock import ManualClock
+
+FIVE_MINUTES = timedelta(minutes=5)
+PROBLEM = Problem("sign in", "it does not work")
+
+
+class Service:
+    """Hands out `token-1`, `token-2`, …; fails as ordered; keeps count."""
+
+    def __init__(self, clock: ManualClock, lifetime: timedelta = FIVE_MINUTES) -> None:
+        self._clock = clock
+        self._lifetime = lifetime
+        self.failures: list[ApiError] = []
+        self.ahead = timedelta(0)
+        self.secrets: list[str] = []
+        self.at_once = 0
+        self.most_at_once = 0
+
+    @property
+    def asked(self) -> int:
+        return len(self.secrets)
+
+    async def __call__(self, secret: Secret) -> Held:
+        self.secrets.append(secret.reveal())
+        self.at_once += 1
+        self.most_at_once = max(self.most_at_once, self.at_once)
+        try:
+            await asyncio.sleep(0)
+        finally:
+            self.at_once -= 1
+        if self.failures:
+            raise self.failures.pop(0)
+        expires_at = self._clock.now() + self.ahead + self._lifetime
+        token = Token(f"token-{self.asked}", expires_at)
+        return Held(token, self._clock.boot())
+
+
+class Desk:
+    """Auth with all that is around it."""
+
+    def __init__(
+        self, clock: ManualClock, seed: int = 1, lifetime: timedelta = FIVE_MINUTES
+    ) -> None:
+        self.clock = clock
+        self.secret = "first"
+        self.sources_asked = 0
+        self.service = Service(clock, lifetime)
+        self.auth = Auth(
+            post_auth=self.service,
+            secret=self.read_secret,
+            service_time=ServiceTime(clock),
+            rng=random.Random(seed),  # noqa: S311 - a test repeats itself
+            lifetime=FIVE_MINUTES,
+            cell=TokenCell(),
+        )
+
+    def read_secret(self) -> Secret:
+        self.sources_asked += 1
+        if not self.secret:
+            raise SecretError("secret_command (op)", "timed out", "Run it by hand.")
+        return Secret(self.secret)
+
+    async def token(self, *, post: bool = False, urgent: bool = False) -> str:
+        async with self.auth.lease(post=post, urgent=urgent) as held:
+            return held.token.access_token
+
+    async def lose(self) -> None:
+        """The service answers 401 to a read."""
+        async with self.auth.lease(post=False, urgent=True) as held:
+            self.auth.rejected(held)

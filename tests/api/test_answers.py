@@ -1,0 +1,89 @@
+"""What comes back: lists and objects that can be read, and those that cannot."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from paytui.api.errors import (
+    ApiError,
+    Effect,
+    NotFound,
+    RateLimited,
+    ServiceFailed,
+    Unreadable,
+)
+from paytui.api.models import (
+    Kind,
+    PaymentId,
+)
+from tests.api.scene import (
+    KEY,
+    PAYOUT,
+    Scene,
+)
+from tests.support.scripted import Reply
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        Reply(b'{"items": [{"walletId": "w', 200),
+        Reply(b"<html><title>Welcome</title></html>", 200),
+        Reply(b"[" * 100_000, 200),
+        Reply(b"[" + b"9" * 5_000 + b"]", 200),
+        Reply({"items": "none"}, 200),
+        Reply("words", 200),
+    ],
+    ids=["cut", "html", "deep", "digits", "types", "string"],
+)
+def test_a_list_that_cannot_be_read_is_an_error_in_words(reply: Reply) -> None:
+    with pytest.raises(Unreadable, match="read wallets"):
+        asyncio.run(Scene({"/v2/wallets": reply}).client.list_wallets())
+
+
+@pytest.mark.parametrize("reply", [Reply({"item": {}}, 201), Reply(b"", 201), Reply(b"{", 201)])
+def test_a_payout_answered_without_an_identifier_may_have_been_executed(reply: Reply) -> None:
+    with pytest.raises(Unreadable) as caught:
+        asyncio.run(Scene({"/v2/payments/payout": reply}).client.create_payout(PAYOUT, KEY))
+    assert caught.value.effect is Effect.UNKNOWN
+
+
+@pytest.mark.parametrize(
+    ("reply", "kind", "seconds"),
+    [
+        (Reply(b"", 429, {"retry-after": "7"}), RateLimited, 7.0),
+        (Reply(b"", 503, {"retry-after": "9"}), ServiceFailed, 9.0),
+        (Reply(b"", 500), ServiceFailed, None),
+    ],
+)
+def test_the_service_may_say_how_long_to_wait(
+    reply: Reply, kind: type[ApiError], seconds: float | None
+) -> None:
+    with pytest.raises(kind) as caught:
+        asyncio.run(Scene({"/v2/wallets": reply}).client.list_wallets())
+    assert caught.value.retry_after == seconds
+
+
+def test_204_is_an_empty_list() -> None:
+    listing = asyncio.run(Scene({"/v2/wallets": Reply(b"", 204)}).client.list_wallets())
+    assert (listing.records, listing.complete) == ((), True)
+
+
+def test_a_payment_that_the_list_does_not_have_is_not_found() -> None:
+    others = Reply({"items": [{"paymentTransactionId": "p2"}], "total": 1})
+    with pytest.raises(NotFound, match="p1"):
+        asyncio.run(Scene({"/v2/payments": others}).client.get_payment(PaymentId("p1")))
+
+
+def test_a_kind_is_read_page_by_page_by_its_name() -> None:
+    first = Reply({"items": [{"paymentAddressId": "pa1"}], "total": 2})
+    second = Reply({"items": [{"paymentAddressId": "pa2"}], "total": 2})
+    scene = Scene({"/v2/recipients/r1/payment-addresses": [first, second]})
+
+    async def read() -> list[tuple[int, bool]]:
+        pages = scene.client.pages(Kind.PAYMENT_ADDRESSES, "r1")
+        return [(len(page.records), page.last) async for page in pages]
+
+    assert asyncio.run(read()) == [(1, False), (1, True)]

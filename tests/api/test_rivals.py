@@ -1,0 +1,101 @@
+"""Another program has the same client id: no fight over the token."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+
+import pytest
+
+from paytui.api.errors import (
+    TokenLost,
+)
+from tests.api.desk import Desk
+from tests.support.clock import ManualClock
+
+
+def test_a_newer_token_is_used_where_one_is_known(desk: Desk) -> None:
+    async def scene() -> str:
+        async with desk.auth.lease(post=False, urgent=False) as old:
+            desk.clock.advance(290)
+            assert await desk.token() == "token-2"
+        desk.auth.rejected(old)
+        return await desk.token()
+
+    assert asyncio.run(scene()) == "token-2"
+
+
+def test_an_expired_token_is_replaced_at_once(desk: Desk) -> None:
+    async def scene() -> str:
+        async with desk.auth.lease(post=False, urgent=False) as held:
+            desk.clock.advance(301)
+            desk.auth.rejected(held)
+        return await desk.token()
+
+    assert asyncio.run(scene()) == "token-2"
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_after_a_supersession_polls_wait_thirty_to_sixty_seconds(
+    clock: ManualClock, seed: int
+) -> None:
+    desk = Desk(clock, seed)
+
+    async def scene() -> float:
+        await desk.lose()
+        with pytest.raises(TokenLost) as caught:
+            await desk.token()
+        assert caught.value.retry_after is not None
+        start = clock.boot()
+        clock.advance(29)
+        with pytest.raises(TokenLost):
+            await desk.token()
+        clock.advance(caught.value.retry_after - 29)
+        assert await desk.token() == "token-2"
+        return clock.boot() - start
+
+    assert 30 <= asyncio.run(scene()) <= 60
+
+
+def test_a_persons_intent_asks_at_once_after_a_supersession(desk: Desk) -> None:
+    async def scene() -> str:
+        await desk.lose()
+        return await desk.token(urgent=True)
+
+    assert asyncio.run(scene()) == "token-2"
+
+
+def test_a_token_lost_to_a_restart_of_the_service_is_replaced_at_once(desk: Desk) -> None:
+    async def scene() -> str:
+        await desk.token()
+        desk.auth.service_was_away()
+        await desk.lose()
+        return await desk.token()
+
+    assert asyncio.run(scene()) == "token-2"
+    assert not desk.auth.contested
+
+
+def test_no_more_than_six_tokens_are_asked_for_in_a_minute(desk: Desk) -> None:
+    async def scene() -> None:
+        for _ in range(60):
+            with suppress(TokenLost):
+                await desk.lose()
+            desk.clock.advance(1)
+
+    asyncio.run(scene())
+    assert desk.service.asked == 6
+
+
+def test_three_losses_in_five_minutes_say_that_someone_else_is_there(desk: Desk) -> None:
+    async def scene() -> list[bool]:
+        seen = []
+        for _ in range(3):
+            await desk.lose()
+            seen.append(desk.auth.contested)
+            desk.clock.advance(100)
+        desk.clock.advance(300)
+        seen.append(desk.auth.contested)
+        return seen
+
+    assert asyncio.run(scene()) == [False, False, True, False]
