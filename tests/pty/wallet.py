@@ -13,9 +13,9 @@ _AVAILABLE = re.compile(r"Available +([\d,.]+)")
 
 
 def open_first(terminal: Terminal) -> str:
-    """Go to the first wallet by keys; returns its identifier. With seed 1 it is an Active one."""
+    """Go to the first wallet by keys; returns its identifier. It must be an Active one."""
     terminal.send("3")
-    terminal.wait_for(r"AED desk .+ active")
+    terminal.wait_for(r"▌ \w+ .+ active")
     terminal.send("\r")
     match = _ID.search(terminal.wait_for(_ID.pattern))
     assert match
