@@ -6,7 +6,7 @@ from enum import IntEnum
 
 
 class ExitCode(IntEnum):
-    """Exit statuses, the same for every command."""
+    """Exit statuses, the same for every command; 1 is Python's own, after a mistake of ours."""
 
     DONE = 0
     USAGE = 2
@@ -19,6 +19,7 @@ class ExitCode(IntEnum):
 HELP = """\b
 Exit codes:
     0  done
+    1  paytui itself failed
     2  wrong usage or configuration
     3  the service refused the client id and secret
     4  the service could not be reached

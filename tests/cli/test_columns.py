@@ -1,0 +1,24 @@
+"""Columns of text line up, whatever is written in them."""
+
+from __future__ import annotations
+
+import pytest
+
+from paytui.cli.columns import cells, columns
+
+
+def test_amounts_stand_under_each_other_and_nothing_is_cut() -> None:
+    rows = [("", "available", "name"), ("AUD", "1,204,330.15", "desk"), ("JPY", "45", "夜")]
+    assert columns(rows, "<><") == [
+        "        available  name",
+        "AUD  1,204,330.15  desk",
+        "JPY            45  夜",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "width"),
+    [("", 0), ("abc", 3), ("日本", 4), ("é", 1), ("e\u0301", 1), ("ห\u0e49", 1), ("ﾊ", 1)],
+)
+def test_width_is_counted_in_cells(text: str, width: int) -> None:
+    assert cells(text) == width

@@ -1,0 +1,62 @@
+"""`paytui demo` as a process: its secret is in no argv, and a sandbox that fails is told."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from paytui.cli.errors import CommandError
+from paytui.cli.sandbox_process import SandboxProcess
+from tests.support.deadline import eventually
+from tests.support.processes import command_line, is_running
+
+
+@pytest.fixture
+def child_pids() -> set[int]:
+    return own_children()
+
+
+def own_children() -> set[int]:
+    tasks = Path(f"/proc/{os.getpid()}/task").glob("*/children")
+    return {int(pid) for task in tasks for pid in task.read_text().split()}
+
+
+def test_the_secret_is_fresh_and_in_no_argv(child_pids: set[int]) -> None:
+    secrets = []
+    for _ in range(2):
+        with SandboxProcess(seed=1, scale=0, speed=0) as sandbox:
+            secrets.append(sandbox.secret.reveal())
+            [pid] = own_children() - child_pids
+            assert "--until-stdin-closes" in command_line(pid)
+            assert not [word for word in command_line(pid) if secrets[-1] in word]
+        eventually(lambda pid=pid: not is_running(pid))  # type: ignore[misc] # bound for the loop
+    assert secrets[0] != secrets[1]
+    assert all(len(secret) >= 32 for secret in secrets)
+
+
+def test_it_has_a_session_of_its_own_so_that_ctrl_c_passes_it_by(child_pids: set[int]) -> None:
+    with SandboxProcess(seed=1, scale=0, speed=0):
+        [pid] = own_children() - child_pids
+        assert os.getsid(pid) == pid != os.getsid(0)
+
+
+def test_it_ends_when_what_is_done_with_it_fails(child_pids: set[int]) -> None:
+    sandbox = SandboxProcess(seed=1, scale=0, speed=0)
+    with pytest.raises(ZeroDivisionError), sandbox:
+        fail(sandbox)
+    assert own_children() <= child_pids
+
+
+def fail(sandbox: SandboxProcess) -> None:
+    assert sandbox.base_url
+    raise ZeroDivisionError
+
+
+def test_one_that_does_not_start_is_told_with_its_last_words() -> None:
+    with (
+        pytest.raises(CommandError, match=r"(?s)did not start.*--scale.*not in the range"),
+        SandboxProcess(seed=1, scale=-1, speed=0),
+    ):
+        pytest.fail("it started")

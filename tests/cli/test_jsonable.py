@@ -1,0 +1,61 @@
+"""Canonical objects as JSON: nothing rounded, nothing in local time."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime, timedelta, timezone
+from decimal import Decimal
+
+import pytest
+
+from paytui.api.models import (
+    Account,
+    AccountId,
+    Payment,
+    PaymentId,
+    PhysicalAddress,
+    Recipient,
+    RecipientId,
+    State,
+)
+from paytui.cli.jsonable import Json, jsonable
+
+
+def test_an_object_is_its_fields_and_a_state_its_name() -> None:
+    payment = Payment(PaymentId("p1"), amount=Decimal("0.10"), status=State("released"))
+    shown = jsonable(payment)
+    assert isinstance(shown, dict)
+    assert shown["payment_id"] == "p1"
+    assert shown["amount"] == "0.10"
+    assert shown["status"] == "released"
+    assert shown["end_to_end_id"] is None
+
+
+@pytest.mark.parametrize(
+    ("value", "written"),
+    [
+        (Decimal("1234567890123456.78"), "1234567890123456.78"),
+        (Decimal("1E+3"), "1000"),
+        (Decimal("1e-7"), "0.0000001"),
+        (datetime(2026, 3, 2, 12, tzinfo=UTC), "2026-03-02T12:00:00Z"),
+        (
+            datetime(2026, 3, 2, 12, tzinfo=timezone(timedelta(hours=11))),
+            "2026-03-02T01:00:00Z",
+        ),
+        (date(1990, 1, 31), "1990-01-31"),
+        (True, True),
+        (None, None),
+    ],
+)
+def test_values(value: object, written: Json) -> None:
+    assert jsonable(value) == written
+
+
+def test_objects_within_objects() -> None:
+    account = Account(AccountId("a"), physical_address=PhysicalAddress(city="Perth"))
+    shown = jsonable(account)
+    assert isinstance(shown, dict)
+    assert isinstance(shown["physical_address"], dict)
+    assert shown["physical_address"]["city"] == "Perth"
+    recipient = jsonable(Recipient(RecipientId("r")))
+    assert isinstance(recipient, dict)
+    assert recipient["payment_addresses"] == []
