@@ -130,12 +130,18 @@ class PaytuiApp(App[None], inherit_bindings=False):
             self.desk.port.watch_rates(pairs)
 
     async def _pull(self) -> None:
-        if isinstance(self.screen, Frame):
-            await self.screen.pull()
+        if frame := self._frame_on_view():
+            await frame.pull()
 
     def _tick(self) -> None:
-        if isinstance(self.screen, Frame):
-            self.screen.tick()
+        if frame := self._frame_on_view():
+            frame.tick()
+
+    def _frame_on_view(self) -> Frame | None:
+        """The screen that is to follow store and clock; not while it is still being made."""
+        # Nothing is on view any more while the app ends.
+        screen = self.screen if self.screen_stack else None
+        return screen if isinstance(screen, Frame) and screen.is_mounted else None
 
     def _fatal_error(self) -> None:
         """End after a crash; Textual's own report would print local variables, secrets included."""

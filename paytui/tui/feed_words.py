@@ -19,6 +19,11 @@ def noun(kind: Kind) -> str:
     return kind.value.replace("_", " ").replace("payin", "pay-in")
 
 
+def counted(number: int, kind: Kind) -> str:
+    """How many: `1 wallet`, `2,000 payments`."""
+    return f"{number:,} {noun(kind).removesuffix('s') if number == 1 else noun(kind)}"
+
+
 def feed_words(desk: Desk, kind: Kind, held: int) -> Cell:
     """What there is to say of a list's feed; empty while all is well.
 

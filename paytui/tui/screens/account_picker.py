@@ -17,6 +17,13 @@ from paytui.tui.tone import Cell, Tone
 from paytui.tui.widgets.columns import Column
 from paytui.tui.widgets.ledger import Ledger
 
+MOST = 14
+"""Accounts on view at once; there may be more to scroll through."""
+
+
+ALL = ""
+"""Stands for all accounts among their ids."""
+
 
 @dataclass(frozen=True, slots=True)
 class Choice:
@@ -38,8 +45,8 @@ class AccountPicker(Dialog[Choice]):
     def __init__(self, desk: Desk) -> None:
         super().__init__()
         self._desk = desk
-        self._list: Ledger[AccountId | None, Choice] = Ledger(
-            _columns(), lambda choice: choice.account_id, sort="Account", opened=self._choose
+        self._list: Ledger[str, Choice] = Ledger(
+            _columns(), lambda choice: choice.account_id or ALL, sort="Account", opened=self._choose
         )
 
     def compose(self) -> ComposeResult:
@@ -53,7 +60,8 @@ class AccountPicker(Dialog[Choice]):
         """Fill the list; the account in scope is under the cursor."""
         accounts = self._desk.store.accounts.rows()
         self._list.replace([Choice(None, "all accounts"), *map(_choice, accounts)])
-        self._list.move_to(self._desk.scope)
+        self._list.styles.height = min(MOST, len(self._list)) + 1
+        self._list.move_to(self._desk.scope or ALL)
 
     def _choose(self, choice: Choice) -> None:
         self.dismiss(choice)

@@ -39,11 +39,13 @@ class DetailScreen(Frame, Generic[K, R]):
     def __init__(self, desk: Desk, subject: Subject[K, R]) -> None:
         super().__init__(desk)
         self._subject = subject
+        self._title = Edges(classes="title")
+        self._sheet = FactSheet()
 
     def body(self) -> Iterator[Widget]:
         """What it is, and its facts."""
-        yield Edges(classes="title")
-        yield FactSheet()
+        yield self._title
+        yield self._sheet
 
     async def pull(self) -> None:
         """Show what the object is now; one that is gone stays as it was last seen."""
@@ -52,9 +54,9 @@ class DetailScreen(Frame, Generic[K, R]):
         gone = toned("  the service no longer lists it", Tone.CLOSING)
         name = toned(f" {self._subject.title} ", Tone.INK, bold=True)
         title = name + toned(str(self._subject.key), Tone.MUTED)
-        self.query_one(".title", Edges).say(title if row is not None else title + gone)
+        self._title.say(title if row is not None else title + gone)
         if row is not None:
-            self.query_one(FactSheet).show(self._subject.groups(self.desk, row))
+            self._sheet.show(self._subject.groups(self.desk, row))
 
     def action_back(self) -> None:
         """To the list."""

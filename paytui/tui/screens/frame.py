@@ -32,10 +32,11 @@ class Frame(Screen[None], inherit_bindings=False):
     def __init__(self, desk: Desk) -> None:
         super().__init__()
         self.desk = desk
+        self.status = StatusBar(desk)
 
     def compose(self) -> ComposeResult:
         """The frame around the body."""
-        yield StatusBar(self.desk)
+        yield self.status
         yield from self.body()
         yield Hints()
 
@@ -49,8 +50,8 @@ class Frame(Screen[None], inherit_bindings=False):
 
     async def pull(self) -> None:
         """Take in what changed in the store, or which account is looked at."""
-        self.query_one(StatusBar).show()
+        self.status.show()
 
     def tick(self) -> None:
         """A second has passed."""
-        self.query_one(StatusBar).tick()
+        self.status.tick()

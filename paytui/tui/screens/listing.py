@@ -14,7 +14,7 @@ from paytui.store.store import Versioned
 from paytui.store.table import Table
 from paytui.tui.desk import Desk
 from paytui.tui.details.facts import Group
-from paytui.tui.feed_words import empty_words, feed_words, noun
+from paytui.tui.feed_words import counted, empty_words, feed_words
 from paytui.tui.reader import TableReader
 from paytui.tui.screens.detail import DetailScreen, Subject
 from paytui.tui.screens.page import Page
@@ -58,6 +58,7 @@ class ListPage(Page, Generic[K, R]):
         super().__init__(desk, listing.mode)
         self._listing = listing
         self._scope = desk.scope
+        self._title = Edges(classes="title")
         self._named: tuple[int, ...] = ()
         self._list: Ledger[K, R] = Ledger(
             listing.columns,
@@ -71,13 +72,17 @@ class ListPage(Page, Generic[K, R]):
 
     def body(self) -> Iterator[Widget]:
         """The list under its line of words."""
-        yield Edges(classes="title")
+        yield self._title
         yield self._list
 
     async def pull(self) -> None:
         """Take in rows that changed, names that changed, and the account in scope."""
         await super().pull()
         await self._reader.pull()
+        named = tuple(table.version for table in self._listing.named_by)
+        if named != self._named:
+            self._named = named
+            self._list.borrow_again()
         if self._scope != self.desk.scope:
             self._scope = self.desk.scope
             self._list.keep(self._in_scope)
@@ -95,9 +100,9 @@ class ListPage(Page, Generic[K, R]):
     def _say(self) -> None:
         held = len(self._listing.table)
         words = feed_words(self.desk, self._listing.kind, held)
-        count = f" {len(self._list):,} {noun(self._listing.kind)}"
+        count = f" {counted(len(self._list), self._listing.kind)}"
         right = Content("").join([toned(words.text, words.tone), Content(" ")])
-        self.query_one(".title", Edges).say(toned(count, Tone.MUTED), right)
+        self._title.say(toned(count, Tone.MUTED), right)
         self._list.placeholder(empty_words(self.desk, self._listing.kind))
 
     def _open(self, row: R) -> None:

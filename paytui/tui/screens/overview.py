@@ -40,6 +40,11 @@ class OverviewPage(Page):
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk, "overview")
         self._seen: tuple[object, ...] = ()
+        self._held, self._needs, self._sheet, self._fresh = (
+            Edges(classes="title") for _ in range(4)
+        )
+        self._countdown = CountdownCell()
+        self._feeds = FeedHealth(desk)
         self._totals: Ledger[CurrencyCode, CurrencyTotal] = Ledger(
             _total_columns(),
             lambda total: total.currency,
@@ -55,29 +60,17 @@ class OverviewPage(Page):
 
     def body(self) -> Iterator[Widget]:
         """Balances left; right what needs somebody, rates, feeds."""
-        yield Horizontal(
-            Vertical(Edges(id="held", classes="title"), self._totals, id="left"),
-            Vertical(
-                Edges(id="needs", classes="title"),
-                self._attention,
-                Vertical(
-                    Horizontal(
-                        Edges(id="sheet", classes="title"), CountdownCell(), classes="titles"
-                    ),
-                    self._rates,
-                    id="rates",
-                ),
-                Edges(id="fresh", classes="title"),
-                FeedHealth(desk=self.desk),
-                id="right",
-            ),
-            id="panels",
-        )
+        titles = Horizontal(self._sheet, self._countdown, classes="titles")
+        rates = Vertical(titles, self._rates, id="rates")
+        feeds = Vertical(self._fresh, self._feeds, id="feeds")
+        left = Vertical(self._held, self._totals, id="left")
+        right = Vertical(self._needs, self._attention, rates, feeds, id="right")
+        yield Horizontal(left, right, id="panels")
 
     def on_mount(self) -> None:
         """Name the panels."""
-        self.query_one("#fresh", Edges).say(toned(" Feeds", bold=True))
-        self.query_one("#sheet", Edges).say(toned(" Rates", bold=True))
+        self._fresh.say(toned(" Feeds", bold=True))
+        self._sheet.say(toned(" Rates", bold=True))
 
     async def pull(self) -> None:
         """Recompute what rests on something that changed."""
@@ -104,22 +97,20 @@ class OverviewPage(Page):
         items = needs_attention(desk.store, desk.time.latest(), desk.scope)
         self._attention.replace(items)
         count = toned(f"{len(items)} " if items else "nothing ", Tone.CLOSING if items else Tone.UP)
-        self.query_one("#needs", Edges).say(toned(" Needs you", bold=True), count)
+        self._needs.say(toned(" Needs you", bold=True), count)
         self._totals.placeholder(empty_words(desk, Kind.WALLETS))
         self._attention.placeholder("Nothing needs you now.")
 
     def _show_time(self) -> None:
         sheet, _ = newest_sheets(self.desk.store)
         left = None if sheet is None else sheet_left(self.desk.time, sheet)
-        self.query_one(CountdownCell).show(left)
+        self._countdown.show(left)
         self._rates.placeholder(empty_words(self.desk, Kind.RATE_SHEETS))
         self._rates.show()
         self._attention.settle()
-        self.query_one(FeedHealth).show()
+        self._feeds.show()
         words = feed_words(self.desk, Kind.WALLETS, len(self.desk.store.wallets))
-        self.query_one("#held", Edges).say(
-            toned(" Balances", bold=True), toned(words.text, words.tone)
-        )
+        self._held.say(toned(" Balances", bold=True), toned(words.text, words.tone))
 
     def _open(self, item: Attention) -> None:
         screen = detail_of(self.desk, item)

@@ -9,7 +9,6 @@ from textual.app import ComposeResult
 from paytui.tui.desk import Desk
 from paytui.tui.screens.frame import Frame
 from paytui.tui.widgets.hints import Hints
-from paytui.tui.widgets.status_bar import StatusBar
 from paytui.tui.widgets.tabs import Tabs
 
 
@@ -28,7 +27,7 @@ class Page(Frame):
 
     def compose(self) -> ComposeResult:
         """The frame, with tabs."""
-        yield StatusBar(self.desk)
+        yield self.status
         yield Tabs(self._mode)
         yield from self.body()
         yield Hints()

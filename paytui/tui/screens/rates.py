@@ -35,19 +35,22 @@ class RatesPage(Page):
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk, "rates")
+        self._title = Edges(classes="title")
+        self._countdown = CountdownCell()
+        self._legend = Edges(classes="legend")
         columns = (pair_column(), rate_column(), change_column(), *market_columns())
         self._list = RateList(desk, columns)
 
     def body(self) -> Iterator[Widget]:
         """The sheet's line, its rates, and how to read them."""
-        yield Horizontal(Edges(classes="title"), CountdownCell(), classes="titles")
+        yield Horizontal(self._title, self._countdown, classes="titles")
         yield self._list
-        yield Edges(classes="legend")
+        yield self._legend
 
     def on_mount(self) -> None:
         """Say how to read the list."""
         words = " Market: base first; bid and offer where the sheet holds both ways."
-        self.query_one(".legend", Edges).say(toned(words, Tone.FAINT))
+        self._legend.say(toned(words, Tone.FAINT))
 
     async def pull(self) -> None:
         """Show the newest sheet."""
@@ -62,12 +65,12 @@ class RatesPage(Page):
     def _show(self) -> None:
         sheet, _ = newest_sheets(self.desk.store)
         left = None if sheet is None else sheet_left(self.desk.time, sheet)
-        self.query_one(CountdownCell).show(left)
-        self.query_one(".title", Edges).say(self._title(sheet), self._feed())
+        self._countdown.show(left)
+        self._title.say(self._sheet_words(sheet), self._feed())
         self._list.placeholder(self._nothing())
         self._list.show()
 
-    def _title(self, sheet: RateSheet | None) -> Content:
+    def _sheet_words(self, sheet: RateSheet | None) -> Content:
         if sheet is None:
             return toned(" No sheet", Tone.MUTED)
         until = f" · until {clock_seconds(sheet.expires_at)}"

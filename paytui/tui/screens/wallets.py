@@ -47,6 +47,7 @@ def _columns(desk: Desk) -> tuple[Column[Wallet], ...]:
             most=40,
             gives_way=2,
             key=lambda wallet: account_name(desk.store, wallet.account_id).casefold(),
+            borrowed=True,
         ),
         Column(
             title="Ccy",

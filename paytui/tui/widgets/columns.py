@@ -33,6 +33,7 @@ class Column(Generic[R]):
         gives_way: the columns with the highest number are dropped first where the width is short;
             0 stays whatever happens.
         key: what rows are sorted by, computed once a row; None for a column not to sort by.
+        borrowed: whether the key rests on rows of other tables, such as an account's name.
     """
 
     title: str
@@ -44,6 +45,7 @@ class Column(Generic[R]):
     right: bool = False
     gives_way: int = 0
     key: SortKey[R] | None = None
+    borrowed: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,10 +29,11 @@ class FactSheet(VerticalScroll, inherit_bindings=False):
     def __init__(self) -> None:
         super().__init__()
         self._groups: tuple[Group, ...] = ()
+        self._text = Static(markup=False)
 
     def compose(self) -> ComposeResult:
         """The text."""
-        yield Static(markup=False)
+        yield self._text
 
     def show(self, groups: Sequence[Group]) -> None:
         """Show these, if they differ from what is shown."""
@@ -50,7 +51,7 @@ class FactSheet(VerticalScroll, inherit_bindings=False):
             return
         columns = 2 if width >= WIDE else 1
         lines = _side_by_side(self._groups, width // columns, columns)
-        self.query_one(Static).update(Content("\n").join(lines))
+        self._text.update(Content("\n").join(lines))
 
 
 def _side_by_side(groups: Sequence[Group], width: int, columns: int) -> list[Content]:

@@ -111,6 +111,11 @@ class Ledger(Widget, Generic[K, R], can_focus=True, inherit_bindings=False):
         self._keep = keep
         self._reorder()
 
+    def borrow_again(self) -> None:
+        """Sort anew if what the rows are sorted by comes from tables that changed."""
+        if self._sorted_by and self._sorted_by.borrowed:
+            self._reorder()
+
     def settle(self) -> None:
         """Show what rows, cursor and sizes have become: repaint just the lines that differ."""
         self._find_cursor()

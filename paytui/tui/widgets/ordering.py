@@ -23,16 +23,19 @@ class Ordering(Generic[K]):
         self._entries: list[_Entry[K]] = []
         self._entry_of: dict[K, _Entry[K]] = {}
         self._arrivals = 0
+        self._sorted = True
 
     def __len__(self) -> int:
         return len(self._entries)
 
     def __getitem__(self, position: int) -> K:
         """The id at a position, counted from the top."""
+        self._sort()
         return self._entries[self._turned(position)][2]
 
     def position(self, key: K) -> int | None:
         """Where an id stands, counted from the top; None if it is not here."""
+        self._sort()
         entry = self._entry_of.get(key)
         return None if entry is None else self._turned(bisect_left(self._entries, entry))
 
@@ -40,7 +43,7 @@ class Ordering(Generic[K]):
         """Put ids with their sort keys in place, whether new or not, and take others out."""
         fresh = {key: self._entry(key, sort_key) for key, sort_key in changed.items()}
         gone = [self._entry_of[key] for key in (*fresh, *removed) if key in self._entry_of]
-        if len(fresh) + len(gone) <= FEW:
+        if self._sorted and len(fresh) + len(gone) <= FEW:
             self._one_by_one(gone, fresh)
         else:
             self._all_at_once(gone, fresh)
@@ -66,10 +69,17 @@ class Ordering(Generic[K]):
             insort(self._entries, entry)
 
     def _all_at_once(self, gone: list[_Entry[K]], fresh: Mapping[K, _Entry[K]]) -> None:
-        lost = {entry[1] for entry in gone}
-        self._entries = [entry for entry in self._entries if entry[1] not in lost]
+        """Many changes are only collected: the next look at the order sorts them once."""
+        if gone:
+            lost = {entry[1] for entry in gone}
+            self._entries = [entry for entry in self._entries if entry[1] not in lost]
         self._entries.extend(fresh.values())
-        self._entries.sort()
+        self._sorted = False
+
+    def _sort(self) -> None:
+        if not self._sorted:
+            self._entries.sort()
+            self._sorted = True
 
     def _turned(self, position: int) -> int:
         return len(self._entries) - 1 - position if self.descending else position

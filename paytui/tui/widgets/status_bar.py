@@ -27,21 +27,23 @@ class StatusBar(Horizontal):
     def __init__(self, desk: Desk) -> None:
         super().__init__()
         self._desk = desk
+        self._words = Edges()
+        self._clock = ClockCell()
 
     def compose(self) -> ComposeResult:
         """The words and, beside them, the clock."""
-        yield Edges()
-        yield ClockCell()
+        yield self._words
+        yield self._clock
 
     def show(self) -> None:
         """Say what is the case now."""
-        self.query_one(Edges).say(self._where(), self._warnings())
+        self._words.say(self._where(), self._warnings())
 
     def tick(self) -> None:
         """Let the clock go on, and judge again what depends on time."""
         self.show()
         if self._desk.settings.display.heartbeat:
-            self.query_one(ClockCell).tick(self._desk.time.latest())
+            self._clock.tick(self._desk.time.latest())
 
     def _where(self) -> Content:
         profile = self._desk.settings.profile

@@ -1,0 +1,102 @@
+"""A small book, written by hand, so that a test can say what it expects."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from decimal import Decimal
+
+from paytui.api.models import (
+    Account,
+    AccountId,
+    Kind,
+    Payment,
+    PaymentId,
+    Problem,
+    Rate,
+    RateSheet,
+    RateSheetId,
+    State,
+    Wallet,
+    WalletId,
+)
+from paytui.money import CurrencyCode, Pair
+from paytui.store.health import Feed, Link, LinkState
+from paytui.store.store import Store
+from tests.support.clock import NOON, ManualClock
+
+AUD, USD, JPY = CurrencyCode("AUD"), CurrencyCode("USD"), CurrencyCode("JPY")
+AUD_USD, USD_AUD = Pair(AUD, USD), Pair(USD, AUD)
+ACTIVE = State("active")
+
+
+def account(number: int, name: str) -> Account:
+    return Account(AccountId(f"acc-{number}"), display_name=name, status=State("registered"))
+
+
+def wallet(
+    number: int,
+    name: str,
+    available: str,
+    *,
+    currency: CurrencyCode = AUD,
+    account: int = 1,
+    status: State = ACTIVE,
+) -> Wallet:
+    return Wallet(
+        WalletId(f"wal-{number}"),
+        account_id=AccountId(f"acc-{account}"),
+        currency=currency,
+        wallet_name=name,
+        status=status,
+        available_balance=Decimal(available),
+        reserved_balance=Decimal(0),
+        pending_balance=Decimal(0),
+    )
+
+
+def payment(number: int, amount: str, state: str = "completed", *, minutes_ago: int = 0) -> Payment:
+    return Payment(
+        PaymentId(f"pay-{number}"),
+        payment_type="payout",
+        account_id=AccountId("acc-1"),
+        amount=Decimal(amount),
+        currency=AUD,
+        status=State(state),
+        reference=f"ref {number}",
+        created_at=NOON - timedelta(minutes=minutes_ago),
+    )
+
+
+def sheet(name: str, clock: ManualClock, rates: dict[Pair, str]) -> RateSheet:
+    """A rate sheet asked for now."""
+    now = clock.now()
+    return RateSheet(
+        RateSheetId(name),
+        expires_at=now + timedelta(seconds=150),
+        sent_at=clock.boot(),
+        created_at=now,
+        rates=tuple(Rate(pair, Decimal(rate)) for pair, rate in rates.items()),
+    )
+
+
+def read(store: Store, clock: ManualClock, *kinds: Kind) -> None:
+    """These lists were read just now, and the link is up."""
+    for kind in kinds or Kind:
+        store.set_feed(Feed(kind, as_of=clock.now(), read_at=clock.boot()))
+    store.set_link(Link(LinkState.UP, since=clock.now()))
+    store.notify()
+
+
+def failed(store: Store, kind: Kind, what: str) -> None:
+    """The newest read of a list failed at 14:02."""
+    before = store.feed(kind)
+    store.set_feed(
+        Feed(
+            kind,
+            as_of=before.as_of,
+            read_at=before.read_at,
+            problem=Problem(f"read {kind.value}", what),
+            failing_since=NOON + timedelta(hours=2, minutes=2),
+        )
+    )
+    store.notify()

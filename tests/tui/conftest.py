@@ -1,0 +1,46 @@
+from __future__ import annotations
+
+import pytest
+
+from paytui.api.models import Kind
+from tests.tui.book import JPY, USD, account, payment, read, wallet
+from tests.tui.dashboard import Dashboard
+
+
+@pytest.fixture(autouse=True)
+def plain_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing of the terminal that the tests are started from shows in what they see."""
+    for name in ("NO_COLOR", "COLORTERM", "TERM_PROGRAM", "SSH_CONNECTION"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("TZ", "UTC")
+    monkeypatch.setenv("LANG", "C.UTF-8")
+
+
+@pytest.fixture
+def empty() -> Dashboard:
+    """A dashboard that knows nothing yet."""
+    return Dashboard()
+
+
+@pytest.fixture
+def desk() -> Dashboard:
+    """A dashboard on a small book: two accounts, four wallets, three payments."""
+    desk = Dashboard()
+    desk.store.accounts.put([account(1, "Acme"), account(2, "Bolt")])
+    desk.store.wallets.put(
+        [
+            wallet(1, "AUD desk", "1204330.15"),
+            wallet(2, "AUD payroll", "70000", account=2),
+            wallet(3, "JPY desk", "45120900", currency=JPY),
+            wallet(4, "USD desk", "88210.4", currency=USD, account=2),
+        ]
+    )
+    desk.store.payments.put(
+        [
+            payment(1, "100", minutes_ago=3),
+            payment(2, "2500.5", "processing", minutes_ago=2),
+            payment(3, "12000", "rejected", minutes_ago=1),
+        ]
+    )
+    read(desk.store, desk.clock, *(kind for kind in Kind if kind is not Kind.RATE_SHEETS))
+    return desk

@@ -1,0 +1,112 @@
+"""The dashboard without a terminal: keys go in, lines of text come out."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+
+from textual.pilot import Pilot
+
+from paytui.clock import ServiceTime
+from paytui.config.settings import Display, Profile, Rates, Settings
+from paytui.money import Pair
+from paytui.store.store import Store
+from paytui.tui.app import PaytuiApp
+from tests.support.clock import ManualClock
+from tests.support.deadline import Deadline
+
+Scenario = Callable[["Dashboard", Pilot[None]], Awaitable[None]]
+
+
+class NotedPort:
+    """A port that notes what it was asked for."""
+
+    def __init__(self) -> None:
+        self.refreshes = 0
+        self.watched: list[tuple[Pair, ...]] = []
+
+    def refresh(self) -> None:
+        self.refreshes += 1
+
+    def watch_rates(self, pairs: tuple[Pair, ...]) -> None:
+        self.watched.append(pairs)
+
+
+def settings_of(
+    *,
+    live: bool = False,
+    read_only: bool = False,
+    theme: str = "dark",
+    watch: tuple[Pair, ...] | None = None,
+) -> Settings:
+    """Settings of a test profile, or of one where real money moves."""
+    profile = Profile(
+        name="acme" if live else "demo",
+        base_url="https://api.acme.example" if live else "http://127.0.0.1:8080",
+        client_id="desk",
+        live=live,
+        read_only=read_only,
+        payin_account_name="Acme Client Funds",
+    )
+    rates = Rates() if watch is None else Rates(watch=watch)
+    return Settings(profile=profile, rates=rates, display=Display(theme=theme))
+
+
+@dataclass
+class Dashboard:
+    """A dashboard on a store that the test fills."""
+
+    store: Store = field(default_factory=Store)
+    clock: ManualClock = field(default_factory=ManualClock)
+    time: ServiceTime | None = None
+    settings: Settings = field(default_factory=settings_of)
+    port: NotedPort = field(default_factory=NotedPort)
+
+    def app(self) -> PaytuiApp:
+        """The app, not yet running."""
+        time = self.time or ServiceTime(self.clock)
+        return PaytuiApp(self.store, self.port, time, self.settings)
+
+    def play(self, scenario: Scenario, size: tuple[int, int] = (80, 24)) -> None:
+        """Run the app and the scenario beside it."""
+
+        async def run() -> None:
+            app = self.app()
+            async with app.run_test(size=size) as pilot:
+                await pilot.pause()
+                await scenario(self, pilot)
+
+        asyncio.run(run())
+
+
+def lines(pilot: Pilot[None]) -> list[str]:
+    """What is on screen, line by line."""
+    strips = pilot.app.screen._compositor.render_strips()
+    return [strip.text.rstrip() for strip in strips]
+
+
+def text(pilot: Pilot[None]) -> str:
+    """What is on screen."""
+    return "\n".join(lines(pilot))
+
+
+async def until(pilot: Pilot[None], condition: Callable[[], bool]) -> None:
+    """Wait until something is so; fails with the screen when it never is."""
+    deadline = Deadline(20)
+    while not condition():
+        assert not deadline.over, f"in vain on:\n{text(pilot)}"
+        await pilot.pause()
+
+
+async def shows(pilot: Pilot[None], words: str) -> None:
+    """Wait until words are on screen."""
+    await until(pilot, lambda: words in text(pilot))
+
+
+async def tick(pilot: Pilot[None]) -> None:
+    """What happens every second."""
+    screen = pilot.app.screen
+    assert hasattr(screen, "tick")
+    screen.tick()
+    await pilot.pause()

@@ -1,0 +1,229 @@
+"""Lists: what they show, where the cursor stays, what narrow screens leave out."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+
+import pytest
+from textual.pilot import Pilot
+
+from paytui.api.models import State
+from tests.tui.book import payment, wallet
+from tests.tui.dashboard import Dashboard, lines, shows, text, until
+
+MARK = "▌"
+
+
+def cursor_line(pilot: Pilot[None]) -> str:
+    return next(line for line in lines(pilot) if line.startswith(MARK))
+
+
+def test_a_wallet_shows_its_balance_grouped_in_the_currencys_own_digits(desk: Dashboard) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("3")
+        await shows(pilot, "AUD desk")
+        screen = text(pilot)
+        assert "1,204,330.15" in screen
+        assert "45,120,900 " in screen  # yen have no digits after the point
+        assert "88,210.40" in screen
+
+    desk.play(scenario)
+
+
+def test_payments_come_newest_first(desk: Dashboard) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("6")
+        await shows(pilot, "2,500.50")
+        amounts = [line for line in lines(pilot) if "AUD" in line]
+        assert ["12,000.00" in amounts[0], "2,500.50" in amounts[1], "100.00" in amounts[2]] == [
+            True,
+            True,
+            True,
+        ]
+
+    desk.play(scenario)
+
+
+def test_the_cursor_stays_on_its_row_when_others_come_in_above_it(desk: Dashboard) -> None:
+    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("6", "j")
+        assert "2,500.50" in cursor_line(pilot)
+        desk.store.payments.put([payment(9, "77.77", minutes_ago=0)])
+        desk.store.notify()
+        await shows(pilot, "77.77")
+        assert "2,500.50" in cursor_line(pilot)
+
+    desk.play(scenario)
+
+
+def test_the_cursor_stays_on_its_row_when_the_row_itself_changes(desk: Dashboard) -> None:
+    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("6", "j")
+        desk.store.payments.put([payment(2, "2500.5", "completed", minutes_ago=2)])
+        desk.store.notify()
+        await until(pilot, lambda: "completed" in cursor_line(pilot))
+        assert "2,500.50" in cursor_line(pilot)
+
+    desk.play(scenario)
+
+
+def test_the_cursor_takes_the_next_row_when_its_own_is_gone(desk: Dashboard) -> None:
+    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("6", "j")
+        desk.store.payments.remove([payment(2, "1").payment_id])
+        desk.store.notify()
+        await until(pilot, lambda: "2,500.50" not in text(pilot))
+        assert "100.00" in cursor_line(pilot)
+
+    desk.play(scenario)
+
+
+def test_a_new_size_keeps_the_cursor(desk: Dashboard) -> None:
+    desk.store.wallets.put([wallet(n, f"wallet {n:03}", "1") for n in range(100, 200)])
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("3", "G")
+        last = cursor_line(pilot)
+        assert "wallet 199" in last
+        for size in ((60, 20), (200, 60), (80, 10)):
+            await pilot.resize_terminal(*size)
+            await pilot.pause()
+            assert "wallet 199" in cursor_line(pilot)
+
+    desk.play(scenario)
+
+
+@pytest.mark.parametrize(
+    ("keys", "expected"),
+    [
+        (("G",), "wallet 199"),
+        (("end",), "wallet 199"),
+        (("G", "g"), "AUD desk"),
+        (("G", "home"), "AUD desk"),
+        (("j", "j", "k"), "AUD payroll"),
+        (("down", "down", "up"), "AUD payroll"),
+    ],
+)
+def test_the_cursor_follows_arrows_and_vim_keys(
+    desk: Dashboard, keys: tuple[str, ...], expected: str
+) -> None:
+    desk.store.wallets.put([wallet(n, f"wallet {n:03}", "1") for n in range(100, 200)])
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("3", *keys)
+        assert expected in cursor_line(pilot)
+
+    desk.play(scenario)
+
+
+def test_half_a_page_down_and_up_again_is_where_one_was(desk: Dashboard) -> None:
+    desk.store.wallets.put([wallet(n, f"wallet {n:03}", "1") for n in range(100, 200)])
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("3", "ctrl+d", "ctrl+d")
+        assert "AUD desk" not in text(pilot) or "AUD desk" not in cursor_line(pilot)
+        await pilot.press("ctrl+u", "ctrl+u")
+        assert "AUD desk" in cursor_line(pilot)
+
+    desk.play(scenario)
+
+
+def test_s_sorts_by_the_next_column_and_shift_s_turns_the_order(desk: Dashboard) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("3", "s", "s", "s")  # wallet, account, currency, available
+        rows = [line for line in lines(pilot) if "active" in line]
+        assert ["70,000.00" in rows[0], "45,120,900" in rows[-1]] == [True, True]
+        await pilot.press("S")
+        rows = [line for line in lines(pilot) if "active" in line]
+        assert ["45,120,900" in rows[0], "70,000.00" in rows[-1]] == [True, True]
+
+    desk.play(scenario)
+
+
+@pytest.mark.parametrize("width", [60, 64, 72, 80, 100, 120, 200])
+def test_no_width_truncates_an_amount(desk: Dashboard, width: int) -> None:
+    desk.store.wallets.put([wallet(7, "A wallet with a rather long name", "123456789012.34")])
+    desk.store.payments.put([payment(7, "123456789012.34")])
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        for key in ("3", "6", "1"):
+            await pilot.press(key)
+            await pilot.pause()
+            assert "123,456,789,012.34" in text(pilot) or key == "1"
+        # the total of the overview: 123,456,789,012.34 + 1,204,330.15 + 70,000.00
+        assert "123,458,063,342.49" in text(pilot)
+
+    desk.play(scenario, size=(width, 24))
+
+
+def test_enter_shows_all_of_a_row_and_esc_goes_back(desk: Dashboard) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("6", "enter")
+        await shows(pilot, "pay-3")
+        screen = text(pilot)
+        assert "12,000.00 AUD" in screen
+        assert "2026-03-02 11:59:00 UTC" in screen
+        assert re.search("End-to-end id +—", screen)
+        await pilot.press("escape")
+        await shows(pilot, "6 Payments")
+
+    desk.play(scenario)
+
+
+def test_an_open_detail_follows_the_service(desk: Dashboard) -> None:
+    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("6", "j", "enter")
+        await shows(pilot, "… processing")
+        desk.store.payments.put([payment(2, "2500.5", "returned", minutes_ago=2)])
+        desk.store.notify()
+        await shows(pilot, "✗ returned")
+        desk.store.payments.remove([payment(2, "1").payment_id])
+        desk.store.notify()
+        await shows(pilot, "the service no longer lists it")
+        assert "✗ returned" in text(pilot)
+
+    desk.play(scenario)
+
+
+def test_a_state_that_nobody_knows_is_shown_as_it_came(desk: Dashboard) -> None:
+    desk.store.wallets.put([wallet(8, "odd", "1", status=State("Hibernating", known=False))])
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("3")
+        await shows(pilot, "? Hibernating")
+
+    desk.play(scenario)
+
+
+def test_a_name_that_arrives_later_takes_the_place_of_the_id(desk: Dashboard) -> None:
+    late = wallet(5, "late", "5", account=3)
+    desk.store.wallets.put([late])
+
+    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+        from tests.tui.book import account
+
+        await pilot.press("3")
+        await shows(pilot, "acc-3")
+        desk.store.accounts.put([account(3, "Carver")])
+        desk.store.notify()
+        await shows(pilot, "Carver")
+
+    desk.play(scenario)
+
+
+def test_a_store_that_another_thread_fills_at_full_speed_is_shown_whole(empty: Dashboard) -> None:
+    from tests.tui.book import read
+
+    def fill() -> None:
+        for start in range(0, 20_000, 500):
+            empty.store.payments.put([payment(n, "1") for n in range(start, start + 500)])
+            empty.store.notify()
+
+    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("6")
+        await asyncio.to_thread(fill)
+        read(desk.store, desk.clock)
+        await shows(pilot, "20,000 payments")
+
+    empty.play(scenario)

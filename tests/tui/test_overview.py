@@ -1,0 +1,210 @@
+"""The overview: totals by currency, what needs somebody, live rates, how fresh it all is."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from textual.pilot import Pilot
+
+from paytui.api.models import AccountId, Kind, State
+from paytui.store.health import Feed, Link, LinkState
+from tests.support.clock import NOON
+from tests.tui.book import AUD_USD, failed, payment, sheet, wallet
+from tests.tui.dashboard import Dashboard, lines, settings_of, shows, text, tick
+
+
+def line_with(pilot: Pilot[None], words: str) -> str:
+    return next((line for line in lines(pilot) if words in line), "")
+
+
+def test_balances_are_added_by_currency(desk: Dashboard) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        # 1,204,330.15 + 70,000.00
+        await shows(pilot, "1,274,330.15")
+        assert "45,120,900" in line_with(pilot, " JPY ")
+        assert "88,210.40" in line_with(pilot, " USD ")
+
+    desk.play(scenario)
+
+
+def test_one_account_in_scope_leaves_the_money_of_others_out(desk: Dashboard) -> None:
+    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("a")
+        await shows(pilot, "Bolt")
+        await pilot.press("j", "j", "enter")  # all accounts, Acme, Bolt
+        await shows(pilot, "70,000.00")
+        screen = text(pilot)
+        assert "1,274,330.15" not in screen
+        assert "JPY" not in screen
+        assert "  Bolt" in lines(pilot)[0]
+        await pilot.press("3")
+        await shows(pilot, "2 wallets")
+        assert "AUD desk" not in text(pilot)
+        await pilot.press("a")
+        await shows(pilot, "Acme")
+        await pilot.press("g", "enter")
+        await shows(pilot, "4 wallets")
+
+    desk.play(scenario)
+
+
+def test_what_failed_needs_somebody_and_leads_to_its_detail(desk: Dashboard) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await shows(pilot, "payout 12,000.00 AUD")
+        assert "rejected" in line_with(pilot, "payout 12,000.00 AUD")
+        await pilot.press("tab", "enter")
+        await shows(pilot, "Payment pay-3")
+
+    desk.play(scenario)
+
+
+def test_a_failing_feed_says_how_old_its_rows_are_why_and_since_when(desk: Dashboard) -> None:
+    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+        failed(desk.store, Kind.PAYMENTS, "503")
+        desk.clock.advance(245)
+        await pilot.press("6")
+        await shows(pilot, "payments 4 min old: 503, since 14:02")
+        assert "12,000.00" in text(pilot)
+        desk.clock.advance(60)
+        await tick(pilot)
+        assert "payments 5 min old: 503, since 14:02" in text(pilot)
+        await pilot.press("3")
+        await shows(pilot, "4 wallets")
+        assert "503" not in text(pilot)
+
+    desk.play(scenario)
+
+
+def test_a_list_that_was_never_read_shows_why_instead_of_nothing(empty: Dashboard) -> None:
+    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("6")
+        await shows(pilot, "Loading payments")
+        failed(desk.store, Kind.PAYMENTS, "503")
+        await shows(pilot, "Could not read payments: 503")
+
+    empty.play(scenario)
+
+
+def test_a_list_that_the_service_does_not_have_says_so(desk: Dashboard) -> None:
+    desk.store.payments.remove([payment(n, "1").payment_id for n in (1, 2, 3)])
+    desk.store.set_feed(Feed(Kind.PAYMENTS, offered=False))
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("6")
+        await shows(pilot, "This service offers no list of payments.")
+
+    desk.play(scenario)
+
+
+def test_a_list_that_was_cut_short_says_how_many_there_are(desk: Dashboard) -> None:
+    desk.store.set_feed(Feed(Kind.WALLETS, as_of=NOON, read_at=desk.clock.boot(), total=5300))
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("3")
+        await shows(pilot, "4 of 5,300")
+
+    desk.play(scenario)
+
+
+def test_rows_that_nobody_read_lately_are_said_to_be_old_even_without_a_failure(
+    desk: Dashboard,
+) -> None:
+    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("3")
+        desk.clock.advance(600)
+        await tick(pilot)
+        assert "wallets 10 min old" in text(pilot)
+
+    desk.play(scenario)
+
+
+@pytest.mark.parametrize(
+    ("live", "badge"), [(True, "ACME LIVE  api.acme.example"), (False, "demo test  127.0.0.1:8080")]
+)
+def test_the_first_line_says_in_words_whether_money_is_real(live: bool, badge: str) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        for key in ("1", "3", "4", "6"):
+            await pilot.press(key)
+            assert badge in " ".join(lines(pilot)[0].split(" ")).replace("   ", "  ")
+
+    Dashboard(settings=settings_of(live=live)).play(scenario)
+
+
+@pytest.mark.parametrize(
+    ("link", "words"),
+    [
+        (Link(LinkState.CONNECTING), "connecting"),
+        (Link(LinkState.UNREACHABLE, since=NOON), "unreachable since 12:00"),
+        (Link(LinkState.REFUSED, since=NOON), "login refused since 12:00, r tries again"),
+        (Link(LinkState.UP, superseded=True), "another program uses this clientId"),
+    ],
+)
+def test_trouble_with_the_link_is_on_screen(empty: Dashboard, link: Link, words: str) -> None:
+    empty.store.set_link(link)
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await shows(pilot, words)
+
+    empty.play(scenario, size=(120, 40))
+
+
+def test_read_only_is_on_screen() -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await shows(pilot, "read-only")
+
+    Dashboard(settings=settings_of(read_only=True)).play(scenario)
+
+
+def test_the_clock_is_the_services_in_steps_of_five_seconds(desk: Dashboard) -> None:
+    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+        await tick(pilot)
+        assert "12:00:00 UTC" in lines(pilot)[0]
+        desk.clock.advance(4)
+        await tick(pilot)
+        assert "12:00:00 UTC" in lines(pilot)[0]
+        desk.clock.advance(1)
+        await tick(pilot)
+        assert "12:00:05 UTC" in lines(pilot)[0]
+
+    desk.play(scenario)
+
+
+def test_the_live_sheet_is_on_the_overview(desk: Dashboard) -> None:
+    desk.store.rate_sheets.put([sheet("one", desk.clock, {AUD_USD: "0.65123"})])
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await shows(pilot, "0.651230 USD")
+        assert "ends in 2:30" in text(pilot)
+
+    desk.play(scenario)
+
+
+def test_a_wallet_that_is_not_active_needs_somebody(desk: Dashboard) -> None:
+    desk.store.wallets.put([wallet(6, "frozen", "1", status=State("suspended"))])
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await shows(pilot, "wallet frozen")
+
+    desk.play(scenario)
+
+
+def test_a_desk_that_looks_at_an_unknown_account_shows_no_money(desk: Dashboard) -> None:
+    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+        app = pilot.app
+        assert hasattr(app, "look_at")
+        app.look_at(AccountId("acc-77"))
+        await shows(pilot, "No wallets of this account.")
+
+    desk.play(scenario)
+
+
+def test_old_bad_news_no_longer_needs_anybody(desk: Dashboard) -> None:
+    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+        await shows(pilot, "payout 12,000.00 AUD")
+        desk.clock.advance(timedelta(hours=25).total_seconds())
+        desk.store.payments.put([payment(4, "1")])
+        desk.store.notify()
+        await shows(pilot, "Nothing needs you now.")
+
+    desk.play(scenario)

@@ -1,0 +1,160 @@
+"""Rates: phases of the countdown, what the market calls a pair, and who asks for sheets."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from textual.pilot import Pilot
+
+from paytui.api.models import Kind, RateSheet, UnavailableRate
+from paytui.tui.countdown import Phase, countdown_bar, countdown_words, phase
+from tests.tui.book import AUD_USD, USD_AUD, failed, sheet
+from tests.tui.dashboard import Dashboard, lines, settings_of, shows, text, tick, until
+
+
+@pytest.mark.parametrize(
+    ("seconds", "expected", "words"),
+    [
+        (150.0, Phase.CALM, "ends in 2:30"),
+        (149.9, Phase.CALM, "ends in 2:25"),
+        (30.1, Phase.CALM, "ends in 0:30"),
+        (30.0, Phase.CLOSING, "closing 0:30"),
+        (24.0, Phase.CLOSING, "closing 0:24"),
+        (10.5, Phase.CLOSING, "closing 0:10"),
+        (10.0, Phase.LAST, "LAST 0:10"),
+        (0.5, Phase.LAST, "LAST 0:00"),
+        (0.0, Phase.EXPIRED, "expired"),
+        (-99.0, Phase.EXPIRED, "expired"),
+    ],
+)
+def test_a_countdown_has_four_phases_each_in_words(
+    seconds: float, expected: Phase, words: str
+) -> None:
+    left = timedelta(seconds=seconds)
+    assert (phase(left), countdown_words(left)) == (expected, words)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "full"), [(150, 16), (75, 8), (30, 4), (10, 2), (1, 1), (0, 0), (-5, 0), (900, 16)]
+)
+def test_the_bar_is_as_long_as_what_is_left_of_two_and_a_half_minutes(
+    seconds: int, full: int
+) -> None:
+    bar = countdown_bar(timedelta(seconds=seconds))
+    assert bar == "█" * full + "─" * (16 - full)
+
+
+def test_a_countdown_is_computed_from_the_clock_and_does_not_count(desk: Dashboard) -> None:
+    desk.store.rate_sheets.put([sheet("one", desk.clock, {AUD_USD: "0.65123"})])
+
+    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("4")
+        await shows(pilot, "ends in 2:30")
+        for _ in range(5):
+            await tick(pilot)
+        assert "ends in 2:30" in text(pilot)
+        desk.clock.advance(126)  # a host that slept
+        await tick(pilot)
+        assert "closing 0:24" in text(pilot)
+        desk.clock.advance(24)
+        await tick(pilot)
+        assert "expired" in text(pilot)
+        assert "0.651230 USD" in text(pilot)  # readable still
+
+    desk.play(scenario)
+
+
+def test_a_host_clock_that_is_wrong_does_not_prolong_a_sheet(desk: Dashboard) -> None:
+    desk.store.rate_sheets.put([sheet("one", desk.clock, {AUD_USD: "0.65123"})])
+
+    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("4")
+        desk.clock.advance(149)
+        desk.clock.set_wall(desk.clock.now() - timedelta(minutes=10))
+        await tick(pilot)
+        assert "LAST 0:01" in text(pilot)
+
+    desk.play(scenario)
+
+
+def test_a_pair_shows_both_directions_and_what_changed_since_the_sheet_before(
+    desk: Dashboard,
+) -> None:
+    before = {AUD_USD: "0.65", USD_AUD: "1.5345"}
+    desk.store.rate_sheets.put([sheet("one", desk.clock, before)])
+    desk.clock.advance(150)
+    desk.store.rate_sheets.put([sheet("two", desk.clock, {AUD_USD: "0.64", USD_AUD: "1.5345"})])
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("4")
+        await shows(pilot, "AUD > USD")
+        sold = next(line for line in lines(pilot) if "AUD > USD" in line)
+        bought = next(line for line in lines(pilot) if "USD > AUD" in line)
+        assert "0.640000 USD" in sold
+        assert "▼ -0.01" in sold
+        assert "AUD/USD bid" in sold
+        assert "1.56250" in sold  # 1 / 0.64
+        assert "= 0" in bought
+        assert "AUD/USD offer" in bought
+
+    desk.play(scenario)
+
+
+def test_one_direction_alone_is_neither_bid_nor_offer(desk: Dashboard) -> None:
+    desk.store.rate_sheets.put([sheet("one", desk.clock, {AUD_USD: "0.65"})])
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("4")
+        await shows(pilot, "AUD/USD")
+        row = next(line for line in lines(pilot) if "AUD > USD" in line)
+        assert " bid" not in row
+        assert " offer" not in row
+
+    desk.play(scenario)
+
+
+def test_a_pair_that_the_service_does_not_price_says_why(desk: Dashboard) -> None:
+    live = sheet("one", desk.clock, {AUD_USD: "0.65"})
+    missing = UnavailableRate(USD_AUD, "market closed")
+    desk.store.rate_sheets.put(
+        [RateSheet(live.rate_sheet_id, live.expires_at, live.sent_at, None, live.rates, (missing,))]
+    )
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("4")
+        await shows(pilot, "market closed")
+        assert "not priced" in text(pilot)
+
+    desk.play(scenario)
+
+
+def test_sheets_are_asked_for_only_while_rates_are_on_view() -> None:
+    watch = (AUD_USD,)
+
+    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+        await until(pilot, lambda: desk.port.watched == [watch])  # the overview shows rates
+        await pilot.press("3")
+        await until(pilot, lambda: desk.port.watched == [watch, ()])
+        await pilot.press("6")
+        await pilot.press("4")
+        await until(pilot, lambda: desk.port.watched == [watch, (), watch])
+        await pilot.press("question_mark")
+        await pilot.press("escape")
+        assert desk.port.watched == [watch, (), watch]
+
+    Dashboard(settings=settings_of(watch=watch)).play(scenario)
+
+
+def test_a_sheet_that_cannot_be_had_says_why_and_keeps_the_old_one_marked(desk: Dashboard) -> None:
+    desk.store.rate_sheets.put([sheet("one", desk.clock, {AUD_USD: "0.65"})])
+
+    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("4")
+        desk.clock.advance(200)
+        failed(desk.store, Kind.RATE_SHEETS, "503")
+        await shows(pilot, "503")
+        assert "expired" in text(pilot)
+        assert "0.650000 USD" in text(pilot)
+
+    desk.play(scenario, size=(120, 40))

@@ -1,0 +1,227 @@
+"""What is painted again: no more than what changed."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable
+from dataclasses import replace
+from datetime import timedelta
+from threading import Lock
+
+import pytest
+from textual.app import App, ComposeResult
+from textual.geometry import Region
+from textual.pilot import Pilot
+from textual.widget import Widget
+
+from paytui.api.models import Payment, PaymentId, Wallet, WalletId
+from paytui.store.table import Changes, Table
+from paytui.tui.screens.wallets import wallets
+from paytui.tui.themes import load_themes
+from paytui.tui.widgets.clock_cell import ClockCell
+from paytui.tui.widgets.countdown_cell import CountdownCell
+from paytui.tui.widgets.edges import Edges
+from paytui.tui.widgets.ledger import Ledger
+from tests.support.clock import NOON
+from tests.tui.book import AUD_USD, sheet, wallet
+from tests.tui.dashboard import Dashboard, shows, text, tick
+
+Painted = list[tuple[Widget, tuple[Region, ...]]]
+
+
+@pytest.fixture
+def painted(monkeypatch: pytest.MonkeyPatch) -> Painted:
+    """Notes each request to paint: which widget, which regions (none: the whole widget)."""
+    notes: Painted = []
+    for kind in (Edges, ClockCell, CountdownCell, Ledger):
+        _note(monkeypatch, kind, notes)
+    return notes
+
+
+def _note(monkeypatch: pytest.MonkeyPatch, kind: type[Widget], notes: Painted) -> None:
+    refresh = kind.refresh
+
+    def noted(
+        self: Widget,
+        *regions: Region,
+        repaint: bool = True,
+        layout: bool = False,
+        recompose: bool = False,
+    ) -> Widget:
+        notes.append((self, regions))
+        return refresh(self, *regions, repaint=repaint, layout=layout, recompose=recompose)
+
+    monkeypatch.setattr(kind, "refresh", noted)
+
+
+def test_a_second_without_a_change_paints_nothing(desk: Dashboard, painted: Painted) -> None:
+    desk.store.rate_sheets.put([sheet("one", desk.clock, {AUD_USD: "0.65"})])
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        for key in ("1", "3", "4", "6"):
+            await pilot.press(key)
+            await tick(pilot)
+            painted.clear()
+            await tick(pilot)
+            assert painted == []
+
+    desk.play(scenario)
+
+
+def test_five_seconds_paint_the_clock_and_the_countdown_alone(
+    desk: Dashboard, painted: Painted
+) -> None:
+    desk.store.rate_sheets.put([sheet("one", desk.clock, {AUD_USD: "0.65"})])
+
+    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("4")
+        await tick(pilot)
+        painted.clear()
+        desk.clock.advance(5)
+        await tick(pilot)
+        assert {type(widget) for widget, _ in painted} == {ClockCell, CountdownCell}
+        widths = [widget.size.width for widget, _ in painted]
+        assert sum(widths) < 50
+
+    desk.play(scenario)
+
+
+def test_a_poll_that_brings_the_same_again_paints_nothing(
+    desk: Dashboard, painted: Painted
+) -> None:
+    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("3")
+        await tick(pilot)
+        painted.clear()
+        desk.store.wallets.put(desk.store.wallets.rows())
+        desk.store.notify()
+        await pilot.pause()
+        await tick(pilot)
+        assert painted == []
+
+    desk.play(scenario)
+
+
+def test_a_balance_that_changes_paints_its_own_line_alone(
+    desk: Dashboard, painted: Painted
+) -> None:
+    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("3")
+        await shows(pilot, "70,000.00")
+        painted.clear()
+        desk.store.wallets.put([wallet(2, "AUD payroll", "71000", account=2)])
+        desk.store.notify()
+        await shows(pilot, "71,000.00")
+        [(_widget, regions)] = painted
+        assert regions == (Region(0, 2, 80, 1),)  # the heading, AUD desk, then AUD payroll
+
+    desk.play(scenario)
+
+
+def test_moving_the_cursor_paints_the_two_lines_that_it_leaves_and_reaches(
+    desk: Dashboard, painted: Painted
+) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("3")
+        await shows(pilot, "70,000.00")
+        painted.clear()
+        await pilot.press("j")
+        [(_widget, regions)] = painted
+        assert regions == (Region(0, 1, 80, 1), Region(0, 2, 80, 1))
+
+    desk.play(scenario)
+
+
+class CountingTable(Table[PaymentId, Payment]):
+    """Counts how often it is asked what changed."""
+
+    asked = 0
+
+    def changes(self, since: int, limit: int = 500) -> Changes[PaymentId, Payment]:
+        self.asked += 1
+        return super().changes(since, limit)
+
+
+def test_a_hidden_list_asks_for_nothing(desk: Dashboard) -> None:
+    rows = desk.store.payments.rows()
+    table = CountingTable(lambda payment: payment.payment_id, Lock())
+    desk.store.payments = table
+    table.put(rows)
+
+    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("6")
+        await shows(pilot, "3 payments")
+        await pilot.press("3")
+        await shows(pilot, "4 wallets")
+        asked = table.asked
+        table.remove([rows[0].payment_id])
+        desk.store.wallets.put([wallet(9, "new", "1")])
+        desk.store.notify()
+        await shows(pilot, "5 wallets")
+        assert table.asked == asked
+        await pilot.press("6")
+        await shows(pilot, "2 payments")
+
+    desk.play(scenario)
+
+
+class ListOnly(App[None]):
+    """Nothing but a list."""
+
+    def __init__(self, ledger: Ledger[WalletId, Wallet]) -> None:
+        super().__init__()
+        self._ledger = ledger
+        for theme in load_themes().values():
+            self.register_theme(theme)
+        self.theme = "dark"
+
+    def get_theme_variable_defaults(self) -> dict[str, str]:
+        return dict(load_themes()["dark"].variables)
+
+    def compose(self) -> ComposeResult:
+        yield self._ledger
+
+
+def _sliced(rows: Iterable[Wallet]) -> Iterable[Changes[WalletId, Wallet]]:
+    pile = list(rows)
+    for start in range(0, len(pile), 500):
+        yield Changes(tuple(pile[start : start + 500]), (), version=start, more=True)
+
+
+def test_a_hundred_thousand_rows_make_each_sort_key_once(desk: Dashboard) -> None:
+    made: list[WalletId] = []
+
+    def key(row: Wallet) -> object:
+        made.append(row.wallet_id)
+        return row.available_balance
+
+    app = desk.app()
+    columns = tuple(
+        replace(column, key=key) if column.title == "Available" else column
+        for column in wallets(app.desk).columns
+    )
+    ledger: Ledger[WalletId, Wallet] = Ledger(
+        columns, lambda row: row.wallet_id, sort="Available", descending=True
+    )
+
+    async def run() -> None:
+        async with ListOnly(ledger).run_test(size=(80, 24)) as pilot:
+            for changes in _sliced(wallet(n, "w", str(n * 7919 % 100_003)) for n in range(100_000)):
+                ledger.apply(changes)
+            ledger.settle()
+            await pilot.pause()
+            assert len(made) == 100_000
+            made.clear()
+            ledger.apply(Changes((wallet(5, "changed", "999999"),), (), version=1, more=False))
+            ledger.settle()
+            await pilot.pause()
+            assert made == ["wal-5"]
+            assert "999,999.00" in text(pilot).splitlines()[1]
+
+    asyncio.run(run())
+
+
+def test_the_clock_says_the_time_of_the_service() -> None:
+    cell = ClockCell()
+    cell.tick(NOON + timedelta(seconds=59))
+    assert cell.render().plain == "12:00:55 UTC"

@@ -1,0 +1,145 @@
+"""Nothing from outside acts or crashes, and a crash gives nothing away."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+
+import pytest
+from rich.console import Console
+from textual.pilot import Pilot
+
+from paytui.api.models import Kind
+from tests.tui.book import account, failed, payment, read, wallet
+from tests.tui.dashboard import Dashboard, lines, shows, text, until
+
+HOSTILE = (
+    "[bold]x[/]",
+    "[/x]",
+    "[@click=app.quit]press me[/]",
+    "[link=http://evil.example]here[/link]",
+    "[red",
+    "$foreground on $live",
+    "\\[x]",
+)
+
+
+def test_markup_in_names_is_shown_as_it_is_everywhere(empty: Dashboard) -> None:
+    store = empty.store
+    store.accounts.put([account(n, name) for n, name in enumerate(HOSTILE)])
+    store.wallets.put([wallet(n, name, "1", account=n) for n, name in enumerate(HOSTILE)])
+    store.payments.put([payment(n, "1", name) for n, name in enumerate(HOSTILE)])
+    read(store, empty.clock)
+    for name in HOSTILE:
+        failed(store, Kind.TRADES, name)
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        for key, shown in (("1", HOSTILE[-1:]), ("6", HOSTILE), ("3", HOSTILE), ("a", HOSTILE)):
+            await pilot.press(key)
+            for name in shown:
+                await shows(pilot, name)
+        await pilot.press("j", "enter")
+        await until(pilot, lambda: any(name in lines(pilot)[0] for name in HOSTILE))
+        await pilot.press("enter")
+        await shows(pilot, "Account id")
+        await pilot.press("ctrl+p", *"press")
+        await shows(pilot, "Account: [@click=app.quit]press me[/]")
+
+    empty.play(scenario, size=(120, 40))
+
+
+def test_a_click_on_a_hostile_name_does_nothing(empty: Dashboard) -> None:
+    empty.store.wallets.put([wallet(1, "[@click=app.quit]press me[/]", "1")])
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("3")
+        await shows(pilot, "press me")
+        y = next(y for y, line in enumerate(lines(pilot)) if "press me" in line)
+        await pilot.click(offset=(20, y))
+        await pilot.pause()
+        assert pilot.app.is_running
+
+    empty.play(scenario, size=(120, 40))
+
+
+def test_wide_and_combining_letters_keep_the_columns_aligned(empty: Dashboard) -> None:
+    names = ["東京貿易株式会社", "한빛무역", "שלום עולם", "e\u0301te\u0301", "plain"]
+    empty.store.wallets.put([wallet(n, name, "1234.5") for n, name in enumerate(names)])
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        from rich.cells import cell_len
+
+        await pilot.press("3")
+        await shows(pilot, "plain")
+        ends = {
+            cell_len(line[: line.index("1,234.50")]) for line in lines(pilot) if "1,234.50" in line
+        }
+        assert len(ends) == 1
+
+    empty.play(scenario)
+
+
+SENTINEL = "sentinel-8d1f-secret"
+
+
+def test_a_crash_prints_its_place_and_neither_locals_nor_its_message(empty: Dashboard) -> None:
+    app = empty.app()
+    printed = io.StringIO()
+    app.error_console = Console(file=printed, width=200)
+
+    def broken() -> None:
+        token = SENTINEL
+        raise ValueError(f"refused {token}")
+
+    async def run() -> None:
+        async with app.run_test() as pilot:
+            app.call_later(broken)
+            await pilot.pause()
+
+    with pytest.raises(ValueError, match="refused"):
+        asyncio.run(run())
+    app._print_error_renderables()
+    assert "paytui stopped because of an error of its own: ValueError" in printed.getvalue()
+    assert SENTINEL not in printed.getvalue()
+    assert app.return_code == 1
+
+
+@pytest.mark.parametrize("key", ["q", "ctrl+c"])
+def test_q_quits_at_once(empty: Dashboard, key: str) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press(key)
+        await pilot.pause()
+        assert not pilot.app.is_running or pilot.app._exit
+
+    empty.play(scenario)
+
+
+def test_r_has_everything_read_again(empty: Dashboard) -> None:
+    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("r")
+        assert desk.port.refreshes == 1
+
+    empty.play(scenario)
+
+
+def test_every_binding_has_an_id_and_none_is_a_key_that_terminals_take() -> None:
+    from textual.binding import Binding
+
+    from paytui.tui import keys
+
+    taken = {f"ctrl+{letter}" for letter in "absqz"}
+    groups = (keys.APP, keys.LEDGER, keys.BACK, keys.SHEET, keys.FRAME)
+    bindings = [binding for group in groups for binding in group]
+    assert all(isinstance(binding, Binding) and binding.id for binding in bindings)
+    whole = [binding for binding in bindings if isinstance(binding, Binding)]
+    assert not taken & {key for binding in whole for key in binding.key.split(",")}
+
+
+def test_help_names_every_key(empty: Dashboard) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("question_mark")
+        await shows(pilot, "Everywhere")
+        for words in ("Quit", "Half a page down", "In a detail view", "rejected, failed, returned"):
+            assert words in text(pilot)
+
+    empty.play(scenario, size=(100, 70))

@@ -1,0 +1,62 @@
+"""Each screen as a picture, on a book from a seeded sandbox and a clock that stands still.
+
+After a change of looks: `pytest tests/tui/test_snapshots.py --snapshot-update`, then look at each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from paytui.tui.app import PaytuiApp
+from tests.support.seeded import SeededBook, seeded_book
+from tests.tui.dashboard import Dashboard, settings_of
+
+SIZES = {"80x24": (80, 24), "120x40": (120, 40)}
+
+VIEWS: dict[str, tuple[str, ...]] = {
+    "overview": (),
+    "wallets": ("3",),
+    "wallet_detail": ("3", "j", "enter"),
+    "rates": ("4",),
+    "payments": ("6",),
+    "payment_detail": ("6", "enter"),
+    "help": ("question_mark",),
+    "account_picker": ("a",),
+}
+
+Compare = Callable[..., bool]
+
+
+@pytest.fixture(scope="session")
+def book() -> SeededBook:
+    return seeded_book()
+
+
+def dashboard(book: SeededBook, *, live: bool = False, theme: str = "dark") -> PaytuiApp:
+    settings = settings_of(live=live, theme=theme)
+    return Dashboard(book.store, book.clock, book.time, settings).app()
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("view", VIEWS)
+def test_a_view_looks_as_it_did(
+    snap_compare: Compare, book: SeededBook, view: str, size: str
+) -> None:
+    assert snap_compare(dashboard(book), press=VIEWS[view], terminal_size=SIZES[size])
+
+
+@pytest.mark.parametrize("view", ["overview", "rates"])
+def test_a_live_profile_on_paper_looks_as_it_did(
+    snap_compare: Compare, book: SeededBook, view: str
+) -> None:
+    app = dashboard(book, live=True, theme="light")
+    assert snap_compare(app, press=VIEWS[view], terminal_size=(80, 24))
+
+
+@pytest.mark.parametrize("view", ["overview", "wallets", "rates", "payments"])
+def test_a_small_terminal_looks_as_it_did(
+    snap_compare: Compare, book: SeededBook, view: str
+) -> None:
+    assert snap_compare(dashboard(book), press=VIEWS[view], terminal_size=(60, 20))
