@@ -69,6 +69,28 @@ def test_all_that_is_wrong_is_said_at_once(service: PlainService) -> None:
     assert [detail["field"] for detail in details] == ["accountId", "currency", "walletName"]
 
 
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"termsAndConditionsAccepted": "yes"},
+        {"termsAndConditionsAccepted": 1},
+        {"physicalAddress": "1 Quay Street"},
+        {"trust": []},
+        {"email": 5},
+        {"lastName": "  "},
+        {"firstName": None},
+        {"firstName": "x" * 513},
+    ],
+)
+def test_a_field_of_an_account_that_has_the_wrong_type_is_named(
+    service: PlainService, wrong: Item
+) -> None:
+    response = service.post("/v2/account/individual", {"firstName": "A", "lastName": "B", **wrong})
+    assert response.status_code == 400
+    assert [detail["field"] for detail in error_of(response)["details"]] == list(wrong)
+    assert service.shown("/v2/accounts") == []
+
+
 def test_a_field_inside_a_list_is_named_by_its_path(
     service: PlainService, customer: Customer
 ) -> None:

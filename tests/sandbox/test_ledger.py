@@ -63,6 +63,20 @@ def test_a_payment_beyond_the_balance_is_refused_and_changes_nothing(
     assert service.shown("/v2/payments") == []
 
 
+def test_a_refusal_leaves_no_trace() -> None:
+    """What is created after it has the identifier that it would have had without it."""
+    identifiers = []
+    for is_refused_first in (False, True):
+        customer = Customer(start_service())
+        source, target = customer.funded("AUD", "10.00"), customer.wallet("AUD")
+        body = {"sourceWalletId": source, "destinationWalletId": target, "amount": "10.01"}
+        if is_refused_first:
+            assert customer.service.post("/v2/payments/transfer", body).status_code == 422
+        paid = customer.service.item("/v2/payments/transfer", {**body, "amount": "10.00"})
+        identifiers.append(paid["paymentTransactionId"])
+    assert len(set(identifiers)) == 1
+
+
 def test_a_payout_leaves_through_the_bank(service: PlainService, customer: Customer) -> None:
     source = customer.funded("AUD", "10.00")
     recipient_id, address_id = customer.recipient("AUD")

@@ -1,10 +1,11 @@
 from __future__ import annotations
 
 import signal
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 import httpx
 import pytest
@@ -63,6 +64,20 @@ def test_it_does_not_wait_for_an_answer_that_takes_long() -> None:
         process.send_signal(signal.SIGTERM)
         _, errors = process.communicate(timeout=LONG)
     assert (process.returncode, errors) == (0, "")
+
+
+def test_whoever_waits_at_the_end_is_cut_off_and_not_answered() -> None:
+    with serving() as (process, client):
+        fault = {"operation": "list_wallets", "kind": "delay", "seconds": 3600}
+        client.post("/_sandbox/faults", json=fault)
+        address = (client.base_url.host, client.base_url.port)
+        with socket.create_connection(address, timeout=LONG) as waiting:
+            waiting.sendall(b"GET /v2/wallets HTTP/1.1\r\nhost: localhost\r\n\r\n")
+            client.get("/v2/payments")  # once this is answered, the other is waiting
+            process.send_signal(signal.SIGTERM)
+            with suppress(ConnectionResetError):
+                assert waiting.recv(1000) == b""
+        process.communicate(timeout=LONG)
 
 
 @pytest.mark.parametrize("kind", ["cut", "commit-then-cut"])
