@@ -32,6 +32,11 @@ RENEW_SHARE = 0.25
 """A short-lived token is renewed in this last part of its life, and a POST needs no more of it."""
 
 REQUESTS_A_MINUTE = 6
+"""Requests for tokens, beside those that replace a token at the end of its life."""
+
+SHORTEST_LIFE = 5.0
+"""Seconds that a token must have lived for its renewal not to be counted."""
+
 BACKGROUND_WAIT = (30.0, 60.0)
 """Seconds that background reads leave the token to another program that took it."""
 
@@ -198,9 +203,11 @@ class Auth:
 
     async def _renew(self, *, urgent: bool) -> Held:
         secret = self._secrets.current()
-        self._check_pace(urgent=urgent)
+        aged = self._has_aged()
+        self._check_pace(urgent=urgent, aged=aged)
         await self._no_posts.wait()
-        self._asked.append(self._now())
+        if not aged:
+            self._asked.append(self._now())
         held, self._cell.held = self._cell.held, None  # it dies with the request, whatever comes
         try:
             answer = await self._post_auth(secret)
@@ -226,13 +233,18 @@ class Auth:
             post_needs=min(POST_NEEDS, short),
         )
 
-    def _check_pace(self, *, urgent: bool) -> None:
+    def _has_aged(self) -> bool:
+        """Whether the token is renewed for its age alone, which sets a pace of its own."""
+        held = self._cell.held
+        return held is not None and self._now() - held.sent >= SHORTEST_LIFE
+
+    def _check_pace(self, *, urgent: bool, aged: bool) -> None:
         now = self._now()
         if self._failed is not None and now < self._retry_from:
             raise self._failed.again(self._retry_from - now)
         if not urgent and now < self._background_from:
             raise _wait(self._background_from - now, "another program took the token")
-        if len(self._asked) == REQUESTS_A_MINUTE and now < self._asked[0] + 60:
+        if not aged and len(self._asked) == REQUESTS_A_MINUTE and now < self._asked[0] + 60:
             raise _wait(self._asked[0] + 60 - now, "tokens were asked for too often")
 
     def _note_failure(self, error: ApiError) -> None:

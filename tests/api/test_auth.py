@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 from datetime import timedelta
 
 import pytest
@@ -13,6 +14,7 @@ from paytui.api.errors import (
     ServiceFailed,
     ServiceUnreachable,
     TimedOut,
+    TokenLost,
 )
 from tests.api.desk import PROBLEM, Desk
 from tests.support.clock import ManualClock
@@ -69,6 +71,32 @@ def test_a_short_lived_token_is_used_and_not_renewed_at_every_call(clock: Manual
         return tokens
 
     assert asyncio.run(calls()) == ["token-1"] * 8 + ["token-2"] * 2
+
+
+def test_polls_go_on_for_as_long_as_you_like_with_tokens_of_ten_seconds(clock: ManualClock) -> None:
+    desk = Desk(clock, lifetime=timedelta(seconds=10))
+
+    async def polls() -> None:
+        for _ in range(600):
+            await desk.token()
+            clock.advance(1)
+
+    asyncio.run(polls())
+    assert 60 <= desk.service.asked <= 90
+
+
+def test_tokens_that_end_as_they_come_are_not_asked_for_at_every_call(clock: ManualClock) -> None:
+    """Six, and then one in five seconds."""
+    desk = Desk(clock, lifetime=timedelta(seconds=0.5))
+
+    async def polls() -> None:
+        for _ in range(60):
+            with suppress(TokenLost):
+                await desk.token()
+            clock.advance(1)
+
+    asyncio.run(polls())
+    assert desk.service.asked <= 6 + 60 // 5
 
 
 def test_a_host_clock_ten_minutes_off_does_no_harm(clock: ManualClock) -> None:
