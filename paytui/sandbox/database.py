@@ -25,8 +25,9 @@ def connect(path: str, now: datetime) -> sqlite3.Connection:
     db.execute("PRAGMA synchronous = NORMAL")
     if not db.execute("SELECT 1 FROM sqlite_schema WHERE name = 'clock'").fetchone():
         schema = files("paytui.sandbox").joinpath("schema.sql").read_text(encoding="utf-8")
-        db.executescript(f"BEGIN;{schema}COMMIT;")
-        db.execute("INSERT INTO clock VALUES (0, ?)", (iso(now),))
+        # One transaction: a start that is cut short leaves an empty file, not half a database.
+        epoch = f"INSERT INTO clock VALUES (0, '{iso(now)}');"  # noqa: S608 - our own time
+        db.executescript(f"BEGIN;{schema}{epoch}COMMIT;")
     return db
 
 
