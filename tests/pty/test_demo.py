@@ -25,8 +25,8 @@ def demo() -> Iterator[Terminal]:
 def test_a_pay_in_raises_the_balance_on_the_screen(demo: Terminal) -> None:
     host = HOST.search(demo.wait_for(HOST.pattern))
     assert host
-    pay_in = {"walletId": wallet.open_first(demo), "amount": wallet.PAY_IN}
-    before = wallet.available(demo.text)
+    before = wallet.open_first(demo)
+    pay_in = {"walletId": before.wallet_id, "amount": wallet.PAY_IN}
     url = f"http://{host.group()}/_sandbox/payins"
     httpx.post(url, json=pay_in, trust_env=False).raise_for_status()
     demo.wait_for(wallet.raised_by_pay_in(before))

@@ -15,12 +15,12 @@ def test_a_killed_service_is_survived_without_a_key_pressed(
 ) -> None:
     service = run_service("--speed", "20")
     terminal = run_dashboard(service)
-    wallet_id = wallet.open_first(terminal)
-    service.kill()
-    before = wallet.available(terminal.wait_for("unreachable"))
+    before = wallet.open_first(terminal)
 
+    service.kill()
+    terminal.wait_for("unreachable")
     service.start()
-    service.control("payins", {"walletId": wallet_id, "amount": wallet.PAY_IN})
+    service.control("payins", {"walletId": before.wallet_id, "amount": wallet.PAY_IN})
 
     terminal.wait_for(wallet.raised_by_pay_in(before))
     terminal.wait_for(lambda screen: "unreachable" not in screen)
