@@ -88,8 +88,8 @@ def test_balances_are_added_by_currency_and_never_across() -> None:
 
 
 def test_a_total_is_exact_beyond_the_digits_of_a_default_decimal() -> None:
-    found = totals([wallet("a", AUD, "9999999999999999999999999999.99"), wallet("b", AUD, "0.01")])
-    assert found[0].available == Decimal("10000000000000000000000000000.00")
+    found = totals([wallet("a", AUD, "1111111111111111111111111111.11"), wallet("b", AUD, "0.02")])
+    assert found[0].available == Decimal("1111111111111111111111111111.13")
 
 
 def test_totals_of_one_account_leave_the_others_out() -> None:

@@ -17,6 +17,7 @@ class Network(httpx.AsyncBaseTransport):
         mistakes: exceptions that are raised instead, by path.
         requests: the paths asked for, in order.
         most_at_once: how many requests were under way at once, at the most.
+        closed: whether the client has closed it.
     """
 
     LATENCY = 0.01
@@ -26,6 +27,7 @@ class Network(httpx.AsyncBaseTransport):
         self.mistakes: dict[str, Exception] = {}
         self.requests: list[str] = []
         self.most_at_once = 0
+        self.closed = False
         self._under_way = 0
 
     @property
@@ -42,6 +44,9 @@ class Network(httpx.AsyncBaseTransport):
             return await self._carry(request)
         finally:
             self._under_way -= 1
+
+    async def aclose(self) -> None:
+        self.closed = True
 
     async def _carry(self, request: httpx.Request) -> httpx.Response:
         if request.url.path in self.mistakes:

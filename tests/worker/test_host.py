@@ -54,6 +54,7 @@ def test_it_fills_the_store_and_stops_when_told(desk: Desk) -> None:
     host.start()
     eventually(desk.all_ok)
     assert host.stop(AMPLE)
+    assert desk.network.closed
     assert "paytui-worker" not in {thread.name for thread in threading.enumerate()}
 
 
@@ -79,6 +80,7 @@ def test_it_stops_in_the_middle_of_a_request_that_is_never_answered(desk: Desk) 
     host.start()
     eventually(lambda: bool(desk.network.requests))
     assert host.stop(AMPLE)
+    assert desk.network.closed
 
 
 def test_stopping_what_never_started_or_has_stopped_does_no_harm(desk: Desk) -> None:

@@ -58,6 +58,14 @@ def test_what_is_asked_for_while_it_is_served_is_passed_on() -> None:
     assert heard.watched == []
 
 
+def test_a_wish_is_passed_on_once() -> None:
+    inbox = Inbox()
+    inbox.refresh()
+    heard = asyncio.run(served(inbox, lambda: inbox.watch_rates((AUD_USD,))))
+    assert heard.refreshes == 1
+    assert heard.watched == [(AUD_USD,)]
+
+
 def test_only_the_newest_wish_counts() -> None:
     inbox = Inbox()
 

@@ -109,6 +109,22 @@ def test_asking_for_a_refresh_reads_everything_at_once(run: Run, desk: Desk) -> 
     assert desk.network.counts["/v2/payin-addresses"] == wallets
 
 
+def test_a_refresh_forgets_how_often_a_feed_failed(run: Run, desk: Desk) -> None:
+    """After minutes of failures the next waits are 1 and 2 s again, not 30."""
+
+    async def watch() -> None:
+        async with desk.at_work():
+            await desk.until(desk.all_ok)
+            await desk.fault("list_payments", "500", times=1000)
+            await asyncio.sleep(240)
+            desk.network.requests.clear()
+            desk.inbox.refresh()
+            await asyncio.sleep(4)
+
+    run(watch())
+    assert desk.network.counts["/v2/payments"] >= 3
+
+
 def test_tokens_are_renewed_for_as_long_as_it_runs(run: Run, desk: Desk) -> None:
     """A token lives 300 s (api.md §8): 20 minutes need at least 4, and not twice as many."""
 
