@@ -44,7 +44,7 @@ def create_app(options: SandboxOptions, clock: Clock) -> Starlette:
         for path in operation.paths
     ]
     app = Starlette(
-        routes=[*routes, *Control(bank, faults).routes()],
+        routes=[*routes, *Control(bank, faults, endpoints.requests).routes()],
         middleware=[Middleware(DateHeader, bank.clock)],
         exception_handlers={Exception: _internal_error},
     )

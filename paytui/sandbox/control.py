@@ -5,6 +5,7 @@ It needs no token: the sandbox listens on loopback.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from decimal import Decimal
 
@@ -34,9 +35,10 @@ Action = Callable[[JsonObject], JsonObject]
 class Control:
     """The actions of the control surface, each in a transaction of its own."""
 
-    def __init__(self, bank: Bank, faults: Faults) -> None:
+    def __init__(self, bank: Bank, faults: Faults, requests: Counter[str]) -> None:
         self._bank = bank
         self._faults = faults
+        self._requests = requests
 
     def routes(self) -> list[Route]:
         return [
@@ -44,6 +46,7 @@ class Control:
             Route("/_sandbox/clock", self._post(self.move_clock), methods=["POST"]),
             Route("/_sandbox/faults", self._post(self.order_fault), methods=["POST"]),
             Route("/_sandbox/faults", self.clear_faults, methods=["DELETE"]),
+            Route("/_sandbox/requests", self.show_requests, methods=["GET"]),
             Route("/_sandbox/trial-balance", self.show_trial_balance, methods=["GET"]),
         ]
 
@@ -84,6 +87,11 @@ class Control:
         """No ordered fault is left."""
         self._faults.clear()
         return Response(status_code=204)
+
+    async def show_requests(self, _request: Request) -> Response:
+        """Operation → how often it was asked for since the start."""
+        counts = {operation.name: self._requests[operation.name] for operation in OPERATIONS}
+        return respond(Answer(200, one({**counts})))
 
     async def show_trial_balance(self, _request: Request) -> Response:
         """Currency → pot → what stands in it, and under `total` the sum, always zero."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -39,16 +40,22 @@ class Asked:
 
 
 class Endpoints:
-    """Runs operations; all of them share one bank and one list of faults."""
+    """Runs operations; all of them share one bank and one list of faults.
+
+    Attributes:
+        requests: how often each operation was asked for, whatever became of it.
+    """
 
     def __init__(self, bank: Bank, faults: Faults) -> None:
         self._bank = bank
         self._faults = faults
+        self.requests: Counter[str] = Counter()
         self._flights = Flights()
         self._traces = count()
 
     async def respond(self, operation: Operation, request: Request) -> Response:
         """Answer one request, as far as an ordered fault lets it be answered."""
+        self.requests[operation.name] += 1
         fault = self._faults.take(operation.name)
         broken = fault and instead(fault, self._trace_id())
         if broken:
