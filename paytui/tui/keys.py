@@ -6,9 +6,12 @@ from textual.binding import Binding, BindingType
 
 APP: list[BindingType] = [
     Binding("1", "mode('overview')", "Overview", id="screen.overview", show=False),
+    Binding("2", "mode('accounts')", "Accounts", id="screen.accounts", show=False),
     Binding("3", "mode('wallets')", "Wallets", id="screen.wallets", show=False),
     Binding("4", "mode('rates')", "Rates", id="screen.rates", show=False),
+    Binding("5", "mode('trades')", "Trades", id="screen.trades", show=False),
     Binding("6", "mode('payments')", "Payments", id="screen.payments", show=False),
+    Binding("7", "mode('recipients')", "Recipients", id="screen.recipients", show=False),
     Binding("a", "accounts", "Account", id="app.accounts"),
     Binding("r", "refresh", "Refresh", id="app.refresh"),
     Binding("question_mark", "help", "Help", id="app.help", key_display="?"),

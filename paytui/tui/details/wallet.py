@@ -11,7 +11,7 @@ from paytui.tui.desk import Desk
 from paytui.tui.details.facts import Fact, Group, amount_fact, fact, group
 from paytui.tui.state_cell import state_cell
 from paytui.tui.times import short_time
-from paytui.tui.tone import Cell
+from paytui.tui.tone import Cell, Tone
 
 NEWEST = 50
 """Pay-ins shown of one wallet."""
@@ -70,14 +70,18 @@ def _address(desk: Desk, address: PayInAddress) -> Group:
 def _payins(desk: Desk, wallet: Wallet) -> Group:
     mine = [row for row in desk.store.payins.rows() if row.wallet_id == wallet.wallet_id]
     mine.sort(key=lambda row: row.created_at or _LONG_AGO, reverse=True)
-    shown = tuple(_payin(row) for row in mine[:NEWEST])
+    shown = tuple(line for row in mine[:NEWEST] for line in _payin(row))
     count = f"{NEWEST} newest of {len(mine)}" if len(mine) > NEWEST else f"{len(mine)}"
     return Group(f"Pay-ins ({count})", shown)
 
 
-def _payin(payin: PayIn) -> Fact:
+def _payin(payin: PayIn) -> tuple[Fact, Fact]:
+    """What came in and from whom; under it how to find it again."""
     amount = format_amount(payin.amount, payin.currency) if payin.currency else MISSING
-    state = state_cell(payin.status)
-    parts = [f"{amount} {payin.currency or MISSING}", state.text]
-    parts += [part for part in (payin.sender_name, payin.reference, payin.payin_id) if part]
-    return Fact(short_time(payin.created_at), Cell("  ".join(parts)))
+    came = [f"{amount} {payin.currency or MISSING}", state_cell(payin.status).text]
+    came.append(payin.sender_name or "")
+    found = "  ".join(part for part in (payin.payin_id, payin.reference) if part)
+    return (
+        Fact(short_time(payin.created_at), Cell("  ".join(came).rstrip())),
+        Fact("", Cell(found, Tone.MUTED)),
+    )

@@ -17,6 +17,15 @@ from paytui.tui.tone import Tone, toned
 KEY = 18
 """Cells for keys."""
 
+NAMES = {
+    "question_mark": "?",
+    "colon": ":",
+    "escape": "esc",
+    "pagedown": "page down",
+    "pageup": "page up",
+}
+"""Keys that go by another name among people."""
+
 SIGNS: tuple[tuple[str, Tone, str], ...] = (
     ("✓", Tone.MUTED, "done, in order"),
     ("…", Tone.INK, "on its way"),
@@ -62,8 +71,7 @@ def _whole(bindings: Iterable[BindingType]) -> Iterator[Binding]:
 
 
 def _names(binding: Binding) -> str:
-    shown = {"question_mark": "?", "colon": ":", "escape": "esc", "pagedown": "page down"}
-    return " ".join(shown.get(key, key) for key in binding.key.split(","))
+    return " ".join(NAMES.get(key, key) for key in binding.key.split(","))
 
 
 def _line(left: str, tone: Tone, right: str) -> Content:

@@ -6,19 +6,25 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
 from paytui.tui.desk import Desk
+from paytui.tui.screens.accounts import accounts
 from paytui.tui.screens.listing import ListPage
 from paytui.tui.screens.overview import OverviewPage
 from paytui.tui.screens.page import Page
 from paytui.tui.screens.payments import payments
 from paytui.tui.screens.rates import RatesPage
+from paytui.tui.screens.recipients import recipients
+from paytui.tui.screens.trades import trades
 from paytui.tui.screens.wallets import wallets
 
 PAGES: Mapping[str, Callable[[Desk], Page]] = MappingProxyType(
     {
         "overview": OverviewPage,
+        "accounts": lambda desk: ListPage(desk, accounts(desk)),
         "wallets": lambda desk: ListPage(desk, wallets(desk)),
         "rates": RatesPage,
+        "trades": lambda desk: ListPage(desk, trades(desk)),
         "payments": lambda desk: ListPage(desk, payments(desk)),
+        "recipients": lambda desk: ListPage(desk, recipients(desk)),
     }
 )
 """What makes the screen of each mode."""

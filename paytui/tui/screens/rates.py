@@ -49,7 +49,7 @@ class RatesPage(Page):
 
     def on_mount(self) -> None:
         """Say how to read the list."""
-        words = " Market: base first; bid and offer where the sheet holds both ways."
+        words = " Market: base first; bid and offer if both ways are held"
         self._legend.say(toned(words, Tone.FAINT))
 
     async def pull(self) -> None:

@@ -27,5 +27,5 @@ class Edges(Widget):
     def render(self) -> Content:
         """Both texts, with what room there is between them."""
         room = self.content_size.width - self._right.cell_length
-        left = self._left.truncate(max(0, room - 1), ellipsis=True)
+        left = self._left.truncate(max(0, room - bool(self._right)), ellipsis=True)
         return Content("").join([left, Content(" " * (room - left.cell_length)), self._right])

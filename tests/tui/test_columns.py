@@ -1,0 +1,59 @@
+"""How columns share the width that there is."""
+
+from __future__ import annotations
+
+import pytest
+from rich.cells import cell_len
+
+from paytui.tui.tone import Cell
+from paytui.tui.widgets.columns import Column, fitted, place
+
+
+def column(title: str, width: int, **more: object) -> Column[str]:
+    return Column(title=title, cell=Cell, width=width, **more)  # type: ignore[arg-type]  # as given
+
+
+NAME = column("Name", 10, grows=True, most=30)
+AMOUNT = column("Amount", 8, whole=True, right=True)
+NOTE = column("Note", 10, gives_way=2)
+TIME = column("Time", 10, gives_way=1)
+ALL = (NAME, AMOUNT, NOTE, TIME)
+
+
+def widths(needed: tuple[int, ...], width: int) -> dict[str, int]:
+    return {ALL[spot.index].title: spot.width for spot in place(ALL, needed, width)}
+
+
+def test_where_there_is_room_all_columns_show_and_text_takes_what_it_needs() -> None:
+    # 22 + 12 + 10 + 10 and three gaps of 2 are 60
+    assert widths((22, 12, 4, 4), 60) == {"Name": 22, "Amount": 12, "Note": 10, "Time": 10}
+
+
+def test_a_column_grows_no_further_than_its_most() -> None:
+    assert widths((90, 12, 4, 4), 200)["Name"] == 30
+
+
+def test_the_least_important_column_gives_way_first() -> None:
+    # least: 10 + 12 + 10 + 10 + 6 = 48; without the note 36; without the time 24
+    assert list(widths((22, 12, 4, 4), 47)) == ["Name", "Amount", "Time"]
+    assert list(widths((22, 12, 4, 4), 35)) == ["Name", "Amount"]
+
+
+def test_text_is_shortened_before_an_amount() -> None:
+    assert widths((22, 20, 4, 4), 26) == {"Name": 4, "Amount": 20}
+
+
+@pytest.mark.parametrize(
+    ("text", "width", "right", "expected"),
+    [
+        ("abc", 5, False, "abc  "),
+        ("abc", 5, True, "  abc"),
+        ("abcdef", 5, False, "abcd…"),
+        ("東京都", 5, False, "東京…"),
+        ("東京都", 4, False, "東 …"),
+        ("", 3, False, "   "),
+    ],
+)
+def test_text_fills_its_cells_exactly(text: str, width: int, right: bool, expected: str) -> None:
+    shown = fitted(text, width, right=right)
+    assert (shown, cell_len(shown)) == (expected, width)
