@@ -6,6 +6,39 @@ from tests.mutants.mutant import Mutant
 
 MUTANTS = (
     Mutant(
+        name="a float on the way to a Decimal",
+        file="paytui/api/jsontext.py",
+        before="parse_float=_decimal, ",
+        after="",
+        test="tests/api/test_jsontext.py",
+    ),
+    Mutant(
+        name="a superseded token that is used again",
+        file="paytui/api/auth.py",
+        before="        self._cell.held = None\n        taken",
+        after="        taken",
+        test="tests/api/test_rivals.py",
+    ),
+    Mutant(
+        name="a countdown that counts its ticks",
+        file="paytui/tui/widgets/countdown_cell.py",
+        before="        shown = Content() if left is None else _content(left)\n",
+        after=(
+            "        if left is not None:\n"
+            "            self._counted = getattr(self, '_counted', left + timedelta(seconds=1))\n"
+            "            self._counted -= timedelta(seconds=1)\n"
+            "        shown = Content() if left is None else _content(self._counted)\n"
+        ),
+        test="tests/tui/test_rates.py",
+    ),
+    Mutant(
+        name="a string that is not cleaned at the wire",
+        file="paytui/api/scalars.py",
+        before="return clean(value)",
+        after="return value",
+        test="tests/api/test_scalars.py",
+    ),
+    Mutant(
         name="a wake-up without its guard",
         file="paytui/store/wake.py",
         before="        if self._pending:\n            return\n",
@@ -18,5 +51,19 @@ MUTANTS = (
         before='        case "Cc" | "Cs" | "Co" | "Cn":',
         after='        case "Cs" | "Co" | "Cn":',
         test="tests/test_text.py",
+    ),
+    Mutant(
+        name="rows forgotten although the list was not whole",
+        file="paytui/worker/intake.py",
+        before="if complete and not skipped",
+        after="if True",
+        test="tests/worker/test_lists.py",
+    ),
+    Mutant(
+        name="pollers that sleep on when the service is back",
+        file="paytui/worker/link.py",
+        before="if was_in_trouble",
+        after="if False",
+        test="tests/worker/test_run.py",
     ),
 )
