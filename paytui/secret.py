@@ -129,6 +129,7 @@ def _end(process: subprocess.Popen[bytes]) -> None:
     """End a program that was not waited for, and what it started."""
     with suppress(ProcessLookupError, PermissionError):
         os.killpg(process.pid, signal.SIGKILL)
+    process.kill()
     if process.stdout is not None:
         process.stdout.close()
     process.wait()
