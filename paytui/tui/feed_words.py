@@ -39,10 +39,32 @@ def feed_words(desk: Desk, kind: Kind, held: int) -> Cell:
         return Cell(f"the service offers no list of {noun(kind)}", Tone.CLOSING)
     if feed.as_of is None:
         return Cell("loading", Tone.MUTED)
-    old = feed_age(desk, feed)
-    if old > LATE + desk.settings.polling.intervals.get(kind, timedelta()):
-        return Cell(f"{noun(kind)} {age(old)} old", Tone.CLOSING)
+    if _is_overdue(desk, feed):
+        return Cell(f"{noun(kind)} {age(feed_age(desk, feed))} old", Tone.CLOSING)
     return _completeness(feed, held)
+
+
+def late_words(desk: Desk) -> str:
+    """Which lists are late, for the status bar; empty while none is."""
+    late = [kind for kind in desk.settings.polling.intervals if _is_late(desk, kind)]
+    if not late:
+        return ""
+    if len(late) > 1:
+        return f"{len(late)} lists late"
+    feed = desk.store.feed(late[0])
+    how = f"{age(feed_age(desk, feed))} old" if feed.as_of else "not read"
+    return f"{noun(late[0])} {how}"
+
+
+def _is_late(desk: Desk, kind: Kind) -> bool:
+    feed = desk.store.feed(kind)
+    return feed.problem is not None or _is_overdue(desk, feed)
+
+
+def _is_overdue(desk: Desk, feed: Feed) -> bool:
+    """Nobody said that anything failed, and yet nothing came for longer than it should take."""
+    interval = desk.settings.polling.intervals.get(feed.kind, timedelta())
+    return feed.offered and feed_age(desk, feed) > LATE + interval
 
 
 def feed_age(desk: Desk, feed: Feed) -> timedelta:

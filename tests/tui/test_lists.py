@@ -57,6 +57,20 @@ def test_the_cursor_stays_on_its_row_when_others_come_in_above_it(desk: Dashboar
     desk.play(scenario)
 
 
+def test_a_list_that_is_scrolled_stands_still_while_rows_come_in_above(desk: Dashboard) -> None:
+    desk.store.payments.put([payment(n, "1", minutes_ago=n) for n in range(100, 200)])
+
+    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("6", "ctrl+d", "ctrl+d", "ctrl+d", "k", "k")
+        rows = [line.rstrip(" ▐") for line in lines(pilot)[4:-1]]
+        desk.store.payments.put([payment(n, "77.77") for n in range(200, 205)])
+        desk.store.notify()
+        await shows(pilot, "108 payments")
+        assert [line.rstrip(" ▐") for line in lines(pilot)[4:-1]] == rows
+
+    desk.play(scenario)
+
+
 def test_the_cursor_stays_on_its_row_when_the_row_itself_changes(desk: Dashboard) -> None:
     async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("6", "j")

@@ -8,6 +8,7 @@ import pytest
 from textual.pilot import Pilot
 
 from paytui.api.models import AccountId, Kind, State
+from paytui.clock import ServiceTime
 from paytui.store.health import Feed, Link, LinkState
 from tests.support.clock import NOON
 from tests.tui.book import AUD_USD, failed, payment, sheet, wallet
@@ -147,6 +148,32 @@ def test_trouble_with_the_link_is_on_screen(empty: Dashboard, link: Link, words:
         await shows(pilot, words)
 
     empty.play(scenario, size=(120, 40))
+
+
+def test_a_late_list_is_named_on_every_screen_and_several_are_counted(desk: Dashboard) -> None:
+    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+        failed(desk.store, Kind.PAYMENTS, "503")
+        desk.clock.advance(20)
+        await pilot.press("4")
+        await tick(pilot)
+        assert "payments 20 s old" in lines(pilot)[0]
+        failed(desk.store, Kind.TRADES, "503")
+        await tick(pilot)
+        assert "2 lists late" in lines(pilot)[0]
+
+    desk.play(scenario)
+
+
+def test_a_host_clock_that_is_off_is_on_screen(desk: Dashboard) -> None:
+    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+        assert desk.time is not None
+        desk.time.observe(NOON - timedelta(minutes=10), desk.clock.boot(), desk.clock.boot())
+        await tick(pilot)
+        assert "host clock 9 min ahead" in lines(pilot)[0]  # at the least, by whole minutes
+        assert "11:50:00 UTC" in lines(pilot)[0]
+
+    desk.time = ServiceTime(desk.clock)
+    desk.play(scenario)
 
 
 def test_read_only_is_on_screen() -> None:

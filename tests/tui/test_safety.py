@@ -9,9 +9,10 @@ import pytest
 from rich.console import Console
 from textual.pilot import Pilot
 
-from paytui.api.models import Kind
+from paytui.api.models import AccountId, Kind
+from paytui.tui.app import PaytuiApp
 from tests.tui.book import account, failed, payment, read, wallet
-from tests.tui.dashboard import Dashboard, lines, shows, text, until
+from tests.tui.dashboard import Dashboard, lines, shows, text
 
 HOSTILE = (
     "[bold]x[/]",
@@ -38,14 +39,21 @@ def test_markup_in_names_is_shown_as_it_is_everywhere(empty: Dashboard) -> None:
             await pilot.press(key)
             for name in shown:
                 await shows(pilot, name)
-        await pilot.press("j", "enter")
-        await until(pilot, lambda: any(name in lines(pilot)[0] for name in HOSTILE))
-        await pilot.press("enter")
-        await shows(pilot, "Account id")
+        await pilot.press("escape")
+        app = pilot.app
+        assert isinstance(app, PaytuiApp)
+        for n, name in enumerate(HOSTILE):
+            app.look_at(AccountId(f"acc-{n}"))
+            await shows(pilot, f":8080  {name}  ")
+            await shows(pilot, "1 wallet\n")
+            await pilot.press("enter")
+            await shows(pilot, f"acc-{n}")
+            assert text(pilot).count(name) == 3  # in scope, the wallet's name, its account's
+            await pilot.press("escape")
         await pilot.press("ctrl+p", *"press")
         await shows(pilot, "Account: [@click=app.quit]press me[/]")
 
-    empty.play(scenario, size=(120, 40))
+    empty.play(scenario, size=(160, 40))
 
 
 def test_a_click_on_a_hostile_name_does_nothing(empty: Dashboard) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import timedelta
 
 from textual.app import ComposeResult
 from textual.containers import Horizontal
@@ -11,10 +12,14 @@ from textual.content import Content
 from paytui.store.health import LinkState
 from paytui.store.views import account_name
 from paytui.tui.desk import Desk
-from paytui.tui.times import clock_time
+from paytui.tui.feed_words import late_words
+from paytui.tui.times import age, clock_time
 from paytui.tui.tone import Tone, toned
 from paytui.tui.widgets.clock_cell import ClockCell
 from paytui.tui.widgets.edges import Edges
+
+WORTH_A_WORD = timedelta(seconds=5)
+"""Skew of the host's clock; nothing depends on it, but other programs on the host may."""
 
 
 class StatusBar(Horizontal):
@@ -69,6 +74,12 @@ class StatusBar(Horizontal):
                 yield toned(f"login refused{since}, r tries again", Tone.DOWN, bold=True)
             case LinkState.UP:
                 pass
+        skew = self._desk.time.skew()
+        if abs(skew) >= WORTH_A_WORD:
+            which_way = "ahead" if skew > timedelta(0) else "behind"
+            yield toned(f"host clock {age(abs(skew))} {which_way}", Tone.CLOSING)
+        if late := late_words(self._desk):
+            yield toned(late, Tone.CLOSING)
         if link.superseded:
             yield toned("another program uses this clientId", Tone.CLOSING, bold=True)
         if self._desk.settings.profile.read_only:
