@@ -23,8 +23,8 @@ def one(item: JsonObject) -> JsonObject:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A finished answer, before it is bytes."""
+    """A finished answer, before it is bytes; a 304 has no body."""
 
     status: int
-    body: JsonObject
+    body: JsonObject | None
     headers: dict[str, str] = field(default_factory=dict)

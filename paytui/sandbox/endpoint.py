@@ -7,12 +7,13 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from http import HTTPStatus
 from itertools import count
 
 from starlette.requests import Request
 from starlette.responses import Response
 
-from paytui.sandbox import idempotency
+from paytui.sandbox import etags, idempotency
 from paytui.sandbox.answer import Answer, JsonObject
 from paytui.sandbox.bank import Bank, Call, Operation
 from paytui.sandbox.clock import iso
@@ -30,12 +31,14 @@ AUTH = "auth"
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A request as it was read."""
+    """A request as it was read; `url` is path and query."""
 
+    url: str
     params: dict[str, str]
     query: Mapping[str, str]
     authorisation: str | None
     key: str | None
+    condition: str | None
     body: bytes
 
 
@@ -84,6 +87,8 @@ class Endpoints:
         if operation.name == AUTH:
             return self._attempt(operation, asked, AUTH, now)
         client_id = authenticate(self._bank, asked.authorisation, now)
+        if not operation.creates:
+            return self._look_up(operation, asked, client_id, now)
         if asked.key is None:
             return self._attempt(operation, asked, client_id, now)
         told_by = idempotency.fingerprint(asked.params, asked.body)
@@ -93,6 +98,16 @@ class Endpoints:
             return earlier
         answer = self._attempt(operation, asked, client_id, now)
         idempotency.keep(self._bank, intention, answer, now)
+        return answer
+
+    def _look_up(self, operation: Operation, asked: Asked, client: str, now: datetime) -> Answer:
+        """A read: 304 where the caller holds what would be answered (RFC 9110 §15.4.5)."""
+        tag = etags.entity_tag(self._bank.db, operation.tables, asked.url)
+        if etags.is_named(tag, asked.condition):
+            return Answer(HTTPStatus.NOT_MODIFIED, None, {etags.HEADER: tag})
+        answer = self._attempt(operation, asked, client, now)
+        if answer.status == HTTPStatus.OK:
+            answer.headers[etags.HEADER] = tag
         return answer
 
     def _attempt(self, operation: Operation, asked: Asked, client: str, now: datetime) -> Answer:
@@ -114,9 +129,11 @@ async def _read(operation: Operation, request: Request) -> Asked:
     may_have_key = operation.creates and operation.name != AUTH
     key = request.headers.get(idempotency.HEADER) if may_have_key else None
     return Asked(
+        url=f"{request.url.path}?{request.url.query}",
         params={name: str(value) for name, value in request.path_params.items()},
         query=request.query_params,
         authorisation=request.headers.get("authorization"),
         key=idempotency.read_key(key),
+        condition=request.headers.get(etags.CONDITION),
         body=await read_body(request),
     )

@@ -13,6 +13,17 @@ from paytui.sandbox import (
     wallets,
 )
 from paytui.sandbox.bank import Operation
+from paytui.sandbox.resources import Resource
+
+
+def _list(name: str, path: str, resource: Resource) -> Operation:
+    return Operation(name, "GET", (path,), resource.read_page(), resource.tables)
+
+
+def _get(name: str, path: str, resource: Resource) -> Operation:
+    place = f"{path}/{{{resource.key}}}"
+    return Operation(name, "GET", (place,), resource.read_one(), resource.tables)
+
 
 DOCUMENTED = (
     Operation("auth", "POST", ("/auth",), tokens.issue),
@@ -36,40 +47,32 @@ DOCUMENTED = (
         ("/recipients/{recipientId}/payment-addresses",),
         recipients.add_address,
     ),
-    Operation(
-        "get_payment_address",
-        "GET",
-        ("/payment-addresses/{paymentAddressId}",),
-        recipients.ADDRESSES.read_one(),
-    ),
+    _get("get_payment_address", "/payment-addresses", recipients.ADDRESSES),
     Operation(
         "list_payment_addresses",
         "GET",
         ("/recipients/{recipientId}/payment-addresses",),
         recipients.list_addresses,
+        recipients.ADDRESSES.tables,
     ),
     Operation("create_transfer", "POST", ("/payments/transfer",), payments.transfer),
     Operation("create_payout", "POST", ("/payments/payout",), payments.payout),
-    Operation("list_payments", "GET", ("/payments",), payments.PAYMENTS.read_page()),
+    _list("list_payments", "/payments", payments.PAYMENTS),
 )
 
 ASSUMED = (
-    Operation("list_accounts", "GET", ("/accounts",), accounts.ACCOUNTS.read_page()),
-    Operation("get_account", "GET", ("/accounts/{accountId}",), accounts.ACCOUNTS.read_one()),
-    Operation("list_wallets", "GET", ("/wallets",), wallets.WALLETS.read_page()),
-    Operation("get_wallet", "GET", ("/wallets/{walletId}",), wallets.WALLETS.read_one()),
-    Operation("list_payin_addresses", "GET", ("/payin-addresses",), payins.ADDRESSES.read_page()),
-    Operation("list_payins", "GET", ("/payins",), payins.PAYINS.read_page()),
-    Operation("get_payin", "GET", ("/payins/{payInTransactionId}",), payins.PAYINS.read_one()),
-    Operation("list_trades", "GET", ("/trades",), trades.TRADES.read_page()),
-    Operation("get_trade", "GET", ("/trades/{tradeTransactionId}",), trades.TRADES.read_one()),
-    Operation("list_recipients", "GET", ("/recipients",), recipients.RECIPIENTS.read_page()),
-    Operation(
-        "get_recipient", "GET", ("/recipients/{recipientId}",), recipients.RECIPIENTS.read_one()
-    ),
-    Operation(
-        "get_rate_sheet", "GET", ("/rate-sheets/{rateSheetId}",), rate_sheets.SHEETS.read_one()
-    ),
+    _list("list_accounts", "/accounts", accounts.ACCOUNTS),
+    _get("get_account", "/accounts", accounts.ACCOUNTS),
+    _list("list_wallets", "/wallets", wallets.WALLETS),
+    _get("get_wallet", "/wallets", wallets.WALLETS),
+    _list("list_payin_addresses", "/payin-addresses", payins.ADDRESSES),
+    _list("list_payins", "/payins", payins.PAYINS),
+    _get("get_payin", "/payins", payins.PAYINS),
+    _list("list_trades", "/trades", trades.TRADES),
+    _get("get_trade", "/trades", trades.TRADES),
+    _list("list_recipients", "/recipients", recipients.RECIPIENTS),
+    _get("get_recipient", "/recipients", recipients.RECIPIENTS),
+    _get("get_rate_sheet", "/rate-sheets", rate_sheets.SHEETS),
 )
 
 OPERATIONS = DOCUMENTED + ASSUMED

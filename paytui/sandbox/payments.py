@@ -18,7 +18,7 @@ from paytui.sandbox.ledger import Posting, post
 from paytui.sandbox.magic import Magic
 from paytui.sandbox.postings import Sum
 from paytui.sandbox.recipients import require_payable
-from paytui.sandbox.resources import Resource, equal, require_status
+from paytui.sandbox.resources import UPDATED_SINCE, Resource, equal, require_status
 from paytui.sandbox.wallets import WALLETS
 
 PAYMENTS = Resource(
@@ -43,6 +43,7 @@ PAYMENTS = Resource(
     ),
     filters={
         **equal("paymentTransactionId", "accountId", "status"),
+        UPDATED_SINCE: "updatedAt >= :value",
         "walletId": "(sourceWalletId = :value OR destinationWalletId = :value)",
     },
 )

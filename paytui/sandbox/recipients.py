@@ -80,6 +80,7 @@ RECIPIENTS = Resource(
     ),
     filters=equal("accountId", "status"),
     complete=_add_addresses,
+    others=(ADDRESSES.table,),
 )
 
 

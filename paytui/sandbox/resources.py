@@ -6,14 +6,17 @@ import json
 import sqlite3
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 
 from paytui.sandbox.answer import Json, JsonObject, one
 from paytui.sandbox.bank import Bank, Handler
+from paytui.sandbox.clock import iso
 from paytui.sandbox.errors import ApiError, Detail, invalid, unknown
 
 PAGE_SIZE = 100
 LARGEST_PAGE = 500
 LARGEST_NUMBER = 10**9
+UPDATED_SINCE = "updatedSince"
 
 Completion = Callable[[sqlite3.Connection, list[JsonObject]], None]
 
@@ -32,6 +35,7 @@ class Resource:
         nested: those of them that hold JSON text.
         filters: query parameter → SQL condition on `:value`.
         complete: adds what is not in the row.
+        others: the tables that it adds from.
     """
 
     table: str
@@ -40,6 +44,12 @@ class Resource:
     nested: frozenset[str] = frozenset()
     filters: Mapping[str, str] = field(default_factory=dict)
     complete: Completion = _complete_already
+    others: tuple[str, ...] = ()
+
+    @property
+    def tables(self) -> tuple[str, ...]:
+        """All that an answer is made of."""
+        return (self.table, *self.others)
 
     def find(self, db: sqlite3.Connection, identifier: str) -> JsonObject | None:
         """One object, or None."""
@@ -84,6 +94,8 @@ class Resource:
 
     def _where(self, chosen: Mapping[str, str]) -> tuple[str, dict[str, str]]:
         used = {name: value for name, value in chosen.items() if name in self.filters}
+        if UPDATED_SINCE in used:
+            used[UPDATED_SINCE] = _moment(UPDATED_SINCE, used[UPDATED_SINCE])
         conditions = [self.filters[name].replace(":value", f":{name}") for name in used]
         return (f" WHERE {' AND '.join(conditions)}" if conditions else ""), used
 
@@ -112,6 +124,15 @@ def require_status(item: JsonObject, status: str, name: str) -> None:
     if item["status"] != status:
         message = f"is {item['status']}, and must be {status}"
         raise ApiError(409, "not_active", f"{name} {message}", (Detail(name, message),))
+
+
+def _moment(name: str, value: str) -> str:
+    """A time as the columns hold it; one without an offset is in UTC."""
+    try:
+        moment = datetime.fromisoformat(value)
+        return iso(moment if moment.tzinfo else moment.replace(tzinfo=UTC))
+    except (ValueError, OverflowError):
+        raise invalid(name, "must be an ISO 8601 time, such as 2026-03-02T12:00:00Z") from None
 
 
 def _count(query: Mapping[str, str], name: str, default: int, most: int) -> int:

@@ -19,12 +19,14 @@ PROXY_PAGE = "<!doctype html><html><body><h1>Welcome to the proxy</h1></body></h
 
 def respond(answer: Answer) -> Response:
     """The answer as JSON."""
+    if answer.body is None:
+        return Response(None, answer.status, answer.headers)
     return Response(dump(answer.body), answer.status, answer.headers, "application/json")
 
 
 def truncated(answer: Answer) -> Response:
     """The answer as half of its JSON."""
-    body = dump(answer.body)
+    body = "" if answer.body is None else dump(answer.body)
     return Response(body[: len(body) // 2], answer.status, answer.headers, "application/json")
 
 

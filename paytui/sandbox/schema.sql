@@ -167,6 +167,7 @@ CREATE INDEX payments_account ON payments (accountId);
 CREATE INDEX payments_source ON payments (sourceWalletId);
 CREATE INDEX payments_destination ON payments (destinationWalletId);
 CREATE INDEX payments_status ON payments (status);
+CREATE INDEX payments_updated ON payments (updatedAt);
 
 -- The ledger: entries of one posting sum to zero in each currency. A pot of a wallet is available,
 -- reserved or pending; the service's own (no wallet) are bank, exchange and rounding.
@@ -188,3 +189,97 @@ CREATE TABLE due (
     subject TEXT NOT NULL
 ) STRICT;
 CREATE INDEX due_at ON due (at, seq);
+
+-- How often each table was changed: what entity tags are made of.
+CREATE TABLE versions (name TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT;
+INSERT INTO versions VALUES
+    ('accounts', 0),
+    ('wallets', 0),
+    ('payin_addresses', 0),
+    ('payins', 0),
+    ('rate_sheets', 0),
+    ('trades', 0),
+    ('recipients', 0),
+    ('payment_addresses', 0),
+    ('payments', 0);
+CREATE TRIGGER accounts_insert AFTER INSERT ON accounts BEGIN
+    UPDATE versions SET value = value + 1 WHERE name = 'accounts';
+END;
+CREATE TRIGGER accounts_update AFTER UPDATE ON accounts BEGIN
+    UPDATE versions SET value = value + 1 WHERE name = 'accounts';
+END;
+CREATE TRIGGER accounts_delete AFTER DELETE ON accounts BEGIN
+    UPDATE versions SET value = value + 1 WHERE name = 'accounts';
+END;
+CREATE TRIGGER wallets_insert AFTER INSERT ON wallets BEGIN
+    UPDATE versions SET value = value + 1 WHERE name = 'wallets';
+END;
+CREATE TRIGGER wallets_update AFTER UPDATE ON wallets BEGIN
+    UPDATE versions SET value = value + 1 WHERE name = 'wallets';
+END;
+CREATE TRIGGER wallets_delete AFTER DELETE ON wallets BEGIN
+    UPDATE versions SET value = value + 1 WHERE name = 'wallets';
+END;
+CREATE TRIGGER payin_addresses_insert AFTER INSERT ON payin_addresses BEGIN
+    UPDATE versions SET value = value + 1 WHERE name = 'payin_addresses';
+END;
+CREATE TRIGGER payin_addresses_update AFTER UPDATE ON payin_addresses BEGIN
+    UPDATE versions SET value = value + 1 WHERE name = 'payin_addresses';
+END;
+CREATE TRIGGER payin_addresses_delete AFTER DELETE ON payin_addresses BEGIN
+    UPDATE versions SET value = value + 1 WHERE name = 'payin_addresses';
+END;
+CREATE TRIGGER payins_insert AFTER INSERT ON payins BEGIN
+    UPDATE versions SET value = value + 1 WHERE name = 'payins';
+END;
+CREATE TRIGGER payins_update AFTER UPDATE ON payins BEGIN
+    UPDATE versions SET value = value + 1 WHERE name = 'payins';
+END;
+CREATE TRIGGER payins_delete AFTER DELETE ON payins BEGIN
+    UPDATE versions SET value = value + 1 WHERE name = 'payins';
+END;
+CREATE TRIGGER rate_sheets_insert AFTER INSERT ON rate_sheets BEGIN
+    UPDATE versions SET value = value + 1 WHERE name = 'rate_sheets';
+END;
+CREATE TRIGGER rate_sheets_update AFTER UPDATE ON rate_sheets BEGIN
+    UPDATE versions SET value = value + 1 WHERE name = 'rate_sheets';
+END;
+CREATE TRIGGER rate_sheets_delete AFTER DELETE ON rate_sheets BEGIN
+    UPDATE versions SET value = value + 1 WHERE name = 'rate_sheets';
+END;
+CREATE TRIGGER trades_insert AFTER INSERT ON trades BEGIN
+    UPDATE versions SET value = value + 1 WHERE name = 'trades';
+END;
+CREATE TRIGGER trades_update AFTER UPDATE ON trades BEGIN
+    UPDATE versions SET value = value + 1 WHERE name = 'trades';
+END;
+CREATE TRIGGER trades_delete AFTER DELETE ON trades BEGIN
+    UPDATE versions SET value = value + 1 WHERE name = 'trades';
+END;
+CREATE TRIGGER recipients_insert AFTER INSERT ON recipients BEGIN
+    UPDATE versions SET value = value + 1 WHERE name = 'recipients';
+END;
+CREATE TRIGGER recipients_update AFTER UPDATE ON recipients BEGIN
+    UPDATE versions SET value = value + 1 WHERE name = 'recipients';
+END;
+CREATE TRIGGER recipients_delete AFTER DELETE ON recipients BEGIN
+    UPDATE versions SET value = value + 1 WHERE name = 'recipients';
+END;
+CREATE TRIGGER payment_addresses_insert AFTER INSERT ON payment_addresses BEGIN
+    UPDATE versions SET value = value + 1 WHERE name = 'payment_addresses';
+END;
+CREATE TRIGGER payment_addresses_update AFTER UPDATE ON payment_addresses BEGIN
+    UPDATE versions SET value = value + 1 WHERE name = 'payment_addresses';
+END;
+CREATE TRIGGER payment_addresses_delete AFTER DELETE ON payment_addresses BEGIN
+    UPDATE versions SET value = value + 1 WHERE name = 'payment_addresses';
+END;
+CREATE TRIGGER payments_insert AFTER INSERT ON payments BEGIN
+    UPDATE versions SET value = value + 1 WHERE name = 'payments';
+END;
+CREATE TRIGGER payments_update AFTER UPDATE ON payments BEGIN
+    UPDATE versions SET value = value + 1 WHERE name = 'payments';
+END;
+CREATE TRIGGER payments_delete AFTER DELETE ON payments BEGIN
+    UPDATE versions SET value = value + 1 WHERE name = 'payments';
+END;

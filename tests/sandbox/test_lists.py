@@ -103,6 +103,33 @@ def test_filters_are_combined(demo: PlainService) -> None:
     assert all(query.items() <= item.items() for item in found)
 
 
+@pytest.mark.parametrize("form", ["{}Z", "{}+00:00", "{}"])
+def test_payments_since_a_time_are_those_that_changed_then_or_later(
+    demo: PlainService, form: str
+) -> None:
+    whole = demo.shown("/v2/payments", pageSize=500)
+    times = sorted({payment["updatedAt"] for payment in whole})
+    middle = times[len(times) // 2]
+    found = demo.shown(
+        "/v2/payments", pageSize=500, updatedSince=form.format(middle.removesuffix("Z"))
+    )
+    assert found == [payment for payment in whole if payment["updatedAt"] >= middle]
+    assert 0 < len(found) < len(whole)
+
+
+def test_a_time_may_have_any_offset(demo: PlainService) -> None:
+    utc = demo.shown("/v2/payments", pageSize=500, updatedSince="2026-03-01T12:00:00Z")
+    sydney = demo.shown("/v2/payments", pageSize=500, updatedSince="2026-03-01T23:00:00+11:00")
+    assert utc == sydney != []
+
+
+@pytest.mark.parametrize("time", ["", "yesterday", "1772452800", "0001-01-01T00:00:00+14:00"])
+def test_what_is_no_time_is_refused(demo: PlainService, time: str) -> None:
+    response = demo.get("/v2/payments", updatedSince=time)
+    assert response.status_code == 400
+    assert response.json()["error"]["details"][0]["field"] == "updatedSince"
+
+
 def test_a_filter_that_nothing_fits_leaves_an_empty_list(demo: PlainService) -> None:
     page = demo.get("/v2/payments", status="'; DROP TABLE payments; --").json()
     assert (page["items"], page["total"]) == ([], 0)
