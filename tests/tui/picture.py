@@ -12,7 +12,7 @@ from pathlib import Path
 from tests.support.seeded import seeded_book
 from tests.tui.dashboard import Dashboard
 
-SIZE = (100, 30)
+SIZE = (110, 30)
 
 
 async def picture(dashboard: Dashboard) -> str:
@@ -25,7 +25,7 @@ async def picture(dashboard: Dashboard) -> str:
 
 def main(target: str) -> None:
     """Write the picture to a file."""
-    book = seeded_book()
+    book = seeded_book(scale=200)
     dashboard = Dashboard(book.store, book.clock, book.time)
     Path(target).write_text(asyncio.run(picture(dashboard)) + "\n", encoding="utf-8")
 
