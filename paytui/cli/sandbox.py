@@ -10,6 +10,7 @@ import sqlite3
 import threading
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 import click
 
@@ -38,6 +39,16 @@ CLIENT_ID = "demo"
 )
 @click.option("--token-lifetime", type=click.FloatRange(min=1), default=300.0, metavar="SECONDS")
 @click.option("--sheet-lifetime", type=click.FloatRange(min=1), default=150.0, metavar="SECONDS")
+@click.option(
+    "--accounts",
+    type=click.Choice(["trusted", "kyc"]),
+    default="trusted",
+    show_default=True,
+    help="Register accounts at once, or after identity checks.",
+)
+@click.option("--strict", is_flag=True, help="Create nothing without an idempotency key.")
+@click.option("--ignore-idempotency", is_flag=True, help="Execute every request, whatever its key.")
+@click.option("--documented-only", is_flag=True, help="Serve the documented operations alone.")
 @click.option("--allow-remote", is_flag=True, help="Allow another address than loopback.")
 @click.option("--until-stdin-closes", is_flag=True, hidden=True)
 @click.pass_context
@@ -53,6 +64,10 @@ def sandbox(
     write_config: Path | None,
     token_lifetime: float,
     sheet_lifetime: float,
+    accounts: Literal["trusted", "kyc"],
+    strict: bool,
+    ignore_idempotency: bool,
+    documented_only: bool,
     allow_remote: bool,
     until_stdin_closes: bool,
 ) -> None:
@@ -78,6 +93,10 @@ def sandbox(
         database=database,
         token_lifetime=token_lifetime,
         sheet_lifetime=sheet_lifetime,
+        accounts=accounts,
+        strict=strict,
+        ignore_idempotency=ignore_idempotency,
+        documented_only=documented_only,
     )
     if until_stdin_closes:
         threading.Thread(target=_stop_at_end_of_input, daemon=True).start()

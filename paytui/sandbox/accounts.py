@@ -1,15 +1,18 @@
-"""Customer accounts; the trusted path, so registered at creation (api.md §1)."""
+"""Customer accounts: registered at creation, or after identity checks (api.md §1)."""
 
 from __future__ import annotations
 
 import json
 import sqlite3
+from datetime import datetime
 
+from paytui.sandbox import schedule
 from paytui.sandbox.answer import JsonObject, dump, one
 from paytui.sandbox.bank import Bank, Call
 from paytui.sandbox.clock import iso
 from paytui.sandbox.database import insert
 from paytui.sandbox.fields import Fields
+from paytui.sandbox.magic import Magic
 from paytui.sandbox.resources import Resource, equal
 
 OWN_FIELDS = ("accountId", "kind", "status", "displayName", "createdAt")
@@ -74,12 +77,29 @@ def _check_known(fields: Fields, texts: tuple[str, ...]) -> None:
 
 def _create(bank: Bank, call: Call, kind: str, name: str) -> JsonObject:
     account_id = bank.new_id("account")
+    is_trusted = bank.options.accounts == "trusted"
     insert(bank.db, "accounts", {
         "accountId": account_id,
         "kind": kind,
-        "status": "registered",
+        "status": "registered" if is_trusted else "pending_checks",
         "displayName": name,
         "request": dump(call.body),
         "createdAt": iso(call.now),
     })  # fmt: skip
+    if not is_trusted:
+        schedule.later(bank, "account", account_id, call.now, schedule.IDENTITY_CHECKS)
     return one(ACCOUNTS.get(bank.db, account_id))
+
+
+def finish_checks(bank: Bank, account_id: str, _at: datetime) -> None:
+    """The identity checks end; a name stands in for the reference that an account has not."""
+    name = ACCOUNTS.get(bank.db, account_id)["displayName"]
+    status = Magic(str(name)).after_compliance("registered")
+    if status is not None:
+        enter(bank, account_id, status)
+
+
+def enter(bank: Bank, account_id: str, status: str) -> None:
+    """An account is in a state from now on."""
+    query = "UPDATE accounts SET status = ? WHERE accountId = ?"
+    bank.db.execute(query, (status, account_id))

@@ -24,7 +24,7 @@ from paytui.sandbox.database import connect, transaction
 from paytui.sandbox.endpoint import Endpoints
 from paytui.sandbox.errors import ApiError
 from paytui.sandbox.faults import Faults
-from paytui.sandbox.operations import OPERATIONS
+from paytui.sandbox.operations import served
 from paytui.sandbox.options import SandboxOptions
 from paytui.sandbox.rates import Market
 from paytui.sandbox.responses import respond
@@ -40,7 +40,7 @@ def create_app(options: SandboxOptions, clock: Clock) -> Starlette:
     endpoints = Endpoints(bank, faults)
     routes = [
         Route(PREFIX + path, _endpoint(endpoints, operation), methods=[operation.method])
-        for operation in OPERATIONS
+        for operation in served(options)
         for path in operation.paths
     ]
     app = Starlette(

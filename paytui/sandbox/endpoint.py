@@ -64,7 +64,7 @@ class Endpoints:
         if broken:
             return broken
         try:
-            asked = await _read(operation, request)
+            asked = await self._read(operation, request)
             with self._flights.hold(operation.name, asked.key):
                 if fault and fault.kind is FaultKind.DELAY:
                     await asyncio.sleep(fault.seconds)
@@ -72,6 +72,25 @@ class Endpoints:
         except ApiError as error:
             return respond(error.answer(self._trace_id()))
         return after(fault, answer)
+
+    async def _read(self, operation: Operation, request: Request) -> Asked:
+        return Asked(
+            url=f"{request.url.path}?{request.url.query}",
+            params={name: str(value) for name, value in request.path_params.items()},
+            query=request.query_params,
+            authorisation=request.headers.get("authorization"),
+            key=self._key(operation, request),
+            condition=request.headers.get(etags.CONDITION),
+            body=await read_body(request),
+        )
+
+    def _key(self, operation: Operation, request: Request) -> str | None:
+        """The idempotency key of a request, where one counts."""
+        if not operation.creates or operation.name == AUTH:
+            return None
+        options = self._bank.options
+        key = idempotency.read_key(request.headers.get(idempotency.HEADER), needed=options.strict)
+        return None if options.ignore_idempotency else key
 
     def _execute(self, operation: Operation, asked: Asked) -> Answer:
         """All of a request in one transaction, with what was due before it."""
@@ -123,17 +142,3 @@ class Endpoints:
 
     def _trace_id(self) -> str:
         return self._bank.chance.uuid("trace", iso(self._bank.clock.now()), next(self._traces))
-
-
-async def _read(operation: Operation, request: Request) -> Asked:
-    may_have_key = operation.creates and operation.name != AUTH
-    key = request.headers.get(idempotency.HEADER) if may_have_key else None
-    return Asked(
-        url=f"{request.url.path}?{request.url.query}",
-        params={name: str(value) for name, value in request.path_params.items()},
-        query=request.query_params,
-        authorisation=request.headers.get("authorization"),
-        key=idempotency.read_key(key),
-        condition=request.headers.get(etags.CONDITION),
-        body=await read_body(request),
-    )

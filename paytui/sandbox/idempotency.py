@@ -37,8 +37,10 @@ def fingerprint(params: dict[str, str], body: bytes) -> str:
     return hashlib.sha256(named + b"\n" + body).hexdigest()
 
 
-def read_key(header: str | None) -> str | None:
-    """The key of a request, or None; 400 where it is none."""
+def read_key(header: str | None, *, needed: bool) -> str | None:
+    """The key of a request, or None; 400 where it is none, or is needed and not there."""
+    if header is None and needed:
+        raise invalid(HEADER, "this header is required, a key of its own for each intention")
     if header is not None and not _KEY.fullmatch(header):
         raise invalid(HEADER, "must be 1 to 255 visible ASCII characters")
     return header

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import datetime
 
-from paytui.sandbox import payins, payments, recipients, trades, traffic, wallets
+from paytui.sandbox import accounts, payins, payments, recipients, trades, traffic, wallets
 from paytui.sandbox.bank import Bank
 from paytui.sandbox.clock import iso
 
@@ -13,6 +13,7 @@ Step = Callable[[Bank, str, datetime], str | None]
 """Takes a subject on at a time; returns the wallet whose available balance rose, if one did."""
 
 STEPS: dict[str, Step] = {
+    "account": accounts.finish_checks,
     "wallet": wallets.activate,
     "recipient": recipients.activate,
     "payment_address": recipients.activate_address,

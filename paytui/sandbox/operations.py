@@ -13,6 +13,7 @@ from paytui.sandbox import (
     wallets,
 )
 from paytui.sandbox.bank import Operation
+from paytui.sandbox.options import SandboxOptions
 from paytui.sandbox.resources import Resource
 
 
@@ -76,3 +77,8 @@ ASSUMED = (
 )
 
 OPERATIONS = DOCUMENTED + ASSUMED
+
+
+def served(options: SandboxOptions) -> tuple[Operation, ...]:
+    """The operations that a sandbox offers."""
+    return DOCUMENTED if options.documented_only else OPERATIONS

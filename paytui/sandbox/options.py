@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Literal
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,6 +21,10 @@ class SandboxOptions:
         database: a file that survives a restart, or `:memory:`.
         token_lifetime: seconds (api.md §8: 5 minutes).
         sheet_lifetime: seconds (api.md §8: 2.5 minutes).
+        accounts: `trusted` accounts are registered at creation; `kyc` ones are checked first.
+        strict: refuse to create anything without an idempotency key.
+        ignore_idempotency: execute every request, whatever its key.
+        documented_only: serve the fourteen operations of api.md §4 and no other.
     """
 
     client_secret: str = field(repr=False)
@@ -30,3 +35,7 @@ class SandboxOptions:
     database: str = ":memory:"
     token_lifetime: float = 300
     sheet_lifetime: float = 150
+    accounts: Literal["trusted", "kyc"] = "trusted"
+    strict: bool = False
+    ignore_idempotency: bool = False
+    documented_only: bool = False

@@ -9,6 +9,7 @@ from paytui.sandbox.clock import iso
 
 # Seconds at speed 1, give or take a half.
 ACTIVATION = 3.0
+IDENTITY_CHECKS = 10.0
 COMPLIANCE = 6.0
 PAY_IN_RECEIPT = 3.0
 PAYMENT_CHECK = 2.0
