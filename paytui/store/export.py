@@ -1,0 +1,132 @@
+"""Rows as CSV, JSON or JSON lines: every digit of every number, times with their offset.
+
+CSV has one column a field, in the order of the model; JSON is nested as the model is. Both hold
+what the service said and nothing derived, so that two exports can be compared.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Callable, Iterable
+from dataclasses import fields, is_dataclass
+from datetime import UTC, date, datetime, tzinfo
+from decimal import Decimal
+from enum import StrEnum
+from typing import TextIO
+
+from paytui.api.jsontext import Json, write
+from paytui.api.models import Kind, State
+from paytui.money import plain
+from paytui.store.fields import Scalar, fields_of
+
+_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
+"""What a spreadsheet takes for the beginning of a formula (OWASP, "CSV Injection")."""
+
+_BETWEEN = "; "
+"""Between several values in one cell."""
+
+
+class Format(StrEnum):
+    """How an export is written."""
+
+    CSV = "csv"
+    JSON = "json"
+    JSONL = "jsonl"
+
+
+def export(
+    kind: Kind, rows: Iterable[object], form: Format, file: TextIO, zone: tzinfo = UTC
+) -> None:
+    """Write rows one by one, in the order in which they come.
+
+    Args:
+        kind: what the rows are.
+        rows: objects of this kind.
+        form: how to write them.
+        file: opened with `newline=""`: lines of CSV end in CR LF (RFC 4180).
+        zone: the zone that times are written in, each with its offset.
+    """
+    _WRITERS[form](kind, rows, file, zone)
+
+
+# --- CSV -------------------------------------------------------------------------------------
+
+
+def _write_csv(kind: Kind, rows: Iterable[object], file: TextIO, zone: tzinfo) -> None:
+    columns = fields_of(kind)
+    lines = csv.writer(file)
+    lines.writerow([column.name for column in columns])
+    for row in rows:
+        lines.writerow([_cell(column.values(row), zone) for column in columns])
+
+
+def _cell(values: tuple[Scalar, ...], zone: tzinfo) -> str:
+    if len(values) == 1 and isinstance(values[0], Decimal):
+        return plain(values[0])
+    return _guarded(_BETWEEN.join(_written(value, zone) for value in values))
+
+
+def _written(value: Scalar, zone: tzinfo) -> str:
+    match value:
+        case bool():
+            return "true" if value else "false"
+        case Decimal():
+            return plain(value)
+        case datetime():
+            return _time(value, zone)
+        case date():
+            return value.isoformat()
+        case str():
+            return value
+
+
+def _guarded(text: str) -> str:
+    """Text that a spreadsheet shows as it is, instead of computing it."""
+    return f"'{text}" if text.lstrip(" ").startswith(_FORMULA) else text
+
+
+# --- JSON ------------------------------------------------------------------------------------
+
+
+def _write_json(_: Kind, rows: Iterable[object], file: TextIO, zone: tzinfo) -> None:
+    file.write("[")
+    before = "\n"
+    for row in rows:
+        file.write(before + write(_json(row, zone)))
+        before = ",\n"
+    file.write("\n]\n")
+
+
+def _write_jsonl(_: Kind, rows: Iterable[object], file: TextIO, zone: tzinfo) -> None:
+    file.writelines(write(_json(row, zone)) + "\n" for row in rows)
+
+
+def _json(value: object, zone: tzinfo) -> Json:
+    if isinstance(value, tuple):
+        return [_json(item, zone) for item in value]
+    if is_dataclass(value) and not isinstance(value, State):
+        return {field.name: _json(getattr(value, field.name), zone) for field in fields(value)}
+    match value:
+        case datetime():
+            return _time(value, zone)
+        case date():
+            return value.isoformat()
+        case State(name):
+            return name
+    assert value is None or isinstance(value, bool | Decimal | str)
+    return value
+
+
+def _time(moment: datetime, zone: tzinfo) -> str:
+    try:
+        return moment.astimezone(zone).isoformat()
+    except OverflowError:  # the first or the last day that there is
+        return moment.isoformat()
+
+
+_Writer = Callable[[Kind, Iterable[object], TextIO, tzinfo], None]
+_WRITERS: dict[Format, _Writer] = {
+    Format.CSV: _write_csv,
+    Format.JSON: _write_json,
+    Format.JSONL: _write_jsonl,
+}

@@ -1,0 +1,189 @@
+"""The canonical fields of every kind of object: what filters, sorting and exports can name.
+
+They are read off the models, so that a field that joins a model joins all three. What is nested has
+a dotted name: `physical_address.city`, `payment_addresses.currency`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields, is_dataclass
+from datetime import date, datetime
+from decimal import Decimal
+from enum import Enum, auto
+from functools import cache
+from operator import attrgetter
+from types import MappingProxyType
+from typing import get_args, get_origin, get_type_hints
+
+from paytui.api.kinds import READS
+from paytui.api.models import AccountId, Kind, RecipientId, State, WalletId
+from paytui.money import CurrencyCode
+from paytui.store.store import Store
+from paytui.store.views import account_name, recipient_name, wallet_label
+
+Scalar = str | bool | Decimal | datetime | date
+Values = tuple[Scalar, ...]
+Read = Callable[[object], Values]
+
+
+class FieldType(Enum):
+    """What the values of a field are."""
+
+    TEXT = auto()
+    CODE = auto()
+    """A state's name or a currency: one of few words."""
+    NUMBER = auto()
+    TIME = auto()
+    DATE = auto()
+    FLAG = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One field of a kind.
+
+    Attributes:
+        values: what a row holds: nothing where the service said nothing, and more than one value
+            where the field is in a list, such as the currencies of a recipient's addresses.
+    """
+
+    name: str
+    type: FieldType
+    values: Read
+
+
+SPELLINGS: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "ccy": ("currency",),
+        "state": ("status",),
+        "amount": ("amount", "available_balance"),
+        "age": ("created",),
+    }
+)
+"""Shorter words for fields, each with what it may stand for; the first that there is, is meant."""
+
+_TYPES: Mapping[object, FieldType] = MappingProxyType(
+    {
+        str: FieldType.TEXT,
+        CurrencyCode: FieldType.CODE,
+        State: FieldType.CODE,
+        Decimal: FieldType.NUMBER,
+        datetime: FieldType.TIME,
+        date: FieldType.DATE,
+        bool: FieldType.FLAG,
+    }
+)
+
+
+@cache
+def fields_of(kind: Kind) -> tuple[Field, ...]:
+    """The fields of a kind that is listed, in the order of its model."""
+    return tuple(_fields(READS[kind].record))
+
+
+def named_fields(store: Store, kind: Kind) -> tuple[Field, ...]:
+    """The same, and beside each identifier of a named object its name: `account`, `sell_wallet`.
+
+    Such a field holds name and identifier, so that either is found.
+    """
+    return (*fields_of(kind), *_names(store, READS[kind].record))
+
+
+def find_fields(name: str, known: Sequence[Field]) -> list[Field]:
+    """The fields that a person means by a word; none where there is no such field.
+
+    A field that is called just so is meant alone. Else `currency` means `sell_currency` and
+    `buy_currency`, `created` means `created_at`, `wallet` means `wallet_id`.
+    """
+    for spelling in SPELLINGS.get(name.lower(), (name.lower(),)):
+        exact = [field for field in known if field.name == spelling]
+        if found := exact or [field for field in known if _ends_with(field.name, spelling)]:
+            return found
+    return []
+
+
+def _ends_with(name: str, word: str) -> bool:
+    stems = (name, name.removesuffix("_id"), name.removesuffix("_at"))
+    return any(f"_{stem}".replace(".", "_").endswith(f"_{word}") for stem in stems)
+
+
+def _fields(record: type) -> Iterator[Field]:
+    for name, hint in _hints(record).items():
+        if get_origin(hint) is tuple:
+            yield from _nested(name, get_args(hint)[0], attrgetter(name))
+        elif is_dataclass(hint) and hint is not State:
+            yield from _nested(name, hint, _one(name))
+        else:
+            yield Field(name, _type(hint), _reader(name, hint))
+
+
+def _hints(record: type) -> dict[str, type]:
+    """The type of each field, without `| None`."""
+    hints = get_type_hints(record)
+    return {field.name: _told(hints[field.name]) for field in fields(record)}
+
+
+def _told(hint: type) -> type:
+    told: list[type] = [part for part in get_args(hint) if part is not type(None)]
+    return told[0] if len(told) == 1 and type(None) in get_args(hint) else hint
+
+
+def _type(hint: type) -> FieldType:
+    return _TYPES.get(hint, FieldType.TEXT)
+
+
+def _reader(name: str, hint: type) -> Read:
+    get = attrgetter(name)
+
+    def read(row: object) -> Values:
+        value = get(row)
+        return () if value is None else (value,)
+
+    def read_state(row: object) -> Values:
+        state = get(row)
+        return () if state is None else (state.name,)
+
+    return read_state if hint is State else read
+
+
+def _one(name: str) -> Callable[[object], tuple[object, ...]]:
+    get = attrgetter(name)
+
+    def inner(row: object) -> tuple[object, ...]:
+        value = get(row)
+        return () if value is None else (value,)
+
+    return inner
+
+
+def _nested(
+    name: str, record: type, inner: Callable[[object], tuple[object, ...]]
+) -> Iterator[Field]:
+    for field in _fields(record):
+        yield Field(f"{name}.{field.name}", field.type, _through(inner, field.values))
+
+
+def _through(inner: Callable[[object], tuple[object, ...]], read: Read) -> Read:
+    return lambda row: tuple(value for part in inner(row) for value in read(part))
+
+
+def _names(store: Store, record: type) -> Iterator[Field]:
+    own = fields(record)[0].name
+    namers: dict[object, Callable[[str], str]] = {
+        AccountId: lambda key: account_name(store, AccountId(key)),
+        WalletId: lambda key: wallet_label(store, WalletId(key)),
+        RecipientId: lambda key: recipient_name(store, RecipientId(key)),
+    }
+    for name, hint in _hints(record).items():
+        if hint in namers and name != own:
+            read = _named(attrgetter(name), namers[hint])
+            yield Field(name.removesuffix("_id"), FieldType.TEXT, read)
+
+
+def _named(get: Callable[[object], str | None], called: Callable[[str], str]) -> Read:
+    def read(row: object) -> Values:
+        key = get(row)
+        return () if key is None else (called(key), key)
+
+    return read

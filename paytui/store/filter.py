@@ -1,0 +1,184 @@
+"""Filters: a text becomes a test of rows. It never fails on a row, whatever that lacks."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+from decimal import Decimal
+from difflib import get_close_matches
+from types import MappingProxyType
+from typing import Any, NoReturn
+
+from paytui.store.fields import SPELLINGS, Field, FieldType, Scalar, find_fields
+from paytui.store.filter_syntax import FilterError, Operator, Term, parse_terms
+from paytui.store.fold import fold
+from paytui.store.quantity import read_moment, read_number, read_period
+
+Test = Callable[[object], bool]
+ValueTest = Callable[[Scalar], bool]
+Now = Callable[[], datetime]
+
+_SEARCHED = frozenset({FieldType.TEXT, FieldType.CODE})
+_FLAGS = {"yes": True, "true": True, "no": False, "false": False}
+_AGE = "age"
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """What a row must be like to be kept; call it with a row.
+
+    Attributes:
+        ages: whether rows come and go as time passes.
+    """
+
+    text: str
+    tests: tuple[Test, ...]
+    ages: bool
+
+    def __call__(self, row: object) -> bool:
+        """Whether the row is kept."""
+        return all(test(row) for test in self.tests)
+
+
+def parse_filter(text: str, known: Sequence[Field], now: Now) -> Filter:
+    """The filter that a text describes.
+
+    Args:
+        text: see `filter_syntax`; a blank one keeps every row.
+        known: the fields that it can name; its words are looked for in all that are text.
+        now: service time, asked for at each test of an age.
+
+    Raises:
+        FilterError: it cannot be understood.
+    """
+    terms = parse_terms(text)
+    tests = tuple(_test(term, known, now) for term in terms)
+    return Filter(text, tests, ages=any(term.field.lower() == _AGE for term in terms))
+
+
+def _test(term: Term, known: Sequence[Field], now: Now) -> Test:
+    test = _condition(term, known, now) if term.field else _word(term, known)
+    return (lambda row: not test(row)) if term.negated else test
+
+
+def _word(term: Term, known: Sequence[Field]) -> Test:
+    reads = [field.values for field in known if field.type in _SEARCHED]
+    sought = fold(term.value)
+    return lambda row: any(
+        isinstance(value, str) and sought in fold(value) for read in reads for value in read(row)
+    )
+
+
+def _condition(term: Term, known: Sequence[Field], now: Now) -> Test:
+    meant = find_fields(term.field, known)
+    if not meant:
+        _refuse_field(term, known)
+    pairs = [(field.values, _value_test(term, field, now)) for field in meant]
+    return lambda row: any(test(value) for read, test in pairs for value in read(row))
+
+
+def _refuse_field(term: Term, known: Sequence[Field]) -> NoReturn:
+    words = [*SPELLINGS, *(field.name for field in known)]
+    names = [name for name in words if find_fields(name, known)]
+    close = get_close_matches(term.field.lower(), names, n=1)
+    meant = f"Did you mean {close[0]}? " if close else ""
+    remedy = f'{meant}To look for the text itself, put it in quotes: "{term.field}…".'
+    raise FilterError(f"There is no field {term.field} here", term.position, remedy)
+
+
+def _value_test(term: Term, field: Field, now: Now) -> ValueTest:
+    match field.type:
+        case FieldType.NUMBER:
+            return _number_test(term)
+        case FieldType.TIME if term.field.lower() == _AGE:
+            return _age_test(term, now)
+        case FieldType.TIME | FieldType.DATE:
+            return _time_test(term)
+        case FieldType.FLAG:
+            return _flag_test(term)
+        case FieldType.TEXT | FieldType.CODE:
+            return _text_test(term, field)
+
+
+def _text_test(term: Term, field: Field) -> ValueTest:
+    sought = fold(term.value)
+    match term.operator:
+        case Operator.IS:
+            return lambda value: isinstance(value, str) and fold(value) == sought
+        case Operator.HAS if field.type is FieldType.CODE:
+            # `status:active` must not find what is inactive.
+            return lambda value: isinstance(value, str) and fold(value).startswith(sought)
+        case Operator.HAS:
+            return lambda value: isinstance(value, str) and sought in fold(value)
+        case _:
+            name = term.field
+            raise FilterError(
+                f"{name} is text and has no order", term.position, f"Write {name}:… or {name}=…."
+            )
+
+
+def _number_test(term: Term) -> ValueTest:
+    bound = read_number(term.value)
+    if bound is None:
+        _refuse_value(term, "a number", "10000, 10k, 1.5m or 2,500,000")
+    compare = _COMPARISONS[term.operator]
+    return lambda value: isinstance(value, Decimal) and compare(value, bound)
+
+
+def _age_test(term: Term, now: Now) -> ValueTest:
+    bound = read_period(term.value)
+    if bound is None:
+        _refuse_value(term, "a period", "45s, 30m, 1h, 7d or 2w")
+    compare = _COMPARISONS[term.operator]
+    return lambda value: isinstance(value, datetime) and compare(now() - value, bound)
+
+
+def _time_test(term: Term) -> ValueTest:
+    moment = read_moment(term.value)
+    if moment is None:
+        _refuse_value(term, "a day or a moment", "2026-03-02 or 2026-03-02T14:00Z")
+    compare = _COMPARISONS[term.operator]
+    if _is_day(term.value):
+        return lambda value: isinstance(value, date) and compare(_day(value), moment.date())
+    return lambda value: isinstance(value, date) and compare(_first_moment(value), moment)
+
+
+def _is_day(text: str) -> bool:
+    return ":" not in text and "T" not in text.upper()
+
+
+def _day(value: date) -> date:
+    return value.astimezone(UTC).date() if isinstance(value, datetime) else value
+
+
+def _first_moment(value: date) -> datetime:
+    if isinstance(value, datetime):
+        return value
+    return datetime(value.year, value.month, value.day, tzinfo=UTC)
+
+
+def _flag_test(term: Term) -> ValueTest:
+    wanted = _FLAGS.get(term.value.lower())
+    if wanted is None or term.operator not in (Operator.HAS, Operator.IS):
+        remedy = f"Write {term.field}:yes or {term.field}:no."
+        raise FilterError(f"{term.field} is yes or no", term.position, remedy)
+    return lambda value: value is wanted
+
+
+def _refuse_value(term: Term, wanted: str, examples: str) -> NoReturn:
+    what = f"{term.value} is not {wanted}, as {term.field} needs"
+    raise FilterError(what, term.position, f"Write, for example, {examples}.")
+
+
+_COMPARISONS: Mapping[Operator, Callable[[Any, Any], bool]] = MappingProxyType(
+    {
+        Operator.HAS: operator.eq,
+        Operator.IS: operator.eq,
+        Operator.ABOVE: operator.gt,
+        Operator.BELOW: operator.lt,
+        Operator.AT_LEAST: operator.ge,
+        Operator.AT_MOST: operator.le,
+    }
+)

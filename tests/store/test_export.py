@@ -1,0 +1,159 @@
+"""What is exported is what the service said, to the last digit, and no spreadsheet computes it."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Sequence
+from datetime import UTC, date, datetime, timedelta, timezone
+from decimal import Decimal
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from paytui.api.models import (
+    Account,
+    AccountId,
+    Kind,
+    PayInAddress,
+    PayInAddressId,
+    Payment,
+    PaymentAddress,
+    PaymentAddressId,
+    PaymentId,
+    PhysicalAddress,
+    Recipient,
+    RecipientId,
+    State,
+)
+from paytui.money import CurrencyCode
+from paytui.store.export import Format, export
+from tests.support.clock import NOON
+
+SYDNEY = timezone(timedelta(hours=11))
+PAYMENT_COLUMNS = (
+    "payment_id,payment_type,account_id,source_wallet_id,destination_wallet_id,recipient_id,"
+    "payment_address_id,amount,currency,status,reference,end_to_end_id,created_at,updated_at,"
+    "failure_reason"
+)
+RENT = Payment(
+    PaymentId("p1"),
+    amount=Decimal("-12345678901234567890.120"),
+    currency=CurrencyCode("AUD"),
+    status=State("released"),
+    reference='say "rent", Zoë',
+    created_at=NOON,
+)
+
+
+def exported(
+    rows: Sequence[object],
+    form: Format,
+    kind: Kind = Kind.PAYMENTS,
+    zone: timezone = UTC,
+) -> str:
+    file = io.StringIO()
+    export(kind, rows, form, file, zone)
+    return file.getvalue()
+
+
+def reference_cell(text: str) -> str:
+    written = exported([Payment(PaymentId("p"), reference=text)], Format.CSV)
+    (row,) = csv.DictReader(io.StringIO(written, newline=""))
+    return row["reference"]
+
+
+class TestCsv:
+    def test_it_is_one_line_of_names_and_one_a_row(self) -> None:
+        assert exported([RENT], Format.CSV) == (
+            f"{PAYMENT_COLUMNS}\r\n"
+            'p1,,,,,,,-12345678901234567890.120,AUD,released,"say ""rent"", Zoë",,'
+            "2026-03-02T12:00:00+00:00,,\r\n"
+        )
+
+    def test_without_rows_there_are_the_names(self) -> None:
+        assert exported([], Format.CSV) == f"{PAYMENT_COLUMNS}\r\n"
+
+    @pytest.mark.parametrize(
+        "text",
+        ["=1+1", "+61 2 9000", "-2", "@SUM(A1)", "\t=1", "\r=1", "  =1+1", "＝1+1", "＠x"],
+    )
+    def test_text_that_a_spreadsheet_would_compute_is_made_text(self, text: str) -> None:
+        assert reference_cell(text) == f"'{text}"
+
+    @pytest.mark.parametrize("text", ["rent", "a=b", "7-8", "'quoted'", "me@example.com"])
+    def test_other_text_stays_as_it_is(self, text: str) -> None:
+        assert reference_cell(text) == text
+
+    def test_an_amount_is_no_text_and_keeps_its_sign(self) -> None:
+        assert ",-12345678901234567890.120," in exported([RENT], Format.CSV)
+
+    def test_identifiers_and_states_are_text_from_outside_as_well(self) -> None:
+        row = Payment(PaymentId("=id"), status=State("+odd"), currency=CurrencyCode("-X"))
+        line = exported([row], Format.CSV).splitlines()[1]
+        assert line == "'=id,,,,,,,,'-X,'+odd,,,,,"
+
+    @given(st.text(st.characters(exclude_categories=["Cs", "Cc"])))
+    def test_no_cell_of_text_begins_like_a_formula(self, text: str) -> None:
+        cell = reference_cell(text)
+        assert not cell.lstrip(" ").startswith(("=", "+", "-", "@"))
+        assert cell in (text, f"'{text}")
+
+    def test_several_values_stand_in_one_cell(self) -> None:
+        addresses = tuple(
+            PaymentAddress(PaymentAddressId(name), currency=CurrencyCode(name.upper()))
+            for name in ("aud", "usd")
+        )
+        row = Recipient(RecipientId("r"), payment_addresses=addresses)
+        written = exported([row], Format.CSV, Kind.RECIPIENTS)
+        (cells,) = csv.DictReader(io.StringIO(written, newline=""))
+        assert cells["payment_addresses.currency"] == "AUD; USD"
+
+    def test_days_and_flags_are_written_plainly(self) -> None:
+        account = Account(AccountId("a"), birth_date=date(1990, 5, 17))
+        assert "1990-05-17" in exported([account], Format.CSV, Kind.ACCOUNTS)
+        address = PayInAddress(PayInAddressId("p"), npp_enabled=False)
+        assert ",false\r\n" in exported([address], Format.CSV, Kind.PAYIN_ADDRESSES)
+
+
+class TestJson:
+    def test_json_is_one_array_with_every_digit(self) -> None:
+        text = exported([RENT, RENT], Format.JSON)
+        first, second = json.loads(text, parse_float=Decimal)
+        assert first == second
+        assert str(first["amount"]) == "-12345678901234567890.120"
+        assert first["status"] == "released"
+        assert first["reference"] == 'say "rent", Zoë'
+        assert first["end_to_end_id"] is None
+        assert list(first) == PAYMENT_COLUMNS.split(",")
+
+    def test_no_rows_are_an_empty_array(self) -> None:
+        assert json.loads(exported([], Format.JSON)) == []
+
+    def test_json_lines_are_one_object_a_line(self) -> None:
+        lines = exported([RENT, RENT], Format.JSONL).splitlines()
+        assert [json.loads(line)["payment_id"] for line in lines] == ["p1", "p1"]
+        assert exported([], Format.JSONL) == ""
+
+    def test_what_is_nested_stays_nested(self) -> None:
+        account = Account(AccountId("a"), physical_address=PhysicalAddress(city="Perth"))
+        (line,) = exported([account], Format.JSONL, Kind.ACCOUNTS).splitlines()
+        assert json.loads(line)["physical_address"]["city"] == "Perth"
+
+    def test_text_is_not_guarded_for_spreadsheets(self) -> None:
+        row = Payment(PaymentId("p"), reference="=1+1")
+        assert json.loads(exported([row], Format.JSONL))["reference"] == "=1+1"
+
+
+@pytest.mark.parametrize("form", list(Format))
+def test_times_are_in_the_zone_that_is_asked_for_with_its_offset(form: Format) -> None:
+    assert "2026-03-02T23:00:00+11:00" in exported([RENT], form, zone=SYDNEY)
+
+
+@pytest.mark.parametrize("form", list(Format))
+def test_the_first_day_of_all_can_be_exported_in_any_zone(form: Format) -> None:
+    row = Payment(PaymentId("p"), created_at=datetime(1, 1, 1, tzinfo=UTC))
+    west = timezone(timedelta(hours=-5))
+    assert "0001-01-01T00:00:00+00:00" in exported([row], form, zone=west)

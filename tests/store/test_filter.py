@@ -1,0 +1,251 @@
+"""Filters keep what they say and forget nothing; expected rows are picked by hand."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from decimal import Decimal
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from paytui.api.models import (
+    Account,
+    AccountId,
+    Kind,
+    PayInAddress,
+    PayInAddressId,
+    Payment,
+    PaymentId,
+    State,
+    Trade,
+    TradeId,
+)
+from paytui.money import CurrencyCode
+from paytui.store.fields import fields_of, named_fields
+from paytui.store.filter import Filter, parse_filter
+from paytui.store.filter_syntax import FilterError
+from paytui.store.store import Store
+from tests.support.clock import NOON, ManualClock
+
+AUD, USD = CurrencyCode("AUD"), CurrencyCode("USD")
+ACME = AccountId("acc-7")
+
+RENT = Payment(
+    PaymentId("rent"),
+    payment_type="payout",
+    account_id=ACME,
+    amount=Decimal(10_000),
+    currency=AUD,
+    status=State("released"),
+    reference="Rent März",
+    created_at=NOON - timedelta(hours=1),
+)
+SALARY = Payment(
+    PaymentId("salary"),
+    payment_type="payout",
+    amount=Decimal("10000.01"),
+    currency=USD,
+    status=State("compliance_review"),
+    reference="the-salary: 3",
+    created_at=NOON - timedelta(minutes=59),
+)
+SWEEP = Payment(
+    PaymentId("sweep"),
+    payment_type="transfer",
+    amount=Decimal("0.5"),
+    currency=USD,
+    status=State("completed"),
+    end_to_end_id="E2E",
+    created_at=NOON - timedelta(days=3),
+)
+BARE = Payment(PaymentId("bare"))
+BOOK = (RENT, SALARY, SWEEP, BARE)
+
+
+def a_filter(text: str, kind: Kind = Kind.PAYMENTS) -> Filter:
+    return parse_filter(text, fields_of(kind), lambda: NOON)
+
+
+def kept(text: str) -> list[str]:
+    return [row.payment_id for row in BOOK if a_filter(text)(row)]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("", ["rent", "salary", "sweep", "bare"]),
+        ("   ", ["rent", "salary", "sweep", "bare"]),
+        ("marz", ["rent"]),
+        ("RENT", ["rent"]),
+        ("payout salary", ["salary"]),
+        ('"rent m"', ["rent"]),
+        ("-payout", ["sweep", "bare"]),
+        ('"the-salary: 3"', ["salary"]),
+        ("usd", ["salary", "sweep"]),
+        ("compliance", ["salary"]),
+        ("status:released", ["rent"]),
+        ("status:comp", ["salary", "sweep"]),
+        ("status:leased", []),
+        ("status=comp", []),
+        ('state:"compliance review"', ["salary"]),
+        ("-status:released", ["salary", "sweep", "bare"]),
+        ("ccy:usd", ["salary", "sweep"]),
+        ("CCY:usd status:completed", ["sweep"]),
+        ("reference:salary", ["salary"]),
+        ("reference=salary", []),
+        ("amount>10k", ["salary"]),
+        ("amount>=10k", ["rent", "salary"]),
+        ("amount<10k", ["sweep"]),
+        ("amount<=10,000", ["rent", "sweep"]),
+        ("amount=10k", ["rent"]),
+        ("amount:.5", ["sweep"]),
+        ("-amount>10k", ["rent", "sweep", "bare"]),
+        ("amount>-1", ["rent", "salary", "sweep"]),
+        ("age<1h", ["salary"]),
+        ("age<=1h", ["rent", "salary"]),
+        ("age>2d", ["sweep"]),
+        ("-age<1h", ["rent", "sweep", "bare"]),
+        ("created:2026-03-02", ["rent", "salary"]),
+        ("created<2026-03-02", ["sweep"]),
+        ("created>2026-02-27", ["rent", "salary"]),
+        ("created>2026-03-02T11:00Z", ["salary"]),
+        ("created>=2026-03-02T22:00+11:00", ["rent", "salary"]),
+        ("end_to_end:e2", ["sweep"]),
+        ("end_to_end_id:e2e", ["sweep"]),
+    ],
+)
+def test_a_filter_keeps_just_the_rows_that_it_describes(text: str, expected: list[str]) -> None:
+    assert kept(text) == expected
+
+
+def test_a_word_is_looked_for_in_names_that_stand_in_other_tables() -> None:
+    store = Store()
+    wanted = parse_filter("zürich", named_fields(store, Kind.PAYMENTS), lambda: NOON)
+    assert not wanted(RENT)
+    store.accounts.put([Account(ACME, display_name="Zurich Trading")])
+    assert wanted(RENT)
+    assert not wanted(SWEEP)
+
+
+def test_either_currency_of_a_trade_will_do() -> None:
+    trade = Trade(TradeId("t"), sell_currency=AUD, buy_currency=USD)
+    assert a_filter("ccy:usd", Kind.TRADES)(trade)
+    assert a_filter("sell_currency:aud", Kind.TRADES)(trade)
+    assert not a_filter("sell_currency:usd", Kind.TRADES)(trade)
+
+
+def test_a_flag_is_yes_or_no_and_unknown_is_neither() -> None:
+    yes = PayInAddress(PayInAddressId("y"), npp_enabled=True)
+    no = PayInAddress(PayInAddressId("n"), npp_enabled=False)
+    unknown = PayInAddress(PayInAddressId("u"))
+    for text, expected in (("npp_enabled:yes", [yes]), ("npp_enabled=False", [no])):
+        wanted = a_filter(text, Kind.PAYIN_ADDRESSES)
+        assert [row for row in (yes, no, unknown) if wanted(row)] == expected
+
+
+def test_a_birthday_is_a_day_without_a_zone() -> None:
+    ada = Account(ACME, birth_date=datetime(1990, 5, 17, tzinfo=UTC).date())
+    for text, expected in (
+        ("birth_date:1990-05-17", True),
+        ("birth_date<1990-05-17", False),
+        ("birth_date<1990-05-17T00:01Z", True),
+    ):
+        assert a_filter(text, Kind.ACCOUNTS)(ada) is expected
+
+
+def test_an_age_goes_on_while_the_filter_is_kept() -> None:
+    clock = ManualClock()
+    young = parse_filter("age<1h", fields_of(Kind.PAYMENTS), clock.now)
+    assert young(SALARY)
+    clock.advance(61)
+    assert not young(SALARY)
+    assert young.ages
+    assert not a_filter("amount>1k").ages
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (
+            "rent stauts:released",
+            "There is no field stauts here (at 6). Did you mean status? To look for the text",
+        ),
+        (
+            "amount>lots",
+            "lots is not a number, as amount needs (at 1). Write, for example, 10000, 10k, 1.5m",
+        ),
+        ("amount>1,5", "1,5 is not a number, as amount needs (at 1)."),
+        ("age<1", "1 is not a period, as age needs (at 1). Write, for example, 45s, 30m, 1h"),
+        ("age<99999999d", "99999999d is not a period"),
+        ("created>monday", "monday is not a day or a moment, as created needs (at 1)."),
+        ("reference>a", "reference is text and has no order (at 1). Write reference:… or"),
+        ("rent  status:", "status: says nothing (at 7). Write a value: status:…"),
+        ('say "rent', 'A quote is not closed (at 5). End it with ".'),
+        ('status:"rel', 'A quote is not closed (at 8). End it with ".'),
+        ("rent -", "There is nothing to look for (at 6)."),
+        ('""', "There is nothing to look for (at 1)."),
+    ],
+)
+def test_a_filter_that_cannot_be_understood_says_what_where_and_what_to_write(
+    text: str, message: str
+) -> None:
+    with pytest.raises(FilterError) as refused:
+        a_filter(text)
+    assert str(refused.value).startswith(message)
+
+
+def test_a_flag_and_an_age_say_what_they_need() -> None:
+    with pytest.raises(FilterError, match=r"Write npp_enabled:yes or npp_enabled:no\."):
+        a_filter("npp_enabled:maybe", Kind.PAYIN_ADDRESSES)
+    with pytest.raises(FilterError, match="no field age here"):
+        a_filter("age<1h", Kind.PAYIN_ADDRESSES)
+
+
+# For any rows and any filter
+
+
+names = st.text(min_size=1, max_size=8)
+payments = st.builds(
+    Payment,
+    payment_id=names.map(PaymentId),
+    account_id=st.none() | names.map(AccountId),
+    amount=st.none() | st.decimals(allow_nan=False, allow_infinity=False),
+    currency=st.none() | st.sampled_from([AUD, USD]),
+    status=st.none() | st.builds(State, names),
+    reference=st.none() | names,
+    created_at=st.none() | st.datetimes(timezones=st.just(UTC)),
+)
+terms = st.sampled_from(
+    ["a", "payout", "ccy:aud", "status:r", "amount>10k", "amount=0", "age<1h", "created>2026-01-01"]
+)
+
+
+@given(st.lists(payments), terms)
+def test_a_condition_and_its_negation_share_out_all_rows(rows: list[Payment], term: str) -> None:
+    those, others = a_filter(term), a_filter(f"-{term}")
+    assert [row for row in rows if those(row) == others(row)] == []
+
+
+@given(st.lists(payments), terms, terms)
+def test_two_conditions_keep_what_each_of_them_keeps(
+    rows: list[Payment], one: str, other: str
+) -> None:
+    both = [row for row in rows if a_filter(f"{one} {other}")(row)]
+    assert both == [row for row in rows if a_filter(one)(row) and a_filter(other)(row)]
+
+
+@given(payments)
+def test_a_row_is_found_by_every_text_that_is_in_it(row: Payment) -> None:
+    for text in (row.payment_id, row.reference, row.account_id):
+        if text and text.strip() and '"' not in text:
+            assert a_filter(f'"{text}"')(row)
+
+
+@given(st.text(alphabet='ab:<>=-" 1k.\t_é', max_size=30), payments)
+def test_whatever_is_typed_is_a_filter_or_is_refused_in_words(text: str, row: Payment) -> None:
+    try:
+        wanted = a_filter(text)
+    except FilterError:
+        return
+    assert wanted(row) in (True, False)
