@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from rich.cells import cell_len, chop_cells
+from rich.cells import cell_len
 from textual.app import ComposeResult
 from textual.containers import VerticalScroll
 from textual.content import Content
@@ -77,8 +77,7 @@ def _group_lines(group: Group, width: int) -> Iterable[Content]:
 
 def _fact_lines(fact: Fact, width: int) -> Iterable[Content]:
     label = f" {fact.label}"
-    pieces = chop_cells(fact.value.text, max(1, width - LABEL)) or [""]
-    for piece in pieces:
+    for piece in toned(fact.value.text, fact.value.tone).wrap(max(1, width - LABEL)):
         padded = label + " " * max(1, LABEL - cell_len(label))
-        yield Content("").join([toned(padded, Tone.MUTED), toned(piece, fact.value.tone)])
+        yield toned(padded, Tone.MUTED) + piece
         label = ""
