@@ -21,6 +21,7 @@ from paytui.api.dialect import Dialect
 from paytui.api.envelope import Slice
 from paytui.api.errors import ApiError, NotFound, NotSent
 from paytui.api.failures import unreadable
+from paytui.api.filtering import only_asked_for
 from paytui.api.jsontext import CannotReadError
 from paytui.api.kinds import READS
 from paytui.api.listing import Listing, Page, gather
@@ -75,12 +76,14 @@ class TokenHealth:
         contested: another program is using this client id.
         stopped: why no token is asked for any more: the secret is refused, or cannot be had.
         services: what the token says that we may use; told by the service, not verified.
+        unshared: why the token is not shared with other processes although it was to be.
     """
 
     remaining: timedelta | None
     contested: bool
     stopped: Problem | None
     services: tuple[str, ...]
+    unshared: str | None
 
 
 class Client:
@@ -92,6 +95,7 @@ class Client:
         dialect: how the service spells things.
         service_time: learns the service's clock from every answer.
         rng: for jitter and for the keys of rate sheets.
+        cell: where the token is kept; without one, for this client alone.
         transport: instead of the network.
         timeouts: bounds of each exchange.
 
@@ -107,6 +111,7 @@ class Client:
         service_time: ServiceTime,
         rng: random.Random,
         *,
+        cell: TokenCell | None = None,
         transport: Transport | None = None,
         timeouts: Timeouts | None = None,
     ) -> None:
@@ -120,7 +125,7 @@ class Client:
             service_time=service_time,
             rng=rng,
             lifetime=dialect.token_lifetime,
-            cell=TokenCell(),
+            cell=cell or TokenCell(),
         )
         self._caller = Caller(self._http, self._auth, dialect)
 
@@ -143,7 +148,9 @@ class Client:
     def token_health(self) -> TokenHealth:
         """How the one token stands."""
         auth = self._auth
-        return TokenHealth(auth.remaining, auth.contested, auth.stopped, auth.services)
+        return TokenHealth(
+            auth.remaining, auth.contested, auth.stopped, auth.services, auth.unshared
+        )
 
     # Lists
 
@@ -313,7 +320,8 @@ class Client:
         return Operation(name, identifiers=in_path, query=query)
 
     async def _list(self, name: str, cls: type[T], **given: str | None) -> Listing[T]:
-        return gather([page async for page in self._pages(name, cls, given)])
+        listing = gather([page async for page in self._pages(name, cls, given)])
+        return only_asked_for(listing, given)
 
     def _pages(
         self, name: str, cls: type[T], given: Mapping[str, str | None]

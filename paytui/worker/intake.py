@@ -33,12 +33,14 @@ class Intake:
         self._store = store
         self._parent_field = READS[kind].parameter
         self._table = table_of(store, kind)
+        self._parents: dict[str, str | None] = {}
 
     async def take(self, part: Part, pages: Pages) -> None:
         """Read a part to its end.
 
         A row that the part held and that a whole list no longer holds is removed; if the list is
-        cut short or has records that cannot be read, nothing is known to be gone.
+        cut short or has records that cannot be read, nothing is known to be gone. Rows of another
+        parent, from a service that ignores which one was asked for, are not the part's.
 
         Raises:
             ApiError: the read failed on the way; what came until then is in the table.
@@ -46,11 +48,14 @@ class Intake:
         if part.parent is None:
             part.held = self._table.keys()
         seen: set[str] = set()
-        skipped, total, complete = 0, None, True
+        read, skipped, total, complete = 0, 0, None, True
         async for page in pages:
             seen |= await self._put(part, page)
+            read += len(page.records)
             skipped += page.skipped
             total, complete = page.total, page.complete
+        if read > len(seen):
+            total = len(seen) if complete else None
         part.total, part.complete, part.skipped = total, complete, skipped
         if complete and not skipped:
             await self.remove(part.held - seen)
@@ -64,7 +69,7 @@ class Intake:
             await self._let_others_run()
 
     async def _put(self, part: Part, page: Page[Record]) -> set[str]:
-        rows = [_with_parent(row, part.parent) for row in page.records]
+        rows = [self._with_parent(row, part.parent) for row in page.records]
         self._table.put(rows)
         keys = {self._table.key(row) for row in rows if self._belongs(row, part)}
         part.held |= keys
@@ -76,7 +81,20 @@ class Intake:
         await asyncio.sleep(0)
 
     def _belongs(self, row: Record, part: Part) -> bool:
-        return part.parent is None or getattr(row, self._parent_field) == part.parent
+        return part.parent is None or getattr(row, self._parent_field) in (None, part.parent)
+
+    def _with_parent(self, row: Record, parent: str | None) -> Record:
+        """The row with the parent that was asked for, where the service does not repeat it.
+
+        One that is listed under several parents is known to be in none of them: the service does
+        not look at which one was asked for.
+        """
+        if parent is None or getattr(row, self._parent_field) is not None:
+            return row
+        key = self._table.key(row)
+        if self._parents.setdefault(key, parent) != parent:
+            self._parents[key] = None
+        return _child_of(row, self._parents[key])
 
 
 def table_of(store: Store, kind: Kind) -> Table[str, Record]:
@@ -84,14 +102,13 @@ def table_of(store: Store, kind: Kind) -> Table[str, Record]:
     return cast("Table[str, Record]", getattr(store, kind.value))
 
 
-def _with_parent(row: Record, parent: str | None) -> Record:
-    """The row with the parent that was asked for, where the service does not repeat it."""
+def _child_of(row: Record, parent: str | None) -> Record:
     if parent is None:
         return row
     match row:
-        case PayIn() | PayInAddress() if row.wallet_id is None:
+        case PayIn() | PayInAddress():
             return replace(row, wallet_id=WalletId(parent))
-        case PaymentAddress() if row.recipient_id is None:
+        case PaymentAddress():
             return replace(row, recipient_id=RecipientId(parent))
         case _:
             return row

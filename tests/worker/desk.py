@@ -13,8 +13,8 @@ import httpx
 from starlette.types import ASGIApp
 
 from paytui.api.client import Client, Credentials
-from paytui.api.dialect import load_dialect
-from paytui.api.models import Kind
+from paytui.api.dialect import Dialect, load_dialect
+from paytui.api.models import Kind, Record
 from paytui.clock import Clock, ServiceTime
 from paytui.secret import Secret
 from paytui.store.store import Store
@@ -52,6 +52,7 @@ class Desk:
         clock: Clock,
         secret: Callable[[], Secret] = known_secret,
         intervals: Mapping[Kind, int] = INTERVALS,
+        dialect: Dialect | None = None,
     ) -> None:
         self.clock = clock
         self.network = Network(app)
@@ -63,7 +64,7 @@ class Desk:
         client = Client(
             "http://localhost",
             Credentials("demo", secret),
-            load_dialect(),
+            dialect or load_dialect(),
             self.service_time,
             rng,
             transport=self.network,
@@ -108,6 +109,11 @@ class Desk:
     def count(self, kind: Kind) -> int:
         """How many rows the store holds."""
         return len(getattr(self.store, kind.value))
+
+    def rows(self, kind: Kind) -> list[Record]:
+        """All rows that the store holds."""
+        rows: list[Record] = getattr(self.store, kind.value).rows()
+        return rows
 
     def all_ok(self) -> bool:
         """Whether every list was read and none fails."""

@@ -1,0 +1,56 @@
+"""What was asked for is what comes back, even from a service that ignores the filter."""
+
+from __future__ import annotations
+
+import asyncio
+
+from paytui.api.models import AccountId, PaymentId, WalletId
+from tests.api.scene import Scene
+from tests.support.scripted import Reply
+
+WALLETS = [
+    {"walletId": "w1", "accountId": "a1"},
+    {"walletId": "w2", "accountId": "a2"},
+    {"walletId": "w3"},
+]
+PAYMENTS = [
+    {"paymentTransactionId": "p1", "sourceWalletId": "w1", "destinationWalletId": "w2"},
+    {"paymentTransactionId": "p2", "sourceWalletId": "w2", "status": "created"},
+    {"paymentTransactionId": "p3"},
+]
+
+
+def scene() -> Scene:
+    return Scene(
+        {
+            "/v2/wallets": Reply({"items": WALLETS, "total": 3}),
+            "/v2/payments": Reply({"items": PAYMENTS, "total": 3}),
+        }
+    )
+
+
+def test_records_of_another_account_are_left_out_and_those_that_do_not_say_are_kept() -> None:
+    listing = asyncio.run(scene().client.list_wallets(AccountId("a1")))
+    assert [wallet.wallet_id for wallet in listing.records] == ["w1", "w3"]
+    assert str(listing) == "2"
+    assert listing.total == 2
+
+
+def test_a_payment_concerns_the_wallet_it_leaves_and_the_wallet_it_reaches() -> None:
+    listing = asyncio.run(scene().client.list_payments(wallet_id=WalletId("w2")))
+    assert [payment.payment_id for payment in listing.records] == ["p1", "p2", "p3"]
+    listing = asyncio.run(scene().client.list_payments(wallet_id=WalletId("w1")))
+    assert [payment.payment_id for payment in listing.records] == ["p1", "p3"]
+
+
+def test_one_payment_is_found_among_all() -> None:
+    assert asyncio.run(scene().client.get_payment(PaymentId("p2"))).payment_id == "p2"
+
+
+def test_the_services_own_word_for_a_state_is_its_own_business() -> None:
+    listing = asyncio.run(scene().client.list_payments(status="whatever"))
+    assert len(listing.records) == 3
+
+
+def test_nothing_is_left_out_where_nothing_was_asked_for() -> None:
+    assert len(asyncio.run(scene().client.list_wallets()).records) == 3

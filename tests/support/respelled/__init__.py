@@ -1,0 +1,1 @@
+"""A service that offers what the sandbox offers, and spells all of it otherwise."""
