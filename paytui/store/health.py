@@ -16,6 +16,7 @@ class Feed:
     Attributes:
         as_of: service time of the last whole read that succeeded: nothing shown is older.
         read_at: our boot time in seconds of the same moment, for ages that survive clock jumps.
+        every: seconds after which it is read whole again while all goes well.
         total: how many the service says there are, where it says so; more than held: "N of M".
         offered: False where the service has no such list.
         problem: why the newest read failed; None when it did not.
@@ -26,6 +27,7 @@ class Feed:
     kind: Kind
     as_of: datetime | None = None
     read_at: float | None = None
+    every: float = 0.0
     total: int | None = None
     offered: bool = True
     problem: Problem | None = None

@@ -63,8 +63,7 @@ def _is_late(desk: Desk, kind: Kind) -> bool:
 
 def _is_overdue(desk: Desk, feed: Feed) -> bool:
     """Nobody said that anything failed, and yet nothing came for longer than it should take."""
-    interval = desk.settings.polling.intervals.get(feed.kind, timedelta())
-    return feed.offered and feed_age(desk, feed) > LATE + interval
+    return feed.offered and feed_age(desk, feed) > LATE + timedelta(seconds=feed.every)
 
 
 def feed_age(desk: Desk, feed: Feed) -> timedelta:

@@ -41,6 +41,11 @@ def rest(interval: float, took: float, rng: random.Random) -> float:
     return max(interval, REST_FACTOR * took) * rng.uniform(1 - JITTER, 1 + JITTER)
 
 
+def longest_rest(took: float) -> float:
+    """Seconds from one start to the next where reading takes so many."""
+    return took + REST_FACTOR * took * (1 + JITTER)
+
+
 class Backoff:
     """Seconds to wait after failures in a row: about 1, 2, 4, … 30, or what the service asks for.
 

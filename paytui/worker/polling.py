@@ -16,7 +16,7 @@ from paytui.clock import ServiceTime
 from paytui.store.store import Store
 from paytui.worker.intake import Intake, table_of
 from paytui.worker.link import LinkKeeper
-from paytui.worker.pace import FLOOR, NOT_OFFERED_RETRY, Backoff, Pace, rest
+from paytui.worker.pace import FLOOR, NOT_OFFERED_RETRY, Backoff, Pace, longest_rest, rest
 from paytui.worker.parts import Part, embedded_addresses
 from paytui.worker.report import (
     Failure,
@@ -79,6 +79,7 @@ class Poller:
         self._upstream = upstream
         self._intake = Intake(kind, shared.store)
         self._interval = shared.pace.interval(kind)
+        self._turn = self._interval * UNCHANGED_FACTOR.get(kind, 1.0)
         self._backoff = Backoff(shared.rng)
         self._parts: dict[str | None, Part] = {} if upstream else {None: Part()}
         self._wake = asyncio.Event()
@@ -120,11 +121,14 @@ class Poller:
             return FLOOR
         began = self._clock.monotonic()
         failures = await self._round()
+        took = self._clock.monotonic() - began
         time = self._shared.service_time
-        self._store.set_feed(feed_after(before, self._parts.values(), failures, upstream, time))
+        every = max(self._turn, longest_rest(took))
+        parts = self._parts.values()
+        self._store.set_feed(feed_after(before, parts, failures, upstream, time, every=every))
         self._store.notify()
         self.polled.set()
-        return self._wait_after(failures, took=self._clock.monotonic() - began)
+        return self._wait_after(failures, took)
 
     def _wait_after(self, failures: list[Failure], took: float) -> float:
         if any(not failure.offered for failure in failures):
@@ -205,8 +209,7 @@ class Poller:
             return True
         if self.kind in FOLLOWED and self._changed(part):
             return True
-        longest = self._interval * UNCHANGED_FACTOR.get(self.kind, 1.0)
-        return not part.embedded and self._clock.boot() - part.sent >= longest
+        return not part.embedded and self._clock.boot() - part.sent >= self._turn
 
     def _changed(self, part: Part) -> bool:
         return self._parent_row(part) != part.parent_row

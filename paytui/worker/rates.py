@@ -102,8 +102,7 @@ class SheetKeeper:
             shared.link.succeeded()
             self._hold(sheet, pairs)
             return None
-        before = shared.store.feed(Kind.RATE_SHEETS)
-        shared.store.set_feed(feed_after(before, [Part()], [failure], None, shared.service_time))
+        self._report(Part(), [failure])
         return failure
 
     def _hold(self, sheet: RateSheet, pairs: tuple[Pair, ...]) -> None:
@@ -112,6 +111,9 @@ class SheetKeeper:
         store.rate_sheets.put([sheet])
         oldest_first = sorted(store.rate_sheets.rows(), key=lambda held: held.sent_at)
         store.rate_sheets.remove(held.rate_sheet_id for held in oldest_first[:-KEPT])
-        before = store.feed(Kind.RATE_SHEETS)
-        read = Part(sent=sheet.sent_at)
-        store.set_feed(feed_after(before, [read], [], None, self._shared.service_time))
+        self._report(Part(sent=sheet.sent_at), [])
+
+    def _report(self, read: Part, failures: list[Failure]) -> None:
+        store, time = self._shared.store, self._shared.service_time
+        before, every = store.feed(Kind.RATE_SHEETS), self._lifetime.total_seconds()
+        store.set_feed(feed_after(before, [read], failures, None, time, every=every))

@@ -68,6 +68,8 @@ def feed_after(
     failures: list[Failure],
     upstream: Feed | None,
     service_time: ServiceTime,
+    *,
+    every: float,
 ) -> Feed:
     """The health of a feed after a round of reads.
 
@@ -78,6 +80,7 @@ def feed_after(
         upstream: the health of the feed that tells which lists there are: nothing that hangs on
             it is known to be fresher than it.
         service_time: the service's clock.
+        every: seconds after which all of it is read again.
     """
     offered = all(failure.offered for failure in failures)
     read_at = _read_at(before, parts, upstream)
@@ -88,6 +91,7 @@ def feed_after(
         before.kind,
         as_of=None if age is None else now - age,
         read_at=read_at,
+        every=every,
         total=total_told(parts),
         offered=offered,
         problem=problem,
