@@ -32,6 +32,10 @@ def payments(desk: Desk) -> Listing[PaymentId, Payment]:
 
 
 def _columns(desk: Desk) -> tuple[Column[Payment], ...]:
+    return (*_amounts(), *_parties(desk), *_standing())
+
+
+def _amounts() -> tuple[Column[Payment], ...]:
     return (
         Column(
             title="Created",
@@ -62,6 +66,11 @@ def _columns(desk: Desk) -> tuple[Column[Payment], ...]:
             whole=True,
             key=lambda payment: payment.currency,
         ),
+    )
+
+
+def _parties(desk: Desk) -> tuple[Column[Payment], ...]:
+    return (
         Column(
             title="From",
             cell=lambda payment: text_cell(
@@ -79,6 +88,11 @@ def _columns(desk: Desk) -> tuple[Column[Payment], ...]:
             grows=True,
             most=40,
         ),
+    )
+
+
+def _standing() -> tuple[Column[Payment], ...]:
+    return (
         Column(
             title="State",
             cell=lambda payment: state_cell(payment.status),

@@ -30,6 +30,10 @@ def recipients(desk: Desk) -> Listing[RecipientId, Recipient]:
 
 
 def _columns(desk: Desk) -> tuple[Column[Recipient], ...]:
+    return (*_names(), *_standing(desk))
+
+
+def _names() -> tuple[Column[Recipient], ...]:
     return (
         Column(
             title="Recipient",
@@ -53,6 +57,11 @@ def _columns(desk: Desk) -> tuple[Column[Recipient], ...]:
             gives_way=3,
             key=lambda recipient: recipient.country,
         ),
+    )
+
+
+def _standing(desk: Desk) -> tuple[Column[Recipient], ...]:
+    return (
         Column(
             title="State",
             cell=lambda recipient: state_cell(recipient.status),

@@ -32,6 +32,10 @@ def trades(desk: Desk) -> Listing[TradeId, Trade]:
 
 
 def _columns(desk: Desk) -> tuple[Column[Trade], ...]:
+    return (*_deal(), *_standing(desk))
+
+
+def _deal() -> tuple[Column[Trade], ...]:
     return (
         Column(
             title="Created",
@@ -66,6 +70,11 @@ def _columns(desk: Desk) -> tuple[Column[Trade], ...]:
             gives_way=3,
             key=lambda trade: trade.rate,
         ),
+    )
+
+
+def _standing(desk: Desk) -> tuple[Column[Trade], ...]:
+    return (
         Column(
             title="State",
             cell=lambda trade: state_cell(trade.status),

@@ -30,6 +30,10 @@ def wallets(desk: Desk) -> Listing[WalletId, Wallet]:
 
 
 def _columns(desk: Desk) -> tuple[Column[Wallet], ...]:
+    return (*_names(desk), *_balances(), *_standing())
+
+
+def _names(desk: Desk) -> tuple[Column[Wallet], ...]:
     return (
         Column(
             title="Wallet",
@@ -56,6 +60,11 @@ def _columns(desk: Desk) -> tuple[Column[Wallet], ...]:
             whole=True,
             key=lambda wallet: wallet.currency,
         ),
+    )
+
+
+def _balances() -> tuple[Column[Wallet], ...]:
+    return (
         Column(
             title="Available",
             cell=lambda wallet: amount_cell(wallet.available_balance, wallet.currency),
@@ -82,6 +91,11 @@ def _columns(desk: Desk) -> tuple[Column[Wallet], ...]:
             gives_way=4,
             key=lambda wallet: wallet.pending_balance,
         ),
+    )
+
+
+def _standing() -> tuple[Column[Wallet], ...]:
+    return (
         Column(
             title="State",
             cell=lambda wallet: state_cell(wallet.status),
