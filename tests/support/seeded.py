@@ -5,13 +5,11 @@ from __future__ import annotations
 import asyncio
 import random
 from dataclasses import dataclass
-from datetime import timedelta
 
 import httpx
 
 from paytui.api.client import Client, Credentials
 from paytui.api.dialect import load_dialect
-from paytui.api.models import Kind
 from paytui.api.requests import RateSheetRequest
 from paytui.clock import ServiceTime
 from paytui.config.settings import DEFAULT_INTERVALS, DEFAULT_WATCH
