@@ -188,7 +188,7 @@ class Client:
         account_id: AccountId | None = None,
         wallet_id: WalletId | None = None,
         status: str | None = None,
-        payment_id: PaymentId | None = None,
+        payment_transaction_id: PaymentId | None = None,
     ) -> Listing[Payment]:
         """All payments, or those that match; `status` is the service's own word."""
         return await self._list(
@@ -197,7 +197,7 @@ class Client:
             account_id=account_id,
             wallet_id=wallet_id,
             status=status,
-            payment_id=payment_id,
+            payment_transaction_id=payment_transaction_id,
         )
 
     # Single objects
@@ -210,13 +210,13 @@ class Client:
         """One wallet."""
         return await self._get("get_wallet", Wallet, wallet_id=wallet_id)
 
-    async def get_payin(self, payin_id: PayInId) -> PayIn:
+    async def get_payin(self, pay_in_transaction_id: PayInId) -> PayIn:
         """One deposit."""
-        return await self._get("get_payin", PayIn, payin_id=payin_id)
+        return await self._get("get_payin", PayIn, pay_in_transaction_id=pay_in_transaction_id)
 
-    async def get_trade(self, trade_id: TradeId) -> Trade:
+    async def get_trade(self, trade_transaction_id: TradeId) -> Trade:
         """One trade."""
-        return await self._get("get_trade", Trade, trade_id=trade_id)
+        return await self._get("get_trade", Trade, trade_transaction_id=trade_transaction_id)
 
     async def get_recipient(self, recipient_id: RecipientId) -> Recipient:
         """One recipient."""
@@ -228,14 +228,16 @@ class Client:
             "get_payment_address", PaymentAddress, payment_address_id=payment_address_id
         )
 
-    async def get_payment(self, payment_id: PaymentId) -> Payment:
+    async def get_payment(self, payment_transaction_id: PaymentId) -> Payment:
         """One payment, which api.md fetches through the list (§4)."""
-        listing = await self.list_payments(payment_id=payment_id)
+        listing = await self.list_payments(payment_transaction_id=payment_transaction_id)
         for payment in listing.records:
-            if payment.payment_id == payment_id:
+            if payment.payment_transaction_id == payment_transaction_id:
                 return payment
         problem = Problem(
-            f"read payment {payment_id}", "it is not in the list", remedy="Check the identifier."
+            f"read payment {payment_transaction_id}",
+            "it is not in the list",
+            remedy="Check the identifier.",
         )
         raise NotFound(problem)
 

@@ -172,9 +172,9 @@ class Wallet:
 class PayInAddress:
     """Where to send money for one wallet; local by BSB, international by BIC (api.md §2)."""
 
-    payin_address_id: PayInAddressId
+    pay_in_address_id: PayInAddressId
     wallet_id: WalletId | None = None
-    payin_address_type: str | None = None
+    pay_in_address_type: str | None = None
     bsb: str | None = None
     bic: str | None = None
     account_number: str | None = None
@@ -187,9 +187,9 @@ class PayInAddress:
 class PayIn:
     """A deposit into a wallet."""
 
-    payin_id: PayInId
+    pay_in_transaction_id: PayInId
     wallet_id: WalletId | None = None
-    payin_address_id: PayInAddressId | None = None
+    pay_in_address_id: PayInAddressId | None = None
     amount: Decimal | None = None
     currency: CurrencyCode | None = None
     status: State | None = None
@@ -236,7 +236,7 @@ class RateSheet:
 class Trade:
     """An exchange of one currency for another."""
 
-    trade_id: TradeId
+    trade_transaction_id: TradeId
     account_id: AccountId | None = None
     sell_currency: CurrencyCode | None = None
     buy_currency: CurrencyCode | None = None
@@ -309,7 +309,7 @@ class Payment:
     `end_to_end_id` is present from `released` on and absent before (api.md §2).
     """
 
-    payment_id: PaymentId
+    payment_transaction_id: PaymentId
     payment_type: str | None = None
     account_id: AccountId | None = None
     source_wallet_id: WalletId | None = None

@@ -79,7 +79,7 @@ class PayInAddressRequest:
     """api.md §2; the type is `local` or `international`."""
 
     wallet_id: WalletId
-    payin_address_type: str
+    pay_in_address_type: str
     extra: Extra = field(default_factory=dict)
 
 

@@ -51,15 +51,15 @@ class Store:
         self.accounts = Table[AccountId, Account](lambda row: row.account_id, lock)
         self.wallets = Table[WalletId, Wallet](lambda row: row.wallet_id, lock)
         self.payin_addresses = Table[PayInAddressId, PayInAddress](
-            lambda row: row.payin_address_id, lock
+            lambda row: row.pay_in_address_id, lock
         )
-        self.payins = Table[PayInId, PayIn](lambda row: row.payin_id, lock)
-        self.trades = Table[TradeId, Trade](lambda row: row.trade_id, lock)
+        self.payins = Table[PayInId, PayIn](lambda row: row.pay_in_transaction_id, lock)
+        self.trades = Table[TradeId, Trade](lambda row: row.trade_transaction_id, lock)
         self.recipients = Table[RecipientId, Recipient](lambda row: row.recipient_id, lock)
         self.payment_addresses = Table[PaymentAddressId, PaymentAddress](
             lambda row: row.payment_address_id, lock
         )
-        self.payments = Table[PaymentId, Payment](lambda row: row.payment_id, lock)
+        self.payments = Table[PaymentId, Payment](lambda row: row.payment_transaction_id, lock)
         self.rate_sheets = Table[RateSheetId, RateSheet](lambda row: row.rate_sheet_id, lock)
         self._tables: tuple[Versioned, ...] = (
             self.accounts,

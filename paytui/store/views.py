@@ -227,13 +227,13 @@ def _transactions_in_trouble(
 ) -> Iterator[Attention]:
     for payment in store.payments.rows():
         if account_id in (None, payment.account_id):
-            yield from _trouble(Kind.PAYMENTS, payment.payment_id, payment, now)
+            yield from _trouble(Kind.PAYMENTS, payment.payment_transaction_id, payment, now)
     for trade in store.trades.rows():
         if account_id in (None, trade.account_id):
-            yield from _trouble(Kind.TRADES, trade.trade_id, trade, now)
+            yield from _trouble(Kind.TRADES, trade.trade_transaction_id, trade, now)
     for payin in store.payins.rows():
         if account_id is None or account_id == _owner(store, payin):
-            yield from _trouble(Kind.PAYINS, payin.payin_id, payin, now)
+            yield from _trouble(Kind.PAYINS, payin.pay_in_transaction_id, payin, now)
 
 
 def _owner(store: Store, payin: PayIn) -> AccountId | None:

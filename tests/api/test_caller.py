@@ -50,7 +50,7 @@ def test_the_other_spelling_is_tried_after_a_plain_404_and_remembered() -> None:
 
     async def twice() -> None:
         for _ in range(2):
-            assert (await scene.client.book_trade(TRADE, KEY)).trade_id == "t1"
+            assert (await scene.client.book_trade(TRADE, KEY)).trade_transaction_id == "t1"
 
     asyncio.run(twice())
     assert scene.paths == ["/v2/tradess", "/v2/trades", "/v2/trades"]

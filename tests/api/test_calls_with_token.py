@@ -40,7 +40,7 @@ def test_every_request_but_the_first_carries_the_token() -> None:
 def test_a_payout_that_meets_a_401_is_repeated_once_with_a_new_token_and_the_same_key() -> None:
     scene = Scene({"/v2/payments/payout": [UNAUTHORISED, PAID]})
     payment = asyncio.run(scene.client.create_payout(PAYOUT, KEY))
-    assert payment.payment_id == "p1"
+    assert payment.payment_transaction_id == "p1"
     first, second = scene.service.seen("/v2/payments/payout")
     assert (first.token, second.token) == ("token-1", "token-2")
     assert first.headers["idempotency"] == second.headers["idempotency"] == KEY

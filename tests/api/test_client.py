@@ -238,7 +238,7 @@ def test_a_local_payin_address_has_what_a_payer_needs(client: Client) -> None:
         wallet = await client.create_wallet(
             WalletRequest(account_id=account.account_id, currency=AUD), KEY
         )
-        request = PayInAddressRequest(wallet_id=wallet.wallet_id, payin_address_type="local")
+        request = PayInAddressRequest(wallet_id=wallet.wallet_id, pay_in_address_type="local")
         address = await client.create_payin_address(request, KEY)
         assert (address.country, address.npp_enabled) == ("AU", True)  # api.md §2
         listed = (await client.list_payin_addresses(wallet.wallet_id)).records

@@ -38,13 +38,13 @@ def test_records_of_another_account_are_left_out_and_those_that_do_not_say_are_k
 
 def test_a_payment_concerns_the_wallet_it_leaves_and_the_wallet_it_reaches() -> None:
     listing = asyncio.run(scene().client.list_payments(wallet_id=WalletId("w2")))
-    assert [payment.payment_id for payment in listing.records] == ["p1", "p2", "p3"]
+    assert [payment.payment_transaction_id for payment in listing.records] == ["p1", "p2", "p3"]
     listing = asyncio.run(scene().client.list_payments(wallet_id=WalletId("w1")))
-    assert [payment.payment_id for payment in listing.records] == ["p1", "p3"]
+    assert [payment.payment_transaction_id for payment in listing.records] == ["p1", "p3"]
 
 
 def test_one_payment_is_found_among_all() -> None:
-    assert asyncio.run(scene().client.get_payment(PaymentId("p2"))).payment_id == "p2"
+    assert asyncio.run(scene().client.get_payment(PaymentId("p2"))).payment_transaction_id == "p2"
 
 
 def test_the_services_own_word_for_a_state_is_its_own_business() -> None:

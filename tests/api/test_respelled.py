@@ -87,7 +87,7 @@ class OtherDesk:
         await control(self.service, "clock", {"seconds": A_DAY})
 
     async def fund(self) -> None:
-        request = PayInAddressRequest(wallet_id=self.aud.wallet_id, payin_address_type="local")
+        request = PayInAddressRequest(wallet_id=self.aud.wallet_id, pay_in_address_type="local")
         await self.client.create_payin_address(request, key("address"))
         sent = {"walletId": self.aud.wallet_id, "amount": "123456789012345.67", "reference": "in"}
         await control(self.service, "payins", sent)
@@ -108,7 +108,7 @@ class OtherDesk:
         booked = await self.client.book_trade(request, key("trade"))
         assert booked.rate == sheet.rates[0].rate
         await self.settle()
-        done = await self.client.get_trade(booked.trade_id)
+        done = await self.client.get_trade(booked.trade_transaction_id)
         assert done.status is not None
         assert done.status.name == "exchanged"
 
@@ -152,7 +152,7 @@ def test_a_customer_is_opened_funded_traded_for_and_paid_out(act: Callable[[Act]
         paid = await desk.client.create_payout(desk.payout(**PURPOSE), key("payout"))
         assert paid.end_to_end_id is None
         await desk.settle()
-        paid = await desk.client.get_payment(paid.payment_id)
+        paid = await desk.client.get_payment(paid.payment_transaction_id)
         assert paid.end_to_end_id
         assert paid.amount == Decimal("10.250000000000000001")
 
@@ -174,7 +174,7 @@ def test_a_transfer_is_repeated_by_its_key_and_seen_to_be_a_repeat(
         )  # fmt: skip
         first = await desk.client.create_transfer(request, key("transfer"))
         again = await desk.client.create_transfer(request, key("transfer"))
-        assert again.payment_id == first.payment_id
+        assert again.payment_transaction_id == first.payment_transaction_id
         assert len((await desk.client.list_payments()).records) == 1
 
     act(walk)

@@ -92,7 +92,7 @@ async def balance(client: Client, wallet: Wallet) -> Decimal | None:
 
 async def fund(client: Client, service: Starlette, wallet: Wallet) -> None:
     await control(service, "clock", {"seconds": A_DAY})  # the wallet becomes Active
-    request = PayInAddressRequest(wallet_id=wallet.wallet_id, payin_address_type="local")
+    request = PayInAddressRequest(wallet_id=wallet.wallet_id, pay_in_address_type="local")
     address = await client.create_payin_address(request, key("address"))
     assert address.bsb
     assert address.account_number
@@ -103,7 +103,7 @@ async def fund(client: Client, service: Starlette, wallet: Wallet) -> None:
     assert payin.status is not None
     assert payin.status.name == "credited"  # api.md §3
     assert payin.amount == Decimal("1000.00")
-    assert await client.get_payin(payin.payin_id) == payin
+    assert await client.get_payin(payin.pay_in_transaction_id) == payin
     assert await balance(client, wallet) == Decimal("1000.00")
 
 
@@ -135,12 +135,14 @@ async def trade(client: Client, clock: ManualClock, aud: Wallet, usd: Wallet) ->
     bought = (Decimal("500.00") * rate.rate).quantize(Decimal("0.01"))
     assert (booked.sell_amount, booked.buy_amount) == (Decimal("500.00"), bought)
     clock.advance(A_DAY)
-    exchanged = await client.get_trade(booked.trade_id)
+    exchanged = await client.get_trade(booked.trade_transaction_id)
     assert exchanged.status is not None
     assert exchanged.status.name == "exchanged"
     assert await balance(client, aud) == Decimal("500.00")
     assert await balance(client, usd) == bought
-    assert [each.trade_id for each in (await client.list_trades()).records] == [booked.trade_id]
+    assert [each.trade_transaction_id for each in (await client.list_trades()).records] == [
+        booked.trade_transaction_id
+    ]
 
 
 async def add_recipient(client: Client, clock: ManualClock, account: Account) -> Recipient:
@@ -191,7 +193,7 @@ async def pay_out(client: Client, clock: ManualClock, wallet: Wallet, recipient:
     )
     assert payout.end_to_end_id is None  # api.md §2: only once released
     clock.advance(A_DAY)
-    paid = await client.get_payment(payout.payment_id)
+    paid = await client.get_payment(payout.payment_transaction_id)
     assert (paid.amount, paid.reference) == (Decimal("100.25"), "Invoice 7")
     assert paid.end_to_end_id
 
@@ -207,6 +209,8 @@ async def transfer(client: Client, clock: ManualClock, source: Wallet, target: W
         key("transfer"),
     )
     clock.advance(A_DAY)
-    moved = (await client.list_payments(payment_id=created.payment_id)).records
+    moved = (
+        await client.list_payments(payment_transaction_id=created.payment_transaction_id)
+    ).records
     assert [(each.payment_type, each.amount) for each in moved] == [("transfer", Decimal("50.00"))]
     assert await balance(client, target) == Decimal("50.00")

@@ -24,7 +24,7 @@ def test_an_object_is_its_fields_and_a_state_its_name() -> None:
     payment = Payment(PaymentId("p1"), amount=Decimal("0.10"), status=State("released"))
     shown = jsonable(payment)
     assert isinstance(shown, dict)
-    assert shown["payment_id"] == "p1"
+    assert shown["payment_transaction_id"] == "p1"
     assert shown["amount"] == "0.10"
     assert shown["status"] == "released"
     assert shown["end_to_end_id"] is None

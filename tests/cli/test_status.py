@@ -30,11 +30,11 @@ TABLES = (
 UTC_TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{6})?Z")
 
 IDENTIFIERS = {
-    "payInTransactionId": "payin_id",
-    "payInAddressId": "payin_address_id",
-    "payInAddressType": "payin_address_type",
-    "tradeTransactionId": "trade_id",
-    "paymentTransactionId": "payment_id",
+    "payInTransactionId": "pay_in_transaction_id",
+    "payInAddressId": "pay_in_address_id",
+    "payInAddressType": "pay_in_address_type",
+    "tradeTransactionId": "trade_transaction_id",
+    "paymentTransactionId": "payment_transaction_id",
 }
 
 

@@ -34,7 +34,7 @@ from tests.support.clock import NOON
 
 SYDNEY = timezone(timedelta(hours=11))
 PAYMENT_COLUMNS = (
-    "payment_id,payment_type,account_id,source_wallet_id,destination_wallet_id,recipient_id,"
+    "payment_transaction_id,payment_type,account_id,source_wallet_id,destination_wallet_id,recipient_id,"
     "payment_address_id,amount,currency,status,reference,end_to_end_id,created_at,updated_at,"
     "failure_reason"
 )
@@ -134,7 +134,7 @@ class TestJson:
 
     def test_json_lines_are_one_object_a_line(self) -> None:
         lines = exported([RENT, RENT], Format.JSONL).splitlines()
-        assert [json.loads(line)["payment_id"] for line in lines] == ["p1", "p1"]
+        assert [json.loads(line)["payment_transaction_id"] for line in lines] == ["p1", "p1"]
         assert exported([], Format.JSONL) == ""
 
     def test_what_is_nested_stays_nested(self) -> None:

@@ -68,7 +68,7 @@ def a_filter(text: str, kind: Kind = Kind.PAYMENTS) -> Filter:
 
 
 def kept(text: str) -> list[str]:
-    return [row.payment_id for row in BOOK if a_filter(text)(row)]
+    return [row.payment_transaction_id for row in BOOK if a_filter(text)(row)]
 
 
 @pytest.mark.parametrize(
@@ -208,7 +208,7 @@ def test_a_flag_and_an_age_say_what_they_need() -> None:
 names = st.text(min_size=1, max_size=8)
 payments = st.builds(
     Payment,
-    payment_id=names.map(PaymentId),
+    payment_transaction_id=names.map(PaymentId),
     account_id=st.none() | names.map(AccountId),
     amount=st.none() | st.decimals(allow_nan=False, allow_infinity=False),
     currency=st.none() | st.sampled_from([AUD, USD]),
@@ -237,7 +237,7 @@ def test_two_conditions_keep_what_each_of_them_keeps(
 
 @given(payments)
 def test_a_row_is_found_by_every_text_that_is_in_it(row: Payment) -> None:
-    for text in (row.payment_id, row.reference, row.account_id):
+    for text in (row.payment_transaction_id, row.reference, row.account_id):
         if text and text.strip() and '"' not in text:
             assert a_filter(f'"{text}"')(row)
 

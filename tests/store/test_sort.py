@@ -24,7 +24,7 @@ BOOK = (
 
 def sorted_by(text: str) -> str:
     orders = parse_orders(text, fields_of(Kind.PAYMENTS))
-    return "".join(row.payment_id for row in in_order(BOOK, orders))
+    return "".join(row.payment_transaction_id for row in in_order(BOOK, orders))
 
 
 @pytest.mark.parametrize(
@@ -44,7 +44,9 @@ def test_rows_are_sorted_by_the_first_field_then_by_the_next(text: str, expected
 
 
 def test_a_name_that_is_no_field_is_refused_with_those_that_are() -> None:
-    with pytest.raises(SortError, match=r"no field colour to sort by\. There are: payment_id, "):
+    with pytest.raises(
+        SortError, match=r"no field colour to sort by\. There are: payment_transaction_id, "
+    ):
         sorted_by("amount,colour")
     with pytest.raises(SortError, match=r"no field \(empty\) to sort by"):
         sorted_by("amount,")

@@ -85,7 +85,7 @@ def test_the_cursor_stays_on_its_row_when_the_row_itself_changes(desk: Dashboard
 def test_the_cursor_takes_the_next_row_when_its_own_is_gone(desk: Dashboard) -> None:
     async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("6", "j")
-        desk.store.payments.remove([payment(2, "1").payment_id])
+        desk.store.payments.remove([payment(2, "1").payment_transaction_id])
         desk.store.notify()
         await until(pilot, lambda: "2,500.50" not in text(pilot))
         assert "100.00" in cursor_line(pilot)
@@ -192,7 +192,7 @@ def test_an_open_detail_follows_the_service(desk: Dashboard) -> None:
         desk.store.payments.put([payment(2, "2500.5", "returned", minutes_ago=2)])
         desk.store.notify()
         await shows(pilot, "✗ returned")
-        desk.store.payments.remove([payment(2, "1").payment_id])
+        desk.store.payments.remove([payment(2, "1").payment_transaction_id])
         desk.store.notify()
         await shows(pilot, "the service no longer lists it")
         assert "✗ returned" in text(pilot)

@@ -88,7 +88,7 @@ def test_a_list_that_was_never_read_shows_why_instead_of_nothing(empty: Dashboar
 
 
 def test_a_list_that_the_service_does_not_have_says_so(desk: Dashboard) -> None:
-    desk.store.payments.remove([payment(n, "1").payment_id for n in (1, 2, 3)])
+    desk.store.payments.remove([payment(n, "1").payment_transaction_id for n in (1, 2, 3)])
     desk.store.set_feed(Feed(Kind.PAYMENTS, offered=False))
 
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:

@@ -144,7 +144,7 @@ class CountingTable(Table[PaymentId, Payment]):
 
 def test_a_hidden_list_asks_for_nothing(desk: Dashboard) -> None:
     rows = desk.store.payments.rows()
-    table = CountingTable(lambda payment: payment.payment_id, Lock())
+    table = CountingTable(lambda payment: payment.payment_transaction_id, Lock())
     desk.store.payments = table
     table.put(rows)
 
@@ -154,7 +154,7 @@ def test_a_hidden_list_asks_for_nothing(desk: Dashboard) -> None:
         await pilot.press("3")
         await shows(pilot, "4 wallets")
         asked = table.asked
-        table.remove([rows[0].payment_id])
+        table.remove([rows[0].payment_transaction_id])
         desk.store.wallets.put([wallet(9, "new", "1")])
         desk.store.notify()
         await shows(pilot, "5 wallets")

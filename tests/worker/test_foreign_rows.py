@@ -30,7 +30,7 @@ def desk_on(*payins: dict[str, str], wallets: Reply = TWO_WALLETS) -> Desk:
 
 
 def parents(desk: Desk) -> dict[str, str | None]:
-    return {row.payin_id: row.wallet_id for row in desk.store.payins.rows()}
+    return {row.pay_in_transaction_id: row.wallet_id for row in desk.store.payins.rows()}
 
 
 def deposit(number: str, wallet: str | None = None) -> dict[str, str]:

@@ -70,6 +70,6 @@ def test_lists_that_it_has_not_are_not_offered_and_not_asked_for(both: Both, kin
 
 def test_every_deposit_stays_in_its_own_wallet_although_the_filter_is_ignored(both: Both) -> None:
     assert both.other.network.counts["/bank/api/7/deposits"] > 1
-    assert {row.payin_id: row.wallet_id for row in both.other.store.payins.rows()} == {
-        row.payin_id: row.wallet_id for row in both.documented.store.payins.rows()
+    assert {row.pay_in_transaction_id: row.wallet_id for row in both.other.store.payins.rows()} == {
+        row.pay_in_transaction_id: row.wallet_id for row in both.documented.store.payins.rows()
     }

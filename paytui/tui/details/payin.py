@@ -23,8 +23,8 @@ def payin_groups(desk: Desk, payin: PayIn) -> list[Group]:
         ),
         group(
             "Identifiers",
-            fact("Pay-in", payin.payin_id),
+            fact("Pay-in", payin.pay_in_transaction_id),
             fact("Wallet", payin.wallet_id),
-            fact("Pay-in address", payin.payin_address_id),
+            fact("Pay-in address", payin.pay_in_address_id),
         ),
     ]

@@ -24,7 +24,7 @@ def payment_groups(desk: Desk, payment: Payment) -> list[Group]:
         group("Times", fact("Created", payment.created_at), fact("Updated", payment.updated_at)),
         group(
             "Identifiers",
-            fact("Payment", payment.payment_id),
+            fact("Payment", payment.payment_transaction_id),
             fact("Account", payment.account_id),
             fact("Source wallet", payment.source_wallet_id),
             fact("Destination wallet", payment.destination_wallet_id),

@@ -32,7 +32,7 @@ def trade_groups(desk: Desk, trade: Trade) -> list[Group]:
         group("Times", fact("Created", trade.created_at), fact("Exchanged", trade.exchanged_at)),
         group(
             "Identifiers",
-            fact("Trade", trade.trade_id),
+            fact("Trade", trade.trade_transaction_id),
             fact("Account", trade.account_id),
             fact("Rate sheet", trade.rate_sheet_id),
             fact("Source wallet", trade.sell_wallet_id),

@@ -55,7 +55,7 @@ def _addresses(desk: Desk, wallet: Wallet) -> list[PayInAddress]:
 
 def _address(desk: Desk, address: PayInAddress) -> Group:
     return group(
-        f"Pay-in address, {address.payin_address_type or 'type not sent'}",
+        f"Pay-in address, {address.pay_in_address_type or 'type not sent'}",
         fact("Account name", desk.settings.profile.payin_account_name),
         fact("BSB", address.bsb),
         fact("BIC", address.bic),
@@ -63,7 +63,7 @@ def _address(desk: Desk, address: PayInAddress) -> Group:
         fact("Bank", address.bank_name),
         fact("Country", address.country),
         fact("NPP", address.npp_enabled),
-        fact("Address id", address.payin_address_id),
+        fact("Address id", address.pay_in_address_id),
     )
 
 
@@ -80,7 +80,7 @@ def _payin(payin: PayIn) -> tuple[Fact, Fact]:
     amount = format_amount(payin.amount, payin.currency) if payin.currency else MISSING
     came = [f"{amount} {payin.currency or MISSING}", state_cell(payin.status).text]
     came.append(payin.sender_name or "")
-    found = "  ".join(part for part in (payin.payin_id, payin.reference) if part)
+    found = "  ".join(part for part in (payin.pay_in_transaction_id, payin.reference) if part)
     return (
         Fact(short_time(payin.created_at), Cell("  ".join(came).rstrip())),
         Fact("", Cell(found, Tone.MUTED)),

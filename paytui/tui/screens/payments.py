@@ -20,7 +20,7 @@ def payments(desk: Desk) -> Listing[PaymentId, Payment]:
         mode="payments",
         kind=Kind.PAYMENTS,
         table=desk.store.payments,
-        key=lambda payment: payment.payment_id,
+        key=lambda payment: payment.payment_transaction_id,
         columns=_columns(desk),
         sort="Created",
         descending=True,

@@ -20,7 +20,7 @@ def trades(desk: Desk) -> Listing[TradeId, Trade]:
         mode="trades",
         kind=Kind.TRADES,
         table=desk.store.trades,
-        key=lambda trade: trade.trade_id,
+        key=lambda trade: trade.trade_transaction_id,
         columns=_columns(desk),
         sort="Created",
         descending=True,
