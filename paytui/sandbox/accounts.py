@@ -91,15 +91,15 @@ def _create(bank: Bank, call: Call, kind: str, name: str) -> JsonObject:
     return one(ACCOUNTS.get(bank.db, account_id))
 
 
-def finish_checks(bank: Bank, account_id: str, _at: datetime) -> None:
+def finish_checks(bank: Bank, account_id: str, at: datetime) -> None:
     """The identity checks end; a name stands in for the reference that an account has not."""
     name = ACCOUNTS.get(bank.db, account_id)["displayName"]
     status = Magic(str(name)).after_compliance("registered")
     if status is not None:
-        enter(bank, account_id, status)
+        enter(bank, account_id, status, at)
 
 
-def enter(bank: Bank, account_id: str, status: str) -> None:
+def enter(bank: Bank, account_id: str, status: str, _at: datetime) -> None:
     """An account is in a state from now on."""
     query = "UPDATE accounts SET status = ? WHERE accountId = ?"
     bank.db.execute(query, (status, account_id))

@@ -22,12 +22,11 @@ from paytui.sandbox.clock import SandboxClock, http_date
 from paytui.sandbox.control import Control
 from paytui.sandbox.database import connect, transaction
 from paytui.sandbox.endpoint import Endpoints
-from paytui.sandbox.errors import ApiError
 from paytui.sandbox.faults import Faults
 from paytui.sandbox.operations import served
 from paytui.sandbox.options import SandboxOptions
 from paytui.sandbox.rates import Market
-from paytui.sandbox.responses import respond
+from paytui.sandbox.responses import INTERNAL, respond
 from paytui.sandbox.seed.history import write_history
 
 PREFIX = "/v2"
@@ -75,8 +74,7 @@ def _endpoint(
 
 async def _internal_error(_request: Request, _error: Exception) -> Response:
     """A mistake of ours, without its traceback; Starlette hands the error on to the log."""
-    refusal = ApiError(500, "internal_error", "something went wrong on our side")
-    return respond(refusal.answer("unknown"))
+    return respond(INTERNAL.answer("unknown"))
 
 
 class DateHeader:

@@ -25,6 +25,7 @@ from paytui.sandbox.lifecycle import advance
 from paytui.sandbox.operations import OPERATIONS
 from paytui.sandbox.requests import parse_object, read_body
 from paytui.sandbox.responses import respond
+from paytui.sandbox.states import LIFECYCLES, force, go_to
 from paytui.sandbox.wallets import WALLETS
 
 NO_TRACE = "control"
@@ -44,6 +45,7 @@ class Control:
         return [
             Route("/_sandbox/payins", self._post(self.pay_in), methods=["POST"]),
             Route("/_sandbox/clock", self._post(self.move_clock), methods=["POST"]),
+            Route("/_sandbox/states", self._post(self.set_state), methods=["POST"]),
             Route("/_sandbox/faults", self._post(self.order_fault), methods=["POST"]),
             Route("/_sandbox/faults", self.clear_faults, methods=["DELETE"]),
             Route("/_sandbox/requests", self.show_requests, methods=["GET"]),
@@ -71,6 +73,16 @@ class Control:
         self._bank.clock.advance(float(seconds))
         advance(self._bank, self._bank.clock.now())
         return one({"now": self._bank.clock.now().isoformat()})
+
+    def set_state(self, body: JsonObject) -> JsonObject:
+        """An object (`kind`, `id`) goes on to `status`; `force` sets any, and no money moves."""
+        fields = Fields(body)
+        kind, identifier = fields.choice("kind", list(LIFECYCLES)), fields.text("id")
+        status = fields.text("status", longest=64)
+        is_forced = fields.has("force") and fields.boolean("force")
+        fields.check()
+        change = force if is_forced else go_to
+        return one(change(self._bank, kind, identifier, status, self._bank.clock.now()))
 
     def order_fault(self, body: JsonObject) -> JsonObject:
         """Something goes wrong `times` times (1) with `operation`: `kind`, `seconds` (1)."""

@@ -71,7 +71,9 @@ class Endpoints:
                 answer = self._execute(operation, asked)
         except ApiError as error:
             return respond(error.answer(self._trace_id()))
-        return after(fault, answer)
+        if fault and fault.kind is FaultKind.COMMIT_THEN_DELAY:
+            await asyncio.sleep(fault.seconds)
+        return after(fault, answer, self._trace_id())
 
     async def _read(self, operation: Operation, request: Request) -> Asked:
         return Asked(

@@ -11,8 +11,8 @@ ANY_OPERATION = "*"
 class FaultKind(StrEnum):
     """What goes wrong.
 
-    500, 503, 429, html and cut happen instead of the operation; delay before it;
-    commit-then-cut and malformed after it has taken effect.
+    500, 503, 429, html and cut happen instead of the operation; delay before it; malformed and
+    all that begin with commit after it has taken effect.
     """
 
     INTERNAL = "500"
@@ -21,6 +21,8 @@ class FaultKind(StrEnum):
     HTML = "html"
     CUT = "cut"
     DELAY = "delay"
+    COMMIT_THEN_INTERNAL = "commit-then-500"
+    COMMIT_THEN_DELAY = "commit-then-delay"
     COMMIT_THEN_CUT = "commit-then-cut"
     MALFORMED = "malformed"
 

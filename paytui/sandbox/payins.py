@@ -138,23 +138,32 @@ def arrive(bank: Bank, sent: Transfer, now: datetime) -> str:
 
 def progress(bank: Bank, payin_id: str, at: datetime) -> str | None:
     """Take a pay-in to its next state; returns the wallet that was credited, if one was."""
-    row = bank.db.execute(
-        "SELECT * FROM payins WHERE payInTransactionId = ?", (payin_id,)
-    ).fetchone()
-    if row["status"] == "received":
-        _enter(bank, payin_id, "compliance_review")
-        schedule.later(bank, "payin", payin_id, at, schedule.COMPLIANCE)
-        return None
-    status = Magic(row["reference"]).after_compliance("credited")
-    if status is None:
-        return None
-    paid = Sum(row["walletId"], row["currency"], Decimal(row["amount"]))
-    posting = postings.credit(paid) if status == "credited" else postings.send_back(paid)
-    post(bank.db, posting, payin_id, iso(at))
-    _enter(bank, payin_id, status, iso(at) if status == "credited" else None)
-    return paid.wallet_id if status == "credited" else None
+    payin = PAYINS.get(bank.db, payin_id)
+    if payin["status"] == "received":
+        return enter(bank, payin_id, "compliance_review", at)
+    status = Magic(str(payin.get("reference", ""))).after_compliance("credited")
+    return None if status is None else enter(bank, payin_id, status, at)
 
 
-def _enter(bank: Bank, payin_id: str, status: str, credited_at: str | None = None) -> None:
+def enter(bank: Bank, payin_id: str, status: str, at: datetime) -> str | None:
+    """Take a pay-in to a state; returns the wallet that was credited, if one was."""
+    payin = PAYINS.get(bank.db, payin_id)
+    wallet_id = str(payin["walletId"])
+    paid = Sum(wallet_id, str(payin["currency"]), Decimal(str(payin["amount"])))
+    mark(bank, payin_id, status, at)
+    match status:
+        case "compliance_review":
+            schedule.later(bank, "payin", payin_id, at, schedule.COMPLIANCE)
+        case "credited":
+            post(bank.db, postings.credit(paid), payin_id, iso(at))
+            return wallet_id
+        case "rejected":
+            post(bank.db, postings.send_back(paid), payin_id, iso(at))
+    return None
+
+
+def mark(bank: Bank, payin_id: str, status: str, at: datetime) -> None:
+    """A pay-in is in a state from now on; no money moves."""
+    credited_at = iso(at) if status == "credited" else None
     query = "UPDATE payins SET status = ?, creditedAt = ? WHERE payInTransactionId = ?"
     bank.db.execute(query, (status, credited_at, payin_id))

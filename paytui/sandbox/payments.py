@@ -14,7 +14,7 @@ from paytui.sandbox.clock import iso
 from paytui.sandbox.database import insert
 from paytui.sandbox.errors import ApiError, invalid
 from paytui.sandbox.fields import Fields
-from paytui.sandbox.ledger import Posting, post
+from paytui.sandbox.ledger import Posting, Pot, post
 from paytui.sandbox.magic import Magic
 from paytui.sandbox.postings import Sum
 from paytui.sandbox.recipients import require_payable
@@ -56,6 +56,9 @@ LEAVES_AFTER = {
     "completed": schedule.RETURN,
 }
 """State → seconds that a payment stays in it; a state that is not here is left no more."""
+
+RELEASED = frozenset({"released", "completed", "returned"})
+"""The states from released on, in which there is an endToEndId (api.md §2)."""
 
 REASONS = {
     "rejected": "refused by the compliance check",
@@ -153,13 +156,27 @@ def progress(bank: Bank, payment_id: str, at: datetime) -> str | None:
     status = following(str(payment["status"]), None if reference is None else str(reference))
     if status is None:
         return None
-    posting = moves(payment, status)
     try:
-        post(bank.db, posting, payment_id, iso(at))
+        return enter(bank, payment_id, status, at)
     except ApiError:
         return None  # the receiving wallet no longer holds what it would have to give back
-    _enter(bank, payment_id, status, at)
-    return next((line.wallet_id for line in posting if line.pot == "available"), None)
+
+
+def enter(bank: Bank, payment_id: str, status: str, at: datetime) -> str | None:
+    """Take a payment to a state, with the money that moves then.
+
+    Returns:
+        The wallet whose available balance rose, if one did.
+
+    Raises:
+        ApiError: 422, where a wallet no longer holds what it would have to give back.
+    """
+    posting = moves(PAYMENTS.get(bank.db, payment_id), status)
+    post(bank.db, posting, payment_id, iso(at))
+    mark(bank, payment_id, status, at)
+    if status in LEAVES_AFTER:
+        schedule.later(bank, "payment", payment_id, at, LEAVES_AFTER[status])
+    return next((line.wallet_id for line in posting if line.pot == Pot.AVAILABLE), None)
 
 
 def moves(payment: Mapping[str, object], status: str) -> Posting:
@@ -185,17 +202,16 @@ def end_to_end_id(payment_id: str) -> str:
     return f"E2E{payment_id.replace('-', '')[:23].upper()}"
 
 
-def _enter(bank: Bank, payment_id: str, status: str, at: datetime) -> None:
+def mark(bank: Bank, payment_id: str, status: str, at: datetime) -> None:
+    """A payment is in a state from now on; no money moves."""
     bank.db.execute(
-        "UPDATE payments SET status = ?, updatedAt = ?, failureReason = ?,"
-        " endToEndId = coalesce(endToEndId, ?) WHERE paymentTransactionId = ?",
+        "UPDATE payments SET status = ?, updatedAt = ?, failureReason = ?, endToEndId = ?"
+        " WHERE paymentTransactionId = ?",
         (
             status,
             iso(at),
             REASONS.get(status),
-            end_to_end_id(payment_id) if status == "released" else None,
+            end_to_end_id(payment_id) if status in RELEASED else None,
             payment_id,
         ),
     )
-    if status in LEAVES_AFTER:
-        schedule.later(bank, "payment", payment_id, at, LEAVES_AFTER[status])

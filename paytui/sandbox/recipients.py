@@ -185,13 +185,23 @@ def _add_address(bank: Bank, recipient_id: str, row: dict[str, str | None], now:
     return address_id
 
 
-def activate(bank: Bank, recipient_id: str, _at: datetime) -> None:
+def activate(bank: Bank, recipient_id: str, at: datetime) -> None:
     """A recipient is Active from now on."""
-    query = "UPDATE recipients SET status = 'Active' WHERE recipientId = ?"
-    bank.db.execute(query, (recipient_id,))
+    enter(bank, recipient_id, "Active", at)
 
 
-def activate_address(bank: Bank, address_id: str, _at: datetime) -> None:
+def enter(bank: Bank, recipient_id: str, status: str, _at: datetime) -> None:
+    """A recipient is in a state from now on."""
+    query = "UPDATE recipients SET status = ? WHERE recipientId = ?"
+    bank.db.execute(query, (status, recipient_id))
+
+
+def activate_address(bank: Bank, address_id: str, at: datetime) -> None:
     """A payment address is Active from now on."""
-    query = "UPDATE payment_addresses SET status = 'Active' WHERE paymentAddressId = ?"
-    bank.db.execute(query, (address_id,))
+    enter_address(bank, address_id, "Active", at)
+
+
+def enter_address(bank: Bank, address_id: str, status: str, _at: datetime) -> None:
+    """A payment address is in a state from now on."""
+    query = "UPDATE payment_addresses SET status = ? WHERE paymentAddressId = ?"
+    bank.db.execute(query, (status, address_id))

@@ -14,6 +14,7 @@ from paytui.sandbox.faults import Fault, FaultKind
 CUT_STATE = "cut"
 """Where the server puts the function that ends the connection of a request."""
 
+INTERNAL = ApiError(500, "internal_error", "something went wrong on our side")
 PROXY_PAGE = "<!doctype html><html><body><h1>Welcome to the proxy</h1></body></html>"
 
 
@@ -57,7 +58,7 @@ def instead(fault: Fault, trace_id: str) -> Response | None:
 def _refusal(fault: Fault) -> ApiError | None:
     retry_after = {"retry-after": f"{fault.seconds:.0f}"}
     if fault.kind is FaultKind.INTERNAL:
-        return ApiError(500, "internal_error", "something went wrong on our side")
+        return INTERNAL
     if fault.kind is FaultKind.UNAVAILABLE:
         return ApiError(503, "unavailable", "the service is being worked on", headers=retry_after)
     if fault.kind is FaultKind.TOO_MANY:
@@ -65,10 +66,12 @@ def _refusal(fault: Fault) -> ApiError | None:
     return None
 
 
-def after(fault: Fault | None, answer: Answer) -> Response:
+def after(fault: Fault | None, answer: Answer, trace_id: str) -> Response:
     """How an answer leaves after the operation has taken effect."""
     if fault and fault.kind is FaultKind.COMMIT_THEN_CUT:
         return Cut()
+    if fault and fault.kind is FaultKind.COMMIT_THEN_INTERNAL:
+        return respond(INTERNAL.answer(trace_id))
     if fault and fault.kind is FaultKind.MALFORMED:
         return truncated(answer)
     return respond(answer)

@@ -198,35 +198,49 @@ def _require_worth(deal: Deal) -> Deal:
 def fund_waiting(bank: Bank, wallet_id: str, now: datetime) -> None:
     """Reserve for the trades that wait for funds of a wallet, the oldest first."""
     waiting = bank.db.execute(
-        "SELECT tradeTransactionId, sellCurrency, sellAmount FROM trades"
+        "SELECT tradeTransactionId, sellAmount FROM trades"
         " WHERE sellWalletId = ? AND status = 'awaiting_funds' ORDER BY seq",
         (wallet_id,),
     ).fetchall()
-    for trade_id, currency, amount in waiting:
-        sold = Sum(wallet_id, currency, Decimal(amount))
-        if balance(bank.db, wallet_id, Pot.AVAILABLE) < sold.amount:
-            continue
-        post(bank.db, postings.reserve(sold), trade_id, iso(now))
-        _enter(bank, trade_id, "compliance_review")
-        schedule.later(bank, "trade", trade_id, now, schedule.COMPLIANCE)
+    for trade_id, amount in waiting:
+        if balance(bank.db, wallet_id, Pot.AVAILABLE) >= Decimal(amount):
+            enter(bank, trade_id, "compliance_review", now)
 
 
 def progress(bank: Bank, trade_id: str, at: datetime) -> str | None:
     """Take a trade out of compliance; returns the wallet whose available balance rose."""
+    magic = Magic(str(TRADES.get(bank.db, trade_id).get("reference", "")))
+    status = magic.after_compliance("failed" if magic.fails_at_bank else "exchanged")
+    return None if status is None else enter(bank, trade_id, status, at)
+
+
+def enter(bank: Bank, trade_id: str, status: str, at: datetime) -> str | None:
+    """Take a trade to a state, with the money that moves then.
+
+    Returns:
+        The wallet whose available balance rose, if one did.
+
+    Raises:
+        ApiError: 422, where the wallet does not hold what the trade would reserve.
+    """
     query = "SELECT * FROM trades WHERE tradeTransactionId = ?"
     row = bank.db.execute(query, (trade_id,)).fetchone()
-    magic = Magic(row["reference"])
-    status = magic.after_compliance("failed" if magic.fails_at_bank else "exchanged")
-    if status is None:
-        return None
     sold = Sum(row["sellWalletId"], row["sellCurrency"], Decimal(row["sellAmount"]))
-    is_exchanged = status == "exchanged"
-    deal = _deal_of(row["dealtSide"], dict(row))
-    posting = exchange(deal, sold.wallet_id, row["buyWalletId"])
-    post(bank.db, posting if is_exchanged else postings.give_back(sold), trade_id, iso(at))
-    _enter(bank, trade_id, status, iso(at) if is_exchanged else None)
-    wallet_id: str | None = row["buyWalletId"]
-    return wallet_id if is_exchanged else sold.wallet_id
+    buy_wallet: str | None = row["buyWalletId"]
+    is_funded = row["status"] != "awaiting_funds"
+    mark(bank, trade_id, status, at)
+    match status:
+        case "compliance_review":
+            post(bank.db, postings.reserve(sold), trade_id, iso(at))
+            schedule.later(bank, "trade", trade_id, at, schedule.COMPLIANCE)
+        case "exchanged":
+            posting = exchange(_deal_of(row["dealtSide"], dict(row)), sold.wallet_id, buy_wallet)
+            post(bank.db, posting, trade_id, iso(at))
+            return buy_wallet
+        case "rejected" | "failed" if is_funded:
+            post(bank.db, postings.give_back(sold), trade_id, iso(at))
+            return sold.wallet_id
+    return None
 
 
 def exchange(deal: Deal, sell_wallet: str, buy_wallet: str | None) -> Posting:
@@ -251,6 +265,8 @@ def _deal_of(side: str, row: dict[str, str]) -> Deal:
     )
 
 
-def _enter(bank: Bank, trade_id: str, status: str, exchanged_at: str | None = None) -> None:
+def mark(bank: Bank, trade_id: str, status: str, at: datetime) -> None:
+    """A trade is in a state from now on; no money moves."""
+    exchanged_at = iso(at) if status == "exchanged" else None
     query = "UPDATE trades SET status = ?, exchangedAt = ? WHERE tradeTransactionId = ?"
     bank.db.execute(query, (status, exchanged_at, trade_id))

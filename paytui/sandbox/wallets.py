@@ -70,5 +70,10 @@ def empty_balances(currency: str) -> dict[str, str | None]:
 
 def activate(bank: Bank, wallet_id: str, at: datetime) -> None:
     """A wallet is Active from now on."""
-    query = "UPDATE wallets SET status = 'Active', updatedAt = ? WHERE walletId = ?"
-    bank.db.execute(query, (iso(at), wallet_id))
+    enter(bank, wallet_id, "Active", at)
+
+
+def enter(bank: Bank, wallet_id: str, status: str, at: datetime) -> None:
+    """A wallet is in a state from now on."""
+    query = "UPDATE wallets SET status = ?, updatedAt = ? WHERE walletId = ?"
+    bank.db.execute(query, (status, iso(at), wallet_id))
