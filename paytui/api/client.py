@@ -19,7 +19,7 @@ from paytui.api.auth import Auth, TokenCell
 from paytui.api.caller import Caller, Operation
 from paytui.api.dialect import Dialect
 from paytui.api.envelope import Slice
-from paytui.api.errors import ApiError, NotFound, NotSent
+from paytui.api.errors import ApiError, NotFound, NotOffered, NotSent
 from paytui.api.failures import unreadable
 from paytui.api.filtering import only_asked_for
 from paytui.api.jsontext import CannotReadError
@@ -208,6 +208,28 @@ class Client:
 
     async def get_wallet(self, wallet_id: WalletId) -> Wallet:
         """One wallet."""
+    async def get(self, kind: Kind, identifier: str) -> Record:
+        """One object of a kind of `kinds.TRACKED`."""
+        match kind:
+            case Kind.PAYMENTS:
+                return await self.get_payment(PaymentId(identifier))
+            case Kind.RECIPIENTS:
+                return await self._recipient_or_its_addresses(RecipientId(identifier))
+        read = READS[kind]
+        record = await self._get(read.get, read.record, **{read.identifier: identifier})
+        return cast("Record", record)
+
+    async def _recipient_or_its_addresses(self, recipient_id: RecipientId) -> Recipient:
+        """A recipient; where only its addresses can be read (api.md §4), no more than those."""
+        try:
+            return await self.get_recipient(recipient_id)
+        except (NotFound, NotOffered) as error:
+            try:
+                addresses = await self.list_payment_addresses(recipient_id)
+            except (NotFound, NotOffered):
+                raise error from None
+            return Recipient(recipient_id, payment_addresses=addresses.records)
+
         return await self._get("get_wallet", Wallet, wallet_id=wallet_id)
 
     async def get_payin(self, pay_in_transaction_id: PayInId) -> PayIn:

@@ -1,4 +1,4 @@
-"""Which operation lists which kind of object, and whose identifier it needs."""
+"""Which operations list and fetch which kind of object, and whose identifier they need."""
 
 from __future__ import annotations
 
@@ -11,33 +11,50 @@ from paytui.api.models import Kind, Record
 
 @dataclass(frozen=True, slots=True)
 class KindRead:
-    """How a kind is listed.
+    """How a kind is read.
 
     Attributes:
-        operation: the operation's name in the dialect.
+        operation: the name in the dialect of the operation that lists it.
         record: the class of its objects.
+        get: the operation that fetches one of them by its identifier, if there is one.
+        identifier: the canonical name of that identifier.
         parent: the kind whose identifiers the list is asked for one by one, if any.
         parameter: the canonical name of that identifier.
     """
 
     operation: str
     record: type[Record]
+    get: str = ""
+    identifier: str = ""
     parent: Kind | None = None
     parameter: str = ""
 
 
 # A rate sheet is read by its identifier alone: no service lists them.
 READS: Mapping[Kind, KindRead] = {
-    Kind.ACCOUNTS: KindRead("list_accounts", models.Account),
-    Kind.WALLETS: KindRead("list_wallets", models.Wallet),
+    Kind.ACCOUNTS: KindRead("list_accounts", models.Account, "get_account", "account_id"),
+    Kind.WALLETS: KindRead("list_wallets", models.Wallet, "get_wallet", "wallet_id"),
     Kind.PAYIN_ADDRESSES: KindRead(
-        "list_payin_addresses", models.PayInAddress, Kind.WALLETS, "wallet_id"
+        "list_payin_addresses", models.PayInAddress, parent=Kind.WALLETS, parameter="wallet_id"
     ),
-    Kind.PAYINS: KindRead("list_payins", models.PayIn, Kind.WALLETS, "wallet_id"),
-    Kind.TRADES: KindRead("list_trades", models.Trade),
-    Kind.RECIPIENTS: KindRead("list_recipients", models.Recipient),
+    Kind.PAYINS: KindRead(
+        "list_payins", models.PayIn, "get_payin", "pay_in_transaction_id", Kind.WALLETS, "wallet_id"
+    ),
+    Kind.TRADES: KindRead("list_trades", models.Trade, "get_trade", "trade_transaction_id"),
+    Kind.RECIPIENTS: KindRead("list_recipients", models.Recipient, "get_recipient", "recipient_id"),
     Kind.PAYMENT_ADDRESSES: KindRead(
-        "list_payment_addresses", models.PaymentAddress, Kind.RECIPIENTS, "recipient_id"
+        "list_payment_addresses",
+        models.PaymentAddress,
+        "get_payment_address",
+        "payment_address_id",
+        Kind.RECIPIENTS,
+        "recipient_id",
     ),
-    Kind.PAYMENTS: KindRead("list_payments", models.Payment),
+    # api.md §4 fetches a payment through the list.
+    Kind.PAYMENTS: KindRead(
+        "list_payments", models.Payment, "list_payments", "payment_transaction_id"
+    ),
 }
+
+TRACKED = tuple(kind for kind, read in READS.items() if read.get)
+"""Kinds whose objects can be read one by one, from identifiers that somebody knows."""

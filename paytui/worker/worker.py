@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import random
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import timedelta
+from itertools import chain
+from types import MappingProxyType
 
 from paytui.api.client import Client
 from paytui.api.kinds import READS
+from paytui.api.models import Kind
 from paytui.clock import ServiceTime
 from paytui.store.store import Store
 from paytui.worker.inbox import Inbox
@@ -15,10 +19,13 @@ from paytui.worker.link import LinkKeeper
 from paytui.worker.pace import Pace
 from paytui.worker.polling import Poller, Shared
 from paytui.worker.rates import SheetKeeper
+from paytui.worker.tracked import TrackedPoller
 
 READS_AT_ONCE = 4
 RATE_SHEET_LIFETIME = timedelta(seconds=150)
 """api.md §8."""
+
+NOTHING_TRACKED: Mapping[Kind, Sequence[str]] = MappingProxyType({})
 
 
 class Worker:
@@ -30,6 +37,7 @@ class Worker:
         service_time: the clock that the client learns the service's time with.
         rng: for jitter.
         pace: how often each kind is read.
+        tracked: identifiers to read one by one where the service has no list of their kind.
         sheet_lifetime: how long a rate sheet lives at the most.
     """
 
@@ -41,6 +49,7 @@ class Worker:
         rng: random.Random,
         pace: Pace,
         *,
+        tracked: Mapping[Kind, Sequence[str]] = NOTHING_TRACKED,
         sheet_lifetime: timedelta = RATE_SHEET_LIFETIME,
     ) -> None:
         self._client = client
@@ -59,13 +68,24 @@ class Worker:
             for kind, read in READS.items()
             if read.parent is not None
         ]
-        self._stages = (tuple(whole.values()), tuple(fanned_out))
+        known = {
+            kind: TrackedPoller(kind, identifiers, shared)
+            for kind, identifiers in tracked.items()
+            if identifiers
+        }
+        self._lists = (*whole.values(), *fanned_out)
+        self._stages: tuple[tuple[Poller | TrackedPoller, ...], ...] = (
+            tuple(whole.values()),
+            tuple(poller for kind, poller in known.items() if kind in whole),
+            tuple(fanned_out),
+            tuple(poller for kind, poller in known.items() if kind not in whole),
+        )
         self._sheets = SheetKeeper(shared, sheet_lifetime)
 
     async def sync_once(self) -> None:
         """Read everything once; what failed stands in the feeds' health."""
-        for poller in self._pollers():
-            poller.doubt()
+        for lists in self._lists:
+            lists.doubt()
         for stage in self._stages:
             async with asyncio.TaskGroup() as group:
                 for poller in stage:
@@ -83,13 +103,13 @@ class Worker:
         """Close the connections to the service."""
         await self._client.aclose()
 
-    def _pollers(self) -> tuple[Poller, ...]:
-        return (*self._stages[0], *self._stages[1])
+    def _pollers(self) -> Iterator[Poller | TrackedPoller]:
+        return chain.from_iterable(self._stages)
 
     def _refresh(self) -> None:
         self._client.try_again()
-        for poller in self._pollers():
-            poller.doubt()
+        for lists in self._lists:
+            lists.doubt()
         self._poll_now()
 
     def _poll_now(self) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import random
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from datetime import timedelta
 
@@ -20,7 +20,7 @@ from paytui.secret import Secret
 from paytui.store.store import Store
 from paytui.worker.inbox import Inbox
 from paytui.worker.pace import Pace
-from paytui.worker.worker import Worker
+from paytui.worker.worker import NOTHING_TRACKED, Worker
 from tests.support.client import known_secret
 from tests.support.network import Network
 
@@ -50,9 +50,11 @@ class Desk:
         self,
         app: ASGIApp | None,
         clock: Clock,
+        *,
         secret: Callable[[], Secret] = known_secret,
         intervals: Mapping[Kind, int] = INTERVALS,
         dialect: Dialect | None = None,
+        tracked: Mapping[Kind, Sequence[str]] = NOTHING_TRACKED,
     ) -> None:
         self.clock = clock
         self.network = Network(app)
@@ -70,7 +72,7 @@ class Desk:
             transport=self.network,
         )
         pace = Pace({kind: timedelta(seconds=seconds) for kind, seconds in intervals.items()})
-        self.worker = Worker(client, self.store, self.service_time, rng, pace)
+        self.worker = Worker(client, self.store, self.service_time, rng, pace, tracked=tracked)
         self.store.subscribe(lambda: self.wakes.append(clock.boot()))
 
     @asynccontextmanager
