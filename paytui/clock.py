@@ -11,6 +11,7 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Protocol
 
 DATE_RESOLUTION = 1.0
@@ -31,6 +32,14 @@ class Clock(Protocol):
     def boot(self) -> float:
         """Seconds that never go back and run on while the host is suspended."""
         ...
+
+
+def boot_id() -> str | None:
+    """Names the boot that `SystemClock.boot` counts from; None where the system does not tell."""
+    try:
+        return Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()
+    except (OSError, UnicodeDecodeError):
+        return None
 
 
 class SystemClock:

@@ -2,8 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+import pytest
 from hypothesis import settings
 
 # How fast a machine is says nothing about whether the code is right.
 settings.register_profile("paytui", deadline=None)
 settings.load_profile("paytui")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def runtime_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Tokens are shared by the processes of a test run at the most, never with the user's own."""
+    folder = tmp_path_factory.mktemp("runtime")
+    folder.chmod(0o700)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_RUNTIME_DIR", str(folder))
+        yield

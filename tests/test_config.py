@@ -374,8 +374,9 @@ class TestExample:
 
     def test_it_shows_every_key_that_there_is(self) -> None:
         text = (ROOT / "config.example.toml").read_text()
+        left_out = ("# dialect =", "# secret_file =", "# token_file =")
         uncommented = "\n".join(
-            line.removeprefix("# ") if line.startswith(("# dialect =", "# secret_file =")) else line
+            line.removeprefix("# ") if line.startswith(left_out) else line
             for line in text.splitlines()
         )
         tree = tomllib.loads(uncommented)

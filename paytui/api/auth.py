@@ -9,6 +9,7 @@ at polling rate.
 from __future__ import annotations
 
 import asyncio
+import math
 import random
 from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -56,6 +57,7 @@ class Held:
         renew_at: seconds of life left at which it is renewed.
         post_needs: seconds of life that a POST needs.
         end_is_trusted: whether `expires_at` makes sense by what we know of the service's clock.
+        life: seconds from `sent` that it lives at the most, as whoever asked for it judged.
     """
 
     token: Token = field(repr=False)
@@ -63,13 +65,32 @@ class Held:
     renew_at: float = 0.0
     post_needs: float = 0.0
     end_is_trusted: bool = True
+    life: float = math.inf
 
 
 class TokenCell:
-    """Where the token is kept: in this process's memory."""
+    """Where the token is kept: in this process's memory.
+
+    Attributes:
+        held: the token.
+        unshared: why it is not shared with other processes although it was to be.
+    """
 
     def __init__(self) -> None:
         self.held: Held | None = None
+        self.unshared: str | None = None
+
+    def look(self) -> Held | None:
+        """What another process may have put here since the last look."""
+        return None
+
+    def share(self, held: Held) -> None:
+        """Let other processes have a new token."""
+
+    @asynccontextmanager
+    async def renewing(self) -> AsyncIterator[None]:
+        """While one process renews the token, no other does."""
+        yield
 
 
 PostAuth = Callable[[Secret], Awaitable[Held]]
@@ -105,6 +126,9 @@ class Auth:
         self._lifetime = lifetime
         self._cell = cell
         self._lock = asyncio.Lock()
+        self._newest = 0.0
+        self._inherited = False
+        self._uses = 0
         self._posts = 0
         self._no_posts = asyncio.Event()
         self._no_posts.set()
@@ -126,6 +150,11 @@ class Auth:
     def services(self) -> tuple[str, ...]:
         """What the token's claims list."""
         return self._cell.held.token.services if self._cell.held else ()
+
+    @property
+    def unshared(self) -> str | None:
+        """Why the token is not shared with other processes although it was to be."""
+        return self._cell.unshared
 
     @property
     def contested(self) -> bool:
@@ -170,6 +199,7 @@ class Auth:
             yield held
         finally:
             self._posts -= post
+            self._uses += 1
             if not self._posts:
                 self._no_posts.set()
 
@@ -178,15 +208,17 @@ class Auth:
         if self._cell.held is not held:
             return
         self._cell.held = None
-        taken = self._left(held) > 0 and not self._service_was_away
+        found_dead = self._inherited and self._uses <= 1  # lost who knows when, before we began
+        taken = self._left(held) > 0 and not self._service_was_away and not found_dead
         self._service_was_away = False
         if taken:
             self._taken.append(self._now())
             self._background_from = self._now() + self._rng.uniform(*BACKGROUND_WAIT)
 
     async def _good_token(self, *, post: bool, urgent: bool) -> Held:
+        self._adopt(self._cell.look())
         held = self._cell.held
-        if held is not None and self._left(held) > held.renew_at:
+        if held is not None and not self._is_due(held):
             return held
         if held is not None and self._posts and self._will_do(held, post=post):
             return held  # not yet: a renewal would wait for the POST in flight, and all for it
@@ -201,11 +233,39 @@ class Auth:
     def _will_do(self, held: Held, *, post: bool) -> bool:
         return self._left(held) > (held.post_needs if post else 0.0)
 
+    def _is_due(self, held: Held) -> bool:
+        return self._left(held) <= held.renew_at
+
     async def _renew(self, *, urgent: bool) -> Held:
+        await self._no_posts.wait()
+        async with self._cell.renewing():
+            self._adopt(self._cell.look())
+            held = self._cell.held
+            if held is not None and not self._is_due(held):
+                return held
+            return await self._ask(urgent=urgent)
+
+    def _adopt(self, found: Held | None) -> None:
+        """Take over a newer token that another process of ours got."""
+        if found is None or found.sent <= self._newest:
+            return
+        self._inherited = not self._newest
+        if self._taken and found.sent <= self._taken[-1]:
+            self._taken.pop()  # it was this one that ended ours, not another program's
+        self._background_from = 0.0
+        self._hold(found)
+
+    def _hold(self, held: Held) -> Held:
+        self._failures, self._failed = 0, None
+        self._service_was_away = False
+        self._newest, self._uses = held.sent, 0
+        self._cell.held = with_margins = self._with_margins(held)
+        return with_margins
+
+    async def _ask(self, *, urgent: bool) -> Held:
         secret = self._secrets.current()
         aged = self._has_aged()
         self._check_pace(urgent=urgent, aged=aged)
-        await self._no_posts.wait()
         if not aged:
             self._asked.append(self._now())
         held, self._cell.held = self._cell.held, None  # it dies with the request, whatever comes
@@ -216,21 +276,24 @@ class Auth:
                 self._cell.held = held
             self._note_failure(error)
             raise
-        self._failures, self._failed = 0, None
-        self._service_was_away = False
-        self._cell.held = renewed = self._with_margins(answer)
+        renewed = self._hold(answer)
+        self._inherited = False
+        self._cell.share(renewed)
         return renewed
 
     def _with_margins(self, held: Held) -> Held:
         # A token that is over when it comes tells of a clock that is wrong and not yet known.
         trusted = self._left(held) > 0
-        short = self._left(replace(held, end_is_trusted=trusted)) * RENEW_SHARE
+        left = self._left(replace(held, end_is_trusted=trusted))
+        life = left + self._now() - held.sent
+        short = life * RENEW_SHARE
         jittered = self._rng.uniform(*RENEW_BEFORE)
         return replace(
             held,
             end_is_trusted=trusted,
             renew_at=min(jittered, short),
             post_needs=min(POST_NEEDS, short),
+            life=life,
         )
 
     def _has_aged(self) -> bool:
@@ -260,9 +323,10 @@ class Auth:
         error.retry_after = wait
 
     def _left(self, held: Held) -> float:
+        life = min(self._lifetime.total_seconds(), held.life)
         if not held.end_is_trusted:
-            return held.sent + self._lifetime.total_seconds() - self._now()
-        left = self._time.remaining(held.token.expires_at, held.sent, self._lifetime)
+            return held.sent + life - self._now()
+        left = self._time.remaining(held.token.expires_at, held.sent, timedelta(seconds=life))
         return left.total_seconds()
 
     def _now(self) -> float:

@@ -76,12 +76,14 @@ class TokenHealth:
         contested: another program is using this client id.
         stopped: why no token is asked for any more: the secret is refused, or cannot be had.
         services: what the token says that we may use; told by the service, not verified.
+        unshared: why the token is not shared with other processes although it was to be.
     """
 
     remaining: timedelta | None
     contested: bool
     stopped: Problem | None
     services: tuple[str, ...]
+    unshared: str | None
 
 
 class Client:
@@ -93,6 +95,7 @@ class Client:
         dialect: how the service spells things.
         service_time: learns the service's clock from every answer.
         rng: for jitter and for the keys of rate sheets.
+        cell: where the token is kept; without one, for this client alone.
         transport: instead of the network.
         timeouts: bounds of each exchange.
 
@@ -108,6 +111,7 @@ class Client:
         service_time: ServiceTime,
         rng: random.Random,
         *,
+        cell: TokenCell | None = None,
         transport: Transport | None = None,
         timeouts: Timeouts | None = None,
     ) -> None:
@@ -121,7 +125,7 @@ class Client:
             service_time=service_time,
             rng=rng,
             lifetime=dialect.token_lifetime,
-            cell=TokenCell(),
+            cell=cell or TokenCell(),
         )
         self._caller = Caller(self._http, self._auth, dialect)
 
@@ -144,7 +148,9 @@ class Client:
     def token_health(self) -> TokenHealth:
         """How the one token stands."""
         auth = self._auth
-        return TokenHealth(auth.remaining, auth.contested, auth.stopped, auth.services)
+        return TokenHealth(
+            auth.remaining, auth.contested, auth.stopped, auth.services, auth.unshared
+        )
 
     # Lists
 

@@ -25,11 +25,16 @@ def read_token(raw: dict[str, Json], dialect: Dialect) -> Token:
     paths = dialect.fields["token"]
     text = find(raw, paths["access_token"])
     expires_at = read_time(find(raw, paths["expires_at"]))
-    if not isinstance(text, str) or not _VISIBLE.fullmatch(text) or len(text) > LONGEST_TOKEN:
+    if not isinstance(text, str) or not is_usable(text):
         raise BadRecord("no usable access token")
     if expires_at is None:
         raise BadRecord("an access token without a usable end")
     return Token(text, expires_at, _services(text, dialect))
+
+
+def is_usable(token: str) -> bool:
+    """Whether a token can go into a header."""
+    return bool(_VISIBLE.fullmatch(token)) and len(token) <= LONGEST_TOKEN
 
 
 def _services(token: str, dialect: Dialect) -> tuple[str, ...]:

@@ -33,9 +33,11 @@ def build_client(
 ) -> Client:
     """The client of a profile's service."""
     from paytui.api.client import Client, Credentials
+    from paytui.cli.token_sharing import token_cell
 
     credentials = Credentials(profile.client_id, secret)
-    return Client(profile.base_url, credentials, dialect, service_time, rng)
+    cell = token_cell(profile, service_time.clock)
+    return Client(profile.base_url, credentials, dialect, service_time, rng, cell=cell)
 
 
 def build_worker(

@@ -133,6 +133,7 @@ def _profile(path: Path | None, name: str, table: ProfileTable) -> Profile:
         dialect=_beside(path, table.dialect),
         secret_command=tuple(table.secret_command),
         secret_file=_beside(path, table.secret_file),
+        token_file=_beside(path, table.token_file),
         payin_account_name=table.payin_account_name and clean(table.payin_account_name),
         description=table.description and clean(table.description),
     )

@@ -33,6 +33,7 @@ class ProfileTable(_Table):
     dialect: Text | None = Field(None, examples=['"acme.dialect.toml"'])
     secret_command: list[Text] = Field([], examples=['["pass", "show", "paytui/acme"]'])
     secret_file: Text | None = Field(None, examples=['"acme.secret"'])
+    token_file: Text | None = Field(None, examples=['"/run/desk/paytui.token"'])
     payin_account_name: Text | None = Field(None, examples=['"Acme Client Funds"'])
     description: Text | None = Field(None, examples=['"Production, Sydney desk"'])
 

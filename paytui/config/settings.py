@@ -54,6 +54,8 @@ class Profile:
         read_only: nothing that moves money is offered.
         dialect: the file that corrects what we assume of the wire (contract.md).
         secret_command: argv whose first line of output is the client secret; empty: none.
+        token_file: through which processes share the token; None: one in the user's own runtime
+            folder.
         payin_account_name: the account name to use when sending funds (api.md §2).
     """
 
@@ -65,6 +67,7 @@ class Profile:
     dialect: Path | None = None
     secret_command: tuple[str, ...] = ()
     secret_file: Path | None = None
+    token_file: Path | None = None
     payin_account_name: str | None = None
     description: str | None = None
 

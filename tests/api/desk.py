@@ -54,19 +54,25 @@ class Desk:
     """Auth with all that is around it."""
 
     def __init__(
-        self, clock: ManualClock, seed: int = 1, lifetime: timedelta = FIVE_MINUTES
+        self,
+        clock: ManualClock,
+        seed: int = 1,
+        lifetime: timedelta = FIVE_MINUTES,
+        *,
+        service: Service | None = None,
+        cell: TokenCell | None = None,
     ) -> None:
         self.clock = clock
         self.secret = "first"
         self.sources_asked = 0
-        self.service = Service(clock, lifetime)
+        self.service = service or Service(clock, lifetime)
         self.auth = Auth(
             post_auth=self.service,
             secret=self.read_secret,
             service_time=ServiceTime(clock),
             rng=random.Random(seed),  # noqa: S311 - a test repeats itself
             lifetime=FIVE_MINUTES,
-            cell=TokenCell(),
+            cell=cell or TokenCell(),
         )
 
     def read_secret(self) -> Secret:
@@ -82,4 +88,5 @@ class Desk:
     async def lose(self) -> None:
         """The service answers 401 to a read."""
         async with self.auth.lease(post=False, urgent=True) as held:
-            self.auth.rejected(held)
+            pass
+        self.auth.rejected(held)

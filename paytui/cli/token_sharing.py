@@ -1,0 +1,42 @@
+"""Where the processes on this machine share the token of a profile."""
+
+from __future__ import annotations
+
+import warnings
+from pathlib import Path
+
+from paytui.api.auth import TokenCell
+from paytui.api.shared_token import SharedTokenCell
+from paytui.api.token_file import TokenFile, owner_key
+from paytui.clock import Clock, boot_id
+from paytui.config.settings import Profile
+
+
+def token_cell(profile: Profile, clock: Clock) -> TokenCell:
+    """A cell in a file that the profile names, or in the user's runtime folder.
+
+    Where there is no such folder, it is this process's own, and says why.
+    """
+    owner = owner_key(profile.base_url, profile.client_id)
+    boot = boot_id()
+    try:
+        path = profile.token_file or _runtime_folder() / f"token-{owner}"
+    except OSError as error:
+        return _alone(str(error))
+    if boot is None:
+        return _alone("this system does not tell one boot from the next")
+    return SharedTokenCell(TokenFile(path, owner, boot, clock), clock)
+
+
+def _runtime_folder() -> Path:
+    from platformdirs import user_runtime_path
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # that it falls back to another folder
+        return user_runtime_path("paytui", appauthor=False, ensure_exists=True)
+
+
+def _alone(reason: str) -> TokenCell:
+    cell = TokenCell()
+    cell.unshared = reason
+    return cell

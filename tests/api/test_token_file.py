@@ -1,0 +1,225 @@
+"""The file that a token is shared through: private, whole, and not believed blindly."""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+from collections.abc import Callable
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from paytui.api.auth import Held
+from paytui.api.models import Token
+from paytui.api.token_file import TokenFile, Untrusted, owner_key
+from tests.support.clock import NOON, ManualClock
+
+OWNER = owner_key("https://api.example.com", "acme-desk")
+TOKEN = Token("header.payload.signature", NOON + timedelta(minutes=5), ("wallets",))
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    folder = tmp_path / "run"
+    folder.mkdir(mode=0o700)
+    return folder
+
+
+@pytest.fixture
+def file(folder: Path, clock: ManualClock) -> TokenFile:
+    return TokenFile(folder / "token", OWNER, "boot-1", clock)
+
+
+@pytest.fixture
+def held(clock: ManualClock) -> Held:
+    return Held(TOKEN, clock.boot(), life=299.5)
+
+
+def mode_of(path: Path) -> int:
+    return stat.S_IMODE(path.stat().st_mode)
+
+
+def test_what_is_written_is_read(file: TokenFile, held: Held) -> None:
+    assert file.read() is None
+    file.write(held)
+    assert file.read() == held
+
+
+@pytest.mark.parametrize("umask", [0o000, 0o022, 0o077, 0o777])
+def test_nobody_else_can_read_it_whatever_the_umask(
+    file: TokenFile, held: Held, umask: int
+) -> None:
+    before = os.umask(umask)
+    try:
+        file.write(held)
+    finally:
+        os.umask(before)
+    assert mode_of(file.path) & 0o077 == 0
+
+
+def test_a_new_token_takes_the_place_of_the_old_one_and_leaves_nothing_beside_it(
+    file: TokenFile, held: Held, clock: ManualClock
+) -> None:
+    file.write(held)
+    inode, before = file.path.stat().st_ino, file.signature()
+    newer = Held(Token("newer", TOKEN.expires_at), clock.boot(), life=300.0)
+    with file.path.open("rb") as reading:
+        file.write(newer)
+        assert b"header.payload.signature" in reading.read()
+    assert file.read() == newer
+    assert file.path.stat().st_ino != inode
+    assert file.signature() != before
+    assert list(file.path.parent.iterdir()) == [file.path]
+
+
+def test_two_services_and_two_client_ids_have_keys_of_their_own() -> None:
+    keys = {owner_key(url, name) for url in ("https://a", "https://b") for name in ("x", "y")}
+    assert len(keys) == 4
+    assert all(key.isalnum() for key in keys)
+
+
+def test_the_token_of_another_client_id_is_not_taken(
+    file: TokenFile, held: Held, clock: ManualClock
+) -> None:
+    TokenFile(file.path, owner_key("https://api.example.com", "other"), "boot-1", clock).write(held)
+    with pytest.raises(Untrusted, match="another service or client id"):
+        file.read()
+
+
+def test_a_token_of_before_a_restart_of_the_host_is_none(
+    file: TokenFile, held: Held, clock: ManualClock
+) -> None:
+    file.write(held)
+    assert TokenFile(file.path, OWNER, "boot-2", clock).read() is None
+
+
+DAMAGES: dict[str, object] = {
+    "sent": "inf",
+    "life": "-1",
+    "accessToken": "two\r\nlines",
+    "expiresAt": "later",
+    "services": "all",
+    "bootId": None,
+}
+
+
+@pytest.mark.parametrize("key", ["sent", "life", "accessToken", "expiresAt", "services"])
+def test_a_file_with_something_senseless_in_it_is_damaged(
+    file: TokenFile, held: Held, key: str
+) -> None:
+    file.write(held)
+    contents = json.loads(file.path.read_bytes())
+    file.path.write_text(json.dumps({**contents, key: DAMAGES[key]}))
+    with pytest.raises(Untrusted, match="damaged"):
+        file.read()
+
+
+def test_a_token_from_the_future_is_damaged(
+    file: TokenFile, held: Held, clock: ManualClock
+) -> None:
+    file.write(held)
+    contents = json.loads(file.path.read_bytes())
+    file.path.write_text(json.dumps({**contents, "sent": repr(clock.boot() + 1)}))
+    with pytest.raises(Untrusted, match="damaged"):
+        file.read()
+
+
+@pytest.mark.parametrize(
+    "contents",
+    [b"", b"{", b"[]", b"\xff\xfe", b"[" * 60_000, b" " * 10_000_000 + b"{}"],
+    ids=["empty", "cut", "no object", "no text", "deep", "long"],
+)
+def test_what_holds_no_token_of_ours_is_told(file: TokenFile, contents: bytes) -> None:
+    file.path.write_bytes(contents)
+    file.path.chmod(0o600)
+    with pytest.raises(Untrusted, match="no token of ours"):
+        file.read()
+
+
+def open_to_others(path: Path) -> None:
+    path.chmod(0o644)
+
+
+def a_link(path: Path) -> None:
+    path.rename(path.with_name("elsewhere"))
+    path.symlink_to("elsewhere")
+
+
+def a_pipe(path: Path) -> None:
+    path.unlink()
+    os.mkfifo(path, 0o600)
+
+
+def a_folder(path: Path) -> None:
+    path.unlink()
+    path.mkdir(mode=0o700)
+
+
+@pytest.mark.parametrize("change", [open_to_others, a_link, a_pipe, a_folder])
+def test_a_file_that_is_not_as_we_leave_it_is_not_believed(
+    file: TokenFile, held: Held, change: Callable[[Path], None]
+) -> None:
+    file.write(held)
+    change(file.path)
+    with pytest.raises(Untrusted):
+        file.read()
+
+
+def test_writing_replaces_a_link_and_leaves_what_it_points_to(
+    file: TokenFile, held: Held, tmp_path: Path
+) -> None:
+    precious = tmp_path / "precious"
+    precious.write_text("mine")
+    file.path.symlink_to(precious)
+    file.write(held)
+    assert precious.read_text() == "mine"
+    assert file.read() == held
+
+
+def test_a_folder_of_another_user_is_not_used(
+    file: TokenFile, held: Held, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file.write(held)
+    monkeypatch.setattr(os, "geteuid", lambda: os.getuid() + 1)
+    for use in (file.read, lambda: file.write(held), file.mode):
+        with pytest.raises(Untrusted, match="folder of another user"):
+            use()
+
+
+def test_a_folder_that_anybody_can_write_to_is_not_used(
+    file: TokenFile, held: Held, folder: Path
+) -> None:
+    folder.chmod(0o1777)
+    for use in (file.read, lambda: file.write(held), file.mode):
+        with pytest.raises(Untrusted, match="anybody"):
+            use()
+    assert not list(folder.iterdir())
+
+
+def test_a_folder_that_is_not_there_is_told(held: Held, clock: ManualClock, folder: Path) -> None:
+    missing = TokenFile(folder / "none" / "token", OWNER, "boot-1", clock)
+    with pytest.raises(Untrusted, match="No such file"):
+        missing.write(held)
+
+
+def test_in_a_folder_of_a_group_the_group_shares_it(
+    file: TokenFile, held: Held, folder: Path
+) -> None:
+    folder.chmod(0o2770)
+    file.write(held)
+    assert mode_of(file.path) == 0o660
+    assert file.path.stat().st_gid == folder.stat().st_gid
+    assert file.read() == held
+    file.path.chmod(0o664)
+    with pytest.raises(Untrusted, match="open to others"):
+        file.read()
+
+
+def test_the_token_is_in_no_message(file: TokenFile, held: Held) -> None:
+    file.write(held)
+    file.path.chmod(0o644)
+    with pytest.raises(Untrusted) as caught:
+        file.read()
+    assert "payload" not in repr(caught.value) + repr(held)
