@@ -79,8 +79,12 @@ class PaytuiApp(App[None], inherit_bindings=False):
         self.set_interval(TICK, self._tick)
 
     def action_mode(self, mode: str) -> None:
-        """Show a numbered screen."""
-        self.switch_mode(mode)
+        """Show a numbered screen; its number once more leaves the details that lie on it."""
+        if mode != self.current_mode:
+            self.switch_mode(mode)
+            return
+        while len(self.screen_stack) > 1:
+            self.pop_screen()
 
     def action_refresh(self) -> None:
         """Have everything read again."""

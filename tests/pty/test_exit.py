@@ -6,17 +6,11 @@ import signal
 
 import pytest
 
+from tests.pty.frozen import jam
 from tests.support.deadline import eventually
 from tests.support.terminal import Terminal
 
 READY = r"\d\d:\d\d:\d\d UTC(.|\n)*Wallets"
-
-
-def jam(terminal: Terminal) -> None:
-    """Freeze a terminal and have so much painted that the program can write no more."""
-    terminal.freeze()
-    for _ in range(40):
-        terminal.send("4136")
 
 
 def test_the_quit_key_ends_it_and_restores_the_screen(dashboard: Terminal) -> None:

@@ -58,6 +58,13 @@ class SandboxProcess:
         found: dict[str, object] = answer.json()["item"]
         return found
 
+    def requests(self) -> dict[str, int]:
+        """How often each operation was asked for since the process started."""
+        answer = httpx.get(f"{self.base_url}/_sandbox/requests", trust_env=False)
+        answer.raise_for_status()
+        found: dict[str, int] = answer.json()["item"]
+        return found
+
     def __enter__(self) -> SandboxProcess:
         return self
 

@@ -185,6 +185,22 @@ def test_enter_shows_all_of_a_row_and_esc_goes_back(desk: Dashboard) -> None:
     desk.play(scenario)
 
 
+def test_the_number_of_a_screen_leaves_its_details_and_another_keeps_them(
+    desk: Dashboard,
+) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("3", "enter")
+        await shows(pilot, "Wallet id")
+        await pilot.press("6")
+        await shows(pilot, "payments")
+        await pilot.press("3")
+        await shows(pilot, "Wallet id")
+        await pilot.press("3")
+        await shows(pilot, "wallets")
+
+    desk.play(scenario)
+
+
 def test_an_open_detail_follows_the_service(desk: Dashboard) -> None:
     async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("6", "j", "enter")
