@@ -14,6 +14,7 @@ from paytui.cli.config import config
 from paytui.cli.demo import demo
 from paytui.cli.errors import EXPECTED, CommandError
 from paytui.cli.exit_codes import HELP, ExitCode
+from paytui.cli.export import export
 from paytui.cli.run import run
 from paytui.cli.sandbox import sandbox
 from paytui.cli.status import status
@@ -49,7 +50,7 @@ def cli() -> None:
     """
 
 
-for command in (run, demo, sandbox, status, config):
+for command in (run, demo, sandbox, status, export, config):
     cli.add_command(command)
 
 

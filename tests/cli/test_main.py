@@ -37,7 +37,7 @@ def modules_after(paytui: Paytui, *arguments: str) -> set[str]:
 HEAVY = {"textual", "httpx", "pydantic", "starlette", "uvicorn", "rich", "babel", "asyncio"}
 
 
-@pytest.mark.parametrize("arguments", [("--version",), ("--help",), ("status", "--help")])
+@pytest.mark.parametrize("arguments", [("--version",), ("--help",), ("export", "--help")])
 def test_help_and_version_load_nothing_heavy(paytui: Paytui, arguments: tuple[str, ...]) -> None:
     loaded = modules_after(paytui, *arguments)
     assert "paytui.cli.main" in loaded
@@ -51,7 +51,7 @@ def test_version_is_printed_to_stdout(paytui: Paytui) -> None:
 
 def test_help_names_every_command_and_exit_code() -> None:
     shown = CliRunner().invoke(cli, ["--help"]).stdout
-    for command in ("run", "demo", "sandbox", "status", "config"):
+    for command in ("run", "demo", "sandbox", "status", "export", "config"):
         assert f"\n  {command} " in shown
     for code in ("0  done", "2  wrong", "3  ", "4  ", "5  done in part", "130  interrupted"):
         assert code in shown

@@ -1,0 +1,107 @@
+"""What `paytui export` takes out of the store: rows of one kind, and how whole they are."""
+
+from __future__ import annotations
+
+import os
+import sys
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+
+from paytui.api.models import Kind, Record
+from paytui.cli.errors import CommandError
+from paytui.cli.exit_codes import ExitCode
+from paytui.cli.snapshot import feed_error, rows_of
+from paytui.store.export import Format, export
+from paytui.store.export_file import ExportError, write_file
+from paytui.store.fields import named_fields
+from paytui.store.filter import Filter, parse_filter
+from paytui.store.filter_syntax import FilterError
+from paytui.store.health import LinkState
+from paytui.store.sort import SortError, in_order, parse_orders
+from paytui.store.store import Store
+
+
+@dataclass(frozen=True, slots=True)
+class Extract:
+    """Which rows, in which order.
+
+    Attributes:
+        wanted: a filter as it was typed.
+        sort: fields as they were typed; None leaves the rows in order of their identifiers.
+    """
+
+    kind: Kind
+    wanted: str
+    sort: str | None
+
+    def rows(self, store: Store) -> list[Record]:
+        """The rows that are wanted; ages are those at the time of the read.
+
+        Raises:
+            CommandError: the filter or the order cannot be understood.
+        """
+        known = named_fields(store, self.kind)
+        kept = filter(self._filter(store), rows_of(store, self.kind))
+        if self.sort is None:
+            return list(kept)
+        try:
+            return in_order(kept, parse_orders(self.sort, known))
+        except SortError as error:
+            raise CommandError(f"--sort: {error}") from None
+
+    def _filter(self, store: Store) -> Filter:
+        as_of = store.feed(self.kind).as_of or datetime.now(UTC)
+        try:
+            return parse_filter(self.wanted, named_fields(store, self.kind), lambda: as_of)
+        except FilterError as error:
+            raise CommandError(f"--filter: {error}") from None
+
+    def write(self, store: Store, form: Format, output: Path | None, *, force: bool) -> None:
+        """Write them to a file, or to stdout; nothing at all where nothing was read.
+
+        Raises:
+            CommandError: the file cannot be written.
+        """
+        if store.feed(self.kind).as_of is None:
+            return
+        fill = partial(export, self.kind, self.rows(store), form)
+        if output is None:
+            fill(sys.stdout)
+            return
+        try:
+            write_file(output, fill, replace=force)
+        except ExportError as error:
+            raise CommandError(str(error)) from None
+
+    def problem(self, store: Store) -> str | None:
+        """Why the table is not whole, or not there; None where it is."""
+        error = feed_error(store.feed(self.kind), len(rows_of(store, self.kind)))
+        if error is None:
+            return None
+        table = f"{self.kind.value.replace('_', ' ')}: {error}"
+        return table if store.link.problem is None else str(store.link.problem)
+
+    def exit_code(self, store: Store) -> ExitCode:
+        """How the read of this table went."""
+        if self.problem(store) is None:
+            return ExitCode.DONE
+        match store.link.state:
+            case LinkState.REFUSED:
+                return ExitCode.REFUSED
+            case LinkState.UNREACHABLE:
+                return ExitCode.UNREACHABLE
+            case _:
+                return ExitCode.IN_PART
+
+
+def check(extract: Extract, output: Path | None, *, force: bool) -> None:
+    """Refuse what cannot work before the service is asked for anything.
+
+    Raises:
+        CommandError: filter, order or file.
+    """
+    extract.rows(Store())
+    if output is not None and not force and os.path.lexists(output):
+        raise CommandError(f"{output}: exists and is not overwritten. See --force.")
