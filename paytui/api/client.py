@@ -208,12 +208,6 @@ class Client:
 
     # Single objects
 
-    async def get_account(self, account_id: AccountId) -> Account:
-        """One customer account."""
-        return await self._get("get_account", Account, account_id=account_id)
-
-    async def get_wallet(self, wallet_id: WalletId) -> Wallet:
-        """One wallet."""
     async def get(self, kind: Kind, identifier: str) -> Record:
         """One object of a kind of `kinds.TRACKED`."""
         match kind:
@@ -222,8 +216,7 @@ class Client:
             case Kind.RECIPIENTS:
                 return await self._recipient_or_its_addresses(RecipientId(identifier))
         read = READS[kind]
-        record = await self._get(read.get, read.record, **{read.identifier: identifier})
-        return cast("Record", record)
+        return await self._get(read.get, read.record, **{read.identifier: identifier})
 
     async def _recipient_or_its_addresses(self, recipient_id: RecipientId) -> Recipient:
         """A recipient; where only its addresses can be read (api.md §4), no more than those."""
@@ -236,6 +229,12 @@ class Client:
                 raise error from None
             return Recipient(recipient_id, payment_addresses=addresses.records)
 
+    async def get_account(self, account_id: AccountId) -> Account:
+        """One customer account."""
+        return await self._get("get_account", Account, account_id=account_id)
+
+    async def get_wallet(self, wallet_id: WalletId) -> Wallet:
+        """One wallet."""
         return await self._get("get_wallet", Wallet, wallet_id=wallet_id)
 
     async def get_payin(self, pay_in_transaction_id: PayInId) -> PayIn:
