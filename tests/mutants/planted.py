@@ -66,4 +66,25 @@ MUTANTS = (
         after="if False",
         test="tests/worker/test_run.py",
     ),
+    Mutant(
+        name="a filter that forgets a row: one that says nothing is neither that nor not that",
+        file="paytui/store/filter.py",
+        before="    return (lambda row: not test(row)) if term.negated else test",
+        after=(
+            "    told = [field.values for field in find_fields(term.field, known)]\n"
+            "    return (\n"
+            "        (lambda row: any(read(row) for read in told) and not test(row))\n"
+            "        if term.negated\n"
+            "        else test\n"
+            "    )"
+        ),
+        test="tests/store/test_filter.py",
+    ),
+    Mutant(
+        name="a cell that starts with = is handed to the spreadsheet as it is",
+        file="paytui/store/export.py",
+        before='return f"\'{text}" if text.lstrip(" ").startswith(_FORMULA) else text',
+        after="return text",
+        test="tests/store/test_export.py",
+    ),
 )
