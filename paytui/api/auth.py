@@ -203,15 +203,20 @@ class Auth:
             if not self._posts:
                 self._no_posts.set()
 
-    def rejected(self, held: Held) -> None:
-        """The service answered 401 to a request with this token."""
+    def rejected(self, held: Held, *, gone: bool) -> None:
+        """The service answered 401 to a request with this token.
+
+        Args:
+            held: the token.
+            gone: the service says that it does not know it, or that it is over: nobody took it.
+        """
         if self._cell.held is not held:
             return
         self._cell.held = None
         found_dead = self._inherited and self._uses <= 1  # lost who knows when, before we began
-        taken = self._left(held) > 0 and not self._service_was_away and not found_dead
+        explained = gone or found_dead or self._service_was_away
         self._service_was_away = False
-        if taken:
+        if self._left(held) > 0 and not explained:
             self._taken.append(self._now())
             self._background_from = self._now() + self._rng.uniform(*BACKGROUND_WAIT)
 

@@ -12,7 +12,13 @@ from paytui.api.answer import Answer
 from paytui.api.auth import Auth
 from paytui.api.dialect import Dialect, Route
 from paytui.api.errors import NotOffered, NotSent, ServiceUnreachable
-from paytui.api.failures import failure, in_error_shape, is_missing_path, not_offered
+from paytui.api.failures import (
+    failure,
+    in_error_shape,
+    is_missing_path,
+    not_offered,
+    token_is_gone,
+)
 from paytui.api.models import IdempotencyKey, Problem
 from paytui.api.transport import Call, Http
 
@@ -132,7 +138,7 @@ class Caller:
                     self._auth.service_was_away()
                 raise
         if answer.status == HTTPStatus.UNAUTHORIZED:
-            self._auth.rejected(held)
+            self._auth.rejected(held, gone=token_is_gone(answer, self._dialect))
         return answer
 
     def _is_not_offered(self, operation: Operation, answer: Answer) -> bool:

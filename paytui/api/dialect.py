@@ -89,6 +89,7 @@ class ErrorShape:
     trace_id: tuple[JsonPath, ...]
     details: tuple[JsonPath, ...]
     trace_headers: tuple[str, ...]
+    token_gone: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -323,6 +324,7 @@ class _Compiler:
             trace_id=_json_paths(table["trace_id"]),
             details=_json_paths(table["details"]),
             trace_headers=_strings(table["trace_headers"]),
+            token_gone=_strings(table["token_gone"]),
         )
 
     def _seconds(self, key: str, table: Table) -> timedelta:

@@ -47,6 +47,11 @@ def is_missing_path(answer: Answer, dialect: Dialect) -> bool:
     return missing and not in_error_shape(answer, dialect)
 
 
+def token_is_gone(answer: Answer, dialect: Dialect) -> bool:
+    """Whether a 401 says that the token is unknown or over, rather than superseded."""
+    return _said(answer, dialect).code in dialect.errors.token_gone
+
+
 def failure(answer: Answer, attempted: str, dialect: Dialect) -> errors.ApiError:
     """The error that an answer other than 2xx stands for."""
     said = _said(answer, dialect)

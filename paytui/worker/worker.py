@@ -19,6 +19,7 @@ from paytui.worker.link import LinkKeeper
 from paytui.worker.pace import Pace
 from paytui.worker.polling import Poller, Shared
 from paytui.worker.rates import SheetKeeper
+from paytui.worker.resume import watch_for_resume
 from paytui.worker.tracked import TrackedPoller
 
 READS_AT_ONCE = 4
@@ -53,6 +54,7 @@ class Worker:
         sheet_lifetime: timedelta = RATE_SHEET_LIFETIME,
     ) -> None:
         self._client = client
+        self._clock = service_time.clock
         shared = Shared(
             client=client,
             store=store,
@@ -95,6 +97,7 @@ class Worker:
         """Keep the store true, and do what the inbox asks for, until cancelled."""
         async with asyncio.TaskGroup() as group:
             group.create_task(inbox.serve(self._refresh, self._sheets.watch))
+            group.create_task(watch_for_resume(self._clock, self._poll_now))
             group.create_task(self._sheets.run())
             for poller in self._pollers():
                 group.create_task(poller.run())
@@ -113,7 +116,7 @@ class Worker:
         self._poll_now()
 
     def _poll_now(self) -> None:
-        """End all pauses: the service is back, or somebody wants to see it all now."""
+        """End all pauses: service or host are back, or somebody wants to see it all now."""
         self._sheets.ask_now()
         for poller in self._pollers():
             poller.poll_now()

@@ -89,4 +89,4 @@ class Desk:
         """The service answers 401 to a read."""
         async with self.auth.lease(post=False, urgent=True) as held:
             pass
-        self.auth.rejected(held)
+        self.auth.rejected(held, gone=False)

@@ -19,7 +19,7 @@ def test_a_newer_token_is_used_where_one_is_known(desk: Desk) -> None:
         async with desk.auth.lease(post=False, urgent=False) as old:
             desk.clock.advance(290)
             assert await desk.token() == "token-2"
-        desk.auth.rejected(old)
+        desk.auth.rejected(old, gone=False)
         return await desk.token()
 
     assert asyncio.run(scene()) == "token-2"
@@ -29,7 +29,7 @@ def test_an_expired_token_is_replaced_at_once(desk: Desk) -> None:
     async def scene() -> str:
         async with desk.auth.lease(post=False, urgent=False) as held:
             desk.clock.advance(301)
-            desk.auth.rejected(held)
+            desk.auth.rejected(held, gone=False)
         return await desk.token()
 
     assert asyncio.run(scene()) == "token-2"
@@ -70,6 +70,17 @@ def test_a_token_lost_to_a_restart_of_the_service_is_replaced_at_once(desk: Desk
         await desk.token()
         desk.auth.service_was_away()
         await desk.lose()
+        return await desk.token()
+
+    assert asyncio.run(scene()) == "token-2"
+    assert not desk.auth.contested
+
+
+def test_a_token_that_the_service_does_not_know_was_taken_by_nobody(desk: Desk) -> None:
+    async def scene() -> str:
+        async with desk.auth.lease(post=False, urgent=False) as held:
+            desk.clock.advance(60)
+        desk.auth.rejected(held, gone=True)
         return await desk.token()
 
     assert asyncio.run(scene()) == "token-2"

@@ -101,7 +101,7 @@ def test_a_token_that_a_neighbour_renewed_was_lost_to_nobody_else(
             async with second.auth.lease(post=False, urgent=False) as old:
                 await asyncio.sleep(280)
                 assert await first.token() == f"token-{number + 1}"
-            second.auth.rejected(old)
+            second.auth.rejected(old, gone=False)
             assert await second.token() == f"token-{number + 1}"
             assert not second.auth.contested
 
@@ -121,7 +121,7 @@ def test_a_401_while_a_neighbour_renews_waits_for_the_new_token(
             with FileLock(f"{neighbours.path}.lock"):
                 renewed = asyncio.create_task(first.token())
                 await asyncio.sleep(1)
-                second.auth.rejected(old)
+                second.auth.rejected(old, gone=False)
                 refused = asyncio.create_task(second.token())
                 await asyncio.sleep(1)
                 assert not renewed.done()

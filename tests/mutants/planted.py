@@ -15,8 +15,8 @@ MUTANTS = (
     Mutant(
         name="a superseded token that is used again",
         file="paytui/api/auth.py",
-        before="        self._cell.held = None\n        taken",
-        after="        taken",
+        before="        self._cell.held = None\n        found_dead",
+        after="        found_dead",
         test="tests/api/test_rivals.py",
     ),
     Mutant(

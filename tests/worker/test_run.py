@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterable
+from datetime import timedelta
 
 import pytest
 from starlette.applications import Starlette
@@ -11,7 +13,7 @@ from paytui.api.models import Kind
 from paytui.secret import Secret
 from paytui.store.health import LinkState
 from tests.support.client import SECRET
-from tests.support.clock import ManualClock
+from tests.support.clock import NOON, ManualClock, WrongClock
 from tests.worker.conftest import Run, still_service
 from tests.worker.desk import LISTED, Desk
 
@@ -282,6 +284,80 @@ def test_what_is_shown_as_unreachable_was_up_since_another_moment(run: Run, desk
             assert 0 < (desk.store.link.since - up_since).total_seconds() < 15
 
     run(watch())
+
+
+def test_a_service_restarted_without_its_data_between_two_polls_is_read_on_at_once(
+    run: Run, desk: Desk, other_service: Starlette
+) -> None:
+    """It knows no token of before, and nobody saw it away: no rival, and no read is lost."""
+
+    async def watch() -> None:
+        async with desk.at_work():
+            await desk.until(desk.all_ok)
+            desk.network.app = other_service
+            desk.network.requests.clear()
+            for _ in range(120):
+                await asyncio.sleep(1)
+                assert desk.all_ok()
+            assert not desk.store.link.superseded
+
+    run(watch())
+    assert desk.network.counts["/v2/auth"] == 1
+
+
+# The host
+
+
+def test_after_a_suspend_everything_is_read_at_once(
+    run: Run, desk: Desk, clock: ManualClock
+) -> None:
+    """Noticed within 2 s, and the lists of wallets and recipients 11 s after those at the latest.
+
+    A pause of 60 or 300 s would else go on where it was, beside data that is an hour old.
+    """
+
+    async def watch() -> None:
+        async with desk.at_work():
+            await desk.until(desk.all_ok)
+            await asyncio.sleep(10)
+            clock.suspend(3600)
+            resumed = clock.boot()
+            desk.network.requests.clear()
+
+            def read(kinds: Iterable[Kind]) -> bool:
+                return all((desk.store.feed(kind).read_at or 0) >= resumed for kind in kinds)
+
+            assert await desk.until(lambda: read(PATHS), within=60) <= 3
+            assert await desk.until(lambda: read(LISTED), within=60) <= 11
+            assert desk.all_ok()
+            assert desk.store.link.state is LinkState.UP
+
+    run(watch())
+    assert desk.network.counts["/v2/auth"] == 1
+
+
+@pytest.mark.parametrize("minutes", [-10, 10])
+def test_a_host_clock_that_is_wrong_and_jumps_loses_no_read_and_no_token(
+    run: Run, service: Starlette, clock: ManualClock, minutes: int
+) -> None:
+    """A token lives 300 s and is renewed 45 s before at the earliest: two or three in 400 s."""
+    host = WrongClock(clock)
+    desk = Desk(service, host)
+
+    async def watch() -> None:
+        host.ahead = timedelta(minutes=minutes)
+        async with desk.at_work():
+            await desk.until(desk.all_ok)
+            for ahead in (0, -minutes, minutes, 2 * minutes):
+                host.ahead = timedelta(minutes=ahead)
+                for _ in range(100):
+                    await asyncio.sleep(1)
+                    assert desk.all_ok()
+            age = clock.now() - (desk.store.feed(Kind.PAYMENTS).as_of or NOON)
+            assert timedelta(0) <= age < timedelta(seconds=8)
+
+    run(watch())
+    assert 2 <= desk.network.counts["/v2/auth"] <= 3
 
 
 # The token
