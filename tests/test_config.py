@@ -13,7 +13,14 @@ from paytui.assets import asset
 from paytui.config.errors import ConfigError
 from paytui.config.lines import key_lines
 from paytui.config.load import config_path, load_settings
-from paytui.config.schema import ConfigFile, DisplayTable, PollingTable, ProfileTable, RatesTable
+from paytui.config.schema import (
+    ConfigFile,
+    DisplayTable,
+    PollingTable,
+    ProfileTable,
+    RatesTable,
+    TrackTable,
+)
 from paytui.config.settings import Settings
 from paytui.config.write import write_config, write_new
 from paytui.money import CurrencyCode, Pair
@@ -385,6 +392,7 @@ class TestExample:
         assert set(tree["polling"]) == set(PollingTable.model_fields)
         assert set(tree["rates"]) == set(RatesTable.model_fields)
         assert set(tree["display"]) == set(DisplayTable.model_fields)
+        assert set(tree["track"]) == set(TrackTable.model_fields)
 
     def test_what_it_shows_as_defaults_are_the_defaults(self, load: Loader) -> None:
         shown = load_settings(ROOT / "config.example.toml", {})

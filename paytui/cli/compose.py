@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Callable
-from typing import TYPE_CHECKING
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, TypeVar
 
 from paytui.api.dialect import Dialect, load_dialect
 from paytui.clock import ServiceTime, SystemClock
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from paytui.worker.worker import Worker
 
 GetSecret = Callable[[], Secret]
+T = TypeVar("T")
 
 
 def build_client(
@@ -55,8 +56,35 @@ def build_worker(
     client = build_client(settings.profile, secret, dialect, service_time, rng)
     pace = Pace(settings.polling.intervals)
     return Worker(
-        client, store, service_time, rng, pace, sheet_lifetime=dialect.rate_sheet_lifetime
+        client,
+        store,
+        service_time,
+        rng,
+        pace,
+        tracked=settings.track,
+        sheet_lifetime=dialect.rate_sheet_lifetime,
     )
+
+
+def with_client(
+    settings: Settings, secret: GetSecret, use: Callable[[Client, Dialect], Awaitable[T]]
+) -> T:
+    """What comes of using a client of a profile's service, which is closed afterwards.
+
+    Raises:
+        DialectError: the profile's dialect cannot be used.
+    """
+    dialect = load_dialect(settings.profile.dialect)
+
+    async def run() -> T:
+        time, rng = ServiceTime(SystemClock()), random.SystemRandom()
+        client = build_client(settings.profile, secret, dialect, time, rng)
+        try:
+            return await use(client, dialect)
+        finally:
+            await client.aclose()
+
+    return asyncio.run(run())
 
 
 def read_once(settings: Settings, secret: GetSecret) -> Store:

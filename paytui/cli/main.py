@@ -18,6 +18,7 @@ from paytui.cli.export import export
 from paytui.cli.run import run
 from paytui.cli.sandbox import sandbox
 from paytui.cli.status import status
+from paytui.cli.track import track
 
 
 class CommandLine(click.Group):
@@ -50,7 +51,7 @@ def cli() -> None:
     """
 
 
-for command in (run, demo, sandbox, status, export, config):
+for command in (run, demo, sandbox, status, export, config, track):
     cli.add_command(command)
 
 

@@ -19,6 +19,7 @@ from paytui.config.load import (
     settings_of,
 )
 from paytui.config.settings import Profile
+from paytui.config.tracked import identifiers_in
 from paytui.money import Pair
 from paytui.secret import MASK, SecretError
 
@@ -50,6 +51,9 @@ def shown_config(
         for field in fields(section):
             value = getattr(section, field.name)
             yield _line(field.name, value, document.origin((name, field.name)))
+    yield "\n[track]"
+    for kind, identifiers in identifiers_in(document.contents.track).items():
+        yield _line(kind.value, identifiers, document.origin(("track", kind.value)))
 
 
 def _profile_lines(

@@ -22,10 +22,10 @@ def rows_of(store: Store, kind: Kind) -> list[Record]:
 
 def feed_error(feed: Feed, count: int) -> str | None:
     """Why a feed is not whole; None where it is."""
-    if not feed.offered:
-        return "The service has no such list."
     if feed.problem is not None:
         return str(feed.problem)
+    if not feed.offered:
+        return "The service has no such list."
     if feed.skipped:
         return f"{feed.skipped} records could not be read."
     if feed.total is not None and feed.total > count:

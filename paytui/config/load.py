@@ -20,6 +20,7 @@ from paytui.config.settings import (
     Rates,
     Settings,
 )
+from paytui.config.tracked import Tracked, both, identifiers_in, read_tracked, tracked_path
 from paytui.money import CurrencyCode, Pair
 from paytui.text import clean
 
@@ -115,6 +116,7 @@ def settings_of(document: Document, name: str) -> Settings:
         polling=polling,
         rates=rates_of(document.contents),
         display=display_of(document),
+        track=track_of(document, name),
         origins={
             **{".".join(key): document.origin(key) for key in keys},
             **polling_origins,
@@ -189,6 +191,18 @@ def display_of(document: Document) -> Display:
         key = ("display", "theme")
         raise document.error(key, "names no theme", f"Themes are: {', '.join(themes)}.")
     return display
+
+
+def track_of(document: Document, profile: str) -> Tracked:
+    """The identifiers that are known of: the file's own, and those that were added by command.
+
+    Raises:
+        ConfigError: the file of those that were added cannot be used.
+    """
+    own = identifiers_in(document.contents.track)
+    if document.path is None:
+        return both(own, {})
+    return both(own, read_tracked(tracked_path(document.path)).get(profile, {}))
 
 
 def _themes() -> list[str]:

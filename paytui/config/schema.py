@@ -67,6 +67,18 @@ class DisplayTable(_Table):
     heartbeat: bool | None = Field(None, examples=["true"])
 
 
+class TrackTable(_Table):
+    """`[track]`: identifiers to read one by one where the service has no list of their kind."""
+
+    accounts: list[Text] = Field([], examples=['["ACCOUNT-ID"]'])
+    wallets: list[Text] = Field([], examples=['["WALLET-ID"]'])
+    payins: list[Text] = Field([], examples=['["PAYIN-ID"]'])
+    trades: list[Text] = Field([], examples=['["TRADE-ID"]'])
+    recipients: list[Text] = Field([], examples=['["RECIPIENT-ID"]'])
+    payment_addresses: list[Text] = Field([], examples=['["ADDRESS-ID"]'])
+    payments: list[Text] = Field([], examples=['["PAYMENT-ID"]'])
+
+
 ProfileName = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9_-]{0,39}$")]
 
 
@@ -78,3 +90,4 @@ class ConfigFile(_Table):
     polling: PollingTable = Field(default=PollingTable(), examples=["[polling]"])
     rates: RatesTable = Field(default=RatesTable(), examples=["[rates]"])
     display: DisplayTable = Field(default=DisplayTable(), examples=["[display]"])
+    track: TrackTable = Field(default=TrackTable(), examples=["[track]"])

@@ -116,6 +116,7 @@ class Settings:
     """All that the dashboard is told.
 
     Attributes:
+        track: identifiers to read one by one where the service has no list of their kind.
         origins: by dotted key (`profiles.acme.base_url`, `polling.wallets`), where the value came
             from: `default`, `config.toml:12`, `environment PAYTUI_PROFILE`, `command line`.
     """
@@ -124,4 +125,5 @@ class Settings:
     polling: Polling = field(default_factory=Polling)
     rates: Rates = field(default_factory=Rates)
     display: Display = field(default_factory=Display)
+    track: Mapping[Kind, tuple[str, ...]] = field(default_factory=dict)
     origins: Mapping[str, str] = field(default_factory=dict)

@@ -1,0 +1,23 @@
+"""Finding out of which kind the object behind an identifier is, by asking the service."""
+
+from __future__ import annotations
+
+from paytui.api.client import Client
+from paytui.api.errors import NotOffered, NotSent, Refused
+from paytui.api.kinds import TRACKED
+from paytui.api.models import Kind
+
+
+async def recognise(client: Client, identifier: str) -> Kind | None:
+    """The first kind of which the service has such an object; None where it has none.
+
+    Raises:
+        ApiError: the service cannot be asked.
+    """
+    for kind in TRACKED:
+        try:
+            await client.get(kind, identifier)
+        except (Refused, NotOffered, NotSent):
+            continue
+        return kind
+    return None

@@ -1,0 +1,42 @@
+"""Which identifiers are tracked after a command, and which of them it could not place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import click
+
+from paytui.api.client import Client
+from paytui.api.dialect import Dialect
+from paytui.api.models import Kind
+from paytui.api.recognise import recognise
+from paytui.cli.ask import ask
+from paytui.config.settings import Settings
+from paytui.config.tracked import Tracked, both
+
+
+def without(before: Tracked, identifiers: Iterable[str]) -> tuple[Tracked, list[str]]:
+    """What is left, and which of them were not there."""
+    unknown = [each for each in identifiers if not any(each in known for known in before.values())]
+    left = {
+        kind: tuple(each for each in known if each not in identifiers)
+        for kind, known in before.items()
+    }
+    return both(left, {}), unknown
+
+
+def recognised(settings: Settings, identifiers: Iterable[str]) -> tuple[Tracked, list[str]]:
+    """Of which kinds they are by the service's word, told as it is found, and the others."""
+
+    async def look(client: Client, _dialect: Dialect) -> dict[str, Kind | None]:
+        return {identifier: await recognise(client, identifier) for identifier in identifiers}
+
+    found: Tracked = {}
+    unknown = []
+    for identifier, kind in ask(settings, look).items():
+        if kind is None:
+            unknown.append(identifier)
+        else:
+            click.echo(f"{kind.value} {identifier}")
+            found = both(found, {kind: (identifier,)})
+    return found, unknown

@@ -1,0 +1,90 @@
+"""Identifiers that the user knows of: `[track]` of the configuration, and a file of our own.
+
+`paytui track` never touches what the user wrote: it keeps a file beside it, a table a profile.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+
+import tomli_w
+from pydantic import TypeAdapter, ValidationError
+
+from paytui.api.models import Kind
+from paytui.config.errors import ConfigError
+from paytui.config.schema import TrackTable
+
+Tracked = Mapping[Kind, tuple[str, ...]]
+
+HEADER = (
+    "# Written by `paytui track`. Your own identifiers belong into [track] of the configuration.\n"
+)
+_FILE = TypeAdapter(dict[str, TrackTable])
+
+
+def tracked_path(config: Path) -> Path:
+    """Our own file beside a configuration: `config.toml` has `config.tracked.toml`."""
+    return config.with_name(f"{config.stem}.tracked.toml")
+
+
+def identifiers_in(table: TrackTable) -> Tracked:
+    """The identifiers of a table, by kind, each once."""
+    return {
+        Kind(name): tuple(dict.fromkeys(getattr(table, name))) for name in TrackTable.model_fields
+    }
+
+
+def read_tracked(path: Path) -> dict[str, Tracked]:
+    """What our own file holds, by profile; nothing where it is not there.
+
+    Raises:
+        ConfigError: it cannot be read, or was changed to what we would not write.
+    """
+    try:
+        tree = tomllib.loads(path.read_text(encoding="utf-8"))
+        tables = _FILE.validate_python(tree)
+    except FileNotFoundError:
+        return {}
+    except OSError as error:
+        why = error.strerror or "unknown reason"
+        raise ConfigError(path, "", f"cannot be read: {why}", "Mend its permissions.") from None
+    except (ValidationError, ValueError):
+        remedy = "Move it away and track the identifiers again."
+        raise ConfigError(path, "", "is not as `paytui track` wrote it", remedy) from None
+    return {profile: identifiers_in(table) for profile, table in tables.items()}
+
+
+def write_tracked(path: Path, tracked: Mapping[str, Tracked]) -> None:
+    """Replace our own file by a whole new one, of mode 0600.
+
+    Raises:
+        ConfigError: it cannot be written.
+    """
+    tables = {
+        profile: {
+            kind.value: list(identifiers) for kind, identifiers in kinds.items() if identifiers
+        }
+        for profile, kinds in tracked.items()
+    }
+    try:
+        with tempfile.NamedTemporaryFile(
+            "w", dir=path.parent, prefix=f".{path.name}.", delete=False, encoding="utf-8"
+        ) as file:
+            file.write(HEADER + tomli_w.dumps(tables))
+        Path(file.name).replace(path)
+    except OSError as error:
+        why = error.strerror or os.strerror(error.errno or 0)
+        remedy = "Name a configuration in a folder of yours, or use its [track]."
+        raise ConfigError(path, "", f"cannot be written: {why}", remedy) from None
+
+
+def both(first: Tracked, second: Tracked) -> Tracked:
+    """All identifiers of either, each once; kinds without any are left out."""
+    found = {
+        kind: tuple(dict.fromkeys((*first.get(kind, ()), *second.get(kind, ())))) for kind in Kind
+    }
+    return {kind: identifiers for kind, identifiers in found.items() if identifiers}

@@ -1,0 +1,122 @@
+"""`paytui track`: what is known of a service without lists is kept, and then read one by one."""
+
+from __future__ import annotations
+
+import json
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.support.commands import SECRET, Paytui, RunningSandbox, SandboxConfig
+from tests.support.service import PlainReader
+
+
+@pytest.fixture
+def config(paytui: Paytui, sandbox: RunningSandbox) -> SandboxConfig:
+    return SandboxConfig(paytui.home / "desk.toml", sandbox)
+
+
+@pytest.fixture
+def documented_only(paytui: Paytui) -> Iterator[SandboxConfig]:
+    """A configuration for a service that has nothing but the documented operations."""
+    with paytui.sandbox("--scale", "40", "--speed", "0", "--documented-only") as running:
+        yield SandboxConfig(paytui.home / "few.toml", running)
+
+
+def kept(config: SandboxConfig) -> Path:
+    return config.path.with_name(f"{config.path.stem}.tracked.toml")
+
+
+def some(sandbox: RunningSandbox, *paths: str) -> list[dict[str, Any]]:
+    """The first object of each list, by plain HTTP."""
+    reader = PlainReader(sandbox.base_url, SECRET)
+    found = [reader.all(path)[0] for path in paths]
+    reader.close()
+    return found
+
+
+def test_the_service_is_asked_what_an_identifier_is(
+    paytui: Paytui, sandbox: RunningSandbox, config: SandboxConfig
+) -> None:
+    wallet, trade, payment = some(sandbox, "/wallets", "/trades", "/payments")
+    ids = [wallet["walletId"], trade["tradeTransactionId"], payment["paymentTransactionId"]]
+    mine = config.path.read_bytes()
+    done = paytui("track", *ids, "--config", config.path)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines() == [
+        f"wallets {ids[0]}", f"trades {ids[1]}", f"payments {ids[2]}",
+    ]  # fmt: skip
+    assert config.path.read_bytes() == mine
+    assert stat.S_IMODE(kept(config).stat().st_mode) == 0o600
+    assert paytui("track", "--config", config.path).stdout == done.stdout
+
+
+def test_what_the_service_does_not_know_is_said_and_not_kept(
+    paytui: Paytui, config: SandboxConfig
+) -> None:
+    done = paytui("track", "nobody", "--config", config.path)
+    assert done.returncode == 5
+    assert "nobody is nothing that the service shows" in done.stderr
+    assert not kept(config).exists()
+
+
+def test_with_its_kind_nobody_is_asked_and_it_can_be_forgotten(
+    paytui: Paytui, config: SandboxConfig
+) -> None:
+    config.write("[track]\nwallets = ['mine']\n")
+    done = paytui("track", "w2", "w2", "--kind", "wallets", "--config", config.path)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert paytui("track", "--config", config.path).stdout == "wallets mine\nwallets w2\n"
+    assert paytui("track", "w2", "--forget", "--config", config.path).returncode == 0
+    assert paytui("track", "--config", config.path).stdout == "wallets mine\n"
+    done = paytui("track", "mine", "--forget", "--config", config.path)
+    assert done.returncode == 5
+    assert "mine was not added by this command" in done.stderr
+
+
+def test_identifiers_are_kept_by_profile(paytui: Paytui, config: SandboxConfig) -> None:
+    config.write("[profiles.other]\nbase_url = 'http://localhost:1'\nclient_id = 'x'\n")
+    mine = ("--profile", "test", "--config", config.path)
+    other = ("--profile", "other", "--config", config.path)
+    paytui("track", "w1", "--kind", "wallets", *mine)
+    paytui("track", "w2", "--kind", "wallets", *other)
+    assert paytui("track", *mine).stdout == "wallets w1\n"
+    assert paytui("track", *other).stdout == "wallets w2\n"
+
+
+def test_a_file_that_somebody_changed_is_refused(paytui: Paytui, config: SandboxConfig) -> None:
+    kept(config).write_text("[test]\nwallets = 'w1'\n")
+    done = paytui("track", "--config", config.path)
+    assert done.returncode == 2
+    assert "is not as `paytui track` wrote it" in done.stderr
+
+
+def test_a_service_that_is_not_there_is_told_by_the_exit_code(paytui: Paytui) -> None:
+    config = paytui.home / "nowhere.toml"
+    config.write_text("[profiles.x]\nbase_url = 'http://127.0.0.1:9'\nclient_id = 'x'\n")
+    done = paytui("track", "w1", "--config", config, PAYTUI_CLIENT_SECRET="s")
+    assert done.returncode == 4
+
+
+def test_a_recipient_of_a_service_without_lists_is_read_with_its_addresses(
+    paytui: Paytui, documented_only: SandboxConfig
+) -> None:
+    payments = status(paytui, documented_only)["payments"]
+    recipient = next(each["recipient_id"] for each in payments if each["recipient_id"])
+    done = paytui("track", recipient, "--config", documented_only.path)
+    assert done.stdout == f"recipients {recipient}\n", done.stderr
+    told = status(paytui, documented_only)
+    assert [each["recipient_id"] for each in told["recipients"]] == [recipient]
+    addresses = told["payment_addresses"]
+    assert addresses
+    assert {each["recipient_id"] for each in addresses} == {recipient}
+
+
+def status(paytui: Paytui, config: SandboxConfig) -> dict[str, Any]:
+    done = paytui("status", "--json", "--config", config.path)
+    assert done.returncode == 0, done.stderr
+    found: dict[str, Any] = json.loads(done.stdout)
+    return found
