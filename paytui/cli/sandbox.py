@@ -10,7 +10,8 @@ import sqlite3
 import threading
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
+from urllib.parse import urlsplit
 
 import click
 
@@ -18,7 +19,11 @@ from paytui.cli.errors import CommandError
 from paytui.cli.exit_codes import ExitCode
 from paytui.cli.options import scale_option, seed_option, speed_option
 
+if TYPE_CHECKING:
+    from paytui.sandbox.options import WebhookTarget
+
 SECRET_VARIABLE = "PAYTUI_SANDBOX_SECRET"  # noqa: S105 - the variable's name
+WEBHOOK_SECRET_VARIABLE = "PAYTUI_SANDBOX_WEBHOOK_SECRET"  # noqa: S105 - the variable's name
 CLIENT_ID = "demo"
 
 
@@ -49,7 +54,8 @@ CLIENT_ID = "demo"
 @click.option("--strict", is_flag=True, help="Create nothing without an idempotency key.")
 @click.option("--ignore-idempotency", is_flag=True, help="Execute every request, whatever its key.")
 @click.option("--documented-only", is_flag=True, help="Serve the documented operations alone.")
-@click.option("--allow-remote", is_flag=True, help="Allow another address than loopback.")
+@click.option("--webhook-url", metavar="URL", help="Send events there, signed.")
+@click.option("--allow-remote", is_flag=True, help="Allow other addresses than loopback.")
 @click.option("--until-stdin-closes", is_flag=True, hidden=True)
 @click.pass_context
 def sandbox(
@@ -68,19 +74,22 @@ def sandbox(
     strict: bool,
     ignore_idempotency: bool,
     documented_only: bool,
+    webhook_url: str | None,
     allow_remote: bool,
     until_stdin_closes: bool,
 ) -> None:
     """Run the embedded service alone.
 
     It prints one line of JSON (base_url, client_id, pid) when it answers. Its secret is that of
-    the environment variable PAYTUI_SANDBOX_SECRET, or random.
+    the environment variable PAYTUI_SANDBOX_SECRET, or random. Events are signed as Standard
+    Webhooks with the secret of PAYTUI_SANDBOX_WEBHOOK_SECRET (whsec_ and base64).
     """
     from paytui.clock import SystemClock
     from paytui.sandbox.options import SandboxOptions
     from paytui.sandbox.server import serve
 
     _check_host(host, allow_remote=allow_remote, writes=write_config is not None)
+    webhook = _webhook(webhook_url, allow_remote=allow_remote) if webhook_url else None
     if write_config is not None:
         _refuse_existing(write_config)
     announcement = Announcement(_secret(write_config), write_config)
@@ -97,6 +106,7 @@ def sandbox(
         strict=strict,
         ignore_idempotency=ignore_idempotency,
         documented_only=documented_only,
+        webhook=webhook,
     )
     if until_stdin_closes:
         threading.Thread(target=_stop_at_end_of_input, daemon=True).start()
@@ -170,6 +180,37 @@ def _check_host(host: str, *, allow_remote: bool, writes: bool) -> None:
         raise click.UsageError(
             "--write-config needs a loopback address: paytui refuses plain http to others."
         )
+
+
+def _webhook(url: str, *, allow_remote: bool) -> WebhookTarget:
+    """Where events go, if this is a place to send them to and they can be signed."""
+    from standardwebhooks import Webhook
+    from standardwebhooks.webhooks import EmptyWebhookSecretError
+
+    from paytui.config.loopback import is_loopback
+    from paytui.sandbox.options import WebhookTarget
+
+    try:
+        parts = urlsplit(url)
+    except ValueError as error:
+        raise click.UsageError(f"{url} is no address to send events to: {error}.") from None
+    if parts.scheme not in {"http", "https"} or not parts.hostname:
+        raise click.UsageError(f"{url} is no http or https address to send events to.")
+    if not is_loopback(parts.hostname) and not allow_remote:
+        raise click.UsageError(
+            f"{parts.hostname} is not a loopback address: add --allow-remote to send events there."
+        )
+    secret = os.environ.get(WEBHOOK_SECRET_VARIABLE, "")
+    try:
+        if not secret.startswith("whsec_"):
+            raise ValueError("without its prefix")
+        Webhook(secret)
+    except (ValueError, EmptyWebhookSecretError):
+        raise click.UsageError(
+            f"--webhook-url needs a secret to sign with: set {WEBHOOK_SECRET_VARIABLE} to whsec_ "
+            "and base64."
+        ) from None
+    return WebhookTarget(url, secret)
 
 
 def _secret(write_config: Path | None) -> str:

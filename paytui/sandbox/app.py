@@ -34,12 +34,16 @@ PREFIX = "/v2"
 
 def create_app(options: SandboxOptions, clock: Clock) -> Starlette:
     """A whole service on its own database, filled with a history where the database is empty."""
-    bank = open_bank(options, clock)
+    return app_of(open_bank(options, clock))
+
+
+def app_of(bank: Bank) -> Starlette:
+    """The service of a bank, which it closes when it is dropped."""
     faults = Faults()
     endpoints = Endpoints(bank, faults)
     routes = [
         Route(PREFIX + path, _endpoint(endpoints, operation), methods=[operation.method])
-        for operation in served(options)
+        for operation in served(bank.options)
         for path in operation.paths
     ]
     app = Starlette(

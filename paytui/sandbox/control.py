@@ -13,7 +13,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from paytui.sandbox import payins
+from paytui.sandbox import payins, webhooks
 from paytui.sandbox.answer import Answer, JsonObject, one
 from paytui.sandbox.bank import Bank
 from paytui.sandbox.database import transaction
@@ -48,6 +48,8 @@ class Control:
             Route("/_sandbox/states", self._post(self.set_state), methods=["POST"]),
             Route("/_sandbox/faults", self._post(self.order_fault), methods=["POST"]),
             Route("/_sandbox/faults", self.clear_faults, methods=["DELETE"]),
+            Route("/_sandbox/webhooks", self.show_webhooks, methods=["GET"]),
+            Route("/_sandbox/webhooks/resend", self._post(self.resend_webhook), methods=["POST"]),
             Route("/_sandbox/requests", self.show_requests, methods=["GET"]),
             Route("/_sandbox/trial-balance", self.show_trial_balance, methods=["GET"]),
         ]
@@ -83,6 +85,17 @@ class Control:
         fields.check()
         change = force if is_forced else go_to
         return one(change(self._bank, kind, identifier, status, self._bank.clock.now()))
+
+    def resend_webhook(self, body: JsonObject) -> JsonObject:
+        """The event `eventId` is sent once more."""
+        fields = Fields(body)
+        event_id = fields.text("eventId")
+        fields.check()
+        return one(webhooks.resend(self._bank, event_id, self._bank.clock.now()))
+
+    async def show_webhooks(self, _request: Request) -> Response:
+        """The newest events, and what became of each."""
+        return respond(Answer(200, {"items": webhooks.newest(self._bank)}))
 
     def order_fault(self, body: JsonObject) -> JsonObject:
         """Something goes wrong `times` times (1) with `operation`: `kind`, `seconds` (1)."""

@@ -10,9 +10,15 @@ from importlib.resources import files
 
 from paytui.sandbox.clock import iso
 
+SCHEMA_VERSION = 1
+"""Raised with every change of schema.sql."""
+
 
 def connect(path: str, now: datetime) -> sqlite3.Connection:
     """Open the database, and lay out its tables where there are none yet.
+
+    Raises:
+        sqlite3.Error: it is none, or not one of this version.
 
     Args:
         path: a file, or `:memory:`.
@@ -28,6 +34,9 @@ def connect(path: str, now: datetime) -> sqlite3.Connection:
         # One transaction: a start that is cut short leaves an empty file, not half a database.
         epoch = f"INSERT INTO clock VALUES (0, '{iso(now)}');"  # noqa: S608 - our own time
         db.executescript(f"BEGIN;{schema}{epoch}COMMIT;")
+    (version,) = db.execute("PRAGMA user_version").fetchone()
+    if version != SCHEMA_VERSION:
+        raise sqlite3.DatabaseError("it was written by another version of paytui")
     return db
 
 

@@ -6,6 +6,18 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 
+@dataclass(frozen=True, slots=True)
+class WebhookTarget:
+    """Where events are sent.
+
+    Attributes:
+        secret: what they are signed with: `whsec_` and base64 (Standard Webhooks).
+    """
+
+    url: str
+    secret: str = field(repr=False)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SandboxOptions:
     """The settings of one sandbox; fixed for its life.
@@ -25,6 +37,7 @@ class SandboxOptions:
         strict: refuse to create anything without an idempotency key.
         ignore_idempotency: execute every request, whatever its key.
         documented_only: serve the fourteen operations of api.md §4 and no other.
+        webhook: where events are sent, if they are wanted.
     """
 
     client_secret: str = field(repr=False)
@@ -39,3 +52,4 @@ class SandboxOptions:
     strict: bool = False
     ignore_idempotency: bool = False
     documented_only: bool = False
+    webhook: WebhookTarget | None = None

@@ -20,6 +20,7 @@ from paytui.sandbox.magic import Magic
 from paytui.sandbox.postings import Sum
 from paytui.sandbox.resources import Resource, equal, require_status
 from paytui.sandbox.wallets import WALLETS
+from paytui.sandbox.webhooks import announce
 
 ADDRESSES = Resource(
     table="payin_addresses",
@@ -156,6 +157,7 @@ def enter(bank: Bank, payin_id: str, status: str, at: datetime) -> str | None:
             schedule.later(bank, "payin", payin_id, at, schedule.COMPLIANCE)
         case "credited":
             post(bank.db, postings.credit(paid), payin_id, iso(at))
+            announce(bank, "payin.credited", PAYINS, payin_id, at)
             return wallet_id
         case "rejected":
             post(bank.db, postings.send_back(paid), payin_id, iso(at))

@@ -20,6 +20,7 @@ from paytui.sandbox.postings import Sum
 from paytui.sandbox.recipients import require_payable
 from paytui.sandbox.resources import UPDATED_SINCE, Resource, equal, require_status
 from paytui.sandbox.wallets import WALLETS
+from paytui.sandbox.webhooks import announce
 
 PAYMENTS = Resource(
     table="payments",
@@ -125,6 +126,7 @@ def _create(
         "updatedAt": at,
     })  # fmt: skip
     schedule.later(bank, "payment", payment_id, call.now, LEAVES_AFTER["created"])
+    announce(bank, "payment.created", PAYMENTS, payment_id, call.now)
     return one(PAYMENTS.get(bank.db, payment_id))
 
 
@@ -176,6 +178,7 @@ def enter(bank: Bank, payment_id: str, status: str, at: datetime) -> str | None:
     mark(bank, payment_id, status, at)
     if status in LEAVES_AFTER:
         schedule.later(bank, "payment", payment_id, at, LEAVES_AFTER[status])
+    announce(bank, f"payment.{status}", PAYMENTS, payment_id, at)
     return next((line.wallet_id for line in posting if line.pot == Pot.AVAILABLE), None)
 
 

@@ -1,6 +1,8 @@
 -- Columns that go over the wire bear the wire's names. Amounts are exact decimal text, times ISO 8601
 -- text in UTC with milliseconds, so that text order is time order. "seq" is the order of creation.
 
+PRAGMA user_version = 1;
+
 CREATE TABLE clock (offsetSeconds REAL NOT NULL, epoch TEXT NOT NULL) STRICT;
 CREATE TABLE counter (value INTEGER NOT NULL) STRICT;
 INSERT INTO counter VALUES (0);
@@ -189,6 +191,20 @@ CREATE TABLE due (
     subject TEXT NOT NULL
 ) STRICT;
 CREATE INDEX due_at ON due (at, seq);
+
+-- Events on their way: written with what they tell of, so that a restart sends what was not sent.
+-- Without a nextAt an event has been delivered or given up.
+CREATE TABLE webhooks (
+    seq INTEGER PRIMARY KEY,
+    eventId TEXT NOT NULL UNIQUE,
+    eventType TEXT NOT NULL,
+    body TEXT NOT NULL,
+    createdAt TEXT NOT NULL,
+    attempts INTEGER NOT NULL DEFAULT 0,
+    nextAt TEXT,
+    deliveredAt TEXT
+) STRICT;
+CREATE INDEX webhooks_due ON webhooks (nextAt) WHERE nextAt IS NOT NULL;
 
 -- How often each table was changed: what entity tags are made of.
 CREATE TABLE versions (name TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT;

@@ -14,7 +14,7 @@ import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from paytui.clock import Clock
-from paytui.sandbox.app import create_app
+from paytui.sandbox.app import app_of, open_bank
 from paytui.sandbox.options import SandboxOptions
 from paytui.sandbox.responses import CUT_STATE
 
@@ -57,9 +57,10 @@ class SandboxServer(uvicorn.Server):
     """uvicorn, but it returns when it is told to stop, and says when it answers."""
 
     def __init__(self, options: SandboxOptions, clock: Clock, ready: Callable[[], None]) -> None:
+        self._bank = open_bank(options, clock)
         super().__init__(
             uvicorn.Config(
-                create_app(options, clock),
+                app_of(self._bank),
                 http=CuttableProtocol,
                 lifespan="off",
                 log_level="error",
@@ -70,15 +71,22 @@ class SandboxServer(uvicorn.Server):
             )
         )
         self._ready = ready
+        self._deliveries: asyncio.Task[None] | None = None
         self.stopped_by: int | None = None
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
+        if self._bank.options.webhook is not None:
+            from paytui.sandbox.courier import deliver
+
+            self._deliveries = asyncio.create_task(deliver(self._bank, self._bank.options.webhook))
         self._ready()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Stop at once: whoever still waits for an answer is cut off, and that is no error."""
         logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL)
+        if self._deliveries is not None:
+            self._deliveries.cancel()
         for connection in self.server_state.connections:
             connection.transport.abort()
         await super().shutdown(sockets)

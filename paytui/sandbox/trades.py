@@ -20,6 +20,7 @@ from paytui.sandbox.rate_sheets import locked_rate
 from paytui.sandbox.recipients import require_payable
 from paytui.sandbox.resources import Resource, equal, require_status
 from paytui.sandbox.wallets import WALLETS
+from paytui.sandbox.webhooks import announce
 
 TRADES = Resource(
     table="trades",
@@ -236,6 +237,7 @@ def enter(bank: Bank, trade_id: str, status: str, at: datetime) -> str | None:
         case "exchanged":
             posting = exchange(_deal_of(row["dealtSide"], dict(row)), sold.wallet_id, buy_wallet)
             post(bank.db, posting, trade_id, iso(at))
+            announce(bank, "trade.exchanged", TRADES, trade_id, at)
             return buy_wallet
         case "rejected" | "failed" if is_funded:
             post(bank.db, postings.give_back(sold), trade_id, iso(at))

@@ -1,0 +1,82 @@
+"""Events on their way out: a table, written in the transaction of what they tell of."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from paytui.sandbox.answer import Json, JsonObject, dump
+from paytui.sandbox.bank import Bank
+from paytui.sandbox.clock import iso
+from paytui.sandbox.database import insert
+from paytui.sandbox.errors import unknown
+from paytui.sandbox.resources import Resource
+
+RETRY_AFTER = (5, 30, 120, 600, 3600, 7200, 18000, 36000)
+"""Seconds to the next attempt after each that failed; after the last one an event is given up."""
+
+MOST_AT_ONCE = 20
+MOST_SHOWN = 500
+
+
+def announce(bank: Bank, kind: str, resource: Resource, identifier: str, at: datetime) -> None:
+    """Something happened to an object: say so to whoever listens (contract.md, "Objects": Event).
+
+    The kind is `payin.credited`, `trade.exchanged` or `payment.<state>`.
+    """
+    if bank.options.webhook is None:
+        return
+    event_id = bank.new_id("event")
+    event: JsonObject = {
+        "eventId": event_id,
+        "eventType": kind,
+        "createdAt": iso(at),
+        "data": resource.get(bank.db, identifier),
+    }
+    insert(bank.db, "webhooks", {
+        "eventId": event_id,
+        "eventType": kind,
+        "body": dump(event),
+        "createdAt": iso(at),
+        "nextAt": iso(at),
+    })  # fmt: skip
+
+
+def due(bank: Bank, now: datetime) -> list[tuple[str, str]]:
+    """Identifier and body of some events that are to be sent now; in no order (contract.md)."""
+    query = "SELECT eventId, body FROM webhooks WHERE nextAt <= ? ORDER BY eventId LIMIT ?"
+    return [(row[0], row[1]) for row in bank.db.execute(query, (iso(now), MOST_AT_ONCE))]
+
+
+def delivered(bank: Bank, event_id: str, now: datetime) -> None:
+    """The listener has taken an event."""
+    query = (
+        "UPDATE webhooks SET attempts = attempts + 1, nextAt = NULL, deliveredAt = ?"
+        " WHERE eventId = ?"
+    )
+    bank.db.execute(query, (iso(now), event_id))
+
+
+def refused(bank: Bank, event_id: str, now: datetime) -> None:
+    """The listener has not: later again, unless it was tried often enough."""
+    query = "UPDATE webhooks SET attempts = attempts + 1 WHERE eventId = ? RETURNING attempts"
+    (attempts,) = bank.db.execute(query, (event_id,)).fetchone()
+    next_at: str | None = None
+    if attempts <= len(RETRY_AFTER):
+        spread = 1 + bank.chance.noise("retry", event_id, attempts) / 4
+        next_at = iso(now + timedelta(seconds=RETRY_AFTER[attempts - 1] * spread))
+    bank.db.execute("UPDATE webhooks SET nextAt = ? WHERE eventId = ?", (next_at, event_id))
+
+
+def resend(bank: Bank, event_id: str, now: datetime) -> JsonObject:
+    """An event goes out once more, with all its retries; raises 404 where there is none."""
+    query = "UPDATE webhooks SET attempts = 0, nextAt = ? WHERE eventId = ?"
+    if not bank.db.execute(query, (iso(now), event_id)).rowcount:
+        raise unknown("eventId", event_id)
+    return {"eventId": event_id, "nextAt": iso(now)}
+
+
+def newest(bank: Bank) -> list[Json]:
+    """What became of the newest events; the newest is the first."""
+    names = ("eventId", "eventType", "createdAt", "attempts", "nextAt", "deliveredAt")
+    query = f"SELECT {', '.join(names)} FROM webhooks ORDER BY seq DESC LIMIT ?"  # noqa: S608 - our own names
+    return [dict(zip(names, row, strict=True)) for row in bank.db.execute(query, (MOST_SHOWN,))]
