@@ -1,0 +1,166 @@
+"""Reading from a service that is slow, wrong or malicious: what is lost, and for how long."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable
+
+import pytest
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from paytui.api import paging
+from paytui.api.models import Kind
+from paytui.store.health import LinkState
+from tests.support.clock import ManualClock
+from tests.worker.conftest import Run
+from tests.worker.desk import LISTED, Desk
+
+Answer = Callable[[Request], Response]
+
+
+class Hijacked:
+    """A service of which one path is answered by somebody else once `instead` is set."""
+
+    def __init__(self, service: ASGIApp, path: str) -> None:
+        self._service = service
+        self._path = path
+        self.instead: ASGIApp | None = None
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        hijacked = scope["path"] == self._path and self.instead
+        await (hijacked or self._service)(scope, receive, send)
+
+
+def answering(answer: Callable[[Request], object]) -> ASGIApp:
+    """An app that answers by what a function makes of a request; no bytes go out as JSON."""
+
+    async def app(scope: Scope, receive: Receive, send: Send) -> None:
+        body = answer(Request(scope))
+        whole = body if isinstance(body, bytes) else json.dumps(body).encode()
+        await Response(whole, media_type="application/json")(scope, receive, send)
+
+    return app
+
+
+async def trickling(scope: Scope, receive: Receive, send: Send) -> None:
+    """One byte a second, for ever."""
+    await send({"type": "http.response.start", "status": 200, "headers": []})
+    while True:
+        await send({"type": "http.response.body", "body": b" ", "more_body": True})
+        await asyncio.sleep(1)
+
+
+@pytest.fixture
+def wallets(service: Starlette) -> Hijacked:
+    return Hijacked(service, "/v2/wallets")
+
+
+@pytest.fixture
+def desk(wallets: Hijacked, clock: ManualClock) -> Desk:
+    return Desk(wallets, clock)
+
+
+TEN_MB = 10 * 1024 * 1024
+BAD: dict[str, ASGIApp] = {
+    "a body of 17 MB": answering(lambda _: b" " * 17 * 1024 * 1024),
+    "10 MB of nonsense": answering(lambda _: b"x" * TEN_MB),
+    "10 MB of brackets": answering(lambda _: b"[" * TEN_MB),
+    "deep objects": answering(lambda _: b'{"items":' * 100_000),
+    "a number of a million digits": answering(lambda _: b'{"items":[' + b"9" * 10**6 + b"]}"),
+    "no list": answering(lambda _: {"items": {"walletId": "w1"}}),
+    "a byte a second": trickling,
+}
+
+
+@pytest.mark.parametrize("attack", BAD)
+def test_a_bad_answer_costs_its_own_feed_alone_and_no_row(
+    run: Run, desk: Desk, wallets: Hijacked, attack: str
+) -> None:
+    """Right again within the longest back-off and the time that an answer is given, 30 s each."""
+
+    async def watch() -> None:
+        async with desk.at_work():
+            await desk.until(desk.all_ok)
+            held = {kind: desk.count(kind) for kind in LISTED}
+            wallets.instead = BAD[attack]
+            await desk.until(lambda: not desk.store.feed(Kind.WALLETS).ok, within=45)
+            desk.network.requests.clear()
+            for _ in range(60):
+                await asyncio.sleep(1)
+                assert desk.store.feed(Kind.PAYMENTS).ok
+                assert desk.store.link.state is LinkState.UP
+            assert desk.network.counts["/v2/payments"] >= 8
+            assert {kind: desk.count(kind) for kind in LISTED} == held
+            wallets.instead = None
+            await desk.until(desk.all_ok, within=61)
+
+    run(watch())
+
+
+def test_ten_megabytes_of_records_are_read_whole(run: Run, desk: Desk, wallets: Hijacked) -> None:
+    records = [{"walletId": f"w{number}", "walletName": "x" * 10_000} for number in range(1_000)]
+    wallets.instead = answering(lambda _: {"items": records, "total": 1_000})
+    assert len(json.dumps(records)) > 10_000_000
+    run(desk.worker.sync_once())
+    assert desk.store.wallets.keys() == {f"w{number}" for number in range(1_000)}
+    assert desk.store.feed(Kind.WALLETS).ok
+    names = {row.wallet_name for row in desk.store.wallets.rows()}
+    assert names == {"x" * 1_999 + "…"}
+
+
+def test_a_page_that_never_ends_is_bounded_and_says_of_how_many(
+    run: Run, desk: Desk, wallets: Hijacked, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The bound of 5,000 requests is made 50 here; one request takes 0.01 s."""
+    monkeypatch.setattr(paging, "MOST_REQUESTS", 50)
+
+    def one_more(request: Request) -> object:
+        number = request.query_params["page"]
+        return {"items": [{"walletId": f"endless-{number}"}], "total": 10**9}
+
+    async def watch() -> None:
+        async with desk.at_work():
+            await desk.until(desk.all_ok)
+            held = desk.count(Kind.WALLETS)
+            wallets.instead = answering(one_more)
+            desk.network.requests.clear()
+            await asyncio.sleep(60)
+            assert desk.count(Kind.WALLETS) == held + 50
+            assert desk.store.feed(Kind.WALLETS).total == 10**9
+            assert desk.store.feed(Kind.PAYMENTS).ok
+            # A read of half a second every five: ten or eleven of them, and the others go on.
+            assert desk.network.counts["/v2/wallets"] <= 12 * 50
+            assert desk.network.counts["/v2/payments"] >= 10
+            wallets.instead = None
+            await desk.until(lambda: desk.count(Kind.WALLETS) == held, within=10)
+
+    run(watch())
+
+
+def test_an_object_on_two_pages_is_one_row(run: Run, desk: Desk, wallets: Hijacked) -> None:
+    """It slipped on while the list was read; its newer state is read with the next list."""
+    pages = {"1": ["a", "b"], "2": ["b", "c"], "3": ["c", "d"]}
+
+    def page(request: Request) -> object:
+        items = [{"walletId": name} for name in pages[request.query_params["page"]]]
+        return {"items": items, "total": 4}
+
+    wallets.instead = answering(page)
+    run(desk.worker.sync_once())
+    assert desk.store.wallets.keys() == {"a", "b", "c", "d"}
+    assert desk.store.feed(Kind.WALLETS).ok
+
+
+def test_records_without_an_identifier_are_counted_and_take_no_others_with_them(
+    run: Run, desk: Desk, wallets: Hijacked
+) -> None:
+    nameless: list[object] = [{"currency": "AUD"}, {"walletId": ""}, {"walletId": None}, 7, None]
+    good = [{"walletId": f"w{number}"} for number in range(100)]
+    wallets.instead = answering(lambda _: {"items": [*nameless, *good], "total": 105})
+    run(desk.worker.sync_once())
+    assert desk.count(Kind.WALLETS) == 100
+    assert desk.store.feed(Kind.WALLETS).skipped == 5
