@@ -59,6 +59,18 @@ class Operation:
         return bool(self.identifiers) or any(self.query.values())
 
 
+def operation_of(dialect: Dialect, name: str, given: Mapping[str, str | None]) -> Operation:
+    """A read with some canonical parameters: in the path where it has a place for them."""
+    paths = [route.path for route in dialect.paths[name]]
+    in_path = {
+        parameter: value
+        for parameter, value in given.items()
+        if value is not None and any(f"{{{parameter}}}" in path for path in paths)
+    }
+    query = {parameter: value for parameter, value in given.items() if parameter not in in_path}
+    return Operation(name, identifiers=in_path, query=query)
+
+
 class Caller:
     """Calls operations with the token; remembers which spelling of a path works."""
 

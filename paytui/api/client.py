@@ -16,7 +16,7 @@ from uuid import UUID
 from paytui.api import requests as ask
 from paytui.api.answer import Answer
 from paytui.api.auth import Auth, TokenCell
-from paytui.api.caller import Caller, Operation
+from paytui.api.caller import Caller, Operation, operation_of
 from paytui.api.dialect import Dialect
 from paytui.api.envelope import Slice
 from paytui.api.errors import ApiError, NotFound, NotOffered, NotSent
@@ -49,6 +49,7 @@ from paytui.api.models import (
     WalletId,
 )
 from paytui.api.paging import read_pages
+from paytui.api.sample import Sampler
 from paytui.api.sign_in import SignIn
 from paytui.api.transport import Http, Timeouts, Transport
 from paytui.api.wire import Wire
@@ -151,6 +152,11 @@ class Client:
         return TokenHealth(
             auth.remaining, auth.contested, auth.stopped, auth.services, auth.unshared
         )
+
+    @property
+    def samples(self) -> Sampler:
+        """What the service sends, as it comes."""
+        return Sampler(self._caller, self._wire, self._dialect)
 
     # Lists
 
@@ -332,16 +338,6 @@ class Client:
 
     # What all of them share
 
-    def _operation(self, name: str, given: Mapping[str, str | None]) -> Operation:
-        paths = [route.path for route in self._dialect.paths[name]]
-        in_path = {
-            parameter: value
-            for parameter, value in given.items()
-            if value is not None and any(f"{{{parameter}}}" in path for path in paths)
-        }
-        query = {parameter: value for parameter, value in given.items() if parameter not in in_path}
-        return Operation(name, identifiers=in_path, query=query)
-
     async def _list(self, name: str, cls: type[T], **given: str | None) -> Listing[T]:
         listing = gather([page async for page in self._pages(name, cls, given)])
         return only_asked_for(listing, given)
@@ -349,7 +345,7 @@ class Client:
     def _pages(
         self, name: str, cls: type[T], given: Mapping[str, str | None]
     ) -> AsyncIterator[Page[T]]:
-        operation = self._operation(name, given)
+        operation = operation_of(self._dialect, name, given)
 
         async def fetch(paging: dict[str, str]) -> Slice:
             answer = await self._caller.call(replace(operation, paging=paging))

@@ -37,6 +37,11 @@ async def read_pages(fetch: Fetch, reader: Reader[T], paging: Paging) -> AsyncIt
             yield Page(records, walk.total, walk.ended, walk.complete, skipped, reason)
 
 
+def first_query(paging: Paging) -> dict[str, str]:
+    """The parameters with which the reading of a list begins."""
+    return _Walk(paging).query()
+
+
 class _Walk:
     """Where the reading of one list stands."""
 

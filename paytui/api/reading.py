@@ -47,13 +47,14 @@ class BadRecord(CannotReadError):
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Column:
-    """How one field is read."""
+    """How one field is read; `inner` is the class of the objects in it, if it holds any."""
 
     name: str
     paths: tuple[JsonPath, ...]
     convert: Convert
     absent: object
     required: bool
+    inner: type | None = None
 
     @property
     def key(self) -> str | None:
@@ -109,10 +110,11 @@ class Readers:
     def of(self, cls: type[T]) -> Reader[T]:
         """The reader of a class of `models.py`."""
         if cls not in self._readers:
-            self._readers[cls] = Reader[object](cls, self._columns(cls))
+            self._readers[cls] = Reader[object](cls, self.columns(cls))
         return typing.cast("Reader[T]", self._readers[cls])
 
-    def _columns(self, cls: type) -> list[Column]:
+    def columns(self, cls: type) -> list[Column]:
+        """How each field of a class is read."""
         section = section_of(cls)
         paths = self._dialect.fields[section]
         hints = typing.get_type_hints(cls)
@@ -123,6 +125,7 @@ class Readers:
                 convert=self._converter(section, field.name, hints[field.name]),
                 absent=None if field.default is dataclasses.MISSING else field.default,
                 required=field.default is dataclasses.MISSING,
+                inner=_inner(hints[field.name]),
             )
             for field in dataclasses.fields(cls)
             if field.name in paths
@@ -227,6 +230,14 @@ def section_of(cls: type) -> str:
     """A class's section of the dialect: `PayInAddress` is `payin_address`."""
     words = re.sub(r"(?<!^)(?=[A-Z])", "_", cls.__name__).lower()
     return words.replace("pay_in", "payin")
+
+
+def _inner(hint: object) -> type | None:
+    kind = _without_none(hint)
+    if typing.get_origin(kind) is tuple:
+        kind = typing.get_args(kind)[0]
+    is_object = isinstance(kind, type) and dataclasses.is_dataclass(kind) and kind is not State
+    return kind if is_object and isinstance(kind, type) else None
 
 
 def _without_none(hint: object) -> object:

@@ -32,6 +32,10 @@ class Wire:
         """The one object that an answer holds; `given` are fields that do not come from there."""
         return self._readers.of(cls).read(envelope.one(_json(body), self._dialect), **given)
 
+    def raw(self, body: bytes) -> dict[str, Json]:
+        """The one object that an answer holds, as it came."""
+        return envelope.one(_json(body), self._dialect)
+
     def many(self, body: bytes) -> Slice:
         """The records that an answer holds, not yet read."""
         return envelope.many(_json(body), self._dialect)

@@ -12,6 +12,7 @@ import click
 from paytui import __version__
 from paytui.cli.config import config
 from paytui.cli.demo import demo
+from paytui.cli.dialect import dialect
 from paytui.cli.errors import EXPECTED, CommandError
 from paytui.cli.exit_codes import HELP, ExitCode
 from paytui.cli.export import export
@@ -51,7 +52,7 @@ def cli() -> None:
     """
 
 
-for command in (run, demo, sandbox, status, export, config, track):
+for command in (run, demo, sandbox, status, export, config, dialect, track):
     cli.add_command(command)
 
 

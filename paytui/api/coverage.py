@@ -1,0 +1,112 @@
+"""How much of what a service sends a dialect reads, and what it leaves unread."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from paytui.api.dialect import Dialect, JsonPath
+from paytui.api.jsontext import Json
+from paytui.api.models import State
+from paytui.api.reading import Column, Readers, find, section_of
+from paytui.text import clean
+
+
+@dataclass(slots=True)
+class Section:
+    """What became of the fields of one object of the dialect, such as `wallet`.
+
+    Attributes:
+        found: canonical field to the path at which it was.
+        absent: canonical fields that no record had, and the paths that were looked at.
+        unreadable: canonical fields whose value is not what it should be, and where it was.
+        unread: paths on the wire at which there is something that nobody reads.
+        states: words for states that the dialect does not list.
+    """
+
+    found: dict[str, JsonPath] = field(default_factory=dict)
+    absent: dict[str, tuple[JsonPath, ...]] = field(default_factory=dict)
+    unreadable: dict[str, JsonPath] = field(default_factory=dict)
+    unread: set[JsonPath] = field(default_factory=set)
+    states: set[str] = field(default_factory=set)
+
+
+class Survey:
+    """Looks at records of the wire with a dialect's eyes.
+
+    Attributes:
+        sections: what became of the fields, by section of the dialect's `[fields]`.
+        useless: records without what identifies them, or that are no objects.
+    """
+
+    def __init__(self, dialect: Dialect) -> None:
+        self._readers = Readers(dialect)
+        self.sections: dict[str, Section] = {}
+        self.useless = 0
+
+    def look_at(self, cls: type, records: Iterable[Json]) -> None:
+        """Take some records of a class of `models.py` into account."""
+        needed = {column.name for column in self._readers.columns(cls) if column.required}
+        for record in records:
+            if not isinstance(record, dict):
+                self.useless += 1
+                continue
+            self._object(cls, record)
+            there = self._there(cls, record)
+            self.useless += not needed <= there
+
+    def _there(self, cls: type, record: Json) -> set[str]:
+        columns = self._readers.columns(cls)
+        return {column.name for column in columns if column.inner or _read(column, record)}
+
+    def _object(self, cls: type, raw: Json, *, part: bool = False) -> set[JsonPath]:
+        """The paths that are read, from this object inwards; what is not is noted.
+
+        A `part` is not all that its object holds: others read the rest of it.
+        """
+        section = self.sections.setdefault(section_of(cls), Section())
+        read: set[JsonPath] = set()
+        for column in self._readers.columns(cls):
+            path = next((path for path in column.paths if find(raw, [path]) is not None), None)
+            if path is None:
+                if column.name not in section.found:
+                    section.absent[column.name] = column.paths
+                continue
+            section.absent.pop(column.name, None)
+            section.found[column.name] = path
+            read |= self._value(column, path, raw, section)
+        if isinstance(raw, dict) and not part:
+            section.unread |= {leaf for leaf in _leaves(raw) if not _is_under(leaf, read)}
+        return read
+
+    def _value(self, column: Column, path: JsonPath, raw: Json, section: Section) -> set[JsonPath]:
+        value = find(raw, [path])
+        if column.inner is not None:
+            within: set[JsonPath] = set()
+            for each in value if isinstance(value, list) else [value]:
+                within |= self._object(column.inner, each, part=not path)
+            return {path} if path else within
+        read = column.convert(value)
+        if read is None:
+            section.unreadable[column.name] = path
+        elif isinstance(read, State) and not read.known:
+            section.states.add(read.name)
+        return {path}
+
+
+def _read(column: Column, record: Json) -> object:
+    value = find(record, column.paths)
+    return None if value is None else column.convert(value)
+
+
+def _leaves(raw: dict[str, Json], at: JsonPath = ()) -> Iterator[JsonPath]:
+    """The paths of all values that are no objects; empty ones do not count."""
+    for name, value in raw.items():
+        if isinstance(value, dict):
+            yield from _leaves(value, (*at, clean(name)))
+        elif value not in (None, "", []):
+            yield (*at, clean(name))
+
+
+def _is_under(leaf: JsonPath, read: set[JsonPath]) -> bool:
+    return any(leaf[:length] in read for length in range(1, len(leaf) + 1))

@@ -1,0 +1,53 @@
+"""Records as a service sends them, not yet read: for those who check a dialect against it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from paytui.api.answer import Answer
+from paytui.api.caller import Caller, Operation, operation_of
+from paytui.api.dialect import Dialect
+from paytui.api.errors import ApiError
+from paytui.api.failures import unreadable
+from paytui.api.jsontext import CannotReadError, Json
+from paytui.api.kinds import READS
+from paytui.api.models import Kind
+from paytui.api.paging import first_query
+from paytui.api.wire import Wire
+
+
+class Sampler:
+    """Asks for single answers. Every method raises `ApiError`."""
+
+    def __init__(self, caller: Caller, wire: Wire, dialect: Dialect) -> None:
+        self._caller = caller
+        self._wire = wire
+        self._dialect = dialect
+
+    async def listed(self, kind: Kind, parent: str | None = None) -> list[Json]:
+        """The records in the first answer to a read of a kind's list."""
+        read = READS[kind]
+        given = {read.parameter: parent} if parent is not None else {}
+        operation = operation_of(self._dialect, read.operation, given)
+        query = first_query(self._dialect.paging)
+        answer = await self._caller.call(replace(operation, paging=query))
+        try:
+            return self._wire.many(answer.body).items
+        except CannotReadError as error:
+            raise self._unreadable(answer, operation, error) from None
+
+    async def fetched(self, kind: Kind, identifier: str) -> list[Json]:
+        """The record of one object of a kind of `kinds.TRACKED`."""
+        read = READS[kind]
+        operation = operation_of(self._dialect, read.get, {read.identifier: identifier})
+        answer = await self._caller.call(operation)
+        try:
+            # A payment is fetched through the list (api.md §4).
+            if read.get == read.operation:
+                return self._wire.many(answer.body).items
+            return [self._wire.raw(answer.body)]
+        except CannotReadError as error:
+            raise self._unreadable(answer, operation, error) from None
+
+    def _unreadable(self, answer: Answer, operation: Operation, error: Exception) -> ApiError:
+        return unreadable(answer, operation.attempted, str(error), self._dialect)

@@ -1,0 +1,114 @@
+"""One look at each kind of object with a dialect's eyes: live, or at an answer in a file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from paytui.api.client import Client
+from paytui.api.coverage import Survey
+from paytui.api.dialect import Dialect
+from paytui.api.errors import ApiError, NotOffered
+from paytui.api.jsontext import CannotReadError, Json, parse
+from paytui.api.kinds import READS, TRACKED
+from paytui.api.models import Kind, RateSheet
+from paytui.api.reading import BadRecord, Reader, Readers
+from paytui.api.wire import Wire
+from paytui.cli.dialect_report import report
+from paytui.cli.errors import CommandError
+
+MOST_ASKED = 5
+"""Wallets, recipients or identifiers that are asked for until one of them shows something."""
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What to print, and whether all that came was understood."""
+
+    lines: list[str] = field(default_factory=list)
+    understood: bool = True
+
+    def take(self, title: str, cls: type, records: Sequence[Json], dialect: Dialect) -> None:
+        """Add what becomes of some records of a class."""
+        self.lines.append(f"{title}: {len(records)} looked at")
+        survey = Survey(dialect)
+        survey.look_at(cls, records)
+        self.lines.extend(report(survey, dialect))
+        unreadable = any(section.unreadable for section in survey.sections.values())
+        self.understood &= not unreadable and not survey.useless
+
+
+async def checked(
+    client: Client, dialect: Dialect, tracked: Mapping[Kind, Sequence[str]]
+) -> Outcome:
+    """A live read of each kind that the service lists, or of which an identifier is tracked.
+
+    Raises:
+        ApiError: the service does not let us in.
+    """
+    await client.sign_in()
+    outcome = Outcome(["signed in: the token was understood"])
+    known: dict[Kind, list[str]] = {}
+    for kind, read in READS.items():
+        parents = known.get(read.parent, []) if read.parent else [None]
+        try:
+            records = await _records(client, kind, parents, tracked.get(kind, ()))
+        except NotOffered as error:
+            outcome.lines.append(f"{kind.value}: {error}")
+        except ApiError as error:
+            outcome.lines.append(f"{kind.value}: {error}")
+            outcome.understood = False
+        else:
+            outcome.take(kind.value, read.record, records, dialect)
+            known[kind] = _identifiers(read.record, records, dialect)
+    return outcome
+
+
+async def _records(
+    client: Client, kind: Kind, parents: Sequence[str | None], tracked: Sequence[str]
+) -> list[Json]:
+    try:
+        for parent in parents[:MOST_ASKED]:
+            if records := await client.samples.listed(kind, parent):
+                return records
+    except NotOffered:
+        if not tracked:
+            raise
+    for identifier in tracked[:MOST_ASKED] if kind in TRACKED else ():
+        if records := await client.samples.fetched(kind, identifier):
+            return records
+    return []
+
+
+def _identifiers(cls: type, records: Iterable[Json], dialect: Dialect) -> list[str]:
+    reader: Reader[object] = Readers(dialect).of(cls)
+    found = []
+    for record in records:
+        try:
+            found.append(reader.identity(reader.read(record)))
+        except BadRecord:
+            continue
+    return found
+
+
+def explained(kind: Kind, body: bytes, dialect: Dialect) -> Outcome:
+    """What becomes of an answer that holds objects of a kind.
+
+    Raises:
+        CommandError: it is no JSON, or holds no object.
+    """
+    wire, outcome = Wire(dialect), Outcome()
+    try:
+        parse(body)
+        records = _unwrapped(wire, body)
+    except CannotReadError as error:
+        raise CommandError(f"The answer cannot be read: {error}.") from None
+    outcome.take(kind.value, READS[kind].record if kind in READS else RateSheet, records, dialect)
+    return outcome
+
+
+def _unwrapped(wire: Wire, body: bytes) -> list[Json]:
+    try:
+        return wire.many(body).items
+    except CannotReadError:
+        return [wire.raw(body)]

@@ -1,0 +1,73 @@
+"""What a survey of records found, as lines for a person with the service's manual at hand."""
+
+from __future__ import annotations
+
+import difflib
+import json
+from collections.abc import Iterable, Iterator
+
+from paytui.api.coverage import Section, Survey
+from paytui.api.dialect import Dialect, JsonPath
+
+LIKELY = 0.6
+"""How alike, of 1, a name of the wire and a canonical one must be for a guess."""
+
+ALMOST_EQUAL = 0.85
+"""The same for a canonical name that was found elsewhere, and perhaps in the wrong place."""
+
+
+def report(survey: Survey, dialect: Dialect) -> Iterator[str]:
+    """Section by section: found, absent, unreadable, unread with the line that would map it."""
+    if survey.useless:
+        yield f"  {survey.useless} of them cannot be used: they lack what identifies them"
+    for name, section in survey.sections.items():
+        yield f"  [fields.{name}]"
+        yield from _known(section)
+        for path in sorted(section.unread):
+            yield _line("unread", dotted(path), mapping(name, path, section))
+        for word in sorted(section.states):
+            names = "|".join(dict.fromkeys(state.name for state in dialect.states[name].values()))
+            line = f"[states.{name}] {names} = {{ wire = [{json.dumps(word)}], final = false }}"
+            yield _line("state", json.dumps(word), line)
+
+
+def _known(section: Section) -> Iterator[str]:
+    for field, path in section.found.items():
+        if field not in section.unreadable:
+            yield _line("found", field, dotted(path))
+    for field, path in section.unreadable.items():
+        yield _line("no use", field, f"{dotted(path)} is not what it should be")
+    for field, paths in section.absent.items():
+        looked = ", ".join(map(dotted, paths)) or "nothing: the dialect has no name for it"
+        yield _line("absent", field, f"looked for {looked}")
+
+
+def mapping(section_name: str, path: JsonPath, section: Section) -> str:
+    """The line of a dialect that would read a path, with a guess at what it is."""
+    guess = _guess(path, section.absent, LIKELY) or _guess(path, section.found, ALMOST_EQUAL)
+    line = f"[fields.{section_name}] {guess or 'NAME'} = [{json.dumps(dotted(path))}]"
+    if guess:
+        return f"{line}  # a guess"
+    return (
+        f"{line}  # NAME: {', '.join(section.absent)}"
+        if section.absent
+        else "nothing of ours is absent"
+    )
+
+
+def _guess(path: JsonPath, names: Iterable[str], cutoff: float) -> str | None:
+    plain = {name.replace("_", ""): name for name in names}
+    for spelt in ("".join(path), path[-1]):
+        letters = "".join(filter(str.isalnum, spelt)).lower()
+        if near := difflib.get_close_matches(letters, plain, n=1, cutoff=cutoff):
+            return plain[near[0]]
+    return None
+
+
+def dotted(path: JsonPath) -> str:
+    """A path as a dialect writes it."""
+    return ".".join(path) or "."
+
+
+def _line(what: str, name: str, rest: str) -> str:
+    return f"    {what:7} {name:24}  {rest}"

@@ -1,0 +1,162 @@
+"""`paytui dialect`: whoever has the manual sees what is understood, and what to write."""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from paytui.clock import SystemClock
+from paytui.sandbox.app import create_app
+from paytui.sandbox.options import SandboxOptions
+from tests.support.commands import SECRET, Paytui, SandboxConfig
+from tests.support.respelled.app import DIALECT, OtherService
+from tests.support.served import served
+
+OWN = """\
+[fields.wallet]
+available_balance = ["funds.free"]
+
+[states.wallet]
+active = { wire = ["OPEN"], final = false }
+"""
+
+
+def has(text: str, pattern: str) -> bool:
+    """Whether a line of the text matches."""
+    return re.search(pattern, text, re.MULTILINE) is not None
+
+
+@pytest.fixture
+def offline(paytui: Paytui) -> Path:
+    """A configuration with a dialect of its own; nobody is there."""
+    (paytui.home / "acme.dialect.toml").write_text(OWN)
+    config = paytui.home / "config.toml"
+    config.write_text(
+        "[profiles.acme]\nbase_url = 'http://127.0.0.1:9'\nclient_id = 'x'\n"
+        "dialect = 'acme.dialect.toml'\n"
+    )
+    return config
+
+
+@pytest.fixture
+def other(paytui: Paytui) -> Iterator[str]:
+    """The base URL of a service that spells everything otherwise."""
+    app = create_app(SandboxOptions(client_secret=SECRET, scale=40, speed=0), SystemClock())
+    with served(OtherService(app).app()) as url:
+        yield url
+
+
+class TestShow:
+    def test_every_value_has_its_origin(self, paytui: Paytui, offline: Path) -> None:
+        done = paytui("dialect", "show", "--config", offline)
+        assert done.returncode == 0, done.stderr
+        lines = done.stdout.splitlines()
+        (own,) = [line for line in lines if line.startswith("available_balance = ")]
+        assert re.fullmatch(r'available_balance = \["funds.free"\] +# acme.dialect.toml:2', own)
+        assert any(re.fullmatch(r'prefix = "/v2" +# default', line) for line in lines)
+        (active,) = [line for line in lines if '"OPEN"' in line]
+        assert active.endswith("# acme.dialect.toml:5")
+
+    def test_it_is_a_dialect_file_itself(self, paytui: Paytui, offline: Path) -> None:
+        tree = tomllib.loads(paytui("dialect", "show", "--config", offline).stdout)
+        assert tree["fields"]["wallet"]["available_balance"] == ["funds.free"]
+        assert tree["paths"]["book_trade"] == ["POST /tradess", "POST /trades"]
+        assert tree["states"]["payment"]["released"] == {"wire": ["released"], "final": False}
+
+    def test_a_misspelt_key_is_refused_with_what_is_near(
+        self, paytui: Paytui, offline: Path
+    ) -> None:
+        (offline.parent / "acme.dialect.toml").write_text("[fields.walet]\n")
+        done = paytui("dialect", "show", "--config", offline)
+        assert done.returncode == 2
+        assert "wallet" in done.stderr
+
+
+class TestCheck:
+    def test_on_the_documented_service_all_is_understood(
+        self, paytui: Paytui, sandbox_config: SandboxConfig
+    ) -> None:
+        done = paytui("dialect", "check", "--config", sandbox_config.path)
+        assert done.returncode == 0, done.stderr
+        assert has(done.stdout, r"^payments: [1-9]\d* looked at$")
+        assert has(done.stdout, r"found +end_to_end_id +endToEndId$")
+        assert not has(done.stdout, r"^ +no use ")
+        assert SECRET not in done.stdout + done.stderr
+
+    def test_no_value_is_printed(self, paytui: Paytui, sandbox_config: SandboxConfig) -> None:
+        told = json.loads(paytui("status", "--json", "--config", sandbox_config.path).stdout)
+        done = paytui("dialect", "check", "--config", sandbox_config.path)
+        for account in told["accounts"]:
+            assert account["account_id"] not in done.stdout
+            assert account["display_name"] not in done.stdout
+
+    def test_what_nobody_reads_comes_with_the_line_that_would_map_it(
+        self, paytui: Paytui, sandbox_config: SandboxConfig
+    ) -> None:
+        """The service says availableBalance and Active; this dialect expects otherwise."""
+        (paytui.home / "acme.dialect.toml").write_text(OWN)
+        sandbox_config.write("dialect = 'acme.dialect.toml'\n")
+        done = paytui("dialect", "check", "--config", sandbox_config.path)
+        assert has(done.stdout, r"absent +available_balance +looked for funds\.free$")
+        line = '[fields.wallet] available_balance = ["availableBalance"]  # a guess'
+        assert has(done.stdout, rf"unread +availableBalance +{re.escape(line)}$")
+        states = '[states.wallet] pending|active|suspended|closed = { wire = ["Active"], '
+        assert states in done.stdout
+
+    def test_the_dialect_of_the_other_service_leaves_nothing_important_unread(
+        self, paytui: Paytui, other: str
+    ) -> None:
+        config = paytui.home / "other.toml"
+        config.write_text(
+            f"[profiles.other]\nbase_url = '{other}'\nclient_id = 'demo'\nlive = false\n"
+            f"dialect = '{DIALECT}'\n"
+        )
+        done = paytui("dialect", "check", "--config", config, PAYTUI_CLIENT_SECRET=SECRET)
+        assert done.returncode == 0, done.stderr
+        assert has(done.stdout, r"found +available_balance +funds\.free$")
+        assert has(done.stdout, r"^trades: .*no such operation.*\[paths\] list_trades")
+        assert '"BATCHED_OVERNIGHT"' in done.stdout
+
+    def test_with_the_wrong_dialect_it_says_where_to_begin(
+        self, paytui: Paytui, other: str
+    ) -> None:
+        config = paytui.home / "wrong.toml"
+        config.write_text(f"[profiles.w]\nbase_url = '{other}'\nclient_id = 'demo'\nlive = false\n")
+        done = paytui("dialect", "check", "--config", config, PAYTUI_CLIENT_SECRET=SECRET)
+        assert done.returncode == 4
+        assert "sign in" in done.stderr
+        assert "404" in done.stderr
+
+
+class TestExplain:
+    @pytest.mark.parametrize("envelope", ["{}", '{{"item": {}}}', '{{"items": [{}]}}', "[{}]"])
+    def test_an_answer_from_the_manual_is_explained_offline(
+        self, paytui: Paytui, offline: Path, envelope: str
+    ) -> None:
+        body = envelope.format('{"walletId": "w1", "funds": {"free": 1.5, "blocked": 2}}')
+        done = paytui("dialect", "explain", "wallets", "--config", offline, stdin=body)
+        assert done.returncode == 0, done.stderr
+        assert has(done.stdout, r"found +available_balance +funds\.free$")
+        assert re.search(r"unread +funds\.blocked +\[fields\.wallet\] ", done.stdout)
+
+    def test_a_rate_sheet_is_explained_too(self, paytui: Paytui, offline: Path) -> None:
+        body = '{"rateSheetId": "s1", "expiresAt": "2026-03-02T12:00:00Z", "lines": []}'
+        done = paytui("dialect", "explain", "rate_sheets", "--config", offline, stdin=body)
+        assert has(done.stdout, r"found +expires_at +expiresAt$")
+
+    def test_a_record_that_cannot_be_used_is_told_by_the_exit_code(
+        self, paytui: Paytui, offline: Path
+    ) -> None:
+        done = paytui("dialect", "explain", "wallets", "--config", offline, stdin='{"id": "w1"}')
+        assert done.returncode == 5
+        assert "lack what identifies them" in done.stdout
+
+    def test_what_is_no_answer_is_refused(self, paytui: Paytui, offline: Path) -> None:
+        done = paytui("dialect", "explain", "wallets", "--config", offline, stdin="<html>")
+        assert done.returncode == 2
+        assert "cannot be read" in done.stderr
