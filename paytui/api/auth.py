@@ -19,7 +19,7 @@ from datetime import timedelta
 
 from paytui.api.errors import ApiError, AuthRefused, Effect, ServiceUnreachable, TokenLost
 from paytui.api.models import Problem, Token
-from paytui.api.secret_keeper import SecretKeeper
+from paytui.api.secret_keeper import SecretKeeper, Source
 from paytui.clock import ServiceTime
 from paytui.secret import Secret
 
@@ -102,7 +102,7 @@ class Auth:
 
     Args:
         post_auth: asks the service.
-        secret: reads the client secret from its source.
+        secret: reads the client secret from its source, which may take its time.
         service_time: the service's clock as far as we know it.
         rng: for jitter.
         lifetime: how long a token lives at the most (api.md §8).
@@ -113,7 +113,7 @@ class Auth:
         self,
         *,
         post_auth: PostAuth,
-        secret: Callable[[], Secret],
+        secret: Source,
         service_time: ServiceTime,
         rng: random.Random,
         lifetime: timedelta,
@@ -172,6 +172,10 @@ class Auth:
         self._secrets.try_again()
         self._retry_from = 0.0
 
+    async def aclose(self) -> None:
+        """Ask neither service nor source any more."""
+        await self._secrets.aclose()
+
     def service_was_away(self) -> None:
         """A connection was refused: a token lost next was lost by a restart, not to a rival."""
         self._service_was_away = True
@@ -227,6 +231,9 @@ class Auth:
             return held
         if held is not None and self._posts and self._will_do(held, post=post):
             return held  # not yet: a renewal would wait for the POST in flight, and all for it
+        if held is not None and not self._secrets.at_hand and self._will_do(held, post=post):
+            self._secrets.look()
+            return held  # its source may be slow, and the token still lives
         try:
             return await self._renew(urgent=urgent)
         except ApiError:
@@ -268,7 +275,7 @@ class Auth:
         return with_margins
 
     async def _ask(self, *, urgent: bool) -> Held:
-        secret = self._secrets.current()
+        secret = await self._secrets.current()
         aged = self._has_aged()
         self._check_pace(urgent=urgent, aged=aged)
         if not aged:

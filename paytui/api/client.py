@@ -7,7 +7,7 @@ its `effect` whether the service may have executed it.
 from __future__ import annotations
 
 import random
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import TypeVar, cast
@@ -60,12 +60,22 @@ from paytui.secret import Secret
 T = TypeVar("T")
 
 
+async def _at_once(read: Callable[[], Secret]) -> Secret:
+    return read()
+
+
 @dataclass(frozen=True, slots=True)
 class Credentials:
-    """Who we are to the service; the secret is read from its source when it is needed."""
+    """Who we are to the service; the secret is read from its source when it is needed.
+
+    Attributes:
+        secret: reads it. Raises SecretError.
+        ask: calls `secret`; where that is slow, elsewhere than in the event loop.
+    """
 
     client_id: str
     secret: Callable[[], Secret] = field(repr=False)
+    ask: Callable[[Callable[[], Secret]], Awaitable[Secret]] = field(default=_at_once, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +132,7 @@ class Client:
         self._wire = Wire(dialect)
         self._auth = Auth(
             post_auth=SignIn(credentials.client_id, self._http, self._wire, dialect),
-            secret=credentials.secret,
+            secret=lambda: credentials.ask(credentials.secret),
             service_time=service_time,
             rng=rng,
             lifetime=dialect.token_lifetime,
@@ -132,6 +142,7 @@ class Client:
 
     async def aclose(self) -> None:
         """Close all connections."""
+        await self._auth.aclose()
         await self._http.aclose()
 
     # Signing in (api.md §5)

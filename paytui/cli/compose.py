@@ -34,9 +34,10 @@ def build_client(
 ) -> Client:
     """The client of a profile's service."""
     from paytui.api.client import Client, Credentials
+    from paytui.cli.secret_thread import in_a_thread
     from paytui.cli.token_sharing import token_cell
 
-    credentials = Credentials(profile.client_id, secret)
+    credentials = Credentials(profile.client_id, secret, ask=in_a_thread)
     cell = token_cell(profile, service_time.clock)
     return Client(profile.base_url, credentials, dialect, service_time, rng, cell=cell)
 

@@ -30,6 +30,7 @@ class Service:
         self.secrets: list[str] = []
         self.at_once = 0
         self.most_at_once = 0
+        self.reached = asyncio.Event()
 
     @property
     def asked(self) -> int:
@@ -37,6 +38,7 @@ class Service:
 
     async def __call__(self, secret: Secret) -> Held:
         self.secrets.append(secret.reveal())
+        self.reached.set()
         self.at_once += 1
         self.most_at_once = max(self.most_at_once, self.at_once)
         try:
@@ -65,6 +67,7 @@ class Desk:
         self.clock = clock
         self.secret = "first"
         self.sources_asked = 0
+        self.source_takes = 0.0
         self.service = service or Service(clock, lifetime)
         self.auth = Auth(
             post_auth=self.service,
@@ -75,8 +78,9 @@ class Desk:
             cell=cell or TokenCell(),
         )
 
-    def read_secret(self) -> Secret:
+    async def read_secret(self) -> Secret:
         self.sources_asked += 1
+        await asyncio.sleep(self.source_takes)
         if not self.secret:
             raise SecretError("secret_command (op)", "timed out", "Run it by hand.")
         return Secret(self.secret)

@@ -195,7 +195,7 @@ def test_a_caller_that_gives_up_leaves_the_others_a_way(desk: Desk) -> None:
     async def scene() -> str:
         first = asyncio.create_task(desk.token())
         second = asyncio.create_task(desk.token())
-        await asyncio.sleep(0)
+        await desk.service.reached.wait()
         first.cancel()
         return await second
 

@@ -11,6 +11,8 @@ from paytui.api.errors import (
     NoSecret,
 )
 from tests.api.desk import PROBLEM, Desk
+from tests.support.clock import ManualClock
+from tests.support.virtual import VirtualLoop
 
 
 def test_refused_credentials_are_not_tried_again_by_themselves(desk: Desk) -> None:
@@ -83,3 +85,56 @@ def test_a_secret_that_cannot_be_had_is_said_and_looked_for_again(desk: Desk) ->
         assert desk.auth.stopped is None
 
     asyncio.run(scene())
+
+
+def test_a_slow_source_holds_up_nobody_while_the_token_lives(
+    desk: Desk, clock: ManualClock
+) -> None:
+    """A password store may take 10 s to say anything; reads go on with the token until it ends."""
+
+    async def scene() -> None:
+        await desk.token()
+        desk.source_takes, desk.secret = 10.0, "second"
+        await asyncio.sleep(260)
+        desk.service.failures = [AuthRefused(PROBLEM, status=401)]
+        for _ in range(5):
+            before = clock.boot()
+            assert await desk.token() == "token-1"
+            assert clock.boot() == before
+            await asyncio.sleep(1)
+        await asyncio.sleep(10)
+        assert await desk.token() == "token-3"
+        await desk.auth.aclose()
+
+    loop = VirtualLoop(clock)
+    loop.run_until_complete(scene())
+    loop.close()
+    assert desk.service.secrets == ["first", "first", "second"]
+    assert desk.sources_asked == 2
+
+
+def test_all_who_need_the_secret_wait_for_one_question(desk: Desk, clock: ManualClock) -> None:
+    async def scene() -> None:
+        desk.source_takes = 10.0
+        assert set(await asyncio.gather(*(desk.token() for _ in range(5)))) == {"token-1"}
+
+    loop = VirtualLoop(clock)
+    loop.run_until_complete(scene())
+    loop.close()
+    assert desk.sources_asked == 1
+
+
+def test_a_question_that_is_still_open_is_dropped_at_the_end(
+    desk: Desk, clock: ManualClock
+) -> None:
+    async def scene() -> None:
+        desk.source_takes = 1000.0
+        waiting = asyncio.create_task(desk.token())
+        await asyncio.sleep(1)
+        waiting.cancel()
+        await desk.auth.aclose()
+        assert asyncio.all_tasks() <= {asyncio.current_task(), waiting}
+
+    loop = VirtualLoop(clock)
+    loop.run_until_complete(scene())
+    loop.close()
