@@ -33,6 +33,17 @@ LEDGER: list[BindingType] = [
     Binding("S", "sort_turn", "Turn the order", id="list.sort_turn", show=False),
 ]
 
+LIST: list[BindingType] = [
+    Binding("slash", "filter", "Filter", id="list.filter", key_display="/"),
+    Binding("escape", "unfilter", "All rows", id="list.unfilter", show=False),
+    Binding("e", "export", "Export", id="list.export"),
+]
+
+FILTER: list[BindingType] = [
+    Binding("enter,down", "screen.leave_filter", "Keep", id="filter.keep", key_display="⏎"),
+    Binding("escape", "screen.unfilter", "All rows", id="filter.clear", key_display="esc"),
+]
+
 BACK: list[BindingType] = [
     Binding("escape,backspace", "back", "Back", id="screen.back", key_display="esc"),
 ]

@@ -19,6 +19,7 @@ KEY = 18
 
 NAMES = {
     "question_mark": "?",
+    "slash": "/",
     "colon": ":",
     "escape": "esc",
     "pagedown": "page down",
@@ -51,7 +52,8 @@ class HelpScreen(Dialog[None]):
 def _text() -> Content:
     lines = [
         *_keys("Everywhere", [*keys.APP, *keys.FRAME]),
-        *_keys("In a list", keys.LEDGER),
+        *_keys("In a list", [*keys.LEDGER, *keys.LIST]),
+        *_keys("While a filter is typed", keys.FILTER),
         *_keys("In a detail view", [*keys.BACK, *keys.SHEET]),
         toned("Signs", Tone.ACCENT, bold=True),
         *(_line(sign, tone, words) for sign, tone, words in SIGNS),

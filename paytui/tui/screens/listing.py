@@ -8,23 +8,32 @@ from typing import Generic, TypeVar
 
 from textual.content import Content
 from textual.widget import Widget
+from textual.widgets import Input
 
 from paytui.api.models import AccountId, Kind
+from paytui.store.fields import named_fields
+from paytui.store.filter import parse_filter
+from paytui.store.filter_syntax import FilterError
 from paytui.store.store import Versioned
 from paytui.store.table import Table
+from paytui.tui import keys
 from paytui.tui.desk import Desk
 from paytui.tui.details.facts import Group
-from paytui.tui.feed_words import counted, empty_words, feed_words
+from paytui.tui.feed_words import counted, empty_words, feed_words, noun
 from paytui.tui.reader import TableReader
 from paytui.tui.screens.detail import DetailScreen, Subject
 from paytui.tui.screens.page import Page
 from paytui.tui.tone import Tone, toned
 from paytui.tui.widgets.columns import Column
 from paytui.tui.widgets.edges import Edges
+from paytui.tui.widgets.filter_line import FilterLine
 from paytui.tui.widgets.ledger import Ledger
 
 K = TypeVar("K", bound=Hashable)
 R = TypeVar("R")
+
+AGES_EVERY = 5.0
+"""Seconds after which a filter of ages looks at all rows again."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,18 +63,25 @@ class Listing(Generic[K, R]):
 class ListPage(Page, Generic[K, R]):
     """The list, and above it how many there are and how well they are fed."""
 
+    BINDINGS = keys.LIST
+
     def __init__(self, desk: Desk, listing: Listing[K, R]) -> None:
         super().__init__(desk, listing.mode)
         self._listing = listing
         self._scope = desk.scope
         self._title = Edges(classes="title")
+        self._filter_line = FilterLine()
+        self._fields = named_fields(desk.store, listing.kind)
+        self._wanted = parse_filter("", self._fields, desk.time.latest)
+        self._complaint = ""
+        self._kept_at = 0.0
         self._named: tuple[int, ...] = ()
         self._list: Ledger[K, R] = Ledger(
             listing.columns,
             listing.key,
             sort=listing.sort,
             descending=listing.descending,
-            keep=self._in_scope,
+            keep=self._is_kept,
             opened=self._open,
         )
         self._reader = TableReader(listing.table, self._list.apply)
@@ -73,37 +89,98 @@ class ListPage(Page, Generic[K, R]):
     def body(self) -> Iterator[Widget]:
         """The list under its line of words."""
         yield self._title
+        yield self._filter_line
         yield self._list
 
     async def pull(self) -> None:
         """Take in rows that changed, names that changed, and the account in scope."""
         await super().pull()
         await self._reader.pull()
-        named = tuple(table.version for table in self._listing.named_by)
+        named = tuple(table.version for table in self._names())
         if named != self._named:
             self._named = named
-            self._list.borrow_again()
+            if self._wanted.tests:
+                self._keep()
+            else:
+                self._list.borrow_again()
         if self._scope != self.desk.scope:
             self._scope = self.desk.scope
-            self._list.keep(self._in_scope)
+            self._keep()
         self._list.settle()
         self._say()
 
     def tick(self) -> None:
         """Judge the age of the feed again."""
         super().tick()
+        if self._wanted.ages and self.desk.time.clock.boot() - self._kept_at >= AGES_EVERY:
+            self._keep()
         self._say()
 
-    def _in_scope(self, row: R) -> bool:
-        return self.desk.scope is None or self._listing.owner(row) == self.desk.scope
+    def action_filter(self) -> None:
+        """Have a filter typed."""
+        self._filter_line.open()
+
+    def action_leave_filter(self) -> None:
+        """Back to the rows, with the filter as it is; a blank one goes."""
+        if not self._filter_line.value.strip():
+            self._filter_line.close()
+        self._list.focus()
+
+    def action_unfilter(self) -> None:
+        """Show all rows again."""
+        self._filter_line.close()
+        self._list.focus()
+
+    def action_export(self) -> None:
+        """Write what is shown, in the order in which it is, to a file."""
+        from paytui.tui.screens.export_dialog import ExportDialog
+
+        self.app.push_screen(ExportDialog(self.desk, self._listing.kind, self._list.rows()))
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        """Filter while it is typed; what cannot be understood leaves the rows as they are."""
+        try:
+            self._wanted = parse_filter(event.value, self._fields, self.desk.time.latest)
+        except FilterError as error:
+            self._complaint = str(error)
+        else:
+            self._complaint = ""
+            self._keep()
+        self._say()
+
+    def _names(self) -> tuple[Versioned, ...]:
+        """The tables whose names matter: a filter looks into more of them than columns show."""
+        store = self.desk.store
+        if self._wanted.tests:
+            return (store.accounts, store.wallets, store.recipients)
+        return self._listing.named_by
+
+    def _keep(self) -> None:
+        self._kept_at = self.desk.time.clock.boot()
+        self._list.keep(self._is_kept)
+
+    def _is_kept(self, row: R) -> bool:
+        in_scope = self.desk.scope is None or self._listing.owner(row) == self.desk.scope
+        return in_scope and self._wanted(row)
 
     def _say(self) -> None:
         held = len(self._listing.table)
         words = feed_words(self.desk, self._listing.kind, held)
-        count = f" {counted(len(self._list), self._listing.kind)}"
         right = Content("").join([toned(words.text, words.tone), Content(" ")])
-        self._title.say(toned(count, Tone.MUTED), right)
-        self._list.placeholder(empty_words(self.desk, self._listing.kind))
+        self._title.say(self._count(), right)
+        if self._wanted.tests:
+            self._list.placeholder(
+                f"No {noun(self._listing.kind)} match the filter; esc clears it."
+            )
+        else:
+            self._list.placeholder(empty_words(self.desk, self._listing.kind))
+
+    def _count(self) -> Content:
+        if self._complaint:
+            return toned(f" {self._complaint}", Tone.CLOSING)
+        filtered = ", filtered" if self._wanted.tests else ""
+        count = counted(len(self._list), self._listing.kind)
+        return toned(f" {count}{filtered}", Tone.MUTED)
 
     def _open(self, row: R) -> None:
         key, listing = self._listing.key(row), self._listing

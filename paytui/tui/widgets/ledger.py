@@ -132,6 +132,10 @@ class Ledger(Widget, Generic[K, R], can_focus=True, inherit_bindings=False):
         if dirty:
             self.refresh(*(Region(0, y, width, 1) for y in dirty))
 
+    def rows(self) -> list[R]:
+        """The rows that are shown, in the order in which they are."""
+        return [self._rows[self._ordering[position]] for position in range(len(self._ordering))]
+
     def placeholder(self, words: str) -> None:
         """Say what there is to say where there are no rows."""
         if words != self._placeholder:

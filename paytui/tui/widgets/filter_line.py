@@ -1,0 +1,34 @@
+"""The line in which a filter is typed; it is there only while there is one."""
+
+from __future__ import annotations
+
+from textual.widgets import Input
+
+from paytui.tui import keys
+
+
+class FilterLine(Input):
+    """One line of text without a blinking cursor, which would repaint twice a second."""
+
+    BINDINGS = keys.FILTER
+    PLACEHOLDER = "words  status:released  ccy:usd  amount>10k  age<1h  -not"
+
+    def __init__(self) -> None:
+        super().__init__(placeholder=self.PLACEHOLDER, select_on_focus=False, compact=True)
+        self.cursor_blink = False
+        self._show(yes=False)
+
+    def open(self) -> None:
+        """Show it, ready to be typed in."""
+        self._show(yes=True)
+        self.focus()
+
+    def close(self) -> None:
+        """Put it away, empty."""
+        self.value = ""
+        self._show(yes=False)
+
+    def _show(self, *, yes: bool) -> None:
+        self.display = yes
+        # A screen that comes into view gives its focus to what is not displayed as well.
+        self.can_focus = yes

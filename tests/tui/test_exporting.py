@@ -1,0 +1,102 @@
+"""`e` writes exactly what a list shows."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+
+import pytest
+from textual.pilot import Pilot
+from textual.widgets import Input
+
+from tests.tui.book import payment
+from tests.tui.dashboard import Dashboard, shows, text, until
+from tests.tui.test_filtering import type_in
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where the dashboard was started."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def name(pilot: Pilot[None], file: str) -> None:
+    """Put another name into the dialog."""
+    pilot.app.screen.query_one(Input).value = file
+
+
+def test_what_is_filtered_and_sorted_is_written(desk: Dashboard, folder: Path) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("6")
+        await type_in(pilot, "amount>1k")
+        await pilot.press("enter", "S", "e")  # the oldest first
+        await shows(pilot, "Export 2 payments")
+        await pilot.press("enter")
+        await shows(pilot, "Written to")
+        await pilot.press("enter")
+        await until(pilot, lambda: "Written to" not in text(pilot))
+
+    desk.play(scenario)
+    (file,) = folder.iterdir()
+    assert file.name == "payments-20260302-120000.csv"
+    with file.open(newline="", encoding="utf-8") as lines:
+        rows = list(csv.DictReader(lines))
+    assert [(row["payment_transaction_id"], row["amount"]) for row in rows] == [
+        ("pay-2", "2500.5"),
+        ("pay-3", "12000"),
+    ]
+
+
+def test_rows_are_those_that_were_shown_when_the_key_was_pressed(
+    desk: Dashboard, folder: Path
+) -> None:
+    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("6", "e")
+        desk.store.payments.put([payment(9, "9")])
+        desk.store.notify()
+        await shows(pilot, "Export 3 payments")
+        name(pilot, "mine.jsonl")
+        await pilot.press("enter")
+        await shows(pilot, "Written to")
+
+    desk.play(scenario)
+    lines = (folder / "mine.jsonl").read_text().splitlines()
+    assert [json.loads(line)["payment_transaction_id"] for line in lines] == [
+        "pay-3",
+        "pay-2",
+        "pay-1",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("file", "words"),
+    [("there.csv", "exists and is not overwritten"), ("mine.xls", "must end in .csv")],
+)
+def test_a_name_that_cannot_be_used_is_asked_for_again(
+    desk: Dashboard, folder: Path, file: str, words: str
+) -> None:
+    (folder / "there.csv").write_text("precious")
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("6", "e")
+        name(pilot, file)
+        await pilot.press("enter")
+        await shows(pilot, words)
+        name(pilot, "other.json")
+        await pilot.press("enter")
+        await shows(pilot, "Written to")
+
+    desk.play(scenario, size=(200, 24))
+    assert (folder / "there.csv").read_text() == "precious"
+    assert len(json.loads((folder / "other.json").read_text())) == 3
+
+
+def test_esc_writes_nothing(desk: Dashboard, folder: Path) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("6", "e", "escape")
+        assert "Export" not in text(pilot).replace("e Export", "")
+
+    desk.play(scenario)
+    assert list(folder.iterdir()) == []

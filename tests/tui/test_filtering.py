@@ -1,0 +1,145 @@
+"""A filter is typed over a list: what it keeps, what it says, where the cursor stays."""
+
+from __future__ import annotations
+
+import pytest
+from textual.pilot import Pilot
+
+from tests.tui.book import payment
+from tests.tui.dashboard import Dashboard, lines, shows, text, tick
+from tests.tui.test_lists import cursor_line
+
+KEYS = {
+    '"': "quotation_mark",
+    ":": "colon",
+    ">": "greater_than_sign",
+    "<": "less_than_sign",
+    " ": "space",
+    "-": "minus",
+}
+
+
+async def type_in(pilot: Pilot[None], words: str) -> None:
+    """Open the line and type."""
+    await pilot.press("slash", *(KEYS.get(char, char) for char in words))
+
+
+def amounts(pilot: Pilot[None]) -> list[str]:
+    """The amounts of the payments that are on screen."""
+    return [line.split("AUD")[0].split()[-1] for line in lines(pilot)[4:] if " AUD " in line]
+
+
+def test_rows_are_filtered_while_one_types(desk: Dashboard) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("6")
+        await type_in(pilot, "amount>1k")
+        await shows(pilot, "2 payments, filtered")
+        assert amounts(pilot) == ["12,000.00", "2,500.50"]
+        await pilot.press("space", *"status", "colon", *"proc")
+        await shows(pilot, "1 payment, filtered")
+        assert amounts(pilot) == ["2,500.50"]
+
+    desk.play(scenario)
+
+
+def test_esc_shows_all_rows_again_from_the_line_and_from_the_list(desk: Dashboard) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("6")
+        for leave in ((), ("enter",)):
+            await type_in(pilot, "rejected")
+            await shows(pilot, "1 payment, filtered")
+            await pilot.press(*leave, "escape")
+            await shows(pilot, "3 payments")
+            assert "rejected" in cursor_line(pilot)
+            assert "filtered" not in text(pilot)
+
+    desk.play(scenario)
+
+
+def test_enter_keeps_the_filter_and_gives_the_keys_back_to_the_list(desk: Dashboard) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("6")
+        await type_in(pilot, "amount>1k")
+        await pilot.press("enter", "j")
+        assert "2,500.50" in cursor_line(pilot)
+        await pilot.press("3", "6")
+        await shows(pilot, "2 payments, filtered")
+        assert "2,500.50" in cursor_line(pilot)
+
+    desk.play(scenario)
+
+
+def test_the_cursor_stays_on_its_row_while_others_are_filtered_out(desk: Dashboard) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("6", "j")
+        assert "2,500.50" in cursor_line(pilot)
+        await type_in(pilot, "processing")
+        await pilot.press("escape")
+        await shows(pilot, "3 payments")
+        assert "2,500.50" in cursor_line(pilot)
+
+    desk.play(scenario)
+
+
+def test_rows_that_come_in_are_filtered_as_well(desk: Dashboard) -> None:
+    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("6")
+        await type_in(pilot, "amount>1k")
+        desk.store.payments.put([payment(8, "7"), payment(9, "7777")])
+        desk.store.notify()
+        await shows(pilot, "3 payments, filtered")
+        assert amounts(pilot) == ["7,777.00", "12,000.00", "2,500.50"]
+
+    desk.play(scenario)
+
+
+def test_a_name_that_arrives_later_is_found(desk: Dashboard) -> None:
+    from tests.tui.book import account
+
+    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("6")
+        await type_in(pilot, "zephyr")
+        await shows(pilot, "No payments match the filter")
+        desk.store.accounts.put([account(1, "Zephyr")])
+        desk.store.notify()
+        await shows(pilot, "3 payments, filtered")
+
+    desk.play(scenario)
+
+
+def test_what_cannot_be_understood_is_said_and_leaves_the_rows(desk: Dashboard) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("6")
+        await type_in(pilot, 'ref "2')
+        await shows(pilot, 'A quote is not closed (at 5). End it with ".')
+        assert len(amounts(pilot)) == 3
+        await pilot.press("quotation_mark")
+        await shows(pilot, "1 payment, filtered")
+
+    desk.play(scenario)
+
+
+def test_a_filter_of_ages_goes_on_with_the_time(desk: Dashboard) -> None:
+    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("6")
+        await type_in(pilot, "age<90s")
+        await shows(pilot, "1 payment, filtered")
+        desk.clock.advance(60)
+        await tick(pilot)
+        await shows(pilot, "0 payments, filtered")
+
+    desk.play(scenario)
+
+
+@pytest.mark.parametrize("key", ["2", "3", "5", "6", "7"])
+def test_every_list_has_a_filter_and_a_screen_opens_with_the_keys_at_its_list(
+    desk: Dashboard, key: str
+) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press(key)
+        await type_in(pilot, "nowhere")
+        await shows(pilot, "match the filter; esc clears it.")
+        await pilot.press("escape", "3")
+        await shows(pilot, "4 wallets")
+
+    desk.play(scenario)
