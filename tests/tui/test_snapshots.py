@@ -24,6 +24,8 @@ VIEWS: dict[str, tuple[str, ...]] = {
     "trades": ("5",),
     "recipients": ("7",),
     "payments": ("6",),
+    "payments_filtered": ("6", "slash", "u", "s", "d"),
+    "export": ("6", "e"),
     "payment_detail": ("6", "enter"),
     "help": ("question_mark",),
     "account_picker": ("a",),
