@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Literal, cast
 
 from paytui.api.dialect_merge import DialectError, Table, merge, read_toml
+from paytui.api.kinds import READS
 from paytui.api.models import State
 from paytui.money import CurrencyCode
 
@@ -29,6 +30,7 @@ _DURATION = re.compile(r"(\d+)([smhd])")
 _HEADER_NAME = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+")  # RFC 9110 §5.6.2
 _HEADER_VALUE = re.compile(r"[\x20-\x7e]*")
 _OURS = frozenset({"authorization", "content-length", "content-type", "host", "transfer-encoding"})
+_PARENTS = {read.operation: {read.parameter} for read in READS.values() if read.parameter}
 _SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
 
 
@@ -229,9 +231,10 @@ class _Compiler:
         match = _ROUTE.fullmatch(spelling)
         if match is None or match[1] != example.split(maxsplit=1)[0]:
             raise self._fail(where, f'is not like "{example}": a method, a space, a path.')
-        allowed = set(_PLACEHOLDER.findall(example))
-        if set(_PLACEHOLDER.findall(spelling)) != allowed:
-            names = ", ".join(f"{{{name}}}" for name in sorted(allowed)) or "no placeholder"
+        wanted, found = set(_PLACEHOLDER.findall(example)), set(_PLACEHOLDER.findall(spelling))
+        # Whose list it is can stand in the path, or else goes out as a parameter.
+        if found - _PARENTS.get(operation, set()) != wanted - _PARENTS.get(operation, set()):
+            names = ", ".join(f"{{{name}}}" for name in sorted(wanted)) or "no placeholder"
             raise self._fail(where, f"must hold {names}.")
         return Route(match[1], match[2])
 

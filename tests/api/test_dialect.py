@@ -195,3 +195,18 @@ def test_the_whole_default_can_stand_in_an_override(override: Override, dialect:
     text = default.read_text(encoding="utf-8")
     assert tomllib.loads(text)
     assert override(text) == dialect
+
+
+@pytest.mark.parametrize(
+    ("operation", "spelling"),
+    [
+        ("list_payins", "GET /balances/{wallet_id}/deposits"),
+        ("list_payins", "GET /deposits"),
+        ("list_payment_addresses", "GET /bank-accounts"),
+    ],
+)
+def test_whose_list_it_is_can_stand_in_the_path_or_go_out_as_a_parameter(
+    override: Override, operation: str, spelling: str
+) -> None:
+    merged = override(f'[paths]\n{operation} = ["{spelling}"]')
+    assert merged.paths[operation] == (Route(*spelling.split()),)

@@ -58,7 +58,7 @@ def test_an_identifiers_404_concerns_that_identifier_alone(run: Run, nothing: Re
         "/v2/wallets/w2": nothing,
         "/v2/wallets/w3": wallet("w3"),
     }
-    desk = desk_on(replies, wallets=["w1", "w2", "w3"])
+    desk = desk_on(replies, wallets=["w2", "w1", "w3"])
     run(desk.worker.sync_once())
     run(desk.worker.sync_once())
     assert desk.store.wallets.keys() == {"w1", "w3"}
@@ -75,6 +75,23 @@ def test_an_identifiers_404_switches_no_list_off(run: Run, service: Starlette) -
     run(desk.worker.sync_once())
     assert desk.all_ok()
     assert desk.store.feed(Kind.WALLETS).offered
+
+
+def test_one_recipients_404_leaves_the_lists_of_the_others_on(run: Run) -> None:
+    address = Reply({"items": [{"paymentAddressId": "a1"}], "total": 1})
+    recipients = [{"recipientId": "r1"}, {"recipientId": "r2"}, {"recipientId": "r3"}]
+    desk = desk_on(
+        {
+            "/v2/recipients": Reply({"items": recipients, "total": 3}),
+            "/v2/recipients/r1/payment-addresses": address,
+            "/v2/recipients/r2/payment-addresses": [Reply({"items": []}), PLAIN_404],
+            "/v2/recipients/r3/payment-addresses": address,
+        }
+    )
+    run(desk.worker.sync_once())
+    run(desk.worker.sync_once())
+    assert desk.store.feed(Kind.PAYMENT_ADDRESSES).offered
+    assert asked(desk, "recipients/r3/payment-addresses") == 2
 
 
 def test_what_is_listed_is_not_read_one_by_one(run: Run, service: Starlette) -> None:
