@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from rich.segment import Segments
 from rich.text import Text
@@ -19,6 +19,7 @@ from paytui.tui import keys
 from paytui.tui.bridge import Bridge
 from paytui.tui.crash import crash_report
 from paytui.tui.desk import Desk
+from paytui.tui.screens.dialog import Dialog
 from paytui.tui.screens.frame import Frame
 from paytui.tui.screens.numbered import PAGES
 from paytui.tui.screens.page import Page
@@ -123,8 +124,9 @@ class PaytuiApp(App[None], inherit_bindings=False):
 
     async def on_frame_resumed(self) -> None:
         """Have a screen that came into view catch up, and hold rates while they are on view."""
-        if isinstance(self.screen, Page):
-            self._watch(self.desk.settings.rates.watch if self.screen.WATCHES_RATES else ())
+        frame = self._frame_on_view()
+        if isinstance(frame, Page):
+            self._watch(self.desk.settings.rates.watch if frame.WATCHES_RATES else ())
         await self._bridge.pull()
         self._tick()
 
@@ -134,18 +136,25 @@ class PaytuiApp(App[None], inherit_bindings=False):
             self.desk.port.watch_rates(pairs)
 
     async def _pull(self) -> None:
-        if frame := self._frame_on_view():
-            await frame.pull()
+        for screen in self._following():
+            await screen.pull()
 
     def _tick(self) -> None:
         if frame := self._frame_on_view():
             frame.tick()
 
     def _frame_on_view(self) -> Frame | None:
-        """The screen that is to follow store and clock; not while it is still being made."""
-        # Nothing is on view any more while the app ends.
-        screen = self.screen if self.screen_stack else None
-        return screen if isinstance(screen, Frame) and screen.is_mounted else None
+        """The full screen that is seen, if only around a dialog."""
+        return next((screen for screen in self._following() if isinstance(screen, Frame)), None)
+
+    def _following(self) -> Iterator[Frame | Dialog[object]]:
+        """Dialogs, then the full screen under them; not while one is still being made."""
+        # The stack is empty while the app ends.
+        for screen in reversed(self.screen_stack):
+            if isinstance(screen, Frame | Dialog) and screen.is_mounted:
+                yield screen
+            if isinstance(screen, Frame):
+                return
 
     def _fatal_error(self) -> None:
         """End after a crash; Textual's own report would print local variables, secrets included."""

@@ -106,7 +106,7 @@ async def shows(pilot: Pilot[None], words: str) -> None:
 
 async def tick(pilot: Pilot[None]) -> None:
     """What happens every second."""
-    screen = pilot.app.screen
-    assert hasattr(screen, "tick")
-    screen.tick()
+    app = pilot.app
+    assert isinstance(app, PaytuiApp)
+    app._tick()
     await pilot.pause()

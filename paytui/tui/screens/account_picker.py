@@ -58,10 +58,17 @@ class AccountPicker(Dialog[Choice]):
 
     def on_mount(self) -> None:
         """Fill the list; the account in scope is under the cursor."""
+        self._fill()
+        self._list.move_to(self._desk.scope or ALL)
+
+    async def pull(self) -> None:
+        """Take in accounts that came, went or changed."""
+        self._fill()
+
+    def _fill(self) -> None:
         accounts = self._desk.store.accounts.rows()
         self._list.replace([Choice(None, "all accounts"), *map(_choice, accounts)])
         self._list.styles.height = min(MOST, len(self._list)) + 1
-        self._list.move_to(self._desk.scope or ALL)
 
     def _choose(self, choice: Choice) -> None:
         self.dismiss(choice)

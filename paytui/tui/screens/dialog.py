@@ -18,6 +18,9 @@ class Dialog(ModalScreen[T], inherit_bindings=False):
     CSS_PATH = "dialog.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [*keys.FRAME, *keys.DIALOG]
 
+    async def pull(self) -> None:
+        """Take in what changed in the store; most dialogs show nothing of it."""
+
     def action_back(self) -> None:
         """Put it away; nothing is chosen."""
         self.dismiss(None)

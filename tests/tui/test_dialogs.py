@@ -1,0 +1,61 @@
+"""A dialog lies over a screen that goes on: nothing on view looks live and is not."""
+
+from __future__ import annotations
+
+import pytest
+from textual.pilot import Pilot
+
+from paytui.store.health import Link, LinkState
+from tests.support.clock import NOON
+from tests.tui.book import account, wallet
+from tests.tui.dashboard import Dashboard, lines, shows, text, tick
+
+DIALOGS = {"help": "question_mark", "accounts": "a", "palette": "ctrl+p"}
+
+
+@pytest.mark.parametrize(
+    ("dialog", "beside_it"),
+    [("help", "1,274,335.15"), ("accounts", "1,274,335.15"), ("palette", "wallets 5")],
+)
+def test_under_a_dialog_clock_warnings_and_figures_go_on(
+    desk: Dashboard, dialog: str, beside_it: str
+) -> None:
+    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+        await shows(pilot, "1,274,330.15")
+        await pilot.press(DIALOGS[dialog])
+        desk.clock.advance(5)
+        await tick(pilot)
+        assert "12:00:05 UTC" in lines(pilot)[0]
+        desk.store.wallets.put([wallet(9, "AUD petty cash", "5")])
+        desk.store.set_link(Link(LinkState.UNREACHABLE, since=NOON))
+        desk.store.notify()
+        await shows(pilot, beside_it)
+        assert "unreachable since 12:00" in lines(pilot)[0]
+
+    desk.play(scenario, size=(160, 40))
+
+
+def test_the_account_picker_follows_the_store(desk: Dashboard) -> None:
+    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("a", "j", "j")  # all accounts, Acme, Bolt
+        desk.store.accounts.put([account(3, "Argo"), account(4, "Zulu")])
+        desk.store.notify()
+        await shows(pilot, "Argo")
+        assert "Zulu" in text(pilot)
+        await pilot.press("enter")
+        await shows(pilot, "  Bolt")
+        assert "Bolt" in lines(pilot)[0]
+
+    desk.play(scenario)
+
+
+@pytest.mark.parametrize("dialog", DIALOGS)
+def test_a_dialog_opened_before_anything_was_shown_leaves_no_blank_behind(
+    empty: Dashboard, dialog: str
+) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("3", DIALOGS[dialog])
+        await shows(pilot, "connecting")
+        assert "demo test" in lines(pilot)[0]
+
+    empty.play(scenario)
