@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from email.utils import parsedate_to_datetime
 from http import HTTPStatus
 
 from paytui.api.dialect import Dialect
+from paytui.api.veil import Veil
 
 LONGEST_WAIT = 3600.0
 """Seconds: a `Retry-After` beyond this is taken as this."""
@@ -21,12 +22,14 @@ class Answer:
     Attributes:
         headers: by name in lower case.
         sent: boot time in seconds just before the request was sent.
+        veil: what its words must pass before a person reads them.
     """
 
     status: int
     headers: Mapping[str, str]
     body: bytes
     sent: float
+    veil: Veil = field(default_factory=Veil, repr=False)
 
     @property
     def ok(self) -> bool:

@@ -116,7 +116,7 @@ def _by_class(status: int) -> tuple[type[errors.ApiError], str]:
 def _said(answer: Answer, dialect: Dialect) -> _Said:
     trace = next(
         (
-            clean(answer.headers[name], SAID_LIMIT)
+            _words(answer.headers[name], answer)
             for name in dialect.errors.trace_headers
             if name in answer.headers
         ),
@@ -127,32 +127,31 @@ def _said(answer: Answer, dialect: Dialect) -> _Said:
     except NotJson:
         return _Said(text=_text(answer), trace_id=trace)
     if not isinstance(body, dict):
-        return _Said(text=_first_text(body), trace_id=trace)
-    return _said_in(body, trace, dialect)
+        return _Said(text=_words(_first_text(body), answer), trace_id=trace)
+    return _said_in(body, trace, answer, dialect)
 
 
-def _said_in(body: dict[str, Json], trace: str | None, dialect: Dialect) -> _Said:
+def _said_in(body: dict[str, Json], trace: str | None, answer: Answer, dialect: Dialect) -> _Said:
     shape = dialect.errors
     code = read_text(find(body, shape.code))
     details = find(body, shape.details)
     message = find(body, shape.message)
-    text = read_text(message) if isinstance(message, str) else _first_text(details)
     return _Said(
-        text=clean(text or "", SAID_LIMIT),
+        text=_words(message if isinstance(message, str) else _first_text(details), answer),
         code=None if code == "about:blank" else code,
-        trace_id=read_text(find(body, shape.trace_id)) or trace,
-        fields=tuple(_fields(details, dialect)),
+        trace_id=_words(read_text(find(body, shape.trace_id)) or "", answer) or trace,
+        fields=tuple(_fields(details, answer, dialect)),
     )
 
 
-def _fields(details: Json, dialect: Dialect) -> list[FieldProblem]:
+def _fields(details: Json, answer: Answer, dialect: Dialect) -> list[FieldProblem]:
     paths = dialect.fields["field_problem"]
     problems = []
     for entry in details[:FIELDS_LIMIT] if isinstance(details, list) else []:
         if isinstance(entry, dict):
             name, message = find(entry, paths["field"]), find(entry, paths["message"])
             if isinstance(name, str) and isinstance(message, str):
-                problems.append(FieldProblem(clean(name, SAID_LIMIT), clean(message, SAID_LIMIT)))
+                problems.append(FieldProblem(_words(name, answer), _words(message, answer)))
     return problems
 
 
@@ -162,8 +161,13 @@ def _first_text(value: Json) -> str:
         return _first_text(value[0])
     if isinstance(value, dict):
         texts = (text for name, text in value.items() if name != "field" and isinstance(text, str))
-        return clean(next(texts, ""), SAID_LIMIT)
-    return clean(value, SAID_LIMIT) if isinstance(value, str) else ""
+        return next(texts, "")
+    return value if isinstance(value, str) else ""
+
+
+def _words(text: str, answer: Answer) -> str:
+    """What the service says, safe to show: the one way by which its words get into a `Problem`."""
+    return clean(answer.veil(text), SAID_LIMIT)
 
 
 def _reason(answer: Answer, why: str) -> str:
@@ -177,6 +181,6 @@ def _is_json(answer: Answer) -> bool:
 def _text(answer: Answer) -> str:
     text = answer.body[:20_000].decode(errors="replace").strip()
     if not text.startswith("<"):
-        return clean(text, SAID_LIMIT)
+        return _words(text, answer)
     title = _TITLE.search(text)
-    return clean(unescape(title[1]).strip(), SAID_LIMIT) if title else ""
+    return _words(unescape(title[1]).strip(), answer) if title else ""

@@ -15,6 +15,7 @@ from paytui import __version__
 from paytui.api.answer import Answer, http_date
 from paytui.api.errors import ServiceUnreachable, TimedOut, Unreadable
 from paytui.api.models import Problem
+from paytui.api.veil import Veil
 from paytui.clock import ServiceTime
 from paytui.text import clean
 
@@ -61,6 +62,9 @@ class Call:
 class Http:
     """A pool of connections to one service.
 
+    Attributes:
+        veil: hides what we send and the service must not have shown; every answer carries it.
+
     Raises:
         ValueError: the base URL is not one that we talk to.
     """
@@ -72,6 +76,7 @@ class Http:
         transport: Transport | None,
         timeouts: Timeouts,
     ) -> None:
+        self.veil = Veil()
         self._base_url = checked_base_url(base_url)
         self._time = service_time
         self._overall = timeouts.overall
@@ -105,7 +110,7 @@ class Http:
         except TimeoutError:
             failure = _timed_out(call, written=True)
         except (httpx.HTTPError, httpx.InvalidURL, httpx.StreamError, OSError) as error:
-            failure = _unreachable(call, error)
+            failure = _unreachable(call, error, self.veil)
         # Raised out here: httpx's error holds request and secret, and must not be its context.
         raise failure
 
@@ -124,7 +129,8 @@ class Http:
         ) as response:
             answered = {name.lower(): value for name, value in response.headers.items()}
             self._observe(answered, sent, clock.boot())
-            return Answer(response.status_code, answered, await _read(call, response), sent)
+            body = await _read(call, response)
+            return Answer(response.status_code, answered, body, sent, self.veil)
 
     def _observe(self, headers: Mapping[str, str], sent: float, received: float) -> None:
         date = http_date(headers.get("date", ""))
@@ -184,7 +190,7 @@ def _timed_out(call: Call, *, written: bool) -> ServiceUnreachable:
     return TimedOut(Problem(call.attempted, what, remedy=_REMEDY), written=written)
 
 
-def _unreachable(call: Call, error: Exception) -> ServiceUnreachable:
+def _unreachable(call: Call, error: Exception, veil: Veil) -> ServiceUnreachable:
     unsent = isinstance(
         error,
         httpx.ConnectError
@@ -193,7 +199,7 @@ def _unreachable(call: Call, error: Exception) -> ServiceUnreachable:
         | httpx.InvalidURL,
     )
     what = "no connection" if unsent else "the connection was cut"
-    problem = Problem(call.attempted, what, said=clean(str(error), 200), remedy=_REMEDY)
+    problem = Problem(call.attempted, what, said=clean(veil(str(error)), 200), remedy=_REMEDY)
     return ServiceUnreachable(problem, written=not unsent)
 
 

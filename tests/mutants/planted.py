@@ -129,4 +129,11 @@ MUTANTS = (
         after="if False:",
         test="tests/worker/test_foreign_rows.py",
     ),
+    Mutant(
+        name="a service that quotes the secret back at the screen",
+        file="paytui/api/failures.py",
+        before="clean(answer.veil(text), SAID_LIMIT)",
+        after="clean(text, SAID_LIMIT)",
+        test="tests/api/test_veil.py",
+    ),
 )
