@@ -31,6 +31,7 @@ class Service:
         self.at_once = 0
         self.most_at_once = 0
         self.reached = asyncio.Event()
+        self.takes = 0.0
 
     @property
     def asked(self) -> int:
@@ -39,17 +40,18 @@ class Service:
     async def __call__(self, secret: Secret) -> Held:
         self.secrets.append(secret.reveal())
         self.reached.set()
+        sent = self._clock.boot()
         self.at_once += 1
         self.most_at_once = max(self.most_at_once, self.at_once)
         try:
-            await asyncio.sleep(0)
+            await asyncio.sleep(self.takes)
         finally:
             self.at_once -= 1
         if self.failures:
             raise self.failures.pop(0)
         expires_at = self._clock.now() + self.ahead + self._lifetime
         token = Token(f"token-{self.asked}", expires_at)
-        return Held(token, self._clock.boot())
+        return Held(token, sent)
 
 
 class Desk:

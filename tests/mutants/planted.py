@@ -20,6 +20,27 @@ MUTANTS = (
         test="tests/api/test_rivals.py",
     ),
     Mutant(
+        name="a token file that is believed whatever stands in it",
+        file="paytui/api/token_file.py",
+        before='        if contents.get("owner") != self._owner:\n',
+        after="        if False:\n",
+        test="tests/api/test_token_file.py",
+    ),
+    Mutant(
+        name="a neighbour's renewal that is taken for a rival's",
+        file="paytui/api/auth.py",
+        before="            self._taken.pop()",
+        after="            pass",
+        test="tests/api/test_shared_token.py",
+    ),
+    Mutant(
+        name="pauses that go on after a suspend",
+        file="paytui/worker/resume.py",
+        before="            resumed()",
+        after="            pass",
+        test="tests/worker/test_run.py",
+    ),
+    Mutant(
         name="a countdown that counts its ticks",
         file="paytui/tui/widgets/countdown_cell.py",
         before="        shown = Content() if left is None else _content(left)\n",
