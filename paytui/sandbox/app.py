@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import weakref
+from collections import defaultdict
 from collections.abc import Awaitable, Callable
 from datetime import datetime
-from functools import partial
 
 from starlette.applications import Starlette
 from starlette.datastructures import MutableHeaders
@@ -16,13 +16,16 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from paytui.clock import Clock
-from paytui.sandbox.bank import Bank, Operation
+from paytui.sandbox.answer import Answer
+from paytui.sandbox.bank import Bank
 from paytui.sandbox.chance import Chance
 from paytui.sandbox.clock import SandboxClock, http_date
 from paytui.sandbox.control import Control
 from paytui.sandbox.database import connect, transaction
+from paytui.sandbox.document import describe
 from paytui.sandbox.endpoint import Endpoints
 from paytui.sandbox.faults import Faults
+from paytui.sandbox.operation import Operation
 from paytui.sandbox.operations import served
 from paytui.sandbox.options import SandboxOptions
 from paytui.sandbox.rates import Market
@@ -42,12 +45,20 @@ def app_of(bank: Bank) -> Starlette:
     faults = Faults()
     endpoints = Endpoints(bank, faults)
     routes = [
-        Route(PREFIX + path, _endpoint(endpoints, operation), methods=[operation.method])
-        for operation in served(bank.options)
-        for path in operation.paths
+        Route(PREFIX + path, _endpoint(endpoints, operations), methods=[*operations])
+        for path, operations in _by_path(served(bank.options)).items()
     ]
+    description = respond(Answer(200, describe(served(bank.options), PREFIX)))
+
+    async def show_description(_request: Request) -> Response:
+        return description
+
     app = Starlette(
-        routes=[*routes, *Control(bank, faults, endpoints.requests).routes()],
+        routes=[
+            *routes,
+            Route("/openapi.json", show_description),
+            *Control(bank, faults, endpoints.requests).routes(),
+        ],
         middleware=[Middleware(DateHeader, bank.clock)],
         exception_handlers={Exception: _internal_error},
     )
@@ -70,10 +81,23 @@ def open_bank(options: SandboxOptions, clock: Clock) -> Bank:
     return bank
 
 
+def _by_path(operations: tuple[Operation, ...]) -> dict[str, dict[str, Operation]]:
+    """Path → method → operation: a 405 names all methods of its path (RFC 9110 §15.5.6)."""
+    found: defaultdict[str, dict[str, Operation]] = defaultdict(dict)
+    for operation in operations:
+        for path in operation.paths:
+            found[path][operation.method] = operation
+    return found
+
+
 def _endpoint(
-    endpoints: Endpoints, operation: Operation
+    endpoints: Endpoints, operations: dict[str, Operation]
 ) -> Callable[[Request], Awaitable[Response]]:
-    return partial(endpoints.respond, operation)
+    async def respond_to(request: Request) -> Response:
+        method = "GET" if request.method == "HEAD" else request.method
+        return await endpoints.respond(operations[method], request)
+
+    return respond_to
 
 
 async def _internal_error(_request: Request, _error: Exception) -> Response:

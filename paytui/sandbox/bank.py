@@ -43,25 +43,3 @@ class Call:
 
 
 Handler = Callable[[Bank, Call], JsonObject]
-
-
-@dataclass(frozen=True, slots=True)
-class Operation:
-    """One operation: where it is found and what it does.
-
-    Attributes:
-        name: what faults and stored idempotency keys know it by.
-        paths: all spellings, without the `/v2` before them.
-        handler: runs inside a transaction; raises ApiError to refuse.
-        tables: what an answer to a read is made of; empty where something is created.
-    """
-
-    name: str
-    method: str
-    paths: tuple[str, ...]
-    handler: Handler
-    tables: tuple[str, ...] = ()
-
-    @property
-    def creates(self) -> bool:
-        return self.method == "POST"

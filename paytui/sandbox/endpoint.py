@@ -15,13 +15,14 @@ from starlette.responses import Response
 
 from paytui.sandbox import etags, idempotency
 from paytui.sandbox.answer import Answer, JsonObject
-from paytui.sandbox.bank import Bank, Call, Operation
+from paytui.sandbox.bank import Bank, Call
 from paytui.sandbox.clock import iso
 from paytui.sandbox.database import savepoint, transaction
 from paytui.sandbox.errors import ApiError
 from paytui.sandbox.faults import FaultKind, Faults
 from paytui.sandbox.idempotency import Flights, Intention
 from paytui.sandbox.lifecycle import advance
+from paytui.sandbox.operation import Operation
 from paytui.sandbox.requests import parse_object, read_body
 from paytui.sandbox.responses import after, instead, respond
 from paytui.sandbox.tokens import authenticate
@@ -123,7 +124,8 @@ class Endpoints:
 
     def _look_up(self, operation: Operation, asked: Asked, client: str, now: datetime) -> Answer:
         """A read: 304 where the caller holds what would be answered (RFC 9110 §15.4.5)."""
-        tag = etags.entity_tag(self._bank.db, operation.tables, asked.url)
+        tables = operation.resource.tables if operation.resource else ()
+        tag = etags.entity_tag(self._bank.db, tables, asked.url)
         if etags.is_named(tag, asked.condition):
             return Answer(HTTPStatus.NOT_MODIFIED, None, {etags.HEADER: tag})
         answer = self._attempt(operation, asked, client, now)

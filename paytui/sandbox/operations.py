@@ -12,18 +12,18 @@ from paytui.sandbox import (
     trades,
     wallets,
 )
-from paytui.sandbox.bank import Operation
+from paytui.sandbox.operation import Operation
 from paytui.sandbox.options import SandboxOptions
 from paytui.sandbox.resources import Resource
 
 
 def _list(name: str, path: str, resource: Resource) -> Operation:
-    return Operation(name, "GET", (path,), resource.read_page(), resource.tables)
+    return Operation(name, "GET", (path,), resource.read_page(), resource, is_list=True)
 
 
 def _get(name: str, path: str, resource: Resource) -> Operation:
     place = f"{path}/{{{resource.key}}}"
-    return Operation(name, "GET", (place,), resource.read_one(), resource.tables)
+    return Operation(name, "GET", (place,), resource.read_one(), resource)
 
 
 DOCUMENTED = (
@@ -33,20 +33,36 @@ DOCUMENTED = (
         "POST",
         ("/account/individual", "/accounts/individual"),
         accounts.create_individual,
+        accounts.ACCOUNTS,
     ),
     Operation(
-        "create_corporate_account", "POST", ("/accounts/corporate",), accounts.create_corporate
+        "create_corporate_account",
+        "POST",
+        ("/accounts/corporate",),
+        accounts.create_corporate,
+        accounts.ACCOUNTS,
     ),
-    Operation("create_wallet", "POST", ("/wallets",), wallets.create),
-    Operation("create_payin_address", "POST", ("/payin-addresses",), payins.create_address),
-    Operation("create_rate_sheet", "POST", ("/rate-sheets",), rate_sheets.create),
-    Operation("book_trade", "POST", ("/tradess", "/trades"), trades.book),
-    Operation("create_recipient", "POST", ("/recipients",), recipients.create),
+    Operation("create_wallet", "POST", ("/wallets",), wallets.create, wallets.WALLETS),
+    Operation(
+        "create_payin_address",
+        "POST",
+        ("/payin-addresses",),
+        payins.create_address,
+        payins.ADDRESSES,
+    ),
+    Operation(
+        "create_rate_sheet", "POST", ("/rate-sheets",), rate_sheets.create, rate_sheets.SHEETS
+    ),
+    Operation("book_trade", "POST", ("/tradess", "/trades"), trades.book, trades.TRADES),
+    Operation(
+        "create_recipient", "POST", ("/recipients",), recipients.create, recipients.RECIPIENTS
+    ),
     Operation(
         "create_payment_address",
         "POST",
         ("/recipients/{recipientId}/payment-addresses",),
         recipients.add_address,
+        recipients.ADDRESSES,
     ),
     _get("get_payment_address", "/payment-addresses", recipients.ADDRESSES),
     Operation(
@@ -54,10 +70,13 @@ DOCUMENTED = (
         "GET",
         ("/recipients/{recipientId}/payment-addresses",),
         recipients.list_addresses,
-        recipients.ADDRESSES.tables,
+        recipients.ADDRESSES,
+        is_list=True,
     ),
-    Operation("create_transfer", "POST", ("/payments/transfer",), payments.transfer),
-    Operation("create_payout", "POST", ("/payments/payout",), payments.payout),
+    Operation(
+        "create_transfer", "POST", ("/payments/transfer",), payments.transfer, payments.PAYMENTS
+    ),
+    Operation("create_payout", "POST", ("/payments/payout",), payments.payout, payments.PAYMENTS),
     _list("list_payments", "/payments", payments.PAYMENTS),
 )
 
