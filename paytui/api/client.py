@@ -361,7 +361,7 @@ class Client:
         async def fetch(paging: dict[str, str]) -> Slice:
             answer = await self._caller.call(replace(operation, paging=paging))
             try:
-                return self._wire.many(answer.body)
+                return self._wire.listed(answer)
             except CannotReadError as error:
                 raise self._unreadable(answer, operation, error) from None
 

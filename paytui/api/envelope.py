@@ -10,7 +10,7 @@ from paytui.api.reading import find, kind_of
 
 
 class BadEnvelope(CannotReadError):
-    """An answer that holds neither what was asked for nor nothing; the message says what it is."""
+    """An answer that does not hold what was asked for; the message says what it is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,14 +41,12 @@ def one(body: Json, dialect: Dialect) -> dict[str, Json]:
 
 
 def many(body: Json, dialect: Dialect) -> Slice:
-    """The records that an answer holds: in an envelope, as a bare list, one alone, or none.
+    """The records that an answer holds: in an envelope, as a bare list, or one alone.
 
     Raises:
         BadEnvelope: there is no list.
     """
     match body:
-        case None:
-            return Slice([])
         case list():
             return Slice(body)
         case dict():

@@ -32,7 +32,7 @@ class Sampler:
         query = first_query(self._dialect.paging)
         answer = await self._caller.call(replace(operation, paging=query))
         try:
-            return self._wire.many(answer.body).items
+            return self._wire.listed(answer).items
         except CannotReadError as error:
             raise self._unreadable(answer, operation, error) from None
 
@@ -44,7 +44,7 @@ class Sampler:
         try:
             # A payment is fetched through the list (api.md §4).
             if read.get == read.operation:
-                return self._wire.many(answer.body).items
+                return self._wire.listed(answer).items
             return [self._wire.raw(answer.body)]
         except CannotReadError as error:
             raise self._unreadable(answer, operation, error) from None

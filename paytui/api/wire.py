@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from http import HTTPStatus
 from typing import TypeVar
 
 from paytui.api import envelope
+from paytui.api.answer import Answer
 from paytui.api.dialect import Dialect
 from paytui.api.envelope import Slice
 from paytui.api.jsontext import Json, parse
@@ -35,6 +37,12 @@ class Wire:
     def raw(self, body: bytes) -> dict[str, Json]:
         """The one object that an answer holds, as it came."""
         return envelope.one(_json(body), self._dialect)
+
+    def listed(self, answer: Answer) -> Slice:
+        """The records of a list that was asked for, not yet read; only a 204 may hold nothing."""
+        if answer.status == HTTPStatus.NO_CONTENT:
+            return Slice([])
+        return self.many(answer.body)
 
     def many(self, body: bytes) -> Slice:
         """The records that an answer holds, not yet read."""
