@@ -19,6 +19,9 @@ from paytui.api.models import Kind, State
 from paytui.money import plain
 from paytui.store.fields import Scalar, fields_of
 
+Zone = tzinfo | None
+"""What times are written in; None is the zone of this machine."""
+
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 """What a spreadsheet takes for the beginning of a formula (OWASP, "CSV Injection")."""
 
@@ -35,7 +38,7 @@ class Format(StrEnum):
 
 
 def export(
-    kind: Kind, rows: Iterable[object], form: Format, file: TextIO, zone: tzinfo = UTC
+    kind: Kind, rows: Iterable[object], form: Format, file: TextIO, zone: Zone = UTC
 ) -> None:
     """Write rows one by one, in the order in which they come.
 
@@ -52,7 +55,7 @@ def export(
 # --- CSV -------------------------------------------------------------------------------------
 
 
-def _write_csv(kind: Kind, rows: Iterable[object], file: TextIO, zone: tzinfo) -> None:
+def _write_csv(kind: Kind, rows: Iterable[object], file: TextIO, zone: Zone) -> None:
     columns = fields_of(kind)
     lines = csv.writer(file)
     lines.writerow([column.name for column in columns])
@@ -60,13 +63,13 @@ def _write_csv(kind: Kind, rows: Iterable[object], file: TextIO, zone: tzinfo) -
         lines.writerow([_cell(column.values(row), zone) for column in columns])
 
 
-def _cell(values: tuple[Scalar, ...], zone: tzinfo) -> str:
+def _cell(values: tuple[Scalar, ...], zone: Zone) -> str:
     if len(values) == 1 and isinstance(values[0], Decimal):
         return plain(values[0])
     return _guarded(_BETWEEN.join(_written(value, zone) for value in values))
 
 
-def _written(value: Scalar, zone: tzinfo) -> str:
+def _written(value: Scalar, zone: Zone) -> str:
     match value:
         case bool():
             return "true" if value else "false"
@@ -88,7 +91,7 @@ def _guarded(text: str) -> str:
 # --- JSON ------------------------------------------------------------------------------------
 
 
-def _write_json(_: Kind, rows: Iterable[object], file: TextIO, zone: tzinfo) -> None:
+def _write_json(_: Kind, rows: Iterable[object], file: TextIO, zone: Zone) -> None:
     file.write("[")
     before = "\n"
     for row in rows:
@@ -97,11 +100,11 @@ def _write_json(_: Kind, rows: Iterable[object], file: TextIO, zone: tzinfo) -> 
     file.write("\n]\n")
 
 
-def _write_jsonl(_: Kind, rows: Iterable[object], file: TextIO, zone: tzinfo) -> None:
+def _write_jsonl(_: Kind, rows: Iterable[object], file: TextIO, zone: Zone) -> None:
     file.writelines(write(_json(row, zone)) + "\n" for row in rows)
 
 
-def _json(value: object, zone: tzinfo) -> Json:
+def _json(value: object, zone: Zone) -> Json:
     if isinstance(value, tuple):
         return [_json(item, zone) for item in value]
     if is_dataclass(value) and not isinstance(value, State):
@@ -117,14 +120,14 @@ def _json(value: object, zone: tzinfo) -> Json:
     return value
 
 
-def _time(moment: datetime, zone: tzinfo) -> str:
+def _time(moment: datetime, zone: Zone) -> str:
     try:
         return moment.astimezone(zone).isoformat()
     except OverflowError:  # the first or the last day that there is
         return moment.isoformat()
 
 
-_Writer = Callable[[Kind, Iterable[object], TextIO, tzinfo], None]
+_Writer = Callable[[Kind, Iterable[object], TextIO, Zone], None]
 _WRITERS: dict[Format, _Writer] = {
     Format.CSV: _write_csv,
     Format.JSON: _write_json,

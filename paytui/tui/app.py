@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from datetime import UTC
 
 from rich.segment import Segments
 from rich.text import Text
@@ -55,7 +56,8 @@ class PaytuiApp(App[None], inherit_bindings=False):
         """
         self._themes = load_themes()
         super().__init__()
-        self.desk = Desk(store=store, port=port, time=time, settings=settings)
+        zone = UTC if settings.display.time_zone == "UTC" else None
+        self.desk = Desk(store=store, port=port, time=time, settings=settings, zone=zone)
         self._bridge = Bridge(store, self._pull)
         self._watched: tuple[Pair, ...] = ()
         for theme in self._themes.values():
@@ -112,6 +114,12 @@ class PaytuiApp(App[None], inherit_bindings=False):
                 self.look_at(choice.account_id)
 
         self.push_screen(AccountPicker(self.desk), chosen)
+
+    def action_zone(self) -> None:
+        """Show times in UTC, or in the zone of this machine."""
+        self.desk.zone = None if self.desk.zone is UTC else UTC
+        self.call_later(self._bridge.pull)
+        self._tick()
 
     def look_at(self, account_id: AccountId | None) -> None:
         """Show this account's figures and rows only; None: those of all accounts."""

@@ -6,6 +6,7 @@ from datetime import datetime
 from decimal import Decimal
 
 from paytui.money import MISSING, CurrencyCode, format_amount, plain
+from paytui.store.export import Zone
 from paytui.tui.times import short_time
 from paytui.tui.tone import Cell, Tone
 
@@ -23,6 +24,6 @@ def amount_cell(amount: Decimal | None, currency: CurrencyCode | None) -> Cell:
     return Cell(written, Tone.INK if amount else Tone.FAINT)
 
 
-def time_cell(moment: datetime | None) -> Cell:
+def time_cell(moment: datetime | None, zone: Zone) -> Cell:
     """Day and minute."""
-    return Cell(short_time(moment), Tone.MUTED if moment else Tone.FAINT)
+    return Cell(short_time(moment, zone), Tone.MUTED if moment else Tone.FAINT)

@@ -49,6 +49,7 @@ class Commands(Provider):
         for key, mode, name in SCREENS:
             yield f"Show {name} ({key})", partial(app.action_mode, mode)
         yield "Refresh everything (r)", app.action_refresh
+        yield "UTC or local time (z)", app.action_zone
         yield "Choose an account (a)", app.action_accounts
         yield "All accounts", partial(app.look_at, None)
         for theme in app.theme_names:

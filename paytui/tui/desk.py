@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import UTC
 
 from paytui.api.models import AccountId
 from paytui.clock import ServiceTime
 from paytui.config.settings import Settings
 from paytui.port import Port
+from paytui.store.export import Zone
 from paytui.store.store import Store
 
 
 @dataclass(slots=True, kw_only=True)
 class Desk:
-    """Handed to every screen; `scope` is the one thing that changes.
+    """Handed to every screen; `scope` and `zone` are what changes.
 
     Attributes:
         scope: the account whose figures and rows are shown; None = all accounts.
+        zone: what times are shown in; None = the zone of this machine.
     """
 
     store: Store
@@ -24,3 +27,4 @@ class Desk:
     time: ServiceTime
     settings: Settings
     scope: AccountId | None = None
+    zone: Zone = UTC

@@ -87,7 +87,7 @@ def empty_words(desk: Desk, kind: Kind) -> str:
 
 def _failure(desk: Desk, feed: Feed) -> Cell:
     what = feed.problem.what if feed.problem else ""
-    since = f", since {clock_time(feed.failing_since)}" if feed.failing_since else ""
+    since = f", since {clock_time(feed.failing_since, desk.zone)}" if feed.failing_since else ""
     if feed.as_of is None:
         return Cell(f"{noun(feed.kind)} not read: {what}{since}", Tone.DOWN)
     return Cell(f"{noun(feed.kind)} {age(feed_age(desk, feed))} old: {what}{since}", Tone.CLOSING)

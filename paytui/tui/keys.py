@@ -13,6 +13,7 @@ APP: list[BindingType] = [
     Binding("6", "mode('payments')", "Payments", id="screen.payments", show=False),
     Binding("7", "mode('recipients')", "Recipients", id="screen.recipients", show=False),
     Binding("a", "accounts", "Account", id="app.accounts"),
+    Binding("z", "zone", "UTC or local time", id="app.zone", show=False),
     Binding("r", "refresh", "Refresh", id="app.refresh"),
     Binding("question_mark", "help", "Help", id="app.help", key_display="?"),
     Binding("ctrl+p,colon", "command_palette", "Commands", id="app.commands", show=False),
@@ -37,6 +38,7 @@ LIST: list[BindingType] = [
     Binding("slash", "filter", "Filter", id="list.filter", key_display="/"),
     Binding("escape", "unfilter", "All rows", id="list.unfilter", show=False),
     Binding("e", "export", "Export", id="list.export"),
+    Binding("y", "copy", "Copy the identifier", id="list.copy", show=False),
 ]
 
 FILTER: list[BindingType] = [
@@ -46,6 +48,11 @@ FILTER: list[BindingType] = [
 
 BACK: list[BindingType] = [
     Binding("escape,backspace", "back", "Back", id="screen.back", key_display="esc"),
+]
+
+DETAIL: list[BindingType] = [
+    *BACK,
+    Binding("y", "copy", "Copy the identifier", id="detail.copy", show=False),
 ]
 
 DIALOG: list[BindingType] = [

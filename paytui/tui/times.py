@@ -1,30 +1,31 @@
-"""Times, ages and periods as a trader reads them. All times are shown in UTC."""
+"""Times, ages and periods as a trader reads them, in UTC or in the zone of this machine."""
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 
 from paytui.money import MISSING
+from paytui.store.export import Zone
 
 
-def short_time(moment: datetime | None) -> str:
+def short_time(moment: datetime | None, zone: Zone) -> str:
     """Day and minute: `02 Mar 14:02`."""
-    return MISSING if moment is None else moment.astimezone(UTC).strftime("%d %b %H:%M")
+    return MISSING if moment is None else _in(zone, moment).strftime("%d %b %H:%M")
 
 
-def full_time(moment: datetime | None) -> str:
+def full_time(moment: datetime | None, zone: Zone) -> str:
     """Everything, with the zone: `2026-03-02 14:02:07 UTC`."""
-    return MISSING if moment is None else moment.astimezone(UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
+    return MISSING if moment is None else _in(zone, moment).strftime("%Y-%m-%d %H:%M:%S %Z")
 
 
-def clock_time(moment: datetime) -> str:
+def clock_time(moment: datetime, zone: Zone) -> str:
     """The time of day: `14:02`."""
-    return moment.astimezone(UTC).strftime("%H:%M")
+    return _in(zone, moment).strftime("%H:%M")
 
 
-def clock_seconds(moment: datetime) -> str:
+def clock_seconds(moment: datetime, zone: Zone) -> str:
     """The time of day to the second, with the zone: `14:02:07 UTC`."""
-    return moment.astimezone(UTC).strftime("%H:%M:%S UTC")
+    return _in(zone, moment).strftime("%H:%M:%S %Z")
 
 
 def age(period: timedelta) -> str:
@@ -34,3 +35,10 @@ def age(period: timedelta) -> str:
         if seconds >= length:
             return f"{seconds // length} {unit}"
     return f"{seconds} s"
+
+
+def _in(zone: Zone, moment: datetime) -> datetime:
+    try:
+        return moment.astimezone(zone)
+    except OverflowError:  # the first or the last day that there is
+        return moment

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterable
 from dataclasses import replace
-from datetime import timedelta
+from datetime import UTC, timedelta
 from threading import Lock
 
 import pytest
@@ -223,5 +223,5 @@ def test_a_hundred_thousand_rows_make_each_sort_key_once(desk: Dashboard) -> Non
 
 def test_the_clock_says_the_time_of_the_service() -> None:
     cell = ClockCell()
-    cell.tick(NOON + timedelta(seconds=59))
+    cell.tick(NOON + timedelta(seconds=59), UTC)
     assert cell.render().plain == "12:00:55 UTC"

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from paytui.api.models import Account, PhysicalAddress
 from paytui.tui.desk import Desk
-from paytui.tui.details.facts import Group, fact, group
+from paytui.tui.details.facts import Group, fact, group, time_fact
 
 
-def account_groups(_: Desk, account: Account) -> list[Group]:
+def account_groups(desk: Desk, account: Account) -> list[Group]:
     """Everything known of an account."""
     return [
         group(
@@ -15,7 +15,7 @@ def account_groups(_: Desk, account: Account) -> list[Group]:
             fact("Name", account.display_name),
             fact("Kind", account.kind),
             fact("State", account.status),
-            fact("Created", account.created_at),
+            time_fact(desk, "Created", account.created_at),
             fact("Account id", account.account_id),
         ),
         group(

@@ -9,11 +9,12 @@ from decimal import Decimal
 
 from paytui.api.models import State
 from paytui.money import MISSING, CurrencyCode, format_amount, plain
+from paytui.tui.desk import Desk
 from paytui.tui.state_cell import state_cell
 from paytui.tui.times import full_time
 from paytui.tui.tone import Cell, Tone
 
-Value = str | bool | datetime | date | State | Decimal | None
+Value = str | bool | date | State | Decimal | None
 """What a fact can be about."""
 
 
@@ -38,6 +39,11 @@ def fact(label: str, value: Value) -> Fact:
     return Fact(label, _cell(value))
 
 
+def time_fact(desk: Desk, label: str, moment: datetime | None) -> Fact:
+    """A moment, in the zone that the desk shows."""
+    return fact(label, full_time(moment, desk.zone) if moment else None)
+
+
 def amount_fact(label: str, amount: Decimal | None, currency: CurrencyCode | None) -> Fact:
     """An amount with its currency."""
     if amount is None:
@@ -59,12 +65,10 @@ def _cell(value: Value) -> Cell:
     return Cell(_written(value))
 
 
-def _written(value: str | bool | datetime | date | Decimal) -> str:
+def _written(value: str | bool | date | Decimal) -> str:
     match value:
         case bool():
             return "yes" if value else "no"
-        case datetime():
-            return full_time(value)
         case date():
             return value.isoformat()
         case Decimal():

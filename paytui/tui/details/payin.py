@@ -5,7 +5,7 @@ from __future__ import annotations
 from paytui.api.models import PayIn
 from paytui.store.views import wallet_label
 from paytui.tui.desk import Desk
-from paytui.tui.details.facts import Group, amount_fact, fact, group
+from paytui.tui.details.facts import Group, amount_fact, fact, group, time_fact
 
 
 def payin_groups(desk: Desk, payin: PayIn) -> list[Group]:
@@ -18,8 +18,8 @@ def payin_groups(desk: Desk, payin: PayIn) -> list[Group]:
             fact("Sender", payin.sender_name),
             fact("Reference", payin.reference),
             fact("Into wallet", wallet_label(desk.store, payin.wallet_id)),
-            fact("Created", payin.created_at),
-            fact("Credited", payin.credited_at),
+            time_fact(desk, "Created", payin.created_at),
+            time_fact(desk, "Credited", payin.credited_at),
         ),
         group(
             "Identifiers",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from paytui.api.models import Payment
 from paytui.store.views import account_name, recipient_name, wallet_label
 from paytui.tui.desk import Desk
-from paytui.tui.details.facts import Fact, Group, amount_fact, fact, group
+from paytui.tui.details.facts import Fact, Group, amount_fact, fact, group, time_fact
 
 
 def payment_groups(desk: Desk, payment: Payment) -> list[Group]:
@@ -21,7 +21,11 @@ def payment_groups(desk: Desk, payment: Payment) -> list[Group]:
             fact("End-to-end id", payment.end_to_end_id),
         ),
         group("From and to", *_parties(desk, payment)),
-        group("Times", fact("Created", payment.created_at), fact("Updated", payment.updated_at)),
+        group(
+            "Times",
+            time_fact(desk, "Created", payment.created_at),
+            time_fact(desk, "Updated", payment.updated_at),
+        ),
         group(
             "Identifiers",
             fact("Payment", payment.payment_transaction_id),

@@ -6,7 +6,7 @@ from paytui.api.models import Trade
 from paytui.money import inverse, plain
 from paytui.store.views import account_name, recipient_name, wallet_label
 from paytui.tui.desk import Desk
-from paytui.tui.details.facts import Fact, Group, amount_fact, fact, group
+from paytui.tui.details.facts import Fact, Group, amount_fact, fact, group, time_fact
 
 
 def trade_groups(desk: Desk, trade: Trade) -> list[Group]:
@@ -29,7 +29,11 @@ def trade_groups(desk: Desk, trade: Trade) -> list[Group]:
             fact("To wallet", wallet_label(store, trade.buy_wallet_id)),
             fact("To recipient", recipient_name(store, trade.recipient_id)),
         ),
-        group("Times", fact("Created", trade.created_at), fact("Exchanged", trade.exchanged_at)),
+        group(
+            "Times",
+            time_fact(desk, "Created", trade.created_at),
+            time_fact(desk, "Exchanged", trade.exchanged_at),
+        ),
         group(
             "Identifiers",
             fact("Trade", trade.trade_transaction_id),

@@ -8,7 +8,7 @@ from paytui.api.models import PayIn, PayInAddress, Wallet
 from paytui.money import MISSING, format_amount
 from paytui.store.views import account_name
 from paytui.tui.desk import Desk
-from paytui.tui.details.facts import Fact, Group, amount_fact, fact, group
+from paytui.tui.details.facts import Fact, Group, amount_fact, fact, group, time_fact
 from paytui.tui.state_cell import state_cell
 from paytui.tui.times import short_time
 from paytui.tui.tone import Cell, Tone
@@ -29,8 +29,8 @@ def wallet_groups(desk: Desk, wallet: Wallet) -> list[Group]:
             fact("Description", wallet.wallet_description),
             fact("State", wallet.status),
             fact("Account", account_name(desk.store, wallet.account_id)),
-            fact("Created", wallet.created_at),
-            fact("Updated", wallet.updated_at),
+            time_fact(desk, "Created", wallet.created_at),
+            time_fact(desk, "Updated", wallet.updated_at),
             fact("Wallet id", wallet.wallet_id),
             fact("Account id", wallet.account_id),
         ),
@@ -70,18 +70,18 @@ def _address(desk: Desk, address: PayInAddress) -> Group:
 def _payins(desk: Desk, wallet: Wallet) -> Group:
     mine = [row for row in desk.store.payins.rows() if row.wallet_id == wallet.wallet_id]
     mine.sort(key=lambda row: row.created_at or _LONG_AGO, reverse=True)
-    shown = tuple(line for row in mine[:NEWEST] for line in _payin(row))
+    shown = tuple(line for row in mine[:NEWEST] for line in _payin(desk, row))
     count = f"{NEWEST} newest of {len(mine)}" if len(mine) > NEWEST else f"{len(mine)}"
     return Group(f"Pay-ins ({count})", shown)
 
 
-def _payin(payin: PayIn) -> tuple[Fact, Fact]:
+def _payin(desk: Desk, payin: PayIn) -> tuple[Fact, Fact]:
     """What came in and from whom; under it how to find it again."""
     amount = format_amount(payin.amount, payin.currency) if payin.currency else MISSING
     came = [f"{amount} {payin.currency or MISSING}", state_cell(payin.status).text]
     came.append(payin.sender_name or "")
     found = "  ".join(part for part in (payin.pay_in_transaction_id, payin.reference) if part)
     return (
-        Fact(short_time(payin.created_at), Cell("  ".join(came).rstrip())),
+        Fact(short_time(payin.created_at, desk.zone), Cell("  ".join(came).rstrip())),
         Fact("", Cell(found, Tone.MUTED)),
     )

@@ -20,7 +20,7 @@ def accounts(desk: Desk) -> Listing[AccountId, Account]:
         kind=Kind.ACCOUNTS,
         table=desk.store.accounts,
         key=lambda account: account.account_id,
-        columns=_columns(),
+        columns=_columns(desk),
         sort="Account",
         owner=lambda account: account.account_id,
         title="Account",
@@ -28,7 +28,7 @@ def accounts(desk: Desk) -> Listing[AccountId, Account]:
     )
 
 
-def _columns() -> tuple[Column[Account], ...]:
+def _columns(desk: Desk) -> tuple[Column[Account], ...]:
     return (
         Column(
             title="Account",
@@ -54,7 +54,7 @@ def _columns() -> tuple[Column[Account], ...]:
         ),
         Column(
             title="Created",
-            cell=lambda account: time_cell(account.created_at),
+            cell=lambda account: time_cell(account.created_at, desk.zone),
             width=12,
             gives_way=3,
             key=lambda account: account.created_at,

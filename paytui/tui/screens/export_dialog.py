@@ -55,7 +55,7 @@ class ExportDialog(Dialog[None]):
         if ending not in set(Format):
             self._say("The name must end in .csv, .json or .jsonl", Tone.CLOSING)
             return
-        write = partial(export, self._kind, self._rows, Format(ending))
+        write = partial(export, self._kind, self._rows, Format(ending), zone=self._desk.zone)
         try:
             # In a thread: a disk far away must not stop the screen.
             await asyncio.to_thread(write_file, path, write)

@@ -54,7 +54,7 @@ def _text() -> Content:
         *_keys("Everywhere", [*keys.APP, *keys.FRAME]),
         *_keys("In a list", [*keys.LEDGER, *keys.LIST]),
         *_keys("While a filter is typed", keys.FILTER),
-        *_keys("In a detail view", [*keys.BACK, *keys.SHEET]),
+        *_keys("In a detail view", [*keys.DETAIL, *keys.SHEET]),
         toned("Signs", Tone.ACCENT, bold=True),
         *(_line(sign, tone, words) for sign, tone, words in SIGNS),
     ]

@@ -137,6 +137,11 @@ class ListPage(Page, Generic[K, R]):
 
         self.app.push_screen(ExportDialog(self.desk, self._listing.kind, self._list.rows()))
 
+    def action_copy(self) -> None:
+        """Put the row's identifier on the clipboard of the terminal."""
+        if (row := self._list.selected) is not None:
+            self.app.copy_to_clipboard(str(self._listing.key(row)))
+
     def on_input_changed(self, event: Input.Changed) -> None:
         """Filter while it is typed; what cannot be understood leaves the rows as they are."""
         try:
@@ -184,6 +189,5 @@ class ListPage(Page, Generic[K, R]):
 
     def _open(self, row: R) -> None:
         key, listing = self._listing.key(row), self._listing
-        self.app.push_screen(
-            DetailScreen(self.desk, Subject(listing.title, listing.table, key, listing.groups))
-        )
+        subject = Subject(listing.title, listing.kind, listing.table, key, listing.groups)
+        self.app.push_screen(DetailScreen(self.desk, subject))

@@ -32,14 +32,14 @@ def payments(desk: Desk) -> Listing[PaymentId, Payment]:
 
 
 def _columns(desk: Desk) -> tuple[Column[Payment], ...]:
-    return (*_amounts(), *_parties(desk), *_standing())
+    return (*_amounts(desk), *_parties(desk), *_standing())
 
 
-def _amounts() -> tuple[Column[Payment], ...]:
+def _amounts(desk: Desk) -> tuple[Column[Payment], ...]:
     return (
         Column(
             title="Created",
-            cell=lambda payment: time_cell(payment.created_at),
+            cell=lambda payment: time_cell(payment.created_at, desk.zone),
             width=12,
             gives_way=1,
             key=lambda payment: payment.created_at,

@@ -73,7 +73,7 @@ class RatesPage(Page):
     def _sheet_words(self, sheet: RateSheet | None) -> Content:
         if sheet is None:
             return toned(" No sheet", Tone.MUTED)
-        until = f" · until {clock_seconds(sheet.expires_at)}"
+        until = f" · until {clock_seconds(sheet.expires_at, self.desk.zone)}"
         count = f" Sheet {sheet.rate_sheet_id[:8]} · {len(sheet.rates)} pairs"
         return Content("").join([toned(count), toned(until, Tone.MUTED)])
 

@@ -32,14 +32,14 @@ def trades(desk: Desk) -> Listing[TradeId, Trade]:
 
 
 def _columns(desk: Desk) -> tuple[Column[Trade], ...]:
-    return (*_deal(), *_standing(desk))
+    return (*_deal(desk), *_standing(desk))
 
 
-def _deal() -> tuple[Column[Trade], ...]:
+def _deal(desk: Desk) -> tuple[Column[Trade], ...]:
     return (
         Column(
             title="Created",
-            cell=lambda trade: time_cell(trade.created_at),
+            cell=lambda trade: time_cell(trade.created_at, desk.zone),
             width=12,
             gives_way=1,
             key=lambda trade: trade.created_at,

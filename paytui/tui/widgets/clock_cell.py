@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import datetime
 
 from textual.content import Content
 from textual.widget import Widget
 
+from paytui.store.export import Zone
+from paytui.tui.times import clock_seconds
 from paytui.tui.tone import Tone, toned
 
 STEP = 5
@@ -14,23 +16,22 @@ STEP = 5
 
 
 class ClockCell(Widget):
-    """`14:02:05 UTC`, in steps of five seconds."""
+    """`14:02:05 UTC`, in steps of five seconds, with the zone that all times are shown in."""
 
     DEFAULT_CSS = """
-    ClockCell { width: 13; height: 1; }
+    ClockCell { width: auto; min-width: 13; height: 1; padding-right: 1; }
     """
 
     def __init__(self) -> None:
         super().__init__()
         self._shown = ""
 
-    def tick(self, now: datetime) -> None:
+    def tick(self, now: datetime, zone: Zone) -> None:
         """Show the time, rounded down to the step, if that changes anything."""
-        utc = now.astimezone(UTC)
-        shown = utc.replace(second=utc.second // STEP * STEP).strftime("%H:%M:%S UTC")
-        if shown != self._shown:
-            self._shown = shown
-            self.refresh()
+        shown = clock_seconds(now.replace(second=now.second // STEP * STEP), zone)
+        before, self._shown = self._shown, shown
+        if shown != before:
+            self.refresh(layout=len(shown) != len(before))
 
     def render(self) -> Content:
         """The time."""

@@ -48,7 +48,7 @@ class StatusBar(Horizontal):
         """Let the clock go on, and judge again what depends on time."""
         self.show()
         if self._desk.settings.display.heartbeat:
-            self._clock.tick(self._desk.time.latest())
+            self._clock.tick(self._desk.time.latest(), self._desk.zone)
 
     def _where(self) -> Content:
         profile = self._desk.settings.profile
@@ -64,7 +64,7 @@ class StatusBar(Horizontal):
 
     def _troubles(self) -> Iterator[Content]:
         link = self._desk.store.link
-        since = f" since {clock_time(link.since)}" if link.since else ""
+        since = f" since {clock_time(link.since, self._desk.zone)}" if link.since else ""
         match link.state:
             case LinkState.CONNECTING:
                 yield toned("connecting", Tone.MUTED)
