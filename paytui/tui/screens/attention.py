@@ -64,20 +64,20 @@ def detail_of(desk: Desk, item: Attention) -> Frame | None:
     """The detail view of what it is about; None where it is about a whole feed."""
     if item.key is None:
         return None
-    store = desk.store
-    match item.kind:
+    store, kind = desk.store, item.kind
+    match kind:
         case Kind.PAYMENTS:
             key = PaymentId(item.key)
-            return DetailScreen(desk, Subject("Payment", store.payments, key, payment_groups))
+            return DetailScreen(desk, Subject("Payment", kind, store.payments, key, payment_groups))
         case Kind.TRADES:
             trade = TradeId(item.key)
-            return DetailScreen(desk, Subject("Trade", store.trades, trade, trade_groups))
+            return DetailScreen(desk, Subject("Trade", kind, store.trades, trade, trade_groups))
         case Kind.PAYINS:
             payin = PayInId(item.key)
-            return DetailScreen(desk, Subject("Pay-in", store.payins, payin, payin_groups))
+            return DetailScreen(desk, Subject("Pay-in", kind, store.payins, payin, payin_groups))
         case Kind.WALLETS:
             wallet = WalletId(item.key)
-            return DetailScreen(desk, Subject("Wallet", store.wallets, wallet, wallet_groups))
+            return DetailScreen(desk, Subject("Wallet", kind, store.wallets, wallet, wallet_groups))
         case _:
             return None
 
