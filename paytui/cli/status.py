@@ -31,6 +31,8 @@ def status(
         click.echo(json.dumps(snapshot.as_json(store, settings.profile)))
     else:
         click.echo(status_text(store, settings.profile))
+    if store.link.unshared:
+        click.echo(f"The token is not shared with other processes: {store.link.unshared}", err=True)
     for problem in snapshot.problems(store):
         click.echo(problem, err=True)
     ctx.exit(snapshot.exit_code(store))

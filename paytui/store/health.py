@@ -68,9 +68,11 @@ class Link:
         since: service time at which this state began.
         problem: what is wrong, where something is.
         superseded: another program keeps killing our token by asking for its own.
+        unshared: why the token is not shared with other processes although it was to be.
     """
 
     state: LinkState = LinkState.CONNECTING
     since: datetime | None = None
     problem: Problem | None = None
     superseded: bool = False
+    unshared: str | None = None

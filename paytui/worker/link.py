@@ -73,7 +73,7 @@ class LinkKeeper:
     def _set(self, state: LinkState, problem: Problem | None) -> None:
         before = self._store.link
         since = before.since if before.state is state else self._time.earliest()
-        contested = self._client.token_health.contested
-        after = Link(state, since, problem, superseded=contested)
+        token = self._client.token_health
+        after = Link(state, since, problem, superseded=token.contested, unshared=token.unshared)
         if replace(after, since=before.since) != before:
             self._store.set_link(after)

@@ -75,3 +75,17 @@ def test_a_file_that_cannot_be_trusted_does_not_stop_anything(
     file.write_text(contents)
     assert paytui("status", "--config", sandbox_config.path).returncode == 0
     assert "accessToken" in file.read_text()
+
+
+def test_a_token_that_cannot_be_shared_is_told_and_used_all_the_same(
+    paytui: Paytui, sandbox_config: SandboxConfig
+) -> None:
+    folder = paytui.home / "open"
+    folder.mkdir()
+    folder.chmod(0o777)
+    sandbox_config.write("token_file = 'open/token'\n")
+    done = paytui("status", "--config", sandbox_config.path)
+    assert done.returncode == 0
+    assert f"not shared with other processes: the token file {folder / 'token'}" in done.stderr
+    assert "anybody can write to" in done.stderr
+    assert not list(folder.iterdir())
