@@ -6,9 +6,10 @@ from enum import IntEnum
 
 
 class ExitCode(IntEnum):
-    """Exit statuses, the same for every command; 1 is Python's own, after a mistake of ours."""
+    """Exit statuses, the same for every command; 1 is Python's own too, after a mistake of ours."""
 
     DONE = 0
+    FAILED = 1
     USAGE = 2
     REFUSED = 3
     UNREACHABLE = 4

@@ -5,6 +5,7 @@ Modules of commands are light: what a command needs is imported when it runs.
 
 from __future__ import annotations
 
+import os
 import sys
 
 import click
@@ -65,3 +66,19 @@ def main() -> None:
         sys.exit(error.exit_code)
     except (click.Abort, KeyboardInterrupt):
         sys.exit(ExitCode.INTERRUPTED)
+    except OSError as error:
+        if _stdout_works():
+            raise
+        click.echo(f"stdout cannot be written: {error.strerror}.", err=True)
+        sys.exit(ExitCode.FAILED)
+
+
+def _stdout_works() -> bool:
+    """Whether stdout takes what it was given; if not, nothing more is sent there."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        # What is left in its buffer would be tried, and complained of, once more at the very end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return False
+    return True

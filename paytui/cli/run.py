@@ -21,17 +21,13 @@ def run(
     ctx: click.Context, *, profile: str | None, read_only: bool, config_file: Path | None
 ) -> None:
     """Run the dashboard; this is what `paytui` alone does."""
-    from paytui.config.errors import ConfigError
+    if problem := no_terminal():
+        raise CommandError(problem)
+
     from paytui.config.load import config_path, load_settings
 
-    problem = no_terminal()
     path = config_path(config_file, os.environ)
-    try:
-        settings = load_settings(path, os.environ, profile=profile, read_only=read_only)
-    except ConfigError as error:
-        raise CommandError("\n".join(filter(None, (str(error), problem)))) from None
-    if problem:
-        raise CommandError(problem)
+    settings = load_settings(path, os.environ, profile=profile, read_only=read_only)
 
     from paytui.cli.compose import run_dashboard
     from paytui.cli.kept_secret import KeptSecret

@@ -4,15 +4,24 @@ from __future__ import annotations
 
 import os
 import sys
+from typing import TextIO
+
+_STREAMS = ("stdin", "stdout", "stderr")
+"""All three: keys come from the first, and Textual paints on the last."""
 
 
 def no_terminal() -> str | None:
     """Why a dashboard would be shown to nobody; None where it can be shown."""
-    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+    if elsewhere := [name for name in _STREAMS if not _is_terminal(name)]:
         return (
-            "The dashboard needs a terminal on stdin and stdout; for scripts there is "
-            "`paytui status --json`."
+            "The dashboard needs a terminal on stdin, stdout and stderr; there is none on "
+            f"{', '.join(elsewhere)}. For scripts there is `paytui status --json`."
         )
     if os.environ.get("TERM") == "dumb":
         return "The dashboard cannot be shown with TERM=dumb; try TERM=xterm-256color."
     return None
+
+
+def _is_terminal(name: str) -> bool:
+    stream: TextIO | None = getattr(sys, name)  # None: closed before we were started
+    return stream is not None and stream.isatty()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -61,7 +62,7 @@ def test_without_a_command_the_dashboard_runs(paytui: Paytui) -> None:
     """The dashboard's own options are taken, and its own complaint comes."""
     done = paytui("--read-only", "--profile", "acme", "--config", "none.toml")
     assert done.returncode == 2
-    assert "none.toml: does not exist" in done.stderr
+    assert "The dashboard needs a terminal" in done.stderr
 
 
 @pytest.mark.parametrize("arguments", [("frobnicate",), ("--frobnicate",), ("status", "extra")])
@@ -87,3 +88,23 @@ def test_an_interrupt_ends_with_130_and_without_a_traceback(paytui: Paytui) -> N
     out, err = process.communicate(timeout=30)
     assert (process.returncode, out) == (130, "")
     assert "Traceback" not in err
+
+
+@pytest.mark.parametrize("arguments", [("--help",), ("config", "show"), ("export", "--help")])
+def test_a_full_disk_under_stdout_is_told_in_one_line(
+    paytui: Paytui, arguments: tuple[str, ...]
+) -> None:
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            paytui.argv(*arguments),
+            env=paytui.environ,
+            cwd=paytui.home,
+            stdin=subprocess.DEVNULL,
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    assert done.returncode == 1
+    assert done.stderr.splitlines()[-1] == "stdout cannot be written: No space left on device."
+    assert "Traceback" not in done.stderr

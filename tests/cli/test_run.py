@@ -11,11 +11,11 @@ PROFILE = "[profiles.acme]\nbase_url = 'https://api.acme.example'\nclient_id = '
 
 
 def test_without_a_configuration_it_says_how_to_start(paytui: Paytui) -> None:
-    done = paytui("run")
-    assert (done.returncode, done.stdout) == (2, "")
-    assert f"{paytui.home}/.config/paytui/config.toml: does not exist" in done.stderr
-    assert "paytui demo" in done.stderr
-    assert "paytui config init" in done.stderr
+    with Terminal((*PAYTUI, "run"), size=(200, 24), env=paytui.environ) as terminal:
+        said = terminal.wait_for("paytui config init")
+        assert f"{paytui.home}/.config/paytui/config.toml: does not exist" in said
+        assert "paytui demo" in said
+        assert terminal.wait_for_exit() == 2
 
 
 def test_without_a_terminal_it_says_so_in_one_line(
@@ -25,6 +25,31 @@ def test_without_a_terminal_it_says_so_in_one_line(
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.count("\n") == 1
     assert "needs a terminal" in done.stderr
+
+
+def test_without_a_terminal_and_a_configuration_the_terminal_is_enough_to_say(
+    paytui: Paytui,
+) -> None:
+    done = paytui("run")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.count("\n") == 1
+    assert "there is none on stdin, stdout, stderr." in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("redirected", "named"),
+    [("2>err.txt", "stderr"), (">out.txt", "stdout"), ("</dev/null", "stdin"), ("0<&-", "stdin")],
+)
+def test_each_stream_that_is_no_terminal_is_named(
+    paytui: Paytui, redirected: str, named: str
+) -> None:
+    """Textual paints on stderr: where that leads into a file, the screen would stay blank."""
+    err = paytui.home / "err.txt"
+    shell = ("sh", "-c", f'"$@" {redirected}; echo "ended: $?"', "sh", *PAYTUI, "demo")
+    with Terminal(shell, size=(200, 24), env=paytui.environ, cwd=paytui.home) as terminal:
+        said = terminal.wait_for("ended: 2")
+    said += err.read_text() if err.exists() else ""
+    assert f"there is none on {named}." in said
 
 
 def test_demo_without_a_terminal_says_so_in_one_line(paytui: Paytui) -> None:
@@ -57,13 +82,12 @@ def test_a_bad_configuration_is_told_with_its_file_and_without_the_value(
 ) -> None:
     config = paytui.home / "bad.toml"
     config.write_text(text)
-    for command in ("run", "status"):
-        done = paytui(command, "--config", config)
-        assert done.returncode == 2
-        assert f"{config}:" in done.stderr
-        assert said in done.stderr
-        assert "Traceback" not in done.stderr
-        assert SECRET not in done.stderr + done.stdout
+    done = paytui("status", "--config", config)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert f"{config}:" in done.stderr
+    assert said in done.stderr
+    assert "Traceback" not in done.stderr
+    assert SECRET not in done.stderr
 
 
 @pytest.mark.parametrize(
