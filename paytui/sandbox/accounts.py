@@ -30,12 +30,15 @@ OBJECTS = ("physicalAddress", "primaryIdentification", "trust")
 
 def _add_request(db: sqlite3.Connection, items: list[JsonObject]) -> None:
     """An account shows what it was created from."""
+    wanted = json.dumps([item["accountId"] for item in items])
+    query = (
+        "SELECT accountId, request FROM accounts"
+        " WHERE accountId IN (SELECT value FROM json_each(?))"
+    )
+    requests = dict(db.execute(query, (wanted,)).fetchall())
     for item in items:
-        query = "SELECT request FROM accounts WHERE accountId = ?"
-        (request,) = db.execute(query, (item["accountId"],)).fetchone()
-        item.update(
-            {name: value for name, value in json.loads(request).items() if name not in item}
-        )
+        asked = json.loads(requests[item["accountId"]])
+        item.update({name: value for name, value in asked.items() if name not in item})
 
 
 ACCOUNTS = Resource(

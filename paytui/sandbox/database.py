@@ -10,7 +10,7 @@ from importlib.resources import files
 
 from paytui.sandbox.clock import iso
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 """Raised with every change of schema.sql."""
 
 

@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import datetime
 
-from paytui.sandbox import accounts, payins, payments, recipients, trades, traffic, wallets
+from paytui.sandbox import (
+    accounts,
+    idempotency,
+    payins,
+    payments,
+    recipients,
+    trades,
+    traffic,
+    wallets,
+)
 from paytui.sandbox.bank import Bank
 from paytui.sandbox.clock import iso
 
@@ -24,6 +33,15 @@ STEPS: dict[str, Step] = {
 }
 
 
+FORGOTTEN = (
+    "DELETE FROM idempotency WHERE createdAt <= ?",
+    "DELETE FROM tokens WHERE expiresAt <= ?",
+    "DELETE FROM rate_sheets WHERE expiresAt <= ?",
+    "DELETE FROM webhooks WHERE nextAt IS NULL AND createdAt <= ?",
+)
+"""What is over a day after it ended."""
+
+
 def advance(bank: Bank, now: datetime) -> None:
     """Do all that is due by now; each thing happens at its own time, not at this one.
 
@@ -38,3 +56,11 @@ def advance(bank: Bank, now: datetime) -> None:
         wallet_id = STEPS[row["kind"]](bank, row["subject"], at)
         if wallet_id is not None:
             trades.fund_waiting(bank, wallet_id, at)
+    _forget(bank, now)
+
+
+def _forget(bank: Bank, now: datetime) -> None:
+    """Drop what can no longer matter, so that a week's run does not grow by what is over."""
+    yesterday = iso(now - idempotency.RETENTION)
+    for over in FORGOTTEN:
+        bank.db.execute(over, (yesterday,))

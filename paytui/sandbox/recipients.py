@@ -56,11 +56,11 @@ ADDRESSES = Resource(
 
 def _add_addresses(db: sqlite3.Connection, items: list[JsonObject]) -> None:
     """A recipient shows its payment addresses, in the order in which they were added."""
-    query = "SELECT paymentAddressId FROM payment_addresses WHERE recipientId = ? ORDER BY seq"
+    found: dict[Json, list[Json]] = {item["recipientId"]: [] for item in items}
+    for address in ADDRESSES.all_of(db, "recipientId", [*found]):
+        found[address["recipientId"]].append(address)
     for item in items:
-        found = db.execute(query, (item["recipientId"],)).fetchall()
-        addresses: list[Json] = [ADDRESSES.get(db, address_id) for (address_id,) in found]
-        item["paymentAddresses"] = addresses
+        item["paymentAddresses"] = found[item["recipientId"]]
 
 
 RECIPIENTS = Resource(

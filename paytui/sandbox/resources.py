@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
-from paytui.sandbox.answer import Json, JsonObject, one
+from paytui.sandbox.answer import Json, JsonObject, dump, one
 from paytui.sandbox.bank import Bank, Handler
 from paytui.sandbox.clock import iso
 from paytui.sandbox.errors import ApiError, Detail, invalid, unknown
@@ -63,6 +63,12 @@ class Resource:
         if item is None:
             raise unknown(self.key, identifier)
         return item
+
+    def all_of(self, db: sqlite3.Connection, column: str, values: list[Json]) -> list[JsonObject]:
+        """Every object whose column holds one of some values, in the order of creation."""
+        chosen = f"{column} IN (SELECT value FROM json_each(?))"  # noqa: S608 - our own names
+        query = f"{self._select()} WHERE {chosen} ORDER BY seq"
+        return self._items(db, db.execute(query, (dump(values),)).fetchall())
 
     def read_one(self) -> Handler:
         """The operation that fetches one object by the identifier in its path."""

@@ -1,7 +1,7 @@
 -- Columns that go over the wire bear the wire's names. Amounts are exact decimal text, times ISO 8601
 -- text in UTC with milliseconds, so that text order is time order. "seq" is the order of creation.
 
-PRAGMA user_version = 1;
+PRAGMA user_version = 2;
 
 CREATE TABLE clock (offsetSeconds REAL NOT NULL, epoch TEXT NOT NULL) STRICT;
 CREATE TABLE counter (value INTEGER NOT NULL) STRICT;
@@ -13,6 +13,7 @@ CREATE TABLE tokens (
     clientId TEXT NOT NULL,
     expiresAt TEXT NOT NULL
 ) STRICT;
+CREATE INDEX tokens_expiry ON tokens (expiresAt);
 
 CREATE TABLE idempotency (
     clientId TEXT NOT NULL,
@@ -24,6 +25,7 @@ CREATE TABLE idempotency (
     createdAt TEXT NOT NULL,
     PRIMARY KEY (clientId, operation, key)
 ) STRICT;
+CREATE INDEX idempotency_created ON idempotency (createdAt);
 
 CREATE TABLE accounts (
     seq INTEGER PRIMARY KEY,
@@ -90,6 +92,7 @@ CREATE TABLE rate_sheets (
     rates TEXT NOT NULL,
     unavailable TEXT NOT NULL
 ) STRICT;
+CREATE INDEX rate_sheets_expiry ON rate_sheets (expiresAt);
 
 CREATE TABLE trades (
     seq INTEGER PRIMARY KEY,
@@ -204,6 +207,7 @@ CREATE TABLE webhooks (
     nextAt TEXT,
     deliveredAt TEXT
 ) STRICT;
+CREATE INDEX webhooks_created ON webhooks (createdAt);
 CREATE INDEX webhooks_due ON webhooks (nextAt) WHERE nextAt IS NOT NULL;
 
 -- How often each table was changed: what entity tags are made of.
