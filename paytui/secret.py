@@ -53,7 +53,8 @@ class SecretError(Exception):
     """A secret that cannot be had.
 
     Attributes:
-        origin: the source that was asked: `secret_file (/home/x/acme.secret)`.
+        origin: the source that was asked, and where a file names it:
+            `/home/x/config.toml: profiles.acme.secret_file (/home/x/acme.secret)`.
         message: what is wrong, as a clause that follows the origin.
         remedy: what to do, as a sentence.
     """
@@ -87,11 +88,20 @@ class SecretCommand:
     """The first line that a program prints; its arguments may tell secrets and are never shown."""
 
     argv: tuple[str, ...]
+    entry: str = "secret_command"
     timeout: float = COMMAND_TIMEOUT
 
     @property
     def origin(self) -> str:
-        return f"secret_command ({Path(self.argv[0]).name})"
+        return f"secret_command ({self._program})"
+
+    @property
+    def _program(self) -> str:
+        return Path(self.argv[0]).name
+
+    @property
+    def _place(self) -> str:
+        return f"{self.entry} ({self._program})"
 
     def read(self) -> Secret:
         process = self._start()
@@ -100,14 +110,14 @@ class SecretCommand:
         except subprocess.TimeoutExpired:
             remedy = "Run it by hand to see what it waits for."
             message = f"did not end within {self.timeout:g} s"
-            raise SecretError(self.origin, message, remedy) from None
+            raise SecretError(self._place, message, remedy) from None
         finally:
             if process.returncode is None:
                 _end(process)
         if process.returncode:
             message = f"ended with exit status {process.returncode}"
-            raise SecretError(self.origin, message, "Run it by hand to see why.")
-        return _first_line(output, self.origin)
+            raise SecretError(self._place, message, "Run it by hand to see why.")
+        return _first_line(output, self._place)
 
     def _start(self) -> subprocess.Popen[bytes]:
         try:
@@ -121,7 +131,7 @@ class SecretCommand:
         except OSError as error:
             message = f"cannot be run: {error.strerror or 'unknown reason'}"
             raise SecretError(
-                self.origin, message, "Name a program on the PATH, or its whole path."
+                self._place, message, "Name a program on the PATH, or its whole path."
             ) from None
 
 
@@ -140,16 +150,21 @@ class SecretFile:
     """The first line of a file that belongs to the user and that nobody else can read."""
 
     path: Path
+    entry: str = "secret_file"
 
     @property
     def origin(self) -> str:
         return f"secret_file ({self.path})"
 
+    @property
+    def _place(self) -> str:
+        return f"{self.entry} ({self.path})"
+
     def read(self) -> Secret:
         handle = self._open()
         try:
             self._check(os.fstat(handle))
-            return _first_line(os.read(handle, LONGEST + 1), self.origin)
+            return _first_line(os.read(handle, LONGEST + 1), self._place)
         finally:
             os.close(handle)
 
@@ -175,7 +190,7 @@ class SecretFile:
             raise self._error(message, f"Run: chmod 600 '{self.path}'")
 
     def _error(self, message: str, remedy: str) -> SecretError:
-        return SecretError(self.origin, message, remedy)
+        return SecretError(self._place, message, remedy)
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,6 +230,7 @@ class SecretPrompt:
 def find_source(
     profile: str,
     *,
+    entry: Callable[[str], str],
     command: Sequence[str],
     file: Path | None,
     environ: Mapping[str, str],
@@ -224,6 +240,7 @@ def find_source(
 
     Args:
         profile: its name; its own variable goes before the general one.
+        entry: tells where an entry of the profile stands, for what is said of failures.
         command: argv, empty where none is configured.
         file: None where none is configured.
         environ: the environment.
@@ -233,17 +250,18 @@ def find_source(
         SecretError: there is no source.
     """
     if command:
-        return SecretCommand(tuple(command))
+        return SecretCommand(tuple(command), entry("secret_command"))
     if file is not None:
-        return SecretFile(file)
+        return SecretFile(file, entry("secret_file"))
     own = variable_of(profile)
     for name in (own, VARIABLE):
         if environ.get(name):
             return SecretVariable(name, environ)
     if ask is not None:
         return SecretPrompt(f"Client secret of {profile}: ", ask)
-    remedy = f"Set secret_command or secret_file in its configuration, or {own} or {VARIABLE}."
-    raise SecretError(f"profile {profile}", "has no client secret", remedy)
+    message = "is missing, and no client secret comes from elsewhere"
+    remedy = f"Set secret_command or secret_file there, or the variable {own} or {VARIABLE}."
+    raise SecretError(entry("secret_command"), message, remedy)
 
 
 def variable_of(profile: str) -> str:

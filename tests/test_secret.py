@@ -41,6 +41,10 @@ def refuse_to_ask(question: str) -> str:
     raise AssertionError(f"asked {question!r}")
 
 
+def entry(key: str) -> str:
+    return f"c.toml: profiles.acme.{key}"
+
+
 def source(
     *,
     profile: str = "acme",
@@ -49,7 +53,7 @@ def source(
     environ: dict[str, str] | None = None,
 ) -> SecretSource:
     return find_source(
-        profile, command=command, file=file, environ=environ or {}, ask=refuse_to_ask
+        profile, entry=entry, command=command, file=file, environ=environ or {}, ask=refuse_to_ask
     )
 
 
@@ -88,10 +92,20 @@ class TestOrder:
 
     def test_without_any_source_and_terminal_the_error_names_the_ways_out(self) -> None:
         with pytest.raises(SecretError) as caught:
-            find_source("acme", command=(), file=None, environ={}, ask=None)
-        assert "profile acme: has no client secret" in str(caught.value)
+            find_source("acme", entry=entry, command=(), file=None, environ={}, ask=None)
+        assert "c.toml: profiles.acme.secret_command: is missing" in str(caught.value)
         assert "secret_command" in caught.value.remedy
         assert "PAYTUI_ACME_CLIENT_SECRET" in caught.value.remedy
+
+    def test_a_failure_names_the_entry_that_it_comes_from(self, tmp_path: Path) -> None:
+        with pytest.raises(SecretError, match=r"^c\.toml: profiles\.acme\.secret_file \(.*gone\)"):
+            source(file=tmp_path / "gone").read()
+        with pytest.raises(
+            SecretError, match=r"^c\.toml: profiles\.acme\.secret_command \(no-such"
+        ):
+            source(command=("no-such-program",)).read()
+        with pytest.raises(SecretError, match=r"^c\.toml: profiles\.acme\.secret_command \(true\)"):
+            source(command=("true",)).read()
 
     def test_no_source_shows_the_secret_in_its_origin_or_repr(self, secret_file: Path) -> None:
         for found in (
@@ -226,7 +240,7 @@ class TestPrompt:
             questions.append(question)
             return SENTINEL
 
-        found = find_source("acme", command=(), file=None, environ={}, ask=ask)
+        found = find_source("acme", entry=entry, command=(), file=None, environ={}, ask=ask)
         assert [found.read().reveal(), found.read().reveal()] == [SENTINEL, SENTINEL]
         assert questions == ["Client secret of acme: "]
 

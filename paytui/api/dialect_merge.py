@@ -32,9 +32,12 @@ def read_toml(path: Path) -> Table:
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
-        raise DialectError(f"{path}: cannot be read: {error.strerror}.") from error
+        why = f"cannot be read: {error.strerror}"
+        raise DialectError(f"{path}: {why}. Create it, or name another.") from error
+    except UnicodeDecodeError as error:
+        raise DialectError(f"{path}: is not UTF-8 text. Save it as UTF-8.") from error
     except ValueError as error:
-        raise DialectError(f"{path}: is not valid TOML: {error}.") from error
+        raise DialectError(f"{path}: is not valid TOML: {error}. Mend that line.") from error
 
 
 def merge(base: Mapping[str, object], override: Mapping[str, object], source: str) -> Table:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from paytui.api.dialect import load_dialect
 from paytui.cli.secret_source import secret_source
+from paytui.cli.spoken import dialect_of
 from paytui.config.settings import Profile
 from paytui.secret import SecretError, SecretFile
 
@@ -15,7 +15,7 @@ def check_profile(profile: Profile) -> str:
         DialectError: its dialect cannot be used.
         SecretError: its secret file cannot be read, or others can read it.
     """
-    load_dialect(profile.dialect)
+    dialect_of(profile)
     dialect = profile.dialect.name if profile.dialect else "as shipped"
     return f"dialect {dialect}; {_secret(profile)}"
 

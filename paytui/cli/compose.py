@@ -11,7 +11,8 @@ import random
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, TypeVar
 
-from paytui.api.dialect import Dialect, load_dialect
+from paytui.api.dialect import Dialect
+from paytui.cli.spoken import dialect_of
 from paytui.clock import ServiceTime, SystemClock
 from paytui.config.settings import Profile, Settings
 from paytui.secret import Secret
@@ -75,7 +76,7 @@ def with_client(
     Raises:
         DialectError: the profile's dialect cannot be used.
     """
-    dialect = load_dialect(settings.profile.dialect)
+    dialect = dialect_of(settings.profile)
 
     async def run() -> T:
         time, rng = ServiceTime(SystemClock()), random.SystemRandom()
@@ -94,7 +95,7 @@ def read_once(settings: Settings, secret: GetSecret) -> Store:
     Raises:
         DialectError: the profile's dialect cannot be used.
     """
-    dialect = load_dialect(settings.profile.dialect)
+    dialect = dialect_of(settings.profile)
     store, service_time = Store(), ServiceTime(SystemClock())
 
     async def read() -> None:
@@ -121,7 +122,7 @@ def run_dashboard(settings: Settings, secret: GetSecret) -> int:
     from paytui.tui.app import PaytuiApp
     from paytui.worker.host import WorkerHost
 
-    dialect = load_dialect(settings.profile.dialect)
+    dialect = dialect_of(settings.profile)
     store, service_time = Store(), ServiceTime(SystemClock())
     host = WorkerHost(
         lambda: build_worker(settings, secret, dialect, store, service_time),

@@ -53,12 +53,13 @@ def show(*, profile: str | None, config_file: Path | None) -> None:
 
 
 @config.command()
+@profile_option
 @config_option
-def validate(*, config_file: Path | None) -> None:
-    """Check the configuration, the dialects and secret files that it names."""
+def validate(*, profile: str | None, config_file: Path | None) -> None:
+    """Check the configuration, the dialects and secret files that it names, for all profiles."""
     from paytui.cli.checks import check_profile
     from paytui.config.document import read_document
-    from paytui.config.load import config_path, settings_of
+    from paytui.config.load import choose_profile, config_path, settings_of
 
     path = config_path(config_file, os.environ)
     document = read_document(path)
@@ -71,6 +72,7 @@ def validate(*, config_file: Path | None) -> None:
             click.echo(f"profile {name}: {error}", err=True)
     if wrong:
         raise CommandError(f"{path}: {wrong} of {len(document.contents.profiles)} need mending.")
+    choose_profile(document, profile, os.environ)
     click.echo(f"{path}: as it should be.")
 
 

@@ -27,7 +27,7 @@ def show(*, profile: str | None, config_file: Path | None) -> None:
     from paytui.config.load import config_path, load_settings
 
     settings = load_settings(config_path(config_file, os.environ), os.environ, profile=profile)
-    for line in shown_dialect(settings.profile.dialect):
+    for line in shown_dialect(settings.profile):
         click.echo(line)
 
 
@@ -70,12 +70,12 @@ def explain(
 
     KIND is what the answer holds. Nobody is asked; without FILE, standard input is read.
     """
-    from paytui.api.dialect import load_dialect
     from paytui.cli.dialect_check import explained
+    from paytui.cli.spoken import dialect_of
     from paytui.config.load import config_path, load_settings
 
     settings = load_settings(config_path(config_file, os.environ), os.environ, profile=profile)
-    outcome = explained(Kind(kind), file.read(), load_dialect(settings.profile.dialect))
+    outcome = explained(Kind(kind), file.read(), dialect_of(settings.profile))
     for line in outcome.lines:
         click.echo(line)
     ctx.exit(ExitCode.DONE if outcome.understood else ExitCode.IN_PART)

@@ -18,6 +18,7 @@ def secret_source(profile: Profile) -> SecretSource:
     """
     return find_source(
         profile.name,
+        entry=profile.entry,
         command=profile.secret_command,
         file=profile.secret_file,
         environ=os.environ,

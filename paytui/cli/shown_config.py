@@ -66,7 +66,7 @@ def _profile_lines(
     settings = settings_of(document, name)
     yield f"\n[profiles.{name}]"
     for field in fields(Profile):
-        if field.name == "name":
+        if field.name in ("name", "file"):
             continue
         value = getattr(settings.profile, field.name)
         if field.name == "secret_command" and value:

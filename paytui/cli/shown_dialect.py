@@ -6,11 +6,11 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from importlib import resources
-from pathlib import Path
 
-from paytui.api.dialect import load_dialect
 from paytui.api.dialect_merge import merge, read_toml
+from paytui.cli.spoken import dialect_of
 from paytui.config.lines import key_lines
+from paytui.config.settings import Profile
 
 ORIGIN_COLUMN = 72
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
@@ -20,13 +20,14 @@ _INLINE = {("states", 2), ("extra", 2)}
 Where = tuple[str, ...]
 
 
-def shown_dialect(override: Path | None) -> Iterator[str]:
+def shown_dialect(profile: Profile) -> Iterator[str]:
     """The lines, of the default dialect or with a profile's own file merged over it.
 
     Raises:
         DialectError: the file is no dialect.
     """
-    load_dialect(override)
+    dialect_of(profile)
+    override = profile.dialect
     with resources.as_file(resources.files("paytui.api") / "dialect.toml") as path:
         tree = read_toml(path)
     origins: dict[Where, str] = {}

@@ -127,6 +127,7 @@ def settings_of(document: Document, name: str) -> Settings:
 
 def _profile(path: Path | None, name: str, table: ProfileTable) -> Profile:
     return Profile(
+        file=path,
         name=name,
         base_url=table.base_url,
         client_id=table.client_id,

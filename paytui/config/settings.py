@@ -49,6 +49,7 @@ class Profile:
     """One service and who we are there.
 
     Attributes:
+        file: the configuration that it stands in; None where it stands in none.
         base_url: without a trailing slash; https, or http to this machine alone.
         live: whether real money moves: shown in words and colour on every screen.
         read_only: nothing that moves money is offered.
@@ -70,6 +71,12 @@ class Profile:
     token_file: Path | None = None
     payin_account_name: str | None = None
     description: str | None = None
+    file: Path | None = None
+
+    def entry(self, key: str) -> str:
+        """Where one of its entries stands: `/home/x/config.toml: profiles.acme.dialect`."""
+        place = f"profiles.{self.name}.{key}"
+        return place if self.file is None else f"{self.file}: {place}"
 
     @property
     def host(self) -> str:

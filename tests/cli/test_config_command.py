@@ -98,12 +98,38 @@ class TestValidate:
         )
         done = paytui("config", "validate", "--config", config)
         assert done.returncode == 2
-        assert "profile acme: secret_file" in done.stderr
+        assert f"profile acme: {config}: profiles.acme.secret_file (" in done.stderr
         assert "chmod 600" in done.stderr
-        assert f"profile beta: {paytui.home}/none.toml: cannot be read" in done.stderr
+        assert f"profiles.beta.dialect: {paytui.home}/none.toml: cannot be read" in done.stderr
         assert "2 of 3 need mending" in done.stderr
         assert "profile good: " in done.stdout
         assert SECRET not in done.stdout + done.stderr
+
+    @pytest.mark.parametrize(
+        ("more", "said"),
+        [
+            ("default_profile = 'gone'\n" + PROFILE, 'there is no profile "gone"'),
+            (PROFILE + PROFILE.replace("acme", "beta"), "holds several profiles"),
+            ("", "holds no profile"),
+        ],
+    )
+    def test_a_choice_that_no_other_command_could_make_is_refused(
+        self, paytui: Paytui, config: Path, more: str, said: str
+    ) -> None:
+        config.write_text(more)
+        done = paytui("config", "validate", "--config", config)
+        assert done.returncode == 2
+        assert f"{config}" in done.stderr
+        assert said in done.stderr
+        assert "as it should be" not in done.stdout
+
+    def test_a_choice_can_be_made_as_for_any_other_command(
+        self, paytui: Paytui, config: Path
+    ) -> None:
+        config.write_text(PROFILE + PROFILE.replace("acme", "beta"))
+        done = paytui("config", "validate", "--config", config, "--profile", "beta")
+        assert done.returncode == 0
+        assert "profile acme: " in done.stdout
 
     def test_a_secret_command_is_not_run(self, paytui: Paytui, config: Path) -> None:
         asked = paytui.home / "asked"

@@ -93,10 +93,10 @@ def test_a_bad_configuration_is_told_with_its_file_and_without_the_value(
 @pytest.mark.parametrize(
     ("dialect", "said"),
     [
-        (None, "cannot be read: No such file"),
+        (None, "cannot be read: No such file or directory. Create it"),
         ("prefx = '/v2'", "Did you mean prefix"),
         ("prefix = 2", "prefix must be a string"),
-        ("prefix = ", "is not valid TOML"),
+        ("prefix = ", "Mend that line."),
     ],
 )
 def test_a_bad_dialect_is_told_with_its_file(
@@ -108,7 +108,7 @@ def test_a_bad_dialect_is_told_with_its_file(
         own.write_text(dialect)
     done = paytui("status", "--config", sandbox_config.path)
     assert (done.returncode, done.stdout) == (2, "")
-    assert f"{own}: " in done.stderr
+    assert f"{sandbox_config.path}: profiles.test.dialect: {own}: " in done.stderr
     assert said in done.stderr
 
 
@@ -118,6 +118,7 @@ def test_a_secret_file_that_others_can_read_is_refused(
     sandbox_config.secret_file.chmod(0o644)
     done = paytui("status", "--config", sandbox_config.path)
     assert (done.returncode, done.stdout) == (2, "")
+    assert f"{sandbox_config.path}: profiles.test.secret_file (" in done.stderr
     assert f"chmod 600 '{sandbox_config.secret_file}'" in done.stderr
 
 
@@ -126,7 +127,7 @@ def test_a_missing_secret_is_told_with_the_ways_to_give_one(paytui: Paytui) -> N
     config.write_text(PROFILE)
     done = paytui("status", "--config", config)
     assert (done.returncode, done.stdout) == (2, "")
-    assert "profile acme: has no client secret" in done.stderr
+    assert f"{config}: profiles.acme.secret_command: is missing" in done.stderr
     assert "PAYTUI_ACME_CLIENT_SECRET" in done.stderr
 
 

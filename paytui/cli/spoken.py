@@ -1,0 +1,19 @@
+"""The dialect that a profile speaks."""
+
+from __future__ import annotations
+
+from paytui.api.dialect import Dialect, load_dialect
+from paytui.api.dialect_merge import DialectError
+from paytui.config.settings import Profile
+
+
+def dialect_of(profile: Profile) -> Dialect:
+    """The profile's dialect.
+
+    Raises:
+        DialectError: it cannot be used; the message also tells which entry names it.
+    """
+    try:
+        return load_dialect(profile.dialect)
+    except DialectError as error:
+        raise DialectError(f"{profile.entry('dialect')}: {error}") from None
