@@ -22,6 +22,7 @@ from paytui.tui.widgets.clock_cell import ClockCell
 from paytui.tui.widgets.countdown_cell import CountdownCell
 from paytui.tui.widgets.edges import Edges
 from paytui.tui.widgets.ledger import Ledger
+from paytui.tui.widgets.status_words import StatusWords
 from tests.support.clock import NOON
 from tests.tui.book import AUD_USD, sheet, wallet
 from tests.tui.dashboard import Dashboard, shows, text, tick
@@ -33,7 +34,7 @@ Painted = list[tuple[Widget, tuple[Region, ...]]]
 def painted(monkeypatch: pytest.MonkeyPatch) -> Painted:
     """Notes each request to paint: which widget, which regions (none: the whole widget)."""
     notes: Painted = []
-    for kind in (Edges, ClockCell, CountdownCell, Ledger):
+    for kind in (Edges, StatusWords, ClockCell, CountdownCell, Ledger):
         _note(monkeypatch, kind, notes)
     return notes
 

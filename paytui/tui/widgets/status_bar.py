@@ -9,14 +9,14 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.content import Content
 
-from paytui.store.health import LinkState
+from paytui.store.health import Link, LinkState
 from paytui.store.views import account_name
 from paytui.tui.desk import Desk
 from paytui.tui.feed_words import late_words
 from paytui.tui.times import age, clock_time
 from paytui.tui.tone import Tone, toned
 from paytui.tui.widgets.clock_cell import ClockCell
-from paytui.tui.widgets.edges import Edges
+from paytui.tui.widgets.status_words import Standing, StatusWords, Trouble
 
 WORTH_A_WORD = timedelta(seconds=5)
 """Skew of the host's clock; nothing depends on it, but other programs on the host may."""
@@ -32,7 +32,7 @@ class StatusBar(Horizontal):
     def __init__(self, desk: Desk) -> None:
         super().__init__()
         self._desk = desk
-        self._words = Edges()
+        self._words = StatusWords()
         self._clock = ClockCell()
 
     def compose(self) -> ComposeResult:
@@ -42,7 +42,15 @@ class StatusBar(Horizontal):
 
     def show(self) -> None:
         """Say what is the case now."""
-        self._words.say(self._where(), self._warnings())
+        standing = self._standing()
+        self._words.say(standing)
+        if self.is_mounted and self.size:
+            needed = standing.fixed.cell_length + self._clock.render().cell_length + 1
+            self._clock.display = needed <= self.size.width
+
+    def on_resize(self) -> None:
+        """Give up the clock where there is no room for more than the profile."""
+        self.show()
 
     def tick(self) -> None:
         """Let the clock go on, and judge again what depends on time."""
@@ -50,40 +58,48 @@ class StatusBar(Horizontal):
         if self._desk.settings.display.heartbeat:
             self._clock.tick(self._desk.time.latest(), self._desk.zone)
 
-    def _where(self) -> Content:
-        profile = self._desk.settings.profile
-        scope = self._desk.scope
+    def _standing(self) -> Standing:
+        profile, scope = self._desk.settings.profile, self._desk.scope
+        name = badge(profile.name, live=profile.live)
+        held = toned("  read-only", Tone.CLOSING) if profile.read_only else Content()
         whose = "all accounts" if scope is None else account_name(self._desk.store, scope)
-        return Content("  ").join(
-            [badge(profile.name, live=profile.live), toned(profile.host, Tone.MUTED), toned(whose)]
+        return Standing(
+            fixed=name + held,
+            scope=toned(whose),
+            host=toned(profile.host, Tone.MUTED),
+            troubles=tuple(self._troubles()),
         )
 
-    def _warnings(self) -> Content:
-        warnings = list(self._troubles())
-        return Content("  ").join([*warnings, Content("")]) if warnings else Content()
-
-    def _troubles(self) -> Iterator[Content]:
+    def _troubles(self) -> Iterator[Trouble]:
         link = self._desk.store.link
-        since = f" since {clock_time(link.since, self._desk.zone)}" if link.since else ""
-        match link.state:
-            case LinkState.CONNECTING:
-                yield toned("connecting", Tone.MUTED)
-            case LinkState.UNREACHABLE:
-                yield toned(f"unreachable{since}", Tone.DOWN, bold=True)
-            case LinkState.REFUSED:
-                yield toned(f"login refused{since}, r tries again", Tone.DOWN, bold=True)
-            case LinkState.UP:
-                pass
+        yield from self._link_troubles(link)
+        if link.superseded:
+            words = "another program uses this clientId", "clientId in use"
+            yield _trouble(*words, Tone.CLOSING, bold=True)
+        if late := late_words(self._desk):
+            yield _trouble(late, late, Tone.CLOSING)
         skew = self._desk.time.skew()
         if abs(skew) >= WORTH_A_WORD:
             which_way = "ahead" if skew > timedelta(0) else "behind"
-            yield toned(f"host clock {age(abs(skew))} {which_way}", Tone.CLOSING)
-        if late := late_words(self._desk):
-            yield toned(late, Tone.CLOSING)
-        if link.superseded:
-            yield toned("another program uses this clientId", Tone.CLOSING, bold=True)
-        if self._desk.settings.profile.read_only:
-            yield toned("read-only", Tone.CLOSING)
+            words = f"host clock {age(abs(skew))} {which_way}", f"clock {which_way}"
+            yield _trouble(*words, Tone.CLOSING)
+
+    def _link_troubles(self, link: Link) -> Iterator[Trouble]:
+        since = f" since {clock_time(link.since, self._desk.zone)}" if link.since else ""
+        match link.state:
+            case LinkState.CONNECTING:
+                yield _trouble("connecting", "connecting", Tone.MUTED)
+            case LinkState.UNREACHABLE:
+                yield _trouble(f"unreachable{since}", "unreachable", Tone.DOWN, bold=True)
+            case LinkState.REFUSED:
+                full = f"login refused{since}, r tries again"
+                yield _trouble(full, "login refused", Tone.DOWN, bold=True)
+            case LinkState.UP:
+                pass
+
+
+def _trouble(full: str, short: str, tone: Tone, *, bold: bool = False) -> Trouble:
+    return Trouble(toned(full, tone, bold=bold), toned(short, tone, bold=bold))
 
 
 def badge(name: str, *, live: bool) -> Content:

@@ -1,0 +1,90 @@
+"""The status bar: what gives way where there is little room, and what never does."""
+
+from __future__ import annotations
+
+import pytest
+from rich.cells import cell_len
+from textual.content import Content
+from textual.pilot import Pilot
+
+from paytui.api.models import AccountId, Kind
+from paytui.config.settings import Settings
+from paytui.store.health import Link, LinkState
+from paytui.tui.app import PaytuiApp
+from paytui.tui.widgets.status_words import Standing, Trouble, arranged
+from tests.support.clock import NOON
+from tests.tui.book import account, failed
+from tests.tui.dashboard import Dashboard, lines, settings_of, shows, tick
+
+
+def trouble(full: str, short: str) -> Trouble:
+    return Trouble(Content(full), Content(short))
+
+
+STANDING = Standing(
+    fixed=Content(" ACME LIVE   read-only"),
+    scope=Content("Bolt Trading"),
+    host=Content("api.acme.example"),
+    troubles=(trouble("login refused since 12:00", "login refused"), trouble("9 late", "9 late")),
+)
+
+
+@pytest.mark.parametrize(
+    ("width", "words"),
+    [
+        (91, "read-only  api.acme.example  Bolt Trading  login refused since 12:00  9 late"),
+        (83, "read-only  api.acm…  Bolt Trading  login refused since 12:00  9 late"),
+        (73, "read-only  Bolt Trading  login refused since 12:00  9 late"),
+        (70, "read-only  Bolt Tra…  login refused since 12:00  9 late"),
+        (59, "read-only  login refused since 12:00  9 late"),
+        (58, "read-only  Bolt Tra…  login refused  9 late"),
+        (40, "read-only  login refused…"),
+        (22, "read-only"),
+    ],
+)
+def test_the_host_gives_way_then_the_account_then_the_length_of_warnings(
+    width: int, words: str
+) -> None:
+    shown = arranged(STANDING, width).plain
+    assert shown.split() == ["ACME", "LIVE", *words.split()]
+    assert cell_len(shown) == width
+
+
+def in_trouble(settings: Settings) -> Dashboard:
+    """Everything that can be wrong is wrong at once."""
+    desk = Dashboard(settings=settings)
+    desk.store.accounts.put([account(2, "Bolt Trading International Proprietary Limited")])
+    desk.store.set_link(Link(LinkState.REFUSED, since=NOON, superseded=True))
+    for kind in Kind:
+        failed(desk.store, kind, "503")
+    return desk
+
+
+@pytest.mark.parametrize("width", [60, 80])
+@pytest.mark.parametrize("read_only", [True, False])
+def test_no_warning_pushes_the_word_live_the_clock_or_read_only_off_the_screen(
+    width: int, read_only: bool
+) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        app = pilot.app
+        assert isinstance(app, PaytuiApp)
+        app.look_at(AccountId("acc-2"))
+        await shows(pilot, "login refused")
+        await tick(pilot)
+        line = lines(pilot)[0]
+        assert line.startswith(" ACME LIVE ")
+        assert line.endswith("12:00:00 UTC")
+        assert ("read-only" in line) is read_only
+
+    in_trouble(settings_of(live=True, read_only=read_only)).play(scenario, size=(width, 20))
+
+
+def test_where_there_is_room_for_the_profile_alone_the_clock_gives_way() -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await tick(pilot)
+        await shows(pilot, "ACME LIVE   read-only")
+        assert "UTC" not in lines(pilot)[0]
+        await pilot.resize_terminal(60, 20)
+        await shows(pilot, "12:00:00 UTC")
+
+    in_trouble(settings_of(live=True, read_only=True)).play(scenario, size=(30, 20))
