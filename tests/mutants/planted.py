@@ -125,8 +125,8 @@ MUTANTS = (
     Mutant(
         name="a record that loses its page",
         file="paytui/api/paging.py",
-        before="                reason = reason or str(error)\n                continue\n",
-        after="                reason = reason or str(error)\n                break\n",
+        before="self.reason = self.reason or str(error)\n                continue\n",
+        after="self.reason = self.reason or str(error)\n                break\n",
         test="tests/api/test_paging.py",
     ),
     Mutant(
@@ -156,5 +156,12 @@ MUTANTS = (
         before="clean(answer.veil(text), SAID_LIMIT)",
         after="clean(text, SAID_LIMIT)",
         test="tests/api/test_veil.py",
+    ),
+    Mutant(
+        name="a service that forgets which keys it has answered",
+        file="paytui/sandbox/endpoint.py",
+        before="        if earlier is not None:",
+        after="        if earlier is not None and earlier.status >= 400:",
+        test="tests/sandbox/test_ledger_machine.py",
     ),
 )
