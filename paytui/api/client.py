@@ -128,6 +128,7 @@ class Client:
     ) -> None:
         self._dialect = dialect
         self._rng = rng
+        self._clock = service_time.clock
         self._http = Http(base_url, service_time, transport, timeouts or Timeouts())
         self._wire = Wire(dialect)
         self._auth = Auth(
@@ -278,12 +279,8 @@ class Client:
         for payment in listing.records:
             if payment.payment_transaction_id == payment_transaction_id:
                 return payment
-        problem = Problem(
-            f"read payment {payment_transaction_id}",
-            "it is not in the list",
-            remedy="Check the identifier.",
-        )
-        raise NotFound(problem)
+        attempted = f"read payment {payment_transaction_id}"
+        raise NotFound(Problem(attempted, "it is not in the list", remedy="Check the identifier."))
 
     async def get_rate_sheet(self, rate_sheet_id: RateSheetId) -> RateSheet:
         """A rate sheet; `sent_at` is that of this read, so only `expires_at` bounds it."""
@@ -365,7 +362,7 @@ class Client:
             except CannotReadError as error:
                 raise self._unreadable(answer, operation, error) from None
 
-        return read_pages(fetch, self._wire.reader(cls), self._dialect.paging)
+        return read_pages(fetch, self._wire.reader(cls), self._dialect.paging, self._clock)
 
     async def _get(self, name: str, cls: type[T], **identifiers: str) -> T:
         operation = Operation(name, identifiers=identifiers)

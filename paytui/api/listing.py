@@ -18,7 +18,7 @@ class Page(Generic[T]):
         total: how many the whole list has, if the service tells.
         last: whether no page follows.
         complete: on the last page, whether nothing of the list is known to be missing.
-        skipped: records of this page that could not be read.
+        skipped: records that could not be read in the service's answer that this page ends.
         reason: why the first of them could not.
     """
 

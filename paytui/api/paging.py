@@ -10,6 +10,7 @@ from paytui.api.envelope import Slice
 from paytui.api.jsontext import Json
 from paytui.api.listing import Page
 from paytui.api.reading import BadRecord, Reader
+from paytui.clock import Clock
 
 T = TypeVar("T")
 
@@ -19,22 +20,32 @@ SLICE = 500
 MOST_RECORDS = 500_000
 MOST_REQUESTS = 5_000
 
+MOST_IN_VAIN = 10
+"""Answers in a row without a record that is new."""
+
+LONGEST_READ = 120.0
+"""Seconds after which no more of a list is asked for."""
+
 Fetch = Callable[[dict[str, str]], Awaitable[Slice]]
 """Asks the service for one part of the list. Raises ApiError."""
 
 
-async def read_pages(fetch: Fetch, reader: Reader[T], paging: Paging) -> AsyncIterator[Page[T]]:
+async def read_pages(
+    fetch: Fetch, reader: Reader[T], paging: Paging, clock: Clock
+) -> AsyncIterator[Page[T]]:
     """The list, page by page, each record once; the last page says whether that is all of it."""
     walk = _Walk(paging)
+    end = clock.boot() + LONGEST_READ
     while not walk.ended:
         part = await fetch(walk.query())
         walk.begin(part)
         chunks = [part.items[at : at + SLICE] for at in range(0, len(part.items), SLICE)] or [[]]
         for at, chunk in enumerate(chunks, start=1):
-            records, skipped, reason = walk.read(chunk, reader)
-            if at == len(chunks):
-                walk.finish(part)
-            yield Page(records, walk.total, walk.ended, walk.complete, skipped, reason)
+            records = walk.read(chunk, reader)
+            if at < len(chunks):
+                yield Page(records, walk.total, last=False)
+        walk.finish(part, late=clock.boot() >= end)
+        yield Page(records, walk.total, walk.ended, walk.complete, walk.bad, walk.reason)
 
 
 def first_query(paging: Paging) -> dict[str, str]:
@@ -54,9 +65,12 @@ class _Walk:
         self._skipped = 0
         self._new = 0
         self._readable = 0
+        self._in_vain = 0
         self._items: list[Json] | None = None
         self._repeated = False
         self.total: int | None = None
+        self.bad = 0
+        self.reason = ""
         self.ended = False
         self.complete = True
 
@@ -74,38 +88,46 @@ class _Walk:
 
     def begin(self, part: Slice) -> None:
         self._requests += 1
-        self._new = self._readable = 0
+        self._new = self._readable = self.bad = 0
+        self.reason = ""
         self._repeated = part.items == self._items
         self._items = part.items
         if part.total is not None and part.total >= 0:
             # What is created while we read shifts the pages on; it need not be in this reading.
             self.total = part.total if self.total is None else min(self.total, part.total)
 
-    def read(self, items: list[Json], reader: Reader[T]) -> tuple[tuple[T, ...], int, str]:
+    def read(self, items: list[Json], reader: Reader[T]) -> tuple[T, ...]:
         records: list[T] = []
-        skipped, reason = 0, ""
         for item in items:
             try:
                 record = reader.read(item)
             except BadRecord as error:
-                skipped += 1
-                reason = reason or str(error)
+                self.bad += 1
+                self.reason = self.reason or str(error)
                 continue
             self._readable += 1
             identity = reader.identity(record)
             if identity not in self._seen:
                 self._seen.add(identity)
                 records.append(record)
-        self._skipped += skipped
         self._new += len(records)
-        return tuple(records), skipped, reason
+        return tuple(records)
 
-    def finish(self, part: Slice) -> None:
+    def finish(self, part: Slice, *, late: bool) -> None:
         """Judge by what came whether more follows, and if not, whether that was all."""
         self._repeated |= self._requests > 1 and self._readable > 0 and self._new == 0
+        if self._repeated:
+            self.bad = 0  # they were counted when they came first
+        self._skipped += self.bad
+        self._in_vain = 0 if self._new else self._in_vain + 1
         count = len(self._seen) + self._skipped
         last = self._is_last(part, count)
-        full = count >= MOST_RECORDS or self._requests >= MOST_REQUESTS
+        full = (
+            late
+            or count >= MOST_RECORDS
+            or self._requests >= MOST_REQUESTS
+            or self._in_vain >= MOST_IN_VAIN
+        )
         goes_on = full if not last else self._paging.style == "cursor" and part.next is not None
         short = last and self.total is not None and count < self.total
         self.ended = last or full

@@ -17,6 +17,7 @@ from paytui.api.listing import Listing, Page, gather
 from paytui.api.models import Wallet
 from paytui.api.paging import read_pages
 from paytui.api.reading import Readers
+from tests.support.clock import ManualClock
 
 Answer = Callable[[dict[str, str]], Slice]
 Style = Literal["page", "cursor", "none"]
@@ -29,12 +30,15 @@ def wallets(*numbers: int) -> list[Json]:
 class Service:
     """Answers with what a function of the query says, and remembers what it was asked."""
 
-    def __init__(self, answer: Answer) -> None:
+    def __init__(self, answer: Answer, takes: float = 0.0) -> None:
         self._answer = answer
+        self._takes = takes
+        self.clock = ManualClock()
         self.asked: list[dict[str, str]] = []
 
     async def fetch(self, query: dict[str, str]) -> Slice:
         self.asked.append(query)
+        self.clock.advance(self._takes)
         return self._answer(query)
 
 
@@ -43,7 +47,7 @@ def pages_of(service: Service, dialect: Dialect, style: Style = "page") -> list[
 
     async def read() -> list[Page[Wallet]]:
         reader = Readers(dialect).of(Wallet)
-        return [page async for page in read_pages(service.fetch, reader, how)]
+        return [page async for page in read_pages(service.fetch, reader, how, service.clock)]
 
     return asyncio.run(read())
 
@@ -108,7 +112,38 @@ def test_a_repeat_is_known_by_its_identifiers_for_balances_move(dialect: Dialect
 def test_a_repeating_page_of_bad_records_ends_the_reading(dialect: Dialect) -> None:
     service = Service(lambda _: Slice([{"walletName": "nameless"}]))
     listing = listing_of(service, dialect)
-    assert (listing.records, listing.skipped, len(service.asked)) == ((), 2, 2)
+    assert (listing.records, listing.skipped, len(service.asked)) == ((), 1, 2)
+
+
+def test_bad_records_of_a_page_that_comes_twice_are_counted_once(dialect: Dialect) -> None:
+    def answer(query: dict[str, str]) -> Slice:
+        moving: list[Json] = [{"availableBalance": f"{query['page']}.{at}"} for at in range(7)]
+        return Slice([*moving, *wallets(1)], total=None)
+
+    listing = listing_of(Service(answer), dialect)
+    assert (ids(listing), listing.skipped) == (["w1"], 7)
+
+
+def test_bad_records_of_a_long_answer_are_counted_over_all_its_slices(dialect: Dialect) -> None:
+    items: list[Json] = [item for number in range(600) for item in (*wallets(number), "nonsense")]
+    listing = listing_of(Service(lambda _: Slice(items, total=1_200)), dialect)
+    assert (len(listing.records), listing.skipped, listing.complete) == (600, 600, True)
+
+
+def test_answers_that_bring_nothing_new_are_not_asked_for_without_end(dialect: Dialect) -> None:
+    def answer(query: dict[str, str]) -> Slice:
+        return Slice([{"walletName": f"nameless {query['page']}"}], total=10**9)
+
+    service = Service(answer)
+    listing = listing_of(service, dialect)
+    assert (len(service.asked), listing.complete) == (10, False)
+
+
+def test_a_list_that_takes_too_long_is_cut_and_says_n_of_m(dialect: Dialect) -> None:
+    """One new record an answer, each in 29 s: 120 s are over with the fifth."""
+    service = Service(lambda query: Slice(wallets(int(query["page"])), total=10**9), takes=29.0)
+    listing = listing_of(service, dialect)
+    assert (len(service.asked), str(listing)) == (5, "5 of 1000000000")
 
 
 def test_an_end_before_the_total_is_not_complete(dialect: Dialect) -> None:
