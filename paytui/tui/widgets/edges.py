@@ -7,7 +7,11 @@ from textual.widget import Widget
 
 
 class Edges(Widget):
-    """Repaints only when it has something else to say. What stands right never gives way."""
+    """Repaints only when it has something else to say.
+
+    Neither side pushes the other off: each has half of the line at the least, and what is cut ends
+    in an ellipsis.
+    """
 
     DEFAULT_CSS = """
     Edges { height: 1; width: 1fr; }
@@ -26,6 +30,8 @@ class Edges(Widget):
 
     def render(self) -> Content:
         """Both texts, with what room there is between them."""
-        room = self.content_size.width - self._right.cell_length
-        left = self._left.truncate(max(0, room - bool(self._right)), ellipsis=True)
-        return Content("").join([left, Content(" " * (room - left.cell_length)), self._right])
+        width, gap = self.content_size.width, bool(self._right)
+        half = max(width // 2, width - gap - self._left.cell_length)
+        right = self._right.truncate(half, ellipsis=True)
+        left = self._left.truncate(max(0, width - gap - right.cell_length), ellipsis=True)
+        return Content("").join([left, Content(" " * (width - (left + right).cell_length)), right])
