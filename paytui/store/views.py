@@ -177,6 +177,18 @@ _BAD_NEWS = frozenset({"rejected", "failed", "returned"})
 _HELD = "compliance_review"
 
 
+_RESTS_ON = (Kind.WALLETS, Kind.PAYMENTS, Kind.TRADES, Kind.PAYINS)
+
+
+def attention_is_known(store: Store) -> bool:
+    """Whether every list was read in which something that needs attention could be.
+
+    A list that the service does not offer holds nothing to wait for.
+    """
+    feeds = map(store.feed, _RESTS_ON)
+    return all(feed.as_of is not None or not feed.offered for feed in feeds)
+
+
 def needs_attention(
     store: Store, now: datetime, account_id: AccountId | None = None
 ) -> list[Attention]:
@@ -197,14 +209,17 @@ def needs_attention(
 
 
 def _feeds_failing(store: Store) -> Iterator[Attention]:
+    """One alarm a cause: a refused login fails every list, and is one thing to see to."""
+    failing: dict[str, list[Feed]] = {}
     for feed in map(store.feed, Kind):
         if feed.problem is not None:
-            yield _feed_attention(feed, feed.problem.what)
-
-
-def _feed_attention(feed: Feed, matter: str) -> Attention:
-    subject = feed.kind.value.replace("_", " ")
-    return Attention(Urgency.ALARM, feed.kind, None, subject, matter, feed.failing_since)
+            failing.setdefault(feed.problem.what, []).append(feed)
+    for matter, feeds in failing.items():
+        first, *others = feeds
+        name = first.kind.value.replace("_", " ").replace("payin", "pay-in")
+        subject = f"{len(feeds)} lists" if others else name
+        since = min((feed.failing_since for feed in feeds if feed.failing_since), default=None)
+        yield Attention(Urgency.ALARM, first.kind, None, subject, matter, since)
 
 
 def _wallets_held_up(store: Store, account_id: AccountId | None) -> Iterator[Attention]:

@@ -250,8 +250,21 @@ def test_a_failing_feed_comes_first_with_the_time_since_when(store: Store) -> No
     since = NOON - timedelta(minutes=4)
     store.set_feed(Feed(Kind.PAYINS, problem=problem, failing_since=since))
     first = needs_attention(store, NOON)[0]
-    assert (first.kind, first.key, first.subject) == (Kind.PAYINS, None, "payins")
+    assert (first.kind, first.key, first.subject) == (Kind.PAYINS, None, "pay-ins")
     assert (first.matter, first.since) == ("503", since)
+
+
+def test_feeds_that_fail_for_one_reason_are_one_alarm_since_the_first_failure(
+    store: Store,
+) -> None:
+    for minutes, kind in enumerate((Kind.WALLETS, Kind.TRADES, Kind.PAYINS), start=1):
+        since = NOON - timedelta(minutes=minutes)
+        store.set_feed(Feed(kind, problem=Problem("read", "login refused"), failing_since=since))
+    store.set_feed(Feed(Kind.PAYMENTS, problem=Problem("read", "503")))
+    assert [(item.subject, item.matter, item.since) for item in needs_attention(store, NOON)] == [
+        ("3 lists", "login refused", NOON - timedelta(minutes=3)),
+        ("payments", "503", None),
+    ]
 
 
 def test_of_equal_urgency_the_newest_comes_first(store: Store) -> None:

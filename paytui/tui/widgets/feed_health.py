@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from textual.content import Content
+from textual.geometry import Size
 from textual.widget import Widget
 
 from paytui.api.models import Kind
@@ -12,6 +13,9 @@ from paytui.store.store import Store
 from paytui.tui.desk import Desk
 from paytui.tui.feed_words import feed_words, noun
 from paytui.tui.tone import Cell, Tone, toned
+
+INDENT = 3
+"""Cells before the noun: a blank, the sign, a blank."""
 
 
 class FeedHealth(Widget):
@@ -33,15 +37,35 @@ class FeedHealth(Widget):
             self._entries = entries
             self.refresh(layout=True)
 
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:  # noqa: ARG002  (Textual's own)
+        """Lines that the entries take in so many cells."""
+        return len(_lines(self._entries, width))
+
     def render(self) -> Content:
         """Entries, as many on a line as fit."""
-        lines: list[Content] = [Content()]
-        for cell in self._entries:
-            entry = toned(f" {cell.text} ", cell.tone)
-            if lines[-1].cell_length + entry.cell_length > self.size.width and lines[-1]:
-                lines.append(Content())
-            lines[-1] += entry
-        return Content("\n").join(lines)
+        return Content("\n").join(_lines(self._entries, self.content_size.width))
+
+
+def _lines(entries: Iterable[Cell], width: int) -> list[Content]:
+    """Entries side by side; one that is longer than a line goes on below its own first word."""
+    lines: list[Content] = [Content()]
+    for cell in entries:
+        whole = toned(f" {cell.text} ", cell.tone)
+        first, *others = [whole] if whole.cell_length <= width else _wrapped(cell, width)
+        if lines[-1].cell_length + first.cell_length > width and lines[-1]:
+            lines.append(Content())
+        lines[-1] += first
+        lines.extend(others)
+    return lines
+
+
+def _wrapped(cell: Cell, width: int) -> list[Content]:
+    sign, _, words = cell.text.partition(" ")
+    first, *others = toned(words, cell.tone).wrap(max(1, width - INDENT - 1))
+    return [
+        toned(f" {sign} ", cell.tone) + first,
+        *(Content(" " * INDENT) + piece for piece in others),
+    ]
 
 
 def _entries(desk: Desk) -> Iterator[Cell]:
@@ -50,7 +74,10 @@ def _entries(desk: Desk) -> Iterator[Cell]:
         if words.text == "loading":
             yield Cell(f"… {noun(kind)}", Tone.MUTED)
         elif words.text:
-            yield Cell(f"! {words.text}", words.tone)
+            # Some of these words name the list, others are about it: the name comes first.
+            named = noun(kind) in words.text
+            text = words.text if named else f"{noun(kind)} {words.text}"
+            yield Cell(f"! {text}", words.tone)
         else:
             yield Cell(f"✓ {noun(kind)} {count:,}", Tone.MUTED)
 
