@@ -11,7 +11,7 @@ from paytui.api.models import AccountId, Kind, State
 from paytui.clock import ServiceTime
 from paytui.store.health import Feed, Link, LinkState
 from tests.support.clock import NOON
-from tests.tui.book import AUD_USD, failed, payment, sheet, wallet
+from tests.tui.book import AUD_USD, failed, payment, read, sheet, wallet
 from tests.tui.dashboard import Dashboard, lines, settings_of, shows, text, tick
 
 
@@ -233,5 +233,57 @@ def test_old_bad_news_no_longer_needs_anybody(desk: Dashboard) -> None:
         desk.store.payments.put([payment(4, "1")])
         desk.store.notify()
         await shows(pilot, "Nothing needs you now.")
+
+    desk.play(scenario)
+
+
+def test_with_time_alone_bad_news_grows_old_and_a_review_comes_to_last_long(
+    desk: Dashboard,
+) -> None:
+    desk.store.payments.put([payment(5, "77", "compliance_review", minutes_ago=20)])
+
+    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+        await shows(pilot, "payout 12,000.00 AUD")
+        assert "77.00 AUD" not in text(pilot)
+        desk.clock.advance(11 * 60)
+        await tick(pilot)
+        assert "in review" in line_with(pilot, "payout 77.00 AUD")
+        desk.clock.advance(timedelta(hours=24).total_seconds())
+        await tick(pilot)
+        assert "12,000.00" not in text(pilot)
+
+    desk.play(scenario)
+
+
+def test_nothing_is_said_to_need_nobody_before_all_was_read(empty: Dashboard) -> None:
+    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+        await shows(pilot, "Not known yet: not every list was read.")
+        read(desk.store, desk.clock, Kind.WALLETS, Kind.PAYMENTS, Kind.TRADES)
+        await shows(pilot, "✓ trades 0")
+        assert "not known yet" in text(pilot)
+        read(desk.store, desk.clock, Kind.PAYINS)
+        await shows(pilot, "Nothing needs you now.")
+
+    empty.play(scenario)
+
+
+def test_a_feed_that_lacks_something_is_named(desk: Dashboard) -> None:
+    held = desk.clock.boot()
+    desk.store.set_feed(Feed(Kind.TRADES, as_of=NOON, read_at=held, total=1, skipped=1))
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await shows(pilot, "! trades 0 of 1, 1 unreadable")
+
+    desk.play(scenario)
+
+
+def test_what_is_wrong_with_a_feed_goes_on_below_its_noun(desk: Dashboard) -> None:
+    failed(desk.store, Kind.WALLETS, "the service says that it is being maintained")
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await shows(pilot, "│ ! wallets 0 s old: the service says\n")
+        first = next(y for y, line in enumerate(lines(pilot)) if "! wallets" in line)
+        assert lines(pilot)[first + 1].endswith("│   that it is being maintained, since")
+        assert "│   14:02 ✓ payments 3" in lines(pilot)[first + 2]
 
     desk.play(scenario)

@@ -9,7 +9,14 @@ from textual.widget import Widget
 
 from paytui.api.models import Kind
 from paytui.money import CurrencyCode
-from paytui.store.views import Attention, CurrencyTotal, needs_attention, newest_sheets, totals
+from paytui.store.views import (
+    Attention,
+    CurrencyTotal,
+    attention_is_known,
+    needs_attention,
+    newest_sheets,
+    totals,
+)
 from paytui.tui.cells import amount_cell
 from paytui.tui.countdown import sheet_left
 from paytui.tui.desk import Desk
@@ -30,6 +37,9 @@ from paytui.tui.widgets.rate_list import (
     rate_column,
 )
 
+LOOK_EVERY = 5.0
+"""Seconds after which all rows are looked at again for what has come to need somebody."""
+
 
 class OverviewPage(Page):
     """Four panels; figures are recomputed only when what they rest on changed."""
@@ -40,6 +50,7 @@ class OverviewPage(Page):
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk, "overview")
         self._seen: tuple[object, ...] = ()
+        self._looked_at = desk.time.clock.boot()
         self._held, self._needs, self._sheet, self._fresh = (
             Edges(classes="title") for _ in range(4)
         )
@@ -78,12 +89,15 @@ class OverviewPage(Page):
         seen = self._versions()
         if seen != self._seen:
             self._seen = seen
-            self._count()
+            self._add_up()
+            self._look_for_trouble()
         self._show_time()
 
     def tick(self) -> None:
-        """Let the countdown and the ages go on."""
+        """Let the countdown and the ages go on; with time alone a review comes to last long."""
         super().tick()
+        if self.desk.time.clock.boot() - self._looked_at >= LOOK_EVERY:
+            self._look_for_trouble()
         self._show_time()
 
     def _versions(self) -> tuple[object, ...]:
@@ -91,15 +105,22 @@ class OverviewPage(Page):
         tables = (store.wallets, store.payments, store.trades, store.payins)
         return (*(table.version for table in tables), store.health_version, self.desk.scope)
 
-    def _count(self) -> None:
+    def _add_up(self) -> None:
+        self._totals.replace(totals(self.desk.store.wallets.rows(), self.desk.scope))
+        self._totals.placeholder(empty_words(self.desk, Kind.WALLETS))
+
+    def _look_for_trouble(self) -> None:
         desk = self.desk
-        self._totals.replace(totals(desk.store.wallets.rows(), desk.scope))
+        self._looked_at = desk.time.clock.boot()
         items = needs_attention(desk.store, desk.time.latest(), desk.scope)
         self._attention.replace(items)
-        count = toned(f"{len(items)} " if items else "nothing ", Tone.CLOSING if items else Tone.UP)
+        known = attention_is_known(desk.store)
+        nothing = toned("nothing ", Tone.UP) if known else toned("not known yet ", Tone.MUTED)
+        count = toned(f"{len(items)} ", Tone.CLOSING) if items else nothing
         self._needs.say(toned(" Needs you", bold=True), count)
-        self._totals.placeholder(empty_words(desk, Kind.WALLETS))
-        self._attention.placeholder("Nothing needs you now.")
+        self._attention.placeholder(
+            "Nothing needs you now." if known else "Not known yet: not every list was read."
+        )
 
     def _show_time(self) -> None:
         sheet, _ = newest_sheets(self.desk.store)
