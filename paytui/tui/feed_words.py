@@ -7,7 +7,7 @@ from datetime import timedelta
 from paytui.api.models import Kind
 from paytui.store.health import Feed
 from paytui.tui.desk import Desk
-from paytui.tui.times import age, clock_time
+from paytui.tui.times import age, since_time
 from paytui.tui.tone import Cell, Tone
 
 LATE = timedelta(seconds=30)
@@ -87,7 +87,8 @@ def empty_words(desk: Desk, kind: Kind) -> str:
 
 def _failure(desk: Desk, feed: Feed) -> Cell:
     what = feed.problem.what if feed.problem else ""
-    since = f", since {clock_time(feed.failing_since, desk.zone)}" if feed.failing_since else ""
+    began, now = feed.failing_since, desk.time.latest()
+    since = f", since {since_time(began, now, desk.zone)}" if began else ""
     if feed.as_of is None:
         return Cell(f"{noun(feed.kind)} not read: {what}{since}", Tone.DOWN)
     return Cell(f"{noun(feed.kind)} {age(feed_age(desk, feed))} old: {what}{since}", Tone.CLOSING)

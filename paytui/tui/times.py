@@ -18,9 +18,11 @@ def full_time(moment: datetime | None, zone: Zone) -> str:
     return MISSING if moment is None else _in(zone, moment).strftime("%Y-%m-%d %H:%M:%S %Z")
 
 
-def clock_time(moment: datetime, zone: Zone) -> str:
-    """The time of day: `14:02`."""
-    return _in(zone, moment).strftime("%H:%M")
+def since_time(moment: datetime, now: datetime, zone: Zone) -> str:
+    """When something began: `14:02`; with the day if that is not today: `02 Mar 14:02`."""
+    began = _in(zone, moment)
+    is_today = began.date() == _in(zone, now).date()
+    return began.strftime("%H:%M" if is_today else "%d %b %H:%M")
 
 
 def clock_seconds(moment: datetime, zone: Zone) -> str:

@@ -13,7 +13,7 @@ from paytui.store.health import Link, LinkState
 from paytui.store.views import account_name
 from paytui.tui.desk import Desk
 from paytui.tui.feed_words import late_words
-from paytui.tui.times import age, clock_time
+from paytui.tui.times import age, since_time
 from paytui.tui.tone import Tone, toned
 from paytui.tui.widgets.clock_cell import ClockCell
 from paytui.tui.widgets.status_words import Standing, StatusWords, Trouble
@@ -85,7 +85,8 @@ class StatusBar(Horizontal):
             yield _trouble(*words, Tone.CLOSING)
 
     def _link_troubles(self, link: Link) -> Iterator[Trouble]:
-        since = f" since {clock_time(link.since, self._desk.zone)}" if link.since else ""
+        now, zone = self._desk.time.latest(), self._desk.zone
+        since = f" since {since_time(link.since, now, zone)}" if link.since else ""
         match link.state:
             case LinkState.CONNECTING:
                 yield _trouble("connecting", "connecting", Tone.MUTED)

@@ -1,0 +1,26 @@
+"""Times as a trader reads them."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta, timezone
+
+import pytest
+
+from paytui.store.export import Zone
+from paytui.tui.times import since_time
+
+NINE = datetime(2026, 3, 2, 9, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("hours_ago", "zone", "expected"),
+    [
+        (2, UTC, "07:00"),
+        (9, UTC, "00:00"),
+        (10, UTC, "01 Mar 23:00"),
+        (49, UTC, "28 Feb 08:00"),
+        (10, timezone(timedelta(hours=10)), "09:00"),
+    ],
+)
+def test_what_began_before_today_says_the_day(hours_ago: int, zone: Zone, expected: str) -> None:
+    assert since_time(NINE - timedelta(hours=hours_ago), NINE, zone) == expected
