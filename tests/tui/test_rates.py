@@ -9,6 +9,8 @@ from textual.pilot import Pilot
 
 from paytui.api.models import Kind, RateSheet, UnavailableRate
 from paytui.tui.countdown import Phase, countdown_bar, countdown_words, phase
+from paytui.tui.tone import Cell, Tone
+from paytui.tui.widgets.rate_list import RateLine, change_column
 from tests.tui.book import AUD_USD, USD_AUD, failed, sheet
 from tests.tui.dashboard import Dashboard, lines, settings_of, shows, text, tick, until
 
@@ -158,3 +160,21 @@ def test_a_sheet_that_cannot_be_had_says_why_and_keeps_the_old_one_marked(desk: 
         assert "0.650000 USD" in text(pilot)
 
     desk.play(scenario, size=(120, 40))
+
+
+def test_each_rate_of_an_ended_sheet_says_so_in_words_and_in_its_tone(desk: Dashboard) -> None:
+    desk.store.rate_sheets.put([sheet("one", desk.clock, {AUD_USD: "0.65123", USD_AUD: "1.5"})])
+
+    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("4")
+        await shows(pilot, "ends in 2:30")
+        assert "expired" not in text(pilot)
+        desk.clock.advance(151)
+        await tick(pilot)
+        rows = [line for line in lines(pilot) if "0.651230 USD" in line or "1.50000 AUD" in line]
+        assert len(rows) == 2
+        assert all("expired" in row for row in rows)
+
+    desk.play(scenario)
+    line = RateLine(AUD_USD, None, None, expired=True)
+    assert change_column().cell(line) == Cell("expired", Tone.EXPIRED)

@@ -67,7 +67,7 @@ def rate_column() -> Column[RateLine]:
 
 
 def change_column() -> Column[RateLine]:
-    """Against the sheet before, in a sign and in digits."""
+    """Against the sheet before, in a sign and in digits; of an ended sheet, that it has ended."""
     return Column(title="Since last", cell=_change, width=10, whole=True, right=True, gives_way=1)
 
 
@@ -102,6 +102,8 @@ def _rate(line: RateLine) -> Cell:
 
 
 def _change(line: RateLine) -> Cell:
+    if line.expired:
+        return Cell("expired", Tone.EXPIRED)
     change = line.priced.change if line.priced else None
     if change is None:
         return Cell("new" if line.priced else MISSING, Tone.FAINT)
