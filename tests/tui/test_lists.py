@@ -257,3 +257,21 @@ def test_a_store_that_another_thread_fills_at_full_speed_is_shown_whole(empty: D
         await shows(pilot, "20,000 payments")
 
     empty.play(scenario)
+
+
+def test_a_column_is_no_wider_than_before_once_what_made_it_wide_has_left(desk: Dashboard) -> None:
+    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("3")
+        await shows(pilot, "4 wallets")
+        before = lines(pilot)[3]
+        wide = wallet(9, "AUD absurd", "1" * 24)
+        desk.store.wallets.put([wide])
+        desk.store.notify()
+        await shows(pilot, "5 wallets")
+        assert lines(pilot)[3] != before
+        desk.store.wallets.remove([wide.wallet_id])
+        desk.store.notify()
+        await shows(pilot, "4 wallets")
+        assert lines(pilot)[3] == before
+
+    desk.play(scenario)

@@ -95,6 +95,9 @@ class Ledger(Widget, Generic[K, R], can_focus=True, inherit_bindings=False):
         self._rows.update((self._key(row), row) for row in changes.rows)
         for key in changes.removed:
             self._rows.pop(key, None)
+        if changes.removed:
+            # What made a column wide may be gone; `settle()` measures what is on view.
+            self._needed = [0] * len(self._columns)
         sort_keys = {key: self._sort_key(row) for key, row in shown.items()}
         self._ordering.update(sort_keys, hidden | set(changes.removed))
 
@@ -269,7 +272,7 @@ class Ledger(Widget, Generic[K, R], can_focus=True, inherit_bindings=False):
         return start <= y < start + size
 
     def _measure(self, page: Sequence[Line]) -> tuple[Place, ...]:
-        """Widths only grow, so that columns do not jump while one scrolls."""
+        """Widths only grow while no row leaves, so that columns do not jump on scrolling."""
         for line in page:
             for index, cell in enumerate(line.cells):
                 self._needed[index] = max(self._needed[index], cell_len(cell.text))
