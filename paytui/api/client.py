@@ -7,7 +7,7 @@ its `effect` whether the service may have executed it.
 from __future__ import annotations
 
 import random
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import TypeVar, cast
@@ -19,7 +19,7 @@ from paytui.api.auth import Auth, TokenCell
 from paytui.api.caller import Caller, Operation, operation_of
 from paytui.api.dialect import Dialect
 from paytui.api.envelope import Slice
-from paytui.api.errors import ApiError, NotFound, NotOffered, NotSent
+from paytui.api.errors import NotFound, NotOffered, NotSent
 from paytui.api.failures import unreadable
 from paytui.api.filtering import only_asked_for
 from paytui.api.jsontext import CannotReadError
@@ -55,6 +55,7 @@ from paytui.api.transport import Http, Timeouts, Transport
 from paytui.api.wire import Wire
 from paytui.api.writing import BadRequest
 from paytui.clock import ServiceTime
+from paytui.money import Pair
 from paytui.secret import Secret
 
 T = TypeVar("T")
@@ -285,8 +286,7 @@ class Client:
     async def get_rate_sheet(self, rate_sheet_id: RateSheetId) -> RateSheet:
         """A rate sheet; `sent_at` is that of this read, so only `expires_at` bounds it."""
         operation = Operation("get_rate_sheet", identifiers={"rate_sheet_id": rate_sheet_id})
-        answer = await self._caller.call(operation)
-        return self._object(answer, operation, RateSheet, sent_at=answer.sent)
+        return await self._sheet(operation, None)
 
     # Creating
 
@@ -315,8 +315,7 @@ class Client:
     async def create_rate_sheet(self, request: ask.RateSheetRequest) -> RateSheet:
         """Lock rates; no intention of a user, so with a fresh key each time (contract.md)."""
         operation = self._creation("create_rate_sheet", request, self._fresh_key())
-        answer = await self._caller.call(operation)
-        return self._object(answer, operation, RateSheet, sent_at=answer.sent)
+        return await self._sheet(operation, request.currency_pairs)
 
     async def book_trade(self, request: ask.TradeRequest, key: IdempotencyKey) -> Trade:
         """Book a trade."""
@@ -357,16 +356,19 @@ class Client:
 
         async def fetch(paging: dict[str, str]) -> Slice:
             answer = await self._caller.call(replace(operation, paging=paging))
-            try:
-                return self._wire.listed(answer)
-            except CannotReadError as error:
-                raise self._unreadable(answer, operation, error) from None
+            return self._read(answer, operation, lambda: self._wire.listed(answer))
 
         return read_pages(fetch, self._wire.reader(cls), self._dialect.paging, self._clock)
 
     async def _get(self, name: str, cls: type[T], **identifiers: str) -> T:
         operation = Operation(name, identifiers=identifiers)
         return self._object(await self._caller.call(operation), operation, cls)
+
+    async def _sheet(self, operation: Operation, asked: Collection[Pair] | None) -> RateSheet:
+        answer = await self._caller.call(operation)
+        return self._read(
+            answer, operation, lambda: self._wire.rate_sheet(answer.body, answer.sent, asked)
+        )
 
     async def _create(
         self, name: str, cls: type[T], request: object, key: IdempotencyKey, **identifiers: str
@@ -387,11 +389,11 @@ class Client:
     def _fresh_key(self) -> IdempotencyKey:
         return IdempotencyKey(str(UUID(int=self._rng.getrandbits(128), version=4)))
 
-    def _object(self, answer: Answer, operation: Operation, cls: type[T], **given: object) -> T:
-        try:
-            return self._wire.one(answer.body, cls, **given)
-        except CannotReadError as error:
-            raise self._unreadable(answer, operation, error) from None
+    def _object(self, answer: Answer, operation: Operation, cls: type[T]) -> T:
+        return self._read(answer, operation, lambda: self._wire.one(answer.body, cls))
 
-    def _unreadable(self, answer: Answer, operation: Operation, error: Exception) -> ApiError:
-        return unreadable(answer, operation.attempted, str(error), self._dialect)
+    def _read(self, answer: Answer, operation: Operation, read: Callable[[], T]) -> T:
+        try:
+            return read()
+        except CannotReadError as error:
+            raise unreadable(answer, operation.attempted, str(error), self._dialect) from None

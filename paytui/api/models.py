@@ -222,6 +222,7 @@ class RateSheet:
     Attributes:
         sent_at: our boot time in seconds just before the request was sent; what remains is judged
             by it as well (contract.md, "Authentication").
+        skipped: rates that could not be read, cannot be, or were not asked for.
     """
 
     rate_sheet_id: RateSheetId
@@ -230,6 +231,7 @@ class RateSheet:
     created_at: datetime | None = None
     rates: tuple[Rate, ...] = ()
     unavailable: tuple[UnavailableRate, ...] = ()
+    skipped: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,12 @@ from paytui.text import clean
 LARGEST_EXPONENT = 50
 """Amounts and rates beyond 1e±50 are nonsense, and writing them out would fill the memory."""
 
+MOST_DIGITS = 40
+"""Digits of an amount or a rate; no money needs more, and a screen has no room for them."""
+
+LONGEST_CODE = 12
+"""Characters kept of a currency code; those of ISO 4217 have three."""
+
 _NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]{1,4})?")
 
 
@@ -33,9 +39,8 @@ def read_name(value: Json) -> str | None:
 
 
 def read_currency(value: Json) -> CurrencyCode | None:
-    """A currency code as it came."""
-    name = read_name(value) if isinstance(value, str) else None
-    return None if name is None else CurrencyCode(name)
+    """A currency code as it came, if it is not too long for one."""
+    return CurrencyCode(sys.intern(clean(value, LONGEST_CODE))) if isinstance(value, str) else None
 
 
 def read_decimal(value: Json) -> Decimal | None:
@@ -56,7 +61,7 @@ def _is_number(text: str) -> bool:
 def _sane(number: Decimal) -> Decimal | None:
     if not number.is_finite() or abs(number.adjusted()) > LARGEST_EXPONENT:
         return None
-    return number
+    return None if len(number.as_tuple().digits) > MOST_DIGITS else number
 
 
 def read_time(value: Json) -> datetime | None:

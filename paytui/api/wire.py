@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from http import HTTPStatus
 from typing import TypeVar
 
@@ -10,10 +11,12 @@ from paytui.api.answer import Answer
 from paytui.api.dialect import Dialect
 from paytui.api.envelope import Slice
 from paytui.api.jsontext import Json, parse
-from paytui.api.models import Token
-from paytui.api.reading import Reader, Readers
+from paytui.api.models import RateSheet, Token
+from paytui.api.reading import Reader, Readers, find
+from paytui.api.sheets import only_dealable
 from paytui.api.tokens import read_token
 from paytui.api.writing import Writer
+from paytui.money import Pair
 
 T = TypeVar("T")
 
@@ -33,6 +36,13 @@ class Wire:
     def one(self, body: bytes, cls: type[T], **given: object) -> T:
         """The one object that an answer holds; `given` are fields that do not come from there."""
         return self._readers.of(cls).read(envelope.one(_json(body), self._dialect), **given)
+
+    def rate_sheet(self, body: bytes, sent_at: float, asked: Collection[Pair] | None) -> RateSheet:
+        """The rate sheet that an answer holds, with the rates in it that can be dealt on."""
+        raw = self.raw(body)
+        told = find(raw, self._dialect.fields["rate_sheet"]["rates"]) or []
+        sheet = self._readers.of(RateSheet).read(raw, sent_at=sent_at)
+        return only_dealable(sheet, len(told) if isinstance(told, list) else 1, asked)
 
     def raw(self, body: bytes) -> dict[str, Json]:
         """The one object that an answer holds, as it came."""

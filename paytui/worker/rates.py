@@ -111,7 +111,7 @@ class SheetKeeper:
         store.rate_sheets.put([sheet])
         oldest_first = sorted(store.rate_sheets.rows(), key=lambda held: held.sent_at)
         store.rate_sheets.remove(held.rate_sheet_id for held in oldest_first[:-KEPT])
-        self._report(Part(sent=sheet.sent_at), [])
+        self._report(Part(sent=sheet.sent_at, skipped=sheet.skipped), [])
 
     def _report(self, read: Part, failures: list[Failure]) -> None:
         store, time = self._shared.store, self._shared.service_time

@@ -21,6 +21,7 @@ from paytui.api.jsontext import Json
         ("1234567890123456789012.345", "1234567890123456789012.345"),
         ("-5", "-5"),
         (12, "12"),
+        ("9" * 40, "9" * 40),
         (Decimal("99999999999999.99"), "99999999999999.99"),
     ],
 )
@@ -50,6 +51,9 @@ def test_an_amount_is_exact_as_a_string_and_as_a_number(wire: Json, amount: str)
         "1.",
         ".5",
         "9" * 500,
+        "9" * 41,
+        f"0.{'1' * 41}",
+        10**40,
         [],
         {},
     ],
@@ -132,3 +136,11 @@ def test_codes_that_occur_often_are_one_object_in_memory() -> None:
 @pytest.mark.parametrize("wire", [1, "true", "false", None, []])
 def test_only_true_and_false_are_flags(wire: Json) -> None:
     assert scalars.read_flag(wire) is None
+
+
+@pytest.mark.parametrize(
+    ("wire", "code"),
+    [("AUD", "AUD"), ("usd", "usd"), ("USDC-ERC20", "USDC-ERC20"), ("A" * 500, "A" * 11 + "…")],
+)
+def test_a_code_that_is_none_is_kept_but_not_at_any_length(wire: str, code: str) -> None:
+    assert scalars.read_currency(wire) == code

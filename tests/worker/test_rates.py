@@ -159,3 +159,17 @@ def test_the_last_fifty_sheets_are_kept_and_a_dead_one_is_not_asked_for_in_a_rus
     held = sorted(int(name) for name in desk.store.rate_sheets.keys())  # noqa: SIM118 - a table has no iterator
     assert held == list(range(held[-1] - 49, held[-1] + 1))
     assert held[-1] >= asked - 2  # the last one may be on its way
+
+
+def test_the_feed_counts_the_rates_that_cannot_be(run: Run, clock: ManualClock) -> None:
+    rate = {"sellCurrency": "AUD", "buyCurrency": "USD", "rate": "-0.65"}
+    sheet = {"rateSheetId": "s1", "expiresAt": "2026-03-02T12:02:30Z", "rates": [rate]}
+    desk = Desk(ScriptedService({SHEETS: Reply(sheet, 201)}), clock)
+
+    async def watch() -> None:
+        desk.inbox.watch_rates((AUD_USD,))
+        async with desk.at_work():
+            await desk.until(lambda: desk.count(Kind.RATE_SHEETS) == 1, within=2)
+
+    run(watch())
+    assert desk.store.feed(Kind.RATE_SHEETS).skipped == 1
