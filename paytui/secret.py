@@ -13,7 +13,7 @@ import stat
 import subprocess
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
@@ -151,6 +151,7 @@ class SecretFile:
 
     path: Path
     entry: str = "secret_file"
+    owner: int = field(default_factory=os.geteuid)
 
     @property
     def origin(self) -> str:
@@ -182,7 +183,7 @@ class SecretFile:
     def _check(self, status: os.stat_result) -> None:
         if not stat.S_ISREG(status.st_mode):
             raise self._error("is not a regular file", "Name a file that holds the secret.")
-        if status.st_uid != os.geteuid():
+        if status.st_uid != self.owner:
             raise self._error("belongs to another user", "Make a copy that is yours.")
         if status.st_mode & 0o077:
             mode = stat.S_IMODE(status.st_mode)

@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 
 import click
+
+
+def _number(_: click.Context, __: click.Parameter, value: float) -> float:
+    """Click lets nan and inf pass for a range."""
+    if not math.isfinite(value):
+        raise click.BadParameter(f"{value} is not a number.")
+    return value
+
 
 config_option = click.option(
     "--config",
@@ -27,6 +36,7 @@ scale_option = click.option(
 speed_option = click.option(
     "--speed",
     type=click.FloatRange(min=0),
+    callback=_number,
     default=1.0,
     metavar="X",
     help="Let states, pay-ins and rates move X times as fast; 0 stops them.",

@@ -76,7 +76,8 @@ class SandboxProcess:
     def _environment(self) -> dict[str, str]:
         root = str(Path(__file__).resolve().parents[2])
         path = os.pathsep.join(filter(None, (root, os.environ.get("PYTHONPATH"))))
-        return {**os.environ, "PYTHONPATH": path, SECRET_VARIABLE: self.secret.reveal()}
+        theirs = {name: value for name, value in os.environ.items() if not _is_secret(name)}
+        return {**theirs, "PYTHONPATH": path, SECRET_VARIABLE: self.secret.reveal()}
 
     def _first_line(self) -> bytes:
         assert self._process.stdout is not None
@@ -108,3 +109,8 @@ class SandboxProcess:
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
+
+
+def _is_secret(name: str) -> bool:
+    """Whether a variable holds the client secret of another service."""
+    return name.startswith("PAYTUI_") and name.endswith("CLIENT_SECRET")

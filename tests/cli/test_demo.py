@@ -36,6 +36,16 @@ def test_the_secret_is_fresh_and_in_no_argv(child_pids: set[int]) -> None:
     assert all(len(secret) >= 32 for secret in secrets)
 
 
+def test_it_is_not_told_the_secret_of_another_service(
+    child_pids: set[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PAYTUI_CLIENT_SECRET", "sentinel-general")
+    monkeypatch.setenv("PAYTUI_ACME_CLIENT_SECRET", "sentinel-acme")
+    with SandboxProcess(seed=1, scale=0, speed=0):
+        [pid] = own_children() - child_pids
+        assert b"sentinel" not in Path(f"/proc/{pid}/environ").read_bytes()
+
+
 def test_it_has_a_session_of_its_own_so_that_ctrl_c_passes_it_by(child_pids: set[int]) -> None:
     with SandboxProcess(seed=1, scale=0, speed=0):
         [pid] = own_children() - child_pids

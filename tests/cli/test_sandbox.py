@@ -165,3 +165,10 @@ def test_a_random_secret_that_nobody_can_know_is_told(paytui: Paytui) -> None:
         out, err = sandbox.process.communicate(timeout=PATIENCE)
     assert out == ""
     assert "set PAYTUI_SANDBOX_SECRET, or add --write-config FILE" in err
+
+
+@pytest.mark.parametrize("speed", ["nan", "inf"])
+def test_a_speed_that_is_no_number_is_refused(paytui: Paytui, speed: str) -> None:
+    done = paytui("sandbox", "--speed", speed)
+    assert done.returncode == 2
+    assert "--speed" in done.stderr
