@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import ipaddress
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
@@ -17,6 +16,7 @@ from paytui.api.errors import ServiceUnreachable, TimedOut, Unreadable
 from paytui.api.models import Problem
 from paytui.api.veil import Veil
 from paytui.clock import ServiceTime
+from paytui.config.loopback import is_loopback
 from paytui.text import clean
 
 Transport: TypeAlias = httpx.AsyncBaseTransport
@@ -175,14 +175,6 @@ def checked_base_url(text: str) -> str:
     if parts.scheme == "http" and not is_loopback(parts.hostname):
         raise ValueError("plain http is for this host alone: use https")
     return text.rstrip("/")
-
-
-def is_loopback(host: str) -> bool:
-    """Whether a host name or address is this very host."""
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host.lower() == "localhost"
 
 
 def _timed_out(call: Call, *, written: bool) -> ServiceUnreachable:

@@ -79,7 +79,7 @@ def empty_words(desk: Desk, kind: Kind) -> str:
     if feed.problem is not None:
         return str(feed.problem)
     if not feed.offered:
-        return f"This service offers no list of {noun(kind)}."
+        return f"This service offers no list of {noun(kind)}. Add what you know: paytui track ID"
     if feed.as_of is None:
         return f"Loading {noun(kind)} …"
     return f"No {noun(kind)} yet." if desk.scope is None else f"No {noun(kind)} of this account."

@@ -94,6 +94,7 @@ def test_a_list_that_the_service_does_not_have_says_so(desk: Dashboard) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("6")
         await shows(pilot, "This service offers no list of payments.")
+        await shows(pilot, "paytui track ID")
 
     desk.play(scenario)
 
