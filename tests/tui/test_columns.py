@@ -6,7 +6,7 @@ import pytest
 from rich.cells import cell_len
 
 from paytui.tui.tone import Cell
-from paytui.tui.widgets.columns import Column, fitted, place
+from paytui.tui.widgets.columns import Column, cell_text, fitted, place
 
 
 def column(title: str, width: int, **more: object) -> Column[str]:
@@ -55,5 +55,11 @@ def test_text_is_shortened_before_an_amount() -> None:
     ],
 )
 def test_text_fills_its_cells_exactly(text: str, width: int, right: bool, expected: str) -> None:
-    shown = fitted(text, width, right=right)
-    assert (shown, cell_len(shown)) == (expected, width)
+    filled = fitted(text, width, right=right)
+    assert (filled, cell_len(filled)) == (expected, width)
+
+
+def test_a_figure_without_room_is_hashes_and_not_another_figure() -> None:
+    assert cell_text(AMOUNT, "1,234.56", 8) == "1,234.56"
+    assert cell_text(AMOUNT, "1,234.56", 9) == " 1,234.56"
+    assert cell_text(AMOUNT, "1,234.56", 5) == "#####"

@@ -117,6 +117,17 @@ def _grow(
         spare -= taken
 
 
+def cell_text(column: Column[R], text: str, width: int) -> str:
+    """What a row shows in a column of exactly so many cells.
+
+    What must be whole and finds no room is hashes, as in a spreadsheet: a figure that was cut
+    would read as another figure.
+    """
+    if column.whole and cell_len(text) > width:
+        return "#" * width
+    return fitted(text, width, right=column.right)
+
+
 def fitted(text: str, width: int, *, right: bool) -> str:
     """Text in exactly so many cells: padded, or cut with an ellipsis."""
     length = cell_len(text)

@@ -21,7 +21,7 @@ from textual.widget import Widget
 from paytui.store.table import Changes
 from paytui.tui import keys
 from paytui.tui.tone import Cell, Tone
-from paytui.tui.widgets.columns import GAP, Column, Place, fitted, place
+from paytui.tui.widgets.columns import GAP, Column, Place, cell_text, fitted, place
 from paytui.tui.widgets.ordering import Ordering
 
 K = TypeVar("K", bound=Hashable)
@@ -313,7 +313,7 @@ class Ledger(Widget, Generic[K, R], can_focus=True, inherit_bindings=False):
         for spot in self._places if line.cells else ():
             cell, column = line.cells[spot.index], self._columns[spot.index]
             tone = self.get_component_rich_style(f"ledger--{cell.tone}", partial=True)
-            text = fitted(cell.text, spot.width, right=column.right)
+            text = cell_text(column, cell.text, spot.width)
             segments += [Segment(text, base + tone), Segment(" " * GAP, base)]
         strip = Strip(segments).adjust_cell_length(width - 1, base)
         thumb = Segment("▐" if line.thumb else " ", self._style("thumb"))
