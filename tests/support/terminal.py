@@ -114,12 +114,15 @@ class Terminal:
         """
         matches = wanted if callable(wanted) else re.compile(wanted).search
         deadline = Deadline(seconds)
-        while not matches(screen := self.text):
-            over = deadline.over or self.process.poll() is not None
+        while True:
+            # Asked before the screen is read: what a program wrote last is on it by then.
+            over = deadline.over or not self._thread.is_alive()
+            screen = self.text
+            if matches(screen):
+                return screen
             assert not over, f"in vain for {wanted!r} on:\n{screen}"
             with self._changed:
                 self._changed.wait(min(deadline.left, 1.0))
-        return screen
 
     def freeze(self) -> None:
         """Read nothing from now on, as a stuck link does."""
