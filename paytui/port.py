@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from paytui.intent import Decision, Intent
 from paytui.money import Pair
+from paytui.quote import QuoteId
 
 
 class Port(Protocol):
@@ -23,4 +25,16 @@ class Port(Protocol):
 
         Sheets appear in the store's `rate_sheets`; only call it with pairs while they are visible.
         """
+        ...
+
+    def ask_quote(self, quote_id: QuoteId, pair: Pair) -> None:
+        """Lock a rate of this pair for the one who asks; it appears in the store's `quotes`."""
+        ...
+
+    def submit(self, intent: Intent) -> None:
+        """Carry out what a trader confirmed, once; follow it in the store's `intents`."""
+        ...
+
+    def decide(self, decision: Decision) -> None:
+        """Settle or repeat an intent that is open, by a trader's word."""
         ...

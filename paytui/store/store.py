@@ -27,6 +27,8 @@ from paytui.api.models import (
     Wallet,
     WalletId,
 )
+from paytui.intent import IntentId, IntentRow, Sending
+from paytui.quote import Quote, QuoteId
 from paytui.store.health import Feed, Link
 from paytui.store.table import Table
 
@@ -61,6 +63,8 @@ class Store:
         )
         self.payments = Table[PaymentId, Payment](lambda row: row.payment_transaction_id, lock)
         self.rate_sheets = Table[RateSheetId, RateSheet](lambda row: row.rate_sheet_id, lock)
+        self.quotes = Table[QuoteId, Quote](lambda row: row.quote_id, lock)
+        self.intents = Table[IntentId, IntentRow](lambda row: row.intent_id, lock)
         self._tables: tuple[Versioned, ...] = (
             self.accounts,
             self.wallets,
@@ -71,9 +75,12 @@ class Store:
             self.payment_addresses,
             self.payments,
             self.rate_sheets,
+            self.quotes,
+            self.intents,
         )
         self._feeds = {kind: Feed(kind) for kind in Kind}
         self._link = Link()
+        self._sending = Sending()
         self._health_version = 0
         self._announced: tuple[int, ...] = ()
         self._listeners: tuple[Listener, ...] = ()
@@ -98,6 +105,17 @@ class Store:
         if link != self._link:
             self._health_version += 1
         self._link = link
+
+    @property
+    def sending(self) -> Sending:
+        """Whether this process may send what traders confirm."""
+        return self._sending
+
+    def set_sending(self, sending: Sending) -> None:
+        """Record whether this process may send what traders confirm."""
+        if sending != self._sending:
+            self._health_version += 1
+        self._sending = sending
 
     @property
     def health_version(self) -> int:

@@ -3,50 +3,73 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections import deque
+from collections.abc import Callable, Iterator
 
+from paytui.intent import Decision, Intent
 from paytui.money import Pair
+from paytui.port import Port
+from paytui.quote import QuoteId
 from paytui.store.wake import Wake
+
+Wish = Callable[[Port], None]
 
 
 class Inbox:
-    """A `Port` that holds the newest wish of each sort, however often it is called.
+    """A `Port` for any thread, which passes on to another one that lives on the worker's loop.
 
-    It can be called before a worker serves it, which then finds what was asked for, and after.
+    Of refreshing and watching the newest wish counts; everything else is passed on one by one, in
+    order. It can be called before it is served, which then finds what was asked for, and after.
     """
 
     def __init__(self) -> None:
-        self._refresh = False
-        self._pairs: tuple[Pair, ...] | None = None
+        self._newest: dict[str, Wish] = {}
+        self._each: deque[Wish] = deque()
         self._ring: Callable[[], None] = _nobody
 
     def refresh(self) -> None:
         """See `Port`."""
-        self._refresh = True
+        self._newest["refresh"] = lambda port: port.refresh()
         self._ring()
 
     def watch_rates(self, pairs: tuple[Pair, ...]) -> None:
         """See `Port`."""
-        self._pairs = pairs
+        self._newest["rates"] = lambda port: port.watch_rates(pairs)
         self._ring()
 
-    async def serve(
-        self, refresh: Callable[[], None], watch_rates: Callable[[tuple[Pair, ...]], None]
-    ) -> None:
+    def ask_quote(self, quote_id: QuoteId, pair: Pair) -> None:
+        """See `Port`."""
+        self._pass_on(lambda port: port.ask_quote(quote_id, pair))
+
+    def submit(self, intent: Intent) -> None:
+        """See `Port`."""
+        self._pass_on(lambda port: port.submit(intent))
+
+    def decide(self, decision: Decision) -> None:
+        """See `Port`."""
+        self._pass_on(lambda port: port.decide(decision))
+
+    async def serve(self, port: Port) -> None:
         """Pass on what is asked for, on this loop, until cancelled."""
         wake = Wake(asyncio.get_running_loop())
         self._ring = wake
         try:
             while True:
-                if self._refresh:
-                    self._refresh = False
-                    refresh()
-                pairs, self._pairs = self._pairs, None
-                if pairs is not None:
-                    watch_rates(pairs)
+                for wish in self._taken():
+                    wish(port)
                 await wake.wait()
         finally:
             self._ring = _nobody
+
+    def _pass_on(self, wish: Wish) -> None:
+        self._each.append(wish)
+        self._ring()
+
+    def _taken(self) -> Iterator[Wish]:
+        while self._newest:
+            yield self._newest.popitem()[1]
+        while self._each:
+            yield self._each.popleft()
 
 
 def _nobody() -> None:

@@ -13,13 +13,18 @@ from paytui.api.client import Client
 from paytui.api.kinds import READS
 from paytui.api.models import Kind
 from paytui.clock import ServiceTime
+from paytui.intent import Decision, Intent
+from paytui.money import Pair
+from paytui.quote import QuoteId
 from paytui.store.store import Store
 from paytui.worker.inbox import Inbox
 from paytui.worker.link import LinkKeeper
 from paytui.worker.pace import Pace
 from paytui.worker.polling import Poller, Shared
+from paytui.worker.quotes import QuoteKeeper
 from paytui.worker.rates import SheetKeeper
 from paytui.worker.resume import watch_for_resume
+from paytui.worker.submit import Submitter
 from paytui.worker.tracked import TrackedPoller
 
 READS_AT_ONCE = 4
@@ -83,6 +88,8 @@ class Worker:
             tuple(poller for kind, poller in known.items() if kind not in whole),
         )
         self._sheets = SheetKeeper(shared, sheet_lifetime)
+        self._quotes = QuoteKeeper(shared)
+        self._submitter = Submitter(store)
 
     async def sync_once(self) -> None:
         """Read everything once; what failed stands in the feeds' health."""
@@ -96,7 +103,7 @@ class Worker:
     async def run(self, inbox: Inbox) -> None:
         """Keep the store true, and do what the inbox asks for, until cancelled."""
         async with asyncio.TaskGroup() as group:
-            group.create_task(inbox.serve(self._refresh, self._sheets.watch))
+            group.create_task(inbox.serve(self))
             group.create_task(watch_for_resume(self._clock, self._poll_now))
             group.create_task(self._sheets.run())
             for poller in self._pollers():
@@ -106,14 +113,31 @@ class Worker:
         """Close the connections to the service."""
         await self._client.aclose()
 
-    def _pollers(self) -> Iterator[Poller | TrackedPoller]:
-        return chain.from_iterable(self._stages)
-
-    def _refresh(self) -> None:
+    def refresh(self) -> None:
+        """See `Port`."""
         self._client.try_again()
         for lists in self._lists:
             lists.doubt()
         self._poll_now()
+
+    def watch_rates(self, pairs: tuple[Pair, ...]) -> None:
+        """See `Port`."""
+        self._sheets.watch(pairs)
+
+    def ask_quote(self, quote_id: QuoteId, pair: Pair) -> None:
+        """See `Port`."""
+        self._quotes.ask(quote_id, pair)
+
+    def submit(self, intent: Intent) -> None:
+        """See `Port`."""
+        self._submitter.submit(intent)
+
+    def decide(self, decision: Decision) -> None:
+        """See `Port`."""
+        self._submitter.decide(decision)
+
+    def _pollers(self) -> Iterator[Poller | TrackedPoller]:
+        return chain.from_iterable(self._stages)
 
     def _poll_now(self) -> None:
         """End all pauses: service or host are back, or somebody wants to see it all now."""

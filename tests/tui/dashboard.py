@@ -10,7 +10,9 @@ from textual.pilot import Pilot
 
 from paytui.clock import ServiceTime
 from paytui.config.settings import Display, Profile, Rates, Settings
+from paytui.intent import Decision, Intent
 from paytui.money import Pair
+from paytui.quote import QuoteId
 from paytui.store.store import Store
 from paytui.tui.app import PaytuiApp
 from tests.support.clock import ManualClock
@@ -25,12 +27,24 @@ class NotedPort:
     def __init__(self) -> None:
         self.refreshes = 0
         self.watched: list[tuple[Pair, ...]] = []
+        self.quotes: list[tuple[QuoteId, Pair]] = []
+        self.submitted: list[Intent] = []
+        self.decided: list[Decision] = []
 
     def refresh(self) -> None:
         self.refreshes += 1
 
     def watch_rates(self, pairs: tuple[Pair, ...]) -> None:
         self.watched.append(pairs)
+
+    def ask_quote(self, quote_id: QuoteId, pair: Pair) -> None:
+        self.quotes.append((quote_id, pair))
+
+    def submit(self, intent: Intent) -> None:
+        self.submitted.append(intent)
+
+    def decide(self, decision: Decision) -> None:
+        self.decided.append(decision)
 
 
 def settings_of(

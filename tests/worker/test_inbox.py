@@ -3,8 +3,10 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 
+from paytui.intent import Decision, Intent, IntentId, Verdict
 from paytui.money import CurrencyCode, Pair
 from paytui.port import Port
+from paytui.quote import QuoteId
 from paytui.worker.inbox import Inbox
 
 AUD_USD = Pair(CurrencyCode("AUD"), CurrencyCode("USD"))
@@ -17,14 +19,30 @@ class Heard:
         self.refreshes = 0
         self.watched: list[tuple[Pair, ...]] = []
 
+        self.quotes: list[tuple[QuoteId, Pair]] = []
+        self.submitted: list[Intent] = []
+        self.decided: list[Decision] = []
+
     def refresh(self) -> None:
         self.refreshes += 1
+
+    def watch_rates(self, pairs: tuple[Pair, ...]) -> None:
+        self.watched.append(pairs)
+
+    def ask_quote(self, quote_id: QuoteId, pair: Pair) -> None:
+        self.quotes.append((quote_id, pair))
+
+    def submit(self, intent: Intent) -> None:
+        self.submitted.append(intent)
+
+    def decide(self, decision: Decision) -> None:
+        self.decided.append(decision)
 
 
 async def served(inbox: Inbox, meanwhile: Callable[[], None]) -> Heard:
     """Serve an inbox while something is done."""
     heard = Heard()
-    task = asyncio.create_task(inbox.serve(heard.refresh, heard.watched.append))
+    task = asyncio.create_task(inbox.serve(heard))
     for step in (meanwhile, lambda: None):
         for _ in range(5):
             await asyncio.sleep(0)
@@ -85,3 +103,22 @@ def test_asking_after_it_was_served_does_no_harm() -> None:
     asyncio.run(served(inbox, lambda: None))
     inbox.refresh()
     inbox.watch_rates(())
+
+
+def test_every_quote_that_is_asked_for_is_passed_on_in_order() -> None:
+    inbox = Inbox()
+
+    def ask() -> None:
+        for number in range(100):
+            inbox.ask_quote(QuoteId(number), AUD_USD)
+
+    heard = asyncio.run(served(inbox, ask))
+    assert heard.quotes == [(number, AUD_USD) for number in range(100)]
+
+
+def test_every_decision_is_passed_on_also_one_made_before_it_is_served() -> None:
+    inbox = Inbox()
+    decision = Decision(intent_id=IntentId("PT-00000001"), verdict=Verdict.NOT_DONE)
+    inbox.decide(decision)
+    heard = asyncio.run(served(inbox, lambda: inbox.decide(decision)))
+    assert heard.decided == [decision, decision]

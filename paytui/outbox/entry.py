@@ -1,0 +1,118 @@
+"""What the outbox holds: an entry for each intent, and events that are only ever added.
+
+An entry is written before the first byte leaves; an event before (`SENDING`) and after each thing
+that happens to it. `standing` reads an intent's events as one state.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from paytui.api.models import IdempotencyKey, Problem
+from paytui.intent import Action, IntentId, Standing, Terms
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """An intent as it will be sent, to the byte; never changed once it is written.
+
+    Attributes:
+        profile, base_url: which service it is for: it goes to no other.
+        method, path: of its first attempt, the path with prefix and identifiers filled in.
+        key_header: the header that carries the key.
+        body: the exact bytes.
+        replay_safe: whether the dialect said, when it was confirmed, that a repeat with the same
+            key is answered and not executed.
+        resend_until: service time until which it may be repeated without asking; None: never.
+    """
+
+    intent_id: IntentId
+    key: IdempotencyKey
+    profile: str
+    base_url: str
+    action: Action
+    method: str
+    path: str
+    key_header: str
+    body: bytes
+    title: str
+    terms: Terms
+    confirmed_at: datetime
+    user: str
+    host: str
+    replay_safe: bool
+    resend_until: datetime | None
+
+
+class EventKind(StrEnum):
+    """What can happen to an intent after it was recorded."""
+
+    SENDING = "sending"
+    ACCEPTED = "accepted"
+    REFUSED = "refused"
+    NOT_EXECUTED = "not executed"
+    IN_DOUBT = "in doubt"
+    FOUND = "found"
+    """A look-up found the one object that it became."""
+    SIGHTED = "sighted"
+    """A look-up found objects that may be it; they are for the trader."""
+    DONE = "settled as done"
+    NOT_DONE = "settled as not done"
+    ALERT = "alert"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Event:
+    """One thing that happened to an intent.
+
+    Attributes:
+        at: service time.
+        method, path: of an attempt.
+        status: the HTTP status, where there was an answer.
+        object_id: what it became.
+        problem: what went wrong.
+        words: anything else that a person is told.
+        candidates: objects that may be it.
+        user: who decided, where somebody did.
+    """
+
+    kind: EventKind
+    at: datetime
+    method: str | None = None
+    path: str | None = None
+    status: int | None = None
+    object_id: str | None = None
+    problem: Problem | None = None
+    words: str = ""
+    candidates: tuple[str, ...] = ()
+    user: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """An entry with all that happened to it, oldest first."""
+
+    entry: Entry
+    events: tuple[Event, ...] = ()
+
+
+_STANDINGS = {
+    EventKind.SENDING: Standing.SENDING,
+    EventKind.ACCEPTED: Standing.ACCEPTED,
+    EventKind.REFUSED: Standing.REFUSED,
+    EventKind.NOT_EXECUTED: Standing.NOT_EXECUTED,
+    EventKind.IN_DOUBT: Standing.IN_DOUBT,
+    EventKind.FOUND: Standing.ACCEPTED,
+    EventKind.DONE: Standing.DONE,
+    EventKind.NOT_DONE: Standing.NOT_DONE,
+}
+"""Events that are not here say something of an intent and leave it standing as it does."""
+
+
+def standing(events: Iterable[Event]) -> Standing:
+    """How an intent stands after its events; `RECORDED` before the first."""
+    stands = [_STANDINGS[event.kind] for event in events if event.kind in _STANDINGS]
+    return stands[-1] if stands else Standing.RECORDED

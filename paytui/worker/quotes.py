@@ -1,0 +1,52 @@
+"""Rate sheets that one screen asks for and keeps: nothing swaps them underneath it."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+
+from paytui.api.errors import ApiError
+from paytui.api.requests import RateSheetRequest
+from paytui.money import Pair
+from paytui.quote import Quote, QuoteId
+from paytui.worker.polling import Shared
+from paytui.worker.rates import ATTEMPTED
+from paytui.worker.report import unexpected
+
+KEPT = 20
+"""Quotes that stay in the store; older ones have expired long since."""
+
+
+class QuoteKeeper:
+    """Asks for a sheet of one pair whenever a screen wants one."""
+
+    def __init__(self, shared: Shared) -> None:
+        self._shared = shared
+        self._asking: set[asyncio.Task[None]] = set()
+
+    def ask(self, quote_id: QuoteId, pair: Pair) -> None:
+        """Lock a rate of this pair; on the worker's loop."""
+        task = asyncio.get_running_loop().create_task(self._ask(Quote(quote_id, pair)))
+        self._asking.add(task)
+        task.add_done_callback(self._asking.discard)
+
+    async def _ask(self, quote: Quote) -> None:
+        shared = self._shared
+        self._show(quote)
+        try:
+            request = RateSheetRequest(currency_pairs=(quote.pair,))
+            sheet = await shared.client.create_rate_sheet(request)
+        except ApiError as error:
+            shared.link.failed(error)
+            self._show(replace(quote, problem=error.problem))
+        except Exception as error:  # noqa: BLE001 - a mistake of ours must reach the one who waits
+            self._show(replace(quote, problem=unexpected(ATTEMPTED, error).problem))
+        else:
+            shared.link.succeeded()
+            self._show(replace(quote, sheet=sheet))
+
+    def _show(self, quote: Quote) -> None:
+        quotes = self._shared.store.quotes
+        quotes.put([quote])
+        quotes.remove(sorted(quotes.keys())[:-KEPT])
+        self._shared.store.notify()
