@@ -19,6 +19,7 @@ class Feed:
         every: seconds after which it is read whole again while all goes well.
         total: how many the service says there are, where it says so; more than held: "N of M".
         offered: False where the service has no such list.
+        tracked: how many known identifiers are read one by one instead.
         problem: why the newest read failed; None when it did not.
         failing_since: service time of the first failure since the last success.
         skipped: records of the newest read that could not be read at all.
@@ -30,6 +31,7 @@ class Feed:
     every: float = 0.0
     total: int | None = None
     offered: bool = True
+    tracked: int = 0
     problem: Problem | None = None
     failing_since: datetime | None = None
     skipped: int = 0
@@ -41,13 +43,11 @@ class Feed:
 
     def same_health(self, other: Feed) -> bool:
         """Whether a reader who shows health, not age, would see no difference."""
-        return (self.ok, self.problem, self.offered, self.total, self.skipped) == (
-            other.ok,
-            other.problem,
-            other.offered,
-            other.total,
-            other.skipped,
-        )
+        return self._health == other._health
+
+    @property
+    def _health(self) -> tuple[object, ...]:
+        return (self.ok, self.problem, self.offered, self.tracked, self.total, self.skipped)
 
 
 class LinkState(StrEnum):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 
+from paytui.api.kinds import TRACKED
 from paytui.api.models import Kind
 from paytui.store.health import Feed
 from paytui.tui.desk import Desk
@@ -35,12 +36,14 @@ def feed_words(desk: Desk, kind: Kind, held: int) -> Cell:
     feed = desk.store.feed(kind)
     if feed.problem is not None:
         return _failure(desk, feed)
-    if not feed.offered:
+    if not feed.offered and not feed.tracked:
         return Cell(f"the service offers no list of {noun(kind)}", Tone.CLOSING)
     if feed.as_of is None:
         return Cell("loading", Tone.MUTED)
     if _is_overdue(desk, feed):
         return Cell(f"{noun(kind)} {age(feed_age(desk, feed))} old", Tone.CLOSING)
+    if feed.tracked:
+        return Cell(f"no list, {feed.tracked:,} tracked; more: paytui track ID…", Tone.MUTED)
     return _completeness(feed, held)
 
 
@@ -63,7 +66,8 @@ def _is_late(desk: Desk, kind: Kind) -> bool:
 
 def _is_overdue(desk: Desk, feed: Feed) -> bool:
     """Nobody said that anything failed, and yet nothing came for longer than it should take."""
-    return feed.offered and feed_age(desk, feed) > LATE + timedelta(seconds=feed.every)
+    is_read = feed.offered or feed.tracked > 0
+    return is_read and feed_age(desk, feed) > LATE + timedelta(seconds=feed.every)
 
 
 def feed_age(desk: Desk, feed: Feed) -> timedelta:
@@ -78,20 +82,36 @@ def empty_words(desk: Desk, kind: Kind) -> str:
     feed = desk.store.feed(kind)
     if feed.problem is not None:
         return str(feed.problem)
-    if not feed.offered:
-        return f"This service offers no list of {noun(kind)}. Add what you know: paytui track ID"
+    if not feed.offered and not feed.tracked:
+        return _not_offered(kind)
     if feed.as_of is None:
         return f"Loading {noun(kind)} …"
     return f"No {noun(kind)} yet." if desk.scope is None else f"No {noun(kind)} of this account."
 
 
+def _not_offered(kind: Kind) -> str:
+    if kind is Kind.RATE_SHEETS:
+        return "This service locks no rates. If it does, its dialect says how: create_rate_sheet."
+    way_round = "Add what you know: paytui track ID…" if kind in TRACKED else "Nor can it read one."
+    return f"This service offers no list of {noun(kind)}. {way_round}"
+
+
 def _failure(desk: Desk, feed: Feed) -> Cell:
-    what = feed.problem.what if feed.problem else ""
+    what = _what(feed)
     began, now = feed.failing_since, desk.time.latest()
     since = f", since {since_time(began, now, desk.zone)}" if began else ""
     if feed.as_of is None:
         return Cell(f"{noun(feed.kind)} not read: {what}{since}", Tone.DOWN)
     return Cell(f"{noun(feed.kind)} {age(feed_age(desk, feed))} old: {what}{since}", Tone.CLOSING)
+
+
+def _what(feed: Feed) -> str:
+    """What happened; where identifiers are read one by one, to which."""
+    if feed.problem is None:
+        return ""
+    if feed.tracked:
+        return f"could not {feed.problem.attempted}: {feed.problem.what}"
+    return feed.problem.what
 
 
 def _completeness(feed: Feed, held: int) -> Cell:

@@ -94,6 +94,7 @@ def feed_after(
         every=every,
         total=total_told(parts),
         offered=offered,
+        tracked=0 if offered else before.tracked,
         problem=problem,
         failing_since=_since(before, problem, now),
         skipped=sum(part.skipped for part in parts),

@@ -113,5 +113,5 @@ class TrackedPoller:
         part = Part(sent=None if failures else sent, total=len(self._identifiers))
         told = [replace(failure, offered=True) for failure in (*failures, *missing)]
         feed = feed_after(before, [part], told, None, time, every=every)
-        store.set_feed(replace(feed, offered=False))
+        store.set_feed(replace(feed, offered=False, tracked=len(self._identifiers)))
         store.notify()

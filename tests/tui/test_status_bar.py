@@ -88,3 +88,23 @@ def test_where_there_is_room_for_the_profile_alone_the_clock_gives_way() -> None
         await shows(pilot, "12:00:00 UTC")
 
     in_trouble(settings_of(live=True, read_only=True)).play(scenario, size=(30, 20))
+
+
+def test_a_token_that_is_not_shared_is_told_with_its_reason(desk: Dashboard) -> None:
+    why = "the token file /run/paytui/token is one that anybody can write"
+    desk.store.set_link(Link(LinkState.UP, since=NOON, unshared=why))
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await shows(pilot, "token not shared")
+        assert "token not shared  12:00:00 UTC" in lines(pilot)[0]
+        await shows(pilot, "! token not shared with other processes: the token file /run/paytui")
+
+    desk.play(scenario, size=(200, 40))
+
+
+def test_a_token_that_is_shared_is_not_worth_a_word(desk: Dashboard) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await shows(pilot, "12:00:00 UTC")
+        assert "shared" not in "\n".join(lines(pilot))
+
+    desk.play(scenario)

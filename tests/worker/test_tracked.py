@@ -47,7 +47,7 @@ def test_known_wallets_are_read_one_by_one_and_their_lists_follow(run: Run) -> N
     assert desk.store.wallets.keys() == {"w1"}
     assert desk.store.payins.keys() == {"p1"}
     feed = desk.store.feed(Kind.WALLETS)
-    assert (feed.offered, feed.ok, feed.total) == (False, True, 1)
+    assert (feed.offered, feed.ok, feed.total, feed.tracked) == (False, True, 1, 1)
     assert desk.store.feed(Kind.PAYINS).ok
 
 
@@ -101,6 +101,17 @@ def test_what_is_listed_is_not_read_one_by_one(run: Run, service: Starlette) -> 
     other = Desk(service, ManualClock(), tracked={Kind.WALLETS: known})
     run(other.worker.sync_once())
     assert not [path for path in other.network.requests if "/wallets/" in path]
+
+
+def test_a_list_that_is_tried_again_in_vain_leaves_what_is_tracked(run: Run) -> None:
+    """The list is asked for before the identifiers: in between, too, they are tracked."""
+    desk = desk_on({"/v2/wallets/w1": wallet("w1")}, wallets=["w1"])
+    tracked: list[int] = []
+    run(desk.worker.sync_once())
+    desk.store.subscribe(lambda: tracked.append(desk.store.feed(Kind.WALLETS).tracked))
+    run(desk.worker.sync_once())
+    assert set(tracked) <= {1}
+    assert desk.store.feed(Kind.WALLETS).tracked == 1
 
 
 def test_an_object_that_is_gone_goes_from_the_screen(run: Run) -> None:

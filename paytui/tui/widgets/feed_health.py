@@ -10,6 +10,7 @@ from textual.widget import Widget
 
 from paytui.api.models import Kind
 from paytui.store.store import Store
+from paytui.text import clean
 from paytui.tui.desk import Desk
 from paytui.tui.feed_words import feed_words, noun
 from paytui.tui.tone import Cell, Tone, toned
@@ -73,6 +74,8 @@ def _entries(desk: Desk) -> Iterator[Cell]:
         words = feed_words(desk, kind, count)
         if words.text == "loading":
             yield Cell(f"… {noun(kind)}", Tone.MUTED)
+        elif words.text and words.tone is Tone.MUTED:
+            yield Cell(f"✓ {noun(kind)} {desk.store.feed(kind).tracked:,} tracked", Tone.MUTED)
         elif words.text:
             # Some of these words name the list, others are about it: the name comes first.
             named = noun(kind) in words.text
@@ -80,6 +83,8 @@ def _entries(desk: Desk) -> Iterator[Cell]:
             yield Cell(f"! {text}", words.tone)
         else:
             yield Cell(f"✓ {noun(kind)} {count:,}", Tone.MUTED)
+    if why := desk.store.link.unshared:
+        yield Cell(f"! token not shared with other processes: {clean(why)}", Tone.CLOSING)
 
 
 def _counts(store: Store) -> dict[Kind, int]:

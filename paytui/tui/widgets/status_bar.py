@@ -76,6 +76,8 @@ class StatusBar(Horizontal):
         if link.superseded:
             words = "another program uses this clientId", "clientId in use"
             yield _trouble(*words, Tone.CLOSING, bold=True)
+        if link.unshared:
+            yield _trouble("token not shared", "not shared", Tone.CLOSING)
         if late := late_words(self._desk):
             yield _trouble(late, late, Tone.CLOSING)
         skew = self._desk.time.skew()

@@ -1,0 +1,77 @@
+"""What is read one by one says how many that are, and what adds to them."""
+
+from __future__ import annotations
+
+from textual.pilot import Pilot
+
+from paytui.api.models import Kind, Problem
+from paytui.store.health import Feed
+from tests.support.clock import NOON
+from tests.tui.book import payment
+from tests.tui.dashboard import Dashboard, shows, text, tick
+
+
+def track(desk: Dashboard, kind: Kind, tracked: int, problem: Problem | None = None) -> None:
+    """The service has no list of a kind, and so many identifiers were read just now."""
+    since = NOON if problem else None
+    now = desk.clock.boot()
+    desk.store.set_feed(
+        Feed(
+            kind,
+            as_of=NOON,
+            read_at=now,
+            offered=False,
+            tracked=tracked,
+            problem=problem,
+            failing_since=since,
+        )
+    )
+    desk.store.notify()
+
+
+def test_a_list_of_tracked_objects_says_how_many_and_how_to_add_more(desk: Dashboard) -> None:
+    track(desk, Kind.PAYMENTS, 3)
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("6")
+        await shows(pilot, "3 payments")
+        await shows(pilot, "no list, 3 tracked; more: paytui track ID…")
+        await pilot.press("1")
+        await shows(pilot, "✓ payments 3 tracked")
+
+    desk.play(scenario)
+
+
+def test_one_that_is_tracked_in_vain_is_named(desk: Dashboard) -> None:
+    desk.store.payments.remove([payment(3, "1").payment_transaction_id])
+    track(desk, Kind.PAYMENTS, 3, Problem("read payment pay-3", "404"))
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("6")
+        await shows(pilot, "2 payments")
+        await shows(pilot, "could not read payment pay-3: 404, since 12:00")
+
+    desk.play(scenario, size=(120, 40))
+
+
+def test_tracked_objects_that_nobody_read_lately_are_old(desk: Dashboard) -> None:
+    track(desk, Kind.PAYMENTS, 3)
+
+    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("6")
+        desk.clock.advance(600)
+        await tick(pilot)
+        assert "payments 10 min old" in text(pilot)
+
+    desk.play(scenario)
+
+
+def test_what_is_never_listed_is_not_to_be_tracked(empty: Dashboard) -> None:
+    empty.store.set_feed(Feed(Kind.RATE_SHEETS, offered=False))
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("4")
+        await shows(pilot, "This service locks no rates.")
+        assert "paytui track" not in text(pilot)
+
+    empty.play(scenario)
