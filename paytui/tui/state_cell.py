@@ -16,9 +16,9 @@ def state_cell(state: State | None) -> Cell:
     """`✓ completed`, `✗ failed`, `… processing`; a state that no dialect lists as it came."""
     if state is None:
         return Cell(MISSING, Tone.FAINT)
-    word = state.name.replace("_", " ")
     if not state.known:
-        return Cell(f"? {word}", Tone.DOUBT)
+        return Cell(f"? {state.name}", Tone.DOUBT)
+    word = state.name.replace("_", " ")
     if state.name in GOOD:
         return Cell(f"✓ {word}", Tone.MUTED)
     if state.name in BAD:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.pty.other import OtherDesk, other_desk_in
 from tests.support.sandbox_process import SandboxProcess
 from tests.support.terminal import PAYTUI, Terminal
 
@@ -31,6 +32,13 @@ def run_dashboard() -> Iterator[Callable[[SandboxProcess], Terminal]]:
             return stack.enter_context(Terminal(command, size=(80, 40)))
 
         yield run
+
+
+@pytest.fixture
+def other_desk(tmp_path: Path) -> Iterator[OtherDesk]:
+    """The dashboard on a service that spells everything otherwise."""
+    with other_desk_in(tmp_path) as desk:
+        yield desk
 
 
 @pytest.fixture

@@ -33,5 +33,12 @@ class PlainReader:
         """Every object of the lists that are asked for one identifier at a time."""
         return [item for one in identifiers for item in self.all(path, **{parameter: one})]
 
+    def rate(self, sell: str, buy: str) -> str:
+        """What one unit of a currency yields in another at this moment."""
+        pair = {"sellCurrency": sell, "buyCurrency": buy}
+        answer = self._client.post("/rate-sheets", json={"currencyPairs": [pair]}).json()
+        rate: str = answer["item"]["rates"][0]["rate"]
+        return rate
+
     def close(self) -> None:
         self._client.close()

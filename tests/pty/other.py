@@ -1,0 +1,63 @@
+"""The dashboard on the other service, and what the books behind that service hold."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from paytui.clock import SystemClock
+from paytui.sandbox.app import create_app
+from paytui.sandbox.options import SandboxOptions
+from tests.support.respelled.app import DIALECT, OtherService
+from tests.support.served import served
+from tests.support.service import Item, PlainReader
+from tests.support.terminal import PAYTUI, Terminal
+
+SECRET = "s3nt1nel-hunter2"
+SIZE = (160, 60)
+TRACKED = 3
+
+
+@dataclass(frozen=True, slots=True)
+class OtherDesk:
+    """A terminal, and what the service behind it was given, in the documented spelling.
+
+    Attributes:
+        trades: those that are tracked.
+        another: a trade that is not.
+        rates: what one AUD yields in USD.
+    """
+
+    terminal: Terminal
+    config: Path
+    wallets: list[Item]
+    payments: list[Item]
+    trades: list[Item]
+    another: Item
+    rate: str
+
+
+@contextmanager
+def other_desk_in(folder: Path) -> Iterator[OtherDesk]:
+    """The dashboard, for as long as the block lasts."""
+    options = SandboxOptions(client_secret=SECRET, scale=40, speed=0)
+    app = create_app(options, SystemClock())
+    with served(app) as documented:
+        books = PlainReader(documented, SECRET)
+        wallets, payments = books.all("/wallets"), books.all("/payments")
+        *tracked, another = books.all("/trades")[: TRACKED + 1]
+        rate = books.rate("AUD", "USD")
+        books.close()
+    with served(OtherService(app).app()) as url:
+        config = folder / "other.toml"
+        trades = [trade["tradeTransactionId"] for trade in tracked]
+        config.write_text(
+            f"[profiles.other]\nbase_url = '{url}'\nclient_id = 'demo'\nlive = false\n"
+            f"dialect = '{DIALECT}'\n[track]\ntrades = {trades}\n"
+        )
+        command = (*PAYTUI, "run", "--config", str(config))
+        env = {"PAYTUI_CLIENT_SECRET": SECRET}
+        with Terminal(command, size=SIZE, env=env) as terminal:
+            yield OtherDesk(terminal, config, wallets, payments, tracked, another, rate)

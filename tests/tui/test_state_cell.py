@@ -1,0 +1,24 @@
+"""States in words and signs; a word that no dialect lists stands as the service wrote it."""
+
+from __future__ import annotations
+
+import pytest
+
+from paytui.api.models import State
+from paytui.tui.state_cell import state_cell
+
+
+@pytest.mark.parametrize(
+    ("state", "shown"),
+    [
+        (State("BATCHED_OVERNIGHT", known=False), "? BATCHED_OVERNIGHT"),
+        (State("active", known=False), "? active"),
+        (State("pending_checks"), "… pending checks"),
+        (State("compliance_review"), "! compliance review"),
+        (State("released"), "✓ released"),
+        (State("returned", final=True), "✗ returned"),
+        (None, "—"),
+    ],
+)
+def test_a_state_is_a_word_and_a_sign(state: State | None, shown: str) -> None:
+    assert state_cell(state).text == shown
