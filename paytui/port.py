@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from paytui.api.models import Kind
 from paytui.intent import Decision, Intent
 from paytui.money import Pair
 from paytui.quote import QuoteId
@@ -24,6 +25,13 @@ class Port(Protocol):
         """Hold a live rate sheet of these pairs from now on, a new one at each expiry; () = none.
 
         Sheets appear in the store's `rate_sheets`; only call it with pairs while they are visible.
+        """
+        ...
+
+    def read_raw(self, kind: Kind, identifier: str) -> None:
+        """Read this object for a person to see; it appears in the store's `raw_reads`.
+
+        Only the newest wish counts: what was asked for before and has not come is given up.
         """
         ...
 

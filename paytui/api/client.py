@@ -9,7 +9,6 @@ from __future__ import annotations
 import random
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
-from datetime import timedelta
 from typing import TypeVar, cast
 from uuid import UUID
 
@@ -49,8 +48,10 @@ from paytui.api.models import (
     WalletId,
 )
 from paytui.api.paging import read_pages
+from paytui.api.raw import RawReader
 from paytui.api.sample import Sampler
 from paytui.api.sign_in import SignIn
+from paytui.api.token_health import TokenHealth
 from paytui.api.transport import Http, Timeouts, Transport
 from paytui.api.wire import Wire
 from paytui.api.writing import BadRequest
@@ -77,25 +78,6 @@ class Credentials:
     client_id: str
     secret: Callable[[], Secret] = field(repr=False)
     ask: Callable[[Callable[[], Secret]], Awaitable[Secret]] = field(default=_at_once, repr=False)
-
-
-@dataclass(frozen=True, slots=True)
-class TokenHealth:
-    """How the one token stands, for the status bar.
-
-    Attributes:
-        remaining: its life left; None where there is none.
-        contested: another program is using this client id.
-        stopped: why no token is asked for any more: the secret is refused, or cannot be had.
-        services: what the token says that we may use; told by the service, not verified.
-        unshared: why the token is not shared with other processes although it was to be.
-    """
-
-    remaining: timedelta | None
-    contested: bool
-    stopped: Problem | None
-    services: tuple[str, ...]
-    unshared: str | None
 
 
 class Client:
@@ -170,6 +152,11 @@ class Client:
     def samples(self) -> Sampler:
         """What the service sends, as it comes."""
         return Sampler(self._caller, self._wire, self._dialect)
+
+    @property
+    def raw(self) -> RawReader:
+        """Single objects as the service sends them, for a person to read."""
+        return RawReader(self._caller, self._wire, self._dialect, self._clock)
 
     # Lists
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from decimal import Decimal
 from typing import TypeAlias
 
@@ -23,14 +24,35 @@ class NotJson(CannotReadError):
     """Text that is no JSON, or more than we are ready to read; the message says which."""
 
 
+class Digits(str):
+    """A number as it was written, digit for digit."""
+
+    __slots__ = ()
+
+
 def parse(text: str | bytes) -> Json:
     """Read JSON; `NaN` and `Infinity`, which JSON does not have, and absurd numbers become null.
 
     Raises:
         NotJson: not JSON, not UTF-8, nested too deeply, or a number with thousands of digits.
     """
+    return _loaded(lambda: json.loads(text, parse_float=_decimal, parse_constant=_no_number))
+
+
+def parse_verbatim(text: str | bytes) -> Json:
+    """Read JSON for showing it: a number is `Digits`, whatever it is.
+
+    Raises:
+        NotJson: not JSON, not UTF-8, or nested too deeply.
+    """
+    return _loaded(
+        lambda: json.loads(text, parse_float=Digits, parse_int=Digits, parse_constant=Digits)
+    )
+
+
+def _loaded(load: Callable[[], Json]) -> Json:
     try:
-        value: Json = json.loads(text, parse_float=_decimal, parse_constant=_no_number)
+        return load()
     except json.JSONDecodeError as error:
         raise NotJson(f"not JSON, {error.msg}: character {error.pos}") from None
     except UnicodeDecodeError:
@@ -39,7 +61,6 @@ def parse(text: str | bytes) -> Json:
         raise NotJson("nested too deeply") from None
     except ValueError:
         raise NotJson("a number with too many digits") from None
-    return value
 
 
 def _decimal(digits: str) -> Decimal | None:

@@ -365,3 +365,20 @@ class Problem:
         trace = f" [trace {self.trace_id}]" if self.trace_id else ""
         remedy = f" {self.remedy}" if self.remedy else ""
         return f"Could not {self.attempted}: {self.what}{said}{trace}.{remedy}"
+
+
+@dataclass(frozen=True, slots=True)
+class RawObject:
+    """What the service answered when one object was read, for a person to see.
+
+    Attributes:
+        lines: its JSON, indented, numbers digit for digit; cleaned, and without our secrets.
+        cut: whether the lines are no more than the beginning.
+        size: bytes of the answer that it came in.
+        source: what the service was asked, as a verb phrase: `read wallet wal-1`.
+    """
+
+    lines: tuple[str, ...]
+    cut: bool
+    size: int
+    source: str

@@ -30,6 +30,7 @@ from paytui.api.models import (
 from paytui.intent import IntentId, IntentRow, Sending
 from paytui.quote import Quote, QuoteId
 from paytui.store.health import Feed, Link
+from paytui.store.raw import RawRead
 from paytui.store.table import Table
 
 
@@ -64,6 +65,7 @@ class Store:
         self.payments = Table[PaymentId, Payment](lambda row: row.payment_transaction_id, lock)
         self.rate_sheets = Table[RateSheetId, RateSheet](lambda row: row.rate_sheet_id, lock)
         self.quotes = Table[QuoteId, Quote](lambda row: row.quote_id, lock)
+        self.raw_reads = Table[tuple[Kind, str], RawRead](lambda row: (row.kind, row.key), lock)
         self.intents = Table[IntentId, IntentRow](lambda row: row.intent_id, lock)
         self._tables: tuple[Versioned, ...] = (
             self.accounts,
@@ -76,6 +78,7 @@ class Store:
             self.payments,
             self.rate_sheets,
             self.quotes,
+            self.raw_reads,
             self.intents,
         )
         self._feeds = {kind: Feed(kind) for kind in Kind}

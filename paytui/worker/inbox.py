@@ -6,6 +6,7 @@ import asyncio
 from collections import deque
 from collections.abc import Callable, Iterator
 
+from paytui.api.models import Kind
 from paytui.intent import Decision, Intent
 from paytui.money import Pair
 from paytui.port import Port
@@ -18,8 +19,9 @@ Wish = Callable[[Port], None]
 class Inbox:
     """A `Port` for any thread, which passes on to another one that lives on the worker's loop.
 
-    Of refreshing and watching the newest wish counts; everything else is passed on one by one, in
-    order. It can be called before it is served, which then finds what was asked for, and after.
+    Of refreshing, watching and raw reads the newest wish counts; everything else is passed on one
+    by one, in order. It can be called before it is served, which then finds what was asked for, and
+    after.
     """
 
     def __init__(self) -> None:
@@ -35,6 +37,11 @@ class Inbox:
     def watch_rates(self, pairs: tuple[Pair, ...]) -> None:
         """See `Port`."""
         self._newest["rates"] = lambda port: port.watch_rates(pairs)
+        self._ring()
+
+    def read_raw(self, kind: Kind, identifier: str) -> None:
+        """See `Port`."""
+        self._newest["raw"] = lambda port: port.read_raw(kind, identifier)
         self._ring()
 
     def ask_quote(self, quote_id: QuoteId, pair: Pair) -> None:

@@ -23,6 +23,7 @@ from paytui.worker.pace import Pace
 from paytui.worker.polling import Poller, Shared
 from paytui.worker.quotes import QuoteKeeper
 from paytui.worker.rates import SheetKeeper
+from paytui.worker.raw import RawKeeper
 from paytui.worker.resume import watch_for_resume
 from paytui.worker.submit import Submitter
 from paytui.worker.tracked import TrackedPoller
@@ -89,6 +90,7 @@ class Worker:
         )
         self._sheets = SheetKeeper(shared, sheet_lifetime)
         self._quotes = QuoteKeeper(shared)
+        self._raw = RawKeeper(shared)
         self._submitter = Submitter(store)
 
     async def sync_once(self) -> None:
@@ -106,6 +108,7 @@ class Worker:
             group.create_task(inbox.serve(self))
             group.create_task(watch_for_resume(self._clock, self._poll_now))
             group.create_task(self._sheets.run())
+            group.create_task(self._raw.run())
             for poller in self._pollers():
                 group.create_task(poller.run())
 
@@ -123,6 +126,10 @@ class Worker:
     def watch_rates(self, pairs: tuple[Pair, ...]) -> None:
         """See `Port`."""
         self._sheets.watch(pairs)
+
+    def read_raw(self, kind: Kind, identifier: str) -> None:
+        """See `Port`."""
+        self._raw.ask(kind, identifier)
 
     def ask_quote(self, quote_id: QuoteId, pair: Pair) -> None:
         """See `Port`."""

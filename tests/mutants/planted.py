@@ -164,4 +164,25 @@ MUTANTS = (
         after="        if earlier is not None and earlier.status >= 400:",
         test="tests/sandbox/test_ledger_machine.py",
     ),
+    Mutant(
+        name="raw JSON whose numbers have been through our own reading",
+        file="paytui/api/raw.py",
+        before="lambda: parse_verbatim(answer.body))",
+        after="lambda: self._wire.raw(answer.body))",
+        test="tests/api/test_raw.py",
+    ),
+    Mutant(
+        name="raw JSON that quotes the secret",
+        file="paytui/api/raw.py",
+        before='answer.veil("\\n".join(lines)).split("\\n")',
+        after="lines",
+        test="tests/api/test_raw.py",
+    ),
+    Mutant(
+        name="a raw answer that comes late and is shown all the same",
+        file="paytui/worker/raw.py",
+        before="                    reading.cancel()\n",
+        after="                    pass\n",
+        test="tests/worker/test_raw.py",
+    ),
 )

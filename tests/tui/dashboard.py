@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from textual.pilot import Pilot
 
+from paytui.api.models import Kind
 from paytui.clock import ServiceTime
 from paytui.config.settings import Display, Profile, Rates, Settings
 from paytui.intent import Decision, Intent
@@ -27,6 +28,7 @@ class NotedPort:
     def __init__(self) -> None:
         self.refreshes = 0
         self.watched: list[tuple[Pair, ...]] = []
+        self.raw_reads: list[tuple[Kind, str]] = []
         self.quotes: list[tuple[QuoteId, Pair]] = []
         self.submitted: list[Intent] = []
         self.decided: list[Decision] = []
@@ -36,6 +38,9 @@ class NotedPort:
 
     def watch_rates(self, pairs: tuple[Pair, ...]) -> None:
         self.watched.append(pairs)
+
+    def read_raw(self, kind: Kind, identifier: str) -> None:
+        self.raw_reads.append((kind, identifier))
 
     def ask_quote(self, quote_id: QuoteId, pair: Pair) -> None:
         self.quotes.append((quote_id, pair))

@@ -3,6 +3,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 
+from paytui.api.models import Kind
 from paytui.intent import Decision, Intent, IntentId, Verdict
 from paytui.money import CurrencyCode, Pair
 from paytui.port import Port
@@ -18,7 +19,7 @@ class Heard:
     def __init__(self) -> None:
         self.refreshes = 0
         self.watched: list[tuple[Pair, ...]] = []
-
+        self.raw_reads: list[tuple[Kind, str]] = []
         self.quotes: list[tuple[QuoteId, Pair]] = []
         self.submitted: list[Intent] = []
         self.decided: list[Decision] = []
@@ -28,6 +29,9 @@ class Heard:
 
     def watch_rates(self, pairs: tuple[Pair, ...]) -> None:
         self.watched.append(pairs)
+
+    def read_raw(self, kind: Kind, identifier: str) -> None:
+        self.raw_reads.append((kind, identifier))
 
     def ask_quote(self, quote_id: QuoteId, pair: Pair) -> None:
         self.quotes.append((quote_id, pair))
@@ -91,11 +95,14 @@ def test_only_the_newest_wish_counts() -> None:
         for _ in range(1000):
             inbox.refresh()
             inbox.watch_rates((AUD_USD,))
+            inbox.read_raw(Kind.WALLETS, "wal-1")
         inbox.watch_rates(())
+        inbox.read_raw(Kind.TRADES, "tra-1")
 
     heard = asyncio.run(served(inbox, change_ones_mind))
     assert heard.refreshes == 1
     assert heard.watched == [()]
+    assert heard.raw_reads == [(Kind.TRADES, "tra-1")]
 
 
 def test_asking_after_it_was_served_does_no_harm() -> None:

@@ -1,0 +1,117 @@
+"""One object as the service sends it, for a person to read: unknown fields and every digit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TypeVar
+
+from paytui.api import envelope
+from paytui.api.answer import Answer
+from paytui.api.caller import Caller, Operation, operation_of
+from paytui.api.dialect import Dialect
+from paytui.api.envelope import Slice
+from paytui.api.errors import NotFound, NotOffered
+from paytui.api.failures import unreadable
+from paytui.api.jsontext import CannotReadError, Json, parse_verbatim
+from paytui.api.kinds import READS, KindRead
+from paytui.api.models import Kind, Problem, RawObject, Record
+from paytui.api.paging import read_pages
+from paytui.api.pretty import pretty
+from paytui.api.reading import BadRecord, Reader
+from paytui.api.veil import LONGEST
+from paytui.api.wire import Wire
+from paytui.clock import Clock
+from paytui.text import clean
+
+T = TypeVar("T")
+
+
+class RawReader:
+    """Reads single objects without understanding them."""
+
+    def __init__(self, caller: Caller, wire: Wire, dialect: Dialect, clock: Clock) -> None:
+        self._caller = caller
+        self._wire = wire
+        self._dialect = dialect
+        self._clock = clock
+
+    async def read(self, kind: Kind, identifier: str, parent: str | None = None) -> RawObject:
+        """The whole answer to a read of one object, or else its record in the list of its kind.
+
+        Args:
+            kind: of the object.
+            identifier: of the object.
+            parent: whose list it is in, where `READS[kind].parent` says that there is one.
+
+        Raises:
+            ApiError: it cannot be read.
+        """
+        read = READS[kind]
+        # A payment is fetched through the list (api.md §4).
+        if not read.get or read.get == read.operation:
+            return await self._listed(kind, identifier, parent)
+        try:
+            return await self._fetched(read, identifier)
+        except NotOffered:
+            if read.parent is not None and parent is None:
+                raise
+            return await self._listed(kind, identifier, parent)
+
+    async def _fetched(self, read: KindRead, identifier: str) -> RawObject:
+        operation = operation_of(self._dialect, read.get, {read.identifier: identifier})
+        answer = await self._caller.call(operation)
+        body = self._understood(answer, operation, lambda: parse_verbatim(answer.body))
+        return _shown(body, answer, operation)
+
+    async def _listed(self, kind: Kind, identifier: str, parent: str | None) -> RawObject:
+        read = READS[kind]
+        operation = operation_of(self._dialect, read.operation, _given(read, identifier, parent))
+        reader: Reader[Record] = self._wire.reader(read.record)
+        found: list[RawObject] = []
+
+        async def fetch(paging: dict[str, str]) -> Slice:
+            answer = await self._caller.call(replace(operation, paging=paging))
+            part = self._understood(answer, operation, lambda: self._wire.listed(answer))
+            if (place := _place(part.items, reader, identifier)) is not None:
+                whole = envelope.many(parse_verbatim(answer.body), self._dialect)
+                found.append(_shown(whole.items[place], answer, operation))
+            return part
+
+        async for _ in read_pages(fetch, reader, self._dialect.paging, self._clock):
+            if found:
+                return found[0]
+        words = f"{identifier} is not in the service's answer"
+        remedy = "It may be gone, or the service may list it elsewhere."
+        raise NotFound(Problem(operation.attempted, words, remedy=remedy))
+
+    def _understood(self, answer: Answer, operation: Operation, read: Callable[[], T]) -> T:
+        try:
+            return read()
+        except CannotReadError as error:
+            raise unreadable(answer, operation.attempted, str(error), self._dialect) from None
+
+
+def _given(read: KindRead, identifier: str, parent: str | None) -> dict[str, str | None]:
+    if read.get == read.operation:
+        return {read.identifier: identifier}
+    return {read.parameter: parent} if read.parameter else {}
+
+
+def _place(items: list[Json], reader: Reader[Record], identifier: str) -> int | None:
+    """Where in a list the object of this identifier is."""
+    for place, item in enumerate(items):
+        try:
+            if reader.identity(reader.read(item)) == identifier:
+                return place
+        except BadRecord:
+            continue
+    return None
+
+
+def _shown(value: Json, answer: Answer, operation: Operation) -> RawObject:
+    """What a person sees of it; it is cut before it is cleaned, so that it cannot be too much."""
+    lines, cut = pretty(value, LONGEST)
+    veiled = answer.veil("\n".join(lines)).split("\n")
+    cleaned = tuple(clean(line, LONGEST) for line in veiled)
+    return RawObject(cleaned, cut, len(answer.body), operation.attempted)
