@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from threading import Lock
-from typing import Protocol
+from typing import Protocol, cast
 
 from paytui.api.models import (
     Account,
@@ -22,6 +22,7 @@ from paytui.api.models import (
     RateSheetId,
     Recipient,
     RecipientId,
+    Record,
     Trade,
     TradeId,
     Wallet,
@@ -87,6 +88,10 @@ class Store:
         self._health_version = 0
         self._announced: tuple[int, ...] = ()
         self._listeners: tuple[Listener, ...] = ()
+
+    def table(self, kind: Kind) -> Table[str, Record]:
+        """The table of a kind that is listed, which its value names."""
+        return cast("Table[str, Record]", getattr(self, kind.value))
 
     def feed(self, kind: Kind) -> Feed:
         """The health of a table, with the age of its newest read."""

@@ -6,7 +6,6 @@ import asyncio
 from collections.abc import AsyncIterator, Iterable
 from dataclasses import replace
 from itertools import islice
-from typing import cast
 
 from paytui.api.kinds import READS
 from paytui.api.listing import Page
@@ -20,7 +19,7 @@ from paytui.api.models import (
     WalletId,
 )
 from paytui.store.store import Store
-from paytui.store.table import SLICE, Table
+from paytui.store.table import SLICE
 from paytui.worker.parts import Part
 
 Pages = AsyncIterator[Page[Record]]
@@ -32,7 +31,7 @@ class Intake:
     def __init__(self, kind: Kind, store: Store) -> None:
         self._store = store
         self._parent_field = READS[kind].parameter
-        self._table = table_of(store, kind)
+        self._table = store.table(kind)
         self._parents: dict[str, str | None] = {}
 
     async def take(self, part: Part, pages: Pages) -> None:
@@ -95,11 +94,6 @@ class Intake:
         if self._parents.setdefault(key, parent) != parent:
             self._parents[key] = None
         return _child_of(row, self._parents[key])
-
-
-def table_of(store: Store, kind: Kind) -> Table[str, Record]:
-    """The table of a kind, which its value names."""
-    return cast("Table[str, Record]", getattr(store, kind.value))
 
 
 def _child_of(row: Record, parent: str | None) -> Record:

@@ -14,7 +14,7 @@ from paytui.api.listing import Page
 from paytui.api.models import Kind, Record
 from paytui.clock import ServiceTime
 from paytui.store.store import Store
-from paytui.worker.intake import Intake, table_of
+from paytui.worker.intake import Intake
 from paytui.worker.link import LinkKeeper
 from paytui.worker.pace import FLOOR, NOT_OFFERED_RETRY, Backoff, Pace, longest_rest, rest
 from paytui.worker.parts import Part, embedded_addresses
@@ -191,7 +191,7 @@ class Poller:
         """A part for each parent, none for a parent that is gone."""
         if self._upstream is None:
             return
-        parents = table_of(self._store, self._upstream.kind).keys()
+        parents = self._store.table(self._upstream.kind).keys()
         for parent in parents:
             if parent not in self._parts:
                 self._parts[parent] = Part(parent)
@@ -217,7 +217,7 @@ class Poller:
     def _parent_row(self, part: Part) -> Record | None:
         if self._upstream is None or part.parent is None:
             return None
-        return table_of(self._store, self._upstream.kind).get(part.parent)
+        return self._store.table(self._upstream.kind).get(part.parent)
 
 
 async def _alone(page: Page[Record]) -> AsyncIterator[Page[Record]]:

@@ -9,7 +9,6 @@ from paytui.api.errors import ApiError
 from paytui.api.kinds import READS
 from paytui.api.models import Kind
 from paytui.store.raw import RawRead
-from paytui.worker.intake import table_of
 from paytui.worker.polling import Shared
 from paytui.worker.report import unexpected
 
@@ -56,7 +55,7 @@ class RawKeeper:
 
     def _parent(self, kind: Kind, identifier: str) -> str | None:
         """Whose list it is in, as far as the store knows."""
-        row, parameter = table_of(self._shared.store, kind).get(identifier), READS[kind].parameter
+        row, parameter = self._shared.store.table(kind).get(identifier), READS[kind].parameter
         return getattr(row, parameter) if row is not None and parameter else None
 
     def _show(self, answer: RawRead) -> None:

@@ -10,7 +10,6 @@ from dataclasses import replace
 from paytui.api.errors import ApiError, NotFound
 from paytui.api.kinds import READS
 from paytui.api.models import Kind
-from paytui.worker.intake import table_of
 from paytui.worker.pace import FLOOR, Backoff, longest_rest, rest
 from paytui.worker.parts import Part
 from paytui.worker.polling import Shared
@@ -32,7 +31,7 @@ class TrackedPoller:
         self._kind = kind
         self._identifiers = identifiers
         self._shared = shared
-        self._table = table_of(shared.store, kind)
+        self._table = shared.store.table(kind)
         self._interval = shared.pace.interval(kind)
         self._backoff = Backoff(shared.rng)
         self._wake = asyncio.Event()
