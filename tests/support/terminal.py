@@ -61,7 +61,7 @@ class Terminal:
             stdout=slave,
             stderr=slave,
             cwd=cwd,
-            env={**os.environ, "TERM": "xterm-256color", "PYTHONPATH": str(ROOT), **(env or {})},
+            env={**_environment(), **(env or {})},
             start_new_session=True,
             preexec_fn=_take_controlling_terminal,  # noqa: PLW1509 - one ioctl that takes no lock
         )
@@ -185,6 +185,12 @@ class Terminal:
             self.painted += whole
             self._stream.feed(_UNKNOWN_TO_PYTE.sub(b"", whole))
             self._changed.notify_all()
+
+
+def _environment() -> dict[str, str]:
+    """Ours, less the size that it may tell: the terminal's own is the one that counts."""
+    ours = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES")}
+    return {**ours, "TERM": "xterm-256color", "PYTHONPATH": str(ROOT)}
 
 
 def _take_controlling_terminal() -> None:
