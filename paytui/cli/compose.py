@@ -51,6 +51,7 @@ def build_worker(
     service_time: ServiceTime,
 ) -> Worker:
     """The worker that keeps a store true to a profile's service."""
+    from paytui.config.known import KnownIdentifiers
     from paytui.worker.pace import Pace
     from paytui.worker.worker import Worker
 
@@ -63,7 +64,7 @@ def build_worker(
         service_time,
         rng,
         pace,
-        tracked=settings.track,
+        tracked=KnownIdentifiers(settings),
         sheet_lifetime=dialect.rate_sheet_lifetime,
     )
 

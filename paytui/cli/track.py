@@ -37,7 +37,7 @@ def track(
     """Add identifiers to those that are read one by one; without any, print them.
 
     They are kept for one profile, beside the configuration, which itself is not changed. A
-    dashboard that runs takes them up when it is started again.
+    dashboard that runs takes them up within seconds.
     """
     from paytui.cli.tracking import recognised, without
     from paytui.config.load import config_path, load_settings

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 
@@ -15,6 +15,12 @@ from paytui.worker.parts import Part
 from paytui.worker.polling import Shared
 from paytui.worker.report import Failure, failure_of, feed_after, reading, unexpected
 
+LOOK = 5.0
+"""Seconds at the most between two looks at which identifiers are known of."""
+
+Tracked = Callable[[], Mapping[Kind, Sequence[str]]]
+"""The identifiers that are known of now, by kind; cheap to ask for."""
+
 
 class TrackedPoller:
     """Keeps the rows of some identifiers true, unless the service lists them anyway.
@@ -23,13 +29,14 @@ class TrackedPoller:
 
     Args:
         kind: of the objects; one of `kinds.TRACKED`.
-        identifiers: of the objects that are known of.
+        tracked: the identifiers that are known of.
         shared: what it works with.
     """
 
-    def __init__(self, kind: Kind, identifiers: Sequence[str], shared: Shared) -> None:
+    def __init__(self, kind: Kind, tracked: Tracked, shared: Shared) -> None:
         self._kind = kind
-        self._identifiers = identifiers
+        self._tracked = tracked
+        self._identifiers: tuple[str, ...] = ()
         self._shared = shared
         self._table = shared.store.table(kind)
         self._interval = shared.pace.interval(kind)
@@ -40,10 +47,21 @@ class TrackedPoller:
         """Poll until cancelled."""
         while True:
             self._wake.clear()
-            wait = await self.poll()
+            await self._pause(await self.poll())
+
+    async def _pause(self, seconds: float) -> None:
+        """Wait, until somebody wants it read now or other identifiers are known of."""
+        clock = self._shared.service_time.clock
+        end = clock.monotonic() + seconds
+        while (left := end - clock.monotonic()) > 0 and not self._wake.is_set():
             with suppress(TimeoutError):
-                async with asyncio.timeout(wait):
+                async with asyncio.timeout(min(left, LOOK)):
                     await self._wake.wait()
+            if self._known() != self._identifiers:
+                return
+
+    def _known(self) -> tuple[str, ...]:
+        return tuple(self._tracked().get(self._kind, ()))
 
     def poll_now(self) -> None:
         """End the present pause, and forget how often it failed."""
@@ -57,7 +75,11 @@ class TrackedPoller:
             Seconds to wait before the next time.
         """
         shared = self._shared
-        if self._is_listed(self._kind):
+        listed = self._is_listed(self._kind)
+        self._take_up(self._known(), listed=listed)
+        if not self._identifiers:
+            return LOOK
+        if listed:
             return FLOOR
         clock = shared.service_time.clock
         sent, began = clock.boot(), clock.monotonic()
@@ -68,6 +90,18 @@ class TrackedPoller:
             return self._backoff.after_failure(max(f.retry_after or 0.0 for f in failures))
         self._backoff.reset()
         return rest(self._interval, took, shared.rng)
+
+    def _take_up(self, known: tuple[str, ...], *, listed: bool) -> None:
+        """Go on with these; what is tracked no longer goes, unless the service lists it."""
+        gone, self._identifiers = set(self._identifiers) - set(known), known
+        if listed or not gone:
+            return
+        self._table.remove(gone)
+        store = self._shared.store
+        feed = store.feed(self._kind)
+        if not known and feed.tracked:
+            store.set_feed(replace(feed, tracked=0, total=None, problem=None, failing_since=None))
+        store.notify()
 
     def _is_listed(self, kind: Kind) -> bool:
         """Whether all objects of a kind are listed: a list a wallet needs the list of wallets."""

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from datetime import timedelta
 from itertools import chain
-from types import MappingProxyType
 
 from paytui.api.client import Client
-from paytui.api.kinds import READS
+from paytui.api.kinds import READS, TRACKED
 from paytui.api.models import Kind
 from paytui.clock import ServiceTime
 from paytui.intent import Decision, Intent
@@ -26,13 +25,11 @@ from paytui.worker.rates import SheetKeeper
 from paytui.worker.raw import RawKeeper
 from paytui.worker.resume import watch_for_resume
 from paytui.worker.submit import Submitter
-from paytui.worker.tracked import TrackedPoller
+from paytui.worker.tracked import Tracked, TrackedPoller
 
 READS_AT_ONCE = 4
 RATE_SHEET_LIFETIME = timedelta(seconds=150)
 """api.md §8."""
-
-NOTHING_TRACKED: Mapping[Kind, Sequence[str]] = MappingProxyType({})
 
 
 class Worker:
@@ -44,7 +41,8 @@ class Worker:
         service_time: the clock that the client learns the service's time with.
         rng: for jitter.
         pace: how often each kind is read.
-        tracked: identifiers to read one by one where the service has no list of their kind.
+        tracked: identifiers to read one by one where the service has no list of their kind; asked
+            again and again.
         sheet_lifetime: how long a rate sheet lives at the most.
     """
 
@@ -56,7 +54,7 @@ class Worker:
         rng: random.Random,
         pace: Pace,
         *,
-        tracked: Mapping[Kind, Sequence[str]] = NOTHING_TRACKED,
+        tracked: Tracked = dict,
         sheet_lifetime: timedelta = RATE_SHEET_LIFETIME,
     ) -> None:
         self._client = client
@@ -76,11 +74,7 @@ class Worker:
             for kind, read in READS.items()
             if read.parent is not None
         ]
-        known = {
-            kind: TrackedPoller(kind, identifiers, shared)
-            for kind, identifiers in tracked.items()
-            if identifiers
-        }
+        known = {kind: TrackedPoller(kind, tracked, shared) for kind in TRACKED}
         self._lists = (*whole.values(), *fanned_out)
         self._stages: tuple[tuple[Poller | TrackedPoller, ...], ...] = (
             tuple(whole.values()),

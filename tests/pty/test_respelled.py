@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+import subprocess
 from collections import defaultdict
 from decimal import Decimal
 
 from tests.pty.other import OtherDesk
 from tests.support.respelled.items import twenty_digits
 from tests.support.service import Item
+from tests.support.terminal import PAYTUI, ROOT
 
 
 def grouped(amount: object) -> str:
@@ -79,3 +81,15 @@ def shows_the_tracked_trades(desk: OtherDesk) -> None:
         pair = f"{trade['sellCurrency']} > {trade['buyCurrency']}"
         desk.terminal.wait_for(row(grouped(trade["sellAmount"]), grouped(trade["buyAmount"])))
         desk.terminal.wait_for(re.escape(pair))
+
+
+def test_what_is_tracked_beside_a_running_dashboard_appears_without_a_key(
+    other_desk: OtherDesk,
+) -> None:
+    terminal, another = other_desk.terminal, other_desk.another
+    terminal.send("5")
+    terminal.wait_for("3 tracked")
+    command = (*PAYTUI, "track", another["tradeTransactionId"], "--kind", "trades")
+    subprocess.run((*command, "--config", other_desk.config), check=True, cwd=ROOT)
+    terminal.wait_for("4 tracked")
+    terminal.wait_for(row(grouped(another["sellAmount"]), grouped(another["buyAmount"])))

@@ -20,7 +20,7 @@ from paytui.secret import Secret
 from paytui.store.store import Store
 from paytui.worker.inbox import Inbox
 from paytui.worker.pace import Pace
-from paytui.worker.worker import NOTHING_TRACKED, Worker
+from paytui.worker.worker import Worker
 from tests.support.client import known_secret
 from tests.support.network import Network
 
@@ -44,6 +44,7 @@ class Desk:
 
     Attributes:
         wakes: grows by one entry with each wake-up of the screens.
+        tracked: the identifiers that are known of; may be changed at any time.
     """
 
     def __init__(
@@ -54,7 +55,7 @@ class Desk:
         secret: Callable[[], Secret] = known_secret,
         intervals: Mapping[Kind, int] = INTERVALS,
         dialect: Dialect | None = None,
-        tracked: Mapping[Kind, Sequence[str]] = NOTHING_TRACKED,
+        tracked: Mapping[Kind, Sequence[str]] | None = None,
     ) -> None:
         self.clock = clock
         self.network = Network(app)
@@ -72,7 +73,10 @@ class Desk:
             transport=self.network,
         )
         pace = Pace({kind: timedelta(seconds=seconds) for kind, seconds in intervals.items()})
-        self.worker = Worker(client, self.store, self.service_time, rng, pace, tracked=tracked)
+        self.tracked = {**(tracked or {})}
+        self.worker = Worker(
+            client, self.store, self.service_time, rng, pace, tracked=lambda: self.tracked
+        )
         self.store.subscribe(lambda: self.wakes.append(clock.boot()))
 
     @asynccontextmanager

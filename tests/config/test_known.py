@@ -1,0 +1,66 @@
+"""What is tracked while a dashboard runs: as the files say now, read only when they changed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from paytui.api.models import Kind
+from paytui.config.known import KnownIdentifiers
+from paytui.config.load import load_settings
+from paytui.config.tracked import tracked_path, write_tracked
+
+MINIMAL = '[profiles.acme]\nbase_url = "https://api.acme.example"\nclient_id = "acme-desk"\n'
+
+
+@pytest.fixture
+def config(tmp_path: Path) -> Path:
+    path = tmp_path / "config.toml"
+    path.write_text(f'{MINIMAL}[track]\nwallets = ["w1"]\n')
+    return path
+
+
+@pytest.fixture
+def known(config: Path) -> KnownIdentifiers:
+    return KnownIdentifiers(load_settings(config, {}))
+
+
+def test_what_a_command_adds_and_forgets_is_known(config: Path, known: KnownIdentifiers) -> None:
+    assert known() == {Kind.WALLETS: ("w1",)}
+    write_tracked(tracked_path(config), {"acme": {Kind.WALLETS: ("w2",), Kind.TRADES: ("t1",)}})
+    assert known() == {Kind.WALLETS: ("w1", "w2"), Kind.TRADES: ("t1",)}
+    write_tracked(tracked_path(config), {"acme": {Kind.TRADES: ("t1",)}})
+    assert known() == {Kind.WALLETS: ("w1",), Kind.TRADES: ("t1",)}
+    tracked_path(config).unlink()
+    assert known() == {Kind.WALLETS: ("w1",)}
+
+
+def test_what_another_profile_tracks_is_its_own(config: Path, known: KnownIdentifiers) -> None:
+    write_tracked(tracked_path(config), {"beta": {Kind.TRADES: ("t1",)}})
+    assert known() == {Kind.WALLETS: ("w1",)}
+
+
+def test_what_the_configuration_itself_says_anew_is_known(
+    config: Path, known: KnownIdentifiers
+) -> None:
+    config.write_text(f'{MINIMAL}[track]\nwallets = ["w1", "w3"]\n')
+    assert known() == {Kind.WALLETS: ("w1", "w3")}
+
+
+@pytest.mark.parametrize("text", ["[acme]\ntrades = 't1'\n", "[[[", "\x00"])
+def test_a_file_that_cannot_be_used_leaves_what_was_known(
+    config: Path, known: KnownIdentifiers, text: str
+) -> None:
+    write_tracked(tracked_path(config), {"acme": {Kind.TRADES: ("t1",)}})
+    before = known()
+    tracked_path(config).write_text(text)
+    assert known() == before
+    write_tracked(tracked_path(config), {"acme": {Kind.TRADES: ("t2",)}})
+    assert known() == {Kind.WALLETS: ("w1",), Kind.TRADES: ("t2",)}
+
+
+def test_files_that_did_not_change_are_not_read_again(
+    config: Path, known: KnownIdentifiers
+) -> None:
+    assert known() is known()
