@@ -1,0 +1,152 @@
+"""Entries and events as rows of the database. Each row carries a hash over all that it says."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import fields
+from datetime import datetime
+from typing import TypeAlias
+
+from paytui.api.models import IdempotencyKey
+from paytui.intent import Action, IntentId
+from paytui.outbox.encoding import (
+    read_problem,
+    read_terms,
+    write_problem,
+    write_terms,
+    write_time,
+)
+from paytui.outbox.entry import Entry, Event, EventKind
+
+Value: TypeAlias = "str | bytes | int | None"
+"""What a column holds."""
+
+
+class NotOurs(ValueError):
+    """A row that is not as it was written."""
+
+
+ENTRY_COLUMNS = (*(field.name for field in fields(Entry)), "body_hash", "row_hash")
+EVENT_COLUMNS = ("intent_id", *(field.name for field in fields(Event)), "row_hash")
+
+
+def entry_row(entry: Entry) -> tuple[Value, ...]:
+    """An entry, in the order of `ENTRY_COLUMNS`."""
+    values: list[Value] = [
+        entry.intent_id,
+        entry.key,
+        entry.profile,
+        entry.base_url,
+        entry.action.value,
+        entry.method,
+        entry.path,
+        entry.key_header,
+        entry.body,
+        entry.title,
+        write_terms(entry.terms),
+        write_time(entry.confirmed_at),
+        entry.user,
+        entry.host,
+        int(entry.replay_safe),
+        None if entry.resend_until is None else write_time(entry.resend_until),
+        hashlib.sha256(entry.body).hexdigest(),
+    ]
+    return (*values, _row_hash(values))
+
+
+def read_entry(row: Sequence[Value]) -> Entry:
+    """The entry of a row.
+
+    Raises:
+        NotOurs: the row is not as it was written.
+    """
+    *values, row_hash = row
+    named = dict(zip(ENTRY_COLUMNS, values, strict=False))
+    body = named["body"]
+    if not isinstance(body, bytes) or hashlib.sha256(body).hexdigest() != named["body_hash"]:
+        raise NotOurs("the body of an intent is not as it was written")
+    _check(values, row_hash)
+    text = _texts(named)
+    return Entry(
+        intent_id=IntentId(text["intent_id"]),
+        key=IdempotencyKey(text["key"]),
+        profile=text["profile"],
+        base_url=text["base_url"],
+        action=Action(text["action"]),
+        method=text["method"],
+        path=text["path"],
+        key_header=text["key_header"],
+        body=body,
+        title=text["title"],
+        terms=read_terms(text["terms"]),
+        confirmed_at=datetime.fromisoformat(text["confirmed_at"]),
+        user=text["user"],
+        host=text["host"],
+        replay_safe=bool(named["replay_safe"]),
+        resend_until=_time(text.get("resend_until")),
+    )
+
+
+def event_row(intent_id: IntentId, event: Event) -> tuple[Value, ...]:
+    """An event of an intent, in the order of `EVENT_COLUMNS`."""
+    values: list[Value] = [
+        intent_id,
+        event.kind.value,
+        write_time(event.at),
+        event.method,
+        event.path,
+        event.status,
+        event.object_id,
+        None if event.problem is None else write_problem(event.problem),
+        event.words,
+        json.dumps(event.candidates),
+        event.user,
+    ]
+    return (*values, _row_hash(values))
+
+
+def read_event(row: Sequence[Value]) -> tuple[IntentId, Event]:
+    """The event of a row, and whose it is.
+
+    Raises:
+        NotOurs: the row is not as it was written.
+    """
+    *values, row_hash = row
+    _check(values, row_hash)
+    named = dict(zip(EVENT_COLUMNS, values, strict=False))
+    text = _texts(named)
+    status = named["status"]
+    event = Event(
+        kind=EventKind(text["kind"]),
+        at=datetime.fromisoformat(text["at"]),
+        method=text.get("method"),
+        path=text.get("path"),
+        status=status if isinstance(status, int) else None,
+        object_id=text.get("object_id"),
+        problem=read_problem(text["problem"]) if "problem" in text else None,
+        words=text["words"],
+        candidates=tuple(json.loads(text["candidates"])),
+        user=text["user"],
+    )
+    return IntentId(text["intent_id"]), event
+
+
+def _row_hash(values: Sequence[Value]) -> str:
+    """Over all but the body, whose own hash is among the values."""
+    said = [value for value in values if not isinstance(value, bytes)]
+    return hashlib.sha256(json.dumps(said).encode()).hexdigest()
+
+
+def _check(values: Sequence[Value], row_hash: Value) -> None:
+    if _row_hash(values) != row_hash:
+        raise NotOurs("a row is not as it was written")
+
+
+def _texts(named: dict[str, Value]) -> dict[str, str]:
+    return {name: value for name, value in named.items() if isinstance(value, str)}
+
+
+def _time(text: str | None) -> datetime | None:
+    return None if text is None else datetime.fromisoformat(text)

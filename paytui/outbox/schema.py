@@ -1,0 +1,90 @@
+"""The outbox's tables, and how an older file becomes one of today."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from paytui.outbox.database import Connection
+
+_V1 = (
+    """
+    CREATE TABLE intents (
+        number INTEGER PRIMARY KEY AUTOINCREMENT,
+        intent_id TEXT NOT NULL UNIQUE,
+        key TEXT NOT NULL UNIQUE,
+        profile TEXT NOT NULL,
+        base_url TEXT NOT NULL,
+        action TEXT NOT NULL,
+        method TEXT NOT NULL,
+        path TEXT NOT NULL,
+        key_header TEXT NOT NULL,
+        body BLOB NOT NULL,
+        title TEXT NOT NULL,
+        terms TEXT NOT NULL,
+        confirmed_at TEXT NOT NULL,
+        user TEXT NOT NULL,
+        host TEXT NOT NULL,
+        replay_safe INTEGER NOT NULL,
+        resend_until TEXT,
+        body_hash TEXT NOT NULL,
+        row_hash TEXT NOT NULL
+    )
+    """,
+    """
+    CREATE TABLE events (
+        number INTEGER PRIMARY KEY AUTOINCREMENT,
+        intent_id TEXT NOT NULL REFERENCES intents (intent_id),
+        kind TEXT NOT NULL,
+        at TEXT NOT NULL,
+        method TEXT,
+        path TEXT,
+        status INTEGER,
+        object_id TEXT,
+        problem TEXT,
+        words TEXT NOT NULL,
+        candidates TEXT NOT NULL,
+        user TEXT NOT NULL,
+        row_hash TEXT NOT NULL
+    )
+    """,
+    *(
+        f"CREATE TRIGGER {table}_{change} BEFORE {change} ON {table} "
+        "BEGIN SELECT RAISE(ABORT, 'the outbox is append-only'); END"
+        for table in ("intents", "events")
+        for change in ("UPDATE", "DELETE")
+    ),
+)
+
+MIGRATIONS: Sequence[Sequence[str]] = (_V1,)
+"""The statements that lead from each version to the next; a file of no version has no tables.
+
+Only ever added to: files of every earlier version are out there.
+"""
+
+
+class NewerSchema(Exception):
+    """The file was written by a later paytui."""
+
+
+def version(connection: Connection) -> int:
+    """The version of a file's tables; 0 where there are none."""
+    [[found]] = connection.execute("PRAGMA user_version").fetchall()
+    assert isinstance(found, int)
+    return found
+
+
+def migrate(connection: Connection, steps: Sequence[Sequence[str]] = MIGRATIONS) -> None:
+    """Bring a file to the version of today, one transaction a step.
+
+    Raises:
+        NewerSchema: it is of a later one.
+    """
+    found = version(connection)
+    if found > len(steps):
+        raise NewerSchema
+    for number, step in enumerate(steps[found:], start=found + 1):
+        connection.execute("BEGIN IMMEDIATE")
+        for statement in step:
+            connection.execute(statement)
+        connection.execute(f"PRAGMA user_version = {number}")
+        connection.execute("COMMIT")

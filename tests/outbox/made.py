@@ -1,0 +1,89 @@
+"""Entries and events to write down."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from decimal import Decimal
+
+from paytui.api.models import (
+    AccountId,
+    FieldProblem,
+    IdempotencyKey,
+    PaymentAddressId,
+    Problem,
+    RateSheetId,
+    RecipientId,
+    WalletId,
+)
+from paytui.intent import Action, IntentId, Terms
+from paytui.money import CurrencyCode
+from paytui.outbox.entry import Entry, Event, EventKind
+
+NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
+"""A Monday."""
+
+TERMS = Terms(
+    amount=Decimal("1200.00"),
+    currency=CurrencyCode("USD"),
+    source_wallet_id=WalletId("w1"),
+    recipient_id=RecipientId("r1"),
+    payment_address_id=PaymentAddressId("a1"),
+    reference="INV 7 PT-7K3QX9WD",
+)
+ALL_TERMS = Terms(
+    amount=Decimal("99999999999999.990"),
+    currency=CurrencyCode("AUD"),
+    source_wallet_id=WalletId("w1"),
+    destination_wallet_id=WalletId("w2"),
+    recipient_id=RecipientId("r1"),
+    payment_address_id=PaymentAddressId("a1"),
+    account_id=AccountId("acc"),
+    sell_currency=CurrencyCode("AUD"),
+    buy_currency=CurrencyCode("USD"),
+    rate=Decimal("0.6512300"),
+    rate_sheet_id=RateSheetId("s1"),
+    expires_at=NOON + timedelta(seconds=119, microseconds=7),
+    reference="PT-7K3QX9WD",
+)
+PROBLEM = Problem(
+    "create the payout",
+    "503",
+    said="try later",
+    remedy="Look at the payment.",
+    trace_id="t-1",
+    fields=(FieldProblem("amount", "too much"),),
+)
+
+
+def entry(number: int = 1, *, terms: Terms = TERMS, **words: str) -> Entry:
+    """An intent of its own for each number, confirmed so many seconds after noon."""
+    named = {
+        "profile": "acme",
+        "base_url": "https://api.example.com",
+        "title": "Payout 1,200.00 USD to Acme Pty Ltd",
+        "user": "jo",
+        "host": "desk-4",
+        **words,
+    }
+    return Entry(
+        intent_id=IntentId(f"PT-{number:08}"),
+        key=IdempotencyKey(f"key-{number}"),
+        action=Action.CREATE_PAYOUT,
+        method="POST",
+        path="/v1/payments/payout",
+        key_header="Idempotency-Key",
+        body=b'{"amount":1200.00,"n":%d}' % number,
+        terms=terms,
+        confirmed_at=NOON + timedelta(seconds=number),
+        replay_safe=True,
+        resend_until=NOON + timedelta(minutes=10),
+        **named,
+    )
+
+
+def event(
+    kind: EventKind, seconds: float = 1, *, object_id: str | None = None, words: str = ""
+) -> Event:
+    """Something that happened so many seconds after noon."""
+    at = NOON + timedelta(seconds=seconds)
+    return Event(kind=kind, at=at, object_id=object_id, words=words)

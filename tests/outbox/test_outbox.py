@@ -1,0 +1,125 @@
+"""What was written down is there, as it was, whatever it holds."""
+
+from __future__ import annotations
+
+from dataclasses import fields, replace
+from pathlib import Path
+
+import pytest
+
+from paytui.outbox.entry import Event, EventKind, Recorded
+from paytui.outbox.errors import OutboxError
+from paytui.outbox.outbox import Outbox
+from tests.outbox.made import ALL_TERMS, NOON, PROBLEM, entry, event
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "acme.outbox.sqlite"
+
+
+def read_again(path: Path) -> list[Recorded]:
+    outbox = Outbox(path)
+    try:
+        return outbox.read()
+    finally:
+        outbox.close()
+
+
+def test_what_is_recorded_is_read_after_a_restart_oldest_first(path: Path) -> None:
+    outbox = Outbox(path)
+    assert outbox.read() == []
+    outbox.record(entry(2))
+    outbox.record(entry(1))
+    sending, accepted = event(EventKind.SENDING), event(EventKind.ACCEPTED, 2, object_id="p1")
+    outbox.add(entry(1).intent_id, sending)
+    outbox.add(entry(2).intent_id, sending)
+    outbox.add(entry(1).intent_id, accepted)
+    outbox.close()
+    assert read_again(path) == [
+        Recorded(entry(2), (sending,)),
+        Recorded(entry(1), (sending, accepted)),
+    ]
+
+
+def test_every_detail_is_kept(path: Path) -> None:
+    full = entry(terms=ALL_TERMS)
+    bare = replace(entry(2), resend_until=None, replay_safe=False, body=b"")
+    happened = Event(
+        kind=EventKind.SIGHTED,
+        at=NOON,
+        method="POST",
+        path="/v1/payments",
+        status=503,
+        object_id="p1",
+        problem=PROBLEM,
+        words="two that may be it",
+        candidates=("p1", "p2"),
+        user="jo",
+    )
+    for whole in (full, full.terms, happened):
+        assert all(getattr(whole, field.name) not in (None, "", ()) for field in fields(whole))
+    outbox = Outbox(path)
+    outbox.record(full)
+    outbox.record(bare)
+    outbox.add(full.intent_id, happened)
+    outbox.close()
+    assert read_again(path) == [Recorded(full, (happened,)), Recorded(bare)]
+
+
+def test_amounts_keep_every_digit_that_was_confirmed(path: Path) -> None:
+    outbox = Outbox(path)
+    outbox.record(entry(terms=ALL_TERMS))
+    [recorded] = outbox.read()
+    assert str(recorded.entry.terms.amount) == "99999999999999.990"
+    assert str(recorded.entry.terms.rate) == "0.6512300"
+
+
+AWKWARD = (
+    "",
+    "a\0b",
+    'O\'Brien "x" `y`; DROP TABLE intents; --',
+    "\x1b[31m\r\n\t\x85\u2028",
+    "名 🏦 é e\u0301 \u202e",
+)
+
+
+@pytest.mark.parametrize("text", AWKWARD)
+def test_awkward_text_comes_back_as_it_was(path: Path, text: str) -> None:
+    awkward = entry(
+        terms=replace(ALL_TERMS, reference=text), title=text, user=text, host=text, profile=text
+    )
+    awkward = replace(awkward, body=text.encode() + bytes(range(256)))
+    happened = replace(
+        event(EventKind.ALERT, words=text), candidates=(text,), problem=replace(PROBLEM, said=text)
+    )
+    outbox = Outbox(path)
+    outbox.record(awkward)
+    outbox.add(awkward.intent_id, happened)
+    outbox.close()
+    assert read_again(path) == [Recorded(awkward, (happened,))]
+
+
+def test_text_that_no_file_can_hold_is_refused_and_the_outbox_works_on(path: Path) -> None:
+    outbox = Outbox(path)
+    with pytest.raises(OutboxError, match="a text cannot be written"):
+        outbox.record(entry(title="\udcff"))
+    outbox.record(entry())
+    assert outbox.read() == [Recorded(entry())]
+
+
+def test_an_intent_is_recorded_once(path: Path) -> None:
+    outbox = Outbox(path)
+    outbox.record(entry())
+    with pytest.raises(OutboxError, match="refuses to change what was written"):
+        outbox.record(replace(entry(), body=b"other"))
+    with pytest.raises(OutboxError, match="refuses to change what was written"):
+        outbox.record(replace(entry(2), key=entry().key))
+    assert outbox.read() == [Recorded(entry())]
+
+
+def test_nothing_happens_to_an_intent_that_was_never_recorded(path: Path) -> None:
+    outbox = Outbox(path)
+    with pytest.raises(OutboxError, match="PT-00000001"):
+        outbox.add(entry().intent_id, event(EventKind.SENDING))
+    assert outbox.read() == []
