@@ -23,6 +23,7 @@ from paytui.tui import keys
 from paytui.tui.tone import Cell, Tone
 from paytui.tui.widgets.columns import GAP, Column, Place, cell_text, fitted, place
 from paytui.tui.widgets.ordering import Ordering
+from paytui.tui.widgets.thumb import is_thumb
 
 K = TypeVar("K", bound=Hashable)
 R = TypeVar("R")
@@ -261,15 +262,7 @@ class Ledger(Widget, Generic[K, R], can_focus=True, inherit_bindings=False):
         row = self._rows[key]
         cells = tuple(column.cell(row) for column in self._columns)
         selected = self.has_focus and position == self._cursor_position
-        return Line(cells, selected, self._is_thumb(y))
-
-    def _is_thumb(self, y: int) -> bool:
-        count, height = len(self._ordering), self._height
-        if count <= height:
-            return False
-        size = max(1, height * height // count)
-        start = self._top * (height - size) // (count - height)
-        return start <= y < start + size
+        return Line(cells, selected, is_thumb(y, self._top, self._height, len(self._ordering)))
 
     def _measure(self, page: Sequence[Line]) -> tuple[Place, ...]:
         """Widths only grow while no row leaves, so that columns do not jump on scrolling."""
