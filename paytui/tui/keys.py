@@ -52,7 +52,10 @@ BACK: list[BindingType] = [
 
 DETAIL: list[BindingType] = [
     *BACK,
-    Binding("y", "copy", "Copy the identifier", id="detail.copy", show=False),
+    Binding("y", "copy", "Copy", id="detail.copy"),
+    Binding("Y", "copy_key", "Copy the identifier", id="detail.copy_key", show=False),
+    Binding("v", "show_value", "Show the value alone", id="detail.value", show=False),
+    Binding("R", "raw", "Raw", id="detail.raw"),
 ]
 
 DIALOG: list[BindingType] = [
@@ -61,12 +64,23 @@ DIALOG: list[BindingType] = [
 ]
 
 SHEET: list[BindingType] = [
-    Binding("down,j", "scroll_down", "Down", id="sheet.down", show=False),
-    Binding("up,k", "scroll_up", "Up", id="sheet.up", show=False),
-    Binding("pagedown,ctrl+d", "page_down", "Page down", id="sheet.page_down", show=False),
-    Binding("pageup,ctrl+u", "page_up", "Page up", id="sheet.page_up", show=False),
-    Binding("home,g", "scroll_home", "Top", id="sheet.top", show=False),
-    Binding("end,G", "scroll_end", "Bottom", id="sheet.bottom", show=False),
+    Binding("enter", "open", "Open", id="sheet.open", key_display="⏎"),
+    Binding("down,j", "move(1)", "Down", id="sheet.down", show=False),
+    Binding("up,k", "move(-1)", "Up", id="sheet.up", show=False),
+    Binding("left,h,right,l", "cross", "The other column", id="sheet.cross", show=False),
+    Binding("pagedown,ctrl+d", "page(1)", "Page down", id="sheet.page_down", show=False),
+    Binding("pageup,ctrl+u", "page(-1)", "Page up", id="sheet.page_up", show=False),
+    Binding("home,g", "first", "Top", id="sheet.top", show=False),
+    Binding("end,G", "last", "Bottom", id="sheet.bottom", show=False),
+]
+
+TEXT: list[BindingType] = [
+    Binding("down,j", "scroll_down", "Down", id="text.down", show=False),
+    Binding("up,k", "scroll_up", "Up", id="text.up", show=False),
+    Binding("pagedown,ctrl+d", "page_down", "Page down", id="text.page_down", show=False),
+    Binding("pageup,ctrl+u", "page_up", "Page up", id="text.page_up", show=False),
+    Binding("home,g", "scroll_home", "Top", id="text.top", show=False),
+    Binding("end,G", "scroll_end", "Bottom", id="text.bottom", show=False),
 ]
 
 FRAME: list[BindingType] = [

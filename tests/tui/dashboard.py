@@ -92,7 +92,7 @@ class Dashboard:
 
         async def run() -> None:
             app = self.app()
-            async with app.run_test(size=size) as pilot:
+            async with app.run_test(size=size, notifications=True) as pilot:
                 await pilot.pause()
                 await scenario(self, pilot)
 

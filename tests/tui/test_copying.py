@@ -1,26 +1,61 @@
-"""`y` copies the identifier of what one looks at, and of nothing else."""
+"""`y` copies what is under the cursor, `Y` in full the identifier, and both say what it was."""
 
 from __future__ import annotations
 
 from textual.pilot import Pilot
 
-from tests.tui.dashboard import Dashboard, shows
+from tests.tui.book import wallet
+from tests.tui.dashboard import Dashboard, shows, text
 
 
 def test_y_copies_the_identifier_of_the_row_under_the_cursor(desk: Dashboard) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("6", "j", "y")
         assert pilot.app.clipboard == "pay-2"
+        await shows(pilot, "copied Payment id")
 
     desk.play(scenario)
 
 
-def test_y_copies_the_identifier_of_an_object_in_full(desk: Dashboard) -> None:
+def test_y_in_full_copies_the_value_under_the_cursor_and_says_which(desk: Dashboard) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("3", "enter")
         await shows(pilot, "Wallet id")
         await pilot.press("y")
+        assert pilot.app.clipboard == "1,204,330.15 AUD"
+        await shows(pilot, "copied Available")
+
+    desk.play(scenario)
+
+
+def test_a_state_is_copied_without_its_sign(desk: Dashboard) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("6", "enter")
+        await shows(pilot, "State ")
+        await pilot.press("j", "j", "y")
+        assert pilot.app.clipboard == "rejected"
+
+    desk.play(scenario)
+
+
+def test_capital_y_in_full_copies_the_identifier(desk: Dashboard) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("3", "enter")
+        await shows(pilot, "Wallet id")
+        await pilot.press("Y")
         assert pilot.app.clipboard == "wal-1"
+        await shows(pilot, "copied Wallet id")
+
+    desk.play(scenario)
+
+
+def test_what_the_service_did_not_send_is_not_copied_as_a_dash(desk: Dashboard) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("6", "enter")
+        await shows(pilot, "Reason of failure")
+        await pilot.press("j", "j", "j", "y")
+        await shows(pilot, "nothing to copy: Reason of failure was not sent")
+        assert pilot.app.clipboard == ""
 
     desk.play(scenario)
 
@@ -29,5 +64,21 @@ def test_y_on_an_empty_list_copies_nothing(empty: Dashboard) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("6", "y")
         assert pilot.app.clipboard == ""
+
+    empty.play(scenario)
+
+
+def test_a_value_can_be_seen_alone_where_the_terminal_has_no_clipboard(empty: Dashboard) -> None:
+    long = "A name that goes on [bold]and on[/bold] " * 10
+    empty.store.wallets.put([wallet(1, long.strip(), "1")])
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("3", "enter")
+        await shows(pilot, "Wallet id")
+        await pilot.press("j", "j", "j", "v")
+        await shows(pilot, "esc goes back")
+        assert "[bold]and on[/bold]" in text(pilot)
+        await pilot.press("escape")
+        await shows(pilot, "Wallet id")
 
     empty.play(scenario)

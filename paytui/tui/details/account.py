@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
-from paytui.api.models import Account, PhysicalAddress
+from paytui.api.models import Account, Kind, PhysicalAddress, Recipient, Wallet
+from paytui.money import MISSING
+from paytui.store.views import recipient_title
 from paytui.tui.desk import Desk
-from paytui.tui.details.facts import Group, fact, group, time_fact
+from paytui.tui.details.facts import Fact, Group, Ref, amount_words, fact, group, text_fact
+from paytui.tui.details.journeys import ACCOUNT
+from paytui.tui.details.links import links_group
+from paytui.tui.details.timeline import states_group
+from paytui.tui.state_cell import state_cell
 
 
 def account_groups(desk: Desk, account: Account) -> list[Group]:
@@ -15,9 +21,11 @@ def account_groups(desk: Desk, account: Account) -> list[Group]:
             fact("Name", account.display_name),
             fact("Kind", account.kind),
             fact("State", account.status),
-            time_fact(desk, "Created", account.created_at),
             fact("Account id", account.account_id),
         ),
+        states_group(desk, ACCOUNT, account.status, {"created": account.created_at}),
+        _wallets(desk, account),
+        _recipients(desk, account),
         group(
             "Person",
             fact("First name", account.first_name),
@@ -39,6 +47,34 @@ def account_groups(desk: Desk, account: Account) -> list[Group]:
         ),
         _address(account.physical_address or PhysicalAddress()),
     ]
+
+
+def _wallets(desk: Desk, account: Account) -> Group:
+    mine = [row for row in desk.store.wallets.rows() if row.account_id == account.account_id]
+    return links_group("Wallets", mine, _wallet)
+
+
+def _wallet(wallet: Wallet) -> Fact:
+    """Its name, and what is there to spend."""
+    available = wallet.available_balance
+    note = "" if available is None else f"{amount_words(available, wallet.currency)} available"
+    name = wallet.wallet_name or wallet.wallet_id
+    return text_fact(wallet.currency or MISSING, name, note, Ref(Kind.WALLETS, wallet.wallet_id))
+
+
+def _recipients(desk: Desk, account: Account) -> Group:
+    mine = [row for row in desk.store.recipients.rows() if row.account_id == account.account_id]
+    return links_group("Recipients", mine, _recipient)
+
+
+def _recipient(recipient: Recipient) -> Fact:
+    link = Ref(Kind.RECIPIENTS, recipient.recipient_id)
+    return text_fact(
+        recipient.recipient_type or "recipient",
+        recipient_title(recipient),
+        state_cell(recipient.status).text,
+        link,
+    )
 
 
 def _address(address: PhysicalAddress) -> Group:

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import date
 from decimal import Decimal
 
-from paytui.api.models import State
+from paytui.api.models import Kind, State
 from paytui.money import MISSING, CurrencyCode, format_amount, plain
-from paytui.tui.desk import Desk
 from paytui.tui.state_cell import state_cell
-from paytui.tui.times import full_time
 from paytui.tui.tone import Cell, Tone
 
 Value = str | bool | date | State | Decimal | None
@@ -19,11 +16,29 @@ Value = str | bool | date | State | Decimal | None
 
 
 @dataclass(frozen=True, slots=True)
+class Ref:
+    """An object: its kind and its identifier."""
+
+    kind: Kind
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
 class Fact:
-    """One line of a detail view; what the service did not send is `—`."""
+    """One line of a detail view; what the service did not send is `—`.
+
+    Attributes:
+        value: how it is shown.
+        plain: what a copy of it is, without signs; None where the service sent nothing.
+        note: what else there is to say; not copied.
+        link: the object that can be opened from here.
+    """
 
     label: str
     value: Cell
+    plain: str | None
+    note: str = ""
+    link: Ref | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,33 +51,34 @@ class Group:
 
 def fact(label: str, value: Value) -> Fact:
     """A value of any kind, written in full."""
-    return Fact(label, _cell(value))
+    if value is None:
+        return Fact(label, Cell(MISSING, Tone.FAINT), None)
+    if isinstance(value, State):
+        return Fact(label, state_cell(value), value.name)
+    return text_fact(label, _written(value))
 
 
-def time_fact(desk: Desk, label: str, moment: datetime | None) -> Fact:
-    """A moment, in the zone that the desk shows."""
-    return fact(label, full_time(moment, desk.zone) if moment else None)
+def text_fact(label: str, text: str, note: str = "", link: Ref | None = None) -> Fact:
+    """Words as they are to be shown and copied."""
+    return Fact(label, Cell(text), text, note, link)
 
 
 def amount_fact(label: str, amount: Decimal | None, currency: CurrencyCode | None) -> Fact:
     """An amount with its currency."""
     if amount is None:
         return fact(label, None)
+    return text_fact(label, amount_words(amount, currency))
+
+
+def amount_words(amount: Decimal, currency: CurrencyCode | None) -> str:
+    """An amount with its currency, every digit of it: `12,000.00 USD`."""
     written = format_amount(amount, currency) if currency else plain(amount)
-    return Fact(label, Cell(f"{written} {currency or MISSING}"))
+    return f"{written} {currency or MISSING}"
 
 
-def group(title: str, *facts: Fact, more: Iterable[Fact] = ()) -> Group:
+def group(title: str, *facts: Fact) -> Group:
     """A group of facts."""
-    return Group(title, (*facts, *more))
-
-
-def _cell(value: Value) -> Cell:
-    if value is None:
-        return Cell(MISSING, Tone.FAINT)
-    if isinstance(value, State):
-        return state_cell(value)
-    return Cell(_written(value))
+    return Group(title, facts)
 
 
 def _written(value: str | bool | date | Decimal) -> str:

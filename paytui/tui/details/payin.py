@@ -2,10 +2,29 @@
 
 from __future__ import annotations
 
-from paytui.api.models import PayIn
-from paytui.store.views import wallet_label
+from collections.abc import Callable
+from datetime import UTC, datetime
+
+from paytui.api.models import Kind, PayIn
+from paytui.money import MISSING
 from paytui.tui.desk import Desk
-from paytui.tui.details.facts import Group, amount_fact, fact, group, time_fact
+from paytui.tui.details.facts import (
+    Fact,
+    Group,
+    Ref,
+    amount_fact,
+    amount_words,
+    fact,
+    group,
+    text_fact,
+)
+from paytui.tui.details.journeys import PAYIN
+from paytui.tui.details.links import link_fact, links_group
+from paytui.tui.details.timeline import states_group
+from paytui.tui.state_cell import state_cell
+from paytui.tui.times import short_time
+
+_LONG_AGO = datetime(1, 1, 1, tzinfo=UTC)
 
 
 def payin_groups(desk: Desk, payin: PayIn) -> list[Group]:
@@ -17,9 +36,14 @@ def payin_groups(desk: Desk, payin: PayIn) -> list[Group]:
             fact("State", payin.status),
             fact("Sender", payin.sender_name),
             fact("Reference", payin.reference),
-            fact("Into wallet", wallet_label(desk.store, payin.wallet_id)),
-            time_fact(desk, "Created", payin.created_at),
-            time_fact(desk, "Credited", payin.credited_at),
+            link_fact(desk, "Into wallet", Kind.WALLETS, payin.wallet_id),
+            link_fact(desk, "At", Kind.PAYIN_ADDRESSES, payin.pay_in_address_id),
+        ),
+        states_group(
+            desk,
+            PAYIN,
+            payin.status,
+            {"received": payin.created_at, "credited": payin.credited_at},
         ),
         group(
             "Identifiers",
@@ -28,3 +52,19 @@ def payin_groups(desk: Desk, payin: PayIn) -> list[Group]:
             fact("Pay-in address", payin.pay_in_address_id),
         ),
     ]
+
+
+def newest_payins(desk: Desk, keep: Callable[[PayIn], bool]) -> Group:
+    """The pay-ins for which `keep` holds, the newest first, each to be opened."""
+    mine = [payin for payin in desk.store.payins.rows() if keep(payin)]
+    mine.sort(key=lambda payin: payin.created_at or _LONG_AGO, reverse=True)
+    return links_group("Pay-ins", mine, lambda payin: _line(desk, payin))
+
+
+def _line(desk: Desk, payin: PayIn) -> Fact:
+    """What came in, how far it is and from whom, and its reference."""
+    amount = MISSING if payin.amount is None else amount_words(payin.amount, payin.currency)
+    told = (amount, state_cell(payin.status).text, payin.sender_name, payin.reference)
+    words = "  ".join(part for part in told if part)
+    link = Ref(Kind.PAYINS, payin.pay_in_transaction_id)
+    return text_fact(short_time(payin.created_at, desk.zone), words, link=link)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from paytui.api.models import Payment
-from paytui.store.views import account_name, recipient_name, wallet_label
+from paytui.api.models import Kind, Payment
 from paytui.tui.desk import Desk
-from paytui.tui.details.facts import Fact, Group, amount_fact, fact, group, time_fact
+from paytui.tui.details.facts import Fact, Group, amount_fact, fact, group
+from paytui.tui.details.journeys import PAYMENT
+from paytui.tui.details.links import link_fact
+from paytui.tui.details.timeline import states_group
 
 
 def payment_groups(desk: Desk, payment: Payment) -> list[Group]:
@@ -20,12 +22,10 @@ def payment_groups(desk: Desk, payment: Payment) -> list[Group]:
             fact("Reference", payment.reference),
             fact("End-to-end id", payment.end_to_end_id),
         ),
-        group("From and to", *_parties(desk, payment)),
-        group(
-            "Times",
-            time_fact(desk, "Created", payment.created_at),
-            time_fact(desk, "Updated", payment.updated_at),
+        states_group(
+            desk, PAYMENT, payment.status, {"created": payment.created_at}, payment.updated_at
         ),
+        group("From and to", *_parties(desk, payment)),
         group(
             "Identifiers",
             fact("Payment", payment.payment_transaction_id),
@@ -39,13 +39,13 @@ def payment_groups(desk: Desk, payment: Payment) -> list[Group]:
 
 
 def _parties(desk: Desk, payment: Payment) -> list[Fact]:
-    store = desk.store
-    address = payment.payment_address_id and store.payment_addresses.get(payment.payment_address_id)
+    key = payment.payment_address_id
+    address = key and desk.store.payment_addresses.get(key)
     return [
-        fact("Account", account_name(store, payment.account_id)),
-        fact("From wallet", wallet_label(store, payment.source_wallet_id)),
-        fact("To wallet", wallet_label(store, payment.destination_wallet_id)),
-        fact("To recipient", recipient_name(store, payment.recipient_id)),
-        fact("At", (address.iban or address.account_number) if address else None),
+        link_fact(desk, "Account", Kind.ACCOUNTS, payment.account_id),
+        link_fact(desk, "From wallet", Kind.WALLETS, payment.source_wallet_id),
+        link_fact(desk, "To wallet", Kind.WALLETS, payment.destination_wallet_id),
+        link_fact(desk, "To recipient", Kind.RECIPIENTS, payment.recipient_id),
+        link_fact(desk, "At", Kind.PAYMENT_ADDRESSES, key),
         fact("Bank", address.bic or address.routing_code if address else None),
     ]

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from paytui.api.models import BankInformation, PaymentAddress, Recipient
-from paytui.store.views import account_name
+from paytui.api.models import Kind, PaymentAddress, Recipient
 from paytui.tui.desk import Desk
-from paytui.tui.details.facts import Group, fact, group
+from paytui.tui.details.facts import Group, Ref, fact, group, text_fact
+from paytui.tui.details.journeys import ADDRESSEE
+from paytui.tui.details.links import link_fact
+from paytui.tui.details.payment_address import account_facts
+from paytui.tui.details.timeline import states_group
 
 
 def recipient_groups(desk: Desk, recipient: Recipient) -> list[Group]:
@@ -20,11 +23,12 @@ def recipient_groups(desk: Desk, recipient: Recipient) -> list[Group]:
             fact("State", recipient.status),
             fact("E-mail", recipient.email),
             fact("Country", recipient.country),
-            fact("Account", account_name(desk.store, recipient.account_id)),
+            link_fact(desk, "Account", Kind.ACCOUNTS, recipient.account_id),
             fact("Recipient id", recipient.recipient_id),
             fact("Account id", recipient.account_id),
         ),
-        *(_address(address) for address in _addresses(desk, recipient)),
+        states_group(desk, ADDRESSEE, recipient.status),
+        *(_address(desk, address) for address in _addresses(desk, recipient)),
     ]
 
 
@@ -37,24 +41,9 @@ def _addresses(desk: Desk, recipient: Recipient) -> list[PaymentAddress]:
     return list(known.values())
 
 
-def _address(address: PaymentAddress) -> Group:
-    bank = address.bank_information or BankInformation()
-    return group(
-        f"Payment address, {address.currency or 'currency not sent'}",
-        fact("State", address.status),
-        fact("Account name", address.account_name),
-        fact("Account number", address.account_number),
-        fact("IBAN", address.iban),
-        fact("BIC", address.bic),
-        fact("Routing code", address.routing_code),
-        fact("Account type", address.account_type),
-        fact("Country", address.country),
-        fact("Bank", bank.bank_name),
-        fact("Bank address 1", bank.bank_address_line1),
-        fact("Bank address 2", bank.bank_address_line2),
-        fact("Bank locality", bank.locality),
-        fact("Bank region", bank.region),
-        fact("Bank postcode", bank.postal_code),
-        fact("Bank country", bank.country),
-        fact("Address id", address.payment_address_id),
-    )
+def _address(desk: Desk, address: PaymentAddress) -> Group:
+    title = f"Payment address, {address.currency or 'currency not sent'}"
+    key = address.payment_address_id
+    read = desk.store.payment_addresses.get(key) is not None
+    link = Ref(Kind.PAYMENT_ADDRESSES, key) if read else None
+    return group(title, *account_facts(address), text_fact("Address id", key, link=link))

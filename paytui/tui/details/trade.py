@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from paytui.api.models import Trade
+from paytui.api.models import Kind, Trade
 from paytui.money import inverse, plain
-from paytui.store.views import account_name, recipient_name, wallet_label
 from paytui.tui.desk import Desk
-from paytui.tui.details.facts import Fact, Group, amount_fact, fact, group, time_fact
+from paytui.tui.details.facts import Fact, Group, amount_fact, fact, group
+from paytui.tui.details.journeys import TRADE
+from paytui.tui.details.links import link_fact
+from paytui.tui.details.timeline import states_group
 
 
 def trade_groups(desk: Desk, trade: Trade) -> list[Group]:
     """Everything known of a trade."""
-    store = desk.store
     return [
         group(
             "Trade",
@@ -22,17 +23,19 @@ def trade_groups(desk: Desk, trade: Trade) -> list[Group]:
             fact("State", trade.status),
             fact("Reference", trade.reference),
         ),
-        group(
-            "From and to",
-            fact("Account", account_name(store, trade.account_id)),
-            fact("From wallet", wallet_label(store, trade.sell_wallet_id)),
-            fact("To wallet", wallet_label(store, trade.buy_wallet_id)),
-            fact("To recipient", recipient_name(store, trade.recipient_id)),
+        states_group(
+            desk,
+            TRADE,
+            trade.status,
+            {"created": trade.created_at, "exchanged": trade.exchanged_at},
         ),
         group(
-            "Times",
-            time_fact(desk, "Created", trade.created_at),
-            time_fact(desk, "Exchanged", trade.exchanged_at),
+            "From and to",
+            link_fact(desk, "Account", Kind.ACCOUNTS, trade.account_id),
+            link_fact(desk, "From wallet", Kind.WALLETS, trade.sell_wallet_id),
+            link_fact(desk, "To wallet", Kind.WALLETS, trade.buy_wallet_id),
+            link_fact(desk, "To recipient", Kind.RECIPIENTS, trade.recipient_id),
+            link_fact(desk, "At", Kind.PAYMENT_ADDRESSES, trade.payment_address_id),
         ),
         group(
             "Identifiers",

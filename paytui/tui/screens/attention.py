@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from paytui.api.models import Kind, PayInId, PaymentId, TradeId, WalletId
+from paytui.api.models import Kind
 from paytui.store.views import Attention, Urgency
 from paytui.tui.desk import Desk
-from paytui.tui.details.payin import payin_groups
-from paytui.tui.details.payment import payment_groups
-from paytui.tui.details.trade import trade_groups
-from paytui.tui.details.wallet import wallet_groups
-from paytui.tui.screens.detail import DetailScreen, Subject
+from paytui.tui.details.facts import Ref
+from paytui.tui.screens.detail import DetailScreen
 from paytui.tui.screens.frame import Frame
 from paytui.tui.times import age
 from paytui.tui.tone import Cell, Tone
@@ -62,24 +59,7 @@ def attention_columns(desk: Desk) -> tuple[Column[Attention], ...]:
 
 def detail_of(desk: Desk, item: Attention) -> Frame | None:
     """The detail view of what it is about; None where it is about a whole feed."""
-    if item.key is None:
-        return None
-    store, kind = desk.store, item.kind
-    match kind:
-        case Kind.PAYMENTS:
-            key = PaymentId(item.key)
-            return DetailScreen(desk, Subject("Payment", kind, store.payments, key, payment_groups))
-        case Kind.TRADES:
-            trade = TradeId(item.key)
-            return DetailScreen(desk, Subject("Trade", kind, store.trades, trade, trade_groups))
-        case Kind.PAYINS:
-            payin = PayInId(item.key)
-            return DetailScreen(desk, Subject("Pay-in", kind, store.payins, payin, payin_groups))
-        case Kind.WALLETS:
-            wallet = WalletId(item.key)
-            return DetailScreen(desk, Subject("Wallet", kind, store.wallets, wallet, wallet_groups))
-        case _:
-            return None
+    return None if item.key is None else DetailScreen(desk, Ref(item.kind, item.key))
 
 
 def _matter(item: Attention) -> Cell:

@@ -1,49 +1,36 @@
-"""One object in full; it follows the store while it is open."""
+"""One object in full; it follows the store while it is open, and leads on to others."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator
-from dataclasses import dataclass
-from typing import Generic, TypeVar
+from collections.abc import Iterator
 
 from textual.widget import Widget
 
-from paytui.api.models import Kind
-from paytui.store.table import Table
 from paytui.tui import keys
+from paytui.tui.clipboard import copy
 from paytui.tui.desk import Desk
-from paytui.tui.details.facts import Group
+from paytui.tui.details.facts import Fact, Ref
+from paytui.tui.details.objects import TITLES, groups_of
 from paytui.tui.feed_words import feed_words
 from paytui.tui.screens.frame import Frame
+from paytui.tui.screens.raw import RawScreen
+from paytui.tui.screens.value_dialog import ValueDialog
 from paytui.tui.tone import Tone, toned
 from paytui.tui.widgets.edges import Edges
 from paytui.tui.widgets.fact_sheet import FactSheet
 
-K = TypeVar("K", bound=Hashable)
-R = TypeVar("R")
 
-
-@dataclass(frozen=True, slots=True)
-class Subject(Generic[K, R]):
-    """What a detail view is about."""
-
-    title: str
-    kind: Kind
-    table: Table[K, R]
-    key: K
-    groups: Callable[[Desk, R], list[Group]]
-
-
-class DetailScreen(Frame, Generic[K, R]):
+class DetailScreen(Frame):
     """All that is known of one object, with `—` for what the service did not send."""
 
     BINDINGS = keys.DETAIL
 
-    def __init__(self, desk: Desk, subject: Subject[K, R]) -> None:
+    def __init__(self, desk: Desk, ref: Ref) -> None:
         super().__init__(desk)
-        self._subject = subject
+        self._ref = ref
+        self._table = desk.store.table(ref.kind)
         self._title = Edges(classes="title")
-        self._sheet = FactSheet()
+        self._sheet = FactSheet(opened=self._open)
 
     def body(self) -> Iterator[Widget]:
         """What it is, and its facts."""
@@ -53,9 +40,9 @@ class DetailScreen(Frame, Generic[K, R]):
     async def pull(self) -> None:
         """Show what the object is now; one that is gone stays as it was last seen."""
         await super().pull()
-        row = self._subject.table.get(self._subject.key)
+        row = self._table.get(self._ref.key)
         if row is not None:
-            self._sheet.show(self._subject.groups(self.desk, row))
+            self._sheet.show(groups_of(self.desk, row))
         self._say()
 
     def tick(self) -> None:
@@ -65,18 +52,43 @@ class DetailScreen(Frame, Generic[K, R]):
 
     def _say(self) -> None:
         """What it is, and how well the table that it is in is fed."""
-        subject = self._subject
-        title = toned(f" {subject.title} ", Tone.INK, bold=True)
-        title += toned(str(subject.key), Tone.MUTED)
-        if subject.table.get(subject.key) is None:
+        ref = self._ref
+        title = toned(f" {TITLES[ref.kind]} ", Tone.INK, bold=True)
+        title += toned(ref.key, Tone.MUTED)
+        if self._table.get(ref.key) is None:
             title += toned("  the service no longer lists it", Tone.CLOSING)
-        words = feed_words(self.desk, subject.kind, len(subject.table))
+        words = feed_words(self.desk, ref.kind, len(self._table))
         self._title.say(title, toned(words.text, words.tone))
 
+    def _open(self, fact: Fact) -> None:
+        """Go to what it leads to, or show it alone."""
+        if fact.link is not None:
+            self.app.push_screen(DetailScreen(self.desk, fact.link))
+        else:
+            self._show_alone(fact)
+
+    def _show_alone(self, fact: Fact) -> None:
+        if fact.plain is not None:
+            self.app.push_screen(ValueDialog(fact.label, fact.plain))
+
+    def action_show_value(self) -> None:
+        """Show the value under the cursor alone."""
+        if (fact := self._sheet.selected) is not None:
+            self._show_alone(fact)
+
     def action_copy(self) -> None:
-        """Put its identifier on the clipboard of the terminal."""
-        self.app.copy_to_clipboard(str(self._subject.key))
+        """Copy the value under the cursor."""
+        if (fact := self._sheet.selected) is not None:
+            copy(self.app, fact.label, fact.plain)
+
+    def action_copy_key(self) -> None:
+        """Copy the object's identifier."""
+        copy(self.app, f"{TITLES[self._ref.kind]} id", self._ref.key)
+
+    def action_raw(self) -> None:
+        """Show the object as the service sends it."""
+        self.app.push_screen(RawScreen(self.desk, self._ref))
 
     def action_back(self) -> None:
-        """To the list."""
+        """To where one came from."""
         self.dismiss()

@@ -17,11 +17,13 @@ from paytui.store.filter_syntax import FilterError
 from paytui.store.store import Versioned
 from paytui.store.table import Table
 from paytui.tui import keys
+from paytui.tui.clipboard import copy
 from paytui.tui.desk import Desk
-from paytui.tui.details.facts import Group
+from paytui.tui.details.facts import Group, Ref
+from paytui.tui.details.objects import TITLES
 from paytui.tui.feed_words import counted, empty_words, feed_words, noun
 from paytui.tui.reader import TableReader
-from paytui.tui.screens.detail import DetailScreen, Subject
+from paytui.tui.screens.detail import DetailScreen
 from paytui.tui.screens.page import Page
 from paytui.tui.tone import Tone, toned
 from paytui.tui.widgets.columns import Column
@@ -140,7 +142,7 @@ class ListPage(Page, Generic[K, R]):
     def action_copy(self) -> None:
         """Put the row's identifier on the clipboard of the terminal."""
         if (row := self._list.selected) is not None:
-            self.app.copy_to_clipboard(str(self._listing.key(row)))
+            copy(self.app, f"{TITLES[self._listing.kind]} id", str(self._listing.key(row)))
 
     def on_input_changed(self, event: Input.Changed) -> None:
         """Filter while it is typed; what cannot be understood leaves the rows as they are."""
@@ -188,6 +190,5 @@ class ListPage(Page, Generic[K, R]):
         return toned(f" {count}{filtered}", Tone.MUTED)
 
     def _open(self, row: R) -> None:
-        key, listing = self._listing.key(row), self._listing
-        subject = Subject(listing.title, listing.kind, listing.table, key, listing.groups)
-        self.app.push_screen(DetailScreen(self.desk, subject))
+        ref = Ref(self._listing.kind, str(self._listing.key(row)))
+        self.app.push_screen(DetailScreen(self.desk, ref))

@@ -1,83 +1,211 @@
-"""Groups of facts, in one or two columns, to scroll through."""
+"""Groups of facts with a cursor on one of them; it repaints no more than the lines that changed."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
 
-from rich.cells import cell_len
-from textual.app import ComposeResult
-from textual.containers import VerticalScroll
-from textual.content import Content
-from textual.widgets import Static
+from rich.segment import Segment
+from rich.style import Style
+from textual import events
+from textual.geometry import Region
+from textual.strip import Strip
+from textual.widget import Widget
 
 from paytui.tui import keys
 from paytui.tui.details.facts import Fact, Group
-from paytui.tui.tone import Tone, toned
-
-LABEL = 21
-"""Cells for labels."""
-
-WIDE = 108
-"""Cells from which on groups stand in two columns."""
+from paytui.tui.details.layout import LABEL, Piece, lay_out
+from paytui.tui.tone import Tone
+from paytui.tui.widgets.thumb import is_thumb
 
 
-class FactSheet(VerticalScroll, inherit_bindings=False):
-    """Shows groups; long values go on in the next line, ids stay whole."""
+@dataclass(frozen=True, slots=True)
+class Line:
+    """What one line shows: compared with what it showed before, to repaint only what differs."""
+
+    pieces: tuple[Piece, ...] = ()
+    cursor: int | None = None
+    thumb: bool = False
+
+
+class FactSheet(Widget, can_focus=True, inherit_bindings=False):
+    """Shows groups; the cursor stays on its fact while others come and go.
+
+    Args:
+        opened: called with the fact that is opened.
+    """
 
     BINDINGS = keys.SHEET
+    COMPONENT_CLASSES: ClassVar[set[str]] = {
+        "sheet--cursor",
+        "sheet--thumb",
+        *(f"sheet--{tone}" for tone in Tone),
+    }
 
-    def __init__(self) -> None:
+    def __init__(self, opened: Callable[[Fact], object]) -> None:
         super().__init__()
+        self._opened = opened
         self._groups: tuple[Group, ...] = ()
-        self._text = Static(markup=False)
+        self._facts: list[tuple[str, Fact]] = []
+        self._layout = lay_out((), 0)
+        self._cursor = 0
+        self._top = 0
+        self._page: list[Line] = []
 
-    def compose(self) -> ComposeResult:
-        """The text."""
-        yield self._text
+    # --- facts ---
 
     def show(self, groups: Sequence[Group]) -> None:
         """Show these, if they differ from what is shown."""
         if tuple(groups) != self._groups:
+            before = self._facts[self._cursor] if self._facts else None
             self._groups = tuple(groups)
-            self._paint()
+            self._facts = [(group.title, fact) for group in groups for fact in group.facts]
+            self._cursor = self._found_again(before)
+            self._arrange()
+
+    @property
+    def selected(self) -> Fact | None:
+        """The fact under the cursor."""
+        return self._facts[self._cursor][1] if self._facts else None
+
+    def _found_again(self, before: tuple[str, Fact] | None) -> int:
+        """Where the fact of the cursor is now; the nearest place where there is none like it."""
+        if before is None or not self._facts:
+            return 0
+        same = [place for place, now in enumerate(self._facts) if _is_same(before, now)]
+        return min(same or range(len(self._facts)), key=lambda place: abs(place - self._cursor))
+
+    # --- the cursor ---
+
+    def move(self, fact: int) -> None:
+        """Put the cursor on the fact at a place, or the nearest that there is."""
+        if self._facts:
+            self._cursor = max(0, min(fact, len(self._facts) - 1))
+            self._settle()
+
+    def action_move(self, steps: int) -> None:
+        places = self._layout.places
+        order = sorted(places, key=lambda fact: places[fact])
+        if order:
+            place = order.index(self._cursor) + steps
+            self.move(order[max(0, min(place, len(order) - 1))])
+
+    def action_page(self, pages: int) -> None:
+        column, line, _ = self._place
+        self._move_near(column, line + pages * max(1, self.size.height - 2))
+
+    def action_cross(self) -> None:
+        column, line, _ = self._place
+        self._move_near((column + 1) % len(self._layout.columns), line)
+
+    def action_first(self) -> None:
+        self._move_near(0, 0)
+
+    def action_last(self) -> None:
+        self._move_near(len(self._layout.columns) - 1, self._layout.height)
+
+    def action_open(self) -> None:
+        if (fact := self.selected) is not None:
+            self._opened(fact)
+
+    @property
+    def _place(self) -> tuple[int, int, int]:
+        """The column of the cursor's fact, its first line and its last."""
+        return self._layout.places.get(self._cursor, (0, 0, 0))
+
+    def _move_near(self, column: int, line: int) -> None:
+        fact = self._layout.nearest(column, line)
+        if fact is not None:
+            self.move(fact)
+
+    def on_click(self, event: events.Click) -> None:
+        columns = self._layout.columns
+        line = self._top + event.y
+        column = min(event.x // max(1, self._layout.width), len(columns) - 1)
+        fact = columns[column][line].fact if line < self._layout.height else None
+        if fact is not None:
+            again = fact == self._cursor
+            self.move(fact)
+            if again:
+                self.action_open()
+
+    def on_mouse_scroll_down(self) -> None:
+        self.action_move(3)
+
+    def on_mouse_scroll_up(self) -> None:
+        self.action_move(-3)
+
+    def on_focus(self) -> None:
+        self._settle()
+
+    def on_blur(self) -> None:
+        self._settle()
 
     def on_resize(self) -> None:
-        """Arrange anew."""
-        self._paint()
+        self._arrange()
 
-    def _paint(self) -> None:
-        width = self.size.width - 2
-        if width <= LABEL:
+    # --- painting ---
+
+    def _arrange(self) -> None:
+        if self.size.width - 2 > LABEL:
+            self._layout = lay_out(self._groups, self.size.width - 2)
+            self._settle()
+
+    def _settle(self) -> None:
+        """Show what facts, cursor and size have become."""
+        self._scroll_to_cursor()
+        before, self._page = self._page, [self._line(y) for y in range(self.size.height)]
+        if len(before) != len(self._page):
+            self.refresh()
             return
-        columns = 2 if width >= WIDE else 1
-        lines = _side_by_side(self._groups, width // columns, columns)
-        self._text.update(Content("\n").join(lines))
+        dirty = [y for y, line in enumerate(self._page) if line != before[y]]
+        if dirty:
+            self.refresh(*(Region(0, y, self.size.width, 1) for y in dirty))
+
+    def _scroll_to_cursor(self) -> None:
+        height = max(1, self.size.height)
+        column, first, last = self._place
+        if first and self._layout.columns[column][first - 1].fact is None:
+            first -= 1  # the title of the group
+        in_view = min(max(last - height + 1, self._top), first)
+        self._top = max(0, min(in_view, self._layout.height - height))
+
+    def _line(self, y: int) -> Line:
+        at, height = self._top + y, self._layout.height
+        thumb = is_thumb(y, self._top, self.size.height, height)
+        if at >= height:
+            return Line(thumb=thumb)
+        pieces = tuple(column[at] for column in self._layout.columns)
+        held = self.has_focus and any(piece.fact == self._cursor for piece in pieces)
+        return Line(pieces, self._cursor if held else None, thumb)
+
+    def render_line(self, y: int) -> Strip:
+        """Paint one line of the widget."""
+        line = self._page[y] if y < len(self._page) else Line()
+        segments = [segment for piece in line.pieces for segment in self._piece(piece, line.cursor)]
+        strip = Strip(segments).adjust_cell_length(self.size.width - 1, self.rich_style)
+        thumb = Segment("▐" if line.thumb else " ", self._style("thumb"))
+        return Strip([*strip, thumb], self.size.width)
+
+    def _piece(self, piece: Piece, cursor: int | None) -> Strip:
+        selected = piece.fact is not None and piece.fact == cursor
+        base = self._style("cursor") if selected else self.rich_style
+        segments = [Segment("▌" if selected else " ", base)]
+        for part in piece.parts:
+            tone = self.get_component_rich_style(f"sheet--{part.tone}", partial=True)
+            segments.append(Segment(part.text, base + tone + Style(bold=part.bold)))
+        width = self._layout.width
+        strip = Strip(segments).adjust_cell_length(width - 1, base)
+        return Strip([*strip, Segment(" ", self.rich_style)], width)
+
+    def _style(self, name: str) -> Style:
+        return self.get_component_rich_style(f"sheet--{name}")
 
 
-def _side_by_side(groups: Sequence[Group], width: int, columns: int) -> list[Content]:
-    """Fill the column that is shortest so far, group by group."""
-    filled: list[list[Content]] = [[] for _ in range(columns)]
-    for group in groups:
-        min(filled, key=len).extend(_group_lines(group, width - 2))
-    height = max(len(column) for column in filled)
-    for column in filled:
-        column.extend([Content()] * (height - len(column)))
-    return [
-        Content("").join(line.pad_right(width - line.cell_length) for line in row)
-        for row in zip(*filled, strict=True)
-    ]
-
-
-def _group_lines(group: Group, width: int) -> Iterable[Content]:
-    yield toned(f" {group.title}", Tone.ACCENT, bold=True)
-    for fact in group.facts:
-        yield from _fact_lines(fact, width)
-    yield Content()
-
-
-def _fact_lines(fact: Fact, width: int) -> Iterable[Content]:
-    label = f" {fact.label}"
-    for piece in toned(fact.value.text, fact.value.tone).wrap(max(1, width - LABEL)):
-        padded = label + " " * max(1, LABEL - cell_len(label))
-        yield toned(padded, Tone.MUTED) + piece
-        label = ""
+def _is_same(before: tuple[str, Fact], now: tuple[str, Fact]) -> bool:
+    """Whether two facts say the same thing of the same object, whatever their values are."""
+    (title, fact), (title_now, fact_now) = before, now
+    if (fact.label, fact.link) != (fact_now.label, fact_now.link):
+        return False
+    return fact.link is not None or title == title_now  # a title may hold a count

@@ -1,0 +1,31 @@
+"""Copying to the clipboard of the terminal, by OSC 52: it works over SSH, and gives no answer.
+
+A `Secret` is no string and cannot be copied; what the store holds is free of secrets.
+"""
+
+from __future__ import annotations
+
+from textual.app import App
+
+LONGEST = 50_000
+"""Characters copied at the most: terminals take about 74,000 bytes of OSC 52, as base64."""
+
+
+def copy(app: App[object], label: str, value: str | None) -> None:
+    """Copy a value and say in words what was copied.
+
+    Args:
+        app: the one whose terminal has the clipboard.
+        label: what a person calls the value: `Account number`.
+        value: None or nothing: there is nothing to copy, which is said.
+    """
+    if not value:
+        _say(app, f"nothing to copy: {label} was not sent")
+        return
+    app.copy_to_clipboard(value[:LONGEST])
+    part = f"the first {LONGEST:,} of {len(value):,} characters of " if len(value) > LONGEST else ""
+    _say(app, f"copied {part}{label}")
+
+
+def _say(app: App[object], words: str) -> None:
+    app.notify(words, markup=False, timeout=3)

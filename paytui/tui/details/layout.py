@@ -1,0 +1,118 @@
+"""Groups of facts as lines of text, in one column or two; nothing is cut, long values go on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from rich.cells import cell_len
+from textual.content import Content
+
+from paytui.tui.details.facts import Fact, Group
+from paytui.tui.tone import Tone
+
+LABEL = 21
+"""Cells for labels."""
+
+WIDE = 108
+"""Cells from which on groups stand in two columns."""
+
+LINK = "› "
+"""What stands before a value that leads to another object."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Words in one tone."""
+
+    text: str
+    tone: Tone
+    bold: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """What one column shows in one line.
+
+    Attributes:
+        fact: the place of the fact among all facts; None for a title or nothing.
+    """
+
+    parts: tuple[Part, ...] = ()
+    fact: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Columns of lines; all have the same number of them.
+
+    Attributes:
+        width: cells of each column.
+        places: of each fact, its column, its first line and its last.
+    """
+
+    columns: tuple[tuple[Piece, ...], ...]
+    width: int
+    places: Mapping[int, tuple[int, int, int]]
+
+    @property
+    def height(self) -> int:
+        """Lines."""
+        return len(self.columns[0])
+
+    def nearest(self, column: int, line: int) -> int | None:
+        """The fact of a column that is nearest to a line."""
+        pieces = enumerate(self.columns[column])
+        facts = [(abs(at - line), piece.fact) for at, piece in pieces if piece.fact is not None]
+        return min(facts)[1] if facts else None
+
+
+def lay_out(groups: Sequence[Group], width: int) -> Layout:
+    """Fill the column that is shortest so far, group by group."""
+    count = 2 if width >= WIDE else 1
+    filled: list[list[Piece]] = [[] for _ in range(count)]
+    first = 0
+    for group in groups:
+        min(filled, key=len).extend(_group(group, first, width // count - 2))
+        first += len(group.facts)
+    height = max(len(column) for column in filled)
+    columns = tuple((*column, *[Piece()] * (height - len(column))) for column in filled)
+    return Layout(columns, width // count, _places(columns))
+
+
+def _places(columns: Sequence[Sequence[Piece]]) -> dict[int, tuple[int, int, int]]:
+    found: dict[int, tuple[int, int, int]] = {}
+    for column, pieces in enumerate(columns):
+        for line, piece in enumerate(pieces):
+            if piece.fact is not None:
+                _, first, _ = found.get(piece.fact, (column, line, line))
+                found[piece.fact] = column, first, line
+    return found
+
+
+def _group(group: Group, first: int, width: int) -> Iterator[Piece]:
+    yield Piece((Part(group.title, Tone.ACCENT, bold=True),))
+    for place, fact in enumerate(group.facts, start=first):
+        label = fact.label
+        mark = LINK if fact.link else "  "
+        for parts in _value(fact, max(1, width - LABEL)):
+            padded = label + " " * (LABEL - 1 - len(mark) - cell_len(label))
+            yield Piece((Part(padded + mark, Tone.MUTED), *parts), place)
+            label, mark = "", "  "
+    yield Piece()
+
+
+def _value(fact: Fact, width: int) -> list[tuple[Part, ...]]:
+    """The value in lines, the note behind it where there is room, else under it."""
+    tone = Tone.ACCENT if fact.link else fact.value.tone
+    lines = [(Part(text, tone),) for text in _wrapped(fact.value.text, width)]
+    if not fact.note:
+        return list(lines)
+    last = lines[-1][0]
+    if cell_len(last.text) + 2 + cell_len(fact.note) <= width:
+        return [*lines[:-1], (last, Part(f"  {fact.note}", Tone.MUTED))]
+    return [*lines, *((Part(text, Tone.MUTED),) for text in _wrapped(fact.note, width))]
+
+
+def _wrapped(text: str, width: int) -> list[str]:
+    return [line.plain for line in Content(text).wrap(width)] or [""]

@@ -1,0 +1,61 @@
+"""Every kind of object that has a detail view: what it is called, and its facts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from paytui.api.models import (
+    Account,
+    Kind,
+    PayIn,
+    PayInAddress,
+    Payment,
+    PaymentAddress,
+    Recipient,
+    Record,
+    Trade,
+    Wallet,
+)
+from paytui.tui.desk import Desk
+from paytui.tui.details.account import account_groups
+from paytui.tui.details.facts import Group
+from paytui.tui.details.payin import payin_groups
+from paytui.tui.details.payin_address import payin_address_groups
+from paytui.tui.details.payment import payment_groups
+from paytui.tui.details.payment_address import payment_address_groups
+from paytui.tui.details.recipient import recipient_groups
+from paytui.tui.details.trade import trade_groups
+from paytui.tui.details.wallet import wallet_groups
+
+TITLES: Mapping[Kind, str] = {
+    Kind.ACCOUNTS: "Account",
+    Kind.WALLETS: "Wallet",
+    Kind.PAYIN_ADDRESSES: "Pay-in address",
+    Kind.PAYINS: "Pay-in",
+    Kind.TRADES: "Trade",
+    Kind.RECIPIENTS: "Recipient",
+    Kind.PAYMENT_ADDRESSES: "Payment address",
+    Kind.PAYMENTS: "Payment",
+}
+
+
+def groups_of(desk: Desk, row: Record) -> list[Group]:
+    """Everything known of an object."""
+    match row:
+        case Account():
+            groups = account_groups(desk, row)
+        case Wallet():
+            groups = wallet_groups(desk, row)
+        case PayInAddress():
+            groups = payin_address_groups(desk, row)
+        case PayIn():
+            groups = payin_groups(desk, row)
+        case Trade():
+            groups = trade_groups(desk, row)
+        case Recipient():
+            groups = recipient_groups(desk, row)
+        case PaymentAddress():
+            groups = payment_address_groups(desk, row)
+        case Payment():
+            groups = payment_groups(desk, row)
+    return groups

@@ -1,0 +1,89 @@
+"""Where an object stands on its path: what it passed, where it is, what may come.
+
+A time stands only where the service sent it; what is not known is not guessed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from datetime import datetime
+from types import MappingProxyType
+
+from paytui.api.models import State
+from paytui.tui.desk import Desk
+from paytui.tui.details.facts import Fact, Group, fact
+from paytui.tui.details.journeys import Journey
+from paytui.tui.state_cell import BAD
+from paytui.tui.times import full_time
+from paytui.tui.tone import Cell, Tone
+
+Times = Mapping[str, datetime | None]
+"""Moments by the state that they are of, or by what happened: `created`."""
+
+NO_TIMES: Times = MappingProxyType({})
+
+
+def states_group(
+    desk: Desk,
+    journey: Journey,
+    status: State | None,
+    times: Times = NO_TIMES,
+    updated: datetime | None = None,
+) -> Group:
+    """A line a state.
+
+    Args:
+        desk: whose zone times are shown in.
+        journey: the path of this kind of object.
+        status: where it is.
+        times: that the service sent; None where it did not.
+        updated: when the object last changed.
+    """
+    told = {name: full_time(moment, desk.zone) for name, moment in times.items() if moment}
+    last = full_time(updated, desk.zone) if updated else ""
+    facts = tuple(_facts(journey, status, times, told, last))
+    shown = {one.label for one in facts}
+    left = (_fact(name, "the service says", when) for name, when in told.items())
+    return Group("States", (*facts, *(one for one in left if one.label not in shown)))
+
+
+def _facts(
+    journey: Journey, status: State | None, times: Times, told: Mapping[str, str], updated: str
+) -> Iterator[Fact]:
+    for event in times.keys() - set(journey.path):
+        yield _fact(event, "✓", told[event]) if event in told else fact(event, None)
+    if status is None:
+        yield fact("now", None)
+        return
+    if not status.known:
+        yield _unknown(status, updated)
+        return
+    for name in journey.passed(status.name):
+        yield _fact(name, "✓" if name in told else "✓ passed", told.get(name, ""))
+    yield _now(status, told.get(status.name, ""), updated)
+    for name in journey.ahead(status.name):
+        says = ", but the service says" if name in told else ""
+        yield _fact(name, f"○ may come{says}", told.get(name, ""), Tone.MUTED)
+    if aside := journey.aside(status):
+        words = ", ".join(name.replace("_", " ") for name in aside)
+        yield Fact("or", Cell(f"○ {words}", Tone.MUTED), words)
+
+
+def _now(status: State, when: str, updated: str) -> Fact:
+    sign = "✗" if status.name in BAD else "●"
+    words = f"{sign} final" if status.final else f"{sign} now"
+    if not when and updated:
+        words, when = f"{words}, last changed", updated
+    return _fact(status.name, words, when, Tone.DOWN if status.name in BAD else Tone.INK)
+
+
+def _unknown(status: State, updated: str) -> Fact:
+    words = "? now, not in the dialect"
+    if updated:
+        words += ", last changed"
+    return Fact(status.name, Cell(f"{words} {updated}".rstrip(), Tone.DOUBT), status.name)
+
+
+def _fact(name: str, words: str, when: str, tone: Tone = Tone.INK) -> Fact:
+    label = name.replace("_", " ")
+    return Fact(label, Cell(f"{words} {when}".rstrip(), tone), when or label)

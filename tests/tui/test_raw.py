@@ -1,0 +1,83 @@
+"""The raw JSON of an object: read when asked for, and nobody else's."""
+
+from __future__ import annotations
+
+from textual.pilot import Pilot
+
+from paytui.api.models import Kind, Problem, RawObject
+from paytui.store.raw import RawRead
+from tests.support.clock import NOON
+from tests.tui.dashboard import Dashboard, lines, shows, text
+
+LINES = ("{", '  "walletId": "wal-1",', '  "colour": "[bold]teal[/bold]",', '  "n": 1.10', "}")
+RAW = RawObject(LINES, cut=False, size=70, source="read wallet wal-1")
+
+
+def arrives(desk: Dashboard, key: str, raw: RawObject | None, problem: Problem | None) -> None:
+    desk.store.raw_reads.put([RawRead(Kind.WALLETS, key, NOON, raw, problem)])
+    desk.store.notify()
+
+
+async def open_raw(pilot: Pilot[None]) -> None:
+    await pilot.press("3", "enter")
+    await shows(pilot, "Wallet id")
+    await pilot.press("R")
+    await shows(pilot, "Reading it from the service")
+
+
+def test_it_is_asked_for_once_and_shown_with_the_time_of_its_read(desk: Dashboard) -> None:
+    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+        assert desk.port.raw_reads == []
+        await open_raw(pilot)
+        assert desk.port.raw_reads == [(Kind.WALLETS, "wal-1")]
+        arrives(desk, "wal-1", RAW, None)
+        for line in LINES:
+            await shows(pilot, line)
+        assert "The service's answer to: read wallet wal-1" in text(pilot)
+        assert lines(pilot)[1].endswith("as sent, 12:00:00 UTC")
+        await pilot.press("escape")
+        await shows(pilot, "Wallet id")
+        assert desk.port.raw_reads == [(Kind.WALLETS, "wal-1")]
+
+    desk.play(scenario)
+
+
+def test_the_answer_for_another_object_is_not_shown(desk: Dashboard) -> None:
+    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+        await open_raw(pilot)
+        arrives(desk, "wal-2", RAW, None)
+        await pilot.pause()
+        assert "colour" not in text(pilot)
+        assert "Reading it" in text(pilot)
+
+    desk.play(scenario)
+
+
+def test_an_answer_from_an_earlier_time_is_not_taken_for_this_one(desk: Dashboard) -> None:
+    arrives(desk, "wal-1", RAW, None)
+
+    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+        await open_raw(pilot)
+        assert "colour" not in text(pilot)
+
+    desk.play(scenario)
+
+
+def test_why_it_cannot_be_read_is_said_in_words(desk: Dashboard) -> None:
+    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+        await open_raw(pilot)
+        arrives(desk, "wal-1", None, Problem("read wallet wal-1", "404", "no such wallet"))
+        await shows(pilot, "Could not read wallet wal-1: 404 (no such wallet).")
+        assert "not read, 12:00:00 UTC" in lines(pilot)[1]
+
+    desk.play(scenario)
+
+
+def test_what_is_cut_says_of_how_much(desk: Dashboard) -> None:
+    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+        await open_raw(pilot)
+        cut = RawObject(("x" * 20_000,), cut=True, size=10_000_000, source="read wallet wal-1")
+        arrives(desk, "wal-1", cut, None)
+        await shows(pilot, "20,000 characters of an answer of 10,000,000 bytes")
+
+    desk.play(scenario, size=(120, 40))

@@ -1,0 +1,154 @@
+"""The states of an object as a timeline: what was passed, where it is, what may come."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import pytest
+
+from paytui.api.dialect import load_dialect
+from paytui.api.models import PayIn, PayInId, State, Trade, TradeId
+from paytui.clock import ServiceTime
+from paytui.store.store import Store
+from paytui.tui.desk import Desk
+from paytui.tui.details import journeys
+from paytui.tui.details.facts import Group
+from paytui.tui.details.payin import payin_groups
+from paytui.tui.details.payment import payment_groups
+from paytui.tui.details.trade import trade_groups
+from paytui.tui.details.wallet import wallet_groups
+from tests.support.clock import ManualClock
+from tests.tui.book import payment, wallet
+from tests.tui.dashboard import NotedPort, settings_of
+
+CREATED = datetime(2026, 3, 2, 14, 1, 22, tzinfo=UTC)
+LATER = datetime(2026, 3, 2, 14, 2, 7, tzinfo=UTC)
+
+
+@pytest.fixture
+def a_desk() -> Desk:
+    return Desk(
+        store=Store(), port=NotedPort(), time=ServiceTime(ManualClock()), settings=settings_of()
+    )
+
+
+def states(groups: list[Group]) -> list[str]:
+    (shown,) = (group for group in groups if group.title == "States")
+    return [f"{fact.label}: {fact.value.text}" for fact in shown.facts]
+
+
+def payment_states(desk: Desk, state: State | None, updated: datetime | None = None) -> list[str]:
+    row = replace(payment(1, "100"), status=state, created_at=CREATED, updated_at=updated)
+    return states(payment_groups(desk, row))
+
+
+def test_what_was_passed_where_it_is_and_what_may_come(a_desk: Desk) -> None:
+    assert payment_states(a_desk, State("processing"), LATER) == [
+        "created: ✓ 2026-03-02 14:01:22 UTC",
+        "compliance review: ✓ passed",
+        "processing: ● now, last changed 2026-03-02 14:02:07 UTC",
+        "released: ○ may come",
+        "completed: ○ may come",
+        "or: ○ rejected, cancelled, failed",
+    ]
+
+
+def test_a_final_state_says_so_and_what_may_come_all_the_same(a_desk: Desk) -> None:
+    """contract.md, "States": completed → returned."""
+    assert payment_states(a_desk, State("completed", final=True))[-2:] == [
+        "completed: ● final",
+        "or: ○ returned",
+    ]
+    assert payment_states(a_desk, State("returned", final=True)) == [
+        "created: ✓ 2026-03-02 14:01:22 UTC",
+        "compliance review: ✓ passed",
+        "processing: ✓ passed",
+        "released: ✓ passed",
+        "completed: ✓ passed",
+        "returned: ✗ final",
+    ]
+
+
+def test_a_rejected_payment_claims_nothing_of_where_it_was(a_desk: Desk) -> None:
+    assert payment_states(a_desk, State("rejected", final=True)) == [
+        "created: ✓ 2026-03-02 14:01:22 UTC",
+        "rejected: ✗ final",
+    ]
+
+
+def test_a_state_that_no_dialect_lists_stands_as_written_and_leads_nowhere(
+    a_desk: Desk,
+) -> None:
+    assert payment_states(a_desk, State("batched", known=False)) == [
+        "batched: ? now, not in the dialect",
+        "created: the service says 2026-03-02 14:01:22 UTC",
+    ]
+
+
+def test_a_state_that_was_not_sent_is_not_guessed(a_desk: Desk) -> None:
+    assert payment_states(a_desk, None) == [
+        "now: —",
+        "created: the service says 2026-03-02 14:01:22 UTC",
+    ]
+
+
+def test_a_time_stands_only_where_the_service_sent_it(a_desk: Desk) -> None:
+    credited = State("credited", final=True)
+    row = PayIn(PayInId("p"), status=credited, created_at=CREATED, credited_at=LATER)
+    assert states(payin_groups(a_desk, row)) == [
+        "received: ✓ 2026-03-02 14:01:22 UTC",
+        "compliance review: ✓ passed",
+        "credited: ● final 2026-03-02 14:02:07 UTC",
+    ]
+    silent = replace(row, created_at=None, credited_at=None)
+    assert states(payin_groups(a_desk, silent))[0] == "received: ✓ passed"
+
+
+def test_a_time_that_does_not_fit_the_state_is_not_hidden(a_desk: Desk) -> None:
+    row = PayIn(PayInId("p"), status=State("rejected", final=True), credited_at=LATER)
+    assert "credited: the service says 2026-03-02 14:02:07 UTC" in states(payin_groups(a_desk, row))
+    row = replace(row, status=State("received"))
+    assert "credited: ○ may come, but the service says 2026-03-02 14:02:07 UTC" in states(
+        payin_groups(a_desk, row)
+    )
+
+
+def test_a_trade_that_never_waited_for_funds_is_not_said_to_have(a_desk: Desk) -> None:
+    """contract.md, "States": funded or not, a trade can be booked."""
+    row = Trade(TradeId("t"), status=State("compliance_review"), created_at=CREATED)
+    assert states(trade_groups(a_desk, row)) == [
+        "created: ✓ 2026-03-02 14:01:22 UTC",
+        "compliance review: ● now",
+        "exchanged: ○ may come",
+        "or: ○ rejected, failed",
+    ]
+
+
+def test_a_suspended_wallet_may_become_active_again(a_desk: Desk) -> None:
+    row = replace(wallet(1, "AUD desk", "1"), status=State("suspended"))
+    assert states(wallet_groups(a_desk, row)) == [
+        "created: —",
+        "active: ✓ passed",
+        "suspended: ● now",
+        "or: ○ active, closed",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("journey", "section"),
+    [
+        (journeys.ACCOUNT, "account"),
+        (journeys.WALLET, "wallet"),
+        (journeys.ADDRESSEE, "recipient"),
+        (journeys.ADDRESSEE, "payment_address"),
+        (journeys.PAYIN, "payin"),
+        (journeys.TRADE, "trade"),
+        (journeys.PAYMENT, "payment"),
+    ],
+)
+def test_the_paths_hold_exactly_the_states_of_the_dialect(
+    journey: journeys.Journey, section: str
+) -> None:
+    known = {state.name for state in load_dialect().states[section].values()}
+    assert journey.states == known
