@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from paytui.api.models import Problem
@@ -28,14 +30,51 @@ class OutboxDamaged(OutboxError):
         super().__init__(Problem(attempted, what, said=found, remedy=remedy))
 
 
-def outbox_error(error: sqlite3.Error, attempted: str, path: Path) -> OutboxError:
-    """What an error of SQLite means for the outbox.
+class NotOurs(ValueError):
+    """A file that is not as it was written; the message says where."""
+
+
+class NewerSchema(Exception):
+    """A file that a later paytui wrote."""
+
+
+class OlderSchema(Exception):
+    """A file that an earlier paytui wrote, where it is only read."""
+
+
+@contextmanager
+def explained(attempted: str, path: Path) -> Iterator[None]:
+    """Tell a person what goes wrong in this block.
 
     Args:
-        error: as SQLite raised it.
-        attempted: what was tried, as a verb phrase.
+        attempted: what is tried, as a verb phrase.
         path: the outbox's file.
+
+    Raises:
+        OutboxError: in the place of what was raised.
     """
+    try:
+        yield
+    except NotOurs as error:
+        raise OutboxDamaged(attempted, path, str(error)) from None
+    except NewerSchema:
+        what = f"{path} was written by a later paytui"
+        remedy = "Use that version; nothing is sent by this one."
+        raise OutboxError(Problem(attempted, what, remedy=remedy)) from None
+    except OlderSchema:
+        what = f"{path} was written by an earlier paytui"
+        remedy = "Run the dashboard once: it brings the file up to date."
+        raise OutboxError(Problem(attempted, what, remedy=remedy)) from None
+    except UnicodeEncodeError as error:
+        raise OutboxError(Problem(attempted, "a text cannot be written", str(error))) from None
+    except sqlite3.Error as error:
+        raise _of_sqlite(error, attempted, path) from error
+    except OSError as error:
+        what = f"{path.parent} cannot be used"
+        raise OutboxError(Problem(attempted, what, str(error), _UNWRITABLE[1])) from None
+
+
+def _of_sqlite(error: sqlite3.Error, attempted: str, path: Path) -> OutboxError:
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
     if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
         return OutboxDamaged(attempted, path, str(error))

@@ -4,27 +4,18 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from paytui.api.models import Problem
 from paytui.intent import IntentId
-from paytui.outbox.database import Connect, Connection, connect
+from paytui.outbox.database import Connect, connect
 from paytui.outbox.entry import Entry, Event, Recorded
-from paytui.outbox.errors import OutboxDamaged, OutboxError, outbox_error
-from paytui.outbox.rows import (
-    ENTRY_COLUMNS,
-    EVENT_COLUMNS,
-    NotOurs,
-    Value,
-    entry_row,
-    event_row,
-    read_entry,
-    read_event,
-)
-from paytui.outbox.schema import NewerSchema, migrate
+from paytui.outbox.errors import OutboxError, explained
+from paytui.outbox.opening import open_file
+from paytui.outbox.reading import read_all
+from paytui.outbox.rows import ENTRY_COLUMNS, EVENT_COLUMNS, entry_row, event_row
 
 
 class Outbox:
@@ -44,10 +35,8 @@ class Outbox:
     def __init__(self, path: Path, connect: Connect = connect) -> None:
         self.path = path
         self._process = os.getpid()
-        with self._attempting("open the outbox"):
-            if not path.exists():
-                _create(path, connect)
-            self._connection = _open(path, connect)
+        with explained("open the outbox", path):
+            self._connection = open_file(path, connect)
 
     def record(self, entry: Entry) -> None:
         """Write down an intent.
@@ -56,7 +45,7 @@ class Outbox:
             OutboxError: it is not written down.
         """
         with self._writing(f"record {entry.intent_id}"):
-            self._connection.execute(_INSERT_ENTRY, entry_row(entry))
+            self._connection.execute(_insert("intents", ENTRY_COLUMNS), entry_row(entry))
 
     def add(self, intent_id: IntentId, event: Event) -> None:
         """Write down what happened to an intent that was recorded.
@@ -65,7 +54,7 @@ class Outbox:
             OutboxError: it is not written down.
         """
         with self._writing(f"record what happened to {intent_id}"):
-            self._connection.execute(_INSERT_EVENT, event_row(intent_id, event))
+            self._connection.execute(_insert("events", EVENT_COLUMNS), event_row(intent_id, event))
 
     def read(self) -> list[Recorded]:
         """Everything, the oldest intent first.
@@ -95,109 +84,12 @@ class Outbox:
     @contextmanager
     def _attempting(self, attempted: str) -> Iterator[None]:
         if os.getpid() != self._process:
-            raise OutboxError(Problem(attempted, "the outbox is another process's"))
-        try:
+            # SQLite forbids it: both would write through one connection.
+            raise OutboxError(Problem(attempted, "the outbox was opened by another process"))
+        with explained(attempted, self.path):
             yield
-        except NotOurs as error:
-            raise OutboxDamaged(attempted, self.path, str(error)) from None
-        except NewerSchema:
-            what = f"{self.path} was written by a later paytui"
-            remedy = "Use that version; nothing is sent by this one."
-            raise OutboxError(Problem(attempted, what, remedy=remedy)) from None
-        except UnicodeEncodeError as error:
-            what = "a text cannot be written"
-            raise OutboxError(Problem(attempted, what, said=str(error))) from None
-        except sqlite3.Error as error:
-            raise outbox_error(error, attempted, self.path) from error
-
-
-def read_all(connection: Connection) -> list[Recorded]:
-    """Everything in a file, the oldest intent first.
-
-    Raises:
-        NotOurs: it is not as it was written.
-    """
-    connection.execute("BEGIN")  # both tables as they are at one moment
-    try:
-        entries = connection.execute(_SELECT_ENTRIES).fetchall()
-        events = connection.execute(_SELECT_EVENTS).fetchall()
-    finally:
-        connection.execute("COMMIT")
-    return _joined(entries, events)
-
-
-def _joined(
-    entries: Sequence[Sequence[Value]], events: Sequence[Sequence[Value]]
-) -> list[Recorded]:
-    happened: defaultdict[IntentId, list[Event]] = defaultdict(list)
-    for row in events:
-        intent_id, event = read_event(row)
-        happened[intent_id].append(event)
-    found = [read_entry(row) for row in entries]
-    recorded = [Recorded(entry, tuple(happened.pop(entry.intent_id, ()))) for entry in found]
-    if happened:
-        raise NotOurs(f"{', '.join(happened)} has events and was never recorded")
-    return recorded
-
-
-def _create(path: Path, connect: Connect) -> None:
-    """Make a file that is whole from the first moment: one that is empty has lost what it held."""
-    fresh = path.with_name(f"{path.name}.new")
-    fresh.unlink(missing_ok=True)
-    os.close(os.open(fresh, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600))
-    _open_new(fresh, connect)
-    fresh.rename(path)
-
-
-def _open_new(path: Path, connect: Connect) -> None:
-    connection = connect(path)
-    try:
-        _set_up(connection)
-        migrate(connection)
-    finally:
-        connection.close()
-
-
-def _open(path: Path, connect: Connect) -> Connection:
-    connection = connect(path)
-    try:
-        _set_up(connection)
-        _check(connection)
-        migrate(connection)
-    except BaseException:
-        connection.close()
-        raise
-    return connection
-
-
-def _set_up(connection: Connection) -> None:
-    connection.execute("PRAGMA journal_mode = DELETE").fetchall()
-    connection.execute("PRAGMA synchronous = EXTRA")
-    connection.execute("PRAGMA foreign_keys = ON")
-
-
-def _check(connection: Connection) -> None:
-    found = [row[0] for row in connection.execute("PRAGMA quick_check(3)").fetchall()]
-    if found != ["ok"]:
-        raise NotOurs("; ".join(str(words) for words in found))
-    [[tables]] = connection.execute("SELECT count(*) FROM sqlite_schema").fetchall()
-    if not tables:
-        raise NotOurs("it is empty")
-    # A disk or a folder that cannot be written is found before anything is confirmed.
-    connection.execute("BEGIN IMMEDIATE")
-    connection.execute("COMMIT")
 
 
 def _insert(table: str, columns: Sequence[str]) -> str:
     marks = ", ".join("?" * len(columns))
     return f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({marks})"  # noqa: S608 - our names
-
-
-def _select(table: str, columns: Sequence[str]) -> str:
-    return f"SELECT {', '.join(columns)} FROM {table} ORDER BY number"  # noqa: S608 - our names
-
-
-_INSERT_ENTRY = _insert("intents", ENTRY_COLUMNS)
-_INSERT_EVENT = _insert("events", EVENT_COLUMNS)
-_SELECT_ENTRIES = _select("intents", ENTRY_COLUMNS)
-_SELECT_EVENTS = _select("events", EVENT_COLUMNS)

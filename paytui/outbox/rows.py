@@ -19,13 +19,10 @@ from paytui.outbox.encoding import (
     write_time,
 )
 from paytui.outbox.entry import Entry, Event, EventKind
+from paytui.outbox.errors import NotOurs
 
 Value: TypeAlias = "str | bytes | int | None"
 """What a column holds."""
-
-
-class NotOurs(ValueError):
-    """A row that is not as it was written."""
 
 
 ENTRY_COLUMNS = (*(field.name for field in fields(Entry)), "body_hash", "row_hash")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from paytui.outbox.database import Connection
+from paytui.outbox.errors import NewerSchema, OlderSchema
 
 _V1 = (
     """
@@ -62,10 +63,6 @@ Only ever added to: files of every earlier version are out there.
 """
 
 
-class NewerSchema(Exception):
-    """The file was written by a later paytui."""
-
-
 def version(connection: Connection) -> int:
     """The version of a file's tables; 0 where there are none."""
     [[found]] = connection.execute("PRAGMA user_version").fetchall()
@@ -73,8 +70,22 @@ def version(connection: Connection) -> int:
     return found
 
 
+def check_current(connection: Connection) -> None:
+    """Make sure that a file that is only read is of today's version.
+
+    Raises:
+        NewerSchema: it is of a later one.
+        OlderSchema: it is of an earlier one.
+    """
+    found = version(connection)
+    if found > len(MIGRATIONS):
+        raise NewerSchema
+    if found < len(MIGRATIONS):
+        raise OlderSchema
+
+
 def migrate(connection: Connection, steps: Sequence[Sequence[str]] = MIGRATIONS) -> None:
-    """Bring a file to the version of today, one transaction a step.
+    """Bring a file to the version of the last step, one transaction a step.
 
     Raises:
         NewerSchema: it is of a later one.

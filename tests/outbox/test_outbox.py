@@ -13,11 +13,6 @@ from paytui.outbox.outbox import Outbox
 from tests.outbox.made import ALL_TERMS, NOON, PROBLEM, entry, event
 
 
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "acme.outbox.sqlite"
-
-
 def read_again(path: Path) -> list[Recorded]:
     outbox = Outbox(path)
     try:

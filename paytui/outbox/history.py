@@ -1,0 +1,68 @@
+"""Looking at an outbox that another process may be writing: nothing is changed, no lock is held."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from paytui.api.models import Problem
+from paytui.outbox.database import Connection, connect
+from paytui.outbox.entry import Recorded
+from paytui.outbox.errors import OutboxError, explained
+from paytui.outbox.opening import check_whole
+from paytui.outbox.place import check_place
+from paytui.outbox.reading import read_all
+from paytui.outbox.rows import Value
+from paytui.outbox.schema import check_current
+
+
+class NoOutbox(OutboxError):
+    """Nothing was ever recorded there."""
+
+
+class History:
+    """What an outbox holds, for whoever does not send from it.
+
+    Args:
+        path: of its file.
+
+    Raises:
+        NoOutbox: there is none.
+        OutboxError: it cannot be read.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._seen: Value = None
+        if not path.exists():
+            raise NoOutbox(Problem("read the outbox", f"there is no {path}"))
+        check_place(path)
+        with explained("read the outbox", path):
+            # Opened for writing: only so can SQLite take back what a dead process left half done.
+            self._connection: Connection = connect(path)
+            self._connection.execute("PRAGMA query_only = ON")
+            check_whole(self._connection)
+            check_current(self._connection)
+
+    def changed(self) -> bool:
+        """Whether something was written since this was asked last; at first, yes. Costs no read.
+
+        Raises:
+            OutboxError: it cannot be told.
+        """
+        with explained("read the outbox", self._path):
+            [[version]] = self._connection.execute("PRAGMA data_version").fetchall()
+        before, self._seen = self._seen, version
+        return version != before
+
+    def read(self) -> list[Recorded]:
+        """Everything, the oldest intent first.
+
+        Raises:
+            OutboxError: it cannot be read, or is not as it was written.
+        """
+        with explained("read the outbox", self._path):
+            return read_all(self._connection)
+
+    def close(self) -> None:
+        """Give the file back."""
+        self._connection.close()

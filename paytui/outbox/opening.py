@@ -1,0 +1,71 @@
+"""Opening an outbox's file: a new one, one of today, an older one, or none that can be used."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from paytui.outbox.database import Connect, Connection
+from paytui.outbox.errors import NotOurs
+from paytui.outbox.schema import migrate, version
+
+
+def open_file(path: Path, connect: Connect) -> Connection:
+    """A connection through which to write; a file that is not there is made.
+
+    Raises:
+        NotOurs: the file is damaged.
+        NewerSchema: a later paytui wrote it.
+    """
+    if not path.exists():
+        _create(path, connect)
+    connection = connect(path)
+    try:
+        _set_up(connection)
+        check_whole(connection)
+        migrate(connection)
+        _try_to_write(connection)
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def check_whole(connection: Connection) -> None:
+    """Look for damage.
+
+    Raises:
+        NotOurs: there is some.
+    """
+    found = [row[0] for row in connection.execute("PRAGMA quick_check(3)").fetchall()]
+    if found != ["ok"]:
+        raise NotOurs("; ".join(str(words) for words in found))
+    if version(connection) == 0:
+        raise NotOurs("it has lost what it held")
+
+
+def _create(path: Path, connect: Connect) -> None:
+    """Make a file that is whole from its first moment, so that an empty one is known as damaged."""
+    fresh = path.with_name(f"{path.name}.new")
+    fresh.unlink(missing_ok=True)
+    os.close(os.open(fresh, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600))
+    fresh.chmod(0o600)  # whatever the umask
+    connection = connect(fresh)
+    try:
+        _set_up(connection)
+        migrate(connection)
+    finally:
+        connection.close()
+    fresh.rename(path)
+
+
+def _set_up(connection: Connection) -> None:
+    connection.execute("PRAGMA journal_mode = DELETE").fetchall()
+    connection.execute("PRAGMA synchronous = EXTRA")
+    connection.execute("PRAGMA foreign_keys = ON")
+
+
+def _try_to_write(connection: Connection) -> None:
+    """Find a file system that cannot be written before anything is confirmed."""
+    connection.execute("BEGIN IMMEDIATE")
+    connection.execute("COMMIT")

@@ -1,0 +1,102 @@
+"""The right to send from an outbox: one process has it, and its end frees it."""
+
+from __future__ import annotations
+
+import json
+import os
+from datetime import datetime
+from pathlib import Path
+
+from filelock import FileLock, Timeout
+
+from paytui.api.models import Problem
+from paytui.outbox.encoding import write_time
+from paytui.outbox.errors import OutboxError
+from paytui.text import clean
+
+_LONGEST = 1_000
+"""Bytes read of what an owner says of itself."""
+
+
+class OwnedElsewhere(OutboxError):
+    """Another process sends from this outbox."""
+
+
+class Owner:
+    """The operating system's lock on an outbox, held from the start until `release`.
+
+    A file that is left over means nothing: the lock is the system's, and is gone with the process
+    that held it, however that ended.
+
+    Args:
+        path: the outbox's file.
+        host: ours, told to whoever comes second.
+        since: now.
+
+    Raises:
+        OwnedElsewhere: another process holds it.
+        OutboxError: nobody can hold it here.
+    """
+
+    def __init__(self, path: Path, host: str, since: datetime) -> None:
+        self._said = {"pid": os.getpid(), "host": host, "since": write_time(since)}
+        self._path = path.with_name(f"{path.name}.lock")
+        self._lock = self._new_lock()
+        if not self._taken(self._lock):
+            raise OwnedElsewhere(_owned(self._path))
+        rival = self._new_lock()
+        if self._taken(rival):
+            rival.release()
+            self.release()
+            raise self._no_locks("it is granted twice")
+
+    def release(self) -> None:
+        """Let another process send."""
+        self._lock.release()
+
+    def _new_lock(self) -> FileLock:
+        return FileLock(
+            self._path,
+            mode=0o600,
+            thread_local=False,
+            fallback_to_soft=False,  # a file that says "locked" outlives who wrote it
+            on_acquired=self._say_who,
+        )
+
+    def _taken(self, lock: FileLock) -> bool:
+        try:
+            lock.acquire(blocking=False)
+        except Timeout:
+            return False
+        except (OSError, NotImplementedError) as error:
+            raise self._no_locks(str(error)) from None
+        return True
+
+    def _say_who(self, handle: int) -> None:
+        os.ftruncate(handle, 0)
+        os.pwrite(handle, json.dumps(self._said).encode(), 0)
+
+    def _no_locks(self, said: str) -> OutboxError:
+        what = f"{self._path} cannot be locked"
+        remedy = "Set outbox.folder to a folder on a disk of this machine."
+        return OutboxError(Problem("own the outbox", what, said, remedy))
+
+
+def _owned(path: Path) -> Problem:
+    what = f"{_who(path)} sends from it"
+    remedy = "End that one, or go on here without sending."
+    return Problem("own the outbox", what, remedy=remedy)
+
+
+def _who(path: Path) -> str:
+    """Who holds the lock, as far as it says so: it may have died while it wrote."""
+    try:
+        with path.open("rb") as file:
+            said = json.loads(file.read(_LONGEST))
+        since = datetime.fromisoformat(said["since"])
+        return (
+            f"process {int(said['pid'])} on {clean(said['host'], 80)}, "
+            f"since {since:%Y-%m-%d %H:%M %Z},"
+        )
+    except (OSError, ValueError, KeyError, TypeError):
+        return "another process"

@@ -1,0 +1,70 @@
+"""Where an outbox is: in a folder of the user's own, one file a profile."""
+
+from __future__ import annotations
+
+import os
+import stat
+from pathlib import Path
+
+from platformdirs import user_state_path
+
+from paytui.api.models import Problem
+from paytui.outbox.errors import OutboxError, explained
+from paytui.private import NotPrivate, check_private
+
+
+def outbox_path(profile: str, folder: Path | None) -> Path:
+    """The file of a profile; nothing is made.
+
+    Args:
+        profile: its name.
+        folder: as `outbox.folder` says; None: in the user's state directory.
+    """
+    where = user_state_path("paytui", appauthor=False) if folder is None else folder
+    return where / f"{profile}.outbox.sqlite"
+
+
+def make_folder(path: Path) -> None:
+    """Make the folder that an outbox lies in, for the user alone, where there is none.
+
+    Raises:
+        OutboxError: it cannot be made.
+    """
+    with explained("make a folder for the outbox", path):
+        path.parent.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            path.parent.mkdir(mode=0o700)
+        except FileExistsError:
+            return
+        path.parent.chmod(0o700)  # whatever the umask
+
+
+def check_place(path: Path) -> None:
+    """Look at an outbox's folder, and at its file where there is one.
+
+    Raises:
+        OutboxError: others can read or change them, or they are not what they should be.
+    """
+    with explained("open the outbox", path):
+        folder = path.parent.stat()
+        file = path.lstat() if os.path.lexists(path) else None
+    if not stat.S_ISDIR(folder.st_mode):
+        raise _refused(path.parent, "is not a folder", "Set outbox.folder to one.")
+    _refuse_shared(folder, path.parent)
+    if file is None:
+        return
+    if not stat.S_ISREG(file.st_mode):
+        # Not through a link either: it may point elsewhere at the next start.
+        raise _refused(path, "is not a regular file", "Put the outbox itself there.")
+    _refuse_shared(file, path)
+
+
+def _refuse_shared(status: os.stat_result, path: Path) -> None:
+    try:
+        check_private(status, path, os.geteuid())
+    except NotPrivate as error:
+        raise _refused(path, error.message, error.remedy) from None
+
+
+def _refused(path: Path, message: str, remedy: str) -> OutboxError:
+    return OutboxError(Problem("open the outbox", f"{path} {message}", remedy=remedy))

@@ -1,0 +1,45 @@
+"""Reading all of an outbox's file."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+
+from paytui.intent import IntentId
+from paytui.outbox.database import Connection
+from paytui.outbox.entry import Event, Recorded
+from paytui.outbox.errors import NotOurs
+from paytui.outbox.rows import ENTRY_COLUMNS, EVENT_COLUMNS, Value, read_entry, read_event
+
+
+def read_all(connection: Connection) -> list[Recorded]:
+    """Everything in a file, the oldest intent first.
+
+    Raises:
+        NotOurs: it is not as it was written.
+    """
+    connection.execute("BEGIN")  # both tables as they are at one moment
+    try:
+        entries = connection.execute(_select("intents", ENTRY_COLUMNS)).fetchall()
+        events = connection.execute(_select("events", EVENT_COLUMNS)).fetchall()
+    finally:
+        connection.execute("COMMIT")
+    return _joined(entries, events)
+
+
+def _joined(
+    entries: Sequence[Sequence[Value]], events: Sequence[Sequence[Value]]
+) -> list[Recorded]:
+    happened: defaultdict[IntentId, list[Event]] = defaultdict(list)
+    for row in events:
+        intent_id, event = read_event(row)
+        happened[intent_id].append(event)
+    found = [read_entry(row) for row in entries]
+    recorded = [Recorded(entry, tuple(happened.pop(entry.intent_id, ()))) for entry in found]
+    if happened:
+        raise NotOurs(f"{', '.join(happened)} has events and was never recorded")
+    return recorded
+
+
+def _select(table: str, columns: Sequence[str]) -> str:
+    return f"SELECT {', '.join(columns)} FROM {table} ORDER BY number"  # noqa: S608 - our names

@@ -1,0 +1,143 @@
+"""Damage is found, said, and left as it is: an outbox is never made anew over what it held."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from paytui.outbox.entry import EventKind
+from paytui.outbox.errors import OutboxDamaged, OutboxError
+from paytui.outbox.outbox import Outbox
+from tests.outbox.made import entry, event
+
+PAGE = 4096
+"""Bytes; SQLite's own default since 3.12."""
+
+
+def filled(path: Path) -> None:
+    outbox = Outbox(path)
+    for number in range(40):
+        outbox.record(entry(number))
+        outbox.add(entry(number).intent_id, event(EventKind.SENDING))
+    outbox.close()
+
+
+def flip(path: Path, start: int, length: int) -> None:
+    content = bytearray(path.read_bytes())
+    assert len(content) >= start + length
+    for place in range(start, start + length):
+        content[place] ^= 0xFF
+    path.write_bytes(content)
+
+
+def flip_the_header(path: Path) -> None:
+    flip(path, 0, 16)
+
+
+def flip_a_page(path: Path) -> None:
+    flip(path, 5 * PAGE, 100)
+
+
+def flip_an_amount(path: Path) -> None:
+    """What SQLite itself does not see: the file is as sound as before, and says 9200.00."""
+    change(path, b'"amount": "1200.00"', b'"amount": "9200.00"')
+
+
+def flip_a_body(path: Path) -> None:
+    change(path, b'{"amount":1200.00,', b'{"amount":9200.00,')
+
+
+def flip_a_state(path: Path) -> None:
+    change(path, b"sending2026", b"refused2026")
+
+
+def change(path: Path, before: bytes, after: bytes) -> None:
+    content = path.read_bytes()
+    assert before in content
+    path.write_bytes(content.replace(before, after, 1))
+
+
+def cut_to(length: int) -> Callable[[Path], None]:
+    def cut(path: Path) -> None:
+        path.write_bytes(path.read_bytes()[:length])
+
+    cut.__name__ = f"cut_to_{length}_bytes"
+    return cut
+
+
+def replace_by_text(path: Path) -> None:
+    path.write_text("amounts\n" * 1000)
+
+
+HARM = (
+    flip_the_header,
+    flip_a_page,
+    flip_an_amount,
+    flip_a_body,
+    flip_a_state,
+    cut_to(0),
+    cut_to(1),
+    cut_to(PAGE),
+    cut_to(5 * PAGE),
+    cut_to(6 * PAGE + 7),
+    replace_by_text,
+)
+
+
+@pytest.mark.parametrize("harm", HARM, ids=lambda harm: harm.__name__)
+def test_damage_is_said_and_the_file_is_left_as_it_is(
+    path: Path, harm: Callable[[Path], None]
+) -> None:
+    filled(path)
+    harm(path)
+    content = path.read_bytes()
+    for _ in range(2):
+        with pytest.raises(OutboxDamaged) as caught:
+            Outbox(path).read()
+        assert re.search(rf"{path} is damaged", str(caught.value))
+        assert "paytui audit --set-aside" in caught.value.problem.remedy
+        assert path.read_bytes() == content
+
+
+def test_damage_while_it_is_open_is_said(path: Path) -> None:
+    filled(path)
+    outbox = Outbox(path)
+    replace_by_text(path)
+    with pytest.raises(OutboxDamaged):
+        outbox.record(entry(99))
+
+
+def test_an_event_whose_intent_was_lost_is_damage(path: Path) -> None:
+    filled(path)
+    other = sqlite3.connect(path)
+    other.execute("DROP TRIGGER intents_DELETE")
+    other.execute("DELETE FROM intents WHERE number = 7")
+    other.commit()
+    other.close()
+    with pytest.raises(OutboxDamaged, match="PT-00000006 has events and was never recorded"):
+        Outbox(path).read()
+
+
+@pytest.mark.parametrize("table", ["intents", "events"])
+@pytest.mark.parametrize("statement", ["UPDATE {} SET path = 'x'", "DELETE FROM {}"])
+def test_nobody_changes_what_was_written(path: Path, table: str, statement: str) -> None:
+    filled(path)
+    other = sqlite3.connect(path)
+    with pytest.raises(sqlite3.IntegrityError, match="the outbox is append-only"):
+        other.execute(statement.format(table))
+    other.close()
+
+
+def test_a_file_of_a_later_version_is_refused(path: Path) -> None:
+    filled(path)
+    other = sqlite3.connect(path)
+    other.execute("PRAGMA user_version = 1000")
+    other.close()
+    content = path.read_bytes()
+    with pytest.raises(OutboxError, match="was written by a later paytui"):
+        Outbox(path)
+    assert path.read_bytes() == content
