@@ -7,13 +7,14 @@ from decimal import Decimal
 
 from paytui.money import CurrencyCode, format_amount, minor_units
 
-MOST_WHOLE_DIGITS = 15
-"""More is a key that was held down; hundreds of trillions of yen still fit."""
+MOST_DIGITS = 15
+"""Of an amount before the point; more is a key that was held down."""
 
-_SHORTHAND = re.compile(r"(?P<number>[0-9][0-9,_]*(?:\.[0-9]+)?|\.[0-9]+)(?P<scale>[kKmM]?)")
-_THOUSANDS = re.compile(r"[0-9]{1,3}(?:,[0-9]{3})+|[0-9]{1,3}(?:_[0-9]{3})+|[0-9]*")
+_FIGURE = re.compile(r"(?P<whole>[0-9][0-9,_]*)?(?:\.(?P<fraction>[0-9]+))?(?P<scale>[kKmM]?)")
+_WHOLE = re.compile(r"[0-9]+|[0-9]{1,3}(?:,[0-9]{3})+|[0-9]{1,3}(?:_[0-9]{3})+")
+_MARKED = re.compile(r"[0-9.,_]+[kKmM]?")
 _EXPONENT = re.compile(r"[0-9.,_]+[eE][+-]?[0-9]+")
-_SCALES = {"": Decimal(1), "k": Decimal(1_000), "m": Decimal(1_000_000)}
+_SCALES = {"": 0, "k": 3, "m": 6}
 
 
 class AmountError(ValueError):
@@ -30,19 +31,17 @@ def parse_amount(text: str, currency: CurrencyCode) -> Decimal:
         AmountError: it means none, or could mean more than one.
     """
     typed = text.strip()
-    match = _SHORTHAND.fullmatch(typed)
-    if match is None:
+    figure = _FIGURE.fullmatch(typed)
+    if figure is None or (figure["whole"] is None and figure["fraction"] is None):
         raise AmountError(_why_not(typed))
-    whole, _, fraction = match["number"].partition(".")
-    if _THOUSANDS.fullmatch(whole) is None:
+    whole, fraction = figure["whole"] or "0", figure["fraction"] or ""
+    if not _WHOLE.fullmatch(whole):
         raise AmountError(_ambiguous(typed))
-    plain = f"{whole.replace(',', '').replace('_', '') or '0'}.{fraction or '0'}"
-    scale = match["scale"].lower()
-    _check_size(plain)
-    amount = Decimal(plain) * _SCALES[scale]
-    # Digits count as they were typed: 1.500 AUD may well mean fifteen hundred.
-    written = amount if scale else Decimal(f"{plain.partition('.')[0]}.{fraction}")
-    return _checked(amount, written, currency)
+    digits, scale = whole.replace(",", "").replace("_", ""), _SCALES[figure["scale"].lower()]
+    # Digits count as they were typed: 1.500 may well mean fifteen hundred.
+    if not scale and len(fraction) > minor_units(currency):
+        raise AmountError(_too_fine(currency))
+    return _checked(digits, fraction, scale, currency)
 
 
 def echo(amount: Decimal, currency: CurrencyCode) -> str:
@@ -50,37 +49,20 @@ def echo(amount: Decimal, currency: CurrencyCode) -> str:
     return f"{format_amount(amount, currency)} {currency}"
 
 
-def _check_size(plain: str) -> None:
-    whole, _, fraction = plain.partition(".")
-    if max(len(whole.lstrip("0")), len(fraction)) > MOST_WHOLE_DIGITS:
-        raise AmountError(f"An amount has {MOST_WHOLE_DIGITS} digits at the most.")
-
-
-def _checked(amount: Decimal, written: Decimal, currency: CurrencyCode) -> Decimal:
-    if amount.adjusted() >= MOST_WHOLE_DIGITS:
-        raise AmountError(f"An amount has {MOST_WHOLE_DIGITS} digits at the most.")
-    digits = minor_units(currency)
-    exact = amount.quantize(Decimal(1).scaleb(-digits)) if amount else amount
-    if exact != amount or -int(written.as_tuple().exponent) > _allowed(written, amount, digits):
-        raise AmountError(_too_fine(currency, digits))
+def _checked(whole: str, fraction: str, scale: int, currency: CurrencyCode) -> Decimal:
+    if len(whole.lstrip("0")) + scale > MOST_DIGITS:
+        raise AmountError(f"An amount has {MOST_DIGITS} digits before the point at the most.")
+    if len(fraction) > scale + minor_units(currency):
+        raise AmountError(_too_fine(currency))
+    amount = Decimal(f"{whole}.{fraction or '0'}").scaleb(scale)
     if not amount:
         raise AmountError("The amount is zero.")
-    return exact
+    return amount.quantize(Decimal(1).scaleb(-minor_units(currency)))
 
 
-def _allowed(written: Decimal, amount: Decimal, digits: int) -> int:
-    """How many digits may have been typed behind the point; of a shorthand, any that vanish."""
-    return digits if written is not amount else -int(amount.as_tuple().exponent)
-
-
-def _too_fine(currency: CurrencyCode, digits: int) -> str:
-    match digits:
-        case 0:
-            return f"{currency} has no digits after the point."
-        case 1:
-            return f"{currency} has 1 digit after the point."
-        case _:
-            return f"{currency} has {digits} digits after the point."
+def _too_fine(currency: CurrencyCode) -> str:
+    digits = minor_units(currency)
+    return f"{currency} has {digits or 'no'} digit{'' if digits == 1 else 's'} after the point."
 
 
 def _ambiguous(typed: str) -> str:
@@ -91,9 +73,9 @@ def _why_not(typed: str) -> str:
     if not typed:
         return "Type an amount, such as 2,500.00, 1k or 1.5m."
     if typed[0] in "-−(":
-        return "An amount is not negative."
+        return "An amount is never negative."
     if _EXPONENT.fullmatch(typed):
         return f"{typed} has an exponent: write it out, or as 1k or 1.5m."
-    if "," in typed and re.fullmatch(r"[0-9.,_]+[kKmM]?", typed):
+    if "," in typed and _MARKED.fullmatch(typed):
         return _ambiguous(typed)
     return f"{typed} is no amount: write it as 2,500.00, 1_000, 1k or 1.5m."
