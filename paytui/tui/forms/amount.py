@@ -38,9 +38,6 @@ def parse_amount(text: str, currency: CurrencyCode) -> Decimal:
     if not _WHOLE.fullmatch(whole):
         raise AmountError(_ambiguous(typed))
     digits, scale = whole.replace(",", "").replace("_", ""), _SCALES[figure["scale"].lower()]
-    # Digits count as they were typed: 1.500 may well mean fifteen hundred.
-    if not scale and len(fraction) > minor_units(currency):
-        raise AmountError(_too_fine(currency))
     return _checked(digits, fraction, scale, currency)
 
 
@@ -52,6 +49,7 @@ def echo(amount: Decimal, currency: CurrencyCode) -> str:
 def _checked(whole: str, fraction: str, scale: int, currency: CurrencyCode) -> Decimal:
     if len(whole.lstrip("0")) + scale > MOST_DIGITS:
         raise AmountError(f"An amount has {MOST_DIGITS} digits before the point at the most.")
+    # Digits count as they were typed: 1.500 may well mean fifteen hundred.
     if len(fraction) > scale + minor_units(currency):
         raise AmountError(_too_fine(currency))
     amount = Decimal(f"{whole}.{fraction or '0'}").scaleb(scale)
