@@ -7,6 +7,7 @@ from pathlib import Path
 
 from paytui.outbox.database import Connect, Connection
 from paytui.outbox.errors import NotOurs
+from paytui.outbox.reading import read_all
 from paytui.outbox.schema import migrate, version
 
 
@@ -24,6 +25,7 @@ def open_file(path: Path, connect: Connect) -> Connection:
         _set_up(connection)
         check_whole(connection)
         migrate(connection)
+        read_all(connection)  # nothing is added to what is not as it was written
         _try_to_write(connection)
     except BaseException:
         connection.close()
@@ -66,6 +68,7 @@ def _set_up(connection: Connection) -> None:
 
 
 def _try_to_write(connection: Connection) -> None:
-    """Find a file system that cannot be written before anything is confirmed."""
+    """Find a disk that cannot be written before anything is confirmed."""
     connection.execute("BEGIN IMMEDIATE")
+    connection.execute(f"PRAGMA user_version = {version(connection)}")
     connection.execute("COMMIT")

@@ -1,0 +1,123 @@
+"""An older file becomes one of today; nothing in it is lost on the way."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from paytui.outbox.database import connect
+from paytui.outbox.entry import EventKind, Recorded
+from paytui.outbox.errors import NewerSchema, OutboxError
+from paytui.outbox.history import History
+from paytui.outbox.outbox import Outbox
+from paytui.outbox.schema import MIGRATIONS, migrate, version
+from tests.outbox.made import ALL_TERMS, entry, event
+
+V1 = """
+CREATE TABLE intents (
+    number INTEGER PRIMARY KEY AUTOINCREMENT, intent_id TEXT NOT NULL UNIQUE,
+    key TEXT NOT NULL UNIQUE, profile TEXT NOT NULL, base_url TEXT NOT NULL, action TEXT NOT NULL,
+    method TEXT NOT NULL, path TEXT NOT NULL, key_header TEXT NOT NULL, body BLOB NOT NULL,
+    title TEXT NOT NULL, terms TEXT NOT NULL, confirmed_at TEXT NOT NULL, user TEXT NOT NULL,
+    host TEXT NOT NULL, replay_safe INTEGER NOT NULL, resend_until TEXT, body_hash TEXT NOT NULL,
+    row_hash TEXT NOT NULL
+);
+CREATE TABLE events (
+    number INTEGER PRIMARY KEY AUTOINCREMENT,
+    intent_id TEXT NOT NULL REFERENCES intents (intent_id), kind TEXT NOT NULL, at TEXT NOT NULL,
+    method TEXT, path TEXT, status INTEGER, object_id TEXT, problem TEXT, words TEXT NOT NULL,
+    candidates TEXT NOT NULL, user TEXT NOT NULL, row_hash TEXT NOT NULL
+);
+CREATE TRIGGER intents_UPDATE BEFORE UPDATE ON intents
+    BEGIN SELECT RAISE(ABORT, 'the outbox is append-only'); END;
+CREATE TRIGGER intents_DELETE BEFORE DELETE ON intents
+    BEGIN SELECT RAISE(ABORT, 'the outbox is append-only'); END;
+CREATE TRIGGER events_UPDATE BEFORE UPDATE ON events
+    BEGIN SELECT RAISE(ABORT, 'the outbox is append-only'); END;
+CREATE TRIGGER events_DELETE BEFORE DELETE ON events
+    BEGIN SELECT RAISE(ABORT, 'the outbox is append-only'); END;
+PRAGMA user_version = 1;
+"""
+"""Files like this are out there: it stays as it is, whatever the tables of today look like."""
+
+BODY = b'{"amount":1200.00,"n":1}'
+TERMS = (
+    '{"amount": "99999999999999.990", "currency": "AUD", "source_wallet_id": "w1",'
+    ' "destination_wallet_id": "w2", "recipient_id": "r1", "payment_address_id": "a1",'
+    ' "account_id": "acc", "sell_currency": "AUD", "buy_currency": "USD", "rate": "0.6512300",'
+    ' "rate_sheet_id": "s1", "expires_at": "2026-03-02T12:01:59.000007+00:00",'
+    ' "reference": "PT-7K3QX9WD"}'
+)
+INTENT: list[object] = [
+    "PT-00000001", "key-1", "acme", "https://api.example.com", "create_payout", "POST",
+    "/v1/payments/payout", "Idempotency-Key", BODY, "Payout 1,200.00 USD to Acme Pty Ltd", TERMS,
+    "2026-03-02T12:00:01+00:00", "jo", "desk-4", 1, "2026-03-02T12:10:00+00:00",
+    hashlib.sha256(BODY).hexdigest(),
+]  # fmt: skip
+EVENT: list[object] = [
+    "PT-00000001", "sending", "2026-03-02T12:00:01+00:00", None, None, None, None, None, "", "[]",
+    "",
+]  # fmt: skip
+
+
+def row_hash(values: list[object]) -> str:
+    said = [value for value in values if not isinstance(value, bytes)]
+    return hashlib.sha256(json.dumps(said).encode()).hexdigest()
+
+
+@pytest.fixture
+def v1(path: Path) -> Path:
+    path.touch(mode=0o600)
+    file = sqlite3.connect(path)
+    file.executescript(V1)
+    for table, row in (("intents", INTENT), ("events", EVENT)):
+        marks = ", ".join("?" * (len(row) + 2))
+        file.execute(f"INSERT INTO {table} VALUES ({marks})", [None, *row, row_hash(row)])  # noqa: S608
+    file.commit()
+    file.close()
+    return path
+
+
+HELD = [Recorded(entry(1, terms=ALL_TERMS), (event(EventKind.SENDING),))]
+
+
+def test_a_file_of_version_1_is_read_and_written_on(v1: Path) -> None:
+    outbox = Outbox(v1)
+    assert outbox.read() == HELD
+    outbox.record(entry(2))
+    assert outbox.read() == [*HELD, Recorded(entry(2))]
+
+
+def test_each_step_is_taken_once_and_what_was_written_stays(v1: Path) -> None:
+    later = (*MIGRATIONS, ("ALTER TABLE events ADD COLUMN note TEXT",))
+    connection = connect(v1)
+    migrate(connection, later)
+    migrate(connection, later)
+    assert version(connection) == len(later)
+    assert connection.execute("SELECT note, kind FROM events").fetchall() == [(None, "sending")]
+    with pytest.raises(NewerSchema):
+        migrate(connection)
+    connection.close()
+
+
+def test_a_step_that_fails_leaves_the_file_as_it_was(v1: Path) -> None:
+    content = v1.read_bytes()
+    later = (*MIGRATIONS, ("ALTER TABLE events ADD COLUMN note TEXT", "no SQL"))
+    connection = connect(v1)
+    with pytest.raises(sqlite3.OperationalError):
+        migrate(connection, later)
+    connection.close()
+    assert v1.read_bytes() == content
+    assert Outbox(v1).read() == HELD
+
+
+def test_whoever_only_looks_changes_no_version(v1: Path) -> None:
+    later = sqlite3.connect(v1)
+    later.execute("PRAGMA user_version = 9")
+    later.close()
+    with pytest.raises(OutboxError, match="was written by a later paytui"):
+        History(v1)
