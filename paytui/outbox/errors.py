@@ -30,6 +30,13 @@ class OutboxDamaged(OutboxError):
         super().__init__(Problem(attempted, what, said=found, remedy=remedy))
 
 
+class NoOutbox(OutboxError):
+    """Nothing was ever recorded there."""
+
+    def __init__(self, attempted: str, path: Path) -> None:
+        super().__init__(Problem(attempted, f"there is no {path}"))
+
+
 class NotOurs(ValueError):
     """A file that is not as it was written; the message says where."""
 

@@ -4,19 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from paytui.api.models import Problem
 from paytui.outbox.database import Connection, connect
 from paytui.outbox.entry import Recorded
-from paytui.outbox.errors import OutboxError, explained
+from paytui.outbox.errors import NoOutbox, explained
 from paytui.outbox.opening import check_whole
 from paytui.outbox.place import check_place
 from paytui.outbox.reading import read_all
 from paytui.outbox.rows import Value
 from paytui.outbox.schema import check_current
-
-
-class NoOutbox(OutboxError):
-    """Nothing was ever recorded there."""
 
 
 class History:
@@ -34,7 +29,7 @@ class History:
         self._path = path
         self._seen: Value = None
         if not path.exists():
-            raise NoOutbox(Problem("read the outbox", f"there is no {path}"))
+            raise NoOutbox("read the outbox", path)
         check_place(path)
         with explained("read the outbox", path):
             # Opened for writing: only so can SQLite take back what a dead process left half done.

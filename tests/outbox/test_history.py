@@ -1,0 +1,61 @@
+"""Whoever does not send looks at the same outbox, and holds nobody up."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from paytui.outbox.entry import EventKind, Recorded
+from paytui.outbox.errors import NoOutbox, OutboxDamaged, OutboxError
+from paytui.outbox.history import History
+from paytui.outbox.outbox import Outbox
+from paytui.outbox.owned import OwnedOutbox
+from tests.outbox.made import NOON, entry, event
+
+
+def test_a_second_dashboard_sees_what_the_first_one_writes(path: Path) -> None:
+    owned = OwnedOutbox(path, host="desk-4", since=NOON)
+    history = History(path)
+    assert history.changed()
+    assert not history.changed()
+    assert history.read() == []
+    owned.record(entry())
+    assert history.changed()
+    assert history.read() == [Recorded(entry())]
+    assert not history.changed()
+    owned.add(entry().intent_id, event(EventKind.SENDING))
+    assert history.changed()
+    assert history.read() == [Recorded(entry(), (event(EventKind.SENDING),))]
+    history.close()
+    owned.close()
+
+
+def test_looking_writes_nothing(path: Path) -> None:
+    Outbox(path).close()
+    content = path.read_bytes()
+    history = History(path)
+    history.read()
+    history.close()
+    assert path.read_bytes() == content
+    assert [file.name for file in path.parent.iterdir()] == [path.name]
+
+
+def test_where_nothing_was_recorded_nothing_is_made(path: Path) -> None:
+    with pytest.raises(NoOutbox):
+        History(path)
+    assert list(path.parent.iterdir()) == []
+
+
+def test_damage_is_said(path: Path) -> None:
+    Outbox(path).close()
+    path.write_bytes(b"")
+    with pytest.raises(OutboxDamaged):
+        History(path)
+
+
+def test_what_others_can_read_is_refused(path: Path) -> None:
+    Outbox(path).close()
+    path.chmod(0o644)
+    with pytest.raises(OutboxError, match="Run: chmod 600"):
+        History(path)
