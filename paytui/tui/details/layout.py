@@ -11,14 +11,17 @@ from textual.content import Content
 from paytui.tui.details.facts import Fact, Group
 from paytui.tui.tone import Tone
 
-LABEL = 21
-"""Cells for labels."""
+LABEL = 22
+"""Cells for the margin and a label; with it the identifiers of the service fit in a column."""
 
 WIDE = 108
 """Cells from which on groups stand in two columns."""
 
 LINK = "› "
 """What stands before a value that leads to another object."""
+
+GAP = "  "
+"""What stands before any other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +76,7 @@ def lay_out(groups: Sequence[Group], width: int) -> Layout:
     filled: list[list[Piece]] = [[] for _ in range(count)]
     first = 0
     for group in groups:
-        min(filled, key=len).extend(_group(group, first, width // count - 2))
+        min(filled, key=len).extend(_group(group, first, width // count - 1))
         first += len(group.facts)
     height = max(len(column) for column in filled)
     columns = tuple((*column, *[Piece()] * (height - len(column))) for column in filled)
@@ -93,25 +96,31 @@ def _places(columns: Sequence[Sequence[Piece]]) -> dict[int, tuple[int, int, int
 def _group(group: Group, first: int, width: int) -> Iterator[Piece]:
     yield Piece((Part(group.title, Tone.ACCENT, bold=True),))
     for place, fact in enumerate(group.facts, start=first):
-        label = fact.label
-        mark = LINK if fact.link else "  "
-        for parts in _value(fact, max(1, width - LABEL)):
-            padded = label + " " * (LABEL - 1 - len(mark) - cell_len(label))
-            yield Piece((Part(padded + mark, Tone.MUTED), *parts), place)
-            label, mark = "", "  "
+        yield from (Piece(parts, place) for parts in _fact(fact, width))
     yield Piece()
+
+
+def _fact(fact: Fact, width: int) -> Iterator[tuple[Part, ...]]:
+    """Its lines: label and value side by side, each as long as it has to be."""
+    room = LABEL - 1 - len(GAP)
+    labels, values = _wrapped(fact.label, room), _value(fact, max(1, width - LABEL))
+    labels += [""] * (len(values) - len(labels))
+    values += [()] * (len(labels) - len(values))
+    for line, (label, value) in enumerate(zip(labels, values, strict=True)):
+        mark = LINK if fact.link and line == 0 else GAP
+        yield (Part(label + " " * (room - cell_len(label)) + mark, Tone.MUTED), *value)
 
 
 def _value(fact: Fact, width: int) -> list[tuple[Part, ...]]:
     """The value in lines, the note behind it where there is room, else under it."""
     tone = Tone.ACCENT if fact.link else fact.value.tone
-    lines = [(Part(text, tone),) for text in _wrapped(fact.value.text, width)]
-    if not fact.note:
-        return list(lines)
-    last = lines[-1][0]
-    if cell_len(last.text) + 2 + cell_len(fact.note) <= width:
-        return [*lines[:-1], (last, Part(f"  {fact.note}", Tone.MUTED))]
-    return [*lines, *((Part(text, Tone.MUTED),) for text in _wrapped(fact.note, width))]
+    lines: list[tuple[Part, ...]] = [(Part(x, tone),) for x in _wrapped(fact.value.text, width)]
+    note = Part(f"  {fact.note}", Tone.MUTED)
+    if fact.note and sum(cell_len(part.text) for part in (*lines[-1], note)) <= width:
+        lines[-1] = (*lines[-1], note)
+    elif fact.note:
+        lines += [(Part(x, Tone.MUTED),) for x in _wrapped(fact.note, width)]
+    return lines
 
 
 def _wrapped(text: str, width: int) -> list[str]:
