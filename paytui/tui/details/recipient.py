@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from paytui.api.models import Kind, PaymentAddress, Recipient
+from paytui.store.addresses import addresses_of
 from paytui.tui.desk import Desk
 from paytui.tui.details.facts import Group, Ref, fact, group, text_fact
 from paytui.tui.details.journeys import ADDRESSEE
@@ -28,17 +29,8 @@ def recipient_groups(desk: Desk, recipient: Recipient) -> list[Group]:
             fact("Account id", recipient.account_id),
         ),
         states_group(desk, ADDRESSEE, recipient.status),
-        *(_address(desk, address) for address in _addresses(desk, recipient)),
+        *(_address(desk, address) for address in addresses_of(desk.store, recipient)),
     ]
-
-
-def _addresses(desk: Desk, recipient: Recipient) -> list[PaymentAddress]:
-    """Those that came with the recipient, replaced by those that were read on their own."""
-    known = {address.payment_address_id: address for address in recipient.payment_addresses}
-    for address in desk.store.payment_addresses.rows():
-        if address.recipient_id == recipient.recipient_id:
-            known[address.payment_address_id] = address
-    return list(known.values())
 
 
 def _address(desk: Desk, address: PaymentAddress) -> Group:
