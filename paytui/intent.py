@@ -239,9 +239,9 @@ def without_tag(reference: str | None) -> str:
     return _TAG.sub("", reference or "").strip()
 
 
-def carries_tag(reference: str | None, intent_id: IntentId) -> bool:
-    """Whether a reference is that of an object which this intent made."""
-    return reference is not None and intent_id in (tag.strip() for tag in _TAG.findall(reference))
+def tags_of(reference: str | None) -> tuple[IntentId, ...]:
+    """The identifiers of intents that a reference carries."""
+    return tuple(IntentId(tag.strip()) for tag in _TAG.findall(reference or ""))
 
 
 def _terms(request: Request, quote: RateSheet | None) -> Terms:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import string
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from http import HTTPStatus
 from urllib.parse import quote
@@ -19,6 +19,7 @@ from paytui.api.failures import (
     not_offered,
     token_is_gone,
 )
+from paytui.api.letter import Letter
 from paytui.api.models import IdempotencyKey, Problem
 from paytui.api.transport import Call, Http
 
@@ -71,6 +72,10 @@ def operation_of(dialect: Dialect, name: str, given: Mapping[str, str | None]) -
     return Operation(name, identifiers=in_path, query=query)
 
 
+def _nothing_to_look_at() -> None:
+    """What most calls look at before they leave."""
+
+
 class Caller:
     """Calls operations with the token; remembers which spelling of a path works."""
 
@@ -87,7 +92,7 @@ class Caller:
             ApiError: anything else.
         """
         for route in self._routes(operation):
-            answer = await self._with_token(self._call(operation, route), operation)
+            answer = await self._with_token(self._call(operation, route), urgent=operation.urgent)
             if answer.ok:
                 self._working[operation.name] = route
                 return answer
@@ -97,6 +102,51 @@ class Caller:
             self._working.pop(operation.name, None)
             raise not_offered(answer, operation.attempted, self._dialect)
         raise failure(answer, operation.attempted, self._dialect)
+
+    def letters(self, operation: Operation, key: IdempotencyKey) -> tuple[Letter, ...]:
+        """An operation as it goes out, once for each spelling of its path that may be right.
+
+        Raises:
+            NotOffered: the dialect has no path for it.
+        """
+        assert operation.body is not None
+        return tuple(
+            Letter(
+                attempted=operation.attempted,
+                method=route.method,
+                path=self._dialect.prefix + _filled(route.path, operation),
+                key_header=self._dialect.idempotency.header,
+                key=key,
+                body=operation.body,
+            )
+            for route in self._routes(operation)
+        )
+
+    async def send(self, letter: Letter, last_look: Callable[[], None]) -> Answer:
+        """The service's 2xx answer to exactly this letter.
+
+        Args:
+            letter: what goes out, to the byte.
+            last_look: called when the token is at hand and the bytes are about to leave; raises
+                `NotSent` if they must not.
+
+        Raises:
+            NotOffered: nothing is behind its path; another spelling may be right.
+            ApiError: anything else that is no 2xx.
+        """
+        call = Call(
+            attempted=letter.attempted,
+            method=letter.method,
+            path=letter.path,
+            headers={**self._dialect.headers, letter.key_header: letter.key},
+            body=letter.body,
+        )
+        answer = await self._with_token(call, urgent=True, last_look=last_look)
+        if answer.ok:
+            return answer
+        if is_missing_path(answer, self._dialect):
+            raise not_offered(answer, letter.attempted, self._dialect)
+        raise failure(answer, letter.attempted, self._dialect)
 
     def _routes(self, operation: Operation) -> tuple[Route, ...]:
         working = self._working.get(operation.name)
@@ -129,18 +179,18 @@ class Caller:
             body=operation.body,
         )
 
-    async def _with_token(self, call: Call, operation: Operation) -> Answer:
-        answer = await self._once(call, operation)
-        return (
-            await self._once(call, operation)
-            if answer.status == HTTPStatus.UNAUTHORIZED
-            else answer
-        )
+    async def _with_token(
+        self, call: Call, *, urgent: bool, last_look: Callable[[], None] = _nothing_to_look_at
+    ) -> Answer:
+        answer = await self._once(call, urgent, last_look)
+        if answer.status == HTTPStatus.UNAUTHORIZED:
+            return await self._once(call, urgent, last_look)
+        return answer
 
-    async def _once(self, call: Call, operation: Operation) -> Answer:
-        post = operation.body is not None
-        async with self._auth.lease(post=post, urgent=operation.urgent) as held:
+    async def _once(self, call: Call, urgent: bool, last_look: Callable[[], None]) -> Answer:
+        async with self._auth.lease(post=call.body is not None, urgent=urgent) as held:
             self._http.veil.hide_token(held.token.access_token)
+            last_look()
             authorization = {"Authorization": f"Bearer {held.token.access_token}"}
             try:
                 answer = await self._http.exchange(

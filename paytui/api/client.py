@@ -50,6 +50,7 @@ from paytui.api.models import (
 from paytui.api.paging import read_pages
 from paytui.api.raw import RawReader
 from paytui.api.sample import Sampler
+from paytui.api.sending import Sender
 from paytui.api.sign_in import SignIn
 from paytui.api.token_health import TokenHealth
 from paytui.api.transport import Http, Timeouts, Transport
@@ -157,6 +158,11 @@ class Client:
     def raw(self) -> RawReader:
         """Single objects as the service sends them, for a person to read."""
         return RawReader(self._caller, self._wire, self._dialect, self._clock)
+
+    @property
+    def sender(self) -> Sender:
+        """The way for what traders confirm."""
+        return Sender(self._caller, self._wire, self._dialect)
 
     # Lists
 

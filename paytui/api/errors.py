@@ -148,3 +148,8 @@ class NotFound(Refused):
 
 class Conflict(Refused):
     """The object's state does not allow it (409)."""
+
+    @property
+    def effect(self) -> Effect:
+        # "Come back later" is said of a key whose first request is still at work (contract.md).
+        return Effect.REFUSED if self.retry_after is None else Effect.UNKNOWN

@@ -1,33 +1,209 @@
-"""Carries out what traders confirmed, each intent once."""
+"""Carries out what traders confirmed: each intent once, or not at all.
+
+Why money cannot move twice:
+
+1. An intent is on disk, to the byte and with its key, before anything of it leaves (`_carry_out`),
+   and each attempt is on disk before its first byte does (`_attempt`).
+2. By itself an intent is sent once. What an attempt may have done is judged by one table
+   (`verdict.py`): where it may have been executed, the intent is in doubt, and stays where it is.
+3. A repeat sends the same bytes under the same key, never a new rendering (`repeat`). A trader asks
+   for it; or `resolve.py`, where the service is known to answer a key that it has seen before.
+4. An intent has one attempt under way at a time (`_begin`), and one process owns the outbox.
+"""
 
 from __future__ import annotations
 
-from paytui.api.models import Problem
-from paytui.intent import Decision, Intent, IntentRow, Standing
-from paytui.store.store import Store
+import asyncio
+from collections.abc import Callable, Coroutine, Sequence
+from contextlib import suppress
+
+from paytui.api.errors import ApiError, NotOffered
+from paytui.api.letter import Letter
+from paytui.api.models import Payment, Problem, Trade
+from paytui.api.sending import Receipt, Sender
+from paytui.clock import ServiceTime
+from paytui.intent import Action, Decision, Intent, IntentId, Standing, Verdict
+from paytui.outbox.entry import Entry, Event, EventKind, Recorded
+from paytui.outbox.errors import OutboxError
+from paytui.worker.booked import differences, identifier_of
+from paytui.worker.drafting import Drafting
+from paytui.worker.journal import Journal, stands
+from paytui.worker.quote_check import QuoteCheck, no_check
+from paytui.worker.report import unexpected
+from paytui.worker.verdict import verdict
 
 
 class Submitter:
-    """Takes intents from the port; what comes of them stands in the store's `intents`."""
+    """Sends intents, and writes down what comes of them.
 
-    def __init__(self, store: Store) -> None:
-        self._store = store
+    Args:
+        journal: where all of it stands.
+        sender: the way to the service.
+        drafting: writes what is to be kept.
+        quotes: judges confirmed rates.
+        service_time: dates what happens.
+        booked: called with each object that came of an intent.
+    """
+
+    def __init__(
+        self,
+        *,
+        journal: Journal,
+        sender: Sender,
+        drafting: Drafting,
+        quotes: QuoteCheck,
+        service_time: ServiceTime,
+        booked: Callable[[Trade | Payment], None],
+    ) -> None:
+        self._journal = journal
+        self._sender = sender
+        self._drafting = drafting
+        self._quotes = quotes
+        self._time = service_time
+        self._booked = booked
+        self._under_way: dict[IntentId, asyncio.Task[None]] = {}
 
     def submit(self, intent: Intent) -> None:
-        """Refuse it: there is no outbox to write it down in."""
-        problem = Problem(f"send {intent.title}", "there is no outbox", remedy="Nothing was sent.")
-        row = IntentRow(
-            intent_id=intent.intent_id,
-            action=intent.action,
-            title=intent.title,
-            confirmed_at=intent.confirmed_at,
-            terms=intent.terms,
-            standing=Standing.NOT_RECORDED,
-            since=intent.confirmed_at,
-            problem=problem,
-        )
-        self._store.intents.put([row])
-        self._store.notify()
+        """Carry out an intent; one that is known already is not carried out again."""
+        if self._journal.get(intent.intent_id) is None:
+            self._begin(intent.intent_id, self._carry_out(intent))
+
+    async def _carry_out(self, intent: Intent) -> None:
+        try:
+            letters = self._sender.letters(intent.action.value, intent.request, intent.key)
+            entry = self._drafting.entry(intent, letters[0])
+            self._journal.record(entry)
+        except (ApiError, OutboxError) as error:
+            self._journal.turn_away(intent, error.problem)
+            return
+        last_look = self._quotes.of(intent.terms, intent.quote)
+        await self._attempt(entry, letters, last_look, first=True)
+
+    async def _attempt(
+        self, entry: Entry, letters: Sequence[Letter], last_look: Callable[[], None], *, first: bool
+    ) -> None:
+        """Send a letter; in the next spelling of its path only where nothing is behind this one."""
+        for letter in letters:
+            sending = Event(
+                kind=EventKind.SENDING,
+                at=self._time.latest(),
+                method=letter.method,
+                path=letter.path,
+            )
+            self._journal.add(entry.intent_id, sending)
+            try:
+                receipt = await self._sender.send(letter, _MADE_BY[entry.action], last_look)
+            except ApiError as error:
+                if isinstance(error, NotOffered) and first and letter is not letters[-1]:
+                    continue
+                self._failed(entry, verdict(error, first=first), error.problem, error.status)
+            except Exception as error:  # noqa: BLE001 - whatever it was, the letter may have arrived
+                self._failed(entry, EventKind.IN_DOUBT, unexpected(entry.title, error).problem)
+            else:
+                self._accepted(entry, receipt)
+            return
+
+    def _begin(self, intent_id: IntentId, work: Coroutine[object, object, None]) -> None:
+        """Start an attempt, unless one of the same intent is under way."""
+        if intent_id in self._under_way:
+            work.close()
+            return
+        task = asyncio.get_running_loop().create_task(_unless_unwritten(work))
+        self._under_way[intent_id] = task
+        task.add_done_callback(lambda _: self._under_way.pop(intent_id))
+
+    # Once more, and by a trader's word
+
+    def repeat(self, recorded: Recorded) -> None:
+        """Send an intent in doubt once more: the same bytes, the same key."""
+        self._send_kept(recorded, no_check, first=False)
 
     def decide(self, decision: Decision) -> None:
-        """Nothing is open."""
+        """Do what a trader decided of an intent that is open; else it is past deciding."""
+        recorded = self._journal.get(decision.intent_id)
+        if recorded is None or self.is_under_way(decision.intent_id):
+            return
+        match stands(recorded), decision.verdict:
+            case Standing.RECORDED, Verdict.SEND:
+                last_look = self._quotes.of(recorded.entry.terms, None)
+                self._send_kept(recorded, last_look, first=True)
+            case Standing.IN_DOUBT, Verdict.REPEAT:
+                self.repeat(recorded)
+            case Standing.IN_DOUBT, Verdict.DONE:
+                self._settle(decision, EventKind.DONE)
+            case Standing.IN_DOUBT | Standing.RECORDED, Verdict.NOT_DONE:
+                self._settle(decision, EventKind.NOT_DONE)
+
+    def is_under_way(self, intent_id: IntentId) -> bool:
+        """Whether an attempt of it has not ended yet."""
+        return intent_id in self._under_way
+
+    def _send_kept(self, recorded: Recorded, last_look: Callable[[], None], *, first: bool) -> None:
+        entry = recorded.entry
+        if self._drafting.is_for_this_service(entry):
+            letter = _letter_of(recorded)
+            self._begin(entry.intent_id, self._attempt(entry, [letter], last_look, first=first))
+        else:
+            words = f"It was confirmed for {entry.profile} at {entry.base_url}: send it from there."
+            self._alert(entry, words)
+
+    # What is written down
+
+    def _accepted(self, entry: Entry, receipt: Receipt) -> None:
+        accepted = Event(
+            kind=EventKind.ACCEPTED,
+            at=self._time.latest(),
+            status=receipt.status,
+            object_id=identifier_of(receipt.record),
+        )
+        self._journal.note(entry.intent_id, accepted)
+        for words in differences(entry.terms, receipt.record):
+            self._alert(entry, words)
+        self._booked(receipt.record)
+
+    def _failed(
+        self, entry: Entry, kind: EventKind, problem: Problem, status: int | None = None
+    ) -> None:
+        failed = Event(kind=kind, at=self._time.latest(), status=status, problem=problem)
+        self._journal.note(entry.intent_id, failed)
+
+    def _settle(self, decision: Decision, kind: EventKind) -> None:
+        settled = Event(
+            kind=kind,
+            at=self._time.latest(),
+            object_id=decision.object_id,
+            user=self._drafting.user,
+        )
+        self._journal.note(decision.intent_id, settled)
+
+    def _alert(self, entry: Entry, words: str) -> None:
+        alert = Event(kind=EventKind.ALERT, at=self._time.latest(), words=words)
+        self._journal.note(entry.intent_id, alert)
+
+
+_MADE_BY: dict[Action, type[Trade] | type[Payment]] = {
+    Action.BOOK_TRADE: Trade,
+    Action.CREATE_PAYOUT: Payment,
+    Action.CREATE_TRANSFER: Payment,
+}
+
+
+def _letter_of(recorded: Recorded) -> Letter:
+    """The letter that was sent last, or that was to be sent first."""
+    entry = recorded.entry
+    sent = [event for event in recorded.events if event.kind is EventKind.SENDING]
+    method, path = (sent[-1].method, sent[-1].path) if sent else (None, None)
+    return Letter(
+        attempted=f"send {entry.title}",
+        method=method or entry.method,
+        path=path or entry.path,
+        key_header=entry.key_header,
+        key=entry.key,
+        body=entry.body,
+    )
+
+
+async def _unless_unwritten(work: Coroutine[object, object, None]) -> None:
+    """What cannot be written down is not done; the journal has said so."""
+    with suppress(OutboxError):
+        await work

@@ -10,7 +10,7 @@ from itertools import chain
 
 from paytui.api.client import Client
 from paytui.api.kinds import READS, TRACKED
-from paytui.api.models import Kind
+from paytui.api.models import Kind, Payment, Trade
 from paytui.clock import ServiceTime
 from paytui.intent import Decision, Intent
 from paytui.money import Pair
@@ -18,14 +18,15 @@ from paytui.quote import QuoteId
 from paytui.store.store import Store
 from paytui.worker.inbox import Inbox
 from paytui.worker.link import LinkKeeper
+from paytui.worker.orders import Office, Orders
 from paytui.worker.pace import Pace
 from paytui.worker.polling import Poller, Shared
 from paytui.worker.quotes import QuoteKeeper
 from paytui.worker.rates import SheetKeeper
 from paytui.worker.raw import RawKeeper
 from paytui.worker.resume import watch_for_resume
-from paytui.worker.submit import Submitter
 from paytui.worker.tracked import Tracked, TrackedPoller
+from paytui.worker.turned_away import READS_ONLY, TurnedAway
 
 READS_AT_ONCE = 4
 RATE_SHEET_LIFETIME = timedelta(seconds=150)
@@ -44,6 +45,7 @@ class Worker:
         tracked: identifiers to read one by one where the service has no list of their kind; asked
             again and again.
         sheet_lifetime: how long a rate sheet lives at the most.
+        office: what sending needs; or, where nothing may be sent, why.
     """
 
     def __init__(
@@ -56,8 +58,10 @@ class Worker:
         *,
         tracked: Tracked = dict,
         sheet_lifetime: timedelta = RATE_SHEET_LIFETIME,
+        office: Office | str = READS_ONLY,
     ) -> None:
         self._client = client
+        self._store = store
         self._clock = service_time.clock
         shared = Shared(
             client=client,
@@ -85,7 +89,19 @@ class Worker:
         self._sheets = SheetKeeper(shared, sheet_lifetime)
         self._quotes = QuoteKeeper(shared)
         self._raw = RawKeeper(shared)
-        self._submitter = Submitter(store)
+        self._orders = (
+            TurnedAway(store, office)
+            if isinstance(office, str)
+            else Orders(
+                office,
+                client.sender,
+                store,
+                service_time,
+                look=lambda kind: whole[kind].poll_now(),
+                booked=self._booked,
+                sheet_lifetime=sheet_lifetime,
+            )
+        )
 
     async def sync_once(self) -> None:
         """Read everything once; what failed stands in the feeds' health."""
@@ -98,8 +114,10 @@ class Worker:
 
     async def run(self, inbox: Inbox) -> None:
         """Keep the store true, and do what the inbox asks for, until cancelled."""
+        self._orders.open()
         async with asyncio.TaskGroup() as group:
             group.create_task(inbox.serve(self))
+            group.create_task(self._orders.run())
             group.create_task(watch_for_resume(self._clock, self._poll_now))
             group.create_task(self._sheets.run())
             group.create_task(self._raw.run())
@@ -107,7 +125,8 @@ class Worker:
                 group.create_task(poller.run())
 
     async def aclose(self) -> None:
-        """Close the connections to the service."""
+        """Close the connections to the service, and the outbox."""
+        self._orders.close()
         await self._client.aclose()
 
     def refresh(self) -> None:
@@ -131,14 +150,24 @@ class Worker:
 
     def submit(self, intent: Intent) -> None:
         """See `Port`."""
-        self._submitter.submit(intent)
+        self._orders.submit(intent)
 
     def decide(self, decision: Decision) -> None:
         """See `Port`."""
-        self._submitter.decide(decision)
+        self._orders.decide(decision)
 
     def _pollers(self) -> Iterator[Poller | TrackedPoller]:
         return chain.from_iterable(self._stages)
+
+    def _booked(self, record: Trade | Payment) -> None:
+        """Show at once what an intent became, and read on from there."""
+        match record:
+            case Trade():
+                self._store.trades.put([record])
+            case Payment():
+                self._store.payments.put([record])
+        self._store.notify()
+        self._poll_now()
 
     def _poll_now(self) -> None:
         """End all pauses: service or host are back, or somebody wants to see it all now."""

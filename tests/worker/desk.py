@@ -19,7 +19,9 @@ from paytui.clock import Clock, ServiceTime
 from paytui.secret import Secret
 from paytui.store.store import Store
 from paytui.worker.inbox import Inbox
+from paytui.worker.orders import Office
 from paytui.worker.pace import Pace
+from paytui.worker.turned_away import READS_ONLY
 from paytui.worker.worker import Worker
 from tests.support.client import known_secret
 from tests.support.network import Network
@@ -56,15 +58,16 @@ class Desk:
         intervals: Mapping[Kind, int] = INTERVALS,
         dialect: Dialect | None = None,
         tracked: Mapping[Kind, Sequence[str]] | None = None,
+        office: Office | str = READS_ONLY,
     ) -> None:
-        self.clock = clock
+        self.clock: Clock = clock
         self.network = Network(app)
         self.store = Store()
         self.inbox = Inbox()
         self.service_time = ServiceTime(clock)
         self.wakes: list[float] = []
         rng = random.Random(7)  # noqa: S311 - a test repeats itself
-        client = Client(
+        self.client = Client(
             "http://localhost",
             Credentials("demo", secret),
             dialect or load_dialect(),
@@ -75,7 +78,13 @@ class Desk:
         pace = Pace({kind: timedelta(seconds=seconds) for kind, seconds in intervals.items()})
         self.tracked = {**(tracked or {})}
         self.worker = Worker(
-            client, self.store, self.service_time, rng, pace, tracked=lambda: self.tracked
+            self.client,
+            self.store,
+            self.service_time,
+            rng,
+            pace,
+            tracked=lambda: self.tracked,
+            office=office,
         )
         self.store.subscribe(lambda: self.wakes.append(clock.boot()))
 

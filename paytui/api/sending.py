@@ -1,0 +1,75 @@
+"""Sending what a trader confirmed: a request becomes letters, a letter gets a receipt."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from paytui.api.answer import is_replay
+from paytui.api.caller import Caller, Operation
+from paytui.api.dialect import Dialect
+from paytui.api.errors import NotSent
+from paytui.api.failures import unreadable
+from paytui.api.jsontext import CannotReadError
+from paytui.api.letter import Letter
+from paytui.api.models import IdempotencyKey, Payment, Problem, Trade
+from paytui.api.wire import Wire
+from paytui.api.writing import BadRequest
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """The service's word that it did what a letter asked.
+
+    Attributes:
+        record: the object as it then stood.
+        replayed: whether the service marked this as an answer that it gave before.
+    """
+
+    record: Trade | Payment
+    status: int
+    replayed: bool
+
+
+class Sender:
+    """Writes letters and sends them. What `send` raises tells what became of one letter alone."""
+
+    def __init__(self, caller: Caller, wire: Wire, dialect: Dialect) -> None:
+        self._caller = caller
+        self._wire = wire
+        self._dialect = dialect
+
+    def letters(self, operation: str, request: object, key: IdempotencyKey) -> tuple[Letter, ...]:
+        """A request as it goes out, once for each spelling of its path; the likeliest first.
+
+        Raises:
+            NotSent: it lacks what the service needs.
+            NotOffered: the service has no such operation.
+        """
+        try:
+            body = self._wire.request(request)
+        except BadRequest as error:
+            attempted = Operation(operation).attempted
+            problem = Problem(attempted, "the request is not complete", said=str(error))
+            raise NotSent(problem, written=False) from None
+        return self._caller.letters(Operation(operation, body=body), key)
+
+    async def send(
+        self, letter: Letter, becomes: type[Trade] | type[Payment], last_look: Callable[[], None]
+    ) -> Receipt:
+        """Send a letter once; but for a 401, which executes nothing and is answered by a new token.
+
+        Args:
+            letter: what goes out.
+            becomes: the object that the service makes of it.
+            last_look: called when the bytes are about to leave; raises `NotSent` if they must not.
+
+        Raises:
+            ApiError: there is no receipt; `effect` says what this letter may have done.
+        """
+        answer = await self._caller.send(letter, last_look)
+        try:
+            record = self._wire.one(answer.body, becomes)
+        except CannotReadError as error:
+            raise unreadable(answer, letter.attempted, str(error), self._dialect) from None
+        return Receipt(record, answer.status, is_replay(answer, self._dialect))

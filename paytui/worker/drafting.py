@@ -1,0 +1,75 @@
+"""From what a trader confirmed to what the outbox keeps of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from paytui.api.dialect import Idempotency
+from paytui.api.letter import Letter
+from paytui.intent import Action, Intent
+from paytui.outbox.entry import Entry
+from paytui.worker.quote_check import QUOTE_MARGIN
+
+YOUNG = timedelta(minutes=10)
+"""How long after it was confirmed an intent may be repeated without asking (design.md)."""
+
+KEY_MARGIN = timedelta(hours=1)
+"""How long before the service forgets a key we no longer rely on it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Drafting:
+    """Writes entries.
+
+    Attributes:
+        profile, base_url: the service that they are for.
+        user, host: who confirms, and where.
+    """
+
+    profile: str
+    base_url: str
+    idempotency: Idempotency
+    user: str
+    host: str
+
+    def entry(self, intent: Intent, letter: Letter) -> Entry:
+        """An intent to be kept, as it will first be sent."""
+        safe = self.is_replay_safe(intent.action)
+        return Entry(
+            intent_id=intent.intent_id,
+            key=intent.key,
+            profile=self.profile,
+            base_url=self.base_url,
+            action=intent.action,
+            method=letter.method,
+            path=letter.path,
+            key_header=letter.key_header,
+            body=letter.body,
+            title=intent.title,
+            terms=intent.terms,
+            confirmed_at=intent.confirmed_at,
+            user=self.user,
+            host=self.host,
+            replay_safe=safe,
+            resend_until=self._resend_until(intent) if safe else None,
+        )
+
+    def is_for_this_service(self, entry: Entry) -> bool:
+        """Whether an entry was meant for the service that we speak to."""
+        return (entry.profile, entry.base_url) == (self.profile, self.base_url)
+
+    def is_replay_safe(self, action: Action) -> bool:
+        """Whether the dialect says that a repeat of it is answered, not executed."""
+        return action.value in self.idempotency.replay_safe
+
+    def _resend_until(self, intent: Intent) -> datetime | None:
+        if intent.action is Action.BOOK_TRADE and intent.terms.expires_at is None:
+            return None  # at a real-time rate a repeat could book another price
+        bounds = [
+            intent.confirmed_at + YOUNG,
+            intent.confirmed_at + self.idempotency.retention - KEY_MARGIN,
+        ]
+        if intent.terms.expires_at is not None:
+            bounds.append(intent.terms.expires_at - QUOTE_MARGIN)
+        return min(bounds)

@@ -1,0 +1,129 @@
+"""The outbox and what screens see of it: what happens to an intent is written, then shown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from paytui.api.models import Problem
+from paytui.intent import Intent, IntentId, IntentRow, Sending, Standing
+from paytui.outbox.entry import Entry, Event, EventKind, Recorded, standing
+from paytui.outbox.errors import OutboxError
+from paytui.outbox.outbox import Outbox
+from paytui.store.store import Store
+from paytui.worker.turned_away import row_turned_away
+
+
+class Journal:
+    """Every intent with all that happened to it, in the outbox, in memory and in the store."""
+
+    def __init__(self, outbox: Outbox, store: Store) -> None:
+        self._outbox = outbox
+        self._store = store
+        self._recorded: dict[IntentId, Recorded] = {}
+
+    def load(self) -> None:
+        """Show what the outbox holds. Raises OutboxError."""
+        for recorded in self._outbox.read():
+            self._keep(recorded)
+        self._store.set_sending(Sending(allowed=True, why=""))
+        self._store.notify()
+
+    def get(self, intent_id: IntentId) -> Recorded | None:
+        """What is known of an intent."""
+        return self._recorded.get(intent_id)
+
+    def standing(self, standing_as: Standing) -> list[Recorded]:
+        """The intents that stand so, oldest first."""
+        return [known for known in self._recorded.values() if stands(known) is standing_as]
+
+    def claims(self) -> dict[str, IntentId]:
+        """Objects of the service that an intent is known to have become."""
+        return {
+            event.object_id: known.entry.intent_id
+            for known in self._recorded.values()
+            for event in known.events
+            if event.object_id is not None
+        }
+
+    def record(self, entry: Entry) -> None:
+        """Write an intent down before anything is sent. Raises OutboxError: it is not there."""
+        try:
+            self._outbox.record(entry)
+        except OutboxError as error:
+            self.stop(error.problem)
+            raise
+        self._store.set_sending(Sending(allowed=True, why=""))
+        self._keep(Recorded(entry))
+        self._store.notify()
+
+    def add(self, intent_id: IntentId, event: Event) -> None:
+        """Write down what is about to happen. Raises OutboxError: then it must not."""
+        try:
+            self._outbox.add(intent_id, event)
+        except OutboxError as error:
+            self.stop(error.problem)
+            raise
+        self._show_also(intent_id, event)
+
+    def note(self, intent_id: IntentId, event: Event) -> None:
+        """Write down what happened; it is shown even where it can no longer be written."""
+        try:
+            self._outbox.add(intent_id, event)
+        except OutboxError as error:
+            self.stop(error.problem)
+        self._show_also(intent_id, event)
+
+    def turn_away(self, intent: Intent, problem: Problem) -> None:
+        """Show that an intent could not be written down, so that nothing was sent."""
+        self._store.intents.put([row_turned_away(intent, problem)])
+        self._store.notify()
+
+    def stop(self, problem: Problem) -> None:
+        """Send nothing more: what cannot be written down must not be done."""
+        self._store.set_sending(Sending(allowed=False, why=str(problem)))
+        self._store.notify()
+
+    def _show_also(self, intent_id: IntentId, event: Event) -> None:
+        known = self._recorded[intent_id]
+        self._keep(replace(known, events=(*known.events, event)))
+        self._store.notify()
+
+    def _keep(self, recorded: Recorded) -> None:
+        self._recorded[recorded.entry.intent_id] = recorded
+        self._store.intents.put([row_of(recorded)])
+
+
+def stands(recorded: Recorded) -> Standing:
+    """How an intent stands."""
+    return standing(recorded.events)
+
+
+def row_of(recorded: Recorded) -> IntentRow:
+    """An intent as screens show it."""
+    entry, events = recorded.entry, recorded.events
+    turns = [event for event in events if event.kind not in (EventKind.SIGHTED, EventKind.ALERT)]
+    sighted = [event.candidates for event in events if event.kind is EventKind.SIGHTED]
+    last = turns[-1] if turns else None
+    return IntentRow(
+        intent_id=entry.intent_id,
+        action=entry.action,
+        title=entry.title,
+        confirmed_at=entry.confirmed_at,
+        terms=entry.terms,
+        standing=standing(events),
+        since=last.at if last else entry.confirmed_at,
+        attempts=sum(event.kind is EventKind.SENDING for event in events),
+        object_id=_newest(event.object_id for event in events),
+        problem=last.problem if last else None,
+        candidates=sighted[-1] if sighted else (),
+        alerts=tuple(event.words for event in events if event.kind is EventKind.ALERT),
+        repeat_until=entry.resend_until,
+        user=entry.user,
+        host=entry.host,
+    )
+
+
+def _newest(identifiers: Iterable[str | None]) -> str | None:
+    known = [identifier for identifier in identifiers if identifier is not None]
+    return known[-1] if known else None

@@ -1,0 +1,93 @@
+"""All that is done with intents, put together: one outbox, one service, one store."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import timedelta
+
+from paytui.api.models import Kind, Payment, Trade
+from paytui.api.sending import Sender
+from paytui.clock import ServiceTime
+from paytui.intent import Decision, Intent
+from paytui.outbox.errors import OutboxError
+from paytui.outbox.outbox import Outbox
+from paytui.store.store import Store
+from paytui.worker.drafting import Drafting
+from paytui.worker.journal import Journal
+from paytui.worker.quote_check import QuoteCheck
+from paytui.worker.resolve import Resolver
+from paytui.worker.submit import Submitter
+
+
+@dataclass(frozen=True, slots=True)
+class Office:
+    """What sending needs beside a service: where intents are kept, and who writes them."""
+
+    outbox: Outbox
+    drafting: Drafting
+
+
+class Orders:
+    """Submits intents, and follows each to its end.
+
+    Args:
+        look: has the list of a kind read now.
+        booked: called with each object that came of an intent.
+        sheet_lifetime: how long a rate sheet lives at the most.
+    """
+
+    def __init__(
+        self,
+        office: Office,
+        sender: Sender,
+        store: Store,
+        service_time: ServiceTime,
+        *,
+        look: Callable[[Kind], None],
+        booked: Callable[[Trade | Payment], None],
+        sheet_lifetime: timedelta,
+    ) -> None:
+        self._journal = Journal(office.outbox, store)
+        self._submitter = Submitter(
+            journal=self._journal,
+            sender=sender,
+            drafting=office.drafting,
+            quotes=QuoteCheck(service_time, sheet_lifetime),
+            service_time=service_time,
+            booked=booked,
+        )
+        self._resolver = Resolver(
+            journal=self._journal,
+            submitter=self._submitter,
+            drafting=office.drafting,
+            store=store,
+            service_time=service_time,
+            look=look,
+        )
+        self._outbox = office.outbox
+
+    def submit(self, intent: Intent) -> None:
+        """See `Port`."""
+        self._submitter.submit(intent)
+
+    def decide(self, decision: Decision) -> None:
+        """See `Port`."""
+        self._submitter.decide(decision)
+
+    def open(self) -> None:
+        """Show what the outbox holds; what a process that ended left under way is in doubt."""
+        try:
+            self._journal.load()
+        except OutboxError as error:
+            self._journal.stop(error.problem)
+        else:
+            self._resolver.take_over()
+
+    async def run(self) -> None:
+        """Follow open intents until cancelled."""
+        await self._resolver.run()
+
+    def close(self) -> None:
+        """Let the outbox go."""
+        self._outbox.close()

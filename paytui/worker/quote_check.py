@@ -1,0 +1,52 @@
+"""Whether a confirmed rate may still be sent: judged when the bytes are about to leave."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import timedelta
+
+from paytui.api.errors import NotSent
+from paytui.api.models import Problem, RateSheet
+from paytui.clock import ServiceTime
+from paytui.intent import Terms
+
+QUOTE_MARGIN = timedelta(seconds=3)
+"""Nothing is sent in a rate's last moments (design.md, "Conventions of a dealing desk")."""
+
+
+def no_check() -> None:
+    """For what has no rate to judge, or was sent before: it is asked for once more."""
+
+
+@dataclass(frozen=True, slots=True)
+class QuoteCheck:
+    """Judges rates by the service's clock, and by their age where we know when they were asked for.
+
+    Attributes:
+        lifetime: how long a rate sheet lives at the most (api.md §8).
+    """
+
+    time: ServiceTime
+    lifetime: timedelta
+
+    def of(self, terms: Terms, quote: RateSheet | None) -> Callable[[], None]:
+        """A check to be made at the last moment; it raises `NotSent`."""
+
+        def check() -> None:
+            if terms.expires_at is None:
+                return
+            left = terms.expires_at - self.time.latest()
+            if quote is not None:
+                left = self.time.remaining(quote.expires_at, quote.sent_at, self.lifetime)
+            if left <= QUOTE_MARGIN:
+                raise NotSent(_EXPIRED, written=False)
+
+        return check
+
+
+_EXPIRED = Problem(
+    "book at the rate that was confirmed",
+    "it has expired",
+    remedy="Nothing was sent. Ask for a new rate.",
+)

@@ -1,0 +1,187 @@
+"""Settles what is in doubt: looks first, repeats where that is known to be safe, else asks.
+
+A look-up settles an intent if exactly one object carries its identifier, was created while it was
+sent, and is not another intent's. Finding nothing proves nothing. A repeat goes out by itself only
+where the dialect says that the service answers a key it has seen, after a look that found nothing,
+and while the intent is young (`Entry.resend_until`). All else is a trader's decision.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+from paytui.api.models import Kind, Payment, Trade
+from paytui.clock import ServiceTime
+from paytui.intent import Action, IntentId, Standing
+from paytui.outbox.entry import Entry, Event, EventKind, Recorded
+from paytui.store.store import Store
+from paytui.worker.booked import differences
+from paytui.worker.drafting import Drafting
+from paytui.worker.journal import Journal, row_of
+from paytui.worker.lookalikes import alike, within_send_window
+from paytui.worker.sightings import Sightings
+from paytui.worker.submit import Submitter
+
+EVERY = 2.0
+"""Seconds between two looks around; they read what polling brought, and ask nobody."""
+
+LONGEST_PAUSE = 60.0
+"""Seconds before a repeat, at the most; after each attempt it is twice as long as before."""
+
+
+class Resolver:
+    """Follows open intents to their end, and watches those that have ended.
+
+    Args:
+        look: has the list of a kind read now.
+    """
+
+    def __init__(
+        self,
+        *,
+        journal: Journal,
+        submitter: Submitter,
+        drafting: Drafting,
+        store: Store,
+        service_time: ServiceTime,
+        look: Callable[[Kind], None],
+    ) -> None:
+        self._journal = journal
+        self._submitter = submitter
+        self._drafting = drafting
+        self._store = store
+        self._time = service_time
+        self._look = look
+        self._sightings = Sightings(store)
+        self._doubted: dict[IntentId, tuple[int, float]] = {}
+
+    def take_over(self) -> None:
+        """What was on its way when the last process ended may have arrived."""
+        for recorded in self._journal.standing(Standing.SENDING):
+            words = "paytui ended while it was on its way."
+            self._note(recorded.entry, EventKind.IN_DOUBT, words=words)
+
+    async def run(self) -> None:
+        """Look around until cancelled."""
+        while True:
+            self.look_around()
+            await asyncio.sleep(EVERY)
+
+    def look_around(self) -> None:
+        """Settle what can be settled by what is known now."""
+        for intent_id in self._sightings.scan():
+            self._check_sighting(intent_id)
+        for recorded in self._journal.standing(Standing.IN_DOUBT):
+            if not self._submitter.is_under_way(recorded.entry.intent_id):
+                self._resolve(recorded)
+
+    def _resolve(self, recorded: Recorded) -> None:
+        if (found := self._its_own(recorded)) is not None:
+            self._settle(recorded.entry, *found)
+            return
+        self._show_candidates(recorded)
+        since = self._in_doubt_since(recorded)
+        if self._has_looked(recorded, since) and self._may_repeat(recorded, since):
+            self._submitter.repeat(recorded)
+
+    # Looking
+
+    def _its_own(self, recorded: Recorded) -> tuple[str, Trade | Payment] | None:
+        """The one object that it became."""
+        entry = recorded.entry
+        tagged = self._sightings.of(entry.intent_id)
+        if len(tagged) != 1:
+            return None
+        [(identifier, record)] = tagged.items()
+        claimed_by = self._journal.claims().get(identifier, entry.intent_id)
+        its_time = within_send_window(recorded, record.created_at)
+        return (identifier, record) if its_time and claimed_by == entry.intent_id else None
+
+    def _settle(self, entry: Entry, identifier: str, record: Trade | Payment) -> None:
+        self._note(entry, EventKind.FOUND, object_id=identifier)
+        for words in differences(entry.terms, record):
+            self._note(entry, EventKind.ALERT, words=words)
+
+    def _show_candidates(self, recorded: Recorded) -> None:
+        entry = recorded.entry
+        claims = self._journal.claims()
+        kind = kind_of(entry.action)
+        rows = self._store.trades.rows() if kind is Kind.TRADES else self._store.payments.rows()
+        tagged = self._sightings.of(entry.intent_id)
+        others = {self._store.table(kind).key(row) for row in alike(recorded, rows)}
+        candidates = tuple(sorted((tagged.keys() | others) - claims.keys()))
+        if candidates != row_of(recorded).candidates:
+            self._note(entry, EventKind.SIGHTED, candidates=candidates)
+
+    def _has_looked(self, recorded: Recorded, since: float) -> bool:
+        """Whether the list was read since then; one that the service has not tells nothing more."""
+        feed = self._store.feed(kind_of(recorded.entry.action))
+        return not feed.offered or (feed.read_at is not None and feed.read_at > since)
+
+    def _in_doubt_since(self, recorded: Recorded) -> float:
+        """Boot time at which it was first seen here to be in doubt after its newest attempt."""
+        intent_id, attempts = recorded.entry.intent_id, row_of(recorded).attempts
+        if self._doubted.get(intent_id, (0, 0.0))[0] != attempts:
+            self._doubted[intent_id] = (attempts, self._time.clock.boot())
+            self._look(kind_of(recorded.entry.action))
+        return self._doubted[intent_id][1]
+
+    # Repeating
+
+    def _may_repeat(self, recorded: Recorded, since: float) -> bool:
+        entry = recorded.entry
+        if not (entry.replay_safe and self._drafting.is_replay_safe(entry.action)):
+            return False
+        if entry.resend_until is None or self._time.latest() >= entry.resend_until:
+            return False
+        if self._sightings.of(entry.intent_id):
+            return False
+        waited = self._time.clock.boot() - since
+        return waited >= min(EVERY * 2.0 ** row_of(recorded).attempts, LONGEST_PAUSE)
+
+    # What contradicts what is settled
+
+    def _check_sighting(self, intent_id: IntentId) -> None:
+        recorded = self._journal.get(intent_id)
+        if recorded is None:
+            return  # another outbox's
+        seen = self._sightings.of(intent_id)
+        row = row_of(recorded)
+        if len(seen) > 1:
+            self._alarm(recorded, f"More than one object carries its reference: {_listed(seen)}.")
+        elif row.standing in _NOT_THERE:
+            words = f"It stands as {row.standing}, but {_listed(seen)} carries its reference."
+            self._alarm(recorded, words)
+        elif row.object_id is not None and row.object_id not in seen:
+            words = f"It became {row.object_id}, but {_listed(seen)} carries its reference too."
+            self._alarm(recorded, words)
+
+    def _alarm(self, recorded: Recorded, words: str) -> None:
+        if words not in row_of(recorded).alerts:
+            self._note(recorded.entry, EventKind.ALERT, words=words)
+
+    def _note(
+        self,
+        entry: Entry,
+        kind: EventKind,
+        *,
+        words: str = "",
+        object_id: str | None = None,
+        candidates: tuple[str, ...] = (),
+    ) -> None:
+        at = self._time.latest()
+        event = Event(kind=kind, at=at, words=words, object_id=object_id, candidates=candidates)
+        self._journal.note(entry.intent_id, event)
+
+
+_NOT_THERE = (Standing.NOT_DONE, Standing.REFUSED, Standing.NOT_EXECUTED)
+
+
+def kind_of(action: Action) -> Kind:
+    """The list in which what an intent becomes is found."""
+    return Kind.TRADES if action is Action.BOOK_TRADE else Kind.PAYMENTS
+
+
+def _listed(identifiers: dict[str, Trade | Payment]) -> str:
+    return ", ".join(sorted(identifiers))

@@ -1,0 +1,49 @@
+"""Objects that carry an intent's identifier in their reference, seen as the lists are read."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+
+from paytui.api.models import Payment, Trade
+from paytui.intent import IntentId, tags_of
+from paytui.store.store import Store
+from paytui.worker.booked import identifier_of
+
+
+class Sightings:
+    """Follows the store's payments and trades; looks at what changed alone."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._payments_seen = 0
+        self._trades_seen = 0
+        self._seen: defaultdict[IntentId, dict[str, Trade | Payment]] = defaultdict(dict)
+
+    def scan(self) -> set[IntentId]:
+        """Look at what changed since the last time.
+
+        Returns:
+            The intents of which something was seen.
+        """
+        found: set[IntentId] = set()
+        more = True
+        while more:
+            payments = self._store.payments.changes(self._payments_seen)
+            trades = self._store.trades.changes(self._trades_seen)
+            self._payments_seen, self._trades_seen = payments.version, trades.version
+            found |= self._note(payments.rows) | self._note(trades.rows)
+            more = payments.more or trades.more
+        return found
+
+    def of(self, intent_id: IntentId) -> dict[str, Trade | Payment]:
+        """The objects that carry an intent's identifier, by their own."""
+        return dict(self._seen.get(intent_id, {}))
+
+    def _note(self, rows: Iterable[Trade | Payment]) -> set[IntentId]:
+        found = set()
+        for row in rows:
+            for intent_id in tags_of(row.reference):
+                self._seen[intent_id][identifier_of(row)] = row
+                found.add(intent_id)
+        return found

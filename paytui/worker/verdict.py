@@ -1,0 +1,38 @@
+"""Which failure means what, for money: the one table (design.md, "Money moves exactly once").
+
+What one attempt may have done by itself is said by `ApiError.effect`, failure by failure. This adds
+what an intent's earlier attempts make of it: "insufficient funds" may be our own first attempt.
+"""
+
+from __future__ import annotations
+
+from paytui.api.errors import ApiError, Effect
+from paytui.outbox.entry import EventKind
+
+_FIRST = {
+    Effect.NONE: EventKind.NOT_EXECUTED,
+    Effect.REFUSED: EventKind.REFUSED,
+    Effect.UNKNOWN: EventKind.IN_DOUBT,
+}
+
+
+def verdict(error: ApiError, *, first: bool) -> EventKind:
+    """What a failed attempt makes of its intent.
+
+    | The attempt                                              | as the first | later    |
+    |----------------------------------------------------------|--------------|----------|
+    | nothing written: no connection, DNS, TLS, no token       | not executed | in doubt |
+    | 401 from a token that cannot be renewed, 429             | not executed | in doubt |
+    | time-out, cut, 5xx, 408, 3xx, 2xx that cannot be read    | in doubt     | in doubt |
+    | 409 that says when to come back: the key is at work      | in doubt     | in doubt |
+    | any other 4xx                                            | refused      | in doubt |
+    | any other 4xx, marked as an answer given before          | refused      | refused  |
+
+    Args:
+        error: how the attempt failed.
+        first: whether no earlier attempt of the same intent may have arrived.
+    """
+    if first:
+        return _FIRST[error.effect]
+    told_before = error.effect is Effect.REFUSED and error.replayed
+    return EventKind.REFUSED if told_before else EventKind.IN_DOUBT

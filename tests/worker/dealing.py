@@ -1,0 +1,222 @@
+"""A desk that deals: a worker with an outbox, on a sandbox with a history."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from decimal import Decimal
+from pathlib import Path
+
+import httpx
+from starlette.applications import Starlette
+
+from paytui.api.dialect import load_dialect
+from paytui.api.models import PaymentAddress, RateSheet, Recipient, Wallet
+from paytui.api.requests import PayoutRequest, RateSheetRequest, TradeRequest, TransferRequest
+from paytui.intent import (
+    Action,
+    Decision,
+    Intent,
+    IntentMaker,
+    IntentRow,
+    Request,
+    Standing,
+    Verdict,
+)
+from paytui.money import Pair
+from paytui.outbox.outbox import Outbox
+from paytui.worker.drafting import Drafting
+from paytui.worker.orders import Office
+from tests.support.client import SECRET
+from tests.support.clock import ManualClock
+from tests.worker.desk import Desk
+
+POSTS = {
+    "/v2/payments/payout": "create_payout",
+    "/v2/payments/transfer": "create_transfer",
+    "/v2/tradess": "book_trade",
+}
+
+QUOTED = [{"AUD", "USD"}, {"AUD", "EUR"}, {"EUR", "USD"}, {"GBP", "USD"}]
+"""Currencies that the sandbox always quotes against each other."""
+
+
+class Dealing(Desk):
+    """A desk whose trader confirms things.
+
+    Attributes:
+        hands: the clock's, to be moved.
+
+    Args:
+        path: of the outbox.
+        replay_safe: whether the dialect says that the service answers a key that it has seen.
+        tagged: whether references carry the intent's identifier.
+    """
+
+    def __init__(
+        self,
+        app: Starlette,
+        clock: ManualClock,
+        path: Path,
+        *,
+        replay_safe: bool = False,
+        tagged: bool = True,
+    ) -> None:
+        dialect = load_dialect()
+        safe = frozenset(Action) if replay_safe else frozenset[str]()
+        idempotency = replace(dialect.idempotency, replay_safe=safe)
+        drafting = Drafting(
+            profile="demo",
+            base_url="http://localhost",
+            idempotency=idempotency,
+            user="ann",
+            host="desk-1",
+        )
+        self.app = app
+        self.hands = clock
+        self.drafting = drafting
+        self.outbox = Outbox(path)
+        super().__init__(app, clock, office=Office(self.outbox, drafting))
+        rng = random.Random(clock.boot())  # noqa: S311 - a test repeats itself
+        self.maker = IntentMaker(rng, tagged)
+
+    # What a trader confirms
+
+    def payout(self, amount: str = "10.00", reference: str | None = "INV 7") -> Intent:
+        """A payout from a wallet that can pay it to an address that can take it."""
+        wallet, recipient, address = self._payable()
+        request = PayoutRequest(
+            source_wallet_id=wallet.wallet_id,
+            recipient_id=recipient.recipient_id,
+            payment_address_id=address.payment_address_id,
+            amount=Decimal(amount),
+            currency=wallet.currency,
+            reference=reference,
+        )
+        return self._confirmed(request)
+
+    def transfer(self, amount: str = "10.00") -> Intent:
+        """A transfer between two wallets of one currency."""
+        wallets = self._rich()
+        source, destination = next(
+            (one, other)
+            for one in wallets
+            for other in self.store.wallets.rows()
+            if one.currency == other.currency
+            and one.wallet_id != other.wallet_id
+            and is_active(other)
+        )
+        request = TransferRequest(
+            source_wallet_id=source.wallet_id,
+            destination_wallet_id=destination.wallet_id,
+            amount=Decimal(amount),
+            currency=source.currency,
+        )
+        return self._confirmed(request)
+
+    def trade(self, quote: RateSheet | None = None) -> Intent:
+        """A trade, at the rate of a quote or at the real-time rate."""
+        sell, buy = self._exchangeable()
+        assert sell.currency is not None
+        assert buy.currency is not None
+        request = TradeRequest(
+            sell_currency=sell.currency,
+            buy_currency=buy.currency,
+            sell_wallet_id=sell.wallet_id,
+            buy_wallet_id=buy.wallet_id,
+            sell_amount=Decimal("10.00"),
+            rate_sheet_id=quote.rate_sheet_id if quote else None,
+        )
+        return self._confirmed(request, quote)
+
+    async def quote(self) -> RateSheet:
+        """A locked rate for `trade`."""
+        sell, buy = self._exchangeable()
+        assert sell.currency is not None
+        assert buy.currency is not None
+        pair = Pair(sell.currency, buy.currency)
+        return await self.client.create_rate_sheet(RateSheetRequest(currency_pairs=(pair,)))
+
+    def _confirmed(self, request: Request, quote: RateSheet | None = None) -> Intent:
+        now = self.service_time.latest()
+        return self.maker.make(request, title="it", confirmed_at=now, quote=quote)
+
+    def _payable(self) -> tuple[Wallet, Recipient, PaymentAddress]:
+        return next(
+            (wallet, recipient, address)
+            for wallet in self._rich()
+            for recipient in self.store.recipients.rows()
+            if recipient.account_id == wallet.account_id and is_active(recipient)
+            for address in recipient.payment_addresses
+            if address.currency == wallet.currency and is_active(address)
+        )
+
+    def _exchangeable(self) -> tuple[Wallet, Wallet]:
+        return next(
+            (sell, buy)
+            for sell in self._rich()
+            for buy in self.store.wallets.rows()
+            if sell.account_id == buy.account_id and {sell.currency, buy.currency} in QUOTED
+            if is_active(buy)
+        )
+
+    def _rich(self) -> list[Wallet]:
+        return [
+            wallet
+            for wallet in self.store.wallets.rows()
+            if is_active(wallet) and (wallet.available_balance or 0) >= 1000
+        ]
+
+    # What comes of it
+
+    def submit(self, intent: Intent) -> None:
+        """The trader presses the key."""
+        self.inbox.submit(intent)
+
+    def recorded_only(self, intent: Intent) -> None:
+        """The process ends between writing an intent down and sending it."""
+        letters = self.client.sender.letters(intent.action, intent.request, intent.key)
+        self.outbox.record(self.drafting.entry(intent, letters[0]))
+
+    def decide(self, intent: Intent, verdict: Verdict, object_id: str | None = None) -> None:
+        """The trader settles what is open."""
+        decision = Decision(intent_id=intent.intent_id, verdict=verdict, object_id=object_id)
+        self.inbox.decide(decision)
+
+    def row(self, intent: Intent) -> IntentRow | None:
+        """The intent as the screens see it."""
+        return self.store.intents.get(intent.intent_id)
+
+    async def stands(self, intent: Intent, standing: Standing, within: float = 120) -> IntentRow:
+        """The intent, once it stands so."""
+        await self.until(
+            lambda: (row := self.row(intent)) is not None and row.standing is standing, within
+        )
+        row = self.row(intent)
+        assert row is not None
+        return row
+
+    async def in_ledger(self, intent: Intent) -> list[str]:
+        """Objects of the service that carry the intent's identifier, asked for by plain HTTP."""
+        path = "trades" if intent.action is Action.BOOK_TRADE else "payments"
+        transport = httpx.ASGITransport(self.app)
+        async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:
+            body = {"clientId": "demo", "clientSecret": SECRET}
+            token = (await client.post("/v2/auth", json=body)).json()["item"]["accessToken"]
+            headers = {"Authorization": f"Bearer {token}"}
+            answer = await client.get(f"/v2/{path}?pageSize=500", headers=headers)
+        return [
+            item.get("tradeTransactionId") or item["paymentTransactionId"]
+            for item in answer.json()["items"]
+            if intent.intent_id in item.get("reference", "")
+        ]
+
+    def posts(self, intent: Intent) -> int:
+        """How often the intent's operation was asked for."""
+        path = next(path for path, name in POSTS.items() if name == intent.action.value)
+        return self.network.counts[path]
+
+
+def is_active(thing: Wallet | Recipient | PaymentAddress) -> bool:
+    """Whether it can be dealt with."""
+    return thing.status is not None and thing.status.name == "active"

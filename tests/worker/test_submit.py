@@ -1,0 +1,187 @@
+"""An intent is carried out once, or not at all, and what came of it is on disk."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+from starlette.applications import Starlette
+
+from paytui.intent import Intent, Standing, Verdict
+from tests.support.clock import ManualClock
+from tests.worker.conftest import Run
+from tests.worker.dealing import Dealing
+
+IN_DOUBT = ["500", "503", "html", "cut", "commit-then-500", "commit-then-cut", "malformed"]
+COMMITTED = ["commit-then-500", "commit-then-cut", "malformed"]
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "demo.outbox.sqlite"
+
+
+@pytest.fixture
+def desk(service: Starlette, clock: ManualClock, path: Path) -> Dealing:
+    return Dealing(service, clock, path)
+
+
+@pytest.mark.parametrize("what", ["payout", "transfer", "trade"])
+def test_what_is_confirmed_is_done_once(desk: Dealing, run: Run, what: str) -> None:
+    async def scenario() -> None:
+        await desk.worker.sync_once()
+        async with desk.at_work():
+            intent: Intent = getattr(desk, what)()
+            desk.submit(intent)
+            row = await desk.stands(intent, Standing.ACCEPTED)
+            assert [row.object_id] == await desk.in_ledger(intent)
+            assert (row.attempts, row.alerts, row.problem) == (1, (), None)
+
+    run(scenario())
+
+
+def test_pressing_twice_is_pressing_once(desk: Dealing, run: Run) -> None:
+    async def scenario() -> None:
+        await desk.worker.sync_once()
+        async with desk.at_work():
+            intent = desk.payout()
+            for _ in range(3):
+                desk.submit(intent)
+            await desk.stands(intent, Standing.ACCEPTED)
+            desk.submit(intent)
+            await desk.until(lambda: desk.clock.boot() > 30)
+            assert len(await desk.in_ledger(intent)) == 1
+            assert desk.posts(intent) == 1
+
+    run(scenario())
+
+
+def test_a_trade_is_booked_at_the_rate_that_was_confirmed(desk: Dealing, run: Run) -> None:
+    async def scenario() -> None:
+        await desk.worker.sync_once()
+        async with desk.at_work():
+            intent = desk.trade(await desk.quote())
+            desk.submit(intent)
+            row = await desk.stands(intent, Standing.ACCEPTED)
+            [trade] = [
+                trade
+                for trade in desk.store.trades.rows()
+                if trade.trade_transaction_id == row.object_id
+            ]
+            assert trade.rate == intent.terms.rate
+
+    run(scenario())
+
+
+def test_nothing_is_sent_in_the_last_three_seconds_of_a_rate(desk: Dealing, run: Run) -> None:
+    async def scenario() -> None:
+        await desk.worker.sync_once()
+        quote = await desk.quote()
+        intent = desk.trade(quote)
+        desk.hands.advance(147.5)
+        async with desk.at_work():
+            desk.submit(intent)
+            row = await desk.stands(intent, Standing.NOT_EXECUTED)
+            assert row.problem is not None
+            assert "expired" in row.problem.what
+            assert await desk.in_ledger(intent) == []
+            assert desk.posts(intent) == 0
+
+    run(scenario())
+
+
+@pytest.mark.parametrize("fault", IN_DOUBT)
+def test_what_may_have_been_done_is_in_doubt_and_not_sent_again(
+    desk: Dealing, run: Run, fault: str
+) -> None:
+    async def scenario() -> None:
+        await desk.worker.sync_once()
+        async with desk.at_work():
+            await desk.fault("create_payout", fault)
+            intent = desk.payout()
+            desk.submit(intent)
+            await desk.stands(intent, Standing.IN_DOUBT)
+            await desk.until(lambda: desk.clock.boot() > 60)
+            assert desk.posts(intent) == 1
+            assert len(await desk.in_ledger(intent)) == (fault in COMMITTED)
+
+    run(scenario())
+
+
+def test_a_refusal_of_a_first_attempt_is_a_refusal(desk: Dealing, run: Run) -> None:
+    async def scenario() -> None:
+        await desk.worker.sync_once()
+        async with desk.at_work():
+            intent = desk.payout(amount="99999999999.00")
+            desk.submit(intent)
+            row = await desk.stands(intent, Standing.REFUSED)
+            assert row.problem is not None
+            assert row.problem.what == "422"
+
+    run(scenario())
+
+
+@pytest.mark.parametrize("fault", ["429"])
+def test_what_the_service_did_not_do_is_not_executed(desk: Dealing, run: Run, fault: str) -> None:
+    async def scenario() -> None:
+        await desk.worker.sync_once()
+        async with desk.at_work():
+            await desk.fault("create_payout", fault)
+            intent = desk.payout()
+            desk.submit(intent)
+            await desk.stands(intent, Standing.NOT_EXECUTED)
+            assert await desk.in_ledger(intent) == []
+
+    run(scenario())
+
+
+def test_without_a_service_nothing_is_executed_and_it_is_said(desk: Dealing, run: Run) -> None:
+    async def scenario() -> None:
+        await desk.worker.sync_once()
+        async with desk.at_work():
+            intent = desk.payout()
+            desk.network.app = None
+            desk.submit(intent)
+            await desk.stands(intent, Standing.NOT_EXECUTED)
+
+    run(scenario())
+
+
+def test_an_amount_that_was_booked_otherwise_is_an_alert_that_stays(
+    desk: Dealing, run: Run
+) -> None:
+
+    async def scenario() -> None:
+        await desk.worker.sync_once()
+        async with desk.at_work():
+            intent = desk.payout()
+            other = replace(intent, terms=replace(intent.terms, amount=Decimal("11.00")))
+            desk.submit(other)
+            row = await desk.stands(intent, Standing.ACCEPTED)
+            assert row.alerts == ("The amount that was booked is 10.00; 11.00 was confirmed.",)
+
+    run(scenario())
+
+
+def test_what_was_recorded_and_never_sent_waits_for_a_word(
+    service: Starlette, clock: ManualClock, path: Path, run: Run
+) -> None:
+    first = Dealing(service, clock, path)
+
+    async def scenario() -> None:
+        await first.worker.sync_once()
+        intent = first.payout()
+        first.recorded_only(intent)
+        await first.worker.aclose()
+        second = Dealing(service, clock, path)
+        async with second.at_work():
+            row = await second.stands(intent, Standing.RECORDED)
+            await second.until(lambda: clock.boot() > 60)
+            assert second.posts(intent) == 0
+            second.decide(intent, Verdict.SEND)
+            row = await second.stands(intent, Standing.ACCEPTED)
+            assert [row.object_id] == await second.in_ledger(intent)
+
+    run(scenario())

@@ -1,0 +1,69 @@
+"""design.md, "Money moves exactly once": which failure means what, row by row."""
+
+from __future__ import annotations
+
+import pytest
+
+from paytui.api import errors
+from paytui.api.errors import ApiError
+from paytui.api.models import Problem
+from paytui.outbox.entry import EventKind
+from paytui.worker.verdict import verdict
+
+PROBLEM = Problem("create payout", "it went wrong")
+NOT_EXECUTED, IN_DOUBT, REFUSED = EventKind.NOT_EXECUTED, EventKind.IN_DOUBT, EventKind.REFUSED
+
+TABLE: dict[str, tuple[ApiError, EventKind, EventKind]] = {
+    "refused connection": (
+        errors.ServiceUnreachable(PROBLEM, written=False),
+        NOT_EXECUTED,
+        IN_DOUBT,
+    ),
+    "no connection in time": (errors.TimedOut(PROBLEM, written=False), NOT_EXECUTED, IN_DOUBT),
+    "the rate ended before it left": (
+        errors.NotSent(PROBLEM, written=False),
+        NOT_EXECUTED,
+        IN_DOUBT,
+    ),
+    "no secret": (errors.NoSecret(PROBLEM, written=False), NOT_EXECUTED, IN_DOUBT),
+    "auth refused": (errors.AuthRefused(PROBLEM, status=401), NOT_EXECUTED, IN_DOUBT),
+    "401": (errors.TokenLost(PROBLEM, status=401), NOT_EXECUTED, IN_DOUBT),
+    "429": (errors.RateLimited(PROBLEM, status=429), NOT_EXECUTED, IN_DOUBT),
+    "no answer in time": (errors.TimedOut(PROBLEM), IN_DOUBT, IN_DOUBT),
+    "cut": (errors.ServiceUnreachable(PROBLEM), IN_DOUBT, IN_DOUBT),
+    "500": (errors.ServiceFailed(PROBLEM, status=500), IN_DOUBT, IN_DOUBT),
+    "503": (errors.ServiceFailed(PROBLEM, status=503), IN_DOUBT, IN_DOUBT),
+    "500, told before": (
+        errors.ServiceFailed(PROBLEM, status=500, replayed=True),
+        IN_DOUBT,
+        IN_DOUBT,
+    ),
+    "408": (errors.ServiceFailed(PROBLEM, status=408), IN_DOUBT, IN_DOUBT),
+    "307": (errors.Unreadable(PROBLEM, status=307), IN_DOUBT, IN_DOUBT),
+    "201 without an identifier": (errors.Unreadable(PROBLEM, status=201), IN_DOUBT, IN_DOUBT),
+    "400": (errors.Refused(PROBLEM, status=400), REFUSED, IN_DOUBT),
+    "403": (errors.Refused(PROBLEM, status=403), REFUSED, IN_DOUBT),
+    "404": (errors.NotFound(PROBLEM, status=404), REFUSED, IN_DOUBT),
+    "409": (errors.Conflict(PROBLEM, status=409), REFUSED, IN_DOUBT),
+    "409, the key is at work": (
+        errors.Conflict(PROBLEM, status=409, retry_after=1.0),
+        IN_DOUBT,
+        IN_DOUBT,
+    ),
+    "422": (errors.Refused(PROBLEM, status=422), REFUSED, IN_DOUBT),
+    "422, told before": (errors.Refused(PROBLEM, status=422, replayed=True), REFUSED, REFUSED),
+    "no such operation": (errors.NotOffered(PROBLEM, status=404), REFUSED, IN_DOUBT),
+    "no path in the dialect": (errors.NotOffered(PROBLEM, written=False), NOT_EXECUTED, IN_DOUBT),
+}
+
+
+@pytest.mark.parametrize("failure", TABLE)
+def test_a_first_attempt_that_fails_is_what_the_table_says(failure: str) -> None:
+    error, as_the_first, _ = TABLE[failure]
+    assert verdict(error, first=True) is as_the_first
+
+
+@pytest.mark.parametrize("failure", TABLE)
+def test_a_later_attempt_takes_no_doubt_away_but_by_an_answer_told_before(failure: str) -> None:
+    error, _, later = TABLE[failure]
+    assert verdict(error, first=False) is later
