@@ -5,13 +5,17 @@ After a change of looks: `pytest tests/tui/test_snapshots.py --snapshot-update`,
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 
 import pytest
+from textual.pilot import Pilot
 
+from paytui.api.models import Kind, RawObject
+from paytui.store.raw import RawRead
 from paytui.tui.app import PaytuiApp
 from tests.support.seeded import SeededBook, seeded_book
-from tests.tui.dashboard import Dashboard, settings_of
+from tests.tui.dashboard import Dashboard, settings_of, shows
 
 SIZES = {"80x24": (80, 24), "120x40": (120, 40)}
 
@@ -27,6 +31,10 @@ VIEWS: dict[str, tuple[str, ...]] = {
     "payments_filtered": ("6", "slash", "u", "s", "d"),
     "export": ("6", "e"),
     "payment_detail": ("6", "enter"),
+    "account_detail": ("2", "enter"),
+    "trade_detail": ("5", "enter"),
+    "recipient_detail": ("7", "enter"),
+    "value_alone": ("6", "enter", "v"),
     "help": ("question_mark",),
     "account_picker": ("a",),
 }
@@ -50,6 +58,25 @@ def test_a_view_looks_as_it_did(
     snap_compare: Compare, book: SeededBook, view: str, size: str
 ) -> None:
     assert snap_compare(dashboard(book), press=VIEWS[view], terminal_size=SIZES[size])
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_raw_json_looks_as_it_did(snap_compare: Compare, book: SeededBook, size: str) -> None:
+    wallet = min(book.store.wallets.rows(), key=lambda row: (row.wallet_name or "").casefold())
+    answer = {"item": {"walletId": wallet.wallet_id, "unknown": ["a", None], "amount": 1}}
+    lines = tuple(json.dumps(answer, indent=2).split("\n"))
+    raw = RawObject(lines, cut=False, size=120, source=f"read wallet {wallet.wallet_id}")
+
+    async def read(pilot: Pilot[None]) -> None:
+        await pilot.press("3", "enter", "R")
+        await pilot.pause()
+        sent_at = book.time.earliest()
+        book.store.raw_reads.remove(book.store.raw_reads.keys())
+        book.store.raw_reads.put([RawRead(Kind.WALLETS, wallet.wallet_id, sent_at, raw)])
+        book.store.notify()
+        await shows(pilot, '"unknown"')
+
+    assert snap_compare(dashboard(book), run_before=read, terminal_size=SIZES[size])
 
 
 @pytest.mark.parametrize("view", ["overview", "rates"])
