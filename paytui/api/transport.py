@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from typing import TypeAlias
 from urllib.parse import urlsplit
@@ -29,6 +30,9 @@ CONNECTIONS = 8
 IDLE = 4.0
 """Seconds that an idle connection is kept. Servers close theirs after 5 s or more; a POST that met
 such a close would be in doubt."""
+
+SUSPENDED = 1.0
+"""Seconds of a suspend after which no idle connection is trusted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +63,35 @@ class Call:
     body: bytes | None = field(default=None, repr=False)
 
 
+class _Pool:
+    """The connections of one time, closed when they are left and nothing is under way on them."""
+
+    def __init__(self, client: httpx.AsyncClient) -> None:
+        self._client = client
+        self._under_way = 0
+        self.is_left = False
+
+    @asynccontextmanager
+    async def client(self) -> AsyncIterator[httpx.AsyncClient]:
+        """To exchange something with."""
+        self._under_way += 1
+        try:
+            yield self._client
+        finally:
+            self._under_way -= 1
+            await self.close_if_done()
+
+    async def close_if_done(self) -> None:
+        """See to it that nothing is left open that nobody uses."""
+        if self.is_left and not self._under_way:
+            with suppress(OSError):  # it may be dead
+                await self._client.aclose()
+
+    async def aclose(self) -> None:
+        """Close them all the same."""
+        await self._client.aclose()
+
+
 class Http:
     """A pool of connections to one service.
 
@@ -79,9 +112,15 @@ class Http:
         self.veil = Veil()
         self._base_url = checked_base_url(base_url)
         self._time = service_time
-        self._overall = timeouts.overall
-        self._client = httpx.AsyncClient(
-            transport=transport,
+        self._transport = transport
+        self._timeouts = timeouts
+        self._pool = _Pool(self._new_client())
+        self._suspended = self._time_suspended()
+
+    def _new_client(self) -> httpx.AsyncClient:
+        timeouts = self._timeouts
+        return httpx.AsyncClient(
+            transport=self._transport,
             timeout=httpx.Timeout(
                 connect=timeouts.connect,
                 read=timeouts.read,
@@ -94,6 +133,19 @@ class Http:
             trust_env=False,
         )
 
+    def _time_suspended(self) -> float:
+        return self._time.clock.boot() - self._time.clock.monotonic()
+
+    async def _leave_what_a_suspend_killed(self) -> None:
+        """After a suspend idle connections may be dead; what is under way goes on where it is."""
+        before, self._suspended = self._suspended, self._time_suspended()
+        # Whoever gave a transport keeps its connections.
+        if self._suspended - before < SUSPENDED or self._transport is not None:
+            return
+        left, self._pool = self._pool, _Pool(self._new_client())
+        left.is_left = True
+        await left.close_if_done()
+
     async def exchange(self, call: Call) -> Answer:
         """Send a request and read the whole answer, whatever its status.
 
@@ -101,9 +153,10 @@ class Http:
             ServiceUnreachable: no whole answer; `written` says whether the request may have left.
             Unreadable: the answer is too long.
         """
+        await self._leave_what_a_suspend_killed()
         try:
-            async with asyncio.timeout(self._overall):
-                return await self._exchange(call)
+            async with asyncio.timeout(self._timeouts.overall), self._pool.client() as client:
+                return await self._exchange(call, client)
         except httpx.TimeoutException as error:
             unsent = isinstance(error, httpx.ConnectTimeout | httpx.PoolTimeout)
             failure = _timed_out(call, written=not unsent)
@@ -114,13 +167,13 @@ class Http:
         # Raised out here: httpx's error holds request and secret, and must not be its context.
         raise failure
 
-    async def _exchange(self, call: Call) -> Answer:
+    async def _exchange(self, call: Call, client: httpx.AsyncClient) -> Answer:
         clock = self._time.clock
         headers = dict(call.headers)
         if call.body is not None:
             headers["Content-Type"] = "application/json"
         sent = clock.boot()
-        async with self._client.stream(
+        async with client.stream(
             call.method,
             self._base_url + call.path,
             params=dict(call.query) or None,
@@ -140,7 +193,7 @@ class Http:
 
     async def aclose(self) -> None:
         """Close all connections."""
-        await self._client.aclose()
+        await self._pool.aclose()
 
 
 async def _read(call: Call, response: httpx.Response) -> bytes:

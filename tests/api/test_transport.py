@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import gzip
 import socket
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import timedelta
 
@@ -19,6 +18,7 @@ from paytui.api.errors import ApiError, Effect, ServiceUnreachable, TimedOut, Un
 from paytui.api.transport import Call, Http, Timeouts, checked_base_url
 from paytui.clock import ServiceTime
 from tests.support.clock import NOON, ManualClock
+from tests.support.tcp import Handler, server
 
 CALL = Call("read wallets", "GET", "/v2/wallets")
 POST = Call("create payout", "POST", "/v2/payments/payout", body=b"{}")
@@ -196,27 +196,6 @@ def test_what_was_sent_does_not_hang_on_the_error() -> None:
 
 
 # Against real sockets
-
-Handler = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
-
-
-@asynccontextmanager
-async def server(handler: Handler) -> AsyncIterator[str]:
-    """A TCP server on a free port; the connections that it still holds are closed at the end."""
-    writers: list[asyncio.StreamWriter] = []
-
-    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        writers.append(writer)
-        with contextlib.suppress(ConnectionError):
-            await handler(reader, writer)
-
-    listening = await asyncio.start_server(serve, "127.0.0.1", 0)
-    try:
-        yield f"http://127.0.0.1:{listening.sockets[0].getsockname()[1]}"
-    finally:
-        listening.close()
-        for writer in writers:
-            writer.close()
 
 
 def answer_with(answer: bytes, *, close: bool = False) -> Handler:
