@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import replace
 
 from paytui.api.models import Problem
-from paytui.intent import Intent, IntentId, IntentRow, Sending, Standing
-from paytui.outbox.entry import Entry, Event, EventKind, Recorded, standing
+from paytui.intent import Intent, IntentId, Sending, Standing
+from paytui.outbox.entry import Entry, Event, Recorded
 from paytui.outbox.errors import OutboxError
 from paytui.outbox.outbox import Outbox
 from paytui.store.store import Store
-from paytui.worker.turned_away import row_turned_away
+from paytui.worker.intent_rows import row_of, row_turned_away, stands
 
 
 class Journal:
@@ -92,38 +91,3 @@ class Journal:
     def _keep(self, recorded: Recorded) -> None:
         self._recorded[recorded.entry.intent_id] = recorded
         self._store.intents.put([row_of(recorded)])
-
-
-def stands(recorded: Recorded) -> Standing:
-    """How an intent stands."""
-    return standing(recorded.events)
-
-
-def row_of(recorded: Recorded) -> IntentRow:
-    """An intent as screens show it."""
-    entry, events = recorded.entry, recorded.events
-    turns = [event for event in events if event.kind not in (EventKind.SIGHTED, EventKind.ALERT)]
-    sighted = [event.candidates for event in events if event.kind is EventKind.SIGHTED]
-    last = turns[-1] if turns else None
-    return IntentRow(
-        intent_id=entry.intent_id,
-        action=entry.action,
-        title=entry.title,
-        confirmed_at=entry.confirmed_at,
-        terms=entry.terms,
-        standing=standing(events),
-        since=last.at if last else entry.confirmed_at,
-        attempts=sum(event.kind is EventKind.SENDING for event in events),
-        object_id=_newest(event.object_id for event in events),
-        problem=last.problem if last else None,
-        candidates=sighted[-1] if sighted else (),
-        alerts=tuple(event.words for event in events if event.kind is EventKind.ALERT),
-        repeat_until=entry.resend_until,
-        user=entry.user,
-        host=entry.host,
-    )
-
-
-def _newest(identifiers: Iterable[str | None]) -> str | None:
-    known = [identifier for identifier in identifiers if identifier is not None]
-    return known[-1] if known else None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
@@ -85,8 +86,10 @@ class Orders:
             self._resolver.take_over()
 
     async def run(self) -> None:
-        """Follow open intents until cancelled."""
-        await self._resolver.run()
+        """Carry out intents and follow them, until cancelled."""
+        async with asyncio.TaskGroup() as group:
+            group.create_task(self._submitter.run())
+            group.create_task(self._resolver.run())
 
     def close(self) -> None:
         """Let the outbox go."""

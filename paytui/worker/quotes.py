@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 from dataclasses import replace
 
 from paytui.api.errors import ApiError
 from paytui.api.requests import RateSheetRequest
 from paytui.money import Pair
 from paytui.quote import Quote, QuoteId
+from paytui.worker.jobs import Jobs
 from paytui.worker.polling import Shared
 from paytui.worker.rates import ATTEMPTED
 from paytui.worker.report import unexpected
@@ -22,13 +22,15 @@ class QuoteKeeper:
 
     def __init__(self, shared: Shared) -> None:
         self._shared = shared
-        self._asking: set[asyncio.Task[None]] = set()
+        self._jobs = Jobs()
 
     def ask(self, quote_id: QuoteId, pair: Pair) -> None:
         """Lock a rate of this pair; on the worker's loop."""
-        task = asyncio.get_running_loop().create_task(self._ask(Quote(quote_id, pair)))
-        self._asking.add(task)
-        task.add_done_callback(self._asking.discard)
+        self._jobs.begin(self._ask(Quote(quote_id, pair)))
+
+    async def run(self) -> None:
+        """Let quotes be asked for, until cancelled."""
+        await self._jobs.run()
 
     async def _ask(self, quote: Quote) -> None:
         shared = self._shared

@@ -18,7 +18,8 @@ from paytui.outbox.entry import Entry, Event, EventKind, Recorded
 from paytui.store.store import Store
 from paytui.worker.booked import differences
 from paytui.worker.drafting import Drafting
-from paytui.worker.journal import Journal, row_of
+from paytui.worker.intent_rows import row_of
+from paytui.worker.journal import Journal
 from paytui.worker.lookalikes import alike, within_send_window
 from paytui.worker.sightings import Sightings
 from paytui.worker.submit import Submitter

@@ -13,7 +13,6 @@ Why money cannot move twice:
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Coroutine, Sequence
 from contextlib import suppress
 
@@ -27,7 +26,9 @@ from paytui.outbox.entry import Entry, Event, EventKind, Recorded
 from paytui.outbox.errors import OutboxError
 from paytui.worker.booked import differences, identifier_of
 from paytui.worker.drafting import Drafting
-from paytui.worker.journal import Journal, stands
+from paytui.worker.intent_rows import stands
+from paytui.worker.jobs import Jobs
+from paytui.worker.journal import Journal
 from paytui.worker.quote_check import QuoteCheck, no_check
 from paytui.worker.report import unexpected
 from paytui.worker.verdict import verdict
@@ -61,7 +62,8 @@ class Submitter:
         self._quotes = quotes
         self._time = service_time
         self._booked = booked
-        self._under_way: dict[IntentId, asyncio.Task[None]] = {}
+        self._under_way: set[IntentId] = set()
+        self._jobs = Jobs()
 
     def submit(self, intent: Intent) -> None:
         """Carry out an intent; one that is known already is not carried out again."""
@@ -108,9 +110,13 @@ class Submitter:
         if intent_id in self._under_way:
             work.close()
             return
-        task = asyncio.get_running_loop().create_task(_unless_unwritten(work))
-        self._under_way[intent_id] = task
-        task.add_done_callback(lambda _: self._under_way.pop(intent_id))
+        self._under_way.add(intent_id)
+        task = self._jobs.begin(_unless_unwritten(work))
+        task.add_done_callback(lambda _: self._under_way.discard(intent_id))
+
+    async def run(self) -> None:
+        """Let intents be carried out, until cancelled; what is on its way then may have arrived."""
+        await self._jobs.run()
 
     # Once more, and by a trader's word
 

@@ -1,29 +1,48 @@
-"""What stands in for the submitter where nothing may be sent: it says why, and keeps nothing."""
+"""What stands in for orders where nothing may be sent: it says why, and shows what others sent."""
 
 from __future__ import annotations
 
-from paytui.api.models import Problem
-from paytui.intent import Decision, Intent, IntentRow, Sending, Standing
-from paytui.store.store import Store
+import asyncio
+from dataclasses import dataclass
 
-READS_ONLY = "This program only reads."
+from paytui.api.models import Problem
+from paytui.intent import Decision, Intent, Sending
+from paytui.outbox.errors import OutboxError
+from paytui.outbox.history import History
+from paytui.store.store import Store
+from paytui.worker.intent_rows import row_of, row_turned_away
+
+EVERY = 5.0
+"""Seconds between two looks for what another process has written."""
+
+
+@dataclass(frozen=True, slots=True)
+class Closed:
+    """Nothing may be sent.
+
+    Attributes:
+        why: shown wherever something could be sent.
+        history: of the outbox that another process may send from.
+    """
+
+    why: str
+    history: History | None = None
+
+
+READS_ONLY = Closed("This program only reads.")
 
 
 class TurnedAway:
-    """Takes intents and turns each away: read-only, or the outbox cannot be used.
+    """Takes intents and turns each away."""
 
-    Args:
-        why: shown on every screen that could send something.
-    """
-
-    def __init__(self, store: Store, why: str) -> None:
+    def __init__(self, store: Store, closed: Closed) -> None:
         self._store = store
-        self._why = why
-        store.set_sending(Sending(allowed=False, why=why))
+        self._closed = closed
+        store.set_sending(Sending(allowed=False, why=closed.why))
 
     def submit(self, intent: Intent) -> None:
         """Show that nothing was sent."""
-        problem = Problem(f"send {intent.title}", "nothing was sent", remedy=self._why)
+        problem = Problem(f"send {intent.title}", "nothing was sent", remedy=self._closed.why)
         self._store.intents.put([row_turned_away(intent, problem)])
         self._store.notify()
 
@@ -31,24 +50,25 @@ class TurnedAway:
         """Nothing is decided here."""
 
     def open(self) -> None:
-        """There is no outbox."""
+        """Show what is in the outbox, if it can be read; if not, that is said by who sends."""
+        try:
+            self._show_news()
+        except OutboxError:
+            self._closed = Closed(self._closed.why)
 
     async def run(self) -> None:
-        """There is nothing to follow."""
+        """Follow what another process does, until cancelled."""
+        while self._closed.history is not None:
+            await asyncio.sleep(EVERY)
+            self.open()
 
     def close(self) -> None:
-        """There is no outbox."""
+        """Let go of the outbox."""
+        if self._closed.history is not None:
+            self._closed.history.close()
 
-
-def row_turned_away(intent: Intent, problem: Problem) -> IntentRow:
-    """An intent that was not written down, so that nothing of it was sent."""
-    return IntentRow(
-        intent_id=intent.intent_id,
-        action=intent.action,
-        title=intent.title,
-        confirmed_at=intent.confirmed_at,
-        terms=intent.terms,
-        standing=Standing.NOT_RECORDED,
-        since=intent.confirmed_at,
-        problem=problem,
-    )
+    def _show_news(self) -> None:
+        history = self._closed.history
+        if history is not None and history.changed():
+            self._store.intents.put(row_of(recorded) for recorded in history.read())
+            self._store.notify()

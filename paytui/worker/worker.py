@@ -26,7 +26,7 @@ from paytui.worker.rates import SheetKeeper
 from paytui.worker.raw import RawKeeper
 from paytui.worker.resume import watch_for_resume
 from paytui.worker.tracked import Tracked, TrackedPoller
-from paytui.worker.turned_away import READS_ONLY, TurnedAway
+from paytui.worker.turned_away import READS_ONLY, Closed, TurnedAway
 
 READS_AT_ONCE = 4
 RATE_SHEET_LIFETIME = timedelta(seconds=150)
@@ -58,7 +58,7 @@ class Worker:
         *,
         tracked: Tracked = dict,
         sheet_lifetime: timedelta = RATE_SHEET_LIFETIME,
-        office: Office | str = READS_ONLY,
+        office: Office | Closed = READS_ONLY,
     ) -> None:
         self._client = client
         self._store = store
@@ -91,7 +91,7 @@ class Worker:
         self._raw = RawKeeper(shared)
         self._orders = (
             TurnedAway(store, office)
-            if isinstance(office, str)
+            if isinstance(office, Closed)
             else Orders(
                 office,
                 client.sender,
@@ -121,6 +121,7 @@ class Worker:
             group.create_task(watch_for_resume(self._clock, self._poll_now))
             group.create_task(self._sheets.run())
             group.create_task(self._raw.run())
+            group.create_task(self._quotes.run())
             for poller in self._pollers():
                 group.create_task(poller.run())
 

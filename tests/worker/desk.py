@@ -21,7 +21,7 @@ from paytui.store.store import Store
 from paytui.worker.inbox import Inbox
 from paytui.worker.orders import Office
 from paytui.worker.pace import Pace
-from paytui.worker.turned_away import READS_ONLY
+from paytui.worker.turned_away import READS_ONLY, Closed
 from paytui.worker.worker import Worker
 from tests.support.client import known_secret
 from tests.support.network import Network
@@ -58,7 +58,7 @@ class Desk:
         intervals: Mapping[Kind, int] = INTERVALS,
         dialect: Dialect | None = None,
         tracked: Mapping[Kind, Sequence[str]] | None = None,
-        office: Office | str = READS_ONLY,
+        office: Office | Closed = READS_ONLY,
     ) -> None:
         self.clock: Clock = clock
         self.network = Network(app)

@@ -1,0 +1,60 @@
+"""Intents as screens show them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from paytui.api.models import Problem
+from paytui.intent import Intent, IntentRow, Standing
+from paytui.outbox.entry import EventKind, Recorded, standing
+
+_ASIDE = (EventKind.SIGHTED, EventKind.ALERT)
+"""Events that leave an intent standing as it does."""
+
+
+def stands(recorded: Recorded) -> Standing:
+    """How an intent stands."""
+    return standing(recorded.events)
+
+
+def row_of(recorded: Recorded) -> IntentRow:
+    """An intent that is in the outbox."""
+    entry, events = recorded.entry, recorded.events
+    turns = [event for event in events if event.kind not in _ASIDE]
+    sighted = [event.candidates for event in events if event.kind is EventKind.SIGHTED]
+    return IntentRow(
+        intent_id=entry.intent_id,
+        action=entry.action,
+        title=entry.title,
+        confirmed_at=entry.confirmed_at,
+        terms=entry.terms,
+        standing=standing(events),
+        since=turns[-1].at if turns else entry.confirmed_at,
+        attempts=sum(event.kind is EventKind.SENDING for event in events),
+        object_id=_newest(event.object_id for event in events),
+        problem=turns[-1].problem if turns else None,
+        candidates=sighted[-1] if sighted else (),
+        alerts=tuple(event.words for event in events if event.kind is EventKind.ALERT),
+        repeat_until=entry.resend_until,
+        user=entry.user,
+        host=entry.host,
+    )
+
+
+def row_turned_away(intent: Intent, problem: Problem) -> IntentRow:
+    """An intent that was not written down, so that nothing of it was sent."""
+    return IntentRow(
+        intent_id=intent.intent_id,
+        action=intent.action,
+        title=intent.title,
+        confirmed_at=intent.confirmed_at,
+        terms=intent.terms,
+        standing=Standing.NOT_RECORDED,
+        since=intent.confirmed_at,
+        problem=problem,
+    )
+
+
+def _newest(identifiers: Iterable[str | None]) -> str | None:
+    known = [identifier for identifier in identifiers if identifier is not None]
+    return known[-1] if known else None

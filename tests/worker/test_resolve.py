@@ -1,0 +1,271 @@
+"""What is in doubt is looked for; repeated where that is known to be safe; else a trader's."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from starlette.applications import Starlette
+
+from paytui.api.models import Kind, Payment
+from paytui.intent import Standing, Verdict
+from tests.support.clock import ManualClock
+from tests.worker.conftest import Run
+from tests.worker.dealing import Dealing
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "demo.outbox.sqlite"
+
+
+@pytest.fixture
+def desk(service: Starlette, clock: ManualClock, path: Path) -> Dealing:
+    return Dealing(service, clock, path)
+
+
+@pytest.fixture
+def safe_desk(service: Starlette, clock: ManualClock, path: Path) -> Dealing:
+    return Dealing(service, clock, path, replay_safe=True)
+
+
+@pytest.mark.parametrize("fault", ["commit-then-500", "commit-then-cut", "malformed"])
+@pytest.mark.parametrize("what", ["payout", "transfer", "trade"])
+def test_what_was_done_is_found_by_its_identifier(
+    desk: Dealing, run: Run, what: str, fault: str
+) -> None:
+    async def scenario() -> None:
+        await desk.worker.sync_once()
+        async with desk.at_work():
+            intent = getattr(desk, what)()
+            await desk.fault(intent.action.value, fault)
+            desk.submit(intent)
+            row = await desk.stands(intent, Standing.ACCEPTED, within=20)
+            assert [row.object_id] == await desk.in_ledger(intent)
+            assert desk.posts(intent) == 1
+
+    run(scenario())
+
+
+def test_finding_nothing_proves_nothing(desk: Dealing, run: Run) -> None:
+    async def scenario() -> None:
+        await desk.worker.sync_once()
+        async with desk.at_work():
+            await desk.fault("create_payout", "cut")
+            intent = desk.payout()
+            desk.submit(intent)
+            await desk.stands(intent, Standing.IN_DOUBT)
+            await desk.until(lambda: desk.clock.boot() > 900, within=1000)
+            row = desk.row(intent)
+            assert row is not None
+            assert row.standing is Standing.IN_DOUBT
+            assert desk.posts(intent) == 1
+
+    run(scenario())
+
+
+def test_a_service_that_answers_keys_is_asked_again_with_the_same_one(
+    safe_desk: Dealing, run: Run
+) -> None:
+    desk = safe_desk
+
+    async def scenario() -> None:
+        await desk.worker.sync_once()
+        async with desk.at_work():
+            await desk.fault("create_payout", "cut")
+            intent = desk.payout()
+            desk.submit(intent)
+            row = await desk.stands(intent, Standing.ACCEPTED, within=60)
+            assert row.attempts == 2
+            assert [row.object_id] == await desk.in_ledger(intent)
+
+    run(scenario())
+
+
+def test_a_trade_at_a_real_time_rate_is_never_repeated_by_itself(
+    safe_desk: Dealing, run: Run
+) -> None:
+    desk = safe_desk
+
+    async def scenario() -> None:
+        await desk.worker.sync_once()
+        async with desk.at_work():
+            await desk.fault("book_trade", "cut")
+            intent = desk.trade()
+            desk.submit(intent)
+            await desk.stands(intent, Standing.IN_DOUBT)
+            await desk.until(lambda: desk.clock.boot() > 700, within=800)
+            assert desk.posts(intent) == 1
+
+    run(scenario())
+
+
+def test_nothing_is_repeated_by_itself_once_it_is_old(safe_desk: Dealing, run: Run) -> None:
+    desk = safe_desk
+
+    async def scenario() -> None:
+        await desk.worker.sync_once()
+        intent = desk.payout()
+        intent = replace(intent, confirmed_at=intent.confirmed_at - timedelta(minutes=11))
+        async with desk.at_work():
+            await desk.fault("create_payout", "cut")
+            desk.submit(intent)
+            await desk.stands(intent, Standing.IN_DOUBT)
+            await desk.until(lambda: desk.clock.boot() > 120, within=200)
+            assert desk.posts(intent) == 1
+
+    run(scenario())
+
+
+def test_a_refusal_of_a_repeat_leaves_it_in_doubt(safe_desk: Dealing, run: Run) -> None:
+    desk = safe_desk
+
+    async def scenario() -> None:
+        await desk.worker.sync_once()
+        async with desk.at_work():
+            intent = desk.payout()
+            assert intent.terms.source_wallet_id is not None
+            await desk.fault("create_payout", "cut")
+            desk.submit(intent)
+            await desk.stands(intent, Standing.IN_DOUBT)
+            await desk.control(
+                "states",
+                kind="wallet",
+                id=intent.terms.source_wallet_id,
+                status="Suspended",
+                force=True,
+            )
+            await desk.until(lambda: desk.posts(intent) > 1)
+            await desk.until(lambda: desk.clock.boot() > 60)
+            row = desk.row(intent)
+            assert row is not None
+            assert row.standing is Standing.IN_DOUBT
+
+    run(scenario())
+
+
+def test_a_payment_that_looks_alike_is_no_proof_but_is_shown(desk: Dealing, run: Run) -> None:
+    async def scenario() -> None:
+        await desk.worker.sync_once()
+        async with desk.at_work():
+            intent = desk.payout()
+            twin = replace(intent, request=replace(intent.request, reference="by hand"))
+            await desk.fault("create_payout", "cut")
+            desk.submit(intent)
+            await desk.stands(intent, Standing.IN_DOUBT)
+            letters = desk.client.sender.letters(twin.action, twin.request, desk.payout().key)
+            receipt = await desk.client.sender.send(letters[0], Payment, lambda: None)
+            made = receipt.record
+            await desk.until(lambda: (row := desk.row(intent)) is not None and row.candidates != ())
+            row = desk.row(intent)
+            assert row is not None
+            assert row.standing is Standing.IN_DOUBT
+            assert made in desk.store.payments.rows()
+            assert row.candidates == (made.payment_transaction_id,)
+
+    run(scenario())
+
+
+def test_a_trader_settles_what_nothing_else_can(desk: Dealing, run: Run) -> None:
+    async def scenario() -> None:
+        await desk.worker.sync_once()
+        async with desk.at_work():
+            await desk.fault("create_payout", "cut")
+            intent = desk.payout()
+            desk.submit(intent)
+            await desk.stands(intent, Standing.IN_DOUBT)
+            desk.decide(intent, Verdict.NOT_DONE)
+            await desk.stands(intent, Standing.NOT_DONE)
+            desk.decide(intent, Verdict.REPEAT)
+            await desk.until(lambda: desk.clock.boot() > 60)
+            assert desk.posts(intent) == 1
+
+    run(scenario())
+
+
+def test_what_contradicts_a_traders_word_raises_an_alarm(desk: Dealing, run: Run) -> None:
+    async def scenario() -> None:
+        await desk.worker.sync_once()
+        async with desk.at_work():
+            await desk.fault("create_payout", "commit-then-cut")
+            await desk.fault("list_payments", "500", times=4)
+            intent = desk.payout()
+            desk.submit(intent)
+            await desk.stands(intent, Standing.IN_DOUBT)
+            desk.decide(intent, Verdict.NOT_DONE)
+            await desk.stands(intent, Standing.NOT_DONE)
+            await desk.until(lambda: (row := desk.row(intent)) is not None and row.alerts != ())
+            [made] = await desk.in_ledger(intent)
+            row = desk.row(intent)
+            assert row is not None
+            assert row.alerts == (
+                f"It stands as settled as not done, but {made} carries its reference.",
+            )
+
+    run(scenario())
+
+
+def test_a_repeat_by_a_traders_word_goes_out_under_the_same_key(desk: Dealing, run: Run) -> None:
+    async def scenario() -> None:
+        await desk.worker.sync_once()
+        async with desk.at_work():
+            await desk.fault("create_payout", "commit-then-cut")
+            await desk.fault("list_payments", "500", times=4)
+            intent = desk.payout()
+            desk.submit(intent)
+            await desk.stands(intent, Standing.IN_DOUBT)
+            for _ in range(3):
+                desk.decide(intent, Verdict.REPEAT)
+            row = await desk.stands(intent, Standing.ACCEPTED)
+            await desk.until(lambda: desk.store.feed(Kind.PAYMENTS).ok)
+            assert desk.posts(intent) == 2
+            assert [row.object_id] == await desk.in_ledger(intent)
+
+    run(scenario())
+
+
+def test_what_a_process_that_ended_had_under_way_is_in_doubt_and_found(
+    service: Starlette, clock: ManualClock, path: Path, run: Run
+) -> None:
+    first = Dealing(service, clock, path)
+
+    async def scenario() -> None:
+        await first.worker.sync_once()
+        intent = first.payout()
+        async with first.at_work():
+            await first.fault("create_payout", "commit-then-delay", seconds=20)
+            first.submit(intent)
+            await first.stands(intent, Standing.SENDING)
+            await first.until(lambda: first.posts(intent) == 1)
+            await first.until(lambda: first.clock.boot() > 5)
+        await first.worker.aclose()
+        second = Dealing(service, clock, path)
+        async with second.at_work():
+            row = await second.stands(intent, Standing.ACCEPTED)
+            assert [row.object_id] == await second.in_ledger(intent)
+            assert second.posts(intent) == 0
+
+    run(scenario())
+
+
+def test_an_intent_for_another_service_is_not_sent_to_this_one(
+    service: Starlette, clock: ManualClock, path: Path, run: Run
+) -> None:
+    desk = Dealing(service, clock, path)
+
+    async def scenario() -> None:
+        await desk.worker.sync_once()
+        intent = desk.payout()
+        elsewhere = replace(desk.drafting, base_url="https://api.acme.example")
+        letters = desk.client.sender.letters(intent.action, intent.request, intent.key)
+        desk.outbox.record(elsewhere.entry(intent, letters[0]))
+        async with desk.at_work():
+            await desk.stands(intent, Standing.RECORDED)
+            desk.decide(intent, Verdict.SEND)
+            await desk.until(lambda: (row := desk.row(intent)) is not None and row.alerts != ())
+            assert desk.posts(intent) == 0
+            assert await desk.in_ledger(intent) == []
+
+    run(scenario())
