@@ -15,12 +15,14 @@ from textual.pilot import Pilot
 from textual.widget import Widget
 
 from paytui.api.models import Payment, PaymentId, Wallet, WalletId
+from paytui.store.health import Link, LinkState
 from paytui.store.table import Changes, Table
 from paytui.tui.screens.wallets import wallets
 from paytui.tui.themes import load_themes
 from paytui.tui.widgets.clock_cell import ClockCell
 from paytui.tui.widgets.countdown_cell import CountdownCell
 from paytui.tui.widgets.edges import Edges
+from paytui.tui.widgets.fact_sheet import FactSheet
 from paytui.tui.widgets.ledger import Ledger
 from paytui.tui.widgets.status_words import StatusWords
 from tests.support.clock import NOON
@@ -34,7 +36,7 @@ Painted = list[tuple[Widget, tuple[Region, ...]]]
 def painted(monkeypatch: pytest.MonkeyPatch) -> Painted:
     """Notes each request to paint: which widget, which regions (none: the whole widget)."""
     notes: Painted = []
-    for kind in (Edges, StatusWords, ClockCell, CountdownCell, Ledger):
+    for kind in (Edges, StatusWords, ClockCell, CountdownCell, Ledger, FactSheet):
         _note(monkeypatch, kind, notes)
     return notes
 
@@ -226,3 +228,31 @@ def test_the_clock_says_the_time_of_the_service() -> None:
     cell = ClockCell()
     cell.tick(NOON + timedelta(seconds=59), UTC)
     assert cell.render().plain == "12:00:55 UTC"
+
+
+def test_the_cursor_of_a_detail_view_paints_the_two_lines_between_which_it_moves(
+    desk: Dashboard, painted: Painted
+) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("3", "enter")
+        await shows(pilot, "Wallet id")
+        painted.clear()
+        await pilot.press("j")
+        ((widget, regions),) = [note for note in painted if isinstance(note[0], FactSheet)]
+        assert regions == tuple(Region(0, y, widget.size.width, 1) for y in (1, 2))
+
+    desk.play(scenario)
+
+
+def test_a_detail_view_paints_nothing_when_others_change(desk: Dashboard, painted: Painted) -> None:
+    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("3", "enter")
+        await shows(pilot, "Wallet id")
+        painted.clear()
+        desk.store.wallets.put([wallet(2, "AUD payroll", "71000", account=2)])
+        desk.store.set_link(Link(LinkState.UNREACHABLE, since=NOON))
+        desk.store.notify()
+        await shows(pilot, "unreachable since 12:00")
+        assert not [note for note in painted if isinstance(note[0], FactSheet)]
+
+    desk.play(scenario)

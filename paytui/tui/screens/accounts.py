@@ -6,7 +6,6 @@ from paytui.api.models import Account, AccountId, Kind
 from paytui.store.views import account_title
 from paytui.tui.cells import text_cell, time_cell
 from paytui.tui.desk import Desk
-from paytui.tui.details.account import account_groups
 from paytui.tui.screens.listing import Listing
 from paytui.tui.state_cell import state_cell
 from paytui.tui.tone import Tone
@@ -23,8 +22,6 @@ def accounts(desk: Desk) -> Listing[AccountId, Account]:
         columns=_columns(desk),
         sort="Account",
         owner=lambda account: account.account_id,
-        title="Account",
-        groups=account_groups,
     )
 
 

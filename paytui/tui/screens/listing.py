@@ -19,7 +19,7 @@ from paytui.store.table import Table
 from paytui.tui import keys
 from paytui.tui.clipboard import copy
 from paytui.tui.desk import Desk
-from paytui.tui.details.facts import Group, Ref
+from paytui.tui.details.facts import Ref
 from paytui.tui.details.objects import TITLES
 from paytui.tui.feed_words import counted, empty_words, feed_words, noun
 from paytui.tui.reader import TableReader
@@ -45,8 +45,6 @@ class Listing(Generic[K, R]):
     Attributes:
         named_by: tables whose rows give names to cells here.
         owner: the account that a row belongs to, by which it is in scope or not.
-        title: what a row is called on its detail view.
-        groups: the facts of a row.
     """
 
     mode: str
@@ -58,8 +56,6 @@ class Listing(Generic[K, R]):
     descending: bool = False
     named_by: tuple[Versioned, ...] = ()
     owner: Callable[[R], AccountId | None]
-    title: str
-    groups: Callable[[Desk, R], list[Group]]
 
 
 class ListPage(Page, Generic[K, R]):

@@ -7,7 +7,6 @@ from paytui.money import MISSING
 from paytui.store.views import recipient_name, wallet_label
 from paytui.tui.cells import amount_cell, text_cell, time_cell
 from paytui.tui.desk import Desk
-from paytui.tui.details.payment import payment_groups
 from paytui.tui.screens.listing import Listing
 from paytui.tui.state_cell import state_cell
 from paytui.tui.tone import Cell, Tone
@@ -26,8 +25,6 @@ def payments(desk: Desk) -> Listing[PaymentId, Payment]:
         descending=True,
         named_by=(desk.store.wallets, desk.store.recipients),
         owner=lambda payment: payment.account_id,
-        title="Payment",
-        groups=payment_groups,
     )
 
 

@@ -6,7 +6,6 @@ from paytui.api.models import Kind, Recipient, RecipientId
 from paytui.store.views import account_name, recipient_title
 from paytui.tui.cells import text_cell
 from paytui.tui.desk import Desk
-from paytui.tui.details.recipient import recipient_groups
 from paytui.tui.screens.listing import Listing
 from paytui.tui.state_cell import state_cell
 from paytui.tui.tone import Tone
@@ -24,8 +23,6 @@ def recipients(desk: Desk) -> Listing[RecipientId, Recipient]:
         sort="Recipient",
         named_by=(desk.store.accounts,),
         owner=lambda recipient: recipient.account_id,
-        title="Recipient",
-        groups=recipient_groups,
     )
 
 

@@ -7,7 +7,6 @@ from paytui.money import MISSING, plain
 from paytui.store.views import account_name
 from paytui.tui.cells import amount_cell, text_cell, time_cell
 from paytui.tui.desk import Desk
-from paytui.tui.details.trade import trade_groups
 from paytui.tui.screens.listing import Listing
 from paytui.tui.state_cell import state_cell
 from paytui.tui.tone import Cell, Tone
@@ -26,8 +25,6 @@ def trades(desk: Desk) -> Listing[TradeId, Trade]:
         descending=True,
         named_by=(desk.store.accounts,),
         owner=lambda trade: trade.account_id,
-        title="Trade",
-        groups=trade_groups,
     )
 
 

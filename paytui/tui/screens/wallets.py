@@ -6,7 +6,6 @@ from paytui.api.models import Kind, Wallet, WalletId
 from paytui.store.views import account_name
 from paytui.tui.cells import amount_cell, text_cell
 from paytui.tui.desk import Desk
-from paytui.tui.details.wallet import wallet_groups
 from paytui.tui.screens.listing import Listing
 from paytui.tui.state_cell import state_cell
 from paytui.tui.tone import Tone
@@ -24,8 +23,6 @@ def wallets(desk: Desk) -> Listing[WalletId, Wallet]:
         sort="Wallet",
         named_by=(desk.store.accounts,),
         owner=lambda wallet: wallet.account_id,
-        title="Wallet",
-        groups=wallet_groups,
     )
 
 
