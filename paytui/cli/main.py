@@ -11,6 +11,7 @@ import sys
 import click
 
 from paytui import __version__
+from paytui.cli.audit import audit
 from paytui.cli.config import config
 from paytui.cli.demo import demo
 from paytui.cli.dialect import dialect
@@ -53,7 +54,7 @@ def cli() -> None:
     """
 
 
-for command in (run, demo, sandbox, status, export, config, dialect, track):
+for command in (run, demo, sandbox, status, export, audit, config, dialect, track):
     cli.add_command(command)
 
 

@@ -1,0 +1,37 @@
+"""An intent of the outbox as JSON, with all that is known of it."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import fields
+
+from paytui.cli.jsonable import Json, jsonable
+from paytui.outbox.entry import Entry, Recorded
+from paytui.worker.intent_rows import row_of
+
+
+def as_json(recorded: Recorded, *, bodies: bool) -> dict[str, Json]:
+    """One object.
+
+    Args:
+        recorded: the intent.
+        bodies: whether to tell what was sent too, not its hash alone.
+    """
+    entry, row = recorded.entry, row_of(recorded)
+    said = {field.name: jsonable(getattr(entry, field.name)) for field in _TOLD}
+    body: dict[str, Json] = {"body": entry.body.decode(errors="replace")} if bodies else {}
+    return {
+        **said,
+        "body_sha256": hashlib.sha256(entry.body).hexdigest(),
+        **body,
+        "standing": row.standing.value,
+        "since": jsonable(row.since),
+        "attempts": row.attempts,
+        "object_id": row.object_id,
+        "candidates": jsonable(row.candidates),
+        "alerts": jsonable(row.alerts),
+        "events": jsonable(recorded.events),
+    }
+
+
+_TOLD = [field for field in fields(Entry) if field.name != "body"]

@@ -1,0 +1,72 @@
+"""An intent of the outbox in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from paytui.cli.jsonable import utc
+from paytui.intent import IntentRow, Standing, Terms
+from paytui.money import format_amount, plain
+from paytui.outbox.entry import Entry, Event, Recorded
+from paytui.text import clean
+from paytui.worker.intent_rows import row_of
+
+
+def as_text(recorded: Recorded) -> str:
+    """What was confirmed, how it stands, and below it what happened, the oldest first."""
+    entry, row = recorded.entry, row_of(recorded)
+    head = f"{entry.intent_id}  {row.standing}  {entry.title}"
+    lines = [head, *(f"    {line}" for line in _facts(entry, row))]
+    lines += [f"    {_happened(event)}" for event in recorded.events]
+    return "\n".join(clean(line) for line in lines)
+
+
+def _facts(entry: Entry, row: IntentRow) -> Iterator[str]:
+    times = "1 attempt" if row.attempts == 1 else f"{row.attempts} attempts"
+    known = f"it became {row.object_id}" if row.object_id else "no object is known"
+    yield ", ".join([*_figures(entry.terms), times, known])
+    yield f"for {entry.profile} at {entry.base_url}"
+    yield f"{utc(entry.confirmed_at)}  confirmed by {entry.user} on {entry.host}"
+
+
+def _figures(terms: Terms) -> Iterator[str]:
+    if terms.amount is not None and terms.currency is not None:
+        yield f"{format_amount(terms.amount, terms.currency)} {terms.currency}"
+    if terms.rate is not None:
+        yield f"1 {terms.sell_currency} = {plain(terms.rate)} {terms.buy_currency}"
+
+
+def _happened(event: Event) -> str:
+    return "  ".join([utc(event.at), event.kind, *_particulars(event)])
+
+
+def _particulars(event: Event) -> Iterator[str]:
+    if event.method and event.path:
+        yield f"{event.method} {event.path}"
+    if event.status is not None:
+        yield f"status {event.status}"
+    if event.object_id:
+        yield event.object_id
+    if event.candidates:
+        yield f"it may be {' or '.join(event.candidates)}"
+    if event.words:
+        yield event.words
+    if event.problem is not None:
+        yield str(event.problem)
+    if event.user:
+        yield f"by {event.user}"
+
+
+_OPEN = {
+    Standing.IN_DOUBT: "in doubt, and may have been executed",
+    Standing.SENDING: "on the way, and may have been executed",
+    Standing.RECORDED: "recorded and never sent",
+}
+
+
+def open_words(found: Sequence[Recorded]) -> Iterator[str]:
+    """What is still to be settled, one line for each way that it stands."""
+    for standing, words in _OPEN.items():
+        those = [each.entry.intent_id for each in found if row_of(each).standing is standing]
+        if those:
+            yield f"{len(those)} {words}: {', '.join(those)}"

@@ -1,0 +1,242 @@
+"""`paytui audit`: what was confirmed on this machine, told from its outbox alone."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from paytui.outbox.entry import Event, EventKind
+from paytui.outbox.outbox import Outbox
+from paytui.outbox.owned import OwnedOutbox
+from tests.outbox.made import ALL_TERMS, NOON, PROBLEM, entry, event
+from tests.support.commands import Paytui
+
+SENDING = Event(
+    kind=EventKind.SENDING,
+    at=NOON + timedelta(seconds=1),
+    method="POST",
+    path="/v1/payments/payout",
+)
+ACCEPTED = Event(
+    kind=EventKind.ACCEPTED, at=NOON + timedelta(seconds=2), status=201, object_id="p-1"
+)
+DOUBTED = Event(
+    kind=EventKind.IN_DOUBT, at=NOON + timedelta(seconds=3), status=503, problem=PROBLEM
+)
+
+Audit = Callable[..., subprocess.CompletedProcess[str]]
+
+
+@pytest.fixture
+def path(paytui: Paytui) -> Path:
+    """Where the user's own outbox is, as XDG says: in ~/.local/state."""
+    folder = paytui.home / ".local" / "state" / "paytui"
+    folder.mkdir(parents=True)
+    folder.chmod(0o700)
+    return folder / "acme.outbox.sqlite"
+
+
+@pytest.fixture
+def audit(paytui: Paytui) -> Audit:
+    config = paytui.home / "acme.toml"
+    config.write_text("[profiles.acme]\nbase_url = 'https://api.example.com'\nclient_id = 'x'\n")
+    return lambda *arguments, **more: paytui("audit", "--config", config, *arguments, **more)
+
+
+@pytest.fixture
+def outbox(path: Path) -> Outbox:
+    """An accepted payout and one in doubt."""
+    outbox = Outbox(path)
+    for number, last in ((1, ACCEPTED), (2, DOUBTED)):
+        outbox.record(entry(number))
+        outbox.add(entry(number).intent_id, SENDING)
+        outbox.add(entry(number).intent_id, last)
+    return outbox
+
+
+def test_it_tells_each_intent_and_what_happened_the_oldest_first(
+    audit: Audit, outbox: Outbox
+) -> None:
+    done = audit()
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == (
+        "PT-00000001  accepted  Payout 1,200.00 USD to Acme Pty Ltd\n"
+        "    1,200.00 USD, 1 attempt, it became p-1\n"
+        "    for acme at https://api.example.com\n"
+        "    2026-03-02T12:00:01Z  confirmed by jo on desk-4\n"
+        "    2026-03-02T12:00:01Z  sending  POST /v1/payments/payout\n"
+        "    2026-03-02T12:00:02Z  accepted  status 201  p-1\n"
+        "PT-00000002  in doubt  Payout 1,200.00 USD to Acme Pty Ltd\n"
+        "    1,200.00 USD, 1 attempt, no object is known\n"
+        "    for acme at https://api.example.com\n"
+        "    2026-03-02T12:00:02Z  confirmed by jo on desk-4\n"
+        "    2026-03-02T12:00:01Z  sending  POST /v1/payments/payout\n"
+        "    2026-03-02T12:00:03Z  in doubt  status 503  Could not create the payout: "
+        "503 (try later) [trace t-1]. Look at the payment.\n"
+    )
+    assert done.stderr == "1 in doubt, and may have been executed: PT-00000002\n"
+
+
+def test_json_tells_all_of_it_one_object_a_line(audit: Audit, outbox: Outbox) -> None:
+    done = audit("--json")
+    first, second = (json.loads(line) for line in done.stdout.splitlines())
+    assert first == {
+        "intent_id": "PT-00000001",
+        "key": "key-1",
+        "profile": "acme",
+        "base_url": "https://api.example.com",
+        "action": "create_payout",
+        "method": "POST",
+        "path": "/v1/payments/payout",
+        "key_header": "Idempotency-Key",
+        "title": "Payout 1,200.00 USD to Acme Pty Ltd",
+        "terms": first["terms"],
+        "confirmed_at": "2026-03-02T12:00:01Z",
+        "user": "jo",
+        "host": "desk-4",
+        "replay_safe": True,
+        "resend_until": "2026-03-02T12:10:00Z",
+        "body_sha256": hashlib.sha256(b'{"amount":1200.00,"n":1}').hexdigest(),
+        "standing": "accepted",
+        "since": "2026-03-02T12:00:02Z",
+        "attempts": 1,
+        "object_id": "p-1",
+        "candidates": [],
+        "alerts": [],
+        "events": first["events"],
+    }
+    assert first["terms"]["amount"] == "1200.00"
+    assert [each["kind"] for each in first["events"]] == ["sending", "accepted"]
+    assert second["standing"] == "in doubt"
+    assert second["events"][1]["problem"]["said"] == "try later"
+
+
+def test_bodies_are_told_only_when_they_are_asked_for(audit: Audit, outbox: Outbox) -> None:
+    assert '"n":' not in audit("--json").stdout.replace("\\", "")
+    told = [json.loads(line)["body"] for line in audit("--json", "--bodies").stdout.splitlines()]
+    assert told == ['{"amount":1200.00,"n":1}', '{"amount":1200.00,"n":2}']
+    assert audit("--bodies").returncode == 2
+
+
+def identifiers(done: subprocess.CompletedProcess[str]) -> list[Any]:
+    assert done.returncode == 0, done.stderr
+    return [json.loads(line)["intent_id"][-1] for line in done.stdout.splitlines()]
+
+
+def test_since_keeps_what_something_happened_to_since_then(audit: Audit, path: Path) -> None:
+    outbox, now = Outbox(path), datetime.now(UTC)
+    for number, hours in ((1, 50), (2, 5), (3, 1)):
+        outbox.record(replace(entry(number), confirmed_at=now - timedelta(hours=hours)))
+    assert identifiers(audit("--json", "--since", "2h")) == ["3"]
+    assert identifiers(audit("--json", "--since", "1d")) == ["2", "3"]
+    assert identifiers(audit("--json", "--since", "1w")) == ["1", "2", "3"]
+    three_hours_ago = (now - timedelta(hours=3)).isoformat()
+    assert identifiers(audit("--json", "--since", three_hours_ago)) == ["3"]
+    assert identifiers(audit("--json", "--since", "2026-03-02")) == ["1", "2", "3"]
+    outbox.add(entry(1).intent_id, replace(SENDING, at=now))
+    assert identifiers(audit("--json", "--since", "2h")) == ["1", "3"]
+
+
+@pytest.mark.parametrize("text", ["yesterday", "", "2026-13-01", "999999w", "-1h"])
+def test_a_time_that_is_none_is_refused(audit: Audit, text: str) -> None:
+    done = audit(f"--since={text}")
+    assert done.returncode == 2
+    assert "Write a time so: 2h, 7d, 2026-03-02" in done.stderr
+
+
+def test_what_a_person_decided_and_what_it_may_be_are_told(audit: Audit, outbox: Outbox) -> None:
+    sighted = replace(event(EventKind.SIGHTED, 60), candidates=("p-7", "p-8"))
+    outbox.add(entry(2).intent_id, sighted)
+    outbox.add(entry(2).intent_id, replace(event(EventKind.DONE, 90, object_id="p-8"), user="kim"))
+    done = audit()
+    assert done.stdout.splitlines()[-2:] == [
+        "    2026-03-02T12:01:00Z  sighted  it may be p-7 or p-8",
+        "    2026-03-02T12:01:30Z  settled as done  p-8  by kim",
+    ]
+    assert "1,200.00 USD, 1 attempt, it became p-8" in done.stdout
+    assert done.stderr == ""
+
+
+def test_text_from_outside_cannot_move_the_cursor(audit: Audit, path: Path) -> None:
+    hostile = "\x1b[2J\nPT-99999999  accepted"
+    outbox = Outbox(path)
+    outbox.record(entry(title=hostile, user=hostile, host=hostile))
+    outbox.add(entry().intent_id, event(EventKind.ALERT, words=hostile))
+    done = audit()
+    assert "\x1b" not in done.stdout
+    assert len(done.stdout.splitlines()) == 5
+
+
+def test_a_locked_rate_is_told_with_every_digit(audit: Audit, path: Path) -> None:
+    Outbox(path).record(entry(terms=ALL_TERMS))
+    done = audit()
+    assert "    99,999,999,999,999.99 AUD, 1 AUD = 0.6512300 USD, 0 attempts, no" in done.stdout
+    assert done.stderr == "1 recorded and never sent: PT-00000001\n"
+
+
+def test_where_nothing_was_recorded_nothing_is_made(audit: Audit, path: Path) -> None:
+    done = audit()
+    assert (done.returncode, done.stdout) == (0, "")
+    assert done.stderr == f"Nothing was ever recorded: there is no {path}.\n"
+    assert list(path.parent.iterdir()) == []
+
+
+def test_it_reads_while_a_dashboard_sends(audit: Audit, path: Path) -> None:
+    owned = OwnedOutbox(path, host="desk-4", since=NOON)
+    owned.record(entry())
+    assert audit().stdout.startswith("PT-00000001  recorded")
+    owned.record(entry(2))
+    owned.close()
+
+
+def test_a_damaged_outbox_is_put_aside_by_a_word_of_its_user_and_kept(
+    audit: Audit, outbox: Outbox, path: Path
+) -> None:
+    outbox.close()
+    assert audit("--set-aside").returncode == 2
+    content = b"damaged" + path.read_bytes()[7:]
+    path.write_bytes(content)
+    done = audit()
+    assert done.returncode == 2
+    assert "is damaged" in done.stderr
+    assert "paytui audit --set-aside" in done.stderr
+    done = audit("--set-aside")
+    assert done.returncode == 0, done.stderr
+    assert Path(done.stdout.rstrip("\n")).read_bytes() == content
+    assert "Nothing was ever recorded" in audit().stderr
+
+
+def test_an_outbox_that_others_can_read_is_refused_with_what_mends_it(
+    audit: Audit, outbox: Outbox, path: Path
+) -> None:
+    path.chmod(0o644)
+    done = audit()
+    assert done.returncode == 2
+    assert f"Run: chmod 600 {path}" in done.stderr
+
+
+def test_it_loads_neither_screens_nor_http(paytui: Paytui, audit: Audit, outbox: Outbox) -> None:
+    arguments = ["audit", "--config", str(paytui.home / "acme.toml")]
+    program = (
+        "import sys; from paytui.cli.main import cli\n"
+        f"cli.main({arguments!r}, standalone_mode=False)\n"
+        "print([name for name in ('textual', 'httpx') if name in sys.modules])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        env=paytui.environ,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.splitlines()[0].startswith("PT-00000001")
+    assert done.stdout.splitlines()[-1] == "[]"
