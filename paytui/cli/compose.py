@@ -20,6 +20,8 @@ from paytui.store.store import Store
 
 if TYPE_CHECKING:
     from paytui.api.client import Client
+    from paytui.worker.orders import Office
+    from paytui.worker.turned_away import Closed
     from paytui.worker.worker import Worker
 
 GetSecret = Callable[[], Secret]
@@ -49,10 +51,13 @@ def build_worker(
     dialect: Dialect,
     store: Store,
     service_time: ServiceTime,
+    *,
+    office: Office | Closed | None = None,
 ) -> Worker:
-    """The worker that keeps a store true to a profile's service."""
+    """The worker that keeps a store true to a profile's service; with an office it also sends."""
     from paytui.config.known import KnownIdentifiers
     from paytui.worker.pace import Pace
+    from paytui.worker.turned_away import READS_ONLY
     from paytui.worker.worker import Worker
 
     rng = random.SystemRandom()
@@ -66,6 +71,7 @@ def build_worker(
         pace,
         tracked=KnownIdentifiers(settings),
         sheet_lifetime=dialect.rate_sheet_lifetime,
+        office=office or READS_ONLY,
     )
 
 
@@ -119,16 +125,19 @@ def run_dashboard(settings: Settings, secret: GetSecret) -> int:
     Raises:
         DialectError: the profile's dialect cannot be used.
     """
+    from paytui.cli.office import open_office
     from paytui.tui import exit as tui_exit
     from paytui.tui.app import PaytuiApp
     from paytui.worker.host import WorkerHost
 
     dialect = dialect_of(settings.profile)
     store, service_time = Store(), ServiceTime(SystemClock())
-    host = WorkerHost(
-        lambda: build_worker(settings, secret, dialect, store, service_time),
-        store,
-    )
+
+    def build() -> Worker:
+        office = open_office(settings, dialect, service_time)
+        return build_worker(settings, secret, dialect, store, service_time, office=office)
+
+    host = WorkerHost(build, store)
     app = PaytuiApp(store, host.port, service_time, settings)
     host.start()
     try:

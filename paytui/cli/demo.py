@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
 import click
 
 from paytui.cli.errors import CommandError
@@ -21,10 +24,14 @@ def demo(ctx: click.Context, *, seed: int, scale: int, speed: float) -> None:
 
     from paytui.cli.compose import run_dashboard
     from paytui.cli.sandbox_process import SandboxProcess
-    from paytui.config.settings import Profile, Settings
+    from paytui.config.settings import OutboxSettings, Profile, Settings
 
     click.echo("Starting a sandbox…", err=True)
-    with SandboxProcess(seed=seed, scale=scale, speed=speed) as sandbox:
+    # A demo's outbox ends with its service: what was asked of another is nothing to this one.
+    with (
+        TemporaryDirectory(prefix="paytui-demo-", ignore_cleanup_errors=True) as folder,
+        SandboxProcess(seed=seed, scale=scale, speed=speed) as sandbox,
+    ):
         profile = Profile(
             name="demo",
             base_url=sandbox.base_url,
@@ -32,5 +39,6 @@ def demo(ctx: click.Context, *, seed: int, scale: int, speed: float) -> None:
             live=False,
             description="Sandbox on this machine",
         )
-        code = run_dashboard(Settings(profile=profile), lambda: sandbox.secret)
+        settings = Settings(profile=profile, outbox=OutboxSettings(folder=Path(folder) / "outbox"))
+        code = run_dashboard(settings, lambda: sandbox.secret)
     ctx.exit(code)

@@ -119,6 +119,22 @@ class Display:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class OutboxSettings:
+    """How what was confirmed is kept.
+
+    Attributes:
+        folder: where; None: in the user's state directory.
+        tag_reference: whether the reference that is sent carries the intent's identifier, by which
+            a look-up knows the object again.
+        audit_syslog: whether each line also goes to the system's log.
+    """
+
+    folder: Path | None = None
+    tag_reference: bool = True
+    audit_syslog: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
     """All that the dashboard is told.
 
@@ -132,5 +148,6 @@ class Settings:
     polling: Polling = field(default_factory=Polling)
     rates: Rates = field(default_factory=Rates)
     display: Display = field(default_factory=Display)
+    outbox: OutboxSettings = field(default_factory=OutboxSettings)
     track: Mapping[Kind, tuple[str, ...]] = field(default_factory=dict)
     origins: Mapping[str, str] = field(default_factory=dict)

@@ -1,0 +1,49 @@
+"""The outbox of a profile, opened for the one process that sends; or why nothing is sent."""
+
+from __future__ import annotations
+
+import getpass
+import platform
+from contextlib import suppress
+from pathlib import Path
+
+from paytui.api.dialect import Dialect
+from paytui.clock import ServiceTime
+from paytui.config.settings import Profile, Settings
+from paytui.outbox.errors import OutboxError
+from paytui.outbox.history import History
+from paytui.outbox.owned import OwnedOutbox
+from paytui.outbox.place import outbox_path
+from paytui.worker.drafting import Drafting
+from paytui.worker.orders import Office
+from paytui.worker.turned_away import Closed
+
+
+def open_office(settings: Settings, dialect: Dialect, service_time: ServiceTime) -> Office | Closed:
+    """What sending needs. To be called in the thread that sends."""
+    profile = settings.profile
+    path = outbox_path(profile.name, settings.outbox.folder)
+    if profile.read_only:
+        return Closed("This profile is read-only.", _history(path))
+    host = platform.node()
+    try:
+        outbox = OwnedOutbox(path, host=host, since=service_time.clock.now())
+    except OutboxError as error:
+        return Closed(str(error.problem), _history(path))
+    return Office(outbox, _drafting(profile, dialect, host))
+
+
+def _drafting(profile: Profile, dialect: Dialect, host: str) -> Drafting:
+    return Drafting(
+        profile=profile.name,
+        base_url=profile.base_url,
+        idempotency=dialect.idempotency,
+        user=getpass.getuser(),
+        host=host,
+    )
+
+
+def _history(path: Path) -> History | None:
+    with suppress(OutboxError):
+        return History(path)
+    return None
