@@ -58,6 +58,15 @@ DETAIL: list[BindingType] = [
     Binding("R", "raw", "Raw", id="detail.raw"),
 ]
 
+WIZARD: list[BindingType] = [
+    Binding("escape", "back", "Back", id="wizard.back", key_display="esc"),
+    Binding("enter", "go_on", "Next", id="wizard.go_on", key_display="⏎"),
+    Binding("tab", "act('side')", "The other side", id="wizard.side", priority=True),
+    Binding("r", "act('requote')", "New rate", id="wizard.requote", priority=True),
+    Binding("y", "act('ticket')", "Copy the ticket", id="wizard.ticket"),
+    Binding("ctrl+c", "app.quit", "Quit", id="wizard.quit", show=False),
+]
+
 DIALOG: list[BindingType] = [
     *BACK,
     Binding("ctrl+c", "app.quit", "Quit", id="dialog.quit", show=False),

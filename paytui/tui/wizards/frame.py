@@ -1,0 +1,183 @@
+"""The screen of any wizard: it shows what a machine says, and tells it what happens."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from textual.containers import Horizontal
+from textual.content import Content
+from textual.widget import Widget
+from textual.widgets import Input, Static
+
+from paytui.tui import keys
+from paytui.tui.desk import Desk
+from paytui.tui.screens.frame import Frame
+from paytui.tui.tone import Cell, Tone, toned
+from paytui.tui.widgets.columns import Column
+from paytui.tui.widgets.countdown_cell import CountdownCell
+from paytui.tui.widgets.edges import Edges
+from paytui.tui.widgets.ledger import Ledger
+from paytui.tui.wizards.said import Said, said
+from paytui.tui.wizards.step import Option, StepView, Wizard
+from paytui.tui.wizards.wizard_line import WizardLine
+
+
+class WizardScreen(Frame):
+    """One step at a time; repaints what differs from what it has shown."""
+
+    CSS_PATH = ["../screens/frame.tcss", "frame.tcss"]  # noqa: RUF012  (Textual's way)
+    BINDINGS = keys.WIZARD
+
+    def __init__(self, desk: Desk, wizard: Wizard) -> None:
+        super().__init__(desk)
+        self._wizard = wizard
+        self._view = wizard.view()
+        self._step = ""
+        self._title = Edges(classes="title")
+        self._countdown = CountdownCell()
+        self._lines = Said()
+        self._label = Static(markup=False, classes="label")
+        self._line = WizardLine()
+        self._typing = Horizontal(self._label, self._line, classes="typing")
+        self._words = Said()
+        self._list: Ledger[str, Option] = Ledger(
+            _columns(), lambda option: option.key, opened=self._choose
+        )
+
+    def body(self) -> Iterator[Widget]:
+        """What is known, what is typed, what is the matter with it, what can be chosen."""
+        yield Horizontal(self._title, self._countdown, classes="titles")
+        yield self._lines
+        yield self._typing
+        yield self._words
+        yield self._list
+
+    def on_mount(self) -> None:
+        """Show the first step."""
+        self._show()
+
+    async def pull(self) -> None:
+        """Tell the machine that the store has changed."""
+        await super().pull()
+        self._wizard.store_changed()
+        self._show()
+
+    def tick(self) -> None:
+        """Let the countdown go on."""
+        super().tick()
+        self._wizard.tick()
+        self._show()
+
+    # --- what happens ---
+
+    def _choose(self, option: Option) -> None:
+        self._wizard.chosen(option.key)
+        self._show()
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        """Have what is typed judged at once."""
+        self._wizard.typed(event.value)
+        self._show()
+
+    def on_input_submitted(self) -> None:
+        """Enter in the line is enter."""
+        self.action_go_on()
+
+    def action_go_on(self) -> None:
+        """To the next step; on the last, confirm what is shown."""
+        if self._view.confirms is None:
+            self._wizard.go_on()
+        else:
+            self._wizard.confirm(self._view.confirms)
+        self._show()
+
+    def action_back(self) -> None:
+        """To the step before; from the first, to where one came from."""
+        if self._wizard.back():
+            self._show()
+        else:
+            self.dismiss()
+
+    def action_act(self, action: str) -> None:
+        """Something that this step offers."""
+        self._wizard.act(action)
+        self._show()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Offer the keys of this step alone."""
+        if action == "act":
+            return parameters[0] in self._view.actions
+        return super().check_action(action, parameters)
+
+    # --- what is seen ---
+
+    def _show(self) -> None:
+        before, self._view = self._view, self._wizard.view()
+        self._title.say(_title(self._view))
+        self._countdown.show(self._view.left)
+        self._lines.show(said(self._view.lines))
+        self._words.show(_words(self._view.words))
+        self._list.replace(self._view.options)
+        if self._step != self._view.name:
+            self._step = self._view.name
+            self._set_up(self._view)
+        if before.actions != self._view.actions:
+            self.refresh_bindings()
+
+    def _set_up(self, view: StepView) -> None:
+        """A step comes up: its list and its line are as it says, and one of them is typed in."""
+        self._list.display = self._list.can_focus = bool(view.options)
+        self._typing.display = view.entry is not None
+        self._line.show(yes=view.entry is not None)
+        if view.entry is not None:
+            self._label.update(view.entry.label)
+            self._line.pasted, self._line.placeholder = view.entry.pasted, view.entry.hint
+            with self.prevent(Input.Changed):
+                self._line.value = view.entry.text
+            self._line.cursor_position = len(view.entry.text)
+            self._line.focus()
+        elif view.options:
+            if view.chosen is not None:
+                self._list.move_to(view.chosen)
+            self._list.focus()
+        else:
+            self.set_focus(None)
+
+
+def _title(view: StepView) -> Content:
+    place = f" · {view.place}" if view.place else ""
+    return toned(f" {view.title}", bold=True) + toned(f"{place} · {view.name}", Tone.MUTED)
+
+
+def _words(words: tuple[Cell, ...]) -> Content:
+    return Content("\n").join([toned(cell.text, cell.tone) for cell in words])
+
+
+def _columns() -> tuple[Column[Option], ...]:
+    return (
+        Column(
+            title="Choice",
+            cell=lambda option: Cell(option.name, _tone(option, Tone.INK)),
+            width=16,
+            grows=True,
+            most=44,
+        ),
+        Column(
+            title="About",
+            cell=lambda option: Cell(option.facts, _tone(option, Tone.MUTED)),
+            width=16,
+            grows=True,
+            most=60,
+        ),
+        Column(
+            title="Not offered",
+            cell=lambda option: Cell(option.why_not, Tone.CLOSING),
+            width=11,
+            grows=True,
+            most=60,
+        ),
+    )
+
+
+def _tone(option: Option, offered: Tone) -> Tone:
+    return Tone.FAINT if option.why_not else offered

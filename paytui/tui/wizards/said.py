@@ -1,0 +1,40 @@
+"""Lines of a wizard's step: labels in one column, words beside them; nothing is cut."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from textual.content import Content
+from textual.widgets import Static
+
+from paytui.tui.tone import Tone, toned
+from paytui.tui.wizards.step import Line
+
+LABEL = 13
+"""Cells for a label and the gap after it."""
+
+
+class Said(Static):
+    """Takes the room that its words need, none without any; repaints only when they differ."""
+
+    def __init__(self) -> None:
+        super().__init__(markup=False, classes="said")
+        self._shown = Content()
+        self.display = False
+
+    def show(self, words: Content) -> None:
+        """Say this, if it is not said already."""
+        if not words.is_same(self._shown):
+            self._shown = words
+            self.display = bool(words)
+            self.update(words)
+
+
+def said(lines: Iterable[Line]) -> Content:
+    """Lines under each other."""
+    return Content("\n").join([_line(line) for line in lines])
+
+
+def _line(line: Line) -> Content:
+    words = Content("  ").join([toned(cell.text, cell.tone) for cell in line.cells])
+    return toned(f"{line.label:<{LABEL}}", Tone.MUTED) + words

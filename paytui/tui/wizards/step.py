@@ -1,0 +1,127 @@
+"""What a wizard shows and what can happen to it: data between a pure machine and its screen."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Protocol
+
+from paytui.tui.tone import Cell, Tone
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Option:
+    """One thing to choose, by its identifier.
+
+    Attributes:
+        name: what a person calls it.
+        facts: what tells it from others of the name.
+        why_not: why it cannot be chosen; empty where it can.
+    """
+
+    key: str
+    name: str
+    facts: str = ""
+    why_not: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One thing that is said: what it is about, and words side by side."""
+
+    label: str
+    cells: tuple[Cell, ...]
+
+
+def line(label: str, text: str, note: str = "", tone: Tone = Tone.INK) -> Line:
+    """A line of one value, with what else there is to say of it."""
+    cells = (Cell(text, tone),)
+    return Line(label, (*cells, Cell(note, Tone.MUTED)) if note else cells)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One line to be typed in.
+
+    Attributes:
+        text: what it holds when its step comes up.
+        hint: what is shown while nothing is typed.
+        pasted: whether it takes pastes; what is typed to confirm does not.
+    """
+
+    label: str
+    text: str = ""
+    hint: str = ""
+    pasted: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StepView:
+    """A step as it is now.
+
+    Attributes:
+        title: of the wizard: `Trade`.
+        name: of the step; a screen sets up list and entry afresh when it changes.
+        place: `5 of 6`; empty once there are no more steps.
+        lines: what is known and was chosen.
+        options: what can be chosen, and what cannot, with the reason.
+        chosen: the option under the cursor when the step comes up.
+        words: what is wrong or worth knowing.
+        left: how long the rate that is shown still lasts; None where none is locked.
+        confirms: exactly what a confirmation would carry out; None where nothing can be confirmed.
+            Whatever it is, a screen gives back the one that it has painted.
+        actions: which of the wizard's own keys do something here, and what.
+    """
+
+    title: str
+    name: str
+    place: str = ""
+    lines: tuple[Line, ...] = ()
+    options: tuple[Option, ...] = ()
+    chosen: str | None = None
+    entry: Entry | None = None
+    words: tuple[Cell, ...] = ()
+    left: timedelta | None = None
+    confirms: Hashable | None = None
+    actions: tuple[str, ...] = ()
+
+
+class Wizard(Protocol):
+    """A pure machine: it takes in what happens, and says what is to be seen."""
+
+    def view(self) -> StepView:
+        """The step as it is now."""
+        ...
+
+    def chosen(self, key: str) -> None:
+        """An option was chosen."""
+        ...
+
+    def typed(self, text: str) -> None:
+        """The entry holds this now."""
+        ...
+
+    def go_on(self) -> None:
+        """The step is done, where what it holds will do."""
+        ...
+
+    def back(self) -> bool:
+        """To the step before, with all that was filled in; False where there is none."""
+        ...
+
+    def act(self, action: str) -> None:
+        """One of the actions that the view offers."""
+        ...
+
+    def confirm(self, shown: Hashable) -> None:
+        """Carry out what was shown, if that is still what would be carried out."""
+        ...
+
+    def tick(self) -> None:
+        """Time has passed."""
+        ...
+
+    def store_changed(self) -> None:
+        """The store has changed."""
+        ...
