@@ -17,6 +17,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
+from paytui.private import NotPrivate, check_private
+
 MASK = "••••"
 COMMAND_TIMEOUT = 10.0
 """Seconds that a secret command may take."""
@@ -183,12 +185,10 @@ class SecretFile:
     def _check(self, status: os.stat_result) -> None:
         if not stat.S_ISREG(status.st_mode):
             raise self._error("is not a regular file", "Name a file that holds the secret.")
-        if status.st_uid != self.owner:
-            raise self._error("belongs to another user", "Make a copy that is yours.")
-        if status.st_mode & 0o077:
-            mode = stat.S_IMODE(status.st_mode)
-            message = f"can be read by others (mode {mode:04o})"
-            raise self._error(message, f"Run: chmod 600 '{self.path}'")
+        try:
+            check_private(status, self.path, self.owner)
+        except NotPrivate as error:
+            raise self._error(error.message, error.remedy) from None
 
     def _error(self, message: str, remedy: str) -> SecretError:
         return SecretError(self._place, message, remedy)

@@ -201,7 +201,7 @@ class TestFile:
         with pytest.raises(SecretError) as caught:
             SecretFile(secret_file).read()
         assert f"mode 0{mode:o}" in caught.value.message
-        assert caught.value.remedy == f"Run: chmod 600 '{secret_file}'"
+        assert caught.value.remedy == f"Run: chmod 600 {secret_file}"
         assert SENTINEL not in str(caught.value)
 
     def test_one_of_another_user_is_refused(self, secret_file: Path) -> None:

@@ -1,0 +1,38 @@
+"""What others have a hand in is not used."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from paytui.private import NotPrivate, check_private
+
+
+@pytest.mark.parametrize("mode", [0o600, 0o400, 0o700, 0o000])
+def test_what_is_the_users_alone_passes(tmp_path: Path, mode: int) -> None:
+    path = tmp_path / "mine"
+    path.touch()
+    path.chmod(mode)
+    check_private(path.stat(), path, os.geteuid())
+
+
+@pytest.mark.parametrize("mode", [0o640, 0o620, 0o610, 0o604, 0o602, 0o601])
+def test_what_others_can_reach_is_refused_with_a_command_that_can_be_pasted(
+    tmp_path: Path, mode: int
+) -> None:
+    path = tmp_path / "it's mine"
+    path.touch()
+    path.chmod(mode)
+    with pytest.raises(NotPrivate) as caught:
+        check_private(path.stat(), path, os.geteuid())
+    assert f"(mode {mode:04o})" in caught.value.message
+    command = caught.value.remedy.removeprefix("Run: ")
+    assert os.system(command) == 0  # noqa: S605 - that it can be pasted is the point
+    check_private(path.stat(), path, os.geteuid())
+
+
+def test_what_belongs_to_another_user_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(NotPrivate, match="belongs to another user"):
+        check_private(tmp_path.stat(), tmp_path, os.geteuid() + 1)
