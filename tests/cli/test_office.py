@@ -1,0 +1,80 @@
+"""One process sends from the outbox of a profile; everybody else is told why not."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from paytui.api.dialect import load_dialect
+from paytui.cli.office import open_office
+from paytui.clock import ServiceTime
+from paytui.config.settings import OutboxSettings, Profile, Settings
+from paytui.worker.orders import Office
+from paytui.worker.turned_away import Closed
+from tests.support.clock import ManualClock
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Settings:
+    profile = Profile(name="acme", base_url="https://api.acme.example", client_id="desk")
+    return Settings(profile=profile, outbox=OutboxSettings(folder=tmp_path / "state"))
+
+
+@pytest.fixture
+def office(settings: Settings) -> Iterator[Office]:
+    opened = opened_for(settings)
+    assert isinstance(opened, Office)
+    yield opened
+    opened.outbox.close()
+
+
+def opened_for(settings: Settings) -> Office | Closed:
+    return open_office(settings, load_dialect(), ServiceTime(ManualClock()))
+
+
+def test_the_first_who_comes_sends(office: Office, settings: Settings) -> None:
+    assert office.drafting.base_url == settings.profile.base_url
+    assert office.outbox.read() == []
+
+
+def test_the_second_reads_and_is_told_who_sends(office: Office, settings: Settings) -> None:
+    second = opened_for(settings)
+    assert isinstance(second, Closed)
+    assert str(os.getpid()) in second.why
+    assert second.history is not None
+    second.history.close()
+
+
+def test_the_next_sends_once_the_first_has_ended(office: Office, settings: Settings) -> None:
+    office.outbox.close()
+    after = opened_for(settings)
+    assert isinstance(after, Office)
+    after.outbox.close()
+
+
+@pytest.mark.usefixtures("office")
+def test_another_profile_has_an_outbox_of_its_own(settings: Settings) -> None:
+    other = opened_for(replace(settings, profile=replace(settings.profile, name="other")))
+    assert isinstance(other, Office)
+    other.outbox.close()
+
+
+def test_a_read_only_profile_opens_none(settings: Settings, tmp_path: Path) -> None:
+    closed = opened_for(replace(settings, profile=replace(settings.profile, read_only=True)))
+    assert closed == Closed("This profile is read-only.")
+    assert not (tmp_path / "state").exists()
+
+
+def test_a_folder_that_others_can_read_is_refused_and_named(
+    settings: Settings, tmp_path: Path
+) -> None:
+    (tmp_path / "state").mkdir(mode=0o755)
+    (tmp_path / "state").chmod(0o755)
+    closed = opened_for(settings)
+    assert isinstance(closed, Closed)
+    assert "chmod" in closed.why
+    assert str(tmp_path / "state") in closed.why
