@@ -5,13 +5,17 @@ A `Secret` is no string and cannot be copied; what the store holds is free of se
 
 from __future__ import annotations
 
+from typing import TypeVar
+
 from textual.app import App
+
+T = TypeVar("T")
 
 LONGEST = 50_000
 """Characters copied at the most: terminals take about 74,000 bytes of OSC 52, as base64."""
 
 
-def copy(app: App[object], label: str, value: str | None) -> None:
+def copy(app: App[T], label: str, value: str | None) -> None:
     """Copy a value and say in words what was copied.
 
     Args:
@@ -27,5 +31,5 @@ def copy(app: App[object], label: str, value: str | None) -> None:
     _say(app, f"copied {part}{label}")
 
 
-def _say(app: App[object], words: str) -> None:
+def _say(app: App[T], words: str) -> None:
     app.notify(words, markup=False, timeout=3)

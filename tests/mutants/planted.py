@@ -185,4 +185,18 @@ MUTANTS = (
         after="                    pass\n",
         test="tests/worker/test_raw.py",
     ),
+    Mutant(
+        name="a timeline that claims what a rejected payment has been through",
+        file="paytui/tui/details/journeys.py",
+        before="            before = self.path[:1]\n",
+        after="            before = self.path\n",
+        test="tests/tui/test_timeline.py",
+    ),
+    Mutant(
+        name="a cursor that stays at its place and not on its fact",
+        file="paytui/tui/widgets/fact_sheet.py",
+        before="            self._cursor = self._found_again(before)\n",
+        after="            self._cursor = min(self._cursor, len(self._facts) - 1)\n",
+        test="tests/tui/test_links.py",
+    ),
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from textual.pilot import Pilot
 
+from paytui.tui.clipboard import copy
 from tests.tui.book import wallet
 from tests.tui.dashboard import Dashboard, shows, text
 
@@ -80,5 +81,16 @@ def test_a_value_can_be_seen_alone_where_the_terminal_has_no_clipboard(empty: Da
         assert "[bold]and on[/bold]" in text(pilot)
         await pilot.press("escape")
         await shows(pilot, "Wallet id")
+
+    empty.play(scenario)
+
+
+def test_what_is_more_than_a_terminal_takes_is_copied_in_part_and_says_so(
+    empty: Dashboard,
+) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        copy(pilot.app, "Notes", "x" * 60_000)
+        assert pilot.app.clipboard == "x" * 50_000
+        await shows(pilot, "copied the first 50,000 of 60,000 characters of Notes")
 
     empty.play(scenario)
