@@ -120,7 +120,7 @@ def test_a_secret_file_that_others_can_read_is_refused(
     done = paytui("status", "--config", sandbox_config.path)
     assert (done.returncode, done.stdout) == (2, "")
     assert f"{sandbox_config.path}: profiles.test.secret_file (" in done.stderr
-    assert f"chmod 600 '{sandbox_config.secret_file}'" in done.stderr
+    assert f"chmod 600 {sandbox_config.secret_file}" in done.stderr
 
 
 def test_a_missing_secret_is_told_with_the_ways_to_give_one(paytui: Paytui) -> None:

@@ -123,3 +123,22 @@ def test_a_folder_without_permission_to_write_is_refused_at_the_start(
     said = in_a_process(_OPENS_AS_SOMEBODY, path)
     assert said.startswith("Could not open the outbox: ")
     assert "set outbox.folder to another place" in said
+
+
+def impatient(path: Path) -> Connection:
+    connection = connect(path)
+    connection.execute("PRAGMA busy_timeout = 0")
+    return connection
+
+
+def test_a_program_that_keeps_the_file_locked_is_said_and_nothing_is_half_there(path: Path) -> None:
+    outbox = Outbox(path, impatient)
+    other = connect(path)
+    other.execute("BEGIN")
+    other.execute("SELECT count(*) FROM intents").fetchall()
+    with pytest.raises(OutboxError, match=r"another program keeps it locked"):
+        outbox.record(entry(1))
+    other.execute("COMMIT")
+    other.close()
+    outbox.record(entry(2))
+    assert outbox.read() == [Recorded(entry(2))]

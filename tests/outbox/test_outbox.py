@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
 from dataclasses import fields, replace
 from pathlib import Path
 
 import pytest
 
+from paytui.outbox.database import Rows, connect
 from paytui.outbox.entry import Event, EventKind, Recorded
 from paytui.outbox.errors import OutboxError
 from paytui.outbox.outbox import Outbox
+from paytui.outbox.rows import Value
 from tests.outbox.made import ALL_TERMS, NOON, PROBLEM, entry, event
+from tests.support.commands import ROOT
 
 
 def read_again(path: Path) -> list[Recorded]:
@@ -118,3 +125,74 @@ def test_nothing_happens_to_an_intent_that_was_never_recorded(path: Path) -> Non
     with pytest.raises(OutboxError, match="PT-00000001"):
         outbox.add(entry().intent_id, event(EventKind.SENDING))
     assert outbox.read() == []
+
+
+_FORKS = """
+import os, sys
+from pathlib import Path
+from paytui.outbox.errors import OutboxError
+from paytui.outbox.outbox import Outbox
+from paytui.outbox.rows import Value
+from tests.outbox.made import entry
+
+outbox = Outbox(Path(sys.argv[1]))
+if os.fork() == 0:
+    try:
+        outbox.record(entry(2))
+    except OutboxError as error:
+        print(error, flush=True)
+    os._exit(0)
+os.wait()
+outbox.record(entry(1))
+"""
+
+
+def test_a_child_that_was_forked_cannot_write_through_its_parents_outbox(path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", _FORKS, path],
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert "the outbox was opened by another process" in done.stdout
+    assert read_again(path) == [Recorded(entry(1))]
+
+
+def test_nothing_is_written_after_the_end(path: Path) -> None:
+    outbox = Outbox(path)
+    outbox.close()
+    with pytest.raises(OutboxError, match="Could not record PT-00000001"):
+        outbox.record(entry())
+
+
+def test_it_is_committed_in_the_way_that_survives_a_loss_of_power(path: Path) -> None:
+    said: list[str] = []
+
+    class Listening:
+        def __init__(self, path: Path) -> None:
+            self._connection = connect(path)
+
+        def execute(self, sql: str, parameters: Sequence[Value] = (), /) -> Rows:
+            said.append(sql)
+            return self._connection.execute(sql, parameters)
+
+        def close(self) -> None:
+            self._connection.close()
+
+    outbox = Outbox(path, Listening)
+    [[synchronous]] = outbox._connection.execute("PRAGMA synchronous").fetchall()
+    [[journal]] = outbox._connection.execute("PRAGMA journal_mode").fetchall()
+    assert (synchronous, journal) == (3, "delete")
+    said.clear()
+    outbox.record(entry())
+    assert [sql.split()[0] for sql in said] == ["BEGIN", "INSERT", "COMMIT"]
+    assert said[0] == "BEGIN IMMEDIATE"
+
+
+def test_ten_thousand_intents_are_read(path: Path) -> None:
+    outbox = Outbox(path)
+    outbox._connection.execute("PRAGMA synchronous = OFF")  # no test needs ten thousand of them
+    for number in range(10_000):
+        outbox.record(entry(number))
+    assert [recorded.entry for recorded in outbox.read()] == [entry(n) for n in range(10_000)]
