@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from textual.binding import Binding
 from textual.content import Content
 from textual.screen import Screen
@@ -9,20 +11,47 @@ from textual.screen import Screen
 from paytui.tui.tone import Tone, toned
 from paytui.tui.widgets.edges import Edges
 
+LASTING = frozenset({"help", "quit"})
+"""What is told however narrow the terminal is: from there all else is found."""
+
+BETWEEN = Content("  ")
+
 
 class Hints(Edges):
     """Follows the active bindings of the screen that it is on."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._hints: dict[str, Content] = {}
 
     def on_mount(self) -> None:
         """Follow the bindings."""
         self.screen.bindings_updated_signal.subscribe(self, self._follow)
         self._follow(self.screen)
 
+    def on_resize(self) -> None:
+        """Tell as many as there is room for now."""
+        self._tell()
+
     def _follow(self, screen: Screen[object]) -> None:
         shown = [active.binding for active in screen.active_bindings.values()]
-        hints = {binding.action: self._hint(binding) for binding in shown if binding.show}
-        self.say(Content("  ").join(hints.values()))
+        self._hints = {binding.action: self._hint(binding) for binding in shown if binding.show}
+        self._tell()
+
+    def _tell(self) -> None:
+        self.say(BETWEEN.join(fitting(self._hints, self.content_size.width)))
 
     def _hint(self, binding: Binding) -> Content:
         key = toned(f" {self.app.get_key_display(binding)}", Tone.ACCENT)
         return Content(" ").join([key, toned(binding.description, Tone.MUTED)])
+
+
+def fitting(hints: Mapping[str, Content], width: int) -> list[Content]:
+    """The hints, by action, that fit into so many cells; the last ones go first."""
+    kept = dict(hints)
+    for action in reversed(tuple(hints)):
+        if BETWEEN.join(kept.values()).cell_length <= width:
+            break
+        if action not in LASTING:
+            del kept[action]
+    return list(kept.values())

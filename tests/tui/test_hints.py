@@ -1,0 +1,34 @@
+"""The line of hints: what leads to all the rest is told however narrow it is."""
+
+from __future__ import annotations
+
+import pytest
+from textual.pilot import Pilot
+
+from tests.tui.dashboard import Dashboard, lines, shows, until
+
+
+@pytest.mark.parametrize("width", [60, 40, 30])
+@pytest.mark.parametrize("key", ["1", "3", "6"])
+def test_help_and_quit_are_told_whole_however_narrow_it_is(
+    desk: Dashboard, key: str, width: int
+) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press(key)
+        await shows(pilot, "? Help")
+        assert "? Help" in lines(pilot)[-1]
+        assert "q Quit" in lines(pilot)[-1]
+        assert "…" not in lines(pilot)[-1]
+
+    desk.play(scenario, size=(width, 20))
+
+
+def test_lesser_hints_come_back_with_the_room_for_them(desk: Dashboard) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("6")
+        await pilot.resize_terminal(30, 20)
+        await until(pilot, lambda: "Export" not in lines(pilot)[-1])
+        await pilot.resize_terminal(100, 20)
+        await until(pilot, lambda: "e Export" in lines(pilot)[-1])
+
+    desk.play(scenario)
