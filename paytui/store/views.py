@@ -17,6 +17,7 @@ from paytui.api.models import (
     AccountId,
     Kind,
     PayIn,
+    PayInAddress,
     Payment,
     RateSheet,
     Recipient,
@@ -247,11 +248,12 @@ def _transactions_in_trouble(
         if account_id in (None, trade.account_id):
             yield from _trouble(Kind.TRADES, trade.trade_transaction_id, trade, now)
     for payin in store.payins.rows():
-        if account_id is None or account_id == _owner(store, payin):
+        if account_id is None or account_id == payin_owner(store, payin):
             yield from _trouble(Kind.PAYINS, payin.pay_in_transaction_id, payin, now)
 
 
-def _owner(store: Store, payin: PayIn) -> AccountId | None:
+def payin_owner(store: Store, payin: PayIn | PayInAddress) -> AccountId | None:
+    """The account of the wallet that a pay-in goes into, or that an address leads to, if known."""
     wallet = store.wallets.get(payin.wallet_id) if payin.wallet_id else None
     return wallet.account_id if wallet else None
 

@@ -7,13 +7,17 @@ from functools import partial
 
 from textual.command import CommandPalette, DiscoveryHit, Hit, Hits, Provider
 from textual.content import Content
+from textual.screen import Screen
 from textual.widgets import Input
 
 from paytui.store.views import account_title
 from paytui.tui.app import PaytuiApp
+from paytui.tui.screens.listing import ListPage
+from paytui.tui.screens.payin_addresses import payin_addresses
+from paytui.tui.screens.payins import payins
 from paytui.tui.widgets.tabs import SCREENS
 
-Command = tuple[str, Callable[[], None]]
+Command = tuple[str, Callable[[], object]]
 
 
 class Palette(CommandPalette):
@@ -48,6 +52,8 @@ class Commands(Provider):
         app = self._dashboard
         for key, mode, name in SCREENS:
             yield f"Show {name} ({key})", partial(app.action_mode, mode)
+        yield "Show Pay-ins", partial(self._beside_wallets, self._payins)
+        yield "Show Pay-in addresses", partial(self._beside_wallets, self._payin_addresses)
         yield "Refresh everything (r)", app.action_refresh
         yield "UTC or local time (z)", app.action_zone
         yield "Choose an account (a)", app.action_accounts
@@ -56,6 +62,19 @@ class Commands(Provider):
             yield f"Theme: {theme}", partial(app.use_theme, theme)
         yield "Help (?)", app.action_help
         yield "Quit (q)", app.exit
+
+    async def _beside_wallets(self, page: Callable[[], Screen[None]]) -> None:
+        """Show a list that has no number over the wallets that its rows belong to."""
+        await self._dashboard.switch_mode("wallets")
+        self._dashboard.push_screen(page())
+
+    def _payins(self) -> Screen[None]:
+        desk = self._dashboard.desk
+        return ListPage(desk, payins(desk))
+
+    def _payin_addresses(self) -> Screen[None]:
+        desk = self._dashboard.desk
+        return ListPage(desk, payin_addresses(desk))
 
     def _accounts(self) -> Iterator[Command]:
         app = self._dashboard

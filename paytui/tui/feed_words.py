@@ -21,8 +21,10 @@ def noun(kind: Kind) -> str:
 
 
 def counted(number: int, kind: Kind) -> str:
-    """How many: `1 wallet`, `2,000 payments`."""
-    return f"{number:,} {noun(kind).removesuffix('s') if number == 1 else noun(kind)}"
+    """How many: `1 wallet`, `1 pay-in address`, `2,000 payments`."""
+    many = noun(kind)
+    one = many.removesuffix("es") if many.endswith("sses") else many.removesuffix("s")
+    return f"{number:,} {one if number == 1 else many}"
 
 
 def feed_words(desk: Desk, kind: Kind, held: int) -> Cell:

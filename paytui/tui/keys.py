@@ -36,9 +36,14 @@ LEDGER: list[BindingType] = [
 
 LIST: list[BindingType] = [
     Binding("slash", "filter", "Filter", id="list.filter", key_display="/"),
-    Binding("escape", "unfilter", "All rows", id="list.unfilter", show=False),
+    Binding("escape", "unfilter", "All rows, or back", id="list.unfilter", show=False),
     Binding("e", "export", "Export", id="list.export"),
     Binding("y", "copy", "Copy the identifier", id="list.copy", show=False),
+]
+
+WALLETS: list[BindingType] = [
+    Binding("i", "payins", "Pay-ins", id="wallets.payins"),
+    Binding("d", "payin_addresses", "Deposit to", id="wallets.payin_addresses"),
 ]
 
 FILTER: list[BindingType] = [

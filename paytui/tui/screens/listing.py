@@ -45,6 +45,9 @@ class Listing(Generic[K, R]):
     Attributes:
         named_by: tables whose rows give names to cells here.
         owner: the account that a row belongs to, by which it is in scope or not.
+        owner_borrowed: whether that is told by rows of `named_by`.
+        only: the rows that this list is about, of those in the table.
+        within: what all of these belong to, in a person's words.
     """
 
     mode: str
@@ -56,6 +59,9 @@ class Listing(Generic[K, R]):
     descending: bool = False
     named_by: tuple[Versioned, ...] = ()
     owner: Callable[[R], AccountId | None]
+    owner_borrowed: bool = False
+    only: Callable[[R], bool] = lambda _: True
+    within: str = ""
 
 
 class ListPage(Page, Generic[K, R]):
@@ -97,7 +103,7 @@ class ListPage(Page, Generic[K, R]):
         named = tuple(table.version for table in self._names())
         if named != self._named:
             self._named = named
-            if self._wanted.tests:
+            if self._wanted.tests or (self._listing.owner_borrowed and self._scope is not None):
                 self._keep()
             else:
                 self._list.borrow_again()
@@ -125,7 +131,10 @@ class ListPage(Page, Generic[K, R]):
         self._list.focus()
 
     def action_unfilter(self) -> None:
-        """Show all rows again."""
+        """Show all rows again; where they are shown already, go back to where one came from."""
+        if not self._filter_line.display and self.app.screen_stack[0] is not self:
+            self.dismiss()
+            return
         self._filter_line.close()
         self._list.focus()
 
@@ -164,7 +173,7 @@ class ListPage(Page, Generic[K, R]):
 
     def _is_kept(self, row: R) -> bool:
         in_scope = self.desk.scope is None or self._listing.owner(row) == self.desk.scope
-        return in_scope and self._wanted(row)
+        return in_scope and self._listing.only(row) and self._wanted(row)
 
     def _say(self) -> None:
         held = len(self._listing.table)
@@ -183,7 +192,8 @@ class ListPage(Page, Generic[K, R]):
             return toned(f" {self._complaint}", Tone.CLOSING)
         filtered = ", filtered" if self._wanted.tests else ""
         count = counted(len(self._list), self._listing.kind)
-        return toned(f" {count}{filtered}", Tone.MUTED)
+        within = f" of {self._listing.within}" if self._listing.within else ""
+        return toned(f" {count}{within}{filtered}", Tone.MUTED)
 
     def _open(self, row: R) -> None:
         ref = Ref(self._listing.kind, str(self._listing.key(row)))

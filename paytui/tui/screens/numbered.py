@@ -14,13 +14,13 @@ from paytui.tui.screens.payments import payments
 from paytui.tui.screens.rates import RatesPage
 from paytui.tui.screens.recipients import recipients
 from paytui.tui.screens.trades import trades
-from paytui.tui.screens.wallets import wallets
+from paytui.tui.screens.wallets import WalletsPage
 
 PAGES: Mapping[str, Callable[[Desk], Page]] = MappingProxyType(
     {
         "overview": OverviewPage,
         "accounts": lambda desk: ListPage(desk, accounts(desk)),
-        "wallets": lambda desk: ListPage(desk, wallets(desk)),
+        "wallets": WalletsPage,
         "rates": RatesPage,
         "trades": lambda desk: ListPage(desk, trades(desk)),
         "payments": lambda desk: ListPage(desk, payments(desk)),

@@ -24,7 +24,9 @@ def payin_addresses(
         sort="Wallet",
         named_by=(desk.store.wallets,),
         owner=lambda address: payin_owner(desk.store, address),
-        wallet_id=wallet_id,
+        only=lambda row: wallet_id in (None, row.wallet_id),
+        owner_borrowed=True,
+        within=wallet_label(desk.store, wallet_id) if wallet_id else "",
     )
 
 

@@ -24,7 +24,9 @@ def payins(desk: Desk, wallet_id: WalletId | None = None) -> Listing[PayInId, Pa
         descending=True,
         named_by=(desk.store.wallets,),
         owner=lambda payin: payin_owner(desk.store, payin),
-        wallet_id=wallet_id,
+        only=lambda row: wallet_id in (None, row.wallet_id),
+        owner_borrowed=True,
+        within=wallet_label(desk.store, wallet_id) if wallet_id else "",
     )
 
 

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from paytui.api.models import Kind, Wallet, WalletId
 from paytui.store.views import account_name
+from paytui.tui import keys
 from paytui.tui.cells import amount_cell, text_cell
 from paytui.tui.desk import Desk
-from paytui.tui.screens.listing import Listing
+from paytui.tui.screens.listing import Listing, ListPage
+from paytui.tui.screens.payin_addresses import payin_addresses
+from paytui.tui.screens.payins import payins
 from paytui.tui.state_cell import state_cell
 from paytui.tui.tone import Tone
 from paytui.tui.widgets.columns import Column
@@ -24,6 +27,25 @@ def wallets(desk: Desk) -> Listing[WalletId, Wallet]:
         named_by=(desk.store.accounts,),
         owner=lambda wallet: wallet.account_id,
     )
+
+
+class WalletsPage(ListPage[WalletId, Wallet]):
+    """The list, and the way from a wallet to what comes into it."""
+
+    BINDINGS = keys.WALLETS
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk, wallets(desk))
+
+    def action_payins(self) -> None:
+        """Show what came into the wallet under the cursor."""
+        if (wallet := self._list.selected) is not None:
+            self.app.push_screen(ListPage(self.desk, payins(self.desk, wallet.wallet_id)))
+
+    def action_payin_addresses(self) -> None:
+        """Show where money for the wallet under the cursor can be sent to."""
+        if (wallet := self._list.selected) is not None:
+            self.app.push_screen(ListPage(self.desk, payin_addresses(self.desk, wallet.wallet_id)))
 
 
 def _columns(desk: Desk) -> tuple[Column[Wallet], ...]:
