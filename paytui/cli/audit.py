@@ -65,7 +65,7 @@ def audit(
     from paytui.outbox.place import outbox_path
 
     settings = load_settings(config_path(config_file, os.environ), os.environ, profile=profile)
-    path = outbox_path(settings.profile.name, None)
+    path = outbox_path(settings.profile.name, settings.outbox.folder)
     if set_aside:
         _put_aside(path)
     else:
