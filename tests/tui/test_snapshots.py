@@ -23,6 +23,8 @@ VIEWS: dict[str, tuple[str, ...]] = {
     "overview": (),
     "wallets": ("3",),
     "wallet_detail": ("3", "j", "enter"),
+    "payins": ("3", "i"),
+    "payin_addresses": ("3", "d"),
     "rates": ("4",),
     "accounts": ("2",),
     "trades": ("5",),
