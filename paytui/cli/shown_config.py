@@ -14,13 +14,14 @@ from paytui.config.load import (
     PROFILE_VARIABLE,
     choose_profile,
     display_of,
+    outbox_of,
     polling_of,
     rates_of,
     settings_of,
 )
 from paytui.config.settings import Profile
 from paytui.config.tracked import identifiers_in
-from paytui.money import Pair
+from paytui.money import Pair, plain
 from paytui.secret import MASK, SecretError
 
 ORIGIN_COLUMN = 44
@@ -46,6 +47,7 @@ def shown_config(
     for name, section in (
         ("rates", rates_of(document.contents)),
         ("display", display_of(document)),
+        ("outbox", outbox_of(document)),
     ):
         yield f"\n[{name}]"
         for field in fields(section):
@@ -94,6 +96,9 @@ def _toml(value: object) -> str:
     match value:
         case None | ():
             return NOT_SET
+        case Mapping():
+            amounts = (f"{code} = {_toml(plain(amount))}" for code, amount in value.items())
+            return f"{{ {', '.join(amounts)} }}" if value else NOT_SET
         case tuple():
             return f"[{', '.join(map(_toml, value))}]"
         case Pair(sell, buy):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from datetime import timedelta
+from decimal import Decimal
 from pathlib import Path
 
 from paytui.api.models import Kind
@@ -15,6 +16,8 @@ from paytui.config.schema import ConfigFile, ProfileTable
 from paytui.config.settings import (
     DEFAULT_INTERVALS,
     Display,
+    Limits,
+    OutboxSettings,
     Polling,
     Profile,
     Rates,
@@ -116,6 +119,7 @@ def settings_of(document: Document, name: str) -> Settings:
         polling=polling,
         rates=rates_of(document.contents),
         display=display_of(document),
+        outbox=outbox_of(document),
         track=track_of(document, name),
         origins={
             **{".".join(key): document.origin(key) for key in keys},
@@ -138,8 +142,14 @@ def _profile(path: Path | None, name: str, table: ProfileTable) -> Profile:
         secret_file=_beside(path, table.secret_file),
         token_file=_beside(path, table.token_file),
         payin_account_name=table.payin_account_name and clean(table.payin_account_name),
+        confirm_above=_limits(table.confirm_above),
+        refuse_above=_limits(table.refuse_above),
         description=table.description and clean(table.description),
     )
+
+
+def _limits(amounts: dict[str, Decimal]) -> Limits:
+    return {CurrencyCode(code): amount for code, amount in amounts.items()}
 
 
 def _beside(path: Path | None, name: str | None) -> Path | None:
@@ -194,6 +204,13 @@ def display_of(document: Document) -> Display:
     return display
 
 
+def outbox_of(document: Document) -> OutboxSettings:
+    """How what was confirmed is kept."""
+    table = document.contents.outbox
+    given = table.model_dump(exclude_none=True, exclude={"folder"})
+    return OutboxSettings(folder=_beside(document.path, table.folder), **given)
+
+
 def track_of(document: Document, profile: str) -> Tracked:
     """The identifiers that are known of: the file's own, and those that were added by command.
 
@@ -213,6 +230,11 @@ def _themes() -> list[str]:
 
 def _section_origins(document: Document) -> Iterator[tuple[str, str]]:
     contents = document.contents
-    for name, table in (("rates", contents.rates), ("display", contents.display)):
+    sections = (
+        ("rates", contents.rates),
+        ("display", contents.display),
+        ("outbox", contents.outbox),
+    )
+    for name, table in sections:
         for field in type(table).model_fields:
             yield f"{name}.{field}", document.origin((name, field))

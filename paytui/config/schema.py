@@ -5,6 +5,7 @@ Every field has an example, which error messages show.
 
 from __future__ import annotations
 
+from decimal import Decimal
 from typing import Annotated, Literal
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
@@ -17,6 +18,8 @@ Floor = Annotated[float, BeforeValidator(values.floor)]
 BaseUrl = Annotated[str, AfterValidator(values.base_url)]
 PairText = Annotated[str, AfterValidator(values.pair)]
 CurrencyText = Annotated[str, AfterValidator(values.currency)]
+Amount = Annotated[Decimal, BeforeValidator(values.amount)]
+Limits = dict[CurrencyText, Amount]
 
 
 class _Table(BaseModel):
@@ -35,6 +38,8 @@ class ProfileTable(_Table):
     secret_file: Text | None = Field(None, examples=['"acme.secret"'])
     token_file: Text | None = Field(None, examples=['"/run/desk/paytui.token"'])
     payin_account_name: Text | None = Field(None, examples=['"Acme Client Funds"'])
+    confirm_above: Limits = Field({}, examples=['{ AUD = "100000" }'])
+    refuse_above: Limits = Field({}, examples=['{ AUD = "5000000" }'])
     description: Text | None = Field(None, examples=['"Production, Sydney desk"'])
 
 
@@ -67,6 +72,14 @@ class DisplayTable(_Table):
     heartbeat: bool | None = Field(None, examples=["true"])
 
 
+class OutboxTable(_Table):
+    """`[outbox]`."""
+
+    folder: Text | None = Field(None, examples=['"/home/ann/.local/state/paytui"'])
+    tag_reference: bool | None = Field(None, examples=["true"])
+    audit_syslog: bool | None = Field(None, examples=["false"])
+
+
 class TrackTable(_Table):
     """`[track]`: identifiers to read one by one where the service has no list of their kind."""
 
@@ -90,4 +103,5 @@ class ConfigFile(_Table):
     polling: PollingTable = Field(default=PollingTable(), examples=["[polling]"])
     rates: RatesTable = Field(default=RatesTable(), examples=["[rates]"])
     display: DisplayTable = Field(default=DisplayTable(), examples=["[display]"])
+    outbox: OutboxTable = Field(default=OutboxTable(), examples=["[outbox]"])
     track: TrackTable = Field(default=TrackTable(), examples=["[track]"])

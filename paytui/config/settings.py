@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import timedelta
+from decimal import Decimal
 from pathlib import Path
 from types import MappingProxyType
 from typing import Literal
@@ -17,6 +18,7 @@ from paytui.api.models import Kind
 from paytui.money import DESK_ORDER, CurrencyCode, Pair
 
 TimeZone = Literal["UTC", "local"]
+Limits = Mapping[CurrencyCode, Decimal]
 
 DEFAULT_INTERVALS: Mapping[Kind, timedelta] = MappingProxyType(
     {
@@ -58,6 +60,9 @@ class Profile:
         token_file: through which processes share the token; None: one in the user's own runtime
             folder.
         payin_account_name: the account name to use when sending funds (api.md §2).
+        confirm_above: on a live profile, what is more than this is typed before it is sent; a
+            currency that is not here is always typed.
+        refuse_above: what is more than this is not sent at all.
     """
 
     name: str
@@ -70,6 +75,8 @@ class Profile:
     secret_file: Path | None = None
     token_file: Path | None = None
     payin_account_name: str | None = None
+    confirm_above: Limits = field(default_factory=dict)
+    refuse_above: Limits = field(default_factory=dict)
     description: str | None = None
     file: Path | None = None
 

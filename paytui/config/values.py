@@ -7,6 +7,7 @@ was pasted into the wrong place.
 from __future__ import annotations
 
 import re
+from decimal import Decimal
 from urllib.parse import SplitResult, urlsplit
 
 from pydantic_core import PydanticCustomError
@@ -19,6 +20,7 @@ REFUSED = "refused"
 _DURATION = re.compile(r"(\d+(?:\.\d+)?)\s*(s|m|h)")
 _SECONDS = {"s": 1, "m": 60, "h": 3600}
 _CURRENCY = re.compile(r"[A-Za-z]{3}")
+_AMOUNT = re.compile(r"[0-9]{1,18}(\.[0-9]{1,6})?")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 LONGEST_INTERVAL = 86_400.0
 
@@ -79,6 +81,16 @@ def _refuse_plain_http(parts: SplitResult, host: str) -> None:
             "is plain http to another machine, which would send the secret in clear",
             "Use https:// (http:// is for this machine alone: 127.0.0.1, ::1, localhost).",
         )
+
+
+def amount(value: object) -> Decimal:
+    """An amount that is not negative: digits in quotes, or a whole number; never a binary float."""
+    remedy = 'Write it in quotes, as "250000" or "2500.50".'
+    if isinstance(value, int) and not isinstance(value, bool) and value >= 0:
+        return Decimal(value)
+    if not isinstance(value, str) or not _AMOUNT.fullmatch(value):
+        raise refusal("must be an amount in digits", remedy)
+    return Decimal(value)
 
 
 def currency(value: str) -> str:
