@@ -53,6 +53,7 @@ def _text() -> Content:
     lines = [
         *_keys("Everywhere", [*keys.APP, *keys.FRAME]),
         *_keys("In a list", [*keys.LEDGER, *keys.LIST]),
+        *_keys("On a wallet", keys.WALLETS),
         *_keys("While a filter is typed", keys.FILTER),
         *_keys("In a detail view", [*keys.DETAIL, *keys.SHEET]),
         toned("Signs", Tone.ACCENT, bold=True),
