@@ -15,6 +15,7 @@ from paytui.api.dialect import Dialect
 from paytui.cli.spoken import dialect_of
 from paytui.clock import ServiceTime, SystemClock
 from paytui.config.settings import Profile, Settings
+from paytui.intent import IntentMaker
 from paytui.secret import Secret
 from paytui.store.store import Store
 
@@ -138,7 +139,8 @@ def run_dashboard(settings: Settings, secret: GetSecret) -> int:
         return build_worker(settings, secret, dialect, store, service_time, office=office)
 
     host = WorkerHost(build, store)
-    app = PaytuiApp(store, host.port, service_time, settings)
+    maker = IntentMaker(random.SystemRandom(), tagged=settings.outbox.tag_reference)
+    app = PaytuiApp(store, host.port, service_time, settings, maker)
     host.start()
     try:
         return tui_exit.run_dashboard(app)

@@ -13,6 +13,7 @@ from textual.command import Provider
 from paytui.api.models import AccountId
 from paytui.clock import ServiceTime
 from paytui.config.settings import Settings
+from paytui.intent import IntentMaker
 from paytui.money import Pair
 from paytui.port import Port
 from paytui.store.store import Store
@@ -46,18 +47,28 @@ class PaytuiApp(App[None], inherit_bindings=False):
     COMMAND_PALETTE_BINDING = "ctrl+p"
     HORIZONTAL_BREAKPOINTS = None
 
-    def __init__(self, store: Store, port: Port, time: ServiceTime, settings: Settings) -> None:
+    def __init__(
+        self,
+        store: Store,
+        port: Port,
+        time: ServiceTime,
+        settings: Settings,
+        maker: IntentMaker,
+    ) -> None:
         """
         Args:
             store: what is known; may be filled by another thread at any rate.
             port: what asks the worker.
             time: the service's clock.
             settings: the profile and how things are to look.
+            maker: makes intents of what is confirmed.
         """
         self._themes = load_themes()
         super().__init__()
         zone = UTC if settings.display.time_zone == "UTC" else None
-        self.desk = Desk(store=store, port=port, time=time, settings=settings, zone=zone)
+        self.desk = Desk(
+            store=store, port=port, time=time, settings=settings, maker=maker, zone=zone
+        )
         self._bridge = Bridge(store, self._pull)
         self._watched: tuple[Pair, ...] = ()
         for theme in self._themes.values():

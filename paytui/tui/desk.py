@@ -8,6 +8,7 @@ from datetime import UTC
 from paytui.api.models import AccountId
 from paytui.clock import ServiceTime
 from paytui.config.settings import Settings
+from paytui.intent import IntentMaker
 from paytui.port import Port
 from paytui.store.export import Zone
 from paytui.store.store import Store
@@ -18,6 +19,7 @@ class Desk:
     """Handed to every screen; `scope` and `zone` are what changes.
 
     Attributes:
+        maker: makes intents of what is confirmed.
         scope: the account whose figures and rows are shown; None = all accounts.
         zone: what times are shown in; None = the zone of this machine.
     """
@@ -26,5 +28,6 @@ class Desk:
     port: Port
     time: ServiceTime
     settings: Settings
+    maker: IntentMaker
     scope: AccountId | None = None
     zone: Zone = UTC

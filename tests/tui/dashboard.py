@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import random
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
@@ -11,7 +12,7 @@ from textual.pilot import Pilot
 from paytui.api.models import Kind
 from paytui.clock import ServiceTime
 from paytui.config.settings import Display, Profile, Rates, Settings
-from paytui.intent import Decision, Intent
+from paytui.intent import Decision, Intent, IntentMaker
 from paytui.money import Pair
 from paytui.quote import QuoteId
 from paytui.store.store import Store
@@ -85,7 +86,8 @@ class Dashboard:
     def app(self) -> PaytuiApp:
         """The app, not yet running."""
         time = self.time or ServiceTime(self.clock)
-        return PaytuiApp(self.store, self.port, time, self.settings)
+        maker = IntentMaker(random.Random(5))  # noqa: S311 - a test repeats itself
+        return PaytuiApp(self.store, self.port, time, self.settings, maker)
 
     def play(self, scenario: Scenario, size: tuple[int, int] = (80, 24)) -> None:
         """Run the app and the scenario beside it."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from dataclasses import replace
 from datetime import UTC, datetime
 
@@ -10,6 +11,7 @@ import pytest
 from paytui.api.dialect import load_dialect
 from paytui.api.models import PayIn, PayInId, State, Trade, TradeId
 from paytui.clock import ServiceTime
+from paytui.intent import IntentMaker
 from paytui.store.store import Store
 from paytui.tui.desk import Desk
 from paytui.tui.details import journeys
@@ -29,7 +31,11 @@ LATER = datetime(2026, 3, 2, 14, 2, 7, tzinfo=UTC)
 @pytest.fixture
 def a_desk() -> Desk:
     return Desk(
-        store=Store(), port=NotedPort(), time=ServiceTime(ManualClock()), settings=settings_of()
+        store=Store(),
+        port=NotedPort(),
+        time=ServiceTime(ManualClock()),
+        settings=settings_of(),
+        maker=IntentMaker(random.Random(1)),  # noqa: S311 - a test repeats itself
     )
 
 
