@@ -1,0 +1,147 @@
+"""What a payment can leave and where it can go; what it cannot is listed too, with the reason."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from paytui.api.models import AccountId, PaymentAddress, Recipient, State, Wallet
+from paytui.money import CurrencyCode
+from paytui.store.addresses import addresses_by_recipient, addresses_of
+from paytui.store.store import Store
+from paytui.store.views import account_name, recipient_title
+from paytui.tui.details.facts import amount_words
+from paytui.tui.wizards.step import Option
+
+GONE = "the service no longer lists it"
+REMOVED_TYPE = "electronic_deposit"
+"""An account type that the January update took away (api.md §9)."""
+
+
+def sources(store: Store, scope: AccountId | None) -> tuple[Option, ...]:
+    """The wallets that money can leave; of one account, where only one is looked at."""
+    wallets = (wallet for wallet in store.wallets.rows() if scope in (None, wallet.account_id))
+    return _sorted(wallet_option(store, wallet, wallet_trouble(wallet)) for wallet in wallets)
+
+
+def destinations(store: Store, source: Wallet) -> tuple[Option, ...]:
+    """The wallets that a transfer can go to, of any account (api.md §1)."""
+    others = (row for row in store.wallets.rows() if row.wallet_id != source.wallet_id)
+    return _sorted(
+        wallet_option(store, wallet, destination_trouble(source, wallet)) for wallet in others
+    )
+
+
+def recipients(store: Store, source: Wallet) -> tuple[Option, ...]:
+    """The recipients that can be paid from a wallet."""
+    rows = store.recipients.rows()
+    known = addresses_by_recipient(store, rows)
+    return _sorted(
+        Option(
+            key=recipient.recipient_id,
+            name=recipient_title(recipient),
+            facts=account_name(store, recipient.account_id),
+            why_not=recipient_trouble(source, recipient, known[recipient.recipient_id]),
+        )
+        for recipient in rows
+    )
+
+
+def addresses(store: Store, source: Wallet, recipient: Recipient) -> tuple[Option, ...]:
+    """The accounts at which a recipient can be paid from a wallet."""
+    return _sorted(
+        Option(
+            key=address.payment_address_id,
+            name=address_title(address),
+            facts=_bank_name(address),
+            why_not=address_trouble(source, address),
+        )
+        for address in addresses_of(store, recipient)
+    )
+
+
+def wallet_option(store: Store, wallet: Wallet, why_not: str) -> Option:
+    """A wallet with its owner and what it holds."""
+    return Option(
+        key=wallet.wallet_id,
+        name=wallet.wallet_name or wallet.wallet_id,
+        facts=f"{account_name(store, wallet.account_id)}  {_available(wallet)}",
+        why_not=why_not,
+    )
+
+
+def address_title(address: PaymentAddress) -> str:
+    """Its number as banks write it, with its currency."""
+    number = address.iban or address.account_number or address.payment_address_id
+    return f"{number} {address.currency or ''}".rstrip()
+
+
+# --- why not ---------------------------------------------------------------------------------
+
+
+def wallet_trouble(wallet: Wallet) -> str:
+    """Why no money can leave a wallet, or get into it; empty where it can."""
+    if wallet.currency is None:
+        return "its currency is not known"
+    return _not_active(wallet.status)
+
+
+def destination_trouble(source: Wallet, wallet: Wallet) -> str:
+    """Why a transfer cannot go to a wallet; empty where it can."""
+    if wallet.wallet_id == source.wallet_id:
+        return "it is where the money comes from"
+    if wallet.currency is not None and wallet.currency != source.currency:
+        return f"{wallet.currency}, not {source.currency}"
+    return wallet_trouble(wallet)
+
+
+def recipient_trouble(source: Wallet, recipient: Recipient, known: Sequence[PaymentAddress]) -> str:
+    """Why a recipient with these addresses cannot be paid from a wallet; empty where it can."""
+    owners = {recipient.account_id, source.account_id} - {None}
+    if len(owners) > 1:
+        return "of another account"
+    if trouble := _not_active(recipient.status):
+        return trouble
+    in_currency = [address for address in known if address.currency == source.currency]
+    if not in_currency:
+        return f"no address in {source.currency}"
+    troubles = [address_trouble(source, address) for address in in_currency]
+    return "" if "" in troubles else f"address {troubles[0]}"
+
+
+def address_trouble(source: Wallet, address: PaymentAddress) -> str:
+    """Why an address cannot be paid from a wallet; empty where it can."""
+    if address.currency is None:
+        return "its currency is not known"
+    if address.currency != source.currency:
+        return f"{address.currency}, not {source.currency}"
+    if (address.account_type or "").lower() == REMOVED_TYPE:
+        return f"type {REMOVED_TYPE}, which is no longer taken"
+    return _not_active(address.status)
+
+
+def _not_active(state: State | None) -> str:
+    """Payouts need what they go to to be Active, and so does a wallet (api.md §3)."""
+    if state is None:
+        return "its state is not known"
+    return "" if state.name == "active" else state.name.replace("_", " ")
+
+
+def _available(wallet: Wallet) -> str:
+    if wallet.available_balance is None:
+        return f"{wallet.currency or CurrencyCode('')} balance not known".lstrip()
+    return amount_words(wallet.available_balance, wallet.currency)
+
+
+def _bank_name(address: PaymentAddress) -> str:
+    bank = address.bank_information
+    named = (bank and bank.bank_name) or address.bic or address.routing_code or ""
+    return f"{address.account_name or ''}  {named}".strip()
+
+
+def _sorted(options: Iterable[Option]) -> tuple[Option, ...]:
+    """What can be chosen first, then by name."""
+    return tuple(
+        sorted(
+            options, key=lambda option: (option.why_not != "", option.name.casefold(), option.key)
+        )
+    )

@@ -1,0 +1,210 @@
+"""What a trader has filled in of a payment, and the order that it makes once it is whole."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import Decimal
+from enum import StrEnum
+
+from paytui.api.models import (
+    PaymentAddress,
+    PaymentAddressId,
+    Recipient,
+    RecipientId,
+    Wallet,
+    WalletId,
+)
+from paytui.api.requests import PayoutRequest, TransferRequest
+from paytui.money import CurrencyCode
+from paytui.store.addresses import addresses_of
+from paytui.store.store import Store
+from paytui.store.views import recipient_title
+from paytui.tui.forms.amount import AmountError, echo, parse_amount
+from paytui.tui.wizards.payment_options import (
+    GONE,
+    address_trouble,
+    destination_trouble,
+    recipient_trouble,
+    wallet_trouble,
+)
+
+LONGEST_REFERENCE = 140
+"""Characters, without the tag: what a payment message has room for (SWIFT field 70: 4 x 35)."""
+
+
+class PaymentKind(StrEnum):
+    """The two kinds of payment (api.md §1)."""
+
+    PAYOUT = "payout"
+    TRANSFER = "transfer"
+
+
+class Step(StrEnum):
+    """What is asked, one thing after the other; the values are words for titles."""
+
+    WALLET = "from which wallet"
+    RECIPIENT = "to whom"
+    ADDRESS = "to which account"
+    DESTINATION = "to which wallet"
+    AMOUNT = "how much"
+    REFERENCE = "reference"
+    CONFIRM = "confirm"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PaymentDraft:
+    """As far as it is filled in. A step that is gone back over keeps what the later ones hold.
+
+    Attributes:
+        amount: as it was typed.
+        reference: as it was typed, without the tag of an intent.
+    """
+
+    kind: PaymentKind
+    wallet_id: WalletId | None = None
+    recipient_id: RecipientId | None = None
+    payment_address_id: PaymentAddressId | None = None
+    destination_wallet_id: WalletId | None = None
+    amount: str = ""
+    reference: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PayoutOrder:
+    """A payout that can be confirmed, with everything that is shown of it."""
+
+    source: Wallet
+    recipient: Recipient
+    address: PaymentAddress
+    currency: CurrencyCode
+    amount: Decimal
+    reference: str
+
+    @property
+    def request(self) -> PayoutRequest:
+        """What is asked of the service."""
+        return PayoutRequest(
+            source_wallet_id=self.source.wallet_id,
+            recipient_id=self.recipient.recipient_id,
+            payment_address_id=self.address.payment_address_id,
+            amount=self.amount,
+            currency=self.currency,
+            reference=self.reference or None,
+        )
+
+    @property
+    def title(self) -> str:
+        """It in words."""
+        return f"Payout {echo(self.amount, self.currency)} to {recipient_title(self.recipient)}"
+
+
+@dataclass(frozen=True, slots=True)
+class TransferOrder:
+    """A transfer that can be confirmed, with everything that is shown of it."""
+
+    source: Wallet
+    destination: Wallet
+    currency: CurrencyCode
+    amount: Decimal
+    reference: str
+
+    @property
+    def request(self) -> TransferRequest:
+        """What is asked of the service."""
+        return TransferRequest(
+            source_wallet_id=self.source.wallet_id,
+            destination_wallet_id=self.destination.wallet_id,
+            amount=self.amount,
+            currency=self.currency,
+            reference=self.reference or None,
+        )
+
+    @property
+    def title(self) -> str:
+        """It in words."""
+        name = self.destination.wallet_name or self.destination.wallet_id
+        return f"Transfer {echo(self.amount, self.currency)} to {name}"
+
+
+Order = PayoutOrder | TransferOrder
+
+
+@dataclass(frozen=True, slots=True)
+class Obstacle:
+    """The first step at which a draft is not fit to be confirmed, and why."""
+
+    step: Step
+    why: str
+
+
+def order_of(store: Store, draft: PaymentDraft) -> Order | Obstacle:
+    """What a draft orders by what the store knows now, or what is in its way first."""
+    found = _order(store, draft)
+    over = len(draft.reference) - LONGEST_REFERENCE
+    if isinstance(found, Obstacle) or over <= 0:
+        return found
+    return Obstacle(Step.REFERENCE, f"It is {over} characters longer than {LONGEST_REFERENCE}.")
+
+
+def _order(store: Store, draft: PaymentDraft) -> Order | Obstacle:
+    source = store.wallets.get(draft.wallet_id) if draft.wallet_id else None
+    if source is None:
+        return _missing(Step.WALLET, "wallet", draft.wallet_id)
+    if trouble := wallet_trouble(source):
+        return Obstacle(Step.WALLET, f"{_named(source)}: {trouble}.")
+    if draft.kind is PaymentKind.TRANSFER:
+        return _transfer(store, draft, source)
+    return _payout(store, draft, source)
+
+
+def _transfer(store: Store, draft: PaymentDraft, source: Wallet) -> TransferOrder | Obstacle:
+    key = draft.destination_wallet_id
+    destination = store.wallets.get(key) if key else None
+    if destination is None:
+        return _missing(Step.DESTINATION, "wallet", key)
+    if trouble := destination_trouble(source, destination):
+        return Obstacle(Step.DESTINATION, f"{_named(destination)}: {trouble}.")
+    amount = _amount(draft, source)
+    if isinstance(amount, Obstacle):
+        return amount
+    return TransferOrder(source, destination, _currency(source), amount, draft.reference)
+
+
+def _payout(store: Store, draft: PaymentDraft, source: Wallet) -> PayoutOrder | Obstacle:
+    recipient = store.recipients.get(draft.recipient_id) if draft.recipient_id else None
+    if recipient is None:
+        return _missing(Step.RECIPIENT, "recipient", draft.recipient_id)
+    known = addresses_of(store, recipient)
+    if trouble := recipient_trouble(source, recipient, known):
+        return Obstacle(Step.RECIPIENT, f"{recipient_title(recipient)}: {trouble}.")
+    address = next(
+        (one for one in known if one.payment_address_id == draft.payment_address_id), None
+    )
+    if address is None:
+        return _missing(Step.ADDRESS, "account", draft.payment_address_id)
+    if trouble := address_trouble(source, address):
+        return Obstacle(Step.ADDRESS, f"This account: {trouble}.")
+    amount = _amount(draft, source)
+    if isinstance(amount, Obstacle):
+        return amount
+    return PayoutOrder(source, recipient, address, _currency(source), amount, draft.reference)
+
+
+def _amount(draft: PaymentDraft, source: Wallet) -> Decimal | Obstacle:
+    try:
+        return parse_amount(draft.amount, _currency(source))
+    except AmountError as error:
+        return Obstacle(Step.AMOUNT, str(error))
+
+
+def _currency(wallet: Wallet) -> CurrencyCode:
+    assert wallet.currency is not None  # a wallet without one is in trouble
+    return wallet.currency
+
+
+def _missing(step: Step, what: str, key: str | None) -> Obstacle:
+    return Obstacle(step, f"Choose a {what}." if key is None else f"{key}: {GONE}.")
+
+
+def _named(wallet: Wallet) -> str:
+    return wallet.wallet_name or wallet.wallet_id

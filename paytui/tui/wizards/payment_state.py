@@ -1,0 +1,99 @@
+"""Where a payment wizard is, and what each of its questions can be answered with."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from paytui.api.models import PaymentAddressId, RecipientId, WalletId
+from paytui.intent import Intent
+from paytui.tui.desk import Desk
+from paytui.tui.wizards.payment_options import addresses, destinations, recipients, sources
+from paytui.tui.wizards.payment_order import PaymentDraft, PaymentKind, Step
+from paytui.tui.wizards.step import Option
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PaymentState:
+    """A payment wizard between two keys.
+
+    Attributes:
+        draft: what is filled in.
+        step: the question that is on view.
+        trouble: what is wrong with the answer to it; empty while nothing is.
+        typed: what is typed to confirm.
+        refused: what the service said of an earlier try, by question.
+        seen: the deal that is shown to be confirmed.
+        intent: what was confirmed; it is followed from then on.
+    """
+
+    draft: PaymentDraft
+    step: Step
+    trouble: str = ""
+    typed: str = ""
+    refused: Mapping[Step, str] = field(default_factory=dict)
+    seen: object | None = None
+    intent: Intent | None = None
+
+
+def steps_of(desk: Desk, state: PaymentState) -> tuple[Step, ...]:
+    """The questions of a payment, in order; which account is none where there is but one."""
+    if state.draft.kind is PaymentKind.TRANSFER:
+        return (Step.WALLET, Step.DESTINATION, Step.AMOUNT, Step.REFERENCE, Step.CONFIRM)
+    asked = len(_payable(desk, state.draft)) > 1 or state.step is Step.ADDRESS
+    which = (Step.ADDRESS,) if asked else ()
+    return (Step.WALLET, Step.RECIPIENT, *which, Step.AMOUNT, Step.REFERENCE, Step.CONFIRM)
+
+
+def options_of(desk: Desk, draft: PaymentDraft, step: Step) -> tuple[Option, ...]:
+    """What there is to choose at a question; empty where something is typed."""
+    source = desk.store.wallets.get(draft.wallet_id) if draft.wallet_id else None
+    match step:
+        case Step.WALLET:
+            return sources(desk.store, desk.scope)
+        case Step.RECIPIENT if source:
+            return recipients(desk.store, source)
+        case Step.ADDRESS if source and draft.recipient_id:
+            recipient = desk.store.recipients.get(draft.recipient_id)
+            return addresses(desk.store, source, recipient) if recipient else ()
+        case Step.DESTINATION if source:
+            return destinations(desk.store, source)
+        case _:
+            return ()
+
+
+def choice_at(draft: PaymentDraft, step: Step) -> str | None:
+    """The identifier that is filled in at a question."""
+    return {
+        Step.WALLET: draft.wallet_id,
+        Step.RECIPIENT: draft.recipient_id,
+        Step.ADDRESS: draft.payment_address_id,
+        Step.DESTINATION: draft.destination_wallet_id,
+    }.get(step)
+
+
+def with_choice(desk: Desk, draft: PaymentDraft, step: Step, key: str) -> PaymentDraft:
+    """A draft with one question answered."""
+    match step:
+        case Step.WALLET:
+            draft = replace(draft, wallet_id=WalletId(key))
+        case Step.RECIPIENT:
+            draft = replace(draft, recipient_id=RecipientId(key))
+        case Step.ADDRESS:
+            draft = replace(draft, payment_address_id=PaymentAddressId(key))
+        case _:
+            draft = replace(draft, destination_wallet_id=WalletId(key))
+    return with_only_address(desk, draft)
+
+
+def with_only_address(desk: Desk, draft: PaymentDraft) -> PaymentDraft:
+    """A draft with the account filled in where there is no choice; a choice that is good stays."""
+    offered = _payable(desk, draft)
+    if draft.payment_address_id in offered:
+        return draft
+    only = PaymentAddressId(offered[0]) if len(offered) == 1 else None
+    return replace(draft, payment_address_id=only)
+
+
+def _payable(desk: Desk, draft: PaymentDraft) -> list[str]:
+    return [one.key for one in options_of(desk, draft, Step.ADDRESS) if not one.why_not]
