@@ -230,7 +230,7 @@ class IntentMaker:
             title=title,
             confirmed_at=confirmed_at,
             quote=quote,
-            terms=replace(_terms(request, quote), account_id=account_id),
+            terms=replace(terms_of(request, quote), account_id=account_id),
         )
 
 
@@ -244,7 +244,8 @@ def tags_of(reference: str | None) -> tuple[IntentId, ...]:
     return tuple(IntentId(tag.strip()) for tag in _TAG.findall(reference or ""))
 
 
-def _terms(request: Request, quote: RateSheet | None) -> Terms:
+def terms_of(request: Request, quote: RateSheet | None) -> Terms:
+    """The figures and parties of a request, and the rate that a quote locks for it."""
     match request:
         case TradeRequest():
             return _trade_terms(request, quote)

@@ -21,6 +21,7 @@ from paytui.tui import keys
 from paytui.tui.bridge import Bridge
 from paytui.tui.crash import crash_report
 from paytui.tui.desk import Desk
+from paytui.tui.guards.arming import QUERY, TerminalAnswered
 from paytui.tui.screens.dialog import Dialog
 from paytui.tui.screens.frame import Frame
 from paytui.tui.screens.numbered import PAGES
@@ -141,6 +142,14 @@ class PaytuiApp(App[None], inherit_bindings=False):
         """Change colours."""
         self.theme = name
 
+    def on_query_terminal(self) -> None:
+        """Ask the terminal, once what a screen has just changed is painted."""
+        self.call_after_refresh(self._query_terminal)
+
+    def on_cursor_position(self) -> None:
+        """The terminal answers: it has drawn what was sent before it was asked."""
+        self.screen.post_message(TerminalAnswered())
+
     async def on_frame_resumed(self) -> None:
         """Have a screen that came into view catch up, and hold rates while they are on view."""
         frame = self._frame_on_view()
@@ -148,6 +157,10 @@ class PaytuiApp(App[None], inherit_bindings=False):
             self._watch(self.desk.settings.rates.watch if frame.WATCHES_RATES else ())
         await self._bridge.pull()
         self._tick()
+
+    def _query_terminal(self) -> None:
+        if self._driver is not None:
+            self._driver.write(QUERY)
 
     def _watch(self, pairs: tuple[Pair, ...]) -> None:
         if pairs != self._watched:

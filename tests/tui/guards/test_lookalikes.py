@@ -1,0 +1,128 @@
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from decimal import Decimal
+
+import pytest
+
+from paytui.api.models import Payment, PaymentAddressId, PaymentId, RecipientId, WalletId
+from paytui.api.requests import PayoutRequest, TradeRequest
+from paytui.intent import IntentMaker, IntentRow, Request, Standing
+from paytui.money import CurrencyCode
+from paytui.store.store import Store
+from paytui.tui.guards.lookalikes import lookalikes
+
+NOW = datetime(2026, 3, 2, 12, tzinfo=UTC)
+HOUR = timedelta(hours=1)
+USD, AUD = CurrencyCode("USD"), CurrencyCode("AUD")
+
+PAYOUT = PayoutRequest(
+    source_wallet_id=WalletId("w1"),
+    recipient_id=RecipientId("r1"),
+    payment_address_id=PaymentAddressId("a1"),
+    amount=Decimal("100.00"),
+    currency=USD,
+    reference="INV 7",
+)
+PAID = Payment(
+    PaymentId("p1"),
+    payment_type="payout",
+    payment_address_id=PaymentAddressId("a1"),
+    amount=Decimal("100.0"),
+    currency=USD,
+    created_at=NOW - HOUR,
+)
+
+
+@pytest.fixture
+def store() -> Store:
+    return Store()
+
+
+def confirmed(
+    request: Request, standing: Standing, ago: timedelta = HOUR, object_id: str | None = None
+) -> IntentRow:
+    maker = IntentMaker(random.Random(1))  # noqa: S311 - a test repeats itself
+    intent = maker.make(request, title="Payout 100.00 USD to Ann", confirmed_at=NOW - ago)
+    return IntentRow(
+        intent_id=intent.intent_id,
+        action=intent.action,
+        title=intent.title,
+        confirmed_at=intent.confirmed_at,
+        terms=intent.terms,
+        standing=standing,
+        since=intent.confirmed_at,
+        object_id=object_id,
+    )
+
+
+def test_the_first_of_its_kind_is_like_nothing(store: Store) -> None:
+    assert lookalikes(store, PAYOUT, NOW) == ()
+
+
+def test_the_same_that_was_confirmed_today_is_named_whatever_its_reference(store: Store) -> None:
+    store.intents.put([confirmed(PAYOUT, Standing.ACCEPTED)])
+    other = replace(PAYOUT, reference="INV 8")
+    assert lookalikes(store, other, NOW) == ("The same was confirmed at 11:00:00 UTC: accepted.",)
+
+
+@pytest.mark.parametrize("standing", [Standing.REFUSED, Standing.NOT_EXECUTED, Standing.NOT_DONE])
+def test_what_did_not_happen_is_no_duplicate(store: Store, standing: Standing) -> None:
+    store.intents.put([confirmed(PAYOUT, standing)])
+    assert lookalikes(store, PAYOUT, NOW) == ()
+
+
+def test_what_was_confirmed_the_day_before_is_no_duplicate(store: Store) -> None:
+    store.intents.put([confirmed(PAYOUT, Standing.ACCEPTED, ago=timedelta(hours=25))])
+    assert lookalikes(store, PAYOUT, NOW) == ()
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        replace(PAYOUT, amount=Decimal("100.01")),
+        replace(PAYOUT, payment_address_id=PaymentAddressId("a2")),
+        replace(PAYOUT, currency=AUD),
+    ],
+)
+def test_other_money_or_another_place_is_no_duplicate(store: Store, other: PayoutRequest) -> None:
+    store.intents.put([confirmed(PAYOUT, Standing.ACCEPTED)])
+    assert lookalikes(store, other, NOW) == ()
+
+
+def test_anything_in_doubt_at_the_same_wallet_is_named(store: Store) -> None:
+    store.intents.put([confirmed(PAYOUT, Standing.IN_DOUBT)])
+    other = replace(PAYOUT, amount=Decimal(5))
+    assert lookalikes(store, other, NOW) == (
+        "Payout 100.00 USD to Ann from this wallet is in doubt since 11:00:00 UTC.",
+    )
+
+
+def test_the_same_money_that_went_to_the_same_address_is_named(store: Store) -> None:
+    store.payments.put([PAID])
+    assert lookalikes(store, PAYOUT, NOW) == (
+        "100.00 USD went to this address at 11:00:00 UTC already.",
+    )
+
+
+def test_a_payment_that_an_intent_became_is_named_once(store: Store) -> None:
+    store.payments.put([PAID])
+    store.intents.put([confirmed(PAYOUT, Standing.ACCEPTED, object_id="p1")])
+    assert len(lookalikes(store, PAYOUT, NOW)) == 1
+
+
+def test_two_trades_of_the_same_wallets_and_amount_are_alike(store: Store) -> None:
+    trade = TradeRequest(
+        sell_currency=AUD,
+        buy_currency=USD,
+        sell_wallet_id=WalletId("w1"),
+        buy_wallet_id=WalletId("w2"),
+        sell_amount=Decimal(10),
+    )
+    store.intents.put([confirmed(trade, Standing.DONE)])
+    assert lookalikes(store, trade, NOW) == (
+        "The same was confirmed at 11:00:00 UTC: settled as done.",
+    )
+    assert lookalikes(store, replace(trade, buy_wallet_id=WalletId("w3")), NOW) == ()
