@@ -1,0 +1,101 @@
+"""What became of a payment that was confirmed, followed to its end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from paytui.api.models import Payment, PaymentId
+from paytui.intent import IntentRow, Standing
+from paytui.tui.desk import Desk
+from paytui.tui.details.journeys import PAYMENT
+from paytui.tui.state_cell import state_cell
+from paytui.tui.times import clock_seconds
+from paytui.tui.tone import Cell, Tone
+from paytui.tui.wizards.payment_state import PaymentState
+from paytui.tui.wizards.step import Line, line
+
+VOID = (Standing.NOT_RECORDED, Standing.REFUSED, Standing.NOT_EXECUTED)
+"""Where an intent came to nothing for certain, so that another may take its place."""
+
+TONES = {
+    Standing.ACCEPTED: Tone.UP,
+    Standing.DONE: Tone.UP,
+    Standing.IN_DOUBT: Tone.DOUBT,
+    Standing.NOT_RECORDED: Tone.DOWN,
+    Standing.REFUSED: Tone.DOWN,
+    Standing.NOT_EXECUTED: Tone.DOWN,
+}
+
+_MEANINGS = {
+    Standing.NOT_RECORDED: "It could not be written down, so nothing was sent. esc goes back.",
+    Standing.RECORDED: "It is on disk, and is sent next.",
+    Standing.SENDING: "It is on its way; what comes of it is not known yet.",
+    Standing.REFUSED: "The service refused it: no money moved. esc goes back to put it right.",
+    Standing.NOT_EXECUTED: "It was not carried out: no money moved. esc goes back to try again.",
+    Standing.DONE: "A trader found that it was carried out.",
+    Standing.NOT_DONE: "A trader decided that it was not carried out, and will not be.",
+}
+
+
+def row_of(desk: Desk, state: PaymentState) -> IntentRow | None:
+    """How what was confirmed stands; None until the worker has taken it."""
+    return desk.store.intents.get(state.intent.intent_id) if state.intent else None
+
+
+def is_void(row: IntentRow) -> bool:
+    """Whether an intent came to nothing for certain, so that another may take its place."""
+    return row.standing in VOID
+
+
+def end_lines(desk: Desk, row: IntentRow) -> Iterator[Line]:
+    """How an intent stands, and the payment that it became."""
+    since = f"since {clock_seconds(row.since, desk.zone)}"
+    yield line("Stands", row.standing.value, since, TONES.get(row.standing, Tone.INK))
+    yield line("Intent", row.intent_id)
+    if row.object_id is not None:
+        yield line("Payment", row.object_id)
+        yield from _payment_lines(desk.store.payments.get(PaymentId(row.object_id)))
+    if row.problem is not None:
+        yield line("Why", str(row.problem))
+    for one in row.problem.fields if row.problem else ():
+        yield line("", f"{one.field}: {one.message}")
+    for candidate in row.candidates:
+        yield line("May be", candidate)
+
+
+def end_words(desk: Desk, row: IntentRow) -> Iterator[Cell]:
+    """What that means, and what happens next."""
+    if row.standing is Standing.IN_DOUBT:
+        yield from _doubt(desk, row)
+    elif words := _MEANINGS.get(row.standing):
+        yield Cell(words, Tone.MUTED)
+    for alert in row.alerts:
+        yield Cell(f"! {alert}", Tone.DOWN)
+
+
+def _doubt(desk: Desk, row: IntentRow) -> Iterator[Cell]:
+    yield Cell("? It may have been carried out, or not: nobody knows yet.", Tone.DOUBT)
+    yield Cell("paytui looks for it at the service, and settles it if it is found.", Tone.MUTED)
+    if row.repeat_until is not None:
+        until = clock_seconds(row.repeat_until, desk.zone)
+        again = f"It may send the same again, under the same key, until {until}."
+        yield Cell(again, Tone.MUTED)
+    decide = "Do not make it anew. What stays open is for you to settle, in Activity (8)."
+    yield Cell(decide, Tone.INK)
+
+
+def _payment_lines(payment: Payment | None) -> Iterator[Line]:
+    if payment is None or payment.status is None:
+        yield line("State", "not read yet")
+        return
+    yield Line("State", (state_cell(payment.status),))
+    name = payment.status.name
+    path = [f"✓ {one}" for one in PAYMENT.passed(name)]
+    path += [f"● {name}", *(f"○ {one}" for one in PAYMENT.ahead(name))]
+    yield line("Path", "  ".join(path).replace("_", " "), tone=Tone.MUTED)
+    if payment.failure_reason:
+        yield line("Reason", payment.failure_reason)
+    if payment.end_to_end_id:
+        yield line("End-to-end", payment.end_to_end_id, tone=Tone.ACCENT)
+    elif not payment.status.final:
+        yield line("End-to-end", "comes once it is released", tone=Tone.MUTED)

@@ -1,0 +1,97 @@
+"""What a payment wizard says of a payment, line by line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from decimal import Decimal
+
+from paytui.api.models import BankInformation, PaymentAddress, Recipient, Wallet
+from paytui.money import MISSING, CurrencyCode
+from paytui.store.addresses import addresses_of
+from paytui.store.views import account_name, recipient_title
+from paytui.tui.desk import Desk
+from paytui.tui.details.facts import amount_words
+from paytui.tui.forms.amount import echo
+from paytui.tui.tone import Cell, Tone
+from paytui.tui.wizards.payment_options import address_title
+from paytui.tui.wizards.payment_order import Order, PaymentDraft, PayoutOrder, Step
+from paytui.tui.wizards.payment_review import Review
+from paytui.tui.wizards.step import Line, line
+
+
+def answers(desk: Desk, draft: PaymentDraft, before: tuple[Step, ...]) -> Iterator[Line]:
+    """What the questions before the one on view were answered with."""
+    source = desk.store.wallets.get(draft.wallet_id) if draft.wallet_id else None
+    if source is None or Step.WALLET not in before:
+        return
+    yield wallet_line(desk, "From", source)
+    recipient = desk.store.recipients.get(draft.recipient_id) if draft.recipient_id else None
+    if recipient is not None and Step.RECIPIENT in before:
+        yield line("To", recipient_title(recipient))
+        yield from _chosen_account(desk, draft, recipient)
+    to = draft.destination_wallet_id
+    destination = desk.store.wallets.get(to) if to else None
+    if destination is not None and Step.DESTINATION in before:
+        yield wallet_line(desk, "To", destination)
+
+
+def _chosen_account(desk: Desk, draft: PaymentDraft, recipient: Recipient) -> Iterator[Line]:
+    for address in addresses_of(desk.store, recipient):
+        if address.payment_address_id == draft.payment_address_id:
+            yield line("Account", address_title(address), address.account_name or "")
+
+
+def order_lines(desk: Desk, review: Review) -> Iterator[Line]:
+    """Everything that is confirmed, with the bank as the service tells it."""
+    order, profile = review.order, desk.settings.profile
+    yield Line("Amount", (Cell(echo(order.amount, order.currency), Tone.ACCENT),))
+    yield wallet_line(desk, "From", order.source)
+    yield from _goes_to(desk, order)
+    tag = "with a tag by which paytui knows it again" if desk.maker.tagged else ""
+    yield line("Reference", order.reference or "none", tag)
+    yield line("Sent to", profile.host, f"{profile.name}{', LIVE: real money' * profile.live}")
+
+
+def wallet_line(desk: Desk, label: str, wallet: Wallet) -> Line:
+    """A wallet, whose it is and what it holds."""
+    available = "balance not known"
+    if wallet.available_balance is not None:
+        available = f"{amount_words(wallet.available_balance, wallet.currency)} available"
+    owner = account_name(desk.store, wallet.account_id)
+    return line(label, wallet.wallet_name or wallet.wallet_id, f"{owner}, {available}")
+
+
+def short_words(short_by: Decimal | None, currency: CurrencyCode) -> Iterator[Cell]:
+    """What the wallet lacks; it is no reason not to try, since a pay-in may come first."""
+    if short_by is not None:
+        lacks = f"! short by {echo(short_by, currency)}: the service may refuse it"
+        yield Cell(lacks, Tone.CLOSING)
+
+
+def _goes_to(desk: Desk, order: Order) -> Iterator[Line]:
+    if isinstance(order, PayoutOrder):
+        yield line("To", recipient_title(order.recipient), order.recipient.recipient_id)
+        yield from bank_lines(order.address)
+    else:
+        yield wallet_line(desk, "To", order.destination)
+        yield line("Wallet id", order.destination.wallet_id)
+
+
+def bank_lines(address: PaymentAddress) -> Iterator[Line]:
+    """The account that is paid and its bank; only what the service sent takes a line."""
+    yield line("Account name", address.account_name or MISSING)
+    numbers = [number for number in (address.iban, address.account_number) if number]
+    yield line("Account", ", ".join(numbers) or MISSING, address.account_type or "")
+    codes = (("BIC", address.bic), ("routing", address.routing_code))
+    if told := [f"{name} {code}" for name, code in codes if code]:
+        yield line("Bank code", ", ".join(told))
+    yield from _bank(address)
+
+
+def _bank(address: PaymentAddress) -> Iterator[Line]:
+    bank = address.bank_information or BankInformation()
+    street = (bank.bank_address_line1, bank.bank_address_line2)
+    town = (bank.postal_code, bank.locality, bank.region, bank.country or address.country)
+    yield line("Bank", bank.bank_name or MISSING, ", ".join(part for part in town if part))
+    if told := ", ".join(part for part in street if part):
+        yield line("Bank address", told)

@@ -1,0 +1,88 @@
+"""What is shown of an order to be confirmed, and what makes it another deal than was shown."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from decimal import Decimal
+
+from paytui.api.models import Wallet
+from paytui.tui.desk import Desk
+from paytui.tui.guards.limits import Demand, RefusedAbove, TypeIt, demand
+from paytui.tui.guards.lookalikes import lookalikes
+from paytui.tui.guards.sending import may_send
+from paytui.tui.wizards.payment_order import Order, PayoutOrder
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Review:
+    """An order, and what a trader should know before it is confirmed.
+
+    Attributes:
+        demand: what has to be typed for it, or why it is refused.
+        lookalikes: payments and intents that it may be the same as, in words.
+        short_by: what the wallet lacks; None where it lacks nothing, or nobody knows.
+        barred: why nothing can be sent at all; empty where it can.
+    """
+
+    order: Order
+    demand: Demand
+    lookalikes: tuple[str, ...]
+    short_by: Decimal | None
+    barred: str
+
+    @property
+    def deal(self) -> object:
+        """All that a trader agrees to; balances come and go without making it another one."""
+        order = self.order
+        if isinstance(order, PayoutOrder):
+            goes_to: object = (replace(order.recipient, payment_addresses=()), order.address)
+        else:
+            goes_to = _identity(order.destination)
+        figures = (order.amount, order.currency, order.reference)
+        lacks = self.short_by is not None
+        return (_identity(order.source), goes_to, figures, self.demand, self.lookalikes, lacks)
+
+    @property
+    def is_barred(self) -> bool:
+        """Whether nothing that can be typed would send it."""
+        return bool(self.barred) or isinstance(self.demand, RefusedAbove)
+
+    def why_not(self, typed: str) -> str:
+        """Why it cannot be sent, with so much typed to confirm it; empty where it can."""
+        if self.barred:
+            return self.barred
+        match self.demand:
+            case RefusedAbove(words):
+                return words
+            case TypeIt(text) if typed.strip() != text:
+                return f"Type {text} to confirm."
+            case _:
+                return ""
+
+
+def review_of(desk: Desk, order: Order) -> Review:
+    """What there is to know of an order now."""
+    return Review(
+        order=order,
+        demand=demand(desk.settings.profile, order.amount, order.currency),
+        lookalikes=lookalikes(desk.store, order.request, desk.time.latest()),
+        short_by=short_by(order.source, order.amount),
+        barred=may_send(desk) or "",
+    )
+
+
+def short_by(wallet: Wallet, amount: Decimal) -> Decimal | None:
+    """What a wallet lacks of an amount; None where it lacks nothing, or nobody knows."""
+    available = wallet.available_balance
+    return amount - available if available is not None and available < amount else None
+
+
+def _identity(wallet: Wallet) -> Wallet:
+    """A wallet without what changes as money moves."""
+    return replace(
+        wallet,
+        available_balance=None,
+        reserved_balance=None,
+        pending_balance=None,
+        updated_at=None,
+    )

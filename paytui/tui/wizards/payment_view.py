@@ -1,0 +1,160 @@
+"""The questions of a payment wizard, and its end, as a screen shows them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from paytui.money import CurrencyCode
+from paytui.tui.desk import Desk
+from paytui.tui.forms.amount import AmountError, echo, parse_amount
+from paytui.tui.guards.limits import RefusedAbove, TypeIt
+from paytui.tui.tone import Cell, Tone
+from paytui.tui.wizards.payment_end import end_lines, end_words, row_of
+from paytui.tui.wizards.payment_lines import answers, order_lines, short_words
+from paytui.tui.wizards.payment_order import Obstacle, Step, order_of
+from paytui.tui.wizards.payment_review import Review, review_of, short_by
+from paytui.tui.wizards.payment_state import PaymentState, choice_at, options_of, steps_of
+from paytui.tui.wizards.step import Entry, StepView, line
+
+_NOTHING = {
+    Step.WALLET: "There is no wallet yet.",
+    Step.RECIPIENT: "There is no recipient yet.",
+    Step.ADDRESS: "This recipient has no account yet.",
+    Step.DESTINATION: "There is no other wallet.",
+}
+
+
+def view_of(desk: Desk, state: PaymentState) -> StepView:
+    """A payment wizard as it is now."""
+    if state.intent is not None:
+        return _end(desk, state)
+    if state.step is Step.CONFIRM:
+        return _confirm(desk, state)
+    return _question(desk, state)
+
+
+def _question(desk: Desk, state: PaymentState) -> StepView:
+    options = options_of(desk, state.draft, state.step)
+    steps = steps_of(desk, state)
+    return StepView(
+        title=_title(state),
+        name=state.step.value,
+        place=_place(desk, state),
+        lines=tuple(answers(desk, state.draft, steps[: steps.index(state.step)])),
+        options=options,
+        chosen=choice_at(state.draft, state.step),
+        entry=_entry(desk, state),
+        words=tuple(_trouble(state) if state.trouble else _judged(desk, state)),
+    )
+
+
+def _entry(desk: Desk, state: PaymentState) -> Entry | None:
+    match state.step:
+        case Step.AMOUNT:
+            label = f"Amount in {_currency(desk, state)}"
+            return Entry(label, state.draft.amount, "2,500.00, 1k or 1.5m")
+        case Step.REFERENCE:
+            return Entry("Reference", state.draft.reference, "none")
+        case _:
+            return None
+
+
+def _judged(desk: Desk, state: PaymentState) -> Iterator[Cell]:
+    """What there is to say at once of what is filled in."""
+    if state.step is Step.AMOUNT and state.draft.amount:
+        yield from _amount(desk, state)
+    if state.step in _NOTHING and not options_of(desk, state.draft, state.step):
+        yield Cell(_NOTHING[state.step], Tone.CLOSING)
+
+
+def _amount(desk: Desk, state: PaymentState) -> Iterator[Cell]:
+    currency = _currency(desk, state)
+    try:
+        amount = parse_amount(state.draft.amount, currency)
+    except AmountError as error:
+        yield Cell(str(error), Tone.CLOSING)
+        return
+    yield Cell(f"= {echo(amount, currency)}", Tone.ACCENT)
+    key = state.draft.wallet_id
+    source = desk.store.wallets.get(key) if key else None
+    if source is not None:
+        yield from short_words(short_by(source, amount), currency)
+
+
+def _confirm(desk: Desk, state: PaymentState) -> StepView:
+    found = order_of(desk.store, state.draft)
+    if isinstance(found, Obstacle):
+        words = (
+            Cell(f"✗ {found.why}", Tone.DOWN),
+            Cell("esc goes back to put it right.", Tone.MUTED),
+        )
+        return StepView(
+            title=_title(state), name=state.step.value, place=_place(desk, state), words=words
+        )
+    review = review_of(desk, found)
+    return StepView(
+        title=_title(state),
+        name=state.step.value,
+        place=_place(desk, state),
+        lines=tuple(order_lines(desk, review)),
+        entry=_typed_to_confirm(review),
+        words=(*_warnings(review), *_trouble(state), *_what_enter_does(review)),
+        confirms=None if review.is_barred else review.deal,
+    )
+
+
+def _typed_to_confirm(review: Review) -> Entry | None:
+    match review.demand:
+        case TypeIt(text) if not review.is_barred:
+            return Entry(f"Type {text} to confirm", pasted=False)
+        case _:
+            return None
+
+
+def _warnings(review: Review) -> Iterator[Cell]:
+    yield from short_words(review.short_by, review.order.currency)
+    for words in review.lookalikes:
+        yield Cell(f"! {words}", Tone.CLOSING)
+    if review.barred:
+        yield Cell(f"✗ {review.barred}", Tone.DOWN)
+    if isinstance(review.demand, RefusedAbove):
+        yield Cell(f"✗ {review.demand.words}", Tone.DOWN)
+
+
+def _what_enter_does(review: Review) -> Iterator[Cell]:
+    if not review.is_barred:
+        yield Cell("enter sends it, esc goes back", Tone.MUTED)
+
+
+def _end(desk: Desk, state: PaymentState) -> StepView:
+    row = row_of(desk, state)
+    what = line("What", state.intent.title) if state.intent else line("What", "")
+    if row is None:
+        words: tuple[Cell, ...] = (Cell("It is being written down.", Tone.MUTED),)
+        return StepView(title=_title(state), name="confirmed", lines=(what,), words=words)
+    return StepView(
+        title=_title(state),
+        name="confirmed",
+        lines=(what, *end_lines(desk, row)),
+        words=tuple(end_words(desk, row)),
+    )
+
+
+def _trouble(state: PaymentState) -> Iterator[Cell]:
+    if state.trouble:
+        yield Cell(f"✗ {state.trouble}", Tone.DOWN)
+
+
+def _title(state: PaymentState) -> str:
+    return state.draft.kind.value.capitalize()
+
+
+def _place(desk: Desk, state: PaymentState) -> str:
+    steps = steps_of(desk, state)
+    return f"{steps.index(state.step) + 1} of {len(steps)}"
+
+
+def _currency(desk: Desk, state: PaymentState) -> CurrencyCode:
+    key = state.draft.wallet_id
+    source = desk.store.wallets.get(key) if key else None
+    return (source and source.currency) or CurrencyCode("")
