@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from textual.widget import Widget
 
+from paytui.api.models import Record
 from paytui.tui import keys
 from paytui.tui.clipboard import copy
 from paytui.tui.desk import Desk
@@ -36,6 +37,11 @@ class DetailScreen(Frame):
         """What it is, and its facts."""
         yield self._title
         yield self._sheet
+
+    @property
+    def selected(self) -> Record | None:
+        """The object as it is now."""
+        return self._table.get(self._ref.key)
 
     async def pull(self) -> None:
         """Show what the object is now; one that is gone stays as it was last seen."""

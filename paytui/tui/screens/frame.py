@@ -48,6 +48,11 @@ class Frame(Screen[None], inherit_bindings=False):
         """What this screen is about."""
         raise NotImplementedError
 
+    @property
+    def selected(self) -> object | None:
+        """What is under the cursor, for a wizard to start from; None where nothing is."""
+        return None
+
     async def pull(self) -> None:
         """Take in what changed in the store, or which account is looked at."""
         self.status.show()

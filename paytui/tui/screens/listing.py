@@ -96,6 +96,11 @@ class ListPage(Page, Generic[K, R]):
         yield self._filter_line
         yield self._list
 
+    @property
+    def selected(self) -> R | None:
+        """The row under the cursor."""
+        return self._list.selected
+
     async def pull(self) -> None:
         """Take in rows that changed, names that changed, and the account in scope."""
         await super().pull()

@@ -9,6 +9,7 @@ from textual.content import Content
 from textual.widget import Widget
 
 from paytui.api.models import Kind, RateSheet
+from paytui.money import Pair
 from paytui.store.views import newest_sheets
 from paytui.tui.countdown import sheet_left
 from paytui.tui.desk import Desk
@@ -51,6 +52,11 @@ class RatesPage(Page):
         """Say how to read the list."""
         words = " Market: base first; bid and offer if both ways are held"
         self._legend.say(toned(words, Tone.FAINT))
+
+    @property
+    def selected(self) -> Pair | None:
+        """The pair under the cursor."""
+        return line.pair if (line := self._list.selected) else None
 
     async def pull(self) -> None:
         """Show the newest sheet."""
