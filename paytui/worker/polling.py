@@ -192,7 +192,7 @@ class Poller:
         if self._upstream is None:
             return
         parents = self._store.table(self._upstream.kind).keys()
-        for parent in parents:
+        for parent in sorted(parents):
             if parent not in self._parts:
                 self._parts[parent] = Part(parent)
         for gone in [part for key, part in self._parts.items() if key not in parents]:
