@@ -3,7 +3,7 @@
 Why money cannot move twice:
 
 1. An intent is on disk, to the byte and with its key, before anything of it leaves (`_carry_out`),
-   and each attempt is on disk before its first byte does (`_attempt`).
+   and each attempt is on disk before its first byte does (`departure.py`).
 2. By itself an intent is sent once. What an attempt may have done is judged by one table
    (`verdict.py`): where it may have been executed, the intent is in doubt, and stays where it is.
 3. A repeat sends the same bytes under the same key, never a new rendering (`repeat`). A trader asks
@@ -25,6 +25,7 @@ from paytui.intent import Action, Decision, Intent, IntentId, Standing, Verdict
 from paytui.outbox.entry import Entry, Event, EventKind, Recorded
 from paytui.outbox.errors import OutboxError
 from paytui.worker.booked import differences, identifier_of
+from paytui.worker.departure import Departure
 from paytui.worker.drafting import Drafting
 from paytui.worker.intent_rows import stands
 from paytui.worker.jobs import Jobs
@@ -86,19 +87,18 @@ class Submitter:
     ) -> None:
         """Send a letter; in the next spelling of its path only where nothing is behind this one."""
         for letter in letters:
-            sending = Event(
-                kind=EventKind.SENDING,
-                at=self._time.latest(),
-                method=letter.method,
-                path=letter.path,
-            )
-            self._journal.add(entry.intent_id, sending)
+            departure = Departure(self._journal, entry, letter, last_look, self._time)
             try:
-                receipt = await self._sender.send(letter, _MADE_BY[entry.action], last_look)
+                receipt = await self._sender.send(letter, _MADE_BY[entry.action], departure)
+            except OutboxError:
+                raise  # it has not left
             except ApiError as error:
                 if isinstance(error, NotOffered) and first and letter is not letters[-1]:
                     continue
-                self._failed(entry, verdict(error, first=first), error.problem, error.status)
+                if departure.has_left:
+                    self._failed(entry, verdict(error, first=first), error.problem, error.status)
+                elif first:
+                    self._failed(entry, EventKind.NOT_EXECUTED, error.problem)
             except Exception as error:  # noqa: BLE001 - whatever it was, the letter may have arrived
                 self._failed(entry, EventKind.IN_DOUBT, unexpected(entry.title, error).problem)
             else:
