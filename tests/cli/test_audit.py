@@ -198,6 +198,21 @@ def test_it_reads_while_a_dashboard_sends(audit: Audit, path: Path) -> None:
     owned.close()
 
 
+def test_each_profile_has_an_outbox_of_its_own_in_the_folder_that_is_set(paytui: Paytui) -> None:
+    folder = paytui.home / "kept here"
+    folder.mkdir(mode=0o700)
+    config = paytui.home / "two.toml"
+    config.write_text(
+        f"default_profile = 'one'\n[outbox]\nfolder = '{folder}'\n"
+        "[profiles.one]\nbase_url = 'https://one.example'\nclient_id = 'x'\n"
+        "[profiles.two]\nbase_url = 'https://two.example'\nclient_id = 'x'\n"
+    )
+    for number, name in ((1, "one"), (2, "two")):
+        Outbox(folder / f"{name}.outbox.sqlite").record(entry(number, profile=name))
+    assert identifiers(paytui("audit", "--json", "--config", config)) == ["1"]
+    assert identifiers(paytui("audit", "--json", "--config", config, "--profile", "two")) == ["2"]
+
+
 def test_a_damaged_outbox_is_put_aside_by_a_word_of_its_user_and_kept(
     audit: Audit, outbox: Outbox, path: Path
 ) -> None:

@@ -42,6 +42,16 @@ def flip_a_page(path: Path) -> None:
     flip(path, 5 * PAGE, 100)
 
 
+def flip_an_index(path: Path) -> None:
+    """What no reading of the rows comes upon, and what keeps a key from being used twice."""
+    file = sqlite3.connect(path)
+    [[page]] = file.execute(
+        "SELECT rootpage FROM sqlite_schema WHERE name = 'sqlite_autoindex_intents_2'"
+    ).fetchall()
+    file.close()
+    flip(path, (page - 1) * PAGE, 8)
+
+
 def flip_an_amount(path: Path) -> None:
     """What SQLite itself does not see: the file is as sound as before, and says 9200.00."""
     change(path, b'"amount": "1200.00"', b'"amount": "9200.00"')
@@ -76,6 +86,7 @@ def replace_by_text(path: Path) -> None:
 HARM = (
     flip_the_header,
     flip_a_page,
+    flip_an_index,
     flip_an_amount,
     flip_a_body,
     flip_a_state,

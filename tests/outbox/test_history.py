@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from pathlib import Path
 
 import pytest
@@ -39,6 +40,13 @@ def test_looking_writes_nothing(path: Path) -> None:
     history.close()
     assert path.read_bytes() == content
     assert [file.name for file in path.parent.iterdir()] == [path.name]
+
+
+def test_nothing_can_be_written_through_it(path: Path) -> None:
+    Outbox(path).close()
+    history = History(path)
+    with pytest.raises(sqlite3.OperationalError, match="readonly"):
+        history._connection.execute("PRAGMA user_version = 9")
 
 
 def test_where_nothing_was_recorded_nothing_is_made(path: Path) -> None:
