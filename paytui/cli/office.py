@@ -14,6 +14,7 @@ from paytui.outbox.errors import OutboxError
 from paytui.outbox.history import History
 from paytui.outbox.owned import OwnedOutbox
 from paytui.outbox.place import outbox_path
+from paytui.outbox.syslog import Syslog
 from paytui.worker.drafting import Drafting
 from paytui.worker.orders import Office
 from paytui.worker.turned_away import Closed
@@ -30,7 +31,8 @@ def open_office(settings: Settings, dialect: Dialect, service_time: ServiceTime)
         outbox = OwnedOutbox(path, host=host, since=service_time.clock.now())
     except OutboxError as error:
         return Closed(str(error.problem), _history(path))
-    return Office(outbox, _drafting(profile, dialect, host))
+    log = Syslog() if settings.outbox.audit_syslog else None
+    return Office(outbox, _drafting(profile, dialect, host), log)
 
 
 def _drafting(profile: Profile, dialect: Dialect, host: str) -> Drafting:

@@ -9,15 +9,21 @@ from paytui.intent import Intent, IntentId, Sending, Standing
 from paytui.outbox.entry import Entry, Event, Recorded
 from paytui.outbox.errors import OutboxError
 from paytui.outbox.outbox import Outbox
+from paytui.outbox.syslog import Syslog
 from paytui.store.store import Store
 from paytui.worker.intent_rows import row_of, row_turned_away, stands
 
 
 class Journal:
-    """Every intent with all that happened to it, in the outbox, in memory and in the store."""
+    """Every intent with all that happened to it, in the outbox, in memory and in the store.
 
-    def __init__(self, outbox: Outbox, store: Store) -> None:
+    Args:
+        log: gets a copy of each line, where that is set.
+    """
+
+    def __init__(self, outbox: Outbox, store: Store, log: Syslog | None) -> None:
         self._outbox = outbox
+        self._log = log
         self._store = store
         self._recorded: dict[IntentId, Recorded] = {}
 
@@ -54,6 +60,8 @@ class Journal:
             raise
         self._store.set_sending(Sending(allowed=True, why=""))
         self._keep(Recorded(entry))
+        if self._log is not None:
+            self._log.recorded(entry)
         self._store.notify()
 
     def add(self, intent_id: IntentId, event: Event) -> None:
@@ -85,7 +93,10 @@ class Journal:
 
     def _show_also(self, intent_id: IntentId, event: Event) -> None:
         known = self._recorded[intent_id]
-        self._keep(replace(known, events=(*known.events, event)))
+        known = replace(known, events=(*known.events, event))
+        self._keep(known)
+        if self._log is not None:
+            self._log.happened(known.entry, event, stands(known))
         self._store.notify()
 
     def _keep(self, recorded: Recorded) -> None:

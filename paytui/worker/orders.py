@@ -13,6 +13,7 @@ from paytui.clock import ServiceTime
 from paytui.intent import Decision, Intent
 from paytui.outbox.errors import OutboxError
 from paytui.outbox.outbox import Outbox
+from paytui.outbox.syslog import Syslog
 from paytui.store.store import Store
 from paytui.worker.drafting import Drafting
 from paytui.worker.journal import Journal
@@ -23,10 +24,15 @@ from paytui.worker.submit import Submitter
 
 @dataclass(frozen=True, slots=True)
 class Office:
-    """What sending needs beside a service: where intents are kept, and who writes them."""
+    """What sending needs beside a service: where intents are kept, and who writes them.
+
+    Attributes:
+        log: gets a copy of each line, where that is set.
+    """
 
     outbox: Outbox
     drafting: Drafting
+    log: Syslog | None = None
 
 
 class Orders:
@@ -49,7 +55,7 @@ class Orders:
         booked: Callable[[Trade | Payment], None],
         sheet_lifetime: timedelta,
     ) -> None:
-        self._journal = Journal(office.outbox, store)
+        self._journal = Journal(office.outbox, store, office.log)
         self._submitter = Submitter(
             journal=self._journal,
             sender=sender,
@@ -66,7 +72,7 @@ class Orders:
             service_time=service_time,
             look=look,
         )
-        self._outbox = office.outbox
+        self._office = office
 
     def submit(self, intent: Intent) -> None:
         """See `Port`."""
@@ -93,4 +99,6 @@ class Orders:
 
     def close(self) -> None:
         """Let the outbox go."""
-        self._outbox.close()
+        self._office.outbox.close()
+        if self._office.log is not None:
+            self._office.log.close()

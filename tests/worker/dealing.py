@@ -25,6 +25,7 @@ from paytui.intent import (
 )
 from paytui.money import Pair
 from paytui.outbox.outbox import Outbox
+from paytui.outbox.syslog import Syslog
 from paytui.worker.drafting import Drafting
 from paytui.worker.orders import Office
 from tests.support.client import SECRET
@@ -61,6 +62,7 @@ class Dealing(Desk):
         *,
         replay_safe: bool = False,
         tagged: bool = True,
+        log: Syslog | None = None,
     ) -> None:
         dialect = load_dialect()
         safe = frozenset(Action) if replay_safe else frozenset[str]()
@@ -76,7 +78,7 @@ class Dealing(Desk):
         self.hands = clock
         self.drafting = drafting
         self.outbox = Outbox(path)
-        super().__init__(app, clock, office=Office(self.outbox, drafting))
+        super().__init__(app, clock, office=Office(self.outbox, drafting, log))
         rng = random.Random(clock.boot())  # noqa: S311 - a test repeats itself
         self.maker = IntentMaker(rng, tagged)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
@@ -10,6 +11,7 @@ import pytest
 from starlette.applications import Starlette
 
 from paytui.intent import Intent, Standing, Verdict
+from paytui.outbox.syslog import Syslog
 from tests.support.clock import ManualClock
 from tests.worker.conftest import Run
 from tests.worker.dealing import Dealing
@@ -185,3 +187,26 @@ def test_what_was_recorded_and_never_sent_waits_for_a_word(
             assert [row.object_id] == await second.in_ledger(intent)
 
     run(scenario())
+
+
+def test_the_hosts_log_has_a_line_of_each_thing_that_happened(
+    service: Starlette, clock: ManualClock, path: Path, run: Run
+) -> None:
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as log:
+        log.bind(str(path.parent / "log"))
+        desk = Dealing(service, clock, path, log=Syslog(path.parent / "log"))
+
+        async def scenario() -> None:
+            await desk.worker.sync_once()
+            async with desk.at_work():
+                intent = desk.payout()
+                desk.submit(intent)
+                await desk.stands(intent, Standing.ACCEPTED)
+            await desk.worker.aclose()
+            lines = [log.recv(4096).decode() for _ in range(3)]
+            for line, standing in zip(lines, ("recorded", "sending", "accepted"), strict=True):
+                assert f"intent={intent.intent_id}" in line
+                assert f"standing={standing}" in line
+                assert intent.key not in line
+
+        run(scenario())
