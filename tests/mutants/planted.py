@@ -199,4 +199,32 @@ MUTANTS = (
         after="            self._cursor = min(self._cursor, len(self._facts) - 1)\n",
         test="tests/tui/test_links.py",
     ),
+    Mutant(
+        name="an outbox that a second process sends from",
+        file="paytui/outbox/owner.py",
+        before="        if not self._taken(self._lock):\n            raise",
+        after="        if not self._taken(self._lock) and False:\n            raise",
+        test="tests/outbox/test_owner.py",
+    ),
+    Mutant(
+        name="an outbox that is made anew over one that has lost what it held",
+        file="paytui/outbox/opening.py",
+        before="    if version(connection) == 0:\n",
+        after="    if False:\n",
+        test="tests/outbox/test_damage.py",
+    ),
+    Mutant(
+        name="a body that is sent although it is not as it was confirmed",
+        file="paytui/outbox/rows.py",
+        before=' or hashlib.sha256(body).hexdigest() != named["body_hash"]',
+        after="",
+        test="tests/outbox/test_damage.py",
+    ),
+    Mutant(
+        name="an outbox that is not committed",
+        file="paytui/outbox/outbox.py",
+        before='                self._connection.execute("COMMIT")\n',
+        after="",
+        test="tests/outbox/test_crash.py",
+    ),
 )
