@@ -15,9 +15,9 @@ from enum import StrEnum
 from typing import TextIO
 
 from paytui.api.jsontext import Json, write
-from paytui.api.models import Kind, State
+from paytui.api.models import State
 from paytui.money import plain
-from paytui.store.fields import Scalar, fields_of
+from paytui.store.fields import Listed, Scalar, fields_of
 
 Zone = tzinfo | None
 """What times are written in; None is the zone of this machine."""
@@ -38,25 +38,25 @@ class Format(StrEnum):
 
 
 def export(
-    kind: Kind, rows: Iterable[object], form: Format, file: TextIO, zone: Zone = UTC
+    listed: Listed, rows: Iterable[object], form: Format, file: TextIO, zone: Zone = UTC
 ) -> None:
     """Write rows one by one, in the order in which they come.
 
     Args:
-        kind: what the rows are.
-        rows: objects of this kind.
+        listed: what the rows are.
+        rows: of these.
         form: how to write them.
         file: opened with `newline=""`: lines of CSV end in CR LF (RFC 4180).
         zone: the zone that times are written in, each with its offset.
     """
-    _WRITERS[form](kind, rows, file, zone)
+    _WRITERS[form](listed, rows, file, zone)
 
 
 # --- CSV -------------------------------------------------------------------------------------
 
 
-def _write_csv(kind: Kind, rows: Iterable[object], file: TextIO, zone: Zone) -> None:
-    columns = fields_of(kind)
+def _write_csv(listed: Listed, rows: Iterable[object], file: TextIO, zone: Zone) -> None:
+    columns = fields_of(listed)
     lines = csv.writer(file)
     lines.writerow([column.name for column in columns])
     for row in rows:
@@ -91,7 +91,7 @@ def _guarded(text: str) -> str:
 # --- JSON ------------------------------------------------------------------------------------
 
 
-def _write_json(_: Kind, rows: Iterable[object], file: TextIO, zone: Zone) -> None:
+def _write_json(_: Listed, rows: Iterable[object], file: TextIO, zone: Zone) -> None:
     file.write("[")
     before = "\n"
     for row in rows:
@@ -100,7 +100,7 @@ def _write_json(_: Kind, rows: Iterable[object], file: TextIO, zone: Zone) -> No
     file.write("\n]\n")
 
 
-def _write_jsonl(_: Kind, rows: Iterable[object], file: TextIO, zone: Zone) -> None:
+def _write_jsonl(_: Listed, rows: Iterable[object], file: TextIO, zone: Zone) -> None:
     file.writelines(write(_json(row, zone)) + "\n" for row in rows)
 
 
@@ -116,7 +116,7 @@ def _json(value: object, zone: Zone) -> Json:
             return value.isoformat()
         case State(name):
             return name
-    assert value is None or isinstance(value, bool | Decimal | str)
+    assert value is None or isinstance(value, bool | int | Decimal | str)
     return value
 
 
@@ -127,7 +127,7 @@ def _time(moment: datetime, zone: Zone) -> str:
         return moment.isoformat()
 
 
-_Writer = Callable[[Kind, Iterable[object], TextIO, Zone], None]
+_Writer = Callable[[Listed, Iterable[object], TextIO, Zone], None]
 _WRITERS: dict[Format, _Writer] = {
     Format.CSV: _write_csv,
     Format.JSON: _write_json,

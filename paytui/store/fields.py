@@ -18,9 +18,13 @@ from typing import get_args, get_origin, get_type_hints
 
 from paytui.api.kinds import READS
 from paytui.api.models import AccountId, Kind, RecipientId, State, WalletId
+from paytui.intent import Action, IntentRow, Standing
 from paytui.money import CurrencyCode
 from paytui.store.store import Store
 from paytui.store.views import account_name, recipient_name, wallet_label
+
+Listed = Kind | type[IntentRow]
+"""What a list can be of: objects of the service, or intents."""
 
 Scalar = str | bool | Decimal | datetime | date
 Values = tuple[Scalar, ...]
@@ -68,7 +72,10 @@ _TYPES: Mapping[object, FieldType] = MappingProxyType(
         str: FieldType.TEXT,
         CurrencyCode: FieldType.CODE,
         State: FieldType.CODE,
+        Action: FieldType.CODE,
+        Standing: FieldType.CODE,
         Decimal: FieldType.NUMBER,
+        int: FieldType.NUMBER,
         datetime: FieldType.TIME,
         date: FieldType.DATE,
         bool: FieldType.FLAG,
@@ -76,18 +83,26 @@ _TYPES: Mapping[object, FieldType] = MappingProxyType(
 )
 
 
+def fields_of(listed: Listed) -> tuple[Field, ...]:
+    """The fields of what is listed, in the order of its model."""
+    return _fields_of(_record(listed))
+
+
 @cache
-def fields_of(kind: Kind) -> tuple[Field, ...]:
-    """The fields of a kind that is listed, in the order of its model."""
-    return tuple(_fields(READS[kind].record))
+def _fields_of(record: type) -> tuple[Field, ...]:
+    return tuple(_fields(record))
 
 
-def named_fields(store: Store, kind: Kind) -> tuple[Field, ...]:
+def named_fields(store: Store, listed: Listed) -> tuple[Field, ...]:
     """The same, and beside each identifier of a named object its name: `account`, `sell_wallet`.
 
     Such a field holds name and identifier, so that either is found.
     """
-    return (*fields_of(kind), *_names(store, READS[kind].record))
+    return (*fields_of(listed), *_names(store, _record(listed)))
+
+
+def _record(listed: Listed) -> type:
+    return READS[listed].record if isinstance(listed, Kind) else listed
 
 
 def find_fields(name: str, known: Sequence[Field]) -> list[Field]:
@@ -110,7 +125,9 @@ def _ends_with(name: str, word: str) -> bool:
 
 def _fields(record: type) -> Iterator[Field]:
     for name, hint in _hints(record).items():
-        if get_origin(hint) is tuple:
+        if get_args(hint)[:1] == (str,):
+            yield Field(name, FieldType.TEXT, attrgetter(name))
+        elif get_origin(hint) is tuple:
             yield from _nested(name, get_args(hint)[0], attrgetter(name))
         elif is_dataclass(hint) and hint is not State:
             yield from _nested(name, hint, _one(name))
@@ -144,7 +161,10 @@ def _reader(name: str, hint: type) -> Read:
         state = get(row)
         return () if state is None else (state.name,)
 
-    return read_state if hint is State else read
+    def read_count(row: object) -> Values:
+        return (Decimal(get(row)),)
+
+    return {State: read_state, int: read_count}.get(hint, read)
 
 
 def _one(name: str) -> Callable[[object], tuple[object, ...]]:

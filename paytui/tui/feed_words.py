@@ -20,9 +20,8 @@ def noun(kind: Kind) -> str:
     return kind.value.replace("_", " ").replace("payin", "pay-in")
 
 
-def counted(number: int, kind: Kind) -> str:
+def counted(number: int, many: str) -> str:
     """How many: `1 wallet`, `1 pay-in address`, `2,000 payments`."""
-    many = noun(kind)
     one = many.removesuffix("es") if many.endswith("sses") else many.removesuffix("s")
     return f"{number:,} {one if number == 1 else many}"
 

@@ -19,9 +19,11 @@ from paytui.api.models import (
     Wallet,
     WalletId,
 )
+from paytui.intent import IntentRow
 from paytui.money import CurrencyCode
 from paytui.store.fields import Field, FieldType, fields_of, find_fields, named_fields
 from paytui.store.store import Store
+from tests.support.intents import intent_row
 
 ACME = AccountId("acme-1")
 
@@ -125,3 +127,15 @@ def test_amounts_are_handed_on_as_they_are() -> None:
     wallet = Wallet(WalletId("w"), available_balance=exact)
     (value,) = field(Kind.WALLETS, "available_balance").values(wallet)
     assert str(value) == "12345678901234567890.10"
+
+
+def test_an_intent_has_fields_as_an_object_has() -> None:
+    kinds = {field.name: field.type for field in fields_of(IntentRow)}
+    assert kinds["standing"] is kinds["action"] is FieldType.CODE
+    assert kinds["terms.amount"] is kinds["attempts"] is FieldType.NUMBER
+    assert kinds["candidates"] is kinds["title"] is FieldType.TEXT
+    row = intent_row(1, attempts=2, candidates=("pay-1", "pay-2"))
+    told = {field.name: field.values(row) for field in fields_of(IntentRow)}
+    assert told["attempts"] == (Decimal(2),)
+    assert told["candidates"] == ("pay-1", "pay-2")
+    assert told["problem.what"] == ("the connection was cut",)

@@ -6,6 +6,7 @@ from paytui.api.models import Account, AccountId, Kind
 from paytui.store.views import account_title
 from paytui.tui.cells import text_cell, time_cell
 from paytui.tui.desk import Desk
+from paytui.tui.screens.contents import objects_of
 from paytui.tui.screens.listing import Listing
 from paytui.tui.state_cell import state_cell
 from paytui.tui.tone import Tone
@@ -16,7 +17,7 @@ def accounts(desk: Desk) -> Listing[AccountId, Account]:
     """The list of accounts."""
     return Listing(
         mode="accounts",
-        kind=Kind.ACCOUNTS,
+        contents=objects_of(Kind.ACCOUNTS),
         table=desk.store.accounts,
         key=lambda account: account.account_id,
         columns=_columns(desk),

@@ -11,11 +11,11 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.widgets import Input, Static
 
-from paytui.api.models import Kind
 from paytui.store.export import Format, export
 from paytui.store.export_file import ExportError, write_file
 from paytui.tui.desk import Desk
 from paytui.tui.feed_words import counted
+from paytui.tui.screens.contents import Contents
 from paytui.tui.screens.dialog import Dialog
 from paytui.tui.tone import Tone, toned
 
@@ -23,13 +23,13 @@ from paytui.tui.tone import Tone, toned
 class ExportDialog(Dialog[None]):
     """Writes rows as they were when it opened."""
 
-    def __init__(self, desk: Desk, kind: Kind, rows: Sequence[object]) -> None:
+    def __init__(self, desk: Desk, contents: Contents, rows: Sequence[object]) -> None:
         super().__init__()
         self._desk = desk
-        self._kind = kind
+        self._contents = contents
         self._rows = rows
         moment = desk.time.latest()
-        self._line = Input(f"{kind.value}-{moment:%Y%m%d-%H%M%S}.csv", select_on_focus=False)
+        self._line = Input(f"{contents.stem}-{moment:%Y%m%d-%H%M%S}.csv", select_on_focus=False)
         self._line.cursor_blink = False
         self._words = Static(markup=False)
         self._written = False
@@ -37,7 +37,7 @@ class ExportDialog(Dialog[None]):
     def compose(self) -> ComposeResult:
         """The name, and what is the matter with it."""
         box = Vertical(self._line, self._words, classes="box")
-        box.border_title = f"Export {counted(len(self._rows), self._kind)}"
+        box.border_title = f"Export {counted(len(self._rows), self._contents.noun)}"
         box.border_subtitle = "enter writes, esc goes back"
         yield box
 
@@ -55,7 +55,9 @@ class ExportDialog(Dialog[None]):
         if ending not in set(Format):
             self._say("The name must end in .csv, .json or .jsonl", Tone.CLOSING)
             return
-        write = partial(export, self._kind, self._rows, Format(ending), zone=self._desk.zone)
+        write = partial(
+            export, self._contents.listed, self._rows, Format(ending), zone=self._desk.zone
+        )
         try:
             # In a thread: a disk far away must not stop the screen.
             await asyncio.to_thread(write_file, path, write)

@@ -10,7 +10,7 @@ from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Input
 
-from paytui.api.models import AccountId, Kind
+from paytui.api.models import AccountId
 from paytui.store.fields import named_fields
 from paytui.store.filter import parse_filter
 from paytui.store.filter_syntax import FilterError
@@ -19,11 +19,9 @@ from paytui.store.table import Table
 from paytui.tui import keys
 from paytui.tui.clipboard import copy
 from paytui.tui.desk import Desk
-from paytui.tui.details.facts import Ref
-from paytui.tui.details.objects import TITLES
-from paytui.tui.feed_words import counted, empty_words, feed_words, noun
+from paytui.tui.feed_words import counted
 from paytui.tui.reader import TableReader
-from paytui.tui.screens.detail import DetailScreen
+from paytui.tui.screens.contents import Contents
 from paytui.tui.screens.page import Page
 from paytui.tui.tone import Tone, toned
 from paytui.tui.widgets.columns import Column
@@ -51,7 +49,7 @@ class Listing(Generic[K, R]):
     """
 
     mode: str
-    kind: Kind
+    contents: Contents
     table: Table[K, R]
     key: Callable[[R], K]
     columns: tuple[Column[R], ...]
@@ -75,7 +73,7 @@ class ListPage(Page, Generic[K, R]):
         self._scope = desk.scope
         self._title = Edges(classes="title")
         self._filter_line = FilterLine()
-        self._fields = named_fields(desk.store, listing.kind)
+        self._fields = named_fields(desk.store, listing.contents.listed)
         self._wanted = parse_filter("", self._fields, desk.time.latest)
         self._complaint = ""
         self._kept_at = 0.0
@@ -147,12 +145,12 @@ class ListPage(Page, Generic[K, R]):
         """Write what is shown, in the order in which it is, to a file."""
         from paytui.tui.screens.export_dialog import ExportDialog
 
-        self.app.push_screen(ExportDialog(self.desk, self._listing.kind, self._list.rows()))
+        self.app.push_screen(ExportDialog(self.desk, self._listing.contents, self._list.rows()))
 
     def action_copy(self) -> None:
         """Put the row's identifier on the clipboard of the terminal."""
         if (row := self._list.selected) is not None:
-            copy(self.app, f"{TITLES[self._listing.kind]} id", str(self._listing.key(row)))
+            copy(self.app, f"{self._listing.contents.title} id", str(self._listing.key(row)))
 
     def on_input_changed(self, event: Input.Changed) -> None:
         """Filter while it is typed; what cannot be understood leaves the rows as they are."""
@@ -181,25 +179,23 @@ class ListPage(Page, Generic[K, R]):
         return in_scope and self._listing.only(row) and self._wanted(row)
 
     def _say(self) -> None:
-        held = len(self._listing.table)
-        words = feed_words(self.desk, self._listing.kind, held)
+        contents = self._listing.contents
+        words = contents.health(self.desk)
         right = Content("").join([toned(words.text, words.tone), Content(" ")])
         self._title.say(self._count(), right)
         if self._wanted.tests:
-            self._list.placeholder(
-                f"No {noun(self._listing.kind)} match the filter; esc clears it."
-            )
+            self._list.placeholder(f"No {contents.noun} match the filter; esc clears it.")
         else:
-            self._list.placeholder(empty_words(self.desk, self._listing.kind))
+            self._list.placeholder(contents.empty(self.desk))
 
     def _count(self) -> Content:
         if self._complaint:
             return toned(f" {self._complaint}", Tone.CLOSING)
         filtered = ", filtered" if self._wanted.tests else ""
-        count = counted(len(self._list), self._listing.kind)
+        count = counted(len(self._list), self._listing.contents.noun)
         within = f" of {self._listing.within}" if self._listing.within else ""
         return toned(f" {count}{within}{filtered}", Tone.MUTED)
 
     def _open(self, row: R) -> None:
-        ref = Ref(self._listing.kind, str(self._listing.key(row)))
-        self.app.push_screen(DetailScreen(self.desk, ref))
+        key = str(self._listing.key(row))
+        self.app.push_screen(self._listing.contents.detail(self.desk, key))

@@ -6,6 +6,7 @@ from paytui.api.models import Kind, PayInAddress, PayInAddressId, WalletId
 from paytui.store.views import payin_owner, wallet_label
 from paytui.tui.cells import text_cell
 from paytui.tui.desk import Desk
+from paytui.tui.screens.contents import objects_of
 from paytui.tui.screens.listing import Listing
 from paytui.tui.tone import Tone
 from paytui.tui.widgets.columns import Column
@@ -17,7 +18,7 @@ def payin_addresses(
     """The list of pay-in addresses: those of one wallet, or all."""
     return Listing(
         mode="wallets",
-        kind=Kind.PAYIN_ADDRESSES,
+        contents=objects_of(Kind.PAYIN_ADDRESSES),
         table=desk.store.payin_addresses,
         key=lambda address: address.pay_in_address_id,
         columns=(*_numbers(desk), *_bank()),

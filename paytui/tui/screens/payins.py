@@ -6,6 +6,7 @@ from paytui.api.models import Kind, PayIn, PayInId, WalletId
 from paytui.store.views import payin_owner, wallet_label
 from paytui.tui.cells import amount_cell, text_cell, time_cell
 from paytui.tui.desk import Desk
+from paytui.tui.screens.contents import objects_of
 from paytui.tui.screens.listing import Listing
 from paytui.tui.state_cell import state_cell
 from paytui.tui.tone import Tone
@@ -16,7 +17,7 @@ def payins(desk: Desk, wallet_id: WalletId | None = None) -> Listing[PayInId, Pa
     """The list of pay-ins: those into one wallet, or all."""
     return Listing(
         mode="wallets",
-        kind=Kind.PAYINS,
+        contents=objects_of(Kind.PAYINS),
         table=desk.store.payins,
         key=lambda payin: payin.pay_in_transaction_id,
         columns=_columns(desk),

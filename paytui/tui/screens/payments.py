@@ -7,6 +7,7 @@ from paytui.money import MISSING
 from paytui.store.views import recipient_name, wallet_label
 from paytui.tui.cells import amount_cell, text_cell, time_cell
 from paytui.tui.desk import Desk
+from paytui.tui.screens.contents import objects_of
 from paytui.tui.screens.listing import Listing
 from paytui.tui.state_cell import state_cell
 from paytui.tui.tone import Cell, Tone
@@ -17,7 +18,7 @@ def payments(desk: Desk) -> Listing[PaymentId, Payment]:
     """The list of payments."""
     return Listing(
         mode="payments",
-        kind=Kind.PAYMENTS,
+        contents=objects_of(Kind.PAYMENTS),
         table=desk.store.payments,
         key=lambda payment: payment.payment_transaction_id,
         columns=_columns(desk),

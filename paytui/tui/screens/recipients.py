@@ -6,6 +6,7 @@ from paytui.api.models import Kind, Recipient, RecipientId
 from paytui.store.views import account_name, recipient_title
 from paytui.tui.cells import text_cell
 from paytui.tui.desk import Desk
+from paytui.tui.screens.contents import objects_of
 from paytui.tui.screens.listing import Listing
 from paytui.tui.state_cell import state_cell
 from paytui.tui.tone import Tone
@@ -16,7 +17,7 @@ def recipients(desk: Desk) -> Listing[RecipientId, Recipient]:
     """The list of recipients."""
     return Listing(
         mode="recipients",
-        kind=Kind.RECIPIENTS,
+        contents=objects_of(Kind.RECIPIENTS),
         table=desk.store.recipients,
         key=lambda recipient: recipient.recipient_id,
         columns=_columns(desk),

@@ -7,6 +7,7 @@ from paytui.money import MISSING, plain
 from paytui.store.views import account_name
 from paytui.tui.cells import amount_cell, text_cell, time_cell
 from paytui.tui.desk import Desk
+from paytui.tui.screens.contents import objects_of
 from paytui.tui.screens.listing import Listing
 from paytui.tui.state_cell import state_cell
 from paytui.tui.tone import Cell, Tone
@@ -17,7 +18,7 @@ def trades(desk: Desk) -> Listing[TradeId, Trade]:
     """The list of trades."""
     return Listing(
         mode="trades",
-        kind=Kind.TRADES,
+        contents=objects_of(Kind.TRADES),
         table=desk.store.trades,
         key=lambda trade: trade.trade_transaction_id,
         columns=_columns(desk),

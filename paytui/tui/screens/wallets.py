@@ -7,6 +7,7 @@ from paytui.store.views import account_name
 from paytui.tui import keys
 from paytui.tui.cells import amount_cell, text_cell
 from paytui.tui.desk import Desk
+from paytui.tui.screens.contents import objects_of
 from paytui.tui.screens.listing import Listing, ListPage
 from paytui.tui.screens.payin_addresses import payin_addresses
 from paytui.tui.screens.payins import payins
@@ -19,7 +20,7 @@ def wallets(desk: Desk) -> Listing[WalletId, Wallet]:
     """The list of wallets."""
     return Listing(
         mode="wallets",
-        kind=Kind.WALLETS,
+        contents=objects_of(Kind.WALLETS),
         table=desk.store.wallets,
         key=lambda wallet: wallet.wallet_id,
         columns=_columns(desk),
