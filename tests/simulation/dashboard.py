@@ -1,0 +1,177 @@
+"""One process: the real worker, client, outbox and store, from its start to its end or death."""
+
+from __future__ import annotations
+
+import asyncio
+import contextvars
+from datetime import timedelta
+
+from paytui.api.client import Client, Credentials
+from paytui.api.models import Kind
+from paytui.clock import ServiceTime
+from paytui.intent import IntentRow
+from paytui.outbox.database import Connection
+from paytui.outbox.errors import OutboxError
+from paytui.outbox.history import History
+from paytui.outbox.owned import OwnedOutbox
+from paytui.store.store import Store
+from paytui.worker.drafting import Drafting
+from paytui.worker.inbox import Inbox
+from paytui.worker.orders import Office
+from paytui.worker.pace import Pace
+from paytui.worker.turned_away import Closed
+from paytui.worker.worker import Worker
+from tests.simulation.disk import PROFILE, wired
+from tests.simulation.loop import OWNED, Tasks
+from tests.simulation.network import Network
+from tests.simulation.power import Crash, Power
+from tests.simulation.scenario import dialect_of
+from tests.simulation.site import Site
+from tests.support.client import known_secret
+
+BASE_URL = "http://localhost"
+RARELY, OFTEN = timedelta(hours=1), timedelta(seconds=25)
+INTERVALS = {kind: OFTEN if kind in (Kind.PAYMENTS, Kind.TRADES) else RARELY for kind in Kind}
+
+
+class Dashboard:
+    """A process as `cli.compose` builds it, on seams that can fail.
+
+    Attributes:
+        store, inbox: what a screen has.
+        may_send: whether it owns the outbox.
+    """
+
+    def __init__(self, number: int, site: Site, edition: int) -> None:
+        self.number = number
+        self.store = Store()
+        self.inbox = Inbox()
+        self.may_send = False
+        self.time = ServiceTime(site.host)
+        self._site = site
+        self._edition = edition
+        self._tasks: Tasks = []
+        self._connections: list[Connection] = []
+        self._outbox: OwnedOutbox | None = None
+        self._worker: Worker | None = None
+        self._on_disk: dict[str, bytes] = {}
+        self.power = Power(self._crash)
+
+    @property
+    def alive(self) -> bool:
+        """Whether the process is there."""
+        return self.power.alive
+
+    def rows(self) -> list[IntentRow]:
+        """The intents that its screens show."""
+        return self.store.intents.rows()
+
+    async def start(self) -> None:
+        """Start it; it may die on the way."""
+        self._say("starts")
+        context = contextvars.copy_context()
+        context.run(OWNED.set, self._tasks)
+        asyncio.get_running_loop().create_task(self._main(), context=context)
+        await asyncio.sleep(0)
+
+    async def close(self) -> None:
+        """End it as a person does."""
+        self._say("ends")
+        self.power.disarm()
+        self._tasks[0].cancel()
+        await asyncio.wait(self._tasks[:1])
+        await self._clear_away()
+
+    async def bury(self) -> None:
+        """Take away what a death has left, but for what was on disk at that moment."""
+        await self._clear_away()
+        for connection in self._connections:
+            connection.close()
+        if self._outbox is not None:
+            self._outbox.close()  # the lock goes with the process
+        if self._connections:
+            self._site.disk.put_back(self._on_disk)
+
+    # The process itself
+
+    async def _main(self) -> None:
+        """As `WorkerHost` runs it."""
+        worker = self._worker = self._built()
+        try:
+            await worker.run(self.inbox)
+        finally:
+            if self.alive:
+                await worker.aclose()
+
+    def _built(self) -> Worker:
+        rng = self._site.rng(f"process {self.number}")
+        dialect = dialect_of(self._site.scenario, self._edition)
+        network = Network(
+            process=self.number,
+            power=self.power,
+            service=self._site.service,
+            weather=self._site.weather,
+            log=self._site.log,
+            trace=self._site.trace,
+        )
+        client = Client(
+            BASE_URL,
+            Credentials("demo", known_secret),
+            dialect,
+            self.time,
+            rng,
+            transport=network,
+        )
+        drafting = Drafting(
+            profile=PROFILE,
+            base_url=BASE_URL,
+            idempotency=dialect.idempotency,
+            user="jo",
+            host="desk-4",
+        )
+        return Worker(
+            client, self.store, self.time, rng, Pace(INTERVALS), office=self._office(drafting)
+        )
+
+    def _office(self, drafting: Drafting) -> Office | Closed:
+        try:
+            self._outbox = OwnedOutbox(
+                self._site.disk.path,
+                host="desk-4",
+                since=self._site.host.now(),
+                connect=wired(self.power, self._connections.append),
+            )
+        except OutboxError as error:
+            self._say("may not send: another has the outbox")
+            return Closed(str(error.problem), History(self._site.disk.path))
+        self.may_send = True
+        return Office(self._outbox, drafting)
+
+    def _crash(self, seam: str) -> None:
+        self._on_disk = self._site.disk.copy()
+        self._site.trace.fault("crash", f"of #{self.number}, {seam}")
+
+    async def _clear_away(self) -> None:
+        while left := [task for task in self._tasks if not task.done()]:
+            for task in left:
+                task.cancel()
+            await asyncio.wait(left)
+        for task in self._tasks:
+            self._look_at(task)
+
+    def _look_at(self, task: asyncio.Task[object]) -> None:
+        if task.cancelled():
+            return
+        error = task.exception()
+        if error is not None and not _is_death(error):
+            self._site.trace.say(f"#{self.number} failed: {error!r}")
+            raise error
+
+    def _say(self, words: str) -> None:
+        self._site.trace.say(f"#{self.number} {words}")
+
+
+def _is_death(error: BaseException) -> bool:
+    if isinstance(error, BaseExceptionGroup):
+        return all(_is_death(inner) for inner in error.exceptions)
+    return isinstance(error, Crash | asyncio.CancelledError)

@@ -1,0 +1,191 @@
+"""The days of a desk: traders at work, mishaps between any two steps, and calm at the end."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from datetime import timedelta
+
+from tests.simulation.dashboard import Dashboard
+from tests.simulation.desk import Desk
+from tests.simulation.oracles import what_is_wrong
+from tests.simulation.site import Site
+
+PAUSES = (0.01, 0.3, 1.0, 5.0, 30.0)
+"""Seconds between two steps."""
+
+Step = Callable[[], Awaitable[None]]
+
+
+class Days:
+    """One run.
+
+    Attributes:
+        wrong: what must not be, in words.
+    """
+
+    def __init__(self, site: Site) -> None:
+        self.desk = Desk(site)
+        self.wrong: list[str] = []
+        self._site = site
+        self._rng = site.rng("days")
+        self._processes = 0
+        self._edition = 0
+        self._dashboard: Dashboard
+        steps: dict[Step, int] = {
+            self._ask: 40,
+            self._trade_at_a_quote: 14,
+            self._die_soon: 14,
+            self._decide: 12,
+            self._let_time_pass: 6,
+            self._restart: 5,
+            self._second_dashboard: 5,
+            self._rival: 5,
+            self._suspend: 4,
+            self._wrong_clock: 4,
+            self._long_absence: 3,
+            self._forget_keys: 2,
+        }
+        self._steps, self._weights = list(steps), list(steps.values())
+
+    async def live(self) -> None:
+        """All of it, to the judgement."""
+        self._dashboard = await self._started()
+        await self._wait(2.0)
+        for _ in range(self._site.scenario.steps):
+            await self._rng.choices(self._steps, self._weights)[0]()
+            await self._wait(self._rng.choice(PAUSES))
+        await self._judged()
+
+    def standings(self) -> Counter[str]:
+        """How what was asked for ended, as traders saw it."""
+        ends = (asked.shown[-1:] for asked in self.desk.asked.values())
+        return Counter(str(end[0]) if end else "never seen" for end in ends)
+
+    # Steps
+
+    async def _ask(self) -> None:
+        for _ in range(self._rng.choice((1, 1, 1, 2, 3))):
+            if self._rng.random() < 0.75:
+                self.desk.pay(self._dashboard)
+            else:
+                self.desk.trade_at_once(self._dashboard)
+
+    async def _trade_at_a_quote(self) -> None:
+        at = self._dashboard
+        quote_id = self.desk.ask_quote(at)
+        await self._wait(self._rng.uniform(1.0, 20.0))
+        quote = at.store.quotes.get(quote_id)
+        if at is self._dashboard and quote is not None:
+            # A rate lives 150 s (api.md §8).
+            await self._wait(self._rng.choice((0.1, 20.0, 120.0, 145.0, 149.0, 152.0)))
+            if at is self._dashboard:
+                self.desk.trade(at, quote)
+
+    async def _die_soon(self) -> None:
+        self._dashboard.power.arm(self._rng.randint(0, 60))
+        await self._ask()
+
+    async def _decide(self) -> None:
+        self.desk.decide(self._dashboard)
+
+    async def _let_time_pass(self) -> None:
+        await self._wait(self._rng.uniform(60.0, 400.0))
+
+    async def _restart(self) -> None:
+        await self._end()
+        self._dashboard = await self._started()
+
+    async def _second_dashboard(self) -> None:
+        second = await self._started()
+        self._site.trace.fault("second dashboard")
+        await asyncio.sleep(1.0)
+        if second.may_send and self._dashboard.alive:
+            self.wrong.append("two dashboards own one outbox")
+        self.desk.pay(second)
+        await asyncio.sleep(self._rng.uniform(1.0, 30.0))
+        self.desk.look(second)
+        await second.close()
+
+    async def _rival(self) -> None:
+        self._site.trace.fault("token superseded")
+        await self._site.service.rival_signs_in()
+
+    async def _suspend(self) -> None:
+        self._site.trace.fault("suspend")
+        self._site.clock.suspend(self._rng.uniform(5.0, 600.0))
+
+    async def _wrong_clock(self) -> None:
+        self._site.trace.fault("clock jump")
+        self._site.host.ahead = timedelta(seconds=self._rng.uniform(-3600.0, 3600.0))
+
+    async def _long_absence(self) -> None:
+        """Longer than the service remembers a key (contract.md, "Idempotency": 24 h)."""
+        self._site.trace.fault("long absence")
+        await self._end()
+        await self._site.service.quiet()
+        self._site.clock.advance(self._rng.uniform(25.0, 30.0) * 3600)
+        self._dashboard = await self._started()
+
+    async def _forget_keys(self) -> None:
+        if not self._site.scenario.replay_safe:
+            self._site.trace.fault("keys forgotten")
+            self._site.service.forget_keys()
+
+    # Processes
+
+    async def _started(self) -> Dashboard:
+        self._processes += 1
+        if self._rng.random() < 0.3:
+            self._edition += 1
+        dashboard = Dashboard(self._processes, self._site, self._edition)
+        await dashboard.start()
+        return dashboard
+
+    async def _end(self) -> None:
+        """A person ends the dashboard, or it is dead already."""
+        if self._dashboard.alive:
+            await self._dashboard.close()
+            self.desk.look(self._dashboard)
+        if not self._dashboard.alive:
+            await self._dashboard.bury()
+
+    async def _wait(self, seconds: float) -> None:
+        """Let time pass; a dashboard that dies meanwhile is started again after a while."""
+        ends = self._site.clock.monotonic() + seconds
+        while (left := ends - self._site.clock.monotonic()) > 0:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(left):
+                    await self._dashboard.power.ended.wait()
+            if not self._dashboard.alive:
+                await self._rise_again()
+        self.desk.look(self._dashboard)
+
+    async def _rise_again(self) -> None:
+        self.desk.look(self._dashboard)
+        await self._dashboard.bury()
+        await asyncio.sleep(self._rng.choice((0.5, 10.0, 120.0)))
+        self._dashboard = await self._started()
+
+    # The end
+
+    async def _judged(self) -> None:
+        """Once the network is well again, a fresh dashboard must come to the truth by itself."""
+        self._site.trace.say("the network is well again")
+        self._site.weather.clear()
+        self._dashboard.power.disarm()
+        await self._end()
+        await self._site.service.quiet()
+        self._dashboard = await self._started()
+        well_since = self._site.service.now()
+        for _ in range(20):
+            await self._wait(30.0)
+            wrong = what_is_wrong(self._site, self.desk, self._dashboard, well_since)
+            if not wrong:
+                break
+            self._dashboard.inbox.refresh()
+        self.wrong += wrong
+        await self._end()
+        await self._site.service.quiet()

@@ -1,0 +1,98 @@
+"""What can become of one request between a client and a service."""
+
+from __future__ import annotations
+
+import random
+from enum import StrEnum
+
+
+class Fate(StrEnum):
+    """In the order: what keeps it from arriving; what changes its way; what spoils its answer."""
+
+    FINE = "fine"
+
+    UNREACHABLE = "connection refused"
+    LOST = "request lost"
+    CUT_BEFORE = "cut before it arrives"
+    FAILED_BEFORE = "500 before commit"
+    GAVE_UP_BEFORE = "408 before commit"
+    BUSY = "429"
+    FORBIDDEN = "403 from a gateway"
+    PROXY_PAGE = "200 from a proxy"
+    REDIRECTED = "302 from a gateway"
+
+    LATE = "request delayed"
+    TWICE = "delivered twice"
+
+    SLOW = "answer delayed"
+    ANSWER_LOST = "answer lost after commit"
+    CUT_AFTER = "cut after commit"
+    FAILED_AFTER = "500 after commit"
+    MALFORMED = "malformed answer"
+    NAMELESS = "answer without an identifier"
+
+
+NOT_DELIVERED = frozenset(
+    {
+        Fate.UNREACHABLE,
+        Fate.LOST,
+        Fate.CUT_BEFORE,
+        Fate.FAILED_BEFORE,
+        Fate.GAVE_UP_BEFORE,
+        Fate.BUSY,
+        Fate.FORBIDDEN,
+        Fate.PROXY_PAGE,
+        Fate.REDIRECTED,
+    }
+)
+
+_OF_READS = (Fate.UNREACHABLE, Fate.LOST, Fate.SLOW, Fate.FAILED_BEFORE, Fate.MALFORMED, Fate.BUSY)
+_OF_SIGN_IN = (Fate.UNREACHABLE, Fate.LOST, Fate.SLOW, Fate.ANSWER_LOST, Fate.FAILED_BEFORE)
+_OF_MONEY = tuple(fate for fate in Fate if fate is not Fate.FINE)
+
+
+class Weather:
+    """Draws fates.
+
+    Args:
+        may_double: whether the network may deliver a creating request twice; not where the service
+            would execute it twice, which nobody could prevent.
+
+    Attributes:
+        storm, drizzle: how likely something goes wrong: with creating requests, with all others.
+    """
+
+    def __init__(
+        self, rng: random.Random, *, storm: float, drizzle: float, may_double: bool
+    ) -> None:
+        self.storm = storm
+        self.drizzle = drizzle
+        self._rng = rng
+        self._of_money = tuple(fate for fate in _OF_MONEY if may_double or fate is not Fate.TWICE)
+
+    def clear(self) -> None:
+        """The network is well again."""
+        self.storm = self.drizzle = 0.0
+
+    def of_money(self) -> Fate:
+        """The fate of a request that moves money."""
+        return self._drawn(self.storm, self._of_money)
+
+    def of_sign_in(self) -> Fate:
+        """The fate of `POST /auth`."""
+        return self._drawn(self.drizzle, _OF_SIGN_IN)
+
+    def of_read(self) -> Fate:
+        """The fate of anything else."""
+        return self._drawn(self.drizzle, _OF_READS)
+
+    def pause(self) -> float:
+        """Seconds of a delay: as often longer than a client waits as not."""
+        return self._rng.uniform(1.0, 40.0)
+
+    def latency(self) -> float:
+        """Seconds one way."""
+        return self._rng.uniform(0.005, 0.2)
+
+    def _drawn(self, likely: float, fates: tuple[Fate, ...]) -> Fate:
+        return self._rng.choice(fates) if self._rng.random() < likely else Fate.FINE

@@ -1,0 +1,45 @@
+"""The loop of a run, which knows whose each task is."""
+
+from __future__ import annotations
+
+import asyncio
+import contextvars
+from collections.abc import Callable, Coroutine, Generator
+from concurrent.futures import Executor
+from typing import TypeAlias, TypeVar, TypeVarTuple, Unpack
+
+from tests.support.virtual import VirtualLoop
+
+T = TypeVar("T")
+Ts = TypeVarTuple("Ts")
+
+Tasks: TypeAlias = "list[asyncio.Task[object]]"
+Work: TypeAlias = "Coroutine[object, object, T] | Generator[object, None, T]"
+
+OWNED: contextvars.ContextVar[Tasks | None] = contextvars.ContextVar("OWNED", default=None)
+"""Where the tasks of the present process are listed."""
+
+
+class SimulationLoop(VirtualLoop):
+    """Nothing runs beside it: what a seed does is the same each time."""
+
+    def create_task(
+        self,
+        coro: Work[T],
+        *,
+        name: object = None,
+        context: contextvars.Context | None = None,
+    ) -> asyncio.Task[T]:
+        task = super().create_task(coro, name=name, context=context)
+        owned = OWNED.get() if context is None else context.get(OWNED)
+        if owned is not None:
+            owned.append(task)
+        return task
+
+    def run_in_executor(
+        self,
+        executor: Executor | None,  # noqa: ARG002 - the loop's interface
+        func: Callable[[Unpack[Ts]], T],
+        *args: *Ts,  # noqa: ARG002 - the loop's interface
+    ) -> asyncio.Future[T]:
+        raise AssertionError(f"{func} would run in a thread")

@@ -1,0 +1,66 @@
+"""What must be true of the requests that left: written down first, sent once, never another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import timedelta
+
+from tests.simulation.desk import Asked, Desk
+from tests.simulation.post_log import Post
+from tests.simulation.site import Site
+
+LAST_MOMENTS = timedelta(seconds=3)
+"""Of a locked rate, in which nothing is sent."""
+
+YOUNG = timedelta(minutes=10)
+YOUNG_AT_REAL_TIME = timedelta(seconds=60)
+TOKEN = timedelta(seconds=60)
+"""What a request may wait for its token after it was decided to send it."""
+
+NOT_EXECUTED = frozenset({401, 404, 405, 429})
+"""Answers after which the same intent may go out again: it was not executed."""
+
+
+def wrong_requests(site: Site, desk: Desk) -> list[str]:
+    """In words, what must not have been sent."""
+    by_key = {asked.intent.key: asked for asked in desk.asked.values()}
+    keys, wrong = site.log.keys(), []
+    for key in keys:
+        if key not in by_key:
+            wrong.append(f"a request went out under the key {key}, which nobody confirmed")
+            continue
+        asked, posts = by_key[key], site.log.of(key)
+        found = [*_not_the_same(posts), *_too_often(site, asked, posts), *_too_late(asked, posts)]
+        wrong += [f"{asked.intent.intent_id}: {words}" for words in found]
+    return wrong
+
+
+def _not_the_same(posts: list[Post]) -> Iterator[str]:
+    if len({post.body for post in posts}) > 1:
+        yield "it was sent with another body"
+    executed_at = {post.path for post in posts if post.status != 404}
+    if len(executed_at) > 1:
+        yield f"it was sent to {executed_at}"
+
+
+def _too_often(site: Site, asked: Asked, posts: list[Post]) -> Iterator[str]:
+    if site.scenario.replay_safe:
+        return
+    allowed = 1 + asked.sent_anew + sum(post.status in NOT_EXECUTED for post in posts)
+    if len(posts) > allowed:
+        yield f"it was sent {len(posts)} times, {allowed} are allowed"
+
+
+def _too_late(asked: Asked, posts: list[Post]) -> Iterator[str]:
+    terms, first, last = asked.intent.terms, posts[0], posts[-1]
+    if terms.expires_at is not None and terms.expires_at - first.at <= LAST_MOMENTS:
+        yield f"it was sent {terms.expires_at - first.at} before its rate expired"
+    if asked.sent_anew:
+        return
+    at_real_time = terms.sell_currency is not None and terms.expires_at is None
+    young = YOUNG_AT_REAL_TIME if at_real_time else YOUNG
+    until = asked.intent.confirmed_at + young
+    if terms.expires_at is not None:
+        until = min(until, terms.expires_at)
+    if len(posts) > 1 and last.at > until + TOKEN:
+        yield f"it was repeated by itself {last.at - until} too late"

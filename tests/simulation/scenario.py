@@ -1,0 +1,69 @@
+"""What kind of service and weather a seed meets."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from functools import cache
+
+from paytui.api.dialect import Dialect, Idempotency, load_dialect
+from paytui.intent import Action
+
+EVERY_ACTION = frozenset(action.value for action in Action)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scenario:
+    """Drawn once for each seed.
+
+    Attributes:
+        honours_keys: whether the service answers a key that it has seen instead of executing.
+        replay_safe: whether the user's dialect says so; never where it is not true.
+        lists_all: whether the service has the lists that are only assumed (contract.md).
+        storm: how likely something goes wrong with a request that creates something.
+        drizzle: the same for all other requests.
+        steps: things that traders, rivals and mishaps do.
+    """
+
+    honours_keys: bool
+    replay_safe: bool
+    lists_all: bool
+    storm: float
+    drizzle: float
+    steps: int
+
+
+def drawn(rng: random.Random) -> Scenario:
+    """The scenario of a seed."""
+    honours = rng.random() < 0.7
+    return Scenario(
+        honours_keys=honours,
+        replay_safe=honours and rng.random() < 0.75,
+        lists_all=rng.random() < 0.85,
+        storm=rng.choice((0.3, 0.6, 0.9)),
+        drizzle=rng.choice((0.0, 0.05, 0.2)),
+        steps=rng.randint(6, 14),
+    )
+
+
+@cache
+def _default() -> Dialect:
+    return load_dialect()
+
+
+def dialect_of(scenario: Scenario, edition: int) -> Dialect:
+    """The user's dialect; each edition spells what is sent otherwise, to the same effect."""
+    dialect = _default()
+    idempotency: Idempotency = replace(
+        dialect.idempotency,
+        replay_safe=EVERY_ACTION if scenario.replay_safe else frozenset(),
+        retention=timedelta(hours=24),
+    )
+    spellings = dialect.paths["book_trade"]
+    return replace(
+        dialect,
+        idempotency=idempotency,
+        amounts="number" if edition % 2 else "string",
+        paths={**dialect.paths, "book_trade": spellings[::-1] if edition % 2 else spellings},
+    )

@@ -1,0 +1,133 @@
+"""The real sandbox, which goes on whatever its clients do, and its books for whoever judges."""
+
+from __future__ import annotations
+
+import asyncio
+import contextvars
+import json
+from collections import Counter
+from collections.abc import Coroutine, Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from decimal import Decimal
+from typing import TypeVar
+
+import httpx
+
+from paytui.sandbox import database
+from paytui.sandbox.app import app_of
+from paytui.sandbox.bank import Bank
+from paytui.sandbox.chance import Chance
+from paytui.sandbox.clock import SandboxClock
+from paytui.sandbox.ledger import trial_balance
+from paytui.sandbox.options import SandboxOptions
+from paytui.sandbox.rates import Market
+from tests.simulation.scenario import Scenario
+from tests.simulation.world import World
+from tests.support.client import SECRET
+from tests.support.clock import ManualClock
+
+T = TypeVar("T")
+
+
+class Service:
+    """One service, for the length of a run."""
+
+    def __init__(self, scenario: Scenario, world: World, clock: ManualClock) -> None:
+        options = SandboxOptions(
+            client_secret=SECRET,
+            scale=0,
+            ignore_idempotency=not scenario.honours_keys,
+            documented_only=not scenario.lists_all,
+        )
+        self._db = database.connect(":memory:", clock.now())
+        world.database.backup(self._db)
+        (epoch,) = self._db.execute("SELECT epoch FROM clock").fetchone()
+        chance = Chance(options.seed)
+        self._clock = SandboxClock(clock, self._db)
+        market = Market(chance, datetime.fromisoformat(epoch), options.speed)
+        self._app = app_of(Bank(options, self._db, self._clock, chance, market))
+        self._tasks: set[asyncio.Task[httpx.Response]] = set()
+        self._on_its_way: Counter[str] = Counter()
+
+    def now(self) -> datetime:
+        """The service's time."""
+        return self._clock.now()
+
+    def start(
+        self, work: Coroutine[object, object, httpx.Response]
+    ) -> asyncio.Task[httpx.Response]:
+        """Work of the service or of the network: it outlives whoever waits for it."""
+        task = asyncio.get_running_loop().create_task(work, context=contextvars.Context())
+        self._tasks.add(task)
+        task.add_done_callback(self._forget)
+        return task
+
+    @contextmanager
+    def expecting(self, key: str) -> Iterator[None]:
+        """A request under a key is on its way inside."""
+        self._on_its_way[key] += 1
+        try:
+            yield
+        finally:
+            self._on_its_way[key] -= 1
+
+    def expects(self, key: str) -> bool:
+        """Whether a request under a key can still arrive."""
+        return self._on_its_way[key] > 0
+
+    def _forget(self, task: asyncio.Task[httpx.Response]) -> None:
+        self._tasks.discard(task)
+        task.exception()  # its client may have given up long since: nobody else asks
+
+    async def quiet(self) -> None:
+        """Wait until nothing is on its way to or from the service."""
+        while self._tasks:
+            await asyncio.wait(list(self._tasks))
+
+    async def answer(self, request: httpx.Request) -> httpx.Response:
+        """A request arrives and is executed; its whole answer."""
+        response = await httpx.ASGITransport(self._app).handle_async_request(request)
+        content = await response.aread()
+        return httpx.Response(response.status_code, headers=response.headers, content=content)
+
+    # What others do to it
+
+    async def rival_signs_in(self) -> None:
+        """Another program asks for a token, which kills the one before (api.md §5)."""
+        body = json.dumps({"clientId": "demo", "clientSecret": SECRET})
+        await self.answer(httpx.Request("POST", "http://localhost/v2/auth", content=body))
+
+    def forget_keys(self) -> None:
+        """No key that it has seen is known any more."""
+        self._db.execute("DELETE FROM idempotency")
+
+    # Its books
+
+    def payments(self) -> dict[str, str]:
+        """The status of each payment."""
+        return dict(self._db.execute("SELECT paymentTransactionId, status FROM payments"))
+
+    def trades(self) -> dict[str, str]:
+        """The status of each trade."""
+        return dict(self._db.execute("SELECT tradeTransactionId, status FROM trades"))
+
+    def carrying(self, tag: str) -> list[str]:
+        """The objects whose reference carries an intent's identifier."""
+        payments = "SELECT paymentTransactionId FROM payments WHERE instr(reference, :tag)"
+        trades = "SELECT tradeTransactionId FROM trades WHERE instr(reference, :tag)"
+        found = self._db.execute(f"{payments} UNION ALL {trades}", {"tag": tag})
+        return [identifier for (identifier,) in found]
+
+    def held(self) -> dict[str, tuple[Decimal, Decimal]]:
+        """What each wallet has available and reserved."""
+        rows = self._db.execute("SELECT walletId, availableBalance, reservedBalance FROM wallets")
+        return {wallet: (Decimal(free), Decimal(kept)) for wallet, free, kept in rows}
+
+    def out_of_balance(self) -> dict[str, Decimal]:
+        """The sums of the currencies that do not come to zero."""
+        sums = {
+            currency: sum(pots.values(), Decimal(0))
+            for currency, pots in trial_balance(self._db).items()
+        }
+        return {currency: total for currency, total in sums.items() if total}
