@@ -107,7 +107,7 @@ class PaymentWizard:
         if state.intent is not None or review is None:
             return
         if review.deal != shown:
-            self._complain(CHANGED)
+            self.store_changed()
         elif words := review.why_not(state.typed):
             self._complain(words)
         else:
@@ -124,7 +124,7 @@ class PaymentWizard:
         if review is None or state.intent is not None or review.deal == state.seen:
             return
         trouble = "" if state.seen is None else CHANGED
-        self._state = replace(state, seen=review.deal, trouble=trouble)
+        self._state = replace(state, seen=review.deal, trouble=trouble, typed="")
 
     # --- inner ---
 

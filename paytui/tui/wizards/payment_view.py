@@ -97,16 +97,16 @@ def _confirm(desk: Desk, state: PaymentState) -> StepView:
         name=state.step.value,
         place=_place(desk, state),
         lines=tuple(order_lines(desk, review)),
-        entry=_typed_to_confirm(review),
+        entry=_typed_to_confirm(review, state.typed),
         words=(*_warnings(review), *_trouble(state), *_what_enter_does(review)),
         confirms=None if review.is_barred else review.deal,
     )
 
 
-def _typed_to_confirm(review: Review) -> Entry | None:
+def _typed_to_confirm(review: Review, typed: str) -> Entry | None:
     match review.demand:
         case TypeIt(text) if not review.is_barred:
-            return Entry(f"Type {text} to confirm", pasted=False)
+            return Entry(f"Type {text} to confirm", typed, pasted=False)
         case _:
             return None
 
