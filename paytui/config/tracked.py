@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import tempfile
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import tomli_w
@@ -82,7 +82,7 @@ def write_tracked(path: Path, tracked: Mapping[str, Tracked]) -> None:
         raise ConfigError(path, "", f"cannot be written: {why}", remedy) from None
 
 
-def both(first: Tracked, second: Tracked) -> Tracked:
+def both(first: Mapping[Kind, Sequence[str]], second: Mapping[Kind, Sequence[str]]) -> Tracked:
     """All identifiers of either, each once; kinds without any are left out."""
     found = {
         kind: tuple(dict.fromkeys((*first.get(kind, ()), *second.get(kind, ())))) for kind in Kind

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from paytui.api.models import Problem
-from paytui.intent import Intent, IntentRow, Standing
+from paytui.api.models import Kind, Problem
+from paytui.intent import Action, Intent, IntentRow, Standing
 from paytui.outbox.entry import EventKind, Recorded, standing
 
 _ASIDE = (EventKind.SIGHTED, EventKind.ALERT)
 """Events that leave an intent standing as it does."""
+
+
+def kind_made_by(action: Action) -> Kind:
+    """The list in which what an intent becomes is found."""
+    return Kind.TRADES if action is Action.BOOK_TRADE else Kind.PAYMENTS
 
 
 def stands(recorded: Recorded) -> Standing:

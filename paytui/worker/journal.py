@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from paytui.api.models import Problem
+from paytui.api.models import Kind, Problem
 from paytui.intent import Intent, IntentId, Sending, Standing
 from paytui.outbox.entry import Entry, Event, Recorded
 from paytui.outbox.errors import OutboxError
 from paytui.outbox.outbox import Outbox
 from paytui.outbox.syslog import Syslog
 from paytui.store.store import Store
-from paytui.worker.intent_rows import row_of, row_turned_away, stands
+from paytui.worker.intent_rows import kind_made_by, row_of, row_turned_away, stands
+
+FOLLOWED = 50
+"""Objects of a kind that are read one by one where there is no list of them: the newest."""
 
 
 class Journal:
@@ -50,6 +55,13 @@ class Journal:
             for event in known.events
             if event.object_id is not None
         }
+
+    def made(self) -> Mapping[Kind, Sequence[str]]:
+        """The newest objects that intents became."""
+        found: defaultdict[Kind, list[str]] = defaultdict(list)
+        for identifier, intent_id in self.claims().items():
+            found[kind_made_by(self._recorded[intent_id].entry.action)].append(identifier)
+        return {kind: identifiers[-FOLLOWED:] for kind, identifiers in found.items()}
 
     def record(self, entry: Entry) -> None:
         """Write an intent down before anything is sent. Raises OutboxError: it is not there."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 
@@ -81,6 +81,10 @@ class Orders:
     def decide(self, decision: Decision) -> None:
         """See `Port`."""
         self._submitter.decide(decision)
+
+    def made(self) -> Mapping[Kind, Sequence[str]]:
+        """What intents became, to be read one by one where the service has no list of it."""
+        return self._journal.made()
 
     def open(self) -> None:
         """Show what the outbox holds; what a process that ended left under way is in doubt."""

@@ -13,12 +13,12 @@ from collections.abc import Callable
 
 from paytui.api.models import Kind, Payment, Trade
 from paytui.clock import ServiceTime
-from paytui.intent import Action, IntentId, Standing
+from paytui.intent import IntentId, Standing
 from paytui.outbox.entry import Entry, Event, EventKind, Recorded
 from paytui.store.store import Store
 from paytui.worker.booked import differences
 from paytui.worker.drafting import Drafting
-from paytui.worker.intent_rows import row_of
+from paytui.worker.intent_rows import kind_made_by, row_of
 from paytui.worker.journal import Journal
 from paytui.worker.lookalikes import alike, within_send_window
 from paytui.worker.sightings import Sightings
@@ -107,7 +107,7 @@ class Resolver:
     def _show_candidates(self, recorded: Recorded) -> None:
         entry = recorded.entry
         claims = self._journal.claims()
-        kind = kind_of(entry.action)
+        kind = kind_made_by(entry.action)
         rows = self._store.trades.rows() if kind is Kind.TRADES else self._store.payments.rows()
         tagged = self._sightings.of(entry.intent_id)
         others = {self._store.table(kind).key(row) for row in alike(recorded, rows)}
@@ -117,7 +117,7 @@ class Resolver:
 
     def _has_looked(self, recorded: Recorded, since: float) -> bool:
         """Whether the list was read since then; one that the service has not tells nothing more."""
-        feed = self._store.feed(kind_of(recorded.entry.action))
+        feed = self._store.feed(kind_made_by(recorded.entry.action))
         return not feed.offered or (feed.read_at is not None and feed.read_at > since)
 
     def _in_doubt_since(self, recorded: Recorded) -> float:
@@ -125,7 +125,7 @@ class Resolver:
         intent_id, attempts = recorded.entry.intent_id, row_of(recorded).attempts
         if self._doubted.get(intent_id, (0, 0.0))[0] != attempts:
             self._doubted[intent_id] = (attempts, self._time.clock.boot())
-            self._look(kind_of(recorded.entry.action))
+            self._look(kind_made_by(recorded.entry.action))
         return self._doubted[intent_id][1]
 
     # Repeating
@@ -177,11 +177,6 @@ class Resolver:
 
 
 _NOT_THERE = (Standing.NOT_DONE, Standing.REFUSED, Standing.NOT_EXECUTED)
-
-
-def kind_of(action: Action) -> Kind:
-    """The list in which what an intent becomes is found."""
-    return Kind.TRADES if action is Action.BOOK_TRADE else Kind.PAYMENTS
 
 
 def _listed(identifiers: dict[str, Trade | Payment]) -> str:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from paytui.api.models import Problem
+from paytui.api.models import Kind, Problem
 from paytui.intent import Decision, Intent, Sending
 from paytui.outbox.errors import OutboxError
 from paytui.outbox.history import History
@@ -48,6 +49,10 @@ class TurnedAway:
 
     def decide(self, decision: Decision) -> None:
         """Nothing is decided here."""
+
+    def made(self) -> Mapping[Kind, Sequence[str]]:
+        """Nothing came of what was turned away."""
+        return {}
 
     def open(self) -> None:
         """Show what is in the outbox, if it can be read; if not, that is said by who sends."""

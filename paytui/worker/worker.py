@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import timedelta
 from itertools import chain
 
@@ -12,6 +12,7 @@ from paytui.api.client import Client
 from paytui.api.kinds import READS, TRACKED
 from paytui.api.models import Kind, Payment, Trade
 from paytui.clock import ServiceTime
+from paytui.config.tracked import both
 from paytui.intent import Decision, Intent
 from paytui.money import Pair
 from paytui.quote import QuoteId
@@ -62,6 +63,7 @@ class Worker:
     ) -> None:
         self._client = client
         self._store = store
+        self._tracked = tracked
         self._clock = service_time.clock
         shared = Shared(
             client=client,
@@ -78,7 +80,7 @@ class Worker:
             for kind, read in READS.items()
             if read.parent is not None
         ]
-        known = {kind: TrackedPoller(kind, tracked, shared) for kind in TRACKED}
+        known = {kind: TrackedPoller(kind, self._known, shared) for kind in TRACKED}
         self._lists = (*whole.values(), *fanned_out)
         self._stages: tuple[tuple[Poller | TrackedPoller, ...], ...] = (
             tuple(whole.values()),
@@ -159,6 +161,10 @@ class Worker:
 
     def _pollers(self) -> Iterator[Poller | TrackedPoller]:
         return chain.from_iterable(self._stages)
+
+    def _known(self) -> Mapping[Kind, Sequence[str]]:
+        """What was tracked, and what intents became."""
+        return both(self._tracked(), self._orders.made())
 
     def _booked(self, record: Trade | Payment) -> None:
         """Show at once what an intent became, and read on from there."""

@@ -10,7 +10,7 @@ from pathlib import Path
 import httpx
 from starlette.applications import Starlette
 
-from paytui.api.dialect import load_dialect
+from paytui.api.dialect import Dialect, load_dialect
 from paytui.api.models import PaymentAddress, RateSheet, Recipient, Wallet
 from paytui.api.requests import PayoutRequest, RateSheetRequest, TradeRequest, TransferRequest
 from paytui.intent import (
@@ -63,8 +63,9 @@ class Dealing(Desk):
         replay_safe: bool = False,
         tagged: bool = True,
         log: Syslog | None = None,
+        dialect: Dialect | None = None,
     ) -> None:
-        dialect = load_dialect()
+        dialect = dialect or load_dialect()
         safe = frozenset(Action) if replay_safe else frozenset[str]()
         idempotency = replace(dialect.idempotency, replay_safe=safe)
         drafting = Drafting(
@@ -78,7 +79,7 @@ class Dealing(Desk):
         self.hands = clock
         self.drafting = drafting
         self.outbox = Outbox(path)
-        super().__init__(app, clock, office=Office(self.outbox, drafting, log))
+        super().__init__(app, clock, dialect=dialect, office=Office(self.outbox, drafting, log))
         rng = random.Random(clock.boot())  # noqa: S311 - a test repeats itself
         self.maker = IntentMaker(rng, tagged)
 

@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 from starlette.applications import Starlette
 
+from paytui.api.dialect import load_dialect
+from paytui.api.models import TradeId
 from paytui.intent import Intent, Standing, Verdict
 from paytui.outbox.syslog import Syslog
 from tests.support.clock import ManualClock
@@ -210,3 +212,31 @@ def test_the_hosts_log_has_a_line_of_each_thing_that_happened(
                 assert intent.key not in line
 
         run(scenario())
+
+
+def test_a_trade_is_followed_where_the_service_has_no_list_of_trades(
+    service: Starlette, clock: ManualClock, path: Path, run: Run
+) -> None:
+    dialect = load_dialect()
+    unlisted = replace(dialect, paths={**dialect.paths, "list_trades": ()})
+    desk = Dealing(service, clock, path, dialect=unlisted)
+
+    async def scenario() -> None:
+        await desk.worker.sync_once()
+        async with desk.at_work():
+            intent = desk.trade()
+            desk.submit(intent)
+            row = await desk.stands(intent, Standing.ACCEPTED)
+            assert row.object_id is not None
+            await desk.control(
+                "states", kind="trade", id=row.object_id, status="rejected", force=True
+            )
+            await desk.until(lambda: shown(desk, row.object_id) == "rejected", within=30)
+
+    run(scenario())
+
+
+def shown(desk: Dealing, trade_id: str | None) -> str | None:
+    """The state of a trade as screens see it."""
+    trade = desk.store.trades.get(TradeId(trade_id or ""))
+    return trade.status.name if trade and trade.status else None
