@@ -1,4 +1,4 @@
-"""What goes wrong with the outbox, and what to do about it. Nothing was sent in any of these."""
+"""What goes wrong with the outbox, and what to do about it."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def _of_sqlite(error: sqlite3.Error, attempted: str, path: Path) -> OutboxError:
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
     if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
         return OutboxDamaged(attempted, path, str(error))
-    what, remedy = _MEANINGS.get(code, ("SQLite failed", "Nothing was sent."))
+    what, remedy = _MEANINGS.get(code, ("SQLite failed", "Nothing more is sent before it works."))
     return OutboxError(Problem(attempted, what, said=f"{path}: {error}", remedy=remedy))
 
 

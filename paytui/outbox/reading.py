@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from paytui.intent import IntentId
 from paytui.outbox.database import Connection
 from paytui.outbox.entry import Event, Recorded
-from paytui.outbox.errors import NotOurs
+from paytui.outbox.errors import NewerSchema, NotOurs
 from paytui.outbox.rows import ENTRY_COLUMNS, EVENT_COLUMNS, Value, read_entry, read_event
 
 
@@ -17,6 +17,7 @@ def read_all(connection: Connection) -> list[Recorded]:
 
     Raises:
         NotOurs: it is not as it was written.
+        NewerSchema: it is, and says what this paytui does not know.
     """
     connection.execute("BEGIN")  # both tables as they are at one moment
     try:
@@ -24,7 +25,12 @@ def read_all(connection: Connection) -> list[Recorded]:
         events = connection.execute(_select("events", EVENT_COLUMNS)).fetchall()
     finally:
         connection.execute("COMMIT")
-    return _joined(entries, events)
+    try:
+        return _joined(entries, events)
+    except NotOurs:
+        raise
+    except (KeyError, TypeError, ValueError):
+        raise NewerSchema from None
 
 
 def _joined(

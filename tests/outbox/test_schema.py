@@ -121,3 +121,15 @@ def test_whoever_only_looks_changes_no_version(v1: Path) -> None:
     later.close()
     with pytest.raises(OutboxError, match="was written by a later paytui"):
         History(v1)
+
+
+def test_what_only_a_later_paytui_knows_is_not_taken_for_damage(v1: Path) -> None:
+    row: list[object] = [*EVENT]
+    row[1] = "netted"
+    file = sqlite3.connect(v1)
+    marks = ", ".join("?" * (len(row) + 2))
+    file.execute(f"INSERT INTO events VALUES ({marks})", [None, *row, row_hash(row)])  # noqa: S608
+    file.commit()
+    file.close()
+    with pytest.raises(OutboxError, match="was written by a later paytui"):
+        Outbox(v1)
