@@ -22,11 +22,13 @@ from paytui.tui.bridge import Bridge
 from paytui.tui.crash import crash_report
 from paytui.tui.desk import Desk
 from paytui.tui.guards.arming import QUERY, TerminalAnswered
+from paytui.tui.guards.sending import may_send
 from paytui.tui.screens.dialog import Dialog
 from paytui.tui.screens.frame import Frame
 from paytui.tui.screens.numbered import PAGES
 from paytui.tui.screens.page import Page
 from paytui.tui.themes import load_themes
+from paytui.tui.wizards.step import Wizard
 
 TICK = 1.0
 """Seconds between two looks at the clock; what they cost is up to what changes on screen."""
@@ -127,6 +129,12 @@ class PaytuiApp(App[None], inherit_bindings=False):
 
         self.push_screen(AccountPicker(self.desk), chosen)
 
+    def action_trade(self) -> None:
+        """Book a trade, with what is under the cursor filled in."""
+        from paytui.tui.wizards.trade_start import trade_from
+
+        self._start(trade_from)
+
     def action_zone(self) -> None:
         """Show times in UTC, or in the zone of this machine."""
         self.desk.zone = None if self.desk.zone is UTC else UTC
@@ -161,6 +169,18 @@ class PaytuiApp(App[None], inherit_bindings=False):
     def _query_terminal(self) -> None:
         if self._driver is not None:
             self._driver.write(QUERY)
+
+    def _start(self, make: Callable[[Desk, object], Wizard]) -> None:
+        """Show a wizard, unless one is on view, or nothing can be sent anyway."""
+        from paytui.tui.wizards.frame import WizardScreen
+
+        frame = self._frame_on_view()
+        if frame is None or self.screen is not frame or isinstance(frame, WizardScreen):
+            return
+        if why_not := may_send(self.desk):
+            self.notify(why_not, markup=False)
+            return
+        self.push_screen(WizardScreen(self.desk, make(self.desk, frame.selected)))
 
     def _watch(self, pairs: tuple[Pair, ...]) -> None:
         if pairs != self._watched:

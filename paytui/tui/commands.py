@@ -54,6 +54,7 @@ class Commands(Provider):
             yield f"Show {name} ({key})", partial(app.action_mode, mode)
         yield "Show Pay-ins", partial(self._beside_wallets, self._payins)
         yield "Show Pay-in addresses", partial(self._beside_wallets, self._payin_addresses)
+        yield "Trade (t)", app.action_trade
         yield "Refresh everything (r)", app.action_refresh
         yield "UTC or local time (z)", app.action_zone
         yield "Choose an account (a)", app.action_accounts

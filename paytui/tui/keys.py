@@ -13,6 +13,7 @@ APP: list[BindingType] = [
     Binding("6", "mode('payments')", "Payments", id="screen.payments", show=False),
     Binding("7", "mode('recipients')", "Recipients", id="screen.recipients", show=False),
     Binding("a", "accounts", "Account", id="app.accounts"),
+    Binding("t", "trade", "Trade", id="app.trade", show=False),
     Binding("z", "zone", "UTC or local time", id="app.zone", show=False),
     Binding("r", "refresh", "Refresh", id="app.refresh"),
     Binding("question_mark", "help", "Help", id="app.help", key_display="?"),

@@ -150,4 +150,4 @@ def test_help_names_every_key(empty: Dashboard) -> None:
         for words in ("Quit", "Half a page down", "In a detail view", "rejected, failed, returned"):
             assert words in text(pilot)
 
-    empty.play(scenario, size=(100, 70))
+    empty.play(scenario, size=(100, 90))

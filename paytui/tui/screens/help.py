@@ -56,6 +56,7 @@ def _text() -> Content:
         *_keys("On a wallet", keys.WALLETS),
         *_keys("While a filter is typed", keys.FILTER),
         *_keys("In a detail view", [*keys.DETAIL, *keys.SHEET]),
+        *_keys("In a wizard", keys.WIZARD),
         toned("Signs", Tone.ACCENT, bold=True),
         *(_line(sign, tone, words) for sign, tone, words in SIGNS),
     ]

@@ -11,6 +11,7 @@ from textual.widgets import Input, Static
 
 from paytui.tui import keys
 from paytui.tui.desk import Desk
+from paytui.tui.guards.arming import Arming, QueryTerminal
 from paytui.tui.screens.frame import Frame
 from paytui.tui.tone import Cell, Tone, toned
 from paytui.tui.widgets.columns import Column
@@ -32,7 +33,8 @@ class WizardScreen(Frame):
         super().__init__(desk)
         self._wizard = wizard
         self._view = wizard.view()
-        self._step = ""
+        self._arming = Arming(desk.time.clock)
+        self._step = ("", False)
         self._title = Edges(classes="title")
         self._countdown = CountdownCell()
         self._lines = Said()
@@ -74,9 +76,16 @@ class WizardScreen(Frame):
         self._wizard.chosen(option.key)
         self._show()
 
+    def on_terminal_answered(self) -> None:
+        """What was painted before the query has been drawn."""
+        self._arming.answered()
+
     def on_input_changed(self, event: Input.Changed) -> None:
-        """Have what is typed judged at once."""
-        self._wizard.typed(event.value)
+        """Have what is typed judged at once; what was typed before it could be seen is dropped."""
+        if self._is_deaf:
+            self._fill("")
+        else:
+            self._wizard.typed(event.value)
         self._show()
 
     def on_input_submitted(self) -> None:
@@ -87,7 +96,7 @@ class WizardScreen(Frame):
         """To the next step; on the last, confirm what is shown."""
         if self._view.confirms is None:
             self._wizard.go_on()
-        else:
+        elif not self._is_deaf:
             self._wizard.confirm(self._view.confirms)
         self._show()
 
@@ -109,6 +118,12 @@ class WizardScreen(Frame):
             return parameters[0] in self._view.actions
         return super().check_action(action, parameters)
 
+    @property
+    def _is_deaf(self) -> bool:
+        """Whether what would be confirmed may not have been seen yet."""
+        confirms = self._view.confirms
+        return confirms is not None and not self._arming.armed(confirms)
+
     # --- what is seen ---
 
     def _show(self) -> None:
@@ -118,9 +133,13 @@ class WizardScreen(Frame):
         self._lines.show(said(self._view.lines))
         self._words.show(_words(self._view.words))
         self._list.replace(self._view.options)
-        if self._step != self._view.name:
-            self._step = self._view.name
+        self._label.update(self._view.entry.label if self._view.entry else "")
+        if self._step != _step(self._view):
+            self._step = _step(self._view)
             self._set_up(self._view)
+        if self._arming.shows(self._view.confirms):
+            self._fill(self._view.entry.text if self._view.entry else "")
+            self.post_message(QueryTerminal())
         if before.actions != self._view.actions:
             self.refresh_bindings()
 
@@ -130,11 +149,8 @@ class WizardScreen(Frame):
         self._typing.display = view.entry is not None
         self._line.show(yes=view.entry is not None)
         if view.entry is not None:
-            self._label.update(view.entry.label)
             self._line.pasted, self._line.placeholder = view.entry.pasted, view.entry.hint
-            with self.prevent(Input.Changed):
-                self._line.value = view.entry.text
-            self._line.cursor_position = len(view.entry.text)
+            self._fill(view.entry.text)
             self._line.focus()
         elif view.options:
             if view.chosen is not None:
@@ -142,6 +158,17 @@ class WizardScreen(Frame):
             self._list.focus()
         else:
             self.set_focus(None)
+
+    def _fill(self, text: str) -> None:
+        """Have the line hold this, as if it had always done so."""
+        with self.prevent(Input.Changed):
+            self._line.value = text
+        self._line.cursor_position = len(text)
+
+
+def _step(view: StepView) -> tuple[str, bool]:
+    """What a step is known by; one that has come to have a line is set up for it."""
+    return view.name, view.entry is not None
 
 
 def _title(view: StepView) -> Content:
@@ -165,9 +192,16 @@ def _columns() -> tuple[Column[Option], ...]:
         Column(
             title="About",
             cell=lambda option: Cell(option.facts, _tone(option, Tone.MUTED)),
-            width=16,
+            width=14,
             grows=True,
             most=60,
+        ),
+        Column(
+            title="Holds",
+            cell=lambda option: Cell(option.amount, _tone(option, Tone.INK)),
+            width=5,
+            whole=True,
+            right=True,
         ),
         Column(
             title="Not offered",

@@ -64,7 +64,8 @@ def wallet_option(store: Store, wallet: Wallet, why_not: str) -> Option:
     return Option(
         key=wallet.wallet_id,
         name=wallet.wallet_name or wallet.wallet_id,
-        facts=f"{account_name(store, wallet.account_id)}  {_available(wallet)}",
+        facts=account_name(store, wallet.account_id),
+        amount=_available(wallet),
         why_not=why_not,
     )
 

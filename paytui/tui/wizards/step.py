@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Protocol
@@ -17,12 +16,14 @@ class Option:
     Attributes:
         name: what a person calls it.
         facts: what tells it from others of the name.
+        amount: what it holds, with the currency; never cut.
         why_not: why it cannot be chosen; empty where it can.
     """
 
     key: str
     name: str
     facts: str = ""
+    amount: str = ""
     why_not: str = ""
 
 
@@ -83,7 +84,7 @@ class StepView:
     entry: Entry | None = None
     words: tuple[Cell, ...] = ()
     left: timedelta | None = None
-    confirms: Hashable | None = None
+    confirms: object | None = None
     actions: tuple[str, ...] = ()
 
 
@@ -114,7 +115,7 @@ class Wizard(Protocol):
         """One of the actions that the view offers."""
         ...
 
-    def confirm(self, shown: Hashable) -> None:
+    def confirm(self, shown: object) -> None:
         """Carry out what was shown, if that is still what would be carried out."""
         ...
 

@@ -201,5 +201,5 @@ def said(wizard: PaymentWizard) -> str:
     view = wizard.view()
     shown = [view.title, view.place, view.name]
     shown += [f"{line.label} {'  '.join(cell.text for cell in line.cells)}" for line in view.lines]
-    shown += [f"{one.name} | {one.facts} | {one.why_not}" for one in view.options]
+    shown += [f"{one.name} | {one.facts} | {one.amount} | {one.why_not}" for one in view.options]
     return "\n".join(shown + [cell.text for cell in view.words])

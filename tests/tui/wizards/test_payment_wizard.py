@@ -100,8 +100,8 @@ def test_a_recipient_that_is_not_offered_cannot_be_chosen_and_says_why() -> None
 def test_wallets_of_one_currency_are_offered_to_a_transfer_whosever_they_are() -> None:
     wizard = Paying().transfer(wallet_id=USD_DESK)
     assert offered(wizard) == ["USD Bolt", "USD spare"]
-    assert "AUD desk | Acme  1,204,330.15 AUD | AUD, not USD" in said(wizard)
-    assert "USD frozen | Acme  10.00 USD | suspended" in said(wizard)
+    assert "AUD desk | Acme | 1,204,330.15 AUD | AUD, not USD" in said(wizard)
+    assert "USD frozen | Acme | 10.00 USD | suspended" in said(wizard)
     assert "USD desk |" not in said(wizard)
 
 
@@ -125,7 +125,7 @@ def test_which_account_is_asked_only_where_there_is_a_choice() -> None:
     wizard.chosen(WAYNE)
     assert (wizard.view().name, wizard.view().place) == ("to which account", "3 of 6")
     assert offered(wizard) == ["000123456 USD", "000123457 USD"]
-    assert "000123458 EUR | Globex Corporation  First National | EUR, not USD" in said(wizard)
+    assert "000123458 EUR | Globex Corporation  First National |  | EUR, not USD" in said(wizard)
     wizard.chosen("adr-7")
     wizard.typed("1")
     wizard.go_on()

@@ -1,0 +1,117 @@
+"""The rate that one wizard holds for one pair: nothing swaps it underneath."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from decimal import Decimal
+
+from paytui.api.models import Problem, RateSheet
+from paytui.money import Pair
+from paytui.quote import QuoteId
+from paytui.store.views import newest_sheets
+from paytui.tui.countdown import sheet_left
+from paytui.tui.desk import Desk
+
+TAKEN_OVER = timedelta(seconds=60)
+"""A live sheet that ends sooner is not taken over: a sheet of our own is asked for."""
+
+MARGIN = timedelta(seconds=3)
+"""Nothing is sent in a rate's last moments (design.md, "Conventions of a dealing desk")."""
+
+
+class RateLock:
+    """Takes the live sheet over, or asks for one of its own; then keeps it until told otherwise.
+
+    Attributes:
+        pair: the one that is to be dealt.
+        sheet: the one that is held; it may have ended.
+        before: the rate of the sheet that was held before it.
+        problem: why the newest wish for a sheet came to nothing.
+    """
+
+    def __init__(self, desk: Desk, pair: Pair) -> None:
+        self._desk = desk
+        self.pair = pair
+        self.sheet: RateSheet | None = None
+        self.before: Decimal | None = None
+        self.problem: Problem | None = None
+        self._asked: QuoteId | None = None
+        live, _ = newest_sheets(desk.store)
+        if live and rate_of(live, pair) and sheet_left(desk.time, live) >= TAKEN_OVER:
+            self.sheet = live
+        else:
+            self.ask()
+
+    @property
+    def asking(self) -> bool:
+        """Whether a sheet is on its way."""
+        return self._asked is not None
+
+    @property
+    def rate(self) -> Decimal | None:
+        """1 sold = so many bought; None where the sheet does not price the pair."""
+        return None if self.sheet is None else rate_of(self.sheet, self.pair)
+
+    @property
+    def left(self) -> timedelta | None:
+        """How long the sheet is still good for; None without a rate."""
+        if self.sheet is None or self.rate is None:
+            return None
+        return sheet_left(self._desk.time, self.sheet)
+
+    @property
+    def good(self) -> bool:
+        """Whether its rate may be dealt at now."""
+        return not self.asking and self.left is not None and self.left > MARGIN
+
+    def ask(self) -> None:
+        """Want a sheet of this pair alone; once while one is on its way."""
+        if self.asking:
+            return
+        self.problem = None
+        self._asked = self._new_id()
+        self._desk.port.ask_quote(self._asked, self.pair)
+
+    def look(self) -> bool:
+        """Take what came of asking, if anything has by now."""
+        quote = None if self._asked is None else self._desk.store.quotes.get(self._asked)
+        if quote is None or (quote.sheet is None and quote.problem is None):
+            return False
+        self._asked = None
+        self.problem = quote.problem
+        if quote.sheet is not None:
+            self.before, self.sheet = self.rate, quote.sheet
+        return True
+
+    def why_not(self) -> str:
+        """Why its rate cannot be dealt at now; empty where it can."""
+        if self.asking:
+            return "asking for a rate"
+        if self.good:
+            return ""
+        if self.rate is not None:
+            return "expired: r asks for a new rate"
+        if self.problem is not None:
+            return str(self.problem)
+        return f"not priced: {self._reason()}"
+
+    def _reason(self) -> str:
+        missing = self.sheet.unavailable if self.sheet else ()
+        said = next((one.reason for one in missing if one.pair == self.pair), None)
+        return said or "the service gave no reason"
+
+    def _new_id(self) -> QuoteId:
+        """Above all before it, in this wizard and in earlier ones: the store keeps the highest."""
+        known = max(self._desk.store.quotes.keys(), default=QuoteId(0))
+        return QuoteId(max(known, self._asked or 0, int(self._desk.time.clock.boot() * 1000)) + 1)
+
+
+def rate_of(sheet: RateSheet, pair: Pair) -> Decimal | None:
+    """What a sheet prices a pair at."""
+    return next((rate.rate for rate in sheet.rates if rate.pair == pair), None)
+
+
+def last_known_rate(desk: Desk, pair: Pair) -> Decimal | None:
+    """The newest rate of a pair on any live sheet, ended or not; it binds nobody."""
+    sheets = sorted(desk.store.rate_sheets.rows(), key=lambda sheet: sheet.sent_at, reverse=True)
+    return next((rate for sheet in sheets if (rate := rate_of(sheet, pair)) is not None), None)

@@ -1,0 +1,73 @@
+"""What became of a trade that was confirmed, followed to its end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from paytui.api.models import Trade, TradeId
+from paytui.intent import Intent, IntentRow
+from paytui.money import MISSING, Pair
+from paytui.tui.desk import Desk
+from paytui.tui.details.facts import amount_words
+from paytui.tui.details.journeys import TRADE
+from paytui.tui.state_cell import state_cell
+from paytui.tui.times import clock_seconds
+from paytui.tui.tone import Cell, Tone
+from paytui.tui.wizards.payment_end import TONES, end_words
+from paytui.tui.wizards.step import Line, StepView, line
+from paytui.tui.wizards.trade_lines import rate_words
+
+
+def end_view(desk: Desk, intent: Intent) -> StepView:
+    """How what was confirmed stands; only the service's figures are shown of what it booked."""
+    row = desk.store.intents.get(intent.intent_id)
+    what = line("Confirmed", intent.title)
+    if row is None:
+        words = (Cell("It is being written down.", Tone.MUTED),)
+        return StepView(title="Trade", name="confirmed", lines=(what,), words=words)
+    return StepView(
+        title="Trade",
+        name="confirmed",
+        lines=(what, *_lines(desk, row)),
+        words=tuple(end_words(desk, row)),
+    )
+
+
+def _lines(desk: Desk, row: IntentRow) -> Iterator[Line]:
+    since = f"since {clock_seconds(row.since, desk.zone)}"
+    yield line("Stands", row.standing.value, since, TONES.get(row.standing, Tone.INK))
+    yield line("Intent", row.intent_id)
+    if row.object_id is not None:
+        yield line("Trade", row.object_id)
+        yield from _trade(desk.store.trades.get(TradeId(row.object_id)))
+    if row.problem is not None:
+        yield line("Why", str(row.problem))
+    for one in row.problem.fields if row.problem else ():
+        yield line("", f"{one.field}: {one.message}")
+    for candidate in row.candidates:
+        yield line("May be", candidate)
+
+
+def _trade(trade: Trade | None) -> Iterator[Line]:
+    if trade is None:
+        yield line("State", "not read yet", tone=Tone.MUTED)
+        return
+    yield from _booked(trade)
+    yield line("Reference", trade.reference or MISSING)
+    yield Line("State", (state_cell(trade.status),))
+    if trade.status is not None:
+        name = trade.status.name
+        path = [f"✓ {one}" for one in TRADE.passed(name)]
+        path += [f"● {name}", *(f"○ {one}" for one in TRADE.ahead(name))]
+        yield line("Path", "  ".join(path).replace("_", " "), tone=Tone.MUTED)
+
+
+def _booked(trade: Trade) -> Iterator[Line]:
+    if trade.sell_amount is not None:
+        sold = amount_words(trade.sell_amount, trade.sell_currency)
+        yield line("You sold", sold, tone=Tone.ACCENT)
+    if trade.buy_amount is not None:
+        bought = amount_words(trade.buy_amount, trade.buy_currency)
+        yield line("You bought", bought, tone=Tone.ACCENT)
+    if trade.rate is not None and trade.sell_currency and trade.buy_currency:
+        yield line("Rate", rate_words(Pair(trade.sell_currency, trade.buy_currency), trade.rate))

@@ -1,0 +1,242 @@
+"""A trade from the first question to its end, without a screen.
+
+Money moves only by `confirm()`: it makes an intent of what was shown, if that is still so by the
+store and the clock, and makes it once.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from decimal import Decimal
+
+from paytui.api.models import AccountId, RateSheet
+from paytui.intent import Intent, IntentRow
+from paytui.tui.desk import Desk
+from paytui.tui.wizards.deal import Deal, settled
+from paytui.tui.wizards.payment_end import is_void
+from paytui.tui.wizards.rate_lock import RateLock, last_known_rate
+from paytui.tui.wizards.step import StepView
+from paytui.tui.wizards.trade_draft import (
+    STEPS,
+    Legs,
+    Obstacle,
+    Pricing,
+    Step,
+    TradeDraft,
+    amount_of,
+    legs_of,
+)
+from paytui.tui.wizards.trade_options import with_choice
+from paytui.tui.wizards.trade_refusal import step_of, words_of
+from paytui.tui.wizards.trade_review import TradeReview, review_of
+from paytui.tui.wizards.trade_view import Scene, view_of
+
+CHANGED = "Something of it changed just now: look at it again."
+
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """What was typed to confirm, and what was shown meanwhile: it confirms nothing else."""
+
+    text: str
+    under: TradeReview | None
+
+
+NOTHING = Typed("", None)
+
+
+class TradeMachine:
+    """One wizard: every method but `view()` is something that happens."""
+
+    def __init__(self, desk: Desk, draft: TradeDraft) -> None:
+        self._desk = desk
+        self._draft = replace(draft, account_id=draft.account_id or _only_account(desk))
+        self._trouble = ""
+        self._typed = NOTHING
+        self._lock: RateLock | None = None
+        self._indication: Decimal | None = None
+        self._intent: Intent | None = None
+        self._step = Step.ACCOUNT
+        self._go_to(self._first_open())
+
+    def view(self) -> StepView:
+        """The step as it is now."""
+        legs = self._legs()
+        scene = Scene(
+            draft=self._draft,
+            step=self._step,
+            trouble=self._trouble,
+            legs=legs if isinstance(legs, Legs) else None,
+            lock=self._lock,
+            deal=self._deal(),
+            intent=self._intent,
+        )
+        return view_of(self._desk, scene)
+
+    # --- what a trader does ---
+
+    def chosen(self, key: str) -> None:
+        """Answer with one of the options; one that is not offered says why."""
+        option = next((one for one in self.view().options if one.key == key), None)
+        if option is None or option.why_not:
+            self._trouble = f"{option.name}: {option.why_not}." if option else ""
+            return
+        self._draft = with_choice(self._desk.store, self._draft, self._step, key)
+        self._go_to(STEPS[STEPS.index(self._step) + 1])
+
+    def typed(self, text: str) -> None:
+        """Answer with a text; nothing is taken until `go_on()`."""
+        self._trouble = ""
+        if self._step is Step.AMOUNT:
+            self._draft = replace(self._draft, amount=text)
+        elif deal := self._deal():
+            self._typed = Typed(text, review_of(self._desk, deal))
+
+    def go_on(self) -> None:
+        """Take the amount, if it is one."""
+        if self._step is not Step.AMOUNT:
+            return
+        legs = self._legs()
+        found = legs if isinstance(legs, Obstacle) else amount_of(self._draft, legs)
+        if isinstance(found, Obstacle):
+            self._trouble = found.why
+        else:
+            self._go_to(Step.RATE)
+
+    def back(self) -> bool:
+        """One question back, with all that is filled in; False where there is none to go to."""
+        if self._intent is not None:
+            return self._back_from_end()
+        place = STEPS.index(self._step)
+        if place:
+            self._go_to(STEPS[place - 1])
+        return place > 0
+
+    def act(self, action: str) -> None:
+        """Fix the other side, or have a new rate."""
+        if action == "side" and self._step is Step.AMOUNT:
+            self._draft = replace(self._draft, side=self._draft.side.other)
+        elif action == "requote" and self._lock and self._deals_in_rates:
+            self._lock.ask()
+            self._trouble = ""
+
+    def confirm(self, shown: object) -> None:
+        """Submit what was shown, once, if it is what there is to confirm by now."""
+        deal = self._deal()
+        if self._intent is not None or self._step is not Step.CONFIRM or deal is None:
+            return
+        review = review_of(self._desk, deal)
+        typed = self._typed.text if self._typed.under == review else ""
+        if review != shown:
+            self._trouble = CHANGED
+        elif self._lock_has_ended(deal):
+            self._trouble = "The rate has expired: r asks for a new one."
+        elif why_not := review.why_not(typed):
+            self._trouble = why_not
+        else:
+            self._submit(deal)
+
+    # --- what happens by itself ---
+
+    def tick(self) -> None:
+        """Whether a rate is good is judged whenever it is looked at: nothing is counted."""
+
+    def store_changed(self) -> None:
+        """Take a rate that was asked for."""
+        if self._lock is not None and self._lock.look():
+            self._trouble = ""
+
+    # --- what is confirmed ---
+
+    def _submit(self, deal: Deal) -> None:
+        self._intent = self._desk.maker.make(
+            deal.request,
+            title=deal.title,
+            confirmed_at=self._desk.time.latest(),
+            account_id=self._draft.account_id,
+            quote=deal.quote,
+        )
+        self._desk.port.submit(self._intent)
+
+    def _deal(self) -> Deal | None:
+        """What is filled in as something to be confirmed; None while something is lacking."""
+        legs = self._legs()
+        amount = legs if isinstance(legs, Obstacle) else amount_of(self._draft, legs)
+        if isinstance(legs, Obstacle) or isinstance(amount, Obstacle):
+            return None
+        draft, quote = self._draft, self._held(legs)
+        if draft.pricing is Pricing.LOCKED and quote is None:
+            return None
+        return Deal(
+            legs=settled(legs),
+            side=draft.side,
+            amount=amount,
+            quote=quote,
+            indication=None if quote else self._indication,
+        )
+
+    def _held(self, legs: Legs) -> RateSheet | None:
+        """The sheet that prices these legs, where a rate is to be locked."""
+        lock = self._lock
+        if self._draft.pricing is not Pricing.LOCKED or lock is None or lock.asking:
+            return None
+        return lock.sheet if lock.rate is not None and lock.pair == legs.pair else None
+
+    def _lock_has_ended(self, deal: Deal) -> bool:
+        return deal.quote is not None and not (self._lock and self._lock.good)
+
+    @property
+    def _deals_in_rates(self) -> bool:
+        locked = self._draft.pricing is Pricing.LOCKED
+        at = self._step is Step.RATE or (self._step is Step.CONFIRM and locked)
+        return at and self._intent is None
+
+    # --- from one step to another ---
+
+    def _go_to(self, step: Step) -> None:
+        self._step, self._trouble, self._typed = step, "", NOTHING
+        legs = self._legs()
+        if STEPS.index(step) > STEPS.index(Step.BUY) and isinstance(legs, Obstacle):
+            self._step, self._trouble = legs.step, legs.why
+        elif isinstance(legs, Legs) and self._step in (Step.RATE, Step.CONFIRM):
+            self._price(legs)
+
+    def _price(self, legs: Legs) -> None:
+        """Have a rate of the pair, and what is known of it without a lock."""
+        if self._lock is None or self._lock.pair != legs.pair:
+            self._lock = RateLock(self._desk, legs.pair)
+        self._indication = self._lock.rate or last_known_rate(self._desk, legs.pair)
+
+    def _first_open(self) -> Step:
+        """The first question that what is known of the trade leaves open."""
+        if self._draft.account_id is None:
+            return Step.ACCOUNT
+        legs = self._legs()
+        found = legs if isinstance(legs, Obstacle) else amount_of(self._draft, legs)
+        return found.step if isinstance(found, Obstacle) else Step.RATE
+
+    def _back_from_end(self) -> bool:
+        """To where it can be put right, if it came to nothing; what goes on is left to go on."""
+        row = self._row
+        if row is None or not is_void(row):
+            return False
+        self._intent = None
+        self._go_to(step_of(row.problem))
+        self._trouble = words_of(row)
+        return True
+
+    # --- what is known ---
+
+    @property
+    def _row(self) -> IntentRow | None:
+        intent = self._intent
+        return None if intent is None else self._desk.store.intents.get(intent.intent_id)
+
+    def _legs(self) -> Legs | Obstacle:
+        return legs_of(self._desk.store, self._draft)
+
+
+def _only_account(desk: Desk) -> AccountId | None:
+    """The account that is looked at, or the only one that there is."""
+    keys = desk.store.accounts.keys()
+    return desk.scope or (next(iter(keys)) if len(keys) == 1 else None)

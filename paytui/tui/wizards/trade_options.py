@@ -1,0 +1,125 @@
+"""What a trade can sell and where what it buys can go; what it cannot is listed too, with why."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from paytui.api.models import (
+    AccountId,
+    PaymentAddressId,
+    Wallet,
+    WalletId,
+)
+from paytui.store.addresses import addresses_by_recipient
+from paytui.store.store import Store
+from paytui.store.views import account_title, recipient_title
+from paytui.tui.wizards.payment_options import address_title, wallet_option, wallet_trouble
+from paytui.tui.wizards.step import Option
+from paytui.tui.wizards.trade_draft import Pricing, Step, TradeDraft
+from paytui.tui.wizards.trade_trouble import payee_trouble, target_trouble
+
+
+def options_of(store: Store, draft: TradeDraft, step: Step) -> tuple[Option, ...]:
+    """What there is to choose at a question of who and where; empty at the others."""
+    source = store.wallets.get(draft.sell_wallet_id) if draft.sell_wallet_id else None
+    match step:
+        case Step.ACCOUNT:
+            return accounts(store)
+        case Step.SELL:
+            return sources(store, draft.account_id)
+        case Step.BUY if source:
+            return targets(store, source)
+        case _:
+            return ()
+
+
+def choice_at(draft: TradeDraft, step: Step) -> str | None:
+    """The identifier that is filled in at a question."""
+    return {
+        Step.ACCOUNT: draft.account_id,
+        Step.SELL: draft.sell_wallet_id,
+        Step.BUY: draft.payment_address_id or draft.buy_wallet_id,
+        Step.RATE: draft.pricing.value,
+    }.get(step)
+
+
+def with_choice(store: Store, draft: TradeDraft, step: Step, key: str) -> TradeDraft:
+    """A draft with one question answered."""
+    match step:
+        case Step.ACCOUNT:
+            return replace(draft, account_id=AccountId(key))
+        case Step.SELL:
+            return replace(draft, sell_wallet_id=WalletId(key))
+        case Step.RATE:
+            return replace(draft, pricing=Pricing(key))
+        case _:
+            return _with_target(store, draft, key)
+
+
+def _with_target(store: Store, draft: TradeDraft, key: str) -> TradeDraft:
+    draft = replace(draft, buy_wallet_id=None, recipient_id=None, payment_address_id=None)
+    if store.wallets.get(WalletId(key)) is not None:
+        return replace(draft, buy_wallet_id=WalletId(key))
+    known = addresses_by_recipient(store, store.recipients.rows())
+    for recipient_id, found in known.items():
+        if any(address.payment_address_id == key for address in found):
+            address_id = PaymentAddressId(key)
+            return replace(draft, recipient_id=recipient_id, payment_address_id=address_id)
+    return draft
+
+
+def accounts(store: Store) -> tuple[Option, ...]:
+    """The accounts that own a wallet first: nothing can be sold out of the others."""
+    owners = {wallet.account_id for wallet in store.wallets.rows()}
+    return _sorted(
+        Option(
+            key=account.account_id,
+            name=account_title(account),
+            facts=account.kind or "",
+            why_not="" if account.account_id in owners else "no wallet",
+        )
+        for account in store.accounts.rows()
+    )
+
+
+def sources(store: Store, account_id: AccountId | None) -> tuple[Option, ...]:
+    """The wallets of an account."""
+    return _sorted(
+        wallet_option(store, wallet, wallet_trouble(wallet))
+        for wallet in store.wallets.rows()
+        if wallet.account_id == account_id
+    )
+
+
+def targets(store: Store, source: Wallet) -> tuple[Option, ...]:
+    """Where what is bought can go: wallets of any account, and recipients (api.md §1)."""
+    return _sorted((*_wallets(store, source), *_payees(store, source)))
+
+
+def _wallets(store: Store, source: Wallet) -> Iterator[Option]:
+    for wallet in store.wallets.rows():
+        if wallet.wallet_id != source.wallet_id:
+            yield wallet_option(store, wallet, target_trouble(source, wallet))
+
+
+def _payees(store: Store, source: Wallet) -> Iterator[Option]:
+    rows = store.recipients.rows()
+    known = addresses_by_recipient(store, rows)
+    for recipient in rows:
+        for address in known[recipient.recipient_id]:
+            yield Option(
+                key=address.payment_address_id,
+                name=recipient_title(recipient),
+                facts=f"recipient  {address_title(address)}",
+                why_not=payee_trouble(source, recipient, address),
+            )
+
+
+def _sorted(options: Iterable[Option]) -> tuple[Option, ...]:
+    """What can be chosen first, then by name."""
+    return tuple(
+        sorted(
+            options, key=lambda option: (option.why_not != "", option.name.casefold(), option.key)
+        )
+    )

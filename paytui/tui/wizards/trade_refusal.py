@@ -1,0 +1,41 @@
+"""Where a trade that came to nothing can be put right, and what the service said of it."""
+
+from __future__ import annotations
+
+from paytui.api.models import Problem
+from paytui.intent import IntentRow, Standing
+from paytui.tui.wizards.trade_draft import Step
+
+_ASKED_AT = (
+    ("sellwallet", Step.SELL),
+    ("sellcurrency", Step.SELL),
+    ("buywallet", Step.BUY),
+    ("buycurrency", Step.BUY),
+    ("recipient", Step.BUY),
+    ("paymentaddress", Step.BUY),
+    ("amount", Step.AMOUNT),
+)
+"""Parts of field names, without case and underscores, and the question that asks for them."""
+
+
+def step_of(problem: Problem | None) -> Step:
+    """The first question that the service finds fault with; the rate, where it names none."""
+    for field in problem.fields if problem else ():
+        name = field.field.replace("_", "").lower()
+        for part, step in _ASKED_AT:
+            if part in name:
+                return step
+    return Step.RATE
+
+
+def words_of(row: IntentRow) -> str:
+    """What an earlier try came to."""
+    problem = row.problem
+    if problem is None:
+        return f"It was {row.standing}."
+    fields = "; ".join(f"{one.field}: {one.message}" for one in problem.fields)
+    said = fields or problem.said or problem.what
+    return f"It was {_WORDS.get(row.standing, row.standing.value)}: {said}"
+
+
+_WORDS = {Standing.REFUSED: "refused", Standing.NOT_EXECUTED: "not carried out"}

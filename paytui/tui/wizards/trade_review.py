@@ -1,0 +1,53 @@
+"""A deal, and what a trader should know before it is confirmed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import Decimal
+
+from paytui.tui.desk import Desk
+from paytui.tui.guards.limits import RefusedAbove, TypeIt, demand
+from paytui.tui.guards.lookalikes import lookalikes
+from paytui.tui.guards.sending import may_send
+from paytui.tui.wizards.deal import Deal
+from paytui.tui.wizards.payment_review import short_by
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TradeReview:
+    """What is confirmed: whatever of it changes has to be seen again first.
+
+    Attributes:
+        asked: what has to be typed for it; None for nothing.
+        lookalikes: intents that it may be the same as, in words.
+        barred: why it cannot be sent whatever is typed; empty while it can.
+    """
+
+    deal: Deal
+    asked: str | None
+    lookalikes: tuple[str, ...]
+    barred: str
+
+    def why_not(self, typed: str) -> str:
+        """Why it cannot be confirmed with this typed; empty where it can."""
+        if self.barred or self.asked in (None, typed.strip()):
+            return self.barred
+        return f"Type {self.asked} to confirm."
+
+
+def review_of(desk: Desk, deal: Deal) -> TradeReview:
+    """What there is to know of a deal now."""
+    wanted = demand(desk.settings.profile, deal.amount, deal.legs.currency(deal.side))
+    too_much = wanted.words if isinstance(wanted, RefusedAbove) else ""
+    return TradeReview(
+        deal=deal,
+        asked=wanted.text if isinstance(wanted, TypeIt) else None,
+        lookalikes=lookalikes(desk.store, deal.request, desk.time.latest()),
+        barred=may_send(desk) or too_much,
+    )
+
+
+def lacks(desk: Desk, deal: Deal) -> Decimal | None:
+    """What the wallet lacks of what is sold; None where it lacks nothing, or nobody knows."""
+    source = desk.store.wallets.get(deal.legs.source.wallet_id)
+    return short_by(source, deal.sold) if source and deal.sold is not None else None

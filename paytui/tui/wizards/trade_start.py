@@ -1,0 +1,87 @@
+"""The trade wizard, with what was under the cursor filled in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TypeVar
+
+from paytui.api.models import Account, Recipient, Trade, Wallet
+from paytui.money import CurrencyCode, Pair, plain
+from paytui.tui.desk import Desk
+from paytui.tui.wizards.payment_options import wallet_trouble
+from paytui.tui.wizards.trade_draft import Side, TradeDraft
+from paytui.tui.wizards.trade_machine import TradeMachine
+
+T = TypeVar("T")
+
+
+def trade_from(desk: Desk, subject: object) -> TradeMachine:
+    """A wizard that starts with a wallet, pair, trade, recipient or account; or with nothing."""
+    return TradeMachine(desk, _draft(desk, subject))
+
+
+def _draft(desk: Desk, subject: object) -> TradeDraft:
+    match subject:
+        case Wallet():
+            return TradeDraft(account_id=subject.account_id, sell_wallet_id=subject.wallet_id)
+        case Pair():
+            return _of_pair(desk, subject)
+        case Trade():
+            return _again(subject)
+        case Recipient():
+            return _for_recipient(subject)
+        case Account():
+            return TradeDraft(account_id=subject.account_id)
+        case _:
+            return TradeDraft()
+
+
+def _of_pair(desk: Desk, pair: Pair) -> TradeDraft:
+    """Filled in where there is just one wallet that can be meant."""
+    sold = _only(_wallets(desk, pair.sell))
+    bought = _only(_wallets(desk, pair.buy))
+    return TradeDraft(
+        account_id=sold.account_id if sold else None,
+        sell_wallet_id=sold.wallet_id if sold else None,
+        buy_wallet_id=bought.wallet_id if bought else None,
+    )
+
+
+def _again(trade: Trade) -> TradeDraft:
+    """The same again, as far as the service tells; its rate is a new one."""
+    buys = trade.dealt_side == Side.BUY
+    amount = trade.buy_amount if buys else trade.sell_amount
+    return TradeDraft(
+        account_id=trade.account_id,
+        sell_wallet_id=trade.sell_wallet_id,
+        buy_wallet_id=trade.buy_wallet_id,
+        recipient_id=trade.recipient_id,
+        payment_address_id=trade.payment_address_id,
+        amount="" if amount is None else plain(amount),
+        side=Side.BUY if buys else Side.SELL,
+    )
+
+
+def _for_recipient(recipient: Recipient) -> TradeDraft:
+    address = _only(recipient.payment_addresses)
+    return TradeDraft(
+        account_id=recipient.account_id,
+        recipient_id=recipient.recipient_id if address else None,
+        payment_address_id=address.payment_address_id if address else None,
+    )
+
+
+def _wallets(desk: Desk, currency: CurrencyCode) -> list[Wallet]:
+    return [
+        wallet
+        for wallet in desk.store.wallets.rows()
+        if wallet.currency == currency
+        and desk.scope in (None, wallet.account_id)
+        and not wallet_trouble(wallet)
+    ]
+
+
+def _only(found: Iterable[T]) -> T | None:
+    """The one that there is; None where there are none, or several to choose from."""
+    items = tuple(found)
+    return items[0] if len(items) == 1 else None

@@ -1,0 +1,233 @@
+"""The questions of a trade wizard as a screen shows them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from decimal import Decimal
+
+from paytui.intent import Intent
+from paytui.tui.desk import Desk
+from paytui.tui.forms.amount import echo
+from paytui.tui.tone import Cell, Tone
+from paytui.tui.wizards.deal import Deal, other_amount
+from paytui.tui.wizards.payment_lines import short_words
+from paytui.tui.wizards.rate_lock import RateLock, last_known_rate
+from paytui.tui.wizards.step import Entry, Line, Option, StepView, line
+from paytui.tui.wizards.trade_draft import (
+    STEPS,
+    Legs,
+    Obstacle,
+    Pricing,
+    Step,
+    TradeDraft,
+    amount_of,
+)
+from paytui.tui.wizards.trade_end import end_view
+from paytui.tui.wizards.trade_lines import (
+    amount_lines,
+    answers,
+    deal_lines,
+    locked_lines,
+    rate_words,
+    real_time_lines,
+)
+from paytui.tui.wizards.trade_options import choice_at, options_of
+from paytui.tui.wizards.trade_review import TradeReview, lacks, review_of
+
+TITLE = "Trade"
+
+_NOTHING = {
+    Step.ACCOUNT: "There is no account yet.",
+    Step.SELL: "This account has no wallet yet.",
+    Step.BUY: "There is no other wallet, and no recipient.",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scene:
+    """A trade wizard between two keys.
+
+    Attributes:
+        trouble: what is wrong with the answer on view; empty while nothing is.
+        legs: None while they are not whole.
+        deal: None while something of it is lacking.
+        intent: what was confirmed; it is followed from then on.
+    """
+
+    draft: TradeDraft
+    step: Step
+    trouble: str
+    legs: Legs | None
+    lock: RateLock | None
+    deal: Deal | None
+    intent: Intent | None
+
+
+def view_of(desk: Desk, scene: Scene) -> StepView:
+    """A trade wizard as it is now."""
+    if scene.intent is not None:
+        return end_view(desk, scene.intent)
+    match scene.step:
+        case Step.AMOUNT if scene.legs is not None:
+            return _amount(desk, scene, scene.legs)
+        case Step.RATE if scene.lock is not None:
+            return _rate(desk, scene, scene.lock)
+        case Step.CONFIRM:
+            return _confirm(desk, scene)
+        case _:
+            return _choice(desk, scene)
+
+
+def _choice(desk: Desk, scene: Scene) -> StepView:
+    options = options_of(desk.store, scene.draft, scene.step)
+    nothing = "" if options else _NOTHING.get(scene.step, "")
+    return StepView(
+        title=TITLE,
+        name=scene.step.value,
+        place=_place(scene),
+        lines=tuple(answers(desk, scene.draft, scene.step)),
+        options=options,
+        chosen=choice_at(scene.draft, scene.step),
+        words=tuple(_trouble(scene.trouble or nothing)),
+    )
+
+
+# --- how much --------------------------------------------------------------------------------
+
+
+def _amount(desk: Desk, scene: Scene, legs: Legs) -> StepView:
+    side = scene.draft.side
+    label = f"{side.value.capitalize()} {legs.currency(side)}"
+    return StepView(
+        title=TITLE,
+        name=scene.step.value,
+        place=_place(scene),
+        lines=tuple(answers(desk, scene.draft, scene.step)),
+        entry=Entry(label, scene.draft.amount, "2,500.00, 1k or 1.5m"),
+        words=(*_trouble(scene.trouble), *_judged(desk, scene, legs)),
+        actions=("side",),
+    )
+
+
+def _judged(desk: Desk, scene: Scene, legs: Legs) -> Iterator[Cell]:
+    """What there is to say at once of what is typed."""
+    draft = scene.draft
+    tab = f"tab fixes what you {draft.side.other} instead, in {legs.currency(draft.side.other)}"
+    if draft.amount:
+        found = amount_of(draft, legs)
+        if isinstance(found, Obstacle):
+            # What go_on() said is not said twice.
+            yield from () if scene.trouble else _trouble(found.why)
+        else:
+            yield from _understood(desk, draft, legs, found)
+    yield Cell(tab, Tone.MUTED)
+
+
+def _understood(desk: Desk, draft: TradeDraft, legs: Legs, amount: Decimal) -> Iterator[Cell]:
+    yield Cell(f"= {echo(amount, legs.currency(draft.side))}", Tone.ACCENT)
+    rate = last_known_rate(desk, legs.pair)
+    other = other_amount(legs, draft.side, amount, rate)
+    if other is not None:
+        about = f"≈ {echo(other, legs.currency(draft.side.other))} at the last known rate"
+        yield Cell(about, Tone.MUTED)
+    deal = Deal(legs=legs, side=draft.side, amount=amount, indication=rate)
+    yield from short_words(lacks(desk, deal), legs.pair.sell)
+
+
+# --- at which rate ---------------------------------------------------------------------------
+
+
+def _rate(desk: Desk, scene: Scene, lock: RateLock) -> StepView:
+    return StepView(
+        title=TITLE,
+        name=scene.step.value,
+        place=_place(scene),
+        lines=(*answers(desk, scene.draft, Step.AMOUNT), *_priced(desk, scene, lock)),
+        options=_pricings(lock),
+        chosen=choice_at(scene.draft, scene.step),
+        words=tuple(_trouble(scene.trouble)),
+        left=lock.left,
+        actions=("requote",),
+    )
+
+
+def _priced(desk: Desk, scene: Scene, lock: RateLock) -> Iterator[Line]:
+    """Both amounts at the rate that is held, and that rate."""
+    found = amount_of(scene.draft, scene.legs) if scene.legs else None
+    if scene.legs is not None and isinstance(found, Decimal):
+        side = scene.draft.side
+        yield from amount_lines(
+            Deal(legs=scene.legs, side=side, amount=found, indication=lock.rate)
+        )
+    yield from locked_lines(desk, lock)
+
+
+def _pricings(lock: RateLock) -> tuple[Option, ...]:
+    rate = "" if lock.rate is None else rate_words(lock.pair, lock.rate)
+    return (
+        Option(key=Pricing.LOCKED, name="Locked rate", facts=rate, why_not=lock.why_not()),
+        Option(key=Pricing.REAL_TIME, name="Real-time rate", facts="the service's own at booking"),
+    )
+
+
+def _place(scene: Scene) -> str:
+    return f"{STEPS.index(scene.step) + 1} of {len(STEPS)}"
+
+
+def _trouble(words: str) -> Iterator[Cell]:
+    if words:
+        yield Cell(f"✗ {words}", Tone.DOWN)
+
+
+# --- confirm ---------------------------------------------------------------------------------
+
+
+def _confirm(desk: Desk, scene: Scene) -> StepView:
+    held = scene.lock if scene.draft.pricing is Pricing.LOCKED else None
+    review = None if scene.deal is None else review_of(desk, scene.deal)
+    ready = review is not None and not review.barred and (held is None or held.good)
+    asked = review.asked if review and ready else None
+    return StepView(
+        title=TITLE,
+        name=scene.step.value,
+        place=_place(scene),
+        lines=tuple(_lines(desk, scene, held)),
+        entry=Entry(f"Type {asked} to confirm", pasted=False) if asked else None,
+        words=tuple(_words(desk, scene, review, held)),
+        left=held.left if held else None,
+        confirms=review if ready else None,
+        actions=("requote",) if held else (),
+    )
+
+
+def _lines(desk: Desk, scene: Scene, held: RateLock | None) -> Iterator[Line]:
+    """All that is confirmed; while a new rate is on its way, the old one."""
+    if scene.deal is not None:
+        yield from deal_lines(desk, scene.deal)
+    else:
+        yield from answers(desk, scene.draft, scene.step)
+    if held is not None:
+        yield from locked_lines(desk, held)
+    elif scene.deal is not None:
+        yield from real_time_lines(scene.deal.legs.pair, scene.deal.indication)
+    profile = desk.settings.profile
+    yield line("Sent to", profile.host, f"{profile.name}{', LIVE: real money' * profile.live}")
+
+
+def _words(
+    desk: Desk, scene: Scene, review: TradeReview | None, held: RateLock | None
+) -> Iterator[Cell]:
+    """What is worth knowing, what is wrong, and what enter does."""
+    if review is not None:
+        yield from short_words(lacks(desk, review.deal), review.deal.legs.pair.sell)
+        for words in review.lookalikes:
+            yield Cell(f"! {words}", Tone.CLOSING)
+    barred = review.barred if review else ""
+    late = held.why_not() if held else ""
+    yield from _trouble(scene.trouble)
+    for words in (barred, late):
+        if words and words != scene.trouble:
+            yield Cell(f"✗ {words}", Tone.DOWN)
+    if review is not None and not barred and not late:
+        yield Cell("enter books it, esc goes back", Tone.MUTED)

@@ -1,0 +1,107 @@
+"""The trade wizard on its screen: by keys alone, from the first question to its end."""
+
+from __future__ import annotations
+
+import pytest
+from textual.pilot import Pilot
+
+from paytui.intent import Standing
+from tests.tui.book import AUD_USD, sheet
+from tests.tui.dashboard import Dashboard, shows, text, tick
+from tests.tui.wizards.trading import answer_quote, booked, fill, row_of
+
+
+@pytest.fixture
+def trading() -> Dashboard:
+    desk = Dashboard()
+    fill(desk.store)
+    desk.store.rate_sheets.put([sheet("one", desk.clock, {AUD_USD: "0.65123"})])
+    return desk
+
+
+async def to_amount(pilot: Pilot[None]) -> None:
+    """Acme sells out of AUD desk into USD desk."""
+    await pilot.press("t")
+    await shows(pilot, "1 of 6")
+    await pilot.press("enter")
+    await shows(pilot, "2 of 6")
+    await pilot.press("enter")
+    await shows(pilot, "3 of 6")
+    while "▌ USD desk" not in text(pilot):
+        await pilot.press("down")
+    await pilot.press("enter")
+    await shows(pilot, "4 of 6")
+
+
+async def to_confirm(pilot: Pilot[None]) -> None:
+    """A quarter of a million at the locked rate."""
+    await to_amount(pilot)
+    await pilot.press(*"250k", "enter")
+    await shows(pilot, "5 of 6")
+    await pilot.press("enter")
+    await shows(pilot, "6 of 6")
+
+
+def test_a_trade_is_booked_by_keys_alone_and_followed_to_its_end(trading: Dashboard) -> None:
+    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+        await to_confirm(pilot)
+        for words in ("250,000.00 AUD  fixed", "≈ 162,807.50 USD", "1 AUD = 0.651230 USD"):
+            assert words in text(pilot)
+        desk.clock.advance(1)
+        await pilot.press("enter", "enter", "enter")
+        await shows(pilot, "Trade · confirmed")
+        [intent] = desk.port.submitted
+        desk.store.intents.put([row_of(intent, Standing.ACCEPTED, object_id="trd-1")])
+        desk.store.trades.put([booked()])
+        desk.store.notify()
+        await shows(pilot, "You bought   162,807.50 USD")
+        desk.store.trades.put([booked("exchanged")])
+        desk.store.notify()
+        await shows(pilot, "✓ exchanged")
+
+    trading.play(scenario)
+
+
+def test_keys_typed_before_the_confirmation_was_seen_confirm_nothing(trading: Dashboard) -> None:
+    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+        await to_amount(pilot)
+        await pilot.press(*"250k", *["enter"] * 30)
+        await shows(pilot, "6 of 6")
+        assert desk.port.submitted == []
+
+    trading.play(scenario)
+
+
+def test_an_expired_rate_books_nothing_until_a_new_one_was_seen(trading: Dashboard) -> None:
+    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+        await to_confirm(pilot)
+        desk.clock.advance(147)
+        await tick(pilot)
+        await pilot.press("enter")
+        await shows(pilot, "expired")
+        assert "0.651230" in text(pilot)
+        await pilot.press("r", "r")
+        [(_, pair)] = desk.port.quotes
+        assert pair == AUD_USD
+        answer_quote(desk.store, desk.clock, desk.port, "two", "0.65125")
+        await shows(pilot, "was 0.65123 → now 0.65125")
+        await pilot.press("enter")
+        assert desk.port.submitted == []
+        desk.clock.advance(1)
+        await pilot.press("enter")
+        [intent] = desk.port.submitted
+        assert intent.quote is not None
+        assert intent.quote.rate_sheet_id == "two"
+
+    trading.play(scenario)
+
+
+def test_what_is_filled_in_is_there_again_on_the_way_back(trading: Dashboard) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await to_confirm(pilot)
+        await pilot.press("escape", "escape")
+        await shows(pilot, "Sell AUD  250k")
+        await pilot.press("escape")
+        await shows(pilot, "▌ USD desk")
+
+    trading.play(scenario)

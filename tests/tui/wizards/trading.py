@@ -1,0 +1,129 @@
+"""A desk that can trade, and what a service would make of what it asks for."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from datetime import timedelta
+from decimal import Decimal
+
+from paytui.api.models import (
+    AccountId,
+    BankInformation,
+    PaymentAddress,
+    PaymentAddressId,
+    Recipient,
+    RecipientId,
+    State,
+    Trade,
+    TradeId,
+)
+from paytui.clock import ServiceTime
+from paytui.intent import Intent, IntentMaker, IntentRow, Sending, Standing
+from paytui.money import Pair
+from paytui.quote import Quote
+from paytui.store.store import Store
+from paytui.tui.desk import Desk
+from tests.support.clock import ManualClock
+from tests.tui.book import ACTIVE, AUD, JPY, USD, account, sheet, wallet
+from tests.tui.dashboard import NotedPort, settings_of
+
+
+def fill(store: Store) -> None:
+    """Two accounts, wallets in three currencies, and a recipient with an account in USD."""
+    store.set_sending(Sending(allowed=True, why=""))
+    store.accounts.put([account(1, "Acme"), account(2, "Bolt")])
+    store.wallets.put(
+        [
+            wallet(1, "AUD desk", "1204330.15"),
+            wallet(2, "AUD payroll", "70000", account=2),
+            wallet(3, "JPY desk", "45120900", currency=JPY),
+            wallet(4, "USD desk", "88210.4", currency=USD),
+            wallet(5, "USD closed", "0", currency=USD, status=State("closed")),
+        ]
+    )
+    store.recipients.put([recipient()])
+
+
+def recipient(state: State = ACTIVE) -> Recipient:
+    return Recipient(
+        RecipientId("rec-1"),
+        account_id=AccountId("acc-1"),
+        company_name="Foundry Inc",
+        status=ACTIVE,
+        payment_addresses=(
+            PaymentAddress(
+                PaymentAddressId("adr-1"),
+                recipient_id=RecipientId("rec-1"),
+                currency=USD,
+                account_type="cacc",
+                account_name="Foundry Incorporated",
+                account_number="000123456789",
+                routing_code="021000021",
+                status=state,
+                bank_information=BankInformation(bank_name="First Bank", country="US"),
+            ),
+        ),
+    )
+
+
+class Trading:
+    """A desk without a screen; what it asks the service for is answered by hand."""
+
+    def __init__(self, *, live: bool = False) -> None:
+        self.clock = ManualClock()
+        self.port = NotedPort()
+        self.store = Store()
+        fill(self.store)
+        self.desk = Desk(
+            store=self.store,
+            port=self.port,
+            time=ServiceTime(self.clock),
+            settings=settings_of(live=live),
+            maker=IntentMaker(random.Random(5)),  # noqa: S311 - a test repeats itself
+        )
+
+    def hold(self, name: str, rates: dict[Pair, str]) -> None:
+        """A live sheet that was asked for now."""
+        self.store.rate_sheets.put([sheet(name, self.clock, rates)])
+
+    def answer(self, name: str, rate: str) -> None:
+        """The newest wish for a rate is granted."""
+        answer_quote(self.store, self.clock, self.port, name, rate)
+
+
+def answer_quote(store: Store, clock: ManualClock, port: NotedPort, name: str, rate: str) -> None:
+    """The newest wish for a rate is granted."""
+    quote_id, pair = port.quotes[-1]
+    store.quotes.put([Quote(quote_id, pair, sheet(name, clock, {pair: rate}))])
+    store.notify()
+
+
+def row_of(intent: Intent, standing: Standing, **changes: object) -> IntentRow:
+    """How an intent stands, a second after it was confirmed."""
+    row = IntentRow(
+        intent_id=intent.intent_id,
+        action=intent.action,
+        title=intent.title,
+        confirmed_at=intent.confirmed_at,
+        terms=intent.terms,
+        standing=standing,
+        since=intent.confirmed_at + timedelta(seconds=1),
+    )
+    return replace(row, **changes)  # type: ignore[arg-type]  # what a row holds
+
+
+def booked(state: str = "awaiting_funds") -> Trade:
+    """What the service says of 250,000.00 AUD sold at 0.65123."""
+    return Trade(
+        TradeId("trd-1"),
+        account_id=AccountId("acc-1"),
+        sell_currency=AUD,
+        buy_currency=USD,
+        sell_amount=Decimal("250000.00"),
+        buy_amount=Decimal("162807.50"),
+        dealt_side="sell",
+        rate=Decimal("0.65123"),
+        status=State(state),
+        reference="PT-ABCDEFGH",
+    )
