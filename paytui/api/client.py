@@ -16,9 +16,10 @@ from paytui.api import requests as ask
 from paytui.api.answer import Answer
 from paytui.api.auth import Auth, TokenCell
 from paytui.api.caller import Caller, Operation, operation_of
+from paytui.api.creation import creation
 from paytui.api.dialect import Dialect
 from paytui.api.envelope import Slice
-from paytui.api.errors import NotFound, NotOffered, NotSent
+from paytui.api.errors import NotFound, NotOffered
 from paytui.api.failures import unreadable
 from paytui.api.filtering import only_asked_for
 from paytui.api.jsontext import CannotReadError
@@ -55,7 +56,6 @@ from paytui.api.sign_in import SignIn
 from paytui.api.token_health import TokenHealth
 from paytui.api.transport import Http, Timeouts, Transport
 from paytui.api.wire import Wire
-from paytui.api.writing import BadRequest
 from paytui.clock import ServiceTime
 from paytui.money import Pair
 from paytui.secret import Secret
@@ -307,7 +307,7 @@ class Client:
 
     async def create_rate_sheet(self, request: ask.RateSheetRequest) -> RateSheet:
         """Lock rates; no intention of a user, so with a fresh key each time (contract.md)."""
-        operation = self._creation("create_rate_sheet", request, self._fresh_key())
+        operation = creation("create_rate_sheet", request, self._fresh_key(), self._wire)
         return await self._sheet(operation, request.currency_pairs)
 
     async def book_trade(self, request: ask.TradeRequest, key: IdempotencyKey) -> Trade:
@@ -367,17 +367,9 @@ class Client:
         self, name: str, cls: type[T], request: object, key: IdempotencyKey, **identifiers: str
     ) -> T:
         operation = replace(
-            self._creation(name, request, key), identifiers=identifiers, urgent=True
+            creation(name, request, key, self._wire), identifiers=identifiers, urgent=True
         )
         return self._object(await self._caller.call(operation), operation, cls)
-
-    def _creation(self, name: str, request: object, key: IdempotencyKey) -> Operation:
-        operation = Operation(name, key=key)
-        try:
-            return replace(operation, body=self._wire.request(request))
-        except BadRequest as error:
-            problem = Problem(operation.attempted, "the request is not complete", said=str(error))
-            raise NotSent(problem, written=False) from None
 
     def _fresh_key(self) -> IdempotencyKey:
         return IdempotencyKey(str(UUID(int=self._rng.getrandbits(128), version=4)))

@@ -6,15 +6,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from paytui.api.answer import is_replay
-from paytui.api.caller import Caller, Operation
+from paytui.api.caller import Caller
+from paytui.api.creation import creation
 from paytui.api.dialect import Dialect
-from paytui.api.errors import NotSent
 from paytui.api.failures import unreadable
 from paytui.api.jsontext import CannotReadError
 from paytui.api.letter import Letter
-from paytui.api.models import IdempotencyKey, Payment, Problem, Trade
+from paytui.api.models import IdempotencyKey, Payment, Trade
 from paytui.api.wire import Wire
-from paytui.api.writing import BadRequest
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,13 +45,7 @@ class Sender:
             NotSent: it lacks what the service needs.
             NotOffered: the service has no such operation.
         """
-        try:
-            body = self._wire.request(request)
-        except BadRequest as error:
-            attempted = Operation(operation).attempted
-            problem = Problem(attempted, "the request is not complete", said=str(error))
-            raise NotSent(problem, written=False) from None
-        return self._caller.letters(Operation(operation, body=body), key)
+        return self._caller.letters(creation(operation, request, key, self._wire), key)
 
     async def send(
         self, letter: Letter, becomes: type[Trade] | type[Payment], last_look: Callable[[], None]
