@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Coroutine, Sequence
 from contextlib import suppress
+from dataclasses import replace
 
 from paytui.api.errors import ApiError, NotOffered
 from paytui.api.letter import Letter
@@ -79,6 +80,9 @@ class Submitter:
         except (ApiError, OutboxError) as error:
             self._journal.turn_away(intent, error.problem)
             return
+        except Exception as error:  # noqa: BLE001 - whatever it was, a trader is told of it
+            self._journal.turn_away(intent, _mistake(intent.title, error))
+            return
         last_look = self._quotes.of(intent.terms, intent.quote)
         await self._attempt(entry, letters, last_look, first=True)
 
@@ -100,7 +104,7 @@ class Submitter:
                 elif first:
                     self._failed(entry, EventKind.NOT_EXECUTED, error.problem)
             except Exception as error:  # noqa: BLE001 - whatever it was, the letter may have arrived
-                self._failed(entry, EventKind.IN_DOUBT, unexpected(entry.title, error).problem)
+                self._failed(entry, EventKind.IN_DOUBT, _mistake(entry.title, error))
             else:
                 self._accepted(entry, receipt)
             return
@@ -207,6 +211,12 @@ def _letter_of(recorded: Recorded) -> Letter:
         key=entry.key,
         body=entry.body,
     )
+
+
+def _mistake(title: str, error: Exception) -> Problem:
+    """A mistake of ours; unlike a read, what it happened to is not tried again by itself."""
+    problem = unexpected(f"send {title}", error).problem
+    return replace(problem, remedy="Please report it.")
 
 
 async def _unless_unwritten(work: Coroutine[object, object, None]) -> None:
