@@ -152,7 +152,7 @@ class Client:
     @property
     def samples(self) -> Sampler:
         """What the service sends, as it comes."""
-        return Sampler(self._caller, self._wire, self._dialect)
+        return Sampler(self._caller, self._wire, self._dialect, self._fresh_key)
 
     @property
     def raw(self) -> RawReader:

@@ -2,27 +2,41 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from paytui.api.answer import Answer
 from paytui.api.caller import Caller, Operation, operation_of
+from paytui.api.creation import creation
 from paytui.api.dialect import Dialect
 from paytui.api.errors import ApiError
 from paytui.api.failures import unreadable
 from paytui.api.jsontext import CannotReadError, Json
 from paytui.api.kinds import READS
-from paytui.api.models import Kind
+from paytui.api.models import IdempotencyKey, Kind
 from paytui.api.paging import first_query
+from paytui.api.requests import RateSheetRequest
 from paytui.api.wire import Wire
 
 
 class Sampler:
-    """Asks for single answers. Every method raises `ApiError`."""
+    """Asks for single answers. Every method raises `ApiError`.
 
-    def __init__(self, caller: Caller, wire: Wire, dialect: Dialect) -> None:
+    Args:
+        fresh_key: makes the key of a rate sheet.
+    """
+
+    def __init__(
+        self,
+        caller: Caller,
+        wire: Wire,
+        dialect: Dialect,
+        fresh_key: Callable[[], IdempotencyKey],
+    ) -> None:
         self._caller = caller
         self._wire = wire
         self._dialect = dialect
+        self._fresh_key = fresh_key
 
     async def listed(self, kind: Kind, parent: str | None = None) -> list[Json]:
         """The records in the first answer to a read of a kind's list."""
@@ -45,6 +59,17 @@ class Sampler:
             # A payment is fetched through the list (api.md §4).
             if read.get == read.operation:
                 return self._wire.listed(answer).items
+        except CannotReadError as error:
+            raise self._unreadable(answer, operation, error) from None
+        return self._one(answer, operation)
+
+    async def locked(self, request: RateSheetRequest) -> list[Json]:
+        """A new rate sheet. None is there to be read; one more is no intention (contract.md)."""
+        operation = creation("create_rate_sheet", request, self._fresh_key(), self._wire)
+        return self._one(await self._caller.call(operation), operation)
+
+    def _one(self, answer: Answer, operation: Operation) -> list[Json]:
+        try:
             return [self._wire.raw(answer.body)]
         except CannotReadError as error:
             raise self._unreadable(answer, operation, error) from None

@@ -38,15 +38,19 @@ def show(*, profile: str | None, config_file: Path | None) -> None:
 def check(ctx: click.Context, *, profile: str | None, config_file: Path | None) -> None:
     """Read something of each kind, and print what of it is understood.
 
-    Nothing is created. Values are not printed, names are: which fields were found, which were not
-    there, and which fields of the service nobody reads, with the line that would map them.
+    Nothing is created but a rate sheet of a few pairs, which commits to nothing. Values are not
+    printed, names are: which fields were found, which were not there, and which fields of the
+    service nobody reads, with the line that would map them.
     """
     from paytui.cli.ask import ask
     from paytui.cli.dialect_check import checked
     from paytui.config.load import config_path, load_settings
 
     settings = load_settings(config_path(config_file, os.environ), os.environ, profile=profile)
-    outcome = ask(settings, lambda client, spoken: checked(client, spoken, settings.track))
+    outcome = ask(
+        settings,
+        lambda client, spoken: checked(client, spoken, settings.track, settings.rates.watch),
+    )
     for line in outcome.lines:
         click.echo(line)
     ctx.exit(ExitCode.DONE if outcome.understood else ExitCode.IN_PART)

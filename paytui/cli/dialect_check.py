@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from paytui.api.client import Client
@@ -11,14 +11,20 @@ from paytui.api.dialect import Dialect
 from paytui.api.errors import ApiError, NotOffered
 from paytui.api.jsontext import CannotReadError, Json, parse
 from paytui.api.kinds import READS, TRACKED
-from paytui.api.models import Kind, RateSheet
+from paytui.api.models import Kind, RateSheet, Record
 from paytui.api.reading import BadRecord, Reader, Readers
+from paytui.api.requests import RateSheetRequest
 from paytui.api.wire import Wire
 from paytui.cli.dialect_report import report
 from paytui.cli.errors import CommandError
+from paytui.config.settings import DEFAULT_WATCH
+from paytui.money import Pair
 
 MOST_ASKED = 5
 """Wallets, recipients or identifiers that are asked for until one of them shows something."""
+
+MOST_LOCKED = 3
+"""Pairs of the rate sheet that is locked to be looked at."""
 
 
 @dataclass(slots=True)
@@ -37,11 +43,27 @@ class Outcome:
         unreadable = any(section.unreadable for section in survey.sections.values())
         self.understood &= not unreadable and not survey.useless
 
+    async def hear(self, kind: Kind, asked: Awaitable[list[Json]], dialect: Dialect) -> list[Json]:
+        """Add what becomes of the records that a read brings, or why it brings none."""
+        try:
+            records = await asked
+        except ApiError as error:
+            self.lines.append(f"{kind.value}: {error}")
+            self.understood &= isinstance(error, NotOffered)
+            return []
+        self.take(kind.value, _record_of(kind), records, dialect)
+        return records
+
 
 async def checked(
-    client: Client, dialect: Dialect, tracked: Mapping[Kind, Sequence[str]]
+    client: Client,
+    dialect: Dialect,
+    tracked: Mapping[Kind, Sequence[str]],
+    watched: Sequence[Pair],
 ) -> Outcome:
     """A live read of each kind that the service lists, or of which an identifier is tracked.
+
+    A rate sheet is locked for it: of some pairs that are watched, or by default would be.
 
     Raises:
         ApiError: the service does not let us in.
@@ -51,16 +73,14 @@ async def checked(
     known: dict[Kind, list[str]] = {}
     for kind, read in READS.items():
         parents = known.get(read.parent, []) if read.parent else [None]
-        try:
-            records = await _records(client, kind, parents, tracked.get(kind, ()))
-        except NotOffered as error:
-            outcome.lines.append(f"{kind.value}: {error}")
-        except ApiError as error:
-            outcome.lines.append(f"{kind.value}: {error}")
-            outcome.understood = False
-        else:
-            outcome.take(kind.value, read.record, records, dialect)
-            known[kind] = _identifiers(read.record, records, dialect)
+        asked = _records(client, kind, parents, tracked.get(kind, ()))
+        records = await outcome.hear(kind, asked, dialect)
+        known[kind] = _identifiers(read.record, records, dialect)
+    pairs = tuple(watched or DEFAULT_WATCH)[:MOST_LOCKED]
+    named = ", ".join(f"{pair.sell}>{pair.buy}" for pair in pairs)
+    outcome.lines.append(f"rate_sheets: locking one of {named}; it commits to nothing")
+    asked = client.samples.locked(RateSheetRequest(currency_pairs=pairs))
+    await outcome.hear(Kind.RATE_SHEETS, asked, dialect)
     return outcome
 
 
@@ -103,8 +123,12 @@ def explained(kind: Kind, body: bytes, dialect: Dialect) -> Outcome:
         records = _unwrapped(wire, body)
     except CannotReadError as error:
         raise CommandError(f"The answer cannot be read: {error}.") from None
-    outcome.take(kind.value, READS[kind].record if kind in READS else RateSheet, records, dialect)
+    outcome.take(kind.value, _record_of(kind), records, dialect)
     return outcome
+
+
+def _record_of(kind: Kind) -> type[Record | RateSheet]:
+    return READS[kind].record if kind in READS else RateSheet
 
 
 def _unwrapped(wire: Wire, body: bytes) -> list[Json]:

@@ -85,6 +85,7 @@ class TestCheck:
         assert done.returncode == 0, done.stderr
         assert has(done.stdout, r"^payments: [1-9]\d* looked at$")
         assert has(done.stdout, r"found +end_to_end_id +endToEndId$")
+        assert has(done.stdout, r"found +expires_at +expiresAt$")
         assert not has(done.stdout, r"^ +no use ")
         assert SECRET not in done.stdout + done.stderr
 
@@ -108,6 +109,32 @@ class TestCheck:
         states = '[states.wallet] pending|active|suspended|closed = { wire = ["Active"], '
         assert states in done.stdout
 
+    def test_the_rate_sheet_that_it_locks_is_small_and_is_told(
+        self, paytui: Paytui, sandbox_config: SandboxConfig
+    ) -> None:
+        sandbox_config.write("[rates]\nwatch = ['EUR/JPY', 'USD/KWD', 'AUD/USD', 'NZD/USD']\n")
+        done = paytui("dialect", "check", "--config", sandbox_config.path)
+        assert has(done.stdout, r"^rate_sheets: locking one of EUR>JPY, USD>KWD, AUD>USD; ")
+        assert has(done.stdout, r"^rate_sheets: 1 looked at$")
+
+    def test_a_rate_sheet_is_locked_even_where_no_pairs_are_watched(
+        self, paytui: Paytui, sandbox_config: SandboxConfig
+    ) -> None:
+        sandbox_config.write("[rates]\nwatch = []\n")
+        done = paytui("dialect", "check", "--config", sandbox_config.path)
+        assert has(done.stdout, r"^rate_sheets: 1 looked at$")
+
+    def test_what_nobody_reads_of_a_rate_sheet_comes_with_its_line(
+        self, paytui: Paytui, sandbox_config: SandboxConfig
+    ) -> None:
+        (paytui.home / "acme.dialect.toml").write_text("[fields.rate_sheet]\nexpires_at=['ends']\n")
+        sandbox_config.write("dialect = 'acme.dialect.toml'\n")
+        done = paytui("dialect", "check", "--config", sandbox_config.path)
+        assert done.returncode == 5
+        assert has(done.stdout, r"absent +expires_at +looked for ends$")
+        line = '[fields.rate_sheet] expires_at = ["expiresAt"]  # a guess'
+        assert has(done.stdout, rf"unread +expiresAt +{re.escape(line)}$")
+
     def test_the_dialect_of_the_other_service_leaves_nothing_important_unread(
         self, paytui: Paytui, other: str
     ) -> None:
@@ -119,6 +146,7 @@ class TestCheck:
         done = paytui("dialect", "check", "--config", config, PAYTUI_CLIENT_SECRET=SECRET)
         assert done.returncode == 0, done.stderr
         assert has(done.stdout, r"found +available_balance +funds\.free$")
+        assert has(done.stdout, r"found +expires_at +lapses$")
         assert has(done.stdout, r"^trades: .*no such operation.*\[paths\] list_trades")
         assert '"BATCHED_OVERNIGHT"' in done.stdout
 
