@@ -10,7 +10,7 @@ from rich.text import Text
 from textual.app import App
 from textual.command import Provider
 
-from paytui.api.models import AccountId
+from paytui.api.models import AccountId, Payment
 from paytui.clock import ServiceTime
 from paytui.config.settings import Settings
 from paytui.intent import IntentMaker
@@ -134,6 +134,29 @@ class PaytuiApp(App[None], inherit_bindings=False):
         from paytui.tui.wizards.trade_start import trade_from
 
         self._start(trade_from)
+
+    def action_payout(self) -> None:
+        """Pay a recipient, with what is under the cursor filled in."""
+        from paytui.tui.wizards.payment_start import payout_from
+
+        self._start(payout_from)
+
+    def action_transfer(self) -> None:
+        """Move money between wallets, with what is under the cursor filled in."""
+        from paytui.tui.wizards.payment_start import transfer_from
+
+        self._start(transfer_from)
+
+    def action_repeat(self) -> None:
+        """Make the payment under the cursor once more."""
+        from paytui.tui.wizards.payment_start import repeat_of
+
+        frame = self._frame_on_view()
+        payment = frame.selected if frame else None
+        if isinstance(payment, Payment):
+            self._start(lambda desk, _: repeat_of(desk, payment))
+        else:
+            self.notify("There is no payment under the cursor to repeat.", markup=False)
 
     def action_zone(self) -> None:
         """Show times in UTC, or in the zone of this machine."""

@@ -55,6 +55,9 @@ class Commands(Provider):
         yield "Show Pay-ins", partial(self._beside_wallets, self._payins)
         yield "Show Pay-in addresses", partial(self._beside_wallets, self._payin_addresses)
         yield "Trade (t)", app.action_trade
+        yield "Payout (p)", app.action_payout
+        yield "Transfer (x)", app.action_transfer
+        yield "Repeat the payment under the cursor (P)", app.action_repeat
         yield "Refresh everything (r)", app.action_refresh
         yield "UTC or local time (z)", app.action_zone
         yield "Choose an account (a)", app.action_accounts

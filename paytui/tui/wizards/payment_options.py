@@ -13,6 +13,7 @@ from paytui.tui.details.facts import amount_words
 from paytui.tui.wizards.step import Option
 
 GONE = "the service no longer lists it"
+OTHERS = "of another account"
 REMOVED_TYPE = "electronic_deposit"
 """An account type that the January update took away (api.md §9)."""
 
@@ -99,7 +100,7 @@ def recipient_trouble(source: Wallet, recipient: Recipient, known: Sequence[Paym
     """Why a recipient with these addresses cannot be paid from a wallet; empty where it can."""
     owners = {recipient.account_id, source.account_id} - {None}
     if len(owners) > 1:
-        return "of another account"
+        return OTHERS
     if trouble := _not_active(recipient.status):
         return trouble
     in_currency = [address for address in known if address.currency == source.currency]
@@ -140,9 +141,9 @@ def _bank_name(address: PaymentAddress) -> str:
 
 
 def _sorted(options: Iterable[Option]) -> tuple[Option, ...]:
-    """What can be chosen first, then by name."""
-    return tuple(
-        sorted(
-            options, key=lambda option: (option.why_not != "", option.name.casefold(), option.key)
-        )
-    )
+    """What can be chosen first, what belongs to others last; by name."""
+    return tuple(sorted(options, key=lambda one: (_rank(one), one.name.casefold(), one.key)))
+
+
+def _rank(option: Option) -> int:
+    return 2 if option.why_not == OTHERS else bool(option.why_not)

@@ -42,7 +42,7 @@ def _question(desk: Desk, state: PaymentState) -> StepView:
         place=_place(desk, state),
         lines=tuple(answers(desk, state.draft, steps[: steps.index(state.step)])),
         options=options,
-        chosen=choice_at(state.draft, state.step),
+        chosen=choice_at(state.draft, state.step) or next((one.key for one in options), None),
         entry=_entry(desk, state),
         words=tuple(_trouble(state) if state.trouble else _judged(desk, state)),
     )

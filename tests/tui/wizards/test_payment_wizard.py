@@ -84,10 +84,11 @@ def test_only_active_recipients_with_an_active_address_in_the_currency_are_offer
         "Cyberdyne": "address pending",
         "Hooli": "rejected",
         "Initech": "pending",
-        "Soylent": "of another account",
         "Stark": "address type electronic_deposit, which is no longer taken",
         "Umbrella": "no address in USD",
+        "Soylent": "of another account",
     }
+    assert next(reversed(why)) == "Soylent"
 
 
 def test_a_recipient_that_is_not_offered_cannot_be_chosen_and_says_why() -> None:
