@@ -11,7 +11,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 
-from paytui.api.models import Kind, Payment, Trade
+from paytui.api.models import Kind, Payment, Problem, Trade
 from paytui.clock import ServiceTime
 from paytui.intent import IntentId, Standing
 from paytui.outbox.entry import Entry, Event, EventKind, Recorded
@@ -21,6 +21,7 @@ from paytui.worker.drafting import Drafting
 from paytui.worker.intent_rows import kind_made_by, row_of
 from paytui.worker.journal import Journal
 from paytui.worker.lookalikes import alike, within_send_window
+from paytui.worker.report import unexpected
 from paytui.worker.sightings import Sightings
 from paytui.worker.submit import Submitter
 
@@ -56,17 +57,22 @@ class Resolver:
         self._look = look
         self._sightings = Sightings(store)
         self._doubted: dict[IntentId, tuple[int, float]] = {}
+        self._looked_at: dict[IntentId, tuple[int, int]] = {}
 
     def take_over(self) -> None:
         """What was on its way when the last process ended may have arrived."""
         for recorded in self._journal.standing(Standing.SENDING):
-            words = "paytui ended while it was on its way."
-            self._note(recorded.entry, EventKind.IN_DOUBT, words=words)
+            what = "paytui ended while it was on its way"
+            problem = Problem(f"send {recorded.entry.title}", what, remedy="It is looked for.")
+            self._note(recorded.entry, EventKind.IN_DOUBT, problem=problem)
 
     async def run(self) -> None:
         """Look around until cancelled."""
         while True:
-            self.look_around()
+            try:
+                self.look_around()
+            except Exception as error:  # noqa: BLE001 - a mistake of ours must not stop the feeds
+                self._journal.stop(unexpected("follow what was sent", error).problem)
             await asyncio.sleep(EVERY)
 
     def look_around(self) -> None:
@@ -106,8 +112,12 @@ class Resolver:
 
     def _show_candidates(self, recorded: Recorded) -> None:
         entry = recorded.entry
-        claims = self._journal.claims()
         kind = kind_made_by(entry.action)
+        looked_at = (self._store.table(kind).version, row_of(recorded).attempts)
+        if self._looked_at.get(entry.intent_id) == looked_at:
+            return  # a look through a whole table is worth it only for news
+        self._looked_at[entry.intent_id] = looked_at
+        claims = self._journal.claims()
         rows = self._store.trades.rows() if kind is Kind.TRADES else self._store.payments.rows()
         tagged = self._sightings.of(entry.intent_id)
         others = {self._store.table(kind).key(row) for row in alike(recorded, rows)}
@@ -131,12 +141,12 @@ class Resolver:
     # Repeating
 
     def _may_repeat(self, recorded: Recorded, since: float) -> bool:
-        entry = recorded.entry
-        if not (entry.replay_safe and self._drafting.is_replay_safe(entry.action)):
+        entry, drafting = recorded.entry, self._drafting
+        if not (entry.replay_safe and drafting.is_replay_safe(entry.action)):
+            return False
+        if not drafting.is_for_this_service(entry) or self._sightings.of(entry.intent_id):
             return False
         if entry.resend_until is None or self._time.latest() >= entry.resend_until:
-            return False
-        if self._sightings.of(entry.intent_id):
             return False
         waited = self._time.clock.boot() - since
         return waited >= min(EVERY * 2.0 ** row_of(recorded).attempts, LONGEST_PAUSE)
@@ -168,11 +178,18 @@ class Resolver:
         kind: EventKind,
         *,
         words: str = "",
+        problem: Problem | None = None,
         object_id: str | None = None,
         candidates: tuple[str, ...] = (),
     ) -> None:
-        at = self._time.latest()
-        event = Event(kind=kind, at=at, words=words, object_id=object_id, candidates=candidates)
+        event = Event(
+            kind=kind,
+            at=self._time.latest(),
+            words=words,
+            problem=problem,
+            object_id=object_id,
+            candidates=candidates,
+        )
         self._journal.note(entry.intent_id, event)
 
 
