@@ -19,6 +19,7 @@ from paytui.port import Port
 from paytui.store.store import Store
 from paytui.tui import keys
 from paytui.tui.bridge import Bridge
+from paytui.tui.clipboard import copy
 from paytui.tui.crash import crash_report
 from paytui.tui.desk import Desk
 from paytui.tui.guards.arming import QUERY, TerminalAnswered
@@ -28,6 +29,7 @@ from paytui.tui.screens.frame import Frame
 from paytui.tui.screens.numbered import PAGES
 from paytui.tui.screens.page import Page
 from paytui.tui.themes import load_themes
+from paytui.tui.ticket import ticket
 from paytui.tui.wizards.step import Wizard
 
 TICK = 1.0
@@ -168,6 +170,15 @@ class PaytuiApp(App[None], inherit_bindings=False):
         """Show this account's figures and rows only; None: those of all accounts."""
         self.desk.scope = account_id
         self.call_later(self._bridge.pull)
+
+    def action_ticket(self) -> None:
+        """Copy the trade or payment under the cursor as a deal ticket."""
+        frame = self._frame_on_view()
+        words = ticket(self.desk, frame.selected) if frame else None
+        if words is None:
+            self.notify("There is no trade or payment under the cursor.", markup=False)
+        else:
+            copy(self, "the deal ticket", words)
 
     def use_theme(self, name: str) -> None:
         """Change colours."""

@@ -59,6 +59,7 @@ class Commands(Provider):
         yield "Transfer (x)", app.action_transfer
         yield "Repeat the payment under the cursor (P)", app.action_repeat
         yield "Refresh everything (r)", app.action_refresh
+        yield "Copy the deal ticket (T)", app.action_ticket
         yield "UTC or local time (z)", app.action_zone
         yield "Choose an account (a)", app.action_accounts
         yield "All accounts", partial(app.look_at, None)

@@ -18,6 +18,7 @@ APP: list[BindingType] = [
     Binding("x", "transfer", "Transfer", id="app.transfer", show=False),
     Binding("P", "repeat", "Repeat the payment", id="app.repeat", show=False),
     Binding("z", "zone", "UTC or local time", id="app.zone", show=False),
+    Binding("T", "ticket", "Copy the deal ticket", id="app.ticket", show=False),
     Binding("r", "refresh", "Refresh", id="app.refresh"),
     Binding("question_mark", "help", "Help", id="app.help", key_display="?"),
     Binding("ctrl+p,colon", "command_palette", "Commands", id="app.commands", show=False),

@@ -51,11 +51,19 @@ def trade_groups(desk: Desk, trade: Trade) -> list[Group]:
 
 
 def _rates(trade: Trade) -> list[Fact]:
-    if trade.rate is None or not (trade.sell_currency and trade.buy_currency):
-        return [fact("Rate", trade.rate), fact("Inverse", None)]
+    rate, back = rate_words(trade)
+    return [fact("Rate", rate), fact("Inverse", back)]
+
+
+def rate_words(trade: Trade) -> tuple[str | None, str | None]:
+    """The rate as it was booked, every digit of it, and its inverse; None where there is none."""
+    if trade.rate is None:
+        return None, None
+    if not (trade.sell_currency and trade.buy_currency):
+        return plain(trade.rate), None
     turned = inverse(trade.rate)
     back = None if turned is None else f"1 {trade.buy_currency} = {plain(turned)}"
-    return [
-        fact("Rate", f"1 {trade.sell_currency} = {plain(trade.rate)} {trade.buy_currency}"),
-        fact("Inverse", back and f"{back} {trade.sell_currency}"),
-    ]
+    return (
+        f"1 {trade.sell_currency} = {plain(trade.rate)} {trade.buy_currency}",
+        back and f"{back} {trade.sell_currency}",
+    )

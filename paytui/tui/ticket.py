@@ -1,0 +1,107 @@
+"""A deal ticket: a trade or a payment as plain text, for a mail or a file.
+
+It says what the service has booked and nothing else, in UTC wherever it is read, and how fresh its
+state is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from decimal import Decimal
+
+from paytui.api.models import Kind, Payment, Trade, WalletId
+from paytui.money import MISSING, CurrencyCode
+from paytui.store.views import account_name, recipient_name, wallet_label
+from paytui.tui.desk import Desk
+from paytui.tui.details.facts import amount_words
+from paytui.tui.details.trade import rate_words
+from paytui.tui.state_cell import state_cell
+from paytui.tui.times import full_time
+
+LABEL = 14
+"""Characters for a label and the gap after it."""
+
+Line = tuple[str, str]
+
+
+def ticket(desk: Desk, record: object) -> str | None:
+    """The ticket of a trade or a payment; None of anything else."""
+    match record:
+        case Trade():
+            return _written(desk, Kind.TRADES, _trade(desk, record))
+        case Payment():
+            return _written(desk, Kind.PAYMENTS, _payment(desk, record))
+        case _:
+            return None
+
+
+def _written(desk: Desk, kind: Kind, lines: Iterator[Line]) -> str:
+    profile = desk.settings.profile
+    money = "LIVE" if profile.live else "test"
+    read = desk.store.feed(kind).as_of
+    every = [("Service", f"{profile.host}, profile {profile.name} ({money})"), *lines]
+    every.append(("As read", _time(read)))
+    return "".join(f"{label:<{LABEL}}{value}\n" for label, value in every)
+
+
+def _trade(desk: Desk, trade: Trade) -> Iterator[Line]:
+    yield "Trade", trade.trade_transaction_id
+    yield "Sold", _amount(trade.sell_amount, trade.sell_currency)
+    yield "Bought", _amount(trade.buy_amount, trade.buy_currency)
+    yield from zip(("Rate", "Inverse"), map(_told, rate_words(trade)), strict=True)
+    yield "Fixed side", _told(trade.dealt_side)
+    yield "State", state_cell(trade.status).text
+    yield "Account", _named(account_name(desk.store, trade.account_id), trade.account_id)
+    yield (
+        "From wallet",
+        _named(wallet_label(desk.store, trade.sell_wallet_id), trade.sell_wallet_id),
+    )
+    yield from _destination(desk, trade, trade.buy_wallet_id)
+    yield "Reference", _told(trade.reference)
+    yield "Rate sheet", _told(trade.rate_sheet_id)
+    yield "Created", _time(trade.created_at)
+    yield "Exchanged", _time(trade.exchanged_at)
+
+
+def _payment(desk: Desk, payment: Payment) -> Iterator[Line]:
+    source = payment.source_wallet_id
+    yield "Payment", payment.payment_transaction_id
+    yield "Type", _told(payment.payment_type)
+    yield "Amount", _amount(payment.amount, payment.currency)
+    yield "State", state_cell(payment.status).text
+    if payment.failure_reason:
+        yield "Reason", payment.failure_reason
+    yield "Account", _named(account_name(desk.store, payment.account_id), payment.account_id)
+    yield "From wallet", _named(wallet_label(desk.store, source), source)
+    yield from _destination(desk, payment, payment.destination_wallet_id)
+    yield "Reference", _told(payment.reference)
+    yield "End-to-end id", _told(payment.end_to_end_id)
+    yield "Created", _time(payment.created_at)
+    yield "Changed", _time(payment.updated_at)
+
+
+def _destination(desk: Desk, record: Trade | Payment, wallet_id: WalletId | None) -> Iterator[Line]:
+    if record.recipient_id is None:
+        yield "To wallet", _named(wallet_label(desk.store, wallet_id), wallet_id)
+        return
+    name = recipient_name(desk.store, record.recipient_id)
+    yield "To recipient", _named(name, record.recipient_id)
+    yield "At address", _told(record.payment_address_id)
+
+
+def _amount(amount: Decimal | None, currency: CurrencyCode | None) -> str:
+    return MISSING if amount is None else amount_words(amount, currency)
+
+
+def _named(name: str, key: str | None) -> str:
+    """A name and what identifies it, once where they are the same."""
+    return name if key in (None, name) else f"{name} ({key})"
+
+
+def _told(value: str | None) -> str:
+    return value or MISSING
+
+
+def _time(moment: datetime | None) -> str:
+    return full_time(moment, UTC)
