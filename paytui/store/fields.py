@@ -18,7 +18,7 @@ from typing import get_args, get_origin, get_type_hints
 
 from paytui.api.kinds import READS
 from paytui.api.models import AccountId, Kind, RecipientId, State, WalletId
-from paytui.intent import Action, IntentRow, Standing
+from paytui.intent import Action, IntentRow
 from paytui.money import CurrencyCode
 from paytui.store.store import Store
 from paytui.store.views import account_name, recipient_name, wallet_label
@@ -73,7 +73,6 @@ _TYPES: Mapping[object, FieldType] = MappingProxyType(
         CurrencyCode: FieldType.CODE,
         State: FieldType.CODE,
         Action: FieldType.CODE,
-        Standing: FieldType.CODE,
         Decimal: FieldType.NUMBER,
         int: FieldType.NUMBER,
         datetime: FieldType.TIME,

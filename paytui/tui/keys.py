@@ -12,6 +12,7 @@ APP: list[BindingType] = [
     Binding("5", "mode('trades')", "Trades", id="screen.trades", show=False),
     Binding("6", "mode('payments')", "Payments", id="screen.payments", show=False),
     Binding("7", "mode('recipients')", "Recipients", id="screen.recipients", show=False),
+    Binding("8", "mode('activity')", "Activity", id="screen.activity", show=False),
     Binding("a", "accounts", "Account", id="app.accounts"),
     Binding("t", "trade", "Trade", id="app.trade", show=False),
     Binding("p", "payout", "Payout", id="app.payout", show=False),
@@ -65,7 +66,14 @@ DETAIL: list[BindingType] = [
     Binding("y", "copy", "Copy", id="detail.copy"),
     Binding("Y", "copy_key", "Copy the identifier", id="detail.copy_key", show=False),
     Binding("v", "show_value", "Show the value alone", id="detail.value", show=False),
+]
+
+OBJECT: list[BindingType] = [
     Binding("R", "raw", "Raw", id="detail.raw"),
+]
+
+INTENT: list[BindingType] = [
+    Binding("d", "decide", "Decide", id="intent.decide"),
 ]
 
 WIZARD: list[BindingType] = [

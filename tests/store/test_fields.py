@@ -131,9 +131,9 @@ def test_amounts_are_handed_on_as_they_are() -> None:
 
 def test_an_intent_has_fields_as_an_object_has() -> None:
     kinds = {field.name: field.type for field in fields_of(IntentRow)}
-    assert kinds["standing"] is kinds["action"] is FieldType.CODE
+    assert kinds["action"] is FieldType.CODE
     assert kinds["terms.amount"] is kinds["attempts"] is FieldType.NUMBER
-    assert kinds["candidates"] is kinds["title"] is FieldType.TEXT
+    assert kinds["candidates"] is kinds["standing"] is FieldType.TEXT
     row = intent_row(1, attempts=2, candidates=("pay-1", "pay-2"))
     told = {field.name: field.values(row) for field in fields_of(IntentRow)}
     assert told["attempts"] == (Decimal(2),)

@@ -2,41 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from textual.widget import Widget
-
 from paytui.api.models import Record
 from paytui.tui import keys
 from paytui.tui.clipboard import copy
 from paytui.tui.desk import Desk
-from paytui.tui.details.facts import Fact, Ref
+from paytui.tui.details.facts import Ref
 from paytui.tui.details.objects import TITLES, groups_of
 from paytui.tui.feed_words import feed_words
-from paytui.tui.screens.frame import Frame
+from paytui.tui.screens.fact_screen import FactScreen
 from paytui.tui.screens.raw import RawScreen
-from paytui.tui.screens.value_dialog import ValueDialog
 from paytui.tui.tone import Tone, toned
-from paytui.tui.widgets.edges import Edges
-from paytui.tui.widgets.fact_sheet import FactSheet
 
 
-class DetailScreen(Frame):
+class DetailScreen(FactScreen):
     """All that is known of one object, with `—` for what the service did not send."""
 
-    BINDINGS = keys.DETAIL
+    BINDINGS = keys.OBJECT
 
     def __init__(self, desk: Desk, ref: Ref) -> None:
         super().__init__(desk)
         self._ref = ref
         self._table = desk.store.table(ref.kind)
-        self._title = Edges(classes="title")
-        self._sheet = FactSheet(opened=self._open)
-
-    def body(self) -> Iterator[Widget]:
-        """What it is, and its facts."""
-        yield self._title
-        yield self._sheet
 
     @property
     def selected(self) -> Record | None:
@@ -66,26 +52,9 @@ class DetailScreen(Frame):
         words = feed_words(self.desk, ref.kind, len(self._table))
         self._title.say(title, toned(words.text, words.tone))
 
-    def _open(self, fact: Fact) -> None:
-        """Go to what it leads to, or show it alone."""
-        if fact.link is not None:
-            self.app.push_screen(DetailScreen(self.desk, fact.link))
-        else:
-            self._show_alone(fact)
-
-    def _show_alone(self, fact: Fact) -> None:
-        if fact.plain is not None:
-            self.app.push_screen(ValueDialog(fact.label, fact.plain))
-
-    def action_show_value(self) -> None:
-        """Show the value under the cursor alone."""
-        if (fact := self._sheet.selected) is not None:
-            self._show_alone(fact)
-
-    def action_copy(self) -> None:
-        """Copy the value under the cursor."""
-        if (fact := self._sheet.selected) is not None:
-            copy(self.app, fact.label, fact.plain)
+    def lead_to(self, ref: Ref) -> None:
+        """Open another object."""
+        self.app.push_screen(DetailScreen(self.desk, ref))
 
     def action_copy_key(self) -> None:
         """Copy the object's identifier."""
@@ -94,7 +63,3 @@ class DetailScreen(Frame):
     def action_raw(self) -> None:
         """Show the object as the service sends it."""
         self.app.push_screen(RawScreen(self.desk, self._ref))
-
-    def action_back(self) -> None:
-        """To where one came from."""
-        self.dismiss()

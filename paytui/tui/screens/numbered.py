@@ -7,6 +7,7 @@ from types import MappingProxyType
 
 from paytui.tui.desk import Desk
 from paytui.tui.screens.accounts import accounts
+from paytui.tui.screens.activity import ActivityPage
 from paytui.tui.screens.listing import ListPage
 from paytui.tui.screens.overview import OverviewPage
 from paytui.tui.screens.page import Page
@@ -25,6 +26,7 @@ PAGES: Mapping[str, Callable[[Desk], Page]] = MappingProxyType(
         "trades": lambda desk: ListPage(desk, trades(desk)),
         "payments": lambda desk: ListPage(desk, payments(desk)),
         "recipients": lambda desk: ListPage(desk, recipients(desk)),
+        "activity": ActivityPage,
     }
 )
 """What makes the screen of each mode."""

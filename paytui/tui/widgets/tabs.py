@@ -15,8 +15,12 @@ SCREENS: tuple[tuple[str, str, str], ...] = (
     ("5", "trades", "Trades"),
     ("6", "payments", "Payments"),
     ("7", "recipients", "Recipients"),
+    ("8", "activity", "Activity"),
 )
 """Key, mode and name. A number stays its screen's for good."""
+
+SHORT = {"activity": "Log"}
+"""What makes all names fit into 80 cells."""
 
 
 class Tabs(Edges):
@@ -27,14 +31,30 @@ class Tabs(Edges):
         self._current = current
 
     def on_resize(self) -> None:
-        """Names give way to numbers where the line is short; the current one keeps its name."""
-        whole = Content("").join([self._tab(*screen, named=True) for screen in SCREENS])
-        if whole.cell_length > self.size.width:
-            whole = Content("").join([self._tab(*screen, named=False) for screen in SCREENS])
-        self.say(whole)
+        """Room gives way first, then names; the current screen keeps its own."""
+        forms = (self._roomy, self._tight, self._number)
+        lines = (Content("").join([form(*screen) for screen in SCREENS]) for form in forms)
+        fitting = (line for line in lines if line.cell_length <= self.size.width)
+        self.say(next(fitting, Content("").join([self._number(*screen) for screen in SCREENS])))
 
-    def _tab(self, key: str, mode: str, name: str, *, named: bool) -> Content:
+    def _roomy(self, key: str, mode: str, name: str) -> Content:
         if mode == self._current:
-            return Content.styled(f" {key} {name} ", "bold $background on $accent")
-        number = toned(f" {key} ", Tone.ACCENT)
-        return number + toned(f"{name} ", Tone.MUTED) if named else number
+            return _current(key, name)
+        return _number(key) + toned(f" {name} ", Tone.MUTED)
+
+    def _tight(self, key: str, mode: str, name: str) -> Content:
+        short = SHORT.get(mode, name)
+        if mode == self._current:
+            return _current(key, short)
+        return _number(key) + toned(f" {short}", Tone.MUTED)
+
+    def _number(self, key: str, mode: str, name: str) -> Content:
+        return _current(key, name) if mode == self._current else _number(key) + Content(" ")
+
+
+def _current(key: str, name: str) -> Content:
+    return Content.styled(f" {key} {name} ", "bold $background on $accent")
+
+
+def _number(key: str) -> Content:
+    return toned(f" {key}", Tone.ACCENT)

@@ -1,0 +1,129 @@
+"""An intent in full: what was confirmed, what happened to it, and what it became."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from paytui.api.models import Kind, Problem
+from paytui.intent import Action, IntentRow, Standing, Terms
+from paytui.money import plain
+from paytui.tui.desk import Desk
+from paytui.tui.details.facts import Fact, Group, amount_fact, fact, group, text_fact
+from paytui.tui.details.links import link_fact
+from paytui.tui.standing_cell import standing_cell
+from paytui.tui.times import full_time
+from paytui.tui.tone import Cell, Tone
+
+_MEANINGS = {
+    Standing.NOT_RECORDED: "It could not be written down, so nothing was sent.",
+    Standing.RECORDED: "It is on disk and was not sent: d sends it, or settles it as not done.",
+    Standing.SENDING: "It is on its way; what comes of it is not known yet.",
+    Standing.ACCEPTED: "The service took it.",
+    Standing.REFUSED: "The service refused it: no money moved.",
+    Standing.NOT_EXECUTED: "It was not carried out: no money moved.",
+    Standing.IN_DOUBT: "It may have been carried out, or not. It is looked for at the service; "
+    "what stays open is for you: d decides.",
+    Standing.DONE: "Somebody found that it was carried out.",
+    Standing.NOT_DONE: "Somebody decided that it was not carried out, and will not be.",
+}
+
+
+def kind_of(action: Action) -> Kind:
+    """The kind of object that an intent becomes."""
+    return Kind.TRADES if action is Action.BOOK_TRADE else Kind.PAYMENTS
+
+
+def confirmed_by(row: IntentRow) -> str:
+    """`by ann on desk-1`; empty where that is not known."""
+    by = " on ".join(part for part in (row.user, row.host) if part)
+    return by and f"by {by}"
+
+
+def times_sent(row: IntentRow) -> str:
+    """How often its bytes left, or may have."""
+    words = {0: "never", 1: "once"}
+    return words.get(row.attempts, f"{row.attempts} times")
+
+
+def intent_groups(desk: Desk, row: IntentRow) -> list[Group]:
+    """Everything known of an intent; what needs somebody stands first."""
+    groups = [_standing(desk, row)]
+    if row.alerts:
+        groups.append(group("Look at this", *(_alarm(words) for words in row.alerts)))
+    if row.problem is not None:
+        groups.append(group("Why", *_problem(row.problem)))
+    if row.candidates:
+        kind = kind_of(row.action)
+        found = (link_fact(desk, "May be", kind, each) for each in row.candidates)
+        groups.append(group("What it may have become", *found))
+    groups += [_confirmed(desk, row.terms), _course(desk, row)]
+    return groups
+
+
+def _standing(desk: Desk, row: IntentRow) -> Group:
+    cell = standing_cell(row)
+    return group(
+        "Intent",
+        Fact("Stands", cell, row.standing, f"since {full_time(row.since, desk.zone)}"),
+        text_fact("What", row.title),
+        text_fact("That means", _MEANINGS[row.standing]),
+        link_fact(desk, "It became", kind_of(row.action), row.object_id),
+    )
+
+
+def _alarm(words: str) -> Fact:
+    return Fact("Alert", Cell(f"!! {words}", Tone.DOWN), words)
+
+
+def _problem(problem: Problem) -> Iterator[Fact]:
+    yield text_fact("Could not", problem.attempted)
+    yield text_fact("What happened", problem.what)
+    if problem.said:
+        yield text_fact("The service says", problem.said)
+    for one in problem.fields:
+        yield text_fact(f"  {one.field}", one.message)
+    if problem.remedy:
+        yield text_fact("What to do", problem.remedy)
+    yield fact("Trace", problem.trace_id)
+
+
+def _confirmed(desk: Desk, terms: Terms) -> Group:
+    facts = [
+        amount_fact("Amount", terms.amount, terms.currency),
+        *_deal(desk, terms),
+        link_fact(desk, "Account", Kind.ACCOUNTS, terms.account_id),
+        link_fact(desk, "From wallet", Kind.WALLETS, terms.source_wallet_id),
+    ]
+    if terms.recipient_id is None:
+        facts.append(link_fact(desk, "To wallet", Kind.WALLETS, terms.destination_wallet_id))
+    else:
+        address = terms.payment_address_id
+        facts.append(link_fact(desk, "To recipient", Kind.RECIPIENTS, terms.recipient_id))
+        facts.append(link_fact(desk, "At", Kind.PAYMENT_ADDRESSES, address))
+    return group("What was confirmed", *facts, fact("Reference", terms.reference))
+
+
+def _deal(desk: Desk, terms: Terms) -> Iterator[Fact]:
+    """Of a trade; the amount above is the one that is fixed."""
+    if terms.sell_currency is None:
+        return
+    yield text_fact("Sells, buys", f"{terms.sell_currency} > {terms.buy_currency}")
+    if terms.rate is None:
+        yield text_fact("Rate", "the service's, at booking")
+        return
+    yield text_fact("Rate", f"1 {terms.sell_currency} = {plain(terms.rate)} {terms.buy_currency}")
+    yield text_fact("Locked until", full_time(terms.expires_at, desk.zone))
+    yield fact("Rate sheet", terms.rate_sheet_id)
+
+
+def _course(desk: Desk, row: IntentRow) -> Group:
+    """When what happened, as far as it is told."""
+    facts = [
+        text_fact("Confirmed", full_time(row.confirmed_at, desk.zone), confirmed_by(row)),
+        text_fact("Sent", times_sent(row)),
+        text_fact(row.standing.capitalize(), full_time(row.since, desk.zone)),
+    ]
+    if row.standing is Standing.IN_DOUBT and row.repeat_until is not None:
+        until = full_time(row.repeat_until, desk.zone)
+        facts.append(text_fact("Repeats by itself", f"until {until}, under the same key"))
+    return group("Course", *facts)

@@ -1,0 +1,140 @@
+"""8 Activity: what was confirmed, and what became of it; what is open stands first."""
+
+from __future__ import annotations
+
+from paytui.intent import IntentId, IntentRow, Standing
+from paytui.tui import keys
+from paytui.tui.cells import amount_cell, text_cell, time_cell
+from paytui.tui.desk import Desk
+from paytui.tui.guards.sending import may_send
+from paytui.tui.screens.contents import Contents
+from paytui.tui.screens.intent import IntentScreen, decide
+from paytui.tui.screens.listing import Listing, ListPage
+from paytui.tui.standing_cell import standing_cell
+from paytui.tui.tone import Cell, Tone
+from paytui.tui.widgets.columns import Column
+
+_PRESSING = {Standing.IN_DOUBT: 3, Standing.RECORDED: 2, Standing.SENDING: 1}
+"""What comes before all that is settled, the greatest first."""
+
+
+class ActivityPage(ListPage[IntentId, IntentRow]):
+    """The list of intents, in which each can be decided."""
+
+    BINDINGS = keys.INTENT
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk, activity(desk))
+
+    def action_decide(self) -> None:
+        """Settle the intent under the cursor, or have it sent."""
+        decide(self, self._list.selected)
+
+
+def activity(desk: Desk) -> Listing[IntentId, IntentRow]:
+    """The list of intents."""
+    return Listing(
+        mode="activity",
+        contents=INTENTS,
+        table=desk.store.intents,
+        key=lambda row: row.intent_id,
+        columns=_columns(desk),
+        sort="Stands",
+        descending=True,
+        owner=lambda row: row.terms.account_id,
+    )
+
+
+def _health(desk: Desk) -> Cell:
+    return Cell("nothing is sent from here" if may_send(desk) else "", Tone.CLOSING)
+
+
+def _empty(desk: Desk) -> str:
+    return may_send(desk) or "Nothing was confirmed yet. t trades, p pays out, x transfers."
+
+
+INTENTS = Contents(
+    listed=IntentRow,
+    title="Intent",
+    noun="intents",
+    stem="intents",
+    health=_health,
+    empty=_empty,
+    detail=lambda desk, key: IntentScreen(desk, IntentId(key)),
+)
+
+
+def _columns(desk: Desk) -> tuple[Column[IntentRow], ...]:
+    return (*_what(desk), *_who())
+
+
+def _what(desk: Desk) -> tuple[Column[IntentRow], ...]:
+    return (
+        Column(
+            title="Confirmed",
+            cell=lambda row: time_cell(row.confirmed_at, desk.zone),
+            width=12,
+            gives_way=1,
+            key=lambda row: row.confirmed_at,
+        ),
+        Column(
+            title="Stands",
+            cell=standing_cell,
+            width=12,
+            whole=True,
+            key=lambda row: (_PRESSING.get(row.standing, 0), row.confirmed_at),
+        ),
+        Column(
+            title="What",
+            cell=lambda row: Cell(row.title),
+            width=20,
+            grows=True,
+            most=60,
+            key=lambda row: row.title.casefold(),
+        ),
+        Column(
+            title="Amount",
+            cell=lambda row: amount_cell(row.terms.amount, row.terms.currency),
+            width=9,
+            whole=True,
+            right=True,
+            gives_way=2,
+            key=lambda row: row.terms.amount,
+        ),
+        Column(
+            title="Ccy",
+            cell=lambda row: text_cell(row.terms.currency, Tone.MUTED),
+            width=3,
+            whole=True,
+            gives_way=2,
+            key=lambda row: row.terms.currency,
+        ),
+    )
+
+
+def _who() -> tuple[Column[IntentRow], ...]:
+    return (
+        Column(
+            title="Became",
+            cell=lambda row: text_cell(row.object_id, Tone.MUTED),
+            width=12,
+            grows=True,
+            most=40,
+            gives_way=4,
+            key=lambda row: row.object_id,
+        ),
+        Column(
+            title="Intent",
+            cell=lambda row: Cell(row.intent_id, Tone.MUTED),
+            width=11,
+            gives_way=3,
+            key=lambda row: row.intent_id,
+        ),
+        Column(
+            title="By",
+            cell=lambda row: text_cell(row.user, Tone.MUTED),
+            width=8,
+            gives_way=5,
+            key=lambda row: row.user,
+        ),
+    )

@@ -1,0 +1,61 @@
+"""A screen of facts: each can be copied, seen alone, and opened if it leads on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from textual.widget import Widget
+
+from paytui.tui import keys
+from paytui.tui.clipboard import copy
+from paytui.tui.desk import Desk
+from paytui.tui.details.facts import Fact, Ref
+from paytui.tui.screens.frame import Frame
+from paytui.tui.screens.value_dialog import ValueDialog
+from paytui.tui.widgets.edges import Edges
+from paytui.tui.widgets.fact_sheet import FactSheet
+
+
+class FactScreen(Frame):
+    """What is known of one thing, under a title; who inherits fills both."""
+
+    BINDINGS = keys.DETAIL
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk)
+        self._title = Edges(classes="title")
+        self._sheet = FactSheet(opened=self._open)
+
+    def body(self) -> Iterator[Widget]:
+        """What it is, and its facts."""
+        yield self._title
+        yield self._sheet
+
+    def lead_to(self, ref: Ref) -> None:
+        """Open what a fact leads to."""
+        raise NotImplementedError
+
+    def _open(self, fact: Fact) -> None:
+        """Go to what it leads to, or show it alone."""
+        if fact.link is not None:
+            self.lead_to(fact.link)
+        else:
+            self._show_alone(fact)
+
+    def _show_alone(self, fact: Fact) -> None:
+        if fact.plain is not None:
+            self.app.push_screen(ValueDialog(fact.label, fact.plain))
+
+    def action_show_value(self) -> None:
+        """Show the value under the cursor alone."""
+        if (fact := self._sheet.selected) is not None:
+            self._show_alone(fact)
+
+    def action_copy(self) -> None:
+        """Copy the value under the cursor."""
+        if (fact := self._sheet.selected) is not None:
+            copy(self.app, fact.label, fact.plain)
+
+    def action_back(self) -> None:
+        """To where one came from."""
+        self.dismiss()

@@ -1,0 +1,78 @@
+"""What a decision rests on, and what it means, line by line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from paytui.intent import IntentRow, Verdict
+from paytui.store.views import account_name, recipient_name, wallet_label
+from paytui.tui.desk import Desk
+from paytui.tui.details.facts import amount_words
+from paytui.tui.details.intent import confirmed_by
+from paytui.tui.standing_cell import standing_cell
+from paytui.tui.times import full_time
+from paytui.tui.tone import Cell, Tone
+from paytui.tui.wizards.decision_options import object_words
+from paytui.tui.wizards.step import Line, line
+
+
+def stands_line(desk: Desk, row: IntentRow) -> Line:
+    """How it stands now."""
+    since = Cell(f"since {full_time(row.since, desk.zone)}", Tone.MUTED)
+    return Line("Stands", (standing_cell(row), since))
+
+
+def facts_of(desk: Desk, row: IntentRow) -> tuple[Line, ...]:
+    """Everything that a decision rests on."""
+    return (*_confirmed(desk, row), *_found(desk, row))
+
+
+def _confirmed(desk: Desk, row: IntentRow) -> Iterator[Line]:
+    terms = row.terms
+    yield line("What", row.title)
+    if terms.amount is not None:
+        yield line("Amount", amount_words(terms.amount, terms.currency))
+    yield line("From", wallet_label(desk.store, terms.source_wallet_id), _owner(desk, row))
+    if terms.recipient_id is not None:
+        yield line("To", recipient_name(desk.store, terms.recipient_id), terms.recipient_id)
+    else:
+        yield line("To", wallet_label(desk.store, terms.destination_wallet_id))
+    yield line("Reference", terms.reference or "none")
+    yield line("Confirmed", full_time(row.confirmed_at, desk.zone), confirmed_by(row))
+
+
+def _owner(desk: Desk, row: IntentRow) -> str:
+    account_id = row.terms.account_id
+    return "" if account_id is None else account_name(desk.store, account_id)
+
+
+def _found(desk: Desk, row: IntentRow) -> Iterator[Line]:
+    sent = (
+        "never" if row.attempts == 0 else "once" if row.attempts == 1 else f"{row.attempts} times"
+    )
+    yield line("Sent", sent)
+    if row.problem is not None:
+        yield line("Why", row.problem.what, row.problem.said)
+    for alert in row.alerts:
+        yield line("Alert", f"!! {alert}", tone=Tone.DOWN)
+    for each in row.candidates:
+        yield line("May be", each, object_words(desk, row, each))
+
+
+def meaning_of(desk: Desk, row: IntentRow, verdict: Verdict, object_id: str) -> Iterator[Cell]:
+    """What confirming does, and what it may cost to be wrong."""
+    match verdict:
+        case Verdict.SEND:
+            yield Cell("It is sent now, for the first time, as it was confirmed.", Tone.ACCENT)
+        case Verdict.REPEAT:
+            yield Cell("The same bytes go out once more, under the same key.", Tone.ACCENT)
+            risk = "If the service does not honour keys and had done it, the money moves twice."
+            yield Cell(f"! {risk}", Tone.CLOSING)
+        case Verdict.DONE:
+            yield Cell(f"It is settled as done: it became {object_id}.", Tone.ACCENT)
+            yield Cell(object_words(desk, row, object_id), Tone.MUTED)
+        case Verdict.NOT_DONE:
+            yield Cell("It is settled as not done, and never sent again.", Tone.ACCENT)
+            if row.attempts:
+                risk = "If the service did carry it out, making it anew moves the money twice."
+                yield Cell(f"! {risk}", Tone.CLOSING)

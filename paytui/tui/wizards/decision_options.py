@@ -1,0 +1,100 @@
+"""What can be decided of an intent, and which objects it may have become."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from paytui.api.models import Payment, Trade
+from paytui.intent import IntentRow, Standing, Verdict
+from paytui.tui.desk import Desk
+from paytui.tui.details.facts import amount_words
+from paytui.tui.details.intent import kind_of
+from paytui.tui.state_cell import state_cell
+from paytui.tui.times import full_time
+from paytui.tui.wizards.step import Option
+
+ANOTHER = "another"
+"""The key of the option that none of what was found is it."""
+
+MARGIN = timedelta(seconds=3)
+"""Nothing is sent in the last moments of a locked rate (design.md)."""
+
+_OFFERED = {
+    Standing.RECORDED: (Verdict.SEND, Verdict.NOT_DONE),
+    Standing.IN_DOUBT: (Verdict.DONE, Verdict.NOT_DONE, Verdict.REPEAT),
+}
+
+_FACTS = {
+    Verdict.SEND: "for the first time",
+    Verdict.REPEAT: "twice, if keys are not honoured",
+    Verdict.DONE: "you say what it became",
+    Verdict.NOT_DONE: "and never sent again",
+}
+
+
+def verdict_options(desk: Desk, row: IntentRow) -> tuple[Option, ...]:
+    """What can be decided of it as it stands."""
+    return tuple(
+        Option(
+            key=verdict,
+            name=verdict.capitalize(),
+            facts=_FACTS[verdict],
+            why_not=_why_not(desk, row, verdict),
+        )
+        for verdict in _OFFERED.get(row.standing, ())
+    )
+
+
+def _why_not(desk: Desk, row: IntentRow, verdict: Verdict) -> str:
+    ends = row.terms.expires_at
+    if verdict is Verdict.SEND and ends is not None and desk.time.latest() >= ends - MARGIN:
+        return f"its rate ended {full_time(ends, desk.zone)}"
+    return ""
+
+
+def object_options(desk: Desk, row: IntentRow) -> tuple[Option, ...]:
+    """The objects that a look-up found, and a way to name another."""
+    found = (
+        Option(
+            key=each,
+            name=each,
+            facts=object_words(desk, row, each),
+            why_not=object_trouble(desk, row, each),
+        )
+        for each in row.candidates
+    )
+    return (*found, Option(key=ANOTHER, name="None of these", facts="type its identifier"))
+
+
+def object_trouble(desk: Desk, row: IntentRow, object_id: str) -> str:
+    """Why an identifier cannot be what an intent became; empty where it can."""
+    if not object_id:
+        return "type the identifier of what it became"
+    if any(character.isspace() for character in object_id):
+        return "an identifier has no spaces"
+    for other in desk.store.intents.rows():
+        if other.object_id == object_id and other.intent_id != row.intent_id:
+            return f"that is what {other.intent_id} became"
+    return ""
+
+
+def object_words(desk: Desk, row: IntentRow, object_id: str) -> str:
+    """What is known of a payment or trade, to tell it from others."""
+    record = desk.store.table(kind_of(row.action)).get(object_id)
+    if not isinstance(record, Payment | Trade):
+        return "not among what was read"
+    parts = [_amounts(record), state_cell(record.status).text]
+    if record.created_at is not None:
+        parts.append(full_time(record.created_at, desk.zone))
+    return ", ".join([*parts, *filter(None, [record.reference])])
+
+
+def _amounts(record: Payment | Trade) -> str:
+    if isinstance(record, Payment):
+        return amount_words(record.amount, record.currency) if record.amount else "amount not told"
+    sides = (
+        (record.sell_amount, record.sell_currency),
+        (record.buy_amount, record.buy_currency),
+    )
+    told = [amount_words(amount, currency) for amount, currency in sides if amount is not None]
+    return " > ".join(told) or "amounts not told"

@@ -1,0 +1,257 @@
+"""8 Activity: what was confirmed, how it stands, and what somebody decides of it."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from textual.pilot import Pilot
+
+from paytui.api.models import PaymentId, Problem
+from paytui.intent import Decision, IntentId, IntentRow, Sending, Standing, Verdict
+from tests.support.clock import NOON
+from tests.support.intents import intent_row
+from tests.tui.book import payment
+from tests.tui.dashboard import Dashboard, lines, settings_of, shows, text, until
+
+OURS = IntentId("PT-00000001")
+
+
+def shown(desk: Dashboard, *rows: IntentRow) -> None:
+    """A dashboard that may send, with these intents."""
+    desk.store.set_sending(Sending(allowed=True, why=""))
+    desk.store.intents.put(rows)
+    desk.store.notify()
+
+
+async def armed(desk: Dashboard, pilot: Pilot[None]) -> None:
+    """Time in which a trader sees what is shown: a terminal that never answers takes half a second
+    (design.md)."""
+    await pilot.pause()
+    desk.clock.advance(0.6)
+
+
+def test_what_is_in_doubt_stands_first_and_the_rest_newest_first(desk: Dashboard) -> None:
+    shown(
+        desk,
+        intent_row(1, minutes_ago=9),
+        intent_row(2, Standing.ACCEPTED, minutes_ago=5, title="the older"),
+        intent_row(3, Standing.REFUSED, minutes_ago=3, title="the newer"),
+        intent_row(4, Standing.RECORDED, minutes_ago=7),
+    )
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("8")
+        await shows(pilot, "4 intents")
+        signs = ("? in doubt", "! recorded", "✗ refused", "✓ accepted")
+        at = [next(at for at, line in enumerate(lines(pilot)) if sign in line) for sign in signs]
+        assert at == sorted(at)
+
+    desk.play(scenario)
+
+
+def test_a_filter_knows_how_an_intent_stands(desk: Dashboard) -> None:
+    shown(desk, intent_row(1), intent_row(2, Standing.ACCEPTED, title="Transfer 5.00 AUD"))
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("8", "slash", *"standing:doubt")
+        await shows(pilot, "1 intent, filtered")
+        assert "Transfer" not in text(pilot)
+
+    desk.play(scenario)
+
+
+def test_intents_are_exported_as_they_stand(
+    desk: Dashboard, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    shown(desk, intent_row(1, candidates=("pay-1", "pay-2")))
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("8", "e")
+        await shows(pilot, "Export 1 intent")
+        await pilot.press(*["backspace"] * 3, *"json", "enter")
+        await shows(pilot, "Written to")
+
+    desk.play(scenario)
+    (file,) = tmp_path.iterdir()
+    assert file.name.startswith("intents-")
+    (row,) = json.loads(file.read_text())
+    assert (row["standing"], row["terms"]["amount"]) == ("in doubt", 1200)
+    assert row["candidates"] == ["pay-1", "pay-2"]
+
+
+def test_an_intent_in_full_says_why_it_is_in_doubt_and_what_it_may_be(desk: Dashboard) -> None:
+    problem = Problem(
+        "send it", "503", said="try <later>", remedy="Wait and see.", trace_id="trace-9"
+    )
+    shown(desk, intent_row(1, problem=problem, candidates=("pay-1",), alerts=("rate differs",)))
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("8", "enter")
+        await shows(pilot, "Intent PT-00000001")
+        for words in ("503", "try <later>", "Wait and see.", "trace-9", "pay-1", "!! rate differs"):
+            assert words in text(pilot)
+        for words in ("1,200.00 USD", "USD desk", "by ann on desk-1", "INV 7 PT-00000001", "once"):
+            assert words in text(pilot)
+
+    desk.play(scenario, size=(140, 50))
+
+
+def test_an_open_intent_is_followed_while_it_is_looked_at(desk: Dashboard) -> None:
+    shown(desk, intent_row(1))
+
+    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("8", "enter")
+        await shows(pilot, "? in doubt")
+        shown(desk, intent_row(1, Standing.ACCEPTED, object_id="pay-1"))
+        await shows(pilot, "✓ accepted")
+        assert "pay-1" in text(pilot)
+
+    desk.play(scenario)
+
+
+def test_settled_as_not_done_by_keys_alone(desk: Dashboard) -> None:
+    shown(desk, intent_row(1))
+
+    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("8", "d")
+        await shows(pilot, "It was done")
+        await pilot.press("down", "enter")
+        await shows(pilot, "settled as not done, and never sent again")
+        assert desk.port.decided == []
+        await armed(desk, pilot)
+        await pilot.press("enter")
+        assert desk.port.decided == [Decision(intent_id=OURS, verdict=Verdict.NOT_DONE)]
+        await pilot.press("enter", "enter")
+        assert len(desk.port.decided) == 1
+
+    desk.play(scenario)
+
+
+def test_settled_as_done_by_one_of_what_was_found(desk: Dashboard) -> None:
+    shown(desk, intent_row(1, candidates=("pay-1", "pay-2")))
+
+    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("8", "enter", "d")
+        await shows(pilot, "It was done")
+        await pilot.press("enter")
+        await shows(pilot, "None of these")
+        await pilot.press("down", "enter")
+        await shows(pilot, "it became pay-2")
+        assert "2,500.50 AUD" in text(pilot)  # what is known of it
+        await armed(desk, pilot)
+        await pilot.press("enter")
+        done = Decision(intent_id=OURS, verdict=Verdict.DONE, object_id="pay-2")
+        assert desk.port.decided == [done]
+
+    desk.play(scenario)
+
+
+def test_settled_as_done_by_an_identifier_that_is_typed(desk: Dashboard) -> None:
+    taken = intent_row(2, Standing.ACCEPTED, object_id="pay-1")
+    shown(desk, intent_row(1), taken)
+
+    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("8", "d")
+        await shows(pilot, "It was done")
+        await pilot.press("enter", *"pay-1", "enter")
+        await shows(pilot, "that is what PT-00000002 became")
+        await pilot.press("backspace", "9", "enter")
+        await shows(pilot, "it became pay-9")
+        assert "not among what was read" in text(pilot)
+        await armed(desk, pilot)
+        await pilot.press("enter")
+        assert desk.port.decided[0].object_id == "pay-9"
+
+    desk.play(scenario)
+
+
+def test_keys_that_were_typed_before_the_question_could_be_seen_decide_nothing(
+    desk: Dashboard,
+) -> None:
+    shown(desk, intent_row(1))
+
+    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("8", "d", "down", *["enter"] * 30)
+        await shows(pilot, "enter does it")
+        assert desk.port.decided == []
+
+    desk.play(scenario)
+
+
+def test_a_decision_is_asked_anew_where_the_intent_came_to_stand_otherwise(
+    desk: Dashboard,
+) -> None:
+    shown(desk, intent_row(1))
+
+    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("8", "d", "down", "enter")
+        await shows(pilot, "enter does it")
+        await armed(desk, pilot)
+        shown(desk, intent_row(1, candidates=("pay-1",)))
+        await pilot.press("enter")
+        await shows(pilot, "It does not stand as it did")
+        assert desk.port.decided == []
+        shown(desk, intent_row(1, Standing.ACCEPTED, object_id="pay-1"))
+        await pilot.press("enter", "enter")
+        await until(pilot, lambda: "It was done" not in text(pilot))
+        assert desk.port.decided == []
+
+    desk.play(scenario)
+
+
+def test_what_was_never_sent_is_sent_only_while_its_rate_lasts(desk: Dashboard) -> None:
+    row = intent_row(1, Standing.RECORDED)
+    locked = replace(row.terms, expires_at=NOON + timedelta(seconds=3))
+    shown(desk, replace(row, terms=locked))
+
+    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("8", "d")
+        await shows(pilot, "Send it now")
+        await pilot.press("enter", "enter")
+        await shows(pilot, "Send it now: its rate ended")
+        assert desk.port.decided == []
+
+    desk.play(scenario)
+
+
+@pytest.mark.parametrize("key", ["d", "enter"])
+def test_what_is_settled_is_past_deciding(desk: Dashboard, key: str) -> None:
+    shown(desk, intent_row(1, Standing.ACCEPTED))
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("8", key, "d")
+        await shows(pilot, "Nothing is to be decided: it is accepted.")
+
+    desk.play(scenario)
+
+
+def test_who_may_not_send_decides_nothing_and_is_told_why(desk: Dashboard) -> None:
+    desk.settings = settings_of(read_only=True)
+    shown(desk, intent_row(1))
+
+    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("8", "d")
+        await shows(pilot, "read-only: nothing is sent from here")
+        await pilot.press("enter", "enter")
+        assert desk.port.decided == []
+
+    desk.play(scenario)
+
+
+def test_a_candidate_that_is_read_later_is_told_apart(desk: Dashboard) -> None:
+    shown(desk, intent_row(1, candidates=("pay-7",)))
+
+    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("8", "d", "enter")
+        await shows(pilot, "not among what was read")
+        desk.store.payments.put([payment(7, "1200")])
+        desk.store.notify()
+        await until(pilot, lambda: "1,200.00 AUD" in text(pilot))
+
+    desk.play(scenario)
+    assert desk.store.payments.get(PaymentId("pay-7")) is not None
