@@ -8,7 +8,7 @@ from http import HTTPStatus
 from paytui.api.answer import Answer
 from paytui.api.auth import ATTEMPTED, Held
 from paytui.api.dialect import Dialect
-from paytui.api.errors import ApiError, AuthRefused
+from paytui.api.errors import ApiError, AuthRefused, Refused
 from paytui.api.failures import failure, is_missing_path, unreadable
 from paytui.api.jsontext import CannotReadError
 from paytui.api.transport import Call, Http
@@ -16,6 +16,7 @@ from paytui.api.wire import Wire
 from paytui.secret import Secret
 
 REMEDY = "Check the client id, the secret and the base URL of the profile, then try again."
+ASTRAY = "Check the base URL of the profile; of its dialect, auth_prefix and auth in [paths]."
 
 
 class SignIn:
@@ -63,6 +64,15 @@ class SignIn:
 
     def _error(self, answer: Answer) -> ApiError:
         error = failure(answer, ATTEMPTED, self._dialect)
-        if answer.status not in (HTTPStatus.BAD_REQUEST, HTTPStatus.UNAUTHORIZED):
-            return error
-        return AuthRefused(replace(error.problem, remedy=REMEDY), status=answer.status)
+        match answer.status:
+            case HTTPStatus.BAD_REQUEST | HTTPStatus.UNAUTHORIZED:
+                return AuthRefused(replace(error.problem, remedy=REMEDY), status=answer.status)
+            case HTTPStatus.NOT_FOUND | HTTPStatus.METHOD_NOT_ALLOWED:
+                # No NotFound: it says nothing of the object that somebody is about to read.
+                return Refused(
+                    replace(error.problem, remedy=ASTRAY),
+                    status=answer.status,
+                    retry_after=error.retry_after,
+                )
+            case _:
+                return error

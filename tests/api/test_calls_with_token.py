@@ -11,10 +11,13 @@ from starlette.types import Receive, Scope, Send
 from paytui.api.errors import (
     AuthRefused,
     Effect,
+    NotFound,
+    Refused,
     ServiceUnreachable,
     TokenLost,
     Unreadable,
 )
+from paytui.api.models import WalletId
 from tests.api.scene import (
     KEY,
     NO_WALLETS,
@@ -53,6 +56,16 @@ def test_a_second_401_is_an_error_and_means_not_executed() -> None:
         asyncio.run(scene.client.create_payout(PAYOUT, KEY))
     assert caught.value.effect is Effect.NONE
     assert len(scene.service.seen("/v2/payments/payout")) == 2
+
+
+@pytest.mark.parametrize("code", [{}, {"error": {"code": "not_found"}}], ids=["plain", "shaped"])
+def test_a_404_of_the_login_says_nothing_of_the_object_that_was_to_be_read(code: object) -> None:
+    scene = Scene({AUTH: Reply(code, 404)})
+    with pytest.raises(Refused) as caught:
+        asyncio.run(scene.client.get_wallet(WalletId("w1")))
+    assert not isinstance(caught.value, NotFound)
+    assert caught.value.problem.attempted == "sign in"
+    assert "auth_prefix" in caught.value.problem.remedy
 
 
 def test_a_poll_that_meets_a_401_leaves_the_token_to_the_other_program_for_a_while() -> None:
