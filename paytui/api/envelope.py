@@ -67,4 +67,4 @@ def _slice(body: dict[str, Json], dialect: Dialect) -> Slice:
     if items is None and find(body, dialect.one) is not None:
         return Slice([find(body, dialect.one)])
     names = " or ".join(".".join(path) for path in dialect.many)
-    raise BadEnvelope(f"an object without a list named {names}")
+    raise BadEnvelope(f"an object without a list named {names} ([envelope] many)")

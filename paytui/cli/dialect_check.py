@@ -80,7 +80,10 @@ async def checked(
     named = ", ".join(f"{pair.sell}>{pair.buy}" for pair in pairs)
     outcome.lines.append(f"rate_sheets: locking one of {named}; it commits to nothing")
     asked = client.samples.locked(RateSheetRequest(currency_pairs=pairs))
-    await outcome.hear(Kind.RATE_SHEETS, asked, dialect)
+    sheets = await outcome.hear(Kind.RATE_SHEETS, asked, dialect)
+    if not sheets and not any(known.values()):
+        outcome.lines.append("Nothing was understood: begin with prefix and [paths].")
+        outcome.understood = False
     return outcome
 
 

@@ -159,6 +159,16 @@ class TestCheck:
         assert done.returncode == 4
         assert "sign in" in done.stderr
         assert "404" in done.stderr
+        assert "auth_prefix" in done.stderr
+
+    def test_where_no_path_is_right_it_is_not_taken_for_done(
+        self, paytui: Paytui, sandbox_config: SandboxConfig
+    ) -> None:
+        (paytui.home / "acme.dialect.toml").write_text("prefix = '/v3'\n")
+        sandbox_config.write("dialect = 'acme.dialect.toml'\n")
+        done = paytui("dialect", "check", "--config", sandbox_config.path)
+        assert done.returncode == 5
+        assert done.stdout.endswith("Nothing was understood: begin with prefix and [paths].\n")
 
 
 class TestExplain:
