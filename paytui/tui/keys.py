@@ -26,8 +26,7 @@ APP: list[BindingType] = [
     Binding("q,ctrl+c", "quit", "Quit", id="app.quit"),
 ]
 
-LEDGER: list[BindingType] = [
-    Binding("enter", "open", "Open", id="list.open", key_display="⏎"),
+MOVES: list[BindingType] = [
     Binding("down,j", "move(1)", "Down", id="list.down", show=False),
     Binding("up,k", "move(-1)", "Up", id="list.up", show=False),
     Binding("pagedown", "page(2)", "Page down", id="list.page_down", show=False),
@@ -36,8 +35,18 @@ LEDGER: list[BindingType] = [
     Binding("ctrl+u", "page(-1)", "Half a page up", id="list.half_up", show=False),
     Binding("home,g", "first", "First row", id="list.first", show=False),
     Binding("end,G", "last", "Last row", id="list.last", show=False),
+]
+
+LEDGER: list[BindingType] = [
+    Binding("enter", "open", "Open", id="list.open", key_display="⏎"),
+    *MOVES,
     Binding("s", "sort_next", "Sort", id="list.sort"),
     Binding("S", "sort_turn", "Turn the order", id="list.sort_turn", show=False),
+]
+
+CHOICES: list[BindingType] = [
+    Binding("enter", "open", "Choose", id="wizard.choose", key_display="⏎"),
+    *MOVES,
 ]
 
 LIST: list[BindingType] = [

@@ -57,7 +57,7 @@ def _text() -> Content:
         *_keys("While a filter is typed", keys.FILTER),
         *_keys("In a detail view", [*keys.DETAIL, *keys.OBJECT, *keys.SHEET]),
         *_keys("On what was confirmed", keys.INTENT),
-        *_keys("In a wizard", keys.WIZARD),
+        *_keys("In a wizard", [*keys.WIZARD, *keys.CHOICES[:1]]),
         toned("Signs", Tone.ACCENT, bold=True),
         *(_line(sign, tone, words) for sign, tone, words in SIGNS),
     ]

@@ -14,10 +14,9 @@ from paytui.tui.desk import Desk
 from paytui.tui.guards.arming import Arming, QueryTerminal
 from paytui.tui.screens.frame import Frame
 from paytui.tui.tone import Cell, Tone, toned
-from paytui.tui.widgets.columns import Column
 from paytui.tui.widgets.countdown_cell import CountdownCell
 from paytui.tui.widgets.edges import Edges
-from paytui.tui.widgets.ledger import Ledger
+from paytui.tui.wizards.choices import Choices
 from paytui.tui.wizards.said import Said, said
 from paytui.tui.wizards.step import Option, StepView, Wizard
 from paytui.tui.wizards.wizard_line import WizardLine
@@ -42,9 +41,7 @@ class WizardScreen(Frame):
         self._line = WizardLine()
         self._typing = Horizontal(self._label, self._line, classes="typing")
         self._words = Said()
-        self._list: Ledger[str, Option] = Ledger(
-            _columns(), lambda option: option.key, opened=self._choose
-        )
+        self._list = Choices(self._choose)
 
     def body(self) -> Iterator[Widget]:
         """What is known, what is typed, what is the matter with it, what can be chosen."""
@@ -178,40 +175,3 @@ def _title(view: StepView) -> Content:
 
 def _words(words: tuple[Cell, ...]) -> Content:
     return Content("\n").join([toned(cell.text, cell.tone) for cell in words])
-
-
-def _columns() -> tuple[Column[Option], ...]:
-    return (
-        Column(
-            title="Choice",
-            cell=lambda option: Cell(option.name, _tone(option, Tone.INK)),
-            width=16,
-            grows=True,
-            most=44,
-        ),
-        Column(
-            title="About",
-            cell=lambda option: Cell(option.facts, _tone(option, Tone.MUTED)),
-            width=14,
-            grows=True,
-            most=60,
-        ),
-        Column(
-            title="Holds",
-            cell=lambda option: Cell(option.amount, _tone(option, Tone.INK)),
-            width=5,
-            whole=True,
-            right=True,
-        ),
-        Column(
-            title="Not offered",
-            cell=lambda option: Cell(option.why_not, Tone.CLOSING),
-            width=11,
-            grows=True,
-            most=60,
-        ),
-    )
-
-
-def _tone(option: Option, offered: Tone) -> Tone:
-    return Tone.FAINT if option.why_not else offered
