@@ -271,6 +271,22 @@ def test_nothing_is_paid_to_or_from_what_is_no_longer_active(what: str) -> None:
     assert "esc goes back to put it right" in said(wizard)
 
 
+def test_an_account_that_is_no_longer_active_is_not_paid_though_the_recipient_has_another() -> None:
+    paying = Paying()
+    wizard = paying.payout(wallet_id=USD_DESK)
+    wizard.chosen(WAYNE)
+    wizard.chosen("adr-6")
+    wizard.typed("5")
+    wizard.go_on()
+    wizard.go_on()
+    painted = wizard.view().confirms
+    paying.store.payment_addresses.put([address(6, 6, status=State("rejected"))])
+    wizard.confirm(painted)
+    confirm(wizard)
+    assert paying.port.submitted == []
+    assert "This account: rejected." in said(wizard)
+
+
 def test_a_live_profile_asks_for_the_amount_to_be_typed() -> None:
     paying = Paying(live=True)
     wizard = paying.ready_payout()
