@@ -1,0 +1,43 @@
+"""Configurations that tests write and load."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from paytui.config.errors import ConfigError
+from paytui.config.load import load_settings
+from paytui.config.settings import Settings
+
+SENTINEL = "s3nt1nel-hunter2"
+
+MINIMAL = """\
+[profiles.acme]
+base_url = "https://api.acme.example"
+client_id = "acme-desk"
+"""
+
+
+class Loader:
+    """Writes a configuration and loads it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.path = folder / "config.toml"
+
+    def __call__(
+        self,
+        text: str,
+        *,
+        profile: str | None = None,
+        read_only: bool = False,
+        environ: dict[str, str] | None = None,
+    ) -> Settings:
+        self.path.write_text(text, encoding="utf-8")
+        return load_settings(self.path, environ or {}, profile=profile, read_only=read_only)
+
+    def refusal(self, text: str, *, profile: str | None = None) -> ConfigError:
+        with pytest.raises(ConfigError) as caught:
+            self(text, profile=profile)
+        assert SENTINEL not in str(caught.value)
+        return caught.value

@@ -1,0 +1,58 @@
+"""The example of a configuration."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from paytui.assets import asset
+from paytui.config.load import load_settings
+from paytui.config.schema import (
+    ConfigFile,
+    DisplayTable,
+    PollingTable,
+    ProfileTable,
+    RatesTable,
+    TrackTable,
+)
+from tests.config.loader import MINIMAL, Loader
+
+ROOT = Path(__file__).parents[2]
+
+
+class TestExample:
+    def test_it_loads_as_it_is(self) -> None:
+        settings = load_settings(ROOT / "config.example.toml", {})
+        assert settings.profile.name == "acme"
+
+    def test_it_shows_every_key_that_there_is(self) -> None:
+        text = (ROOT / "config.example.toml").read_text()
+        left_out = ("# dialect =", "# secret_file =", "# token_file =")
+        uncommented = "\n".join(
+            line.removeprefix("# ") if line.startswith(left_out) else line
+            for line in text.splitlines()
+        )
+        tree = tomllib.loads(uncommented)
+        assert set(tree) == set(ConfigFile.model_fields)
+        assert set(tree["profiles"]["acme"]) == set(ProfileTable.model_fields)
+        assert set(tree["polling"]) == set(PollingTable.model_fields)
+        assert set(tree["rates"]) == set(RatesTable.model_fields)
+        assert set(tree["display"]) == set(DisplayTable.model_fields)
+        assert set(tree["track"]) == set(TrackTable.model_fields)
+
+    def test_what_it_shows_as_defaults_are_the_defaults(self, load: Loader) -> None:
+        shown = load_settings(ROOT / "config.example.toml", {})
+        default = load(MINIMAL)
+        assert shown.polling == default.polling
+        assert shown.rates == default.rates
+        assert shown.display == default.display
+
+    def test_it_is_found_with_the_themes(self) -> None:
+        assert (
+            asset("config.example.toml").read_text() == (ROOT / "config.example.toml").read_text()
+        )
+        assert {"dark.toml", "light.toml"} <= {file.name for file in asset("themes").iterdir()}
+        with pytest.raises(FileNotFoundError, match="not installed completely"):
+            asset("no-such-asset")
