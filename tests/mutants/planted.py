@@ -85,7 +85,7 @@ MUTANTS = (
         file="paytui/worker/link.py",
         before="if was_in_trouble",
         after="if False",
-        test="tests/worker/test_run.py",
+        test="tests/worker/test_trouble.py",
     ),
     Mutant(
         name="a filter that forgets a row: one that says nothing is neither that nor not that",
