@@ -24,6 +24,7 @@ from paytui.tui.crash import crash_report
 from paytui.tui.desk import Desk
 from paytui.tui.guards.arming import QUERY, TerminalAnswered
 from paytui.tui.guards.sending import may_send
+from paytui.tui.news import News
 from paytui.tui.screens.dialog import Dialog
 from paytui.tui.screens.frame import Frame
 from paytui.tui.screens.numbered import PAGES
@@ -34,6 +35,9 @@ from paytui.tui.wizards.step import Wizard
 
 TICK = 1.0
 """Seconds between two looks at the clock; what they cost is up to what changes on screen."""
+
+NEWS_LASTS, PRESSING_LASTS = 8.0, 30.0
+"""Seconds that what came of an intent is on screen, and where somebody should see to it."""
 
 
 def _commands() -> type[Provider]:
@@ -74,6 +78,7 @@ class PaytuiApp(App[None], inherit_bindings=False):
         self.desk = Desk(
             store=store, port=port, time=time, settings=settings, maker=maker, zone=zone
         )
+        self._news = News(self.desk)
         self._bridge = Bridge(store, self._pull)
         self._watched: tuple[Pair, ...] = ()
         for theme in self._themes.values():
@@ -224,6 +229,9 @@ class PaytuiApp(App[None], inherit_bindings=False):
     async def _pull(self) -> None:
         for screen in self._following():
             await screen.pull()
+        for headline in self._news.look():
+            timeout = PRESSING_LASTS if headline.pressing else NEWS_LASTS
+            self.notify(headline.words, markup=False, timeout=timeout)
 
     def _tick(self) -> None:
         if frame := self._frame_on_view():

@@ -1,0 +1,138 @@
+"""What has come of intents since one looked last, in words, whatever screen is on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from paytui.api.models import Payment, PaymentId, Trade, TradeId
+from paytui.intent import Action, IntentId, IntentRow, Standing
+from paytui.store.store import Store
+from paytui.tui.desk import Desk
+from paytui.tui.state_cell import BAD
+
+MARGIN = timedelta(seconds=2)
+"""How far the service's clock, as we know it, may go back when we come to know it better."""
+
+_PASSING = frozenset({Standing.RECORDED, Standing.SENDING})
+"""What is over within moments, unless something holds it up; then it is seen elsewhere."""
+
+_PRESSING = frozenset({Standing.IN_DOUBT, Standing.NOT_RECORDED})
+
+_BECAME = frozenset({Standing.ACCEPTED, Standing.DONE})
+
+_WORDS = {
+    Standing.NOT_RECORDED: "could not be written down, so nothing was sent",
+    Standing.NOT_EXECUTED: "was not carried out",
+}
+"""Where the word for how an intent stands does not make a sentence."""
+
+_GOOD = frozenset({"exchanged", "released", "completed"})
+
+
+@dataclass(frozen=True, slots=True)
+class Headline:
+    """One change, in words; `pressing` where somebody should see to it."""
+
+    words: str
+    pressing: bool = False
+
+
+@dataclass(slots=True)
+class _Outcome:
+    """What an intent became.
+
+    Attributes:
+        old: whether it was so before anybody looked.
+        state: the one that was seen last.
+    """
+
+    row: IntentRow
+    old: bool
+    state: str | None = None
+
+
+class News:
+    """Follows the intents of the outbox, and what they become; what was so at first is no news."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._store = desk.store
+        self._time = desk.time
+        self._looked_at = desk.time.latest()
+        self._version = 0
+        self._stood: dict[IntentId, Standing | None] = {}
+        self._alerts: dict[IntentId, int] = {}
+        self._outcomes: dict[IntentId, _Outcome] = {}
+        self._seen: tuple[int, ...] = ()
+
+    def look(self) -> list[Headline]:
+        """What changed since the last look."""
+        since, self._looked_at = self._looked_at - MARGIN, self._time.latest()
+        found = [headline for row in self._changed() for headline in self._of_intent(row, since)]
+        store = self._store
+        seen = (self._version, store.payments.version, store.trades.version)
+        if seen != self._seen:
+            self._seen = seen
+            found += self._of_outcomes()
+        return found
+
+    def _changed(self) -> Iterator[IntentRow]:
+        more = True
+        while more:
+            changes = self._store.intents.changes(self._version)
+            self._version, more = changes.version, changes.more
+            yield from changes.rows
+
+    def _of_intent(self, row: IntentRow, since: datetime) -> Iterator[Headline]:
+        key = row.intent_id
+        old = key not in self._stood and row.since < since
+        stood = self._stood.setdefault(key, None)
+        if row.standing not in _PASSING and row.standing is not stood:
+            self._stood[key] = row.standing
+            if not old:
+                yield Headline(_standing_words(row), row.standing in _PRESSING)
+        told = len(row.alerts) if old else self._alerts.get(key, 0)
+        self._alerts[key] = len(row.alerts)
+        for alert in row.alerts[told:]:
+            yield Headline(f"{row.title}: {alert}", pressing=True)
+        if row.standing in _BECAME and row.object_id is not None:
+            self._outcomes.setdefault(key, _Outcome(row, old))
+
+    def _of_outcomes(self) -> Iterator[Headline]:
+        for outcome in self._outcomes.values():
+            record = _became(self._store, outcome.row)
+            if record is None or record.status is None:
+                continue
+            before, outcome.state = outcome.state, record.status.name
+            is_new = before is not None or not outcome.old
+            if before != outcome.state and is_new and _is_worth_a_word(before, outcome.state):
+                words = _outcome_words(record, outcome.state)
+                yield Headline(f"{outcome.row.title} {words}", outcome.state in BAD)
+
+
+def _standing_words(row: IntentRow) -> str:
+    words = f"{row.title} {_WORDS.get(row.standing, row.standing)}"
+    if row.problem is not None and row.standing not in _BECAME:
+        words += f": {row.problem.said or row.problem.what}"
+    return f"{words}. See Activity (8)." if row.standing in _PRESSING else words
+
+
+def _became(store: Store, row: IntentRow) -> Trade | Payment | None:
+    assert row.object_id is not None
+    if row.action is Action.BOOK_TRADE:
+        return store.trades.get(TradeId(row.object_id))
+    return store.payments.get(PaymentId(row.object_id))
+
+
+def _is_worth_a_word(before: str | None, state: str) -> bool:
+    """Money that is released arrives; that it did says nothing new."""
+    return state in BAD or (state in _GOOD and before not in _GOOD)
+
+
+def _outcome_words(record: Trade | Payment, state: str) -> str:
+    if isinstance(record, Trade):
+        return state
+    if state in BAD:
+        return f"{state}: {record.failure_reason}" if record.failure_reason else state
+    return f"{state}, end-to-end id {record.end_to_end_id}" if record.end_to_end_id else state

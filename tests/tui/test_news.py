@@ -1,0 +1,171 @@
+"""What comes of intents is told in a few words on whatever screen is on, once."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+from textual.pilot import Pilot
+
+from paytui.api.models import Problem, State, Trade, TradeId
+from paytui.intent import Action, IntentRow, Standing
+from paytui.tui.news import News
+from tests.support.clock import NOON
+from tests.support.intents import intent_row
+from tests.tui.book import payment
+from tests.tui.dashboard import Dashboard, shows, text
+
+PAYOUT = "Payout 1,200.00 USD to Bolt"
+UNWRITTEN = "could not be written down, so nothing was sent"
+
+
+def news_of(desk: Dashboard) -> News:
+
+    return News(desk.app().desk)
+
+
+def told(news: News) -> list[str]:
+    return [headline.words for headline in news.look()]
+
+
+def row(standing: Standing, **changes: object) -> IntentRow:
+    """An intent that came to stand so just now."""
+    return intent_row(1, standing, minutes_ago=0, **changes)
+
+
+REFUSED = Problem(f"send {PAYOUT}", "422", said="Insufficient funds.")
+
+
+@pytest.mark.parametrize(
+    ("now", "words"),
+    [
+        (row(Standing.ACCEPTED), f"{PAYOUT} accepted"),
+        (row(Standing.REFUSED, problem=REFUSED), f"{PAYOUT} refused: Insufficient funds."),
+        (
+            row(Standing.IN_DOUBT),
+            f"{PAYOUT} in doubt: the connection was cut. See Activity (8).",
+        ),
+        (
+            row(Standing.NOT_EXECUTED, problem=Problem("send", "connection refused")),
+            f"{PAYOUT} was not carried out: connection refused",
+        ),
+        (
+            row(Standing.NOT_RECORDED, problem=Problem("send", "disk full")),
+            f"{PAYOUT} {UNWRITTEN}: disk full. See Activity (8).",
+        ),
+        (row(Standing.DONE), f"{PAYOUT} settled as done"),
+        (row(Standing.NOT_DONE), f"{PAYOUT} settled as not done"),
+    ],
+    ids=lambda value: value.standing if isinstance(value, IntentRow) else "",
+)
+def test_a_change_is_told_once_as_it_is(desk: Dashboard, now: IntentRow, words: str) -> None:
+    news = news_of(desk)
+    desk.store.intents.put([row(Standing.SENDING)])
+    assert told(news) == []
+    desk.store.intents.put([now])
+    assert told(news) == [words]
+    assert told(news) == []
+
+
+def test_what_is_over_before_anybody_looks_is_told_all_the_same(desk: Dashboard) -> None:
+    news = news_of(desk)
+    desk.store.intents.put([row(Standing.RECORDED)])
+    desk.store.intents.put([row(Standing.ACCEPTED)])
+    assert told(news) == [f"{PAYOUT} accepted"]
+
+
+def test_what_was_so_at_the_start_is_no_news_but_its_next_change_is(desk: Dashboard) -> None:
+    news = news_of(desk)
+    doubtful = intent_row(1, Standing.IN_DOUBT, minutes_ago=2, alerts=("booked at another rate",))
+    desk.store.intents.put([doubtful, intent_row(2, Standing.SENDING, minutes_ago=2)])
+    assert told(news) == []
+    settled = replace(doubtful, standing=Standing.DONE)
+    left = intent_row(2, Standing.IN_DOUBT, minutes_ago=0)
+    desk.store.intents.put([settled, left])
+    assert told(news) == [
+        f"{PAYOUT} settled as done",
+        f"{PAYOUT} in doubt: the connection was cut. See Activity (8).",
+    ]
+
+
+def test_a_repeat_that_leaves_it_in_doubt_is_no_news(desk: Dashboard) -> None:
+    news = news_of(desk)
+    desk.store.intents.put([row(Standing.IN_DOUBT)])
+    assert len(told(news)) == 1
+    for standing in (Standing.SENDING, Standing.IN_DOUBT):
+        desk.store.intents.put([row(standing, attempts=2)])
+        assert told(news) == []
+
+
+def test_an_alert_is_told_once(desk: Dashboard) -> None:
+    news = news_of(desk)
+    desk.store.intents.put([row(Standing.ACCEPTED, object_id="pay-9")])
+    news.look()
+    alarmed = row(Standing.ACCEPTED, object_id="pay-9", alerts=("Booked 1,300.00 USD.",))
+    desk.store.intents.put([alarmed])
+    assert told(news) == [f"{PAYOUT}: Booked 1,300.00 USD."]
+    assert told(news) == []
+
+
+def test_the_release_of_a_payout_is_told_with_its_end_to_end_id_and_its_arrival_is_not(
+    desk: Dashboard,
+) -> None:
+    news = news_of(desk)
+    desk.store.intents.put([row(Standing.ACCEPTED, object_id="pay-9")])
+    desk.store.payments.put([payment(9, "1200", "processing")])
+    assert told(news) == [f"{PAYOUT} accepted"]
+    desk.store.payments.put([replace(payment(9, "1200", "released"), end_to_end_id="E2E-9")])
+    assert told(news) == [f"{PAYOUT} released, end-to-end id E2E-9"]
+    desk.store.payments.put([replace(payment(9, "1200", "completed"), end_to_end_id="E2E-9")])
+    assert told(news) == []
+    desk.store.payments.put([replace(payment(9, "1200", "returned"), failure_reason="closed")])
+    assert told(news) == [f"{PAYOUT} returned: closed"]
+
+
+def test_a_trade_is_followed_among_trades_and_not_among_payments(desk: Dashboard) -> None:
+    news = news_of(desk)
+    title = "Trade sells 250,000.00 AUD for USD"
+    traded = row(Standing.ACCEPTED, action=Action.BOOK_TRADE, object_id="pay-9", title=title)
+    desk.store.intents.put([traded])
+    desk.store.payments.put([payment(9, "1200", "released")])
+    assert told(news) == [f"{title} accepted"]
+    desk.store.trades.put([Trade(TradeId("pay-9"), status=State("exchanged"))])
+    assert told(news) == [f"{title} exchanged"]
+
+
+def test_a_payment_that_was_released_before_the_start_is_no_news(desk: Dashboard) -> None:
+    news = news_of(desk)
+    old = intent_row(1, Standing.ACCEPTED, minutes_ago=9, object_id="pay-9")
+    desk.store.intents.put([old])
+    desk.store.payments.put([payment(9, "1200", "released")])
+    assert told(news) == []
+
+
+def test_a_clock_that_is_corrected_hides_no_news(desk: Dashboard) -> None:
+    news = news_of(desk)
+    standing = row(Standing.ACCEPTED, since=NOON - timedelta(seconds=1))
+    desk.store.intents.put([standing])
+    assert told(news) == [f"{PAYOUT} accepted"]
+
+
+def test_news_come_up_on_any_screen_and_nothing_in_them_is_markup(desk: Dashboard) -> None:
+    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("4")
+        desk.store.intents.put([row(Standing.ACCEPTED, title="Payout 1.00 USD to [b]Bolt[/x]")])
+        desk.store.notify()
+        await shows(pilot, "Payout 1.00 USD to [b]Bolt[/x] accepted")
+
+    desk.play(scenario)
+
+
+def test_a_start_with_old_intents_tells_nothing(desk: Dashboard) -> None:
+    desk.store.intents.put([intent_row(1), intent_row(2, Standing.REFUSED, problem=REFUSED)])
+
+    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("3")
+        await shows(pilot, "4 wallets")
+        assert len(pilot.app._notifications) == 0
+        assert "Insufficient" not in text(pilot)
+
+    desk.play(scenario)
