@@ -137,6 +137,21 @@ class Standing(StrEnum):
         return self in (Standing.RECORDED, Standing.SENDING, Standing.IN_DOUBT)
 
 
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One thing that happened to an intent.
+
+    Attributes:
+        at: service time.
+        what: in a word or two: `sending`, `in doubt`, `found`.
+        words: the particulars: what was sent where, what came back, who decided.
+    """
+
+    at: datetime
+    what: str
+    words: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IntentRow:
     """An intent as screens show it.
@@ -150,6 +165,7 @@ class IntentRow:
         alerts: what differs from what was confirmed, or contradicts what was settled; these stay.
         repeat_until: service time until which the same bytes may go out again by themselves.
         user, host: who confirmed it, and where.
+        turns: what happened to it since it was confirmed, oldest first.
     """
 
     intent_id: IntentId
@@ -167,6 +183,7 @@ class IntentRow:
     repeat_until: datetime | None = None
     user: str = ""
     host: str = ""
+    turns: tuple[Turn, ...] = ()
 
 
 class Verdict(StrEnum):

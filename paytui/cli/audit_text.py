@@ -9,7 +9,7 @@ from paytui.intent import IntentRow, Standing, Terms
 from paytui.money import format_amount, plain
 from paytui.outbox.entry import Entry, Event, Recorded
 from paytui.text import clean
-from paytui.worker.intent_rows import row_of
+from paytui.worker.intent_rows import particulars, row_of
 
 
 def as_text(recorded: Recorded) -> str:
@@ -37,24 +37,12 @@ def _figures(terms: Terms) -> Iterator[str]:
 
 
 def _happened(event: Event) -> str:
-    return "  ".join([utc(event.at), event.kind, *_particulars(event)])
+    return "  ".join([utc(event.at), event.kind, *particulars(event), *_why(event)])
 
 
-def _particulars(event: Event) -> Iterator[str]:
-    if event.method and event.path:
-        yield f"{event.method} {event.path}"
-    if event.status is not None:
-        yield f"status {event.status}"
-    if event.object_id:
-        yield event.object_id
-    if event.candidates:
-        yield f"it may be {' or '.join(event.candidates)}"
-    if event.words:
-        yield event.words
+def _why(event: Event) -> Iterator[str]:
     if event.problem is not None:
         yield str(event.problem)
-    if event.user:
-        yield f"by {event.user}"
 
 
 _OPEN = {

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from paytui.api.models import Kind, Problem
-from paytui.intent import Action, Intent, IntentRow, Standing
-from paytui.outbox.entry import EventKind, Recorded, standing
+from paytui.intent import Action, Intent, IntentRow, Standing, Turn
+from paytui.outbox.entry import Event, EventKind, Recorded, standing
 
 _ASIDE = (EventKind.SIGHTED, EventKind.ALERT)
 """Events that leave an intent standing as it does."""
@@ -43,7 +43,24 @@ def row_of(recorded: Recorded) -> IntentRow:
         repeat_until=entry.resend_until,
         user=entry.user,
         host=entry.host,
+        turns=tuple(_turn(event) for event in events),
     )
+
+
+def particulars(event: Event) -> Iterator[str]:
+    """What was sent, what came back, who decided; why something failed is left to the caller."""
+    if event.method and event.path:
+        yield f"{event.method} {event.path}"
+    if event.status is not None:
+        yield f"status {event.status}"
+    if event.object_id:
+        yield event.object_id
+    if event.candidates:
+        yield f"it may be {' or '.join(event.candidates)}"
+    if event.words:
+        yield event.words
+    if event.user:
+        yield f"by {event.user}"
 
 
 def row_turned_away(intent: Intent, problem: Problem) -> IntentRow:
@@ -58,6 +75,11 @@ def row_turned_away(intent: Intent, problem: Problem) -> IntentRow:
         since=intent.confirmed_at,
         problem=problem,
     )
+
+
+def _turn(event: Event) -> Turn:
+    why = (event.problem.what,) if event.problem else ()
+    return Turn(event.at, event.kind.value, ", ".join((*particulars(event), *why)))
 
 
 def _newest(identifiers: Iterable[str | None]) -> str | None:

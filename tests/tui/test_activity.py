@@ -11,7 +11,7 @@ import pytest
 from textual.pilot import Pilot
 
 from paytui.api.models import PaymentId, Problem
-from paytui.intent import Decision, IntentId, IntentRow, Sending, Standing, Verdict
+from paytui.intent import Decision, IntentId, IntentRow, Sending, Standing, Turn, Verdict
 from tests.support.clock import NOON
 from tests.support.intents import intent_row
 from tests.tui.book import payment
@@ -88,13 +88,17 @@ def test_an_intent_in_full_says_why_it_is_in_doubt_and_what_it_may_be(desk: Dash
     problem = Problem(
         "send it", "503", said="try <later>", remedy="Wait and see.", trace_id="trace-9"
     )
-    shown(desk, intent_row(1, problem=problem, candidates=("pay-1",), alerts=("rate differs",)))
+    turns = (Turn(NOON, "sending", "POST /v2/payments/payout"), Turn(NOON, "in doubt", "503"))
+    row = intent_row(1, problem=problem, candidates=("pay-1",), alerts=("rate differs",))
+    shown(desk, replace(row, turns=turns))
 
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("8", "enter")
         await shows(pilot, "Intent PT-00000001")
         for words in ("503", "try <later>", "Wait and see.", "trace-9", "pay-1", "!! rate differs"):
             assert words in text(pilot)
+        assert "Sending" in text(pilot)
+        assert "POST /v2/payments/payout" in text(pilot)
         for words in ("1,200.00 USD", "USD desk", "by ann on desk-1", "INV 7 PT-00000001", "once"):
             assert words in text(pilot)
 

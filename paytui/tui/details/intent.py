@@ -117,11 +117,14 @@ def _deal(desk: Desk, terms: Terms) -> Iterator[Fact]:
 
 
 def _course(desk: Desk, row: IntentRow) -> Group:
-    """When what happened, as far as it is told."""
+    """What happened when; and what may still happen by itself."""
     facts = [
         text_fact("Confirmed", full_time(row.confirmed_at, desk.zone), confirmed_by(row)),
         text_fact("Sent", times_sent(row)),
-        text_fact(row.standing.capitalize(), full_time(row.since, desk.zone)),
+        *(
+            text_fact(turn.what.capitalize(), full_time(turn.at, desk.zone), turn.words)
+            for turn in row.turns
+        ),
     ]
     if row.standing is Standing.IN_DOUBT and row.repeat_until is not None:
         until = full_time(row.repeat_until, desk.zone)
