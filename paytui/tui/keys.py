@@ -53,6 +53,7 @@ LIST: list[BindingType] = [
     Binding("slash", "filter", "Filter", id="list.filter", key_display="/"),
     Binding("escape", "unfilter", "All rows, or back", id="list.unfilter", show=False),
     Binding("e", "export", "Export", id="list.export"),
+    Binding("o", "order", "Order", id="list.order"),
     Binding("y", "copy", "Copy the identifier", id="list.copy", show=False),
 ]
 
@@ -97,6 +98,11 @@ WIZARD: list[BindingType] = [
 DIALOG: list[BindingType] = [
     *BACK,
     Binding("ctrl+c", "app.quit", "Quit", id="dialog.quit", show=False),
+]
+
+ORDER: list[BindingType] = [
+    Binding("space", "add", "Sort by it, or turn it", id="order.add"),
+    Binding("backspace,delete", "remove", "Not by it", id="order.remove"),
 ]
 
 SHEET: list[BindingType] = [

@@ -18,10 +18,11 @@ AMOUNT = column("Amount", 8, whole=True, right=True)
 NOTE = column("Note", 10, gives_way=2)
 TIME = column("Time", 10, gives_way=1)
 ALL = (NAME, AMOUNT, NOTE, TIME)
+TITLES = ("Name", "Amount", "Note", "Time")
 
 
 def widths(needed: tuple[int, ...], width: int) -> dict[str, int]:
-    return {ALL[spot.index].title: spot.width for spot in place(ALL, needed, width)}
+    return {ALL[spot.index].title: spot.width for spot in place(ALL, TITLES, needed, width)}
 
 
 def test_where_there_is_room_all_columns_show_and_text_takes_what_it_needs() -> None:
@@ -37,6 +38,11 @@ def test_the_least_important_column_gives_way_first() -> None:
     # least: 10 + 12 + 10 + 10 + 6 = 48; without the note 36; without the time 24
     assert list(widths((22, 12, 4, 4), 47)) == ["Name", "Amount", "Time"]
     assert list(widths((22, 12, 4, 4), 35)) == ["Name", "Amount"]
+
+
+def test_room_is_made_for_the_mark_of_what_is_sorted_by() -> None:
+    spots = place((NOTE,), ("A long note▲1",), (4,), 60)
+    assert spots[0].width == 13
 
 
 def test_text_is_shortened_before_an_amount() -> None:

@@ -45,7 +45,7 @@ def test_markup_in_names_is_shown_as_it_is_everywhere(empty: Dashboard) -> None:
         for n, name in enumerate(HOSTILE):
             app.look_at(AccountId(f"acc-{n}"))
             await shows(pilot, f":8080  {name}  ")
-            await shows(pilot, "1 wallet\n")
+            await shows(pilot, "1 wallet,")
             await pilot.press("enter")
             await shows(pilot, f"acc-{n}")
             assert text(pilot).count(name) == 3  # in scope, the wallet's name, its account's
@@ -150,4 +150,4 @@ def test_help_names_every_key(empty: Dashboard) -> None:
         for words in ("Quit", "Half a page down", "In a detail view", "rejected, failed, returned"):
             assert words in text(pilot)
 
-    empty.play(scenario, size=(100, 90))
+    empty.play(scenario, size=(100, 120))

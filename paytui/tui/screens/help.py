@@ -55,6 +55,7 @@ def _text() -> Content:
         *_keys("In a list", [*keys.LEDGER, *keys.LIST]),
         *_keys("On a wallet", keys.WALLETS),
         *_keys("While a filter is typed", keys.FILTER),
+        *_keys("While an order is chosen", keys.ORDER),
         *_keys("In a detail view", [*keys.DETAIL, *keys.OBJECT, *keys.SHEET]),
         *_keys("On what was confirmed", keys.INTENT),
         *_keys("In a wizard", [*keys.WIZARD, *keys.CHOICES[:1]]),

@@ -28,6 +28,7 @@ from paytui.tui.widgets.columns import Column
 from paytui.tui.widgets.edges import Edges
 from paytui.tui.widgets.filter_line import FilterLine
 from paytui.tui.widgets.ledger import Ledger
+from paytui.tui.widgets.sorting import sort_words
 
 K = TypeVar("K", bound=Hashable)
 R = TypeVar("R")
@@ -141,6 +142,16 @@ class ListPage(Page, Generic[K, R]):
         self._filter_line.close()
         self._list.focus()
 
+    def action_order(self) -> None:
+        """Choose the columns to sort by."""
+        from paytui.tui.screens.order_dialog import OrderDialog
+
+        self.app.push_screen(OrderDialog(self._list.sortable, self._list.sorts, self._list.sort_by))
+
+    def on_ledger_sorted(self) -> None:
+        """Say by what."""
+        self._say()
+
     def action_export(self) -> None:
         """Write what is shown, in the order in which it is, to a file."""
         from paytui.tui.screens.export_dialog import ExportDialog
@@ -194,7 +205,8 @@ class ListPage(Page, Generic[K, R]):
         filtered = ", filtered" if self._wanted.tests else ""
         count = counted(len(self._list), self._listing.contents.noun)
         within = f" of {self._listing.within}" if self._listing.within else ""
-        return toned(f" {count}{within}{filtered}", Tone.MUTED)
+        order = sort_words(self._list.sorts)
+        return toned(f" {count}{within}{filtered}{order and f', {order}'}", Tone.MUTED)
 
     def _open(self, row: R) -> None:
         key = str(self._listing.key(row))

@@ -61,11 +61,14 @@ class Place:
     width: int
 
 
-def place(columns: Sequence[Column[R]], needed: Sequence[int], width: int) -> tuple[Place, ...]:
+def place(
+    columns: Sequence[Column[R]], headings: Sequence[str], needed: Sequence[int], width: int
+) -> tuple[Place, ...]:
     """Share out a width in cells.
 
     Args:
         columns: as declared.
+        headings: the title of each, with the mark of what is sorted by; room is made for it.
         needed: how many cells the content of each column takes, as far as it was measured.
         width: cells that there are.
 
@@ -74,10 +77,8 @@ def place(columns: Sequence[Column[R]], needed: Sequence[int], width: int) -> tu
         least width are shortened, text before anything that is to be whole.
     """
     least = [
-        max(column.width, min(need, column.most), len(column.title) + 1)
-        if column.whole
-        else column.width
-        for column, need in zip(columns, needed, strict=True)
+        max(_least(column, need), cell_len(heading))
+        for column, heading, need in zip(columns, headings, needed, strict=True)
     ]
     kept = _drop(columns, least, width)
     widths = {index: least[index] for index in kept}
@@ -87,6 +88,12 @@ def place(columns: Sequence[Column[R]], needed: Sequence[int], width: int) -> tu
     else:
         _grow(columns, widths, needed, spare)
     return tuple(Place(index, widths[index]) for index in kept)
+
+
+def _least(column: Column[R], need: int) -> int:
+    if not column.whole:
+        return column.width
+    return max(column.width, min(need, column.most), len(column.title) + 1)
 
 
 def _drop(columns: Sequence[Column[R]], least: Sequence[int], width: int) -> list[int]:

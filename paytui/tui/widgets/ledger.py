@@ -15,6 +15,7 @@ from rich.segment import Segment
 from rich.style import Style
 from textual import events
 from textual.geometry import Region
+from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
@@ -23,6 +24,7 @@ from paytui.tui import keys
 from paytui.tui.tone import Cell, Tone
 from paytui.tui.widgets.columns import GAP, Column, Place, cell_text, fitted, place
 from paytui.tui.widgets.ordering import Ordering
+from paytui.tui.widgets.sorting import Sort, row_key
 from paytui.tui.widgets.thumb import is_thumb
 
 K = TypeVar("K", bound=Hashable)
@@ -56,6 +58,9 @@ class Ledger(Widget, Generic[K, R], can_focus=True, inherit_bindings=False):
         *(f"ledger--{tone}" for tone in Tone),
     }
 
+    class Sorted(Message):
+        """It is sorted by something else than before."""
+
     def __init__(
         self,
         columns: Sequence[Column[R]],
@@ -63,17 +68,21 @@ class Ledger(Widget, Generic[K, R], can_focus=True, inherit_bindings=False):
         *,
         sort: str | None = None,
         descending: bool = False,
+        unseen: Sequence[Column[R]] = (),
         keep: Callable[[R], bool] = lambda _: True,
         opened: Callable[[R], object] = lambda _: None,
         id: str | None = None,  # noqa: A002  (Textual's own name for it)
     ) -> None:
+        """`sort` is the title of a column, which may be an unseen one: to sort by, not to show."""
         super().__init__(id=id)
         self._columns = tuple(columns)
+        self.sortable = tuple(column for column in (*columns, *unseen) if column.key)
         self._key = key
         self._keep = keep
         self._opened = opened
         self._rows: dict[K, R] = {}
-        self._sorted_by = next((c for c in self._columns if c.title == sort), None)
+        self._sorts = tuple(Sort(c, descending) for c in self.sortable if c.title == sort)
+        self._sort_key = row_key(self._sorts)
         self._ordering: Ordering[K] = Ordering(descending=descending)
         self._cursor: K | None = None
         self._cursor_position = 0
@@ -117,7 +126,7 @@ class Ledger(Widget, Generic[K, R], can_focus=True, inherit_bindings=False):
 
     def borrow_again(self) -> None:
         """Sort anew if what the rows are sorted by comes from tables that changed."""
-        if self._sorted_by and self._sorted_by.borrowed:
+        if any(sort.column.borrowed for sort in self._sorts):
             self._reorder()
 
     def settle(self) -> None:
@@ -152,14 +161,19 @@ class Ledger(Widget, Generic[K, R], can_focus=True, inherit_bindings=False):
         """The row under the cursor."""
         return None if self._cursor is None else self._rows.get(self._cursor)
 
-    def _sort_key(self, row: R) -> object:
-        return self._sorted_by.key(row) if self._sorted_by and self._sorted_by.key else None
+    @property
+    def sorts(self) -> tuple[Sort[R], ...]:
+        """What the rows are sorted by, the most important first."""
+        return self._sorts
 
-    def _sort(self, column: Column[R] | None, *, descending: bool) -> None:
-        self._sorted_by = column
-        self._ordering = Ordering(descending=descending)
+    def sort_by(self, sorts: Sequence[Sort[R]]) -> None:
+        """Sort anew; the cursor stays on its row."""
+        self._sorts = tuple(sorts)
+        self._sort_key = row_key(self._sorts)
+        self._ordering = Ordering(descending=bool(sorts) and sorts[0].descending)
         self._reorder()
         self.refresh()
+        self.post_message(self.Sorted())
 
     def _reorder(self) -> None:
         self._ordering.clear()
@@ -218,13 +232,14 @@ class Ledger(Widget, Generic[K, R], can_focus=True, inherit_bindings=False):
             self._opened(self.selected)
 
     def action_sort_next(self) -> None:
-        sortable = [column for column in self._columns if column.key]
-        if sortable:
-            now = sortable.index(self._sorted_by) if self._sorted_by in sortable else -1
-            self._sort(sortable[(now + 1) % len(sortable)], descending=False)
+        shown = [column for column in self.sortable if column in self._columns]
+        if shown:
+            first = self._sorts[0].column if self._sorts else None
+            now = shown.index(first) if first in shown else -1
+            self.sort_by([Sort(shown[(now + 1) % len(shown)])])
 
     def action_sort_turn(self) -> None:
-        self._sort(self._sorted_by, descending=not self._ordering.descending)
+        self.sort_by([sort.turned() for sort in self._sorts])
 
     def on_click(self, event: events.Click) -> None:
         row = self._top + event.y - HEADING
@@ -240,10 +255,9 @@ class Ledger(Widget, Generic[K, R], can_focus=True, inherit_bindings=False):
     def on_mouse_scroll_up(self) -> None:
         self.action_move(-3)
 
-    def on_focus(self) -> None:
-        self.settle()
-
-    def on_blur(self) -> None:
+    def watch_has_focus(self, has_focus: bool) -> None:
+        # Not in on_focus: that runs before the widget knows that it has the focus.
+        super().watch_has_focus(has_focus)
         self.settle()
 
     def on_resize(self) -> None:
@@ -269,7 +283,8 @@ class Ledger(Widget, Generic[K, R], can_focus=True, inherit_bindings=False):
         for line in page:
             for index, cell in enumerate(line.cells):
                 self._needed[index] = max(self._needed[index], cell_len(cell.text))
-        return place(self._columns, self._needed, self.size.width - MARGIN - 2)
+        headings = [self._heading_of(column) for column in self._columns]
+        return place(self._columns, headings, self._needed, self.size.width - MARGIN - 2)
 
     def render_line(self, y: int) -> Strip:
         """Paint one line of the widget."""
@@ -292,13 +307,19 @@ class Ledger(Widget, Generic[K, R], can_focus=True, inherit_bindings=False):
         segments = [Segment(" " * MARGIN, self._style("heading"))]
         for spot in self._places:
             column = self._columns[spot.index]
-            is_sorted = column is self._sorted_by and bool(column.title)
-            sign = ("▼" if self._ordering.descending else "▲") if is_sorted else ""
-            title = f"{sign} {column.title}" if column.right and sign else column.title + sign
+            title = self._heading_of(column)
             text = fitted(title, spot.width, right=column.right)
-            style = self._style("sorted" if is_sorted else "heading")
+            style = self._style("heading" if title == column.title else "sorted")
             segments += [Segment(text, style), Segment(" " * GAP, self._style("heading"))]
         return segments
+
+    def _heading_of(self, column: Column[R]) -> str:
+        """Its title with its mark: `Created▼`; where there are several to sort by, `Created▼2`."""
+        for rank, sort in enumerate(self._sorts, 1):
+            if sort.column is column and column.title:
+                mark = f"{sort.sign}{rank if len(self._sorts) > 1 else ''}"
+                return f"{mark} {column.title}" if column.right else column.title + mark
+        return column.title
 
     def _paint(self, line: Line, width: int) -> Strip:
         base = self._style("cursor") if line.selected else self.rich_style

@@ -1,0 +1,204 @@
+"""Lists that are sorted by several columns; the orders are put down by hand."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from textual.pilot import Pilot
+
+from tests.tui.book import USD, payment, wallet
+from tests.tui.dashboard import Dashboard, lines, shows, text, until
+
+MARK = "▌"
+
+
+@pytest.fixture
+def blotter(desk: Dashboard) -> Dashboard:
+    """Seven payments; the list is put on by State, then Amount, in the tests below."""
+    desk.store.payments.put(
+        [
+            payment(4, "40", "processing", minutes_ago=4),
+            payment(5, "50", "completed", minutes_ago=5),
+            payment(6, "60", "processing", minutes_ago=6),
+            replace(payment(7, "70", minutes_ago=7), amount=None),
+        ]
+    )
+    return desk
+
+
+def references(pilot: Pilot[None]) -> list[str]:
+    """The payments from the top, by the number in their reference."""
+    return [line.split(" ref ")[1][0] for line in lines(pilot) if " ref " in line]
+
+
+async def cursor_on(pilot: Pilot[None], words: str) -> None:
+    """Wait until the row under the cursor says this."""
+    await until(
+        pilot, lambda: any(f"{words} " in f"{line} " for line in lines(pilot) if MARK in line)
+    )
+
+
+CLEARED = ("o", "backspace")
+"""Opens the dialog on the first column, by which lists are sorted at first, and takes it out."""
+
+
+def column(pilot: Pilot[None], title: str) -> tuple[str, ...]:
+    """The keys from the first column of the dialog to one of this title."""
+    titles = [line.strip("│ ").strip() for line in lines(pilot) if "│" in line]
+    return ("j",) * next(n - 1 for n, found in enumerate(titles) if found.endswith(title))
+
+
+async def choose(pilot: Pilot[None], *titles: str) -> None:
+    """Have the payments sorted by these; `-` turns one around."""
+    await pilot.press("6", *CLEARED)
+    for title in titles:
+        await pilot.press("g", *column(pilot, title.removeprefix("-")), "space")
+        if title.startswith("-"):
+            await pilot.press("space")
+    await pilot.press("escape")
+    await pilot.pause()
+
+
+@pytest.mark.parametrize(
+    ("titles", "expected", "words"),
+    [
+        # completed: - 50 100; processing: 40 60 2500.5; rejected: 12000
+        (("State", "Amount"), "7514623", "by State, then Amount"),
+        (("State", "-Amount"), "1572643", "by State, then Amount ▼"),
+        (("-State", "Amount"), "3462751", "by State ▼, then Amount"),
+        (("-State", "-Amount"), "3264157", "by State ▼, then Amount ▼"),
+        (("Ccy", "State", "-Created"), "1572463", "by Ccy, then State, then Created ▼"),
+    ],
+)
+def test_equal_rows_of_the_first_column_are_in_the_order_of_the_next(
+    blotter: Dashboard, titles: tuple[str, ...], expected: str, words: str
+) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await choose(pilot, *titles)
+        assert "".join(references(pilot)) == expected
+        assert f" 7 payments, {words}" in text(pilot)
+
+    blotter.play(scenario, size=(120, 40))
+
+
+def test_headings_carry_rank_and_direction_of_each(blotter: Dashboard) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("6")
+        assert "Created▼ " in text(pilot)
+        await choose(pilot, "Ccy", "-Amount", "State")
+        heading = lines(pilot)[3]
+        assert [mark in heading for mark in ("▼2 Amount", "Ccy▲1", "State▲3")] == [True] * 3
+
+    blotter.play(scenario)
+
+
+def test_the_list_under_the_dialog_shows_at_once_what_comes_of_it(blotter: Dashboard) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("6", "o")
+        assert "by Created ▼" in text(pilot)
+        await pilot.press("backspace")
+        await until(pilot, lambda: "by Created" not in text(pilot))
+        await pilot.press("enter")
+        await shows(pilot, "by Created")
+        assert "by Created ▼" not in text(pilot)
+        await pilot.press("enter")
+        await shows(pilot, "by Created ▼")
+
+    blotter.play(scenario, size=(120, 40))
+
+
+def test_shift_s_turns_all_of_an_order_and_s_takes_one_column_again(blotter: Dashboard) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await choose(pilot, "State", "-Amount")
+        await pilot.press("S")
+        assert "by State ▼, then Amount" in text(pilot)
+        assert "".join(references(pilot)) == "3462751"
+        await pilot.press("s")
+        assert "then" not in lines(pilot)[2]
+
+    blotter.play(scenario, size=(120, 40))
+
+
+def test_a_row_that_changes_moves_to_its_new_place_and_the_cursor_with_it(
+    blotter: Dashboard,
+) -> None:
+    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+        await choose(pilot, "State", "-Amount")
+        await pilot.press("g", "j", "j", "j")
+        await cursor_on(pilot, "ref 2")
+        desk.store.payments.put([payment(2, "75", "completed", minutes_ago=2)])
+        desk.store.notify()
+        await until(pilot, lambda: "75.00" in text(pilot))
+        assert "".join(references(pilot)) == "1257643"
+        await cursor_on(pilot, "ref 2")
+
+    blotter.play(scenario, size=(120, 40))
+
+
+@pytest.mark.parametrize("keys", [("s",), ("S",), ("o", "j", "space", "escape")])
+def test_the_cursor_stays_on_its_row_when_the_order_changes(
+    blotter: Dashboard, keys: tuple[str, ...]
+) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("6", "j")
+        await cursor_on(pilot, "ref 2")
+        await pilot.press(*keys)
+        await pilot.pause()
+        await cursor_on(pilot, "ref 2")
+
+    blotter.play(scenario, size=(120, 40))
+
+
+def test_the_cursor_stays_on_its_row_through_a_filter_and_back(blotter: Dashboard) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("6", "G", "k")
+        await cursor_on(pilot, "ref 6")
+        await pilot.press("slash", *"processing", "enter")
+        await shows(pilot, "3 payments")
+        await cursor_on(pilot, "ref 6")
+        await pilot.press("escape")
+        await shows(pilot, "7 payments")
+        await cursor_on(pilot, "ref 6")
+
+    blotter.play(scenario, size=(120, 40))
+
+
+def test_the_cursor_keeps_its_row_while_rows_change_under_order_and_filter_at_once(
+    blotter: Dashboard,
+) -> None:
+    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+        await choose(pilot, "State", "Amount")
+        await pilot.press("slash", *"amount<5k", "enter")
+        await shows(pilot, "5 payments")
+        await pilot.press("G")
+        await cursor_on(pilot, "ref 2")
+        for number in range(20, 30):
+            desk.store.payments.put([payment(number, str(number), "processing")])
+        desk.store.payments.remove([payment(5, "0").payment_transaction_id])
+        desk.store.notify()
+        await shows(pilot, "14 payments")
+        await cursor_on(pilot, "ref 2")
+        await pilot.press("k")
+        await cursor_on(pilot, "ref 6")
+
+    blotter.play(scenario, size=(120, 40))
+
+
+def test_an_order_that_rests_on_names_follows_them(desk: Dashboard) -> None:
+    desk.store.wallets.put([wallet(5, "USD spare", "1", currency=USD, account=3)])
+
+    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+        from tests.tui.book import account
+
+        await pilot.press("3", *CLEARED, "j", "space", "g", "space", "escape")
+        await shows(pilot, "by Account, then Wallet")
+        rows = [line for line in lines(pilot) if "active" in line]
+        assert "USD spare" in rows[0]  # acc-3, then Acme, then Bolt
+        desk.store.accounts.put([account(3, "Zulu")])
+        desk.store.notify()
+        await shows(pilot, "Zulu")
+        rows = [line for line in lines(pilot) if "active" in line]
+        assert "USD spare" in rows[-1]
+
+    desk.play(scenario, size=(120, 40))
