@@ -18,6 +18,7 @@ from uuid import UUID
 from paytui.api.models import (
     AccountId,
     IdempotencyKey,
+    Kind,
     PaymentAddressId,
     Problem,
     RateSheet,
@@ -46,6 +47,11 @@ class Action(StrEnum):
     BOOK_TRADE = "book_trade"
     CREATE_PAYOUT = "create_payout"
     CREATE_TRANSFER = "create_transfer"
+
+    @property
+    def becomes(self) -> Kind:
+        """The list in which what an intent becomes is found."""
+        return Kind.TRADES if self is Action.BOOK_TRADE else Kind.PAYMENTS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,17 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from paytui.api.models import Kind, Problem
-from paytui.intent import Action, Intent, IntentRow, Standing, Turn
+from paytui.api.models import Problem
+from paytui.intent import Intent, IntentRow, Standing, Turn
 from paytui.outbox.entry import Event, EventKind, Recorded, standing
 
 _ASIDE = (EventKind.SIGHTED, EventKind.ALERT)
 """Events that leave an intent standing as it does."""
-
-
-def kind_made_by(action: Action) -> Kind:
-    """The list in which what an intent becomes is found."""
-    return Kind.TRADES if action is Action.BOOK_TRADE else Kind.PAYMENTS
 
 
 def stands(recorded: Recorded) -> Standing:

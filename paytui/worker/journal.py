@@ -13,7 +13,7 @@ from paytui.outbox.errors import OutboxError
 from paytui.outbox.outbox import Outbox
 from paytui.outbox.syslog import Syslog
 from paytui.store.store import Store
-from paytui.worker.intent_rows import kind_made_by, row_of, row_turned_away, stands
+from paytui.worker.intent_rows import row_of, row_turned_away, stands
 
 FOLLOWED = 50
 """Objects of a kind that are read one by one where there is no list of them: the newest."""
@@ -60,7 +60,7 @@ class Journal:
         """The newest objects that intents became."""
         found: defaultdict[Kind, list[str]] = defaultdict(list)
         for identifier, intent_id in self.claims().items():
-            found[kind_made_by(self._recorded[intent_id].entry.action)].append(identifier)
+            found[self._recorded[intent_id].entry.action.becomes].append(identifier)
         return {kind: identifiers[-FOLLOWED:] for kind, identifiers in found.items()}
 
     def record(self, entry: Entry) -> None:

@@ -18,7 +18,7 @@ from paytui.outbox.entry import Entry, Event, EventKind, Recorded
 from paytui.store.store import Store
 from paytui.worker.booked import differences
 from paytui.worker.drafting import Drafting
-from paytui.worker.intent_rows import kind_made_by, row_of
+from paytui.worker.intent_rows import row_of
 from paytui.worker.journal import Journal
 from paytui.worker.lookalikes import alike, within_send_window
 from paytui.worker.report import unexpected
@@ -112,7 +112,7 @@ class Resolver:
 
     def _show_candidates(self, recorded: Recorded) -> None:
         entry = recorded.entry
-        kind = kind_made_by(entry.action)
+        kind = entry.action.becomes
         looked_at = (self._store.table(kind).version, row_of(recorded).attempts)
         if self._looked_at.get(entry.intent_id) == looked_at:
             return  # a look through a whole table is worth it only for news
@@ -127,7 +127,7 @@ class Resolver:
 
     def _has_looked(self, recorded: Recorded, since: float) -> bool:
         """Whether the list was read since then; one that the service has not tells nothing more."""
-        feed = self._store.feed(kind_made_by(recorded.entry.action))
+        feed = self._store.feed(recorded.entry.action.becomes)
         return not feed.offered or (feed.read_at is not None and feed.read_at > since)
 
     def _in_doubt_since(self, recorded: Recorded) -> float:
@@ -135,7 +135,7 @@ class Resolver:
         intent_id, attempts = recorded.entry.intent_id, row_of(recorded).attempts
         if self._doubted.get(intent_id, (0, 0.0))[0] != attempts:
             self._doubted[intent_id] = (attempts, self._time.clock.boot())
-            self._look(kind_made_by(recorded.entry.action))
+            self._look(recorded.entry.action.becomes)
         return self._doubted[intent_id][1]
 
     # Repeating

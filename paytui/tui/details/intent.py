@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from paytui.api.models import Kind, Problem
-from paytui.intent import Action, IntentRow, Standing, Terms
+from paytui.intent import IntentRow, Standing, Terms
 from paytui.money import plain
 from paytui.tui.desk import Desk
 from paytui.tui.details.facts import Fact, Group, amount_fact, fact, group, text_fact
@@ -28,11 +28,6 @@ _MEANINGS = {
 }
 
 
-def kind_of(action: Action) -> Kind:
-    """The kind of object that an intent becomes."""
-    return Kind.TRADES if action is Action.BOOK_TRADE else Kind.PAYMENTS
-
-
 def confirmed_by(row: IntentRow) -> str:
     """`by ann on desk-1`; empty where that is not known."""
     by = " on ".join(part for part in (row.user, row.host) if part)
@@ -53,7 +48,7 @@ def intent_groups(desk: Desk, row: IntentRow) -> list[Group]:
     if row.problem is not None:
         groups.append(group("Why", *_problem(row.problem)))
     if row.candidates:
-        kind = kind_of(row.action)
+        kind = row.action.becomes
         found = (link_fact(desk, "May be", kind, each) for each in row.candidates)
         groups.append(group("What it may have become", *found))
     groups += [_confirmed(desk, row.terms), _course(desk, row)]
@@ -67,7 +62,7 @@ def _standing(desk: Desk, row: IntentRow) -> Group:
         Fact("Stands", cell, row.standing, f"since {full_time(row.since, desk.zone)}"),
         text_fact("What", row.title),
         text_fact("That means", _MEANINGS[row.standing]),
-        link_fact(desk, "It became", kind_of(row.action), row.object_id),
+        link_fact(desk, "It became", row.action.becomes, row.object_id),
     )
 
 

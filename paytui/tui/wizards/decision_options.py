@@ -8,7 +8,6 @@ from paytui.api.models import Payment, Trade
 from paytui.intent import IntentRow, Standing, Verdict
 from paytui.tui.desk import Desk
 from paytui.tui.details.facts import amount_words
-from paytui.tui.details.intent import kind_of
 from paytui.tui.state_cell import state_cell
 from paytui.tui.times import full_time
 from paytui.tui.wizards.step import Option
@@ -80,7 +79,7 @@ def object_trouble(desk: Desk, row: IntentRow, object_id: str) -> str:
 
 def object_words(desk: Desk, row: IntentRow, object_id: str) -> str:
     """What is known of a payment or trade, to tell it from others."""
-    record = desk.store.table(kind_of(row.action)).get(object_id)
+    record = desk.store.table(row.action.becomes).get(object_id)
     if not isinstance(record, Payment | Trade):
         return "not among what was read"
     parts = [_amounts(record), state_cell(record.status).text]
