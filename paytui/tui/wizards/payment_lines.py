@@ -70,7 +70,8 @@ def short_words(short_by: Decimal | None, currency: CurrencyCode) -> Iterator[Ce
 
 def _goes_to(desk: Desk, order: Order) -> Iterator[Line]:
     if isinstance(order, PayoutOrder):
-        yield line("To", recipient_title(order.recipient), order.recipient.recipient_id)
+        yield line("To", recipient_title(order.recipient))
+        yield line("Recipient id", order.recipient.recipient_id)
         yield from bank_lines(order.address)
     else:
         yield wallet_line(desk, "To", order.destination)

@@ -40,7 +40,7 @@ def recipients(store: Store, source: Wallet) -> tuple[Option, ...]:
         Option(
             key=recipient.recipient_id,
             name=recipient_title(recipient),
-            facts=account_name(store, recipient.account_id),
+            facts=recipient.country or "",
             why_not=recipient_trouble(source, recipient, known[recipient.recipient_id]),
         )
         for recipient in rows
@@ -92,7 +92,7 @@ def destination_trouble(source: Wallet, wallet: Wallet) -> str:
     if wallet.wallet_id == source.wallet_id:
         return "it is where the money comes from"
     if wallet.currency is not None and wallet.currency != source.currency:
-        return f"{wallet.currency}, not {source.currency}"
+        return f"in {wallet.currency}"
     return wallet_trouble(wallet)
 
 
@@ -105,7 +105,7 @@ def recipient_trouble(source: Wallet, recipient: Recipient, known: Sequence[Paym
         return trouble
     in_currency = [address for address in known if address.currency == source.currency]
     if not in_currency:
-        return f"no address in {source.currency}"
+        return f"no {source.currency} address"
     troubles = [address_trouble(source, address) for address in in_currency]
     return "" if "" in troubles else f"address {troubles[0]}"
 
@@ -115,7 +115,7 @@ def address_trouble(source: Wallet, address: PaymentAddress) -> str:
     if address.currency is None:
         return "its currency is not known"
     if address.currency != source.currency:
-        return f"{address.currency}, not {source.currency}"
+        return f"in {address.currency}"
     if (address.account_type or "").lower() == REMOVED_TYPE:
         return f"type {REMOVED_TYPE}, which is no longer taken"
     return _not_active(address.status)

@@ -63,8 +63,11 @@ def _judged(desk: Desk, state: PaymentState) -> Iterator[Cell]:
     """What there is to say at once of what is filled in."""
     if state.step is Step.AMOUNT and state.draft.amount:
         yield from _amount(desk, state)
-    if state.step in _NOTHING and not options_of(desk, state.draft, state.step):
+    options = options_of(desk, state.draft, state.step)
+    if state.step in _NOTHING and not options:
         yield Cell(_NOTHING[state.step], Tone.CLOSING)
+    elif options and all(one.why_not for one in options):
+        yield Cell("None of these can be chosen; esc goes back.", Tone.CLOSING)
 
 
 def _amount(desk: Desk, state: PaymentState) -> Iterator[Cell]:

@@ -36,7 +36,7 @@ def test_a_payout_by_keys_alone(paying: Paying) -> None:
         await shows(pilot, "Payout · 1 of 5 · from which wallet")
         await pilot.press("down", "down", "enter")
         await shows(pilot, "to whom")
-        await shows(pilot, "no address in USD")
+        await shows(pilot, "no USD address")
         await pilot.press("enter")
         await shows(pilot, "Amount in USD")
         await pilot.press(*"1.2k")

@@ -7,7 +7,7 @@ from decimal import Decimal
 
 import pytest
 
-from paytui.api.models import AccountId, FieldProblem, Problem, State
+from paytui.api.models import AccountId, FieldProblem, Problem, State, WalletId
 from paytui.api.requests import PayoutRequest, TransferRequest
 from paytui.intent import Standing
 from paytui.tui.wizards.payment_machine import PaymentWizard
@@ -85,7 +85,7 @@ def test_only_active_recipients_with_an_active_address_in_the_currency_are_offer
         "Hooli": "rejected",
         "Initech": "pending",
         "Stark": "address type electronic_deposit, which is no longer taken",
-        "Umbrella": "no address in USD",
+        "Umbrella": "no USD address",
         "Soylent": "of another account",
     }
     assert next(reversed(why)) == "Soylent"
@@ -101,7 +101,7 @@ def test_a_recipient_that_is_not_offered_cannot_be_chosen_and_says_why() -> None
 def test_wallets_of_one_currency_are_offered_to_a_transfer_whosever_they_are() -> None:
     wizard = Paying().transfer(wallet_id=USD_DESK)
     assert offered(wizard) == ["USD Bolt", "USD spare"]
-    assert "AUD desk | Acme | 1,204,330.15 AUD | AUD, not USD" in said(wizard)
+    assert "AUD desk | Acme | 1,204,330.15 AUD | in AUD" in said(wizard)
     assert "USD frozen | Acme | 10.00 USD | suspended" in said(wizard)
     assert "USD desk |" not in said(wizard)
 
@@ -126,7 +126,7 @@ def test_which_account_is_asked_only_where_there_is_a_choice() -> None:
     wizard.chosen(WAYNE)
     assert (wizard.view().name, wizard.view().place) == ("to which account", "3 of 6")
     assert offered(wizard) == ["000123456 USD", "000123457 USD"]
-    assert "000123458 EUR | Globex Corporation  First National |  | EUR, not USD" in said(wizard)
+    assert "000123458 EUR | Globex Corporation  First National |  | in EUR" in said(wizard)
     wizard.chosen("adr-7")
     wizard.typed("1")
     wizard.go_on()
@@ -138,7 +138,8 @@ def test_which_account_is_asked_only_where_there_is_a_choice() -> None:
 def test_bank_details_are_shown_before_anything_is_confirmed() -> None:
     shown = said(Paying().ready_payout())
     for words in (
-        "Globex  rec-1",
+        "To Globex",
+        "Recipient id rec-1",
         "Account name Globex Corporation",
         "000123451",
         "BIC FNBAUS33, routing 021000021",
@@ -150,6 +151,13 @@ def test_bank_details_are_shown_before_anything_is_confirmed() -> None:
         "127.0.0.1:8080",
     ):
         assert words in shown
+
+
+def test_where_nothing_can_be_chosen_it_says_so() -> None:
+    paying = Paying()
+    wizard = paying.transfer(wallet_id=WalletId("wal-1"))
+    assert offered(wizard) == []
+    assert "None of these can be chosen; esc goes back." in said(wizard)
 
 
 def test_going_back_keeps_all_that_was_filled_in() -> None:
