@@ -22,6 +22,7 @@ from paytui.api.models import (
     RateSheet,
     Recipient,
     RecipientId,
+    State,
     Trade,
     Wallet,
     WalletId,
@@ -161,7 +162,7 @@ class Attention:
         kind: the table it is in, or whose feed it is about.
         key: the id of the object; None where it is about a whole feed.
         subject: what it is, in words: `payout 12,000.00 USD`, `payments`.
-        matter: what is the matter with it: `rejected`, `in compliance_review`, `503`.
+        matter: what is the matter with it: its state, or words: `in review`, `503`.
         since: service time since when, if known.
     """
 
@@ -169,7 +170,7 @@ class Attention:
     kind: Kind
     key: str | None
     subject: str
-    matter: str
+    matter: State | str
     since: datetime | None = None
 
 
@@ -233,9 +234,7 @@ def _wallets_held_up(store: Store, account_id: AccountId | None) -> Iterator[Att
             continue
         urgency = Urgency.WARNING if state.name == "suspended" else Urgency.NOTICE
         subject = f"wallet {wallet.wallet_name or wallet.wallet_id}"
-        yield Attention(
-            urgency, Kind.WALLETS, wallet.wallet_id, subject, state.name, wallet.updated_at
-        )
+        yield Attention(urgency, Kind.WALLETS, wallet.wallet_id, subject, state, wallet.updated_at)
 
 
 def _transactions_in_trouble(
@@ -264,9 +263,9 @@ def _trouble(kind: Kind, key: str, row: _Transaction, now: datetime) -> Iterator
     since = row.updated_at if isinstance(row, Payment) and row.updated_at else row.created_at
     age = now - since if since else None
     if row.status.name in _BAD_NEWS and (age is None or age < BAD_NEWS_LASTS):
-        yield Attention(Urgency.WARNING, kind, key, _subject(row), row.status.name, since)
+        yield Attention(Urgency.WARNING, kind, key, _subject(row), row.status, since)
     elif row.status.name == _HELD and age is not None and age >= HELD_FOR_LONG:
-        yield Attention(Urgency.NOTICE, kind, key, _subject(row), f"in {_HELD}", since)
+        yield Attention(Urgency.NOTICE, kind, key, _subject(row), "in review", since)
 
 
 def _subject(row: _Transaction) -> str:

@@ -12,13 +12,18 @@ STOPPED = frozenset({"suspended", "closed"})
 REVIEW = "compliance_review"
 
 
+def state_words(state: State) -> str:
+    """`compliance review`; a state that no dialect lists as it came."""
+    return state.name.replace("_", " ") if state.known else state.name
+
+
 def state_cell(state: State | None) -> Cell:
     """`✓ completed`, `✗ failed`, `… processing`; a state that no dialect lists as it came."""
     if state is None:
         return Cell(MISSING, Tone.FAINT)
+    word = state_words(state)
     if not state.known:
-        return Cell(f"? {state.name}", Tone.DOUBT)
-    word = state.name.replace("_", " ")
+        return Cell(f"? {word}", Tone.DOUBT)
     if state.name in GOOD:
         return Cell(f"✓ {word}", Tone.MUTED)
     if state.name in BAD:

@@ -227,6 +227,19 @@ def test_a_desk_that_looks_at_an_unknown_account_shows_no_money(desk: Dashboard)
     desk.play(scenario)
 
 
+def test_a_wallet_in_a_state_that_no_dialect_lists_has_it_as_the_service_wrote_it(
+    desk: Dashboard,
+) -> None:
+    lien = State("on_a_LIEN", known=False)
+    desk.store.wallets.put([wallet(9, "Escrow", "1", status=lien)])
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await shows(pilot, "wallet Escrow")
+        assert "on_a_LIEN" in line_with(pilot, "wallet Escrow")
+
+    desk.play(scenario)
+
+
 def test_old_bad_news_no_longer_needs_anybody(desk: Dashboard) -> None:
     async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
         await shows(pilot, "payout 12,000.00 AUD")

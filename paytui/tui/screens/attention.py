@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from paytui.api.models import Kind
+from paytui.api.models import Kind, State
 from paytui.store.views import Attention, Urgency
 from paytui.tui.desk import Desk
 from paytui.tui.details.facts import Ref
 from paytui.tui.screens.detail import DetailScreen
 from paytui.tui.screens.frame import Frame
+from paytui.tui.state_cell import state_words
 from paytui.tui.times import age
 from paytui.tui.tone import Cell, Tone
 from paytui.tui.widgets.columns import Column
@@ -19,7 +20,7 @@ _SIGNS = {
 }
 
 
-def attention_key(item: Attention) -> tuple[Kind, str | None, str]:
+def attention_key(item: Attention) -> tuple[Kind, str | None, State | str]:
     """What tells two of them apart."""
     return item.kind, item.key, item.matter
 
@@ -63,7 +64,7 @@ def detail_of(desk: Desk, item: Attention) -> Frame | None:
 
 
 def _matter(item: Attention) -> Cell:
-    words = item.matter.replace("compliance_review", "review").replace("_", " ")
+    words = state_words(item.matter) if isinstance(item.matter, State) else item.matter
     return Cell(words, _SIGNS[item.urgency].tone)
 
 
