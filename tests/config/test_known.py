@@ -10,8 +10,7 @@ from paytui.api.models import Kind
 from paytui.config.known import KnownIdentifiers
 from paytui.config.load import load_settings
 from paytui.config.tracked import tracked_path, write_tracked
-
-MINIMAL = '[profiles.acme]\nbase_url = "https://api.acme.example"\nclient_id = "acme-desk"\n'
+from tests.config.loader import MINIMAL
 
 
 @pytest.fixture

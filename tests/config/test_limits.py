@@ -10,11 +10,7 @@ import pytest
 from paytui.config.errors import ConfigError
 from paytui.config.load import load_settings
 from paytui.config.settings import OutboxSettings, Settings
-
-MINIMAL = """[profiles.acme]
-base_url = "https://api.acme.example"
-client_id = "desk"
-"""
+from tests.config.loader import MINIMAL
 
 
 @pytest.fixture
