@@ -91,7 +91,6 @@ WIZARD: list[BindingType] = [
     Binding("enter", "go_on", "Next", id="wizard.go_on", key_display="⏎"),
     Binding("tab", "act('side')", "The other side", id="wizard.side", priority=True),
     Binding("r", "act('requote')", "New rate", id="wizard.requote", priority=True),
-    Binding("y", "act('ticket')", "Copy the ticket", id="wizard.ticket"),
     Binding("ctrl+c", "app.quit", "Quit", id="wizard.quit", show=False),
 ]
 

@@ -51,6 +51,11 @@ class WizardScreen(Frame):
         yield self._words
         yield self._list
 
+    @property
+    def selected(self) -> object | None:
+        """The trade or payment that came of it, of which there is a ticket."""
+        return self._view.became
+
     def on_mount(self) -> None:
         """Show the first step."""
         self._show()
@@ -113,6 +118,8 @@ class WizardScreen(Frame):
         """Offer the keys of this step alone."""
         if action == "act":
             return parameters[0] in self._view.actions
+        if action == "go_on":
+            return _goes_on(self._view)
         return super().check_action(action, parameters)
 
     @property
@@ -137,7 +144,7 @@ class WizardScreen(Frame):
         if self._arming.shows(self._view.confirms):
             self._fill(self._view.entry.text if self._view.entry else "")
             self.post_message(QueryTerminal())
-        if before.actions != self._view.actions:
+        if _offers(before) != _offers(self._view):
             self.refresh_bindings()
 
     def _set_up(self, view: StepView) -> None:
@@ -166,6 +173,15 @@ class WizardScreen(Frame):
 def _step(view: StepView) -> tuple[str, bool]:
     """What a step is known by; one that has come to have a line is set up for it."""
     return view.name, view.entry is not None
+
+
+def _goes_on(view: StepView) -> bool:
+    """Whether enter does something beside choosing."""
+    return view.entry is not None or view.confirms is not None
+
+
+def _offers(view: StepView) -> tuple[tuple[str, ...], bool]:
+    return view.actions, _goes_on(view)
 
 
 def _title(view: StepView) -> Content:

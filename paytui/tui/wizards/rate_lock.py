@@ -64,6 +64,15 @@ class RateLock:
         """Whether its rate may be dealt at now."""
         return not self.asking and self.left is not None and self.left > MARGIN
 
+    @property
+    def phase(self) -> str:
+        """How its rate stands: `locked`, `too late to send`, `expired`."""
+        if self.good:
+            return "locked"
+        if self.left is not None and self.left > timedelta(0):
+            return "asking for a new one" if self.asking else "too late to send"
+        return "expired"
+
     def ask(self) -> None:
         """Want a sheet of this pair alone; once while one is on its way."""
         if self.asking:
@@ -90,7 +99,7 @@ class RateLock:
         if self.good:
             return ""
         if self.rate is not None:
-            return "expired: r asks for a new rate"
+            return f"{self.phase}: r asks for a new rate"
         if self.problem is not None:
             return str(self.problem)
         return f"not priced: {self._reason()}"

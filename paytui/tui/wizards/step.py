@@ -72,6 +72,7 @@ class StepView:
         left: how long the rate that is shown still lasts; None where none is locked.
         confirms: exactly what a confirmation would carry out; None where nothing can be confirmed.
             Whatever it is, a screen gives back the one that it has painted.
+        became: the trade or payment that came of it.
         actions: which of the wizard's own keys do something here, and what.
     """
 
@@ -85,6 +86,7 @@ class StepView:
     words: tuple[Cell, ...] = ()
     left: timedelta | None = None
     confirms: object | None = None
+    became: object | None = None
     actions: tuple[str, ...] = ()
 
 

@@ -78,8 +78,7 @@ def locked_lines(desk: Desk, lock: RateLock) -> Iterator[Line]:
     if lock.sheet is None or lock.rate is None:
         return
     tone = Tone.INK if lock.good else Tone.EXPIRED
-    ended = "" if lock.good else "expired" if not lock.asking else "asking for a new one"
-    yield line("Rate", rate_words(lock.pair, lock.rate), ended or "locked", tone)
+    yield line("Rate", rate_words(lock.pair, lock.rate), lock.phase, tone)
     if lock.before is not None:
         was = f"was {plain(lock.before)} → now {plain(lock.rate)}"
         yield line("", was, moved(lock.before, lock.rate), Tone.CLOSING)

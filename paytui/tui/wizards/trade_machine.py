@@ -130,7 +130,7 @@ class TradeMachine:
         if review != shown:
             self._trouble = CHANGED
         elif self._lock_has_ended(deal):
-            self._trouble = "The rate has expired: r asks for a new one."
+            self._trouble = "Its rate is no longer good: r asks for a new one."
         elif why_not := review.why_not(typed):
             self._trouble = why_not
         else:

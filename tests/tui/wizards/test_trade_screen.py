@@ -8,7 +8,7 @@ from textual.pilot import Pilot
 from paytui.intent import Standing
 from tests.tui.book import AUD_USD, sheet
 from tests.tui.dashboard import Dashboard, shows, text, tick
-from tests.tui.wizards.trading import answer_quote, booked, fill, row_of
+from tests.tui.wizards.trading import answer_quote, booked, fill, row_of, to_amount, to_confirm
 
 
 @pytest.fixture
@@ -17,29 +17,6 @@ def trading() -> Dashboard:
     fill(desk.store)
     desk.store.rate_sheets.put([sheet("one", desk.clock, {AUD_USD: "0.65123"})])
     return desk
-
-
-async def to_amount(pilot: Pilot[None]) -> None:
-    """Acme sells out of AUD desk into USD desk."""
-    await pilot.press("t")
-    await shows(pilot, "1 of 6")
-    await pilot.press("enter")
-    await shows(pilot, "2 of 6")
-    await pilot.press("enter")
-    await shows(pilot, "3 of 6")
-    while "▌ USD desk" not in text(pilot):
-        await pilot.press("down")
-    await pilot.press("enter")
-    await shows(pilot, "4 of 6")
-
-
-async def to_confirm(pilot: Pilot[None]) -> None:
-    """A quarter of a million at the locked rate."""
-    await to_amount(pilot)
-    await pilot.press(*"250k", "enter")
-    await shows(pilot, "5 of 6")
-    await pilot.press("enter")
-    await shows(pilot, "6 of 6")
 
 
 def test_a_trade_is_booked_by_keys_alone_and_followed_to_its_end(trading: Dashboard) -> None:
@@ -78,7 +55,11 @@ def test_an_expired_rate_books_nothing_until_a_new_one_was_seen(trading: Dashboa
         desk.clock.advance(147)
         await tick(pilot)
         await pilot.press("enter")
-        await shows(pilot, "expired")
+        await shows(pilot, "too late to send")
+        desk.clock.advance(3)
+        await tick(pilot)
+        await pilot.press("enter")
+        await shows(pilot, "expired: r asks")
         assert "0.651230" in text(pilot)
         await pilot.press("r", "r")
         [(_, pair)] = desk.port.quotes

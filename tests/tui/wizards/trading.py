@@ -7,6 +7,8 @@ from dataclasses import replace
 from datetime import timedelta
 from decimal import Decimal
 
+from textual.pilot import Pilot
+
 from paytui.api.models import (
     AccountId,
     BankInformation,
@@ -26,7 +28,7 @@ from paytui.store.store import Store
 from paytui.tui.desk import Desk
 from tests.support.clock import ManualClock
 from tests.tui.book import ACTIVE, AUD, JPY, USD, account, sheet, wallet
-from tests.tui.dashboard import NotedPort, settings_of
+from tests.tui.dashboard import NotedPort, settings_of, shows, text
 
 
 def fill(store: Store) -> None:
@@ -65,6 +67,29 @@ def recipient(state: State = ACTIVE) -> Recipient:
             ),
         ),
     )
+
+
+async def to_amount(pilot: Pilot[None], target: str = "USD desk") -> None:
+    """Acme sells out of AUD desk."""
+    await pilot.press("t")
+    await shows(pilot, "1 of 6")
+    await pilot.press("enter")
+    await shows(pilot, "2 of 6")
+    await pilot.press("enter")
+    await shows(pilot, "3 of 6")
+    while f"▌ {target}" not in text(pilot):
+        await pilot.press("down")
+    await pilot.press("enter")
+    await shows(pilot, "4 of 6")
+
+
+async def to_confirm(pilot: Pilot[None]) -> None:
+    """A quarter of a million at the locked rate."""
+    await to_amount(pilot)
+    await pilot.press(*"250k", "enter")
+    await shows(pilot, "5 of 6")
+    await pilot.press("enter")
+    await shows(pilot, "6 of 6")
 
 
 class Trading:
