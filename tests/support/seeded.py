@@ -13,6 +13,7 @@ from paytui.api.dialect import load_dialect
 from paytui.api.requests import RateSheetRequest
 from paytui.clock import ServiceTime
 from paytui.config.settings import DEFAULT_INTERVALS, DEFAULT_WATCH
+from paytui.intent import Sending
 from paytui.sandbox.app import create_app
 from paytui.sandbox.options import SandboxOptions
 from paytui.store.store import Store
@@ -63,4 +64,5 @@ async def _fill(store: Store, time: ServiceTime, clock: ManualClock, scale: int)
         store.rate_sheets.put([sheet])
         await asyncio.sleep(wait)
     await worker.sync_once()
+    store.set_sending(Sending(allowed=True, why=""))  # as where a dashboard's outbox is open
     await worker.aclose()

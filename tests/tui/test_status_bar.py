@@ -9,12 +9,15 @@ from textual.pilot import Pilot
 
 from paytui.api.models import AccountId, Kind
 from paytui.config.settings import Settings
+from paytui.intent import Sending
+from paytui.intent import Standing as IntentStanding
 from paytui.store.health import Link, LinkState
 from paytui.tui.app import PaytuiApp
 from paytui.tui.widgets.status_words import Standing, Trouble, arranged
 from tests.support.clock import NOON
+from tests.support.intents import intent_row
 from tests.tui.book import account, failed
-from tests.tui.dashboard import Dashboard, lines, settings_of, shows, tick
+from tests.tui.dashboard import Dashboard, lines, settings_of, shows, tick, until
 
 
 def trouble(full: str, short: str) -> Trouble:
@@ -106,5 +109,54 @@ def test_a_token_that_is_shared_is_not_worth_a_word(desk: Dashboard) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await shows(pilot, "12:00:00 UTC")
         assert "shared" not in "\n".join(lines(pilot))
+
+    desk.play(scenario)
+
+
+def test_intents_in_doubt_are_counted_while_there_are_any(desk: Dashboard) -> None:
+    desk.store.intents.put([intent_row(1), intent_row(2), intent_row(3, IntentStanding.ACCEPTED)])
+
+    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+        await shows(pilot, "2 in doubt")
+        assert "2 in doubt  12:00:00 UTC" in lines(pilot)[0]
+        desk.store.intents.put([intent_row(1, IntentStanding.DONE)])
+        desk.store.notify()
+        await shows(pilot, "1 in doubt")
+        desk.store.intents.put([intent_row(2, IntentStanding.NOT_DONE)])
+        desk.store.notify()
+        await until(pilot, lambda: "in doubt" not in lines(pilot)[0])
+
+    desk.play(scenario)
+
+
+def test_what_is_in_doubt_is_told_before_anything_else_that_is_wrong() -> None:
+    desk = in_trouble(settings_of(live=True))
+    desk.store.intents.put([intent_row(1)])
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await shows(pilot, "1 in doubt  login refused")
+
+    desk.play(scenario)
+
+
+def test_where_nothing_can_be_sent_that_is_said_with_the_reason(desk: Dashboard) -> None:
+    why = "Could not own the outbox: process 4711 on desk-1 sends from it. End that one."
+    desk.store.set_sending(Sending(allowed=False, why=why))
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await shows(pilot, "demo test   read-only")
+        await shows(pilot, "Could not own the outbox: process 4711 on desk")
+        await pilot.resize_terminal(60, 20)
+        await shows(pilot, "cannot send")
+        assert "read-only" in lines(pilot)[0]
+
+    desk.play(scenario, size=(120, 24))
+
+
+def test_before_the_outbox_was_looked_at_nothing_is_said_of_it(desk: Dashboard) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await shows(pilot, "12:00:00 UTC")
+        assert "read-only" not in lines(pilot)[0]
+        assert "cannot send" not in lines(pilot)[0]
 
     desk.play(scenario)

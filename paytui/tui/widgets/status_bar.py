@@ -9,6 +9,8 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.content import Content
 
+from paytui.intent import Sending
+from paytui.intent import Standing as IntentStanding
 from paytui.store.health import Link, LinkState
 from paytui.store.views import account_name
 from paytui.tui.desk import Desk
@@ -20,6 +22,9 @@ from paytui.tui.widgets.status_words import Standing, StatusWords, Trouble
 
 WORTH_A_WORD = timedelta(seconds=5)
 """Skew of the host's clock; nothing depends on it, but other programs on the host may."""
+
+FEW_WORDS = 48
+"""Cells for why nothing can be sent; whoever tries to is told all of it."""
 
 
 class StatusBar(Horizontal):
@@ -34,6 +39,7 @@ class StatusBar(Horizontal):
         self._desk = desk
         self._words = StatusWords()
         self._clock = ClockCell()
+        self._counted = (0, 0)
 
     def compose(self) -> ComposeResult:
         """The words and, beside them, the clock."""
@@ -61,18 +67,32 @@ class StatusBar(Horizontal):
     def _standing(self) -> Standing:
         profile, scope = self._desk.settings.profile, self._desk.scope
         name = badge(profile.name, live=profile.live)
-        held = toned("  read-only", Tone.CLOSING) if profile.read_only else Content()
+        held = profile.read_only or self._is_closed
         whose = "all accounts" if scope is None else account_name(self._desk.store, scope)
         return Standing(
-            fixed=name + held,
+            fixed=name + toned("  read-only", Tone.CLOSING) if held else name,
             scope=toned(whose),
             host=toned(profile.host, Tone.MUTED),
             troubles=tuple(self._troubles()),
         )
 
+    @property
+    def _is_closed(self) -> bool:
+        """Whether nothing can be sent; until the outbox was looked at, nothing is known of it."""
+        sending = self._desk.store.sending
+        return not sending.allowed and sending != Sending()
+
     def _troubles(self) -> Iterator[Trouble]:
+        if in_doubt := self._in_doubt():
+            yield _trouble(
+                f"{in_doubt:,} in doubt", f"{in_doubt:,} in doubt", Tone.DOUBT, bold=True
+            )
         link = self._desk.store.link
         yield from self._link_troubles(link)
+        if self._is_closed and not self._desk.settings.profile.read_only:
+            why = toned(self._desk.store.sending.why, Tone.CLOSING)
+            why = why.truncate(FEW_WORDS, ellipsis=True)
+            yield Trouble(why, toned("cannot send", Tone.CLOSING))
         if link.superseded:
             words = "another program uses this clientId", "clientId in use"
             yield _trouble(*words, Tone.CLOSING, bold=True)
@@ -85,6 +105,14 @@ class StatusBar(Horizontal):
             which_way = "ahead" if skew > timedelta(0) else "behind"
             words = f"host clock {age(abs(skew))} {which_way}", f"clock {which_way}"
             yield _trouble(*words, Tone.CLOSING)
+
+    def _in_doubt(self) -> int:
+        """Intents in doubt, of all accounts; counted anew when one of them changed."""
+        intents = self._desk.store.intents
+        if intents.version != self._counted[0]:
+            stand = [row.standing for row in intents.rows()]
+            self._counted = intents.version, stand.count(IntentStanding.IN_DOUBT)
+        return self._counted[1]
 
     def _link_troubles(self, link: Link) -> Iterator[Trouble]:
         now, zone = self._desk.time.latest(), self._desk.zone
