@@ -1,4 +1,4 @@
-"""A planted bug: one replacement in the package, and the test that must go red for it."""
+"""Planted bugs: one replacement in the package each, and what must go red for it."""
 
 from __future__ import annotations
 
@@ -16,14 +16,13 @@ TESTS_FAILED = 1
 
 
 @dataclass(frozen=True, slots=True)
-class Mutant:
-    """`before` stands exactly once in `file`; with `after` in its place, `test` must fail."""
+class Bug:
+    """`before` stands exactly once in `file`; `after` is the mistake in its place."""
 
     name: str
     file: str
     before: str
     after: str
-    test: str
 
     def plant(self, folder: Path) -> None:
         """Copy the project into a folder and put the bug into the copy."""
@@ -37,6 +36,13 @@ class Mutant:
         text = target.read_text(encoding="utf-8")
         assert text.count(self.before) == 1, f"{self.name}: {self.file} no longer holds its line"
         target.write_text(text.replace(self.before, self.after), encoding="utf-8")
+
+
+@dataclass(frozen=True, slots=True)
+class Mutant(Bug):
+    """A bug for which `test` must fail."""
+
+    test: str
 
     def run(self, folder: Path) -> subprocess.CompletedProcess[str]:
         """Run the test in the copy."""
