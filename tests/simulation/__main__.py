@@ -22,7 +22,7 @@ def main(seeds: int, first: int, jobs: int, trace: bool) -> None:
     for outcome in outcomes(range(first, first + seeds), jobs):
         done.append(outcome.totals)
         if trace:
-            print(*outcome.lines, sep="\n")
+            print(*outcome.lines, f"digest {outcome.digest}", sep="\n")
         if outcome.wrong:
             print(failure(outcome), summary(done), sep="\n\n")
             sys.exit(1)

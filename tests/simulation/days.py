@@ -175,6 +175,7 @@ class Days:
         """Once the network is well again, a fresh dashboard must come to the truth by itself."""
         self._site.trace.say("the network is well again")
         self._site.weather.clear()
+        self._site.service.lag = 0.0
         self._dashboard.power.disarm()
         await self._end()
         await self._site.service.quiet()

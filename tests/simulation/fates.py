@@ -48,6 +48,7 @@ NOT_DELIVERED = frozenset(
 
 _OF_READS = (Fate.UNREACHABLE, Fate.LOST, Fate.SLOW, Fate.FAILED_BEFORE, Fate.MALFORMED, Fate.BUSY)
 _OF_SIGN_IN = (Fate.UNREACHABLE, Fate.LOST, Fate.SLOW, Fate.ANSWER_LOST, Fate.FAILED_BEFORE)
+_OF_REPEATS = (Fate.FORBIDDEN,) * 6
 _OF_MONEY = tuple(fate for fate in Fate if fate is not Fate.FINE)
 
 
@@ -74,9 +75,10 @@ class Weather:
         """The network is well again."""
         self.storm = self.drizzle = 0.0
 
-    def of_money(self) -> Fate:
-        """The fate of a request that moves money."""
-        return self._drawn(self.storm, self._of_money)
+    def of_money(self, *, again: bool) -> Fate:
+        """The fate of a request that moves money; a refusal of a repeat is what misleads most."""
+        fates = (*self._of_money, *_OF_REPEATS) if again else self._of_money
+        return self._drawn(self.storm, fates)
 
     def of_sign_in(self) -> Fate:
         """The fate of `POST /auth`."""

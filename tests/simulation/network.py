@@ -58,11 +58,12 @@ class Network(httpx.AsyncBaseTransport):
         await request.aread()
         if not moves_money(request.method, request.url.path):
             return await self._other(request)
-        fate = self._weather.of_money()
+        key = IdempotencyKey(request.headers[KEY_HEADER])
+        fate = self._weather.of_money(again=bool(self._log.of(key)))
         if fate is Fate.UNREACHABLE:
             self._note(fate, request)
             self._refuse(request)
-        post = self._logged(request)
+        post = self._logged(request, key)
         self._note(fate, request)
         response = await self._exchange(request, fate)
         post.status = response.status_code
@@ -128,8 +129,7 @@ class Network(httpx.AsyncBaseTransport):
     def _refuse(self, request: httpx.Request) -> NoReturn:
         raise httpx.ConnectError("connection refused", request=request)
 
-    def _logged(self, request: httpx.Request) -> Post:
-        key = IdempotencyKey(request.headers[KEY_HEADER])
+    def _logged(self, request: httpx.Request, key: IdempotencyKey) -> Post:
         post = Post(self._service.now(), self._process, key, request.url.path, request.content)
         self._log.posts.append(post)
         self._trace.say(f"#{self._process} posts {post.path} under {key[:8]}")

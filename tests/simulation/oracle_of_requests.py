@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import timedelta
+from itertools import pairwise
 
 from tests.simulation.desk import Asked, Desk
 from tests.simulation.post_log import Post
@@ -52,15 +53,15 @@ def _too_often(site: Site, asked: Asked, posts: list[Post]) -> Iterator[str]:
 
 
 def _too_late(asked: Asked, posts: list[Post]) -> Iterator[str]:
-    terms, first, last = asked.intent.terms, posts[0], posts[-1]
+    terms, first = asked.intent.terms, posts[0]
     if terms.expires_at is not None and terms.expires_at - first.at <= LAST_MOMENTS:
         yield f"it was sent {terms.expires_at - first.at} before its rate expired"
     if asked.sent_anew:
         return
     at_real_time = terms.sell_currency is not None and terms.expires_at is None
-    young = YOUNG_AT_REAL_TIME if at_real_time else YOUNG
-    until = asked.intent.confirmed_at + young
+    until = asked.intent.confirmed_at + (YOUNG_AT_REAL_TIME if at_real_time else YOUNG)
     if terms.expires_at is not None:
         until = min(until, terms.expires_at)
-    if len(posts) > 1 and last.at > until + TOKEN:
-        yield f"it was repeated by itself {last.at - until} too late"
+    for before, post in pairwise(posts):
+        if before.status not in NOT_EXECUTED and post.at > until + TOKEN:
+            yield f"it was repeated by itself {post.at - until} too late"

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
+from itertools import pairwise
 
 from paytui.intent import IntentRow, Standing
 from tests.simulation.dashboard import Dashboard
@@ -85,7 +86,7 @@ def _wrongly_forgotten(site: Site, asked: Asked) -> Iterator[str]:
 
 def _changed_its_end(asked: Asked) -> Iterator[str]:
     """What was shown as the end must stay it: somebody may have acted on it."""
-    for earlier, later in zip(asked.shown, asked.shown[1:], strict=False):
+    for earlier, later in pairwise(asked.shown):
         if earlier in ENDED:
             yield f"it was shown as {earlier}, and then as {later}"
 

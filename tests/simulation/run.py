@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import random
 import tempfile
 import traceback
@@ -74,10 +75,18 @@ def _run_in(folder: Path, seed: int) -> Outcome:
     except Exception:  # noqa: BLE001 - whatever it is, it is the seed's, and is told with its trace
         days.wrong.append(traceback.format_exc())
     finally:
-        loop.close()
+        _end(loop)
     trace = site.trace
     totals = Totals(trace.elapsed / 3600, len(days.desk.asked), trace.faults, days.standings())
     return Outcome(seed, tuple(days.wrong), tuple(trace.lines), trace.digest, totals)
+
+
+def _end(loop: SimulationLoop) -> None:
+    """Close a loop; what a failed run has left goes with it."""
+    for task in asyncio.all_tasks(loop):
+        task.cancel()
+        loop.run_until_complete(asyncio.wait([task]))
+    loop.close()
 
 
 def _site(seed: int, clock: ManualClock, folder: Path) -> Site:

@@ -21,6 +21,7 @@ class Scenario:
         honours_keys: whether the service answers a key that it has seen instead of executing.
         replay_safe: whether the user's dialect says so; never where it is not true.
         lists_all: whether the service has the lists that are only assumed (contract.md).
+        lag: seconds after which its lists show what was created, while the storm lasts.
         storm: how likely something goes wrong with a request that creates something.
         drizzle: the same for all other requests.
         steps: things that traders, rivals and mishaps do.
@@ -29,6 +30,7 @@ class Scenario:
     honours_keys: bool
     replay_safe: bool
     lists_all: bool
+    lag: float
     storm: float
     drizzle: float
     steps: int
@@ -41,6 +43,7 @@ def drawn(rng: random.Random) -> Scenario:
         honours_keys=honours,
         replay_safe=honours and rng.random() < 0.75,
         lists_all=rng.random() < 0.85,
+        lag=rng.choice((0.0, 0.0, 30.0, 300.0)),
         storm=rng.choice((0.3, 0.6, 0.9)),
         drizzle=rng.choice((0.0, 0.05, 0.2)),
         steps=rng.randint(6, 14),

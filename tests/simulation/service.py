@@ -8,9 +8,8 @@ import json
 from collections import Counter
 from collections.abc import Coroutine, Iterator
 from contextlib import contextmanager
-from datetime import datetime
+from datetime import datetime, timedelta
 from decimal import Decimal
-from typing import TypeVar
 
 import httpx
 
@@ -18,20 +17,31 @@ from paytui.sandbox import database
 from paytui.sandbox.app import app_of
 from paytui.sandbox.bank import Bank
 from paytui.sandbox.chance import Chance
-from paytui.sandbox.clock import SandboxClock
+from paytui.sandbox.clock import SandboxClock, iso
 from paytui.sandbox.ledger import trial_balance
 from paytui.sandbox.options import SandboxOptions
 from paytui.sandbox.rates import Market
+from tests.simulation.asgi import called
 from tests.simulation.scenario import Scenario
 from tests.simulation.world import World
 from tests.support.client import SECRET
 from tests.support.clock import ManualClock
 
-T = TypeVar("T")
+_LATE_LISTS = ("/payments", "/trades")
+
+
+def _plain(response: httpx.Response) -> dict[str, str]:
+    """The headers that still are true of an answer that was read whole, and may be changed."""
+    untrue = ("content-length", "etag")
+    return {name: value for name, value in response.headers.items() if name not in untrue}
 
 
 class Service:
-    """One service, for the length of a run."""
+    """One service, for the length of a run.
+
+    Attributes:
+        lag: seconds after which its lists show what was created.
+    """
 
     def __init__(self, scenario: Scenario, world: World, clock: ManualClock) -> None:
         options = SandboxOptions(
@@ -47,6 +57,7 @@ class Service:
         self._clock = SandboxClock(clock, self._db)
         market = Market(chance, datetime.fromisoformat(epoch), options.speed)
         self._app = app_of(Bank(options, self._db, self._clock, chance, market))
+        self.lag = scenario.lag
         self._tasks: set[asyncio.Task[httpx.Response]] = set()
         self._on_its_way: Counter[str] = Counter()
 
@@ -87,9 +98,18 @@ class Service:
 
     async def answer(self, request: httpx.Request) -> httpx.Response:
         """A request arrives and is executed; its whole answer."""
-        response = await httpx.ASGITransport(self._app).handle_async_request(request)
-        content = await response.aread()
-        return httpx.Response(response.status_code, headers=response.headers, content=content)
+        response = await called(self._app, request)
+        content = response.content
+        if response.status_code == 200 and request.url.path.endswith(_LATE_LISTS):
+            content = self._as_it_was(content)
+        return httpx.Response(response.status_code, headers=_plain(response), content=content)
+
+    def _as_it_was(self, content: bytes) -> bytes:
+        """A list without what was created of late."""
+        answer = json.loads(content)
+        until = iso(self.now() - timedelta(seconds=self.lag))
+        answer["items"] = [item for item in answer["items"] if item["createdAt"] <= until]
+        return json.dumps({**answer, "total": len(answer["items"])}).encode()
 
     # What others do to it
 

@@ -1,0 +1,38 @@
+"""Whatever fails in between, each confirmed intention is carried out once or not at all."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from tests.mutants.mutant import ROOT
+from tests.simulation.report import failure
+from tests.simulation.run import run_seed
+
+BLOCK = 25
+BLOCKS = range(0, 300, BLOCK)
+
+
+@pytest.mark.parametrize("first", BLOCKS)
+def test_money_moves_once_and_nothing_is_forgotten(first: int) -> None:
+    for seed in range(first, first + BLOCK):
+        outcome = run_seed(seed)
+        assert not outcome.wrong, failure(outcome)
+
+
+def test_a_seed_is_the_same_in_each_process() -> None:
+    traces = {trace_in_a_process(hash_seed) for hash_seed in ("1", "2")}
+    assert len(traces) == 1
+    assert "digest" in traces.pop()
+
+
+def trace_in_a_process(hash_seed: str) -> str:
+    """What three seeds print; no set is in the same order in two processes."""
+    command = [sys.executable, "-m", "tests.simulation", "--seeds", "3", "--first", "7", "--trace"]
+    environment = {**os.environ, "PYTHONHASHSEED": hash_seed}
+    return subprocess.run(
+        command, cwd=ROOT, env=environment, capture_output=True, text=True, check=True
+    ).stdout
