@@ -6,7 +6,6 @@ import csv
 import io
 import json
 import subprocess
-import sys
 from collections.abc import Iterator
 from decimal import Decimal
 from pathlib import Path
@@ -15,7 +14,7 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.support.commands import ROOT, SECRET, Paytui, RunningSandbox, SandboxConfig
+from tests.support.commands import SECRET, Paytui, RunningSandbox, SandboxConfig
 from tests.support.service import Item, PlainReader
 
 Desk = tuple[Paytui, SandboxConfig]
@@ -180,21 +179,6 @@ class TestRefusals:
 
 def test_textual_is_never_loaded(desk: Desk) -> None:
     paytui, config = desk
-    code = (
-        "import sys\nfrom paytui.cli.main import main\n"
-        f"sys.argv = ['paytui', 'export', 'payments', '--config', {str(config.path)!r}]\n"
-        "try:\n    main()\n"
-        "finally:\n    print(*sys.modules, file=sys.stderr)\n"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", code],
-        env=paytui.environ,
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0
-    loaded = set(done.stderr.split())
+    loaded = paytui.modules_after("export", "payments", "--config", config.path)
     assert "httpx" in loaded
     assert not {"textual", "paytui.tui", "paytui.sandbox"} & loaded

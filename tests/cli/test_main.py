@@ -11,36 +11,15 @@ import pytest
 from click.testing import CliRunner
 
 from paytui.cli.main import cli
-from tests.support.commands import ROOT, Paytui
+from tests.support.commands import Paytui
 from tests.support.deadline import eventually
-
-
-def modules_after(paytui: Paytui, *arguments: str) -> set[str]:
-    """The modules that a command has loaded by its end."""
-    code = (
-        "import sys\n"
-        "from paytui.cli.main import main\n"
-        f"sys.argv = ['paytui', *{arguments!r}]\n"
-        "try:\n    main()\n"
-        "finally:\n    print(*sys.modules, file=sys.stderr)\n"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", code],
-        env=paytui.environ,
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    return set(done.stderr.split())
-
 
 HEAVY = {"textual", "httpx", "pydantic", "starlette", "uvicorn", "rich", "babel", "asyncio"}
 
 
 @pytest.mark.parametrize("arguments", [("--version",), ("--help",), ("export", "--help")])
 def test_help_and_version_load_nothing_heavy(paytui: Paytui, arguments: tuple[str, ...]) -> None:
-    loaded = modules_after(paytui, *arguments)
+    loaded = paytui.modules_after(*arguments)
     assert "paytui.cli.main" in loaded
     assert not loaded & HEAVY
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
 import sys
 import unicodedata
 from collections.abc import Callable, Iterator
@@ -14,7 +13,7 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.support.commands import ROOT, SECRET, Paytui, RunningSandbox, SandboxConfig
+from tests.support.commands import SECRET, Paytui, RunningSandbox, SandboxConfig
 from tests.support.service import Item, PlainReader
 
 TABLES = (
@@ -211,22 +210,7 @@ class TestText:
 def test_textual_is_never_loaded(
     paytui: Paytui, sandbox: RunningSandbox, sandbox_config: SandboxConfig
 ) -> None:
-    code = (
-        "import sys\nfrom paytui.cli.main import main\n"
-        f"sys.argv = ['paytui', 'status', '--json', '--config', {str(sandbox_config.path)!r}]\n"
-        "try:\n    main()\n"
-        "finally:\n    print(*sys.modules, file=sys.stderr)\n"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", code],
-        env=paytui.environ,
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0
-    loaded = set(done.stderr.split())
+    loaded = paytui.modules_after("status", "--json", "--config", sandbox_config.path)
     assert "httpx" in loaded
     assert "textual" not in loaded
     assert not {"paytui.tui", "paytui.sandbox", "starlette", "uvicorn"} & loaded

@@ -125,33 +125,11 @@ def test_what_was_executed_is_answered_again_whatever_the_caller_received(
     assert repeat.json()["item"]["paymentTransactionId"] == payment["paymentTransactionId"]
 
 
-def test_a_key_whose_first_request_still_runs_is_refused_for_now(
-    service: PlainService, transfer: Item
-) -> None:
-    fault = {"operation": "create_transfer", "kind": "delay", "seconds": 3600}
-    service.item("/_sandbox/faults", fault)
-    body = httpx.Request("POST", "http://localhost", json=transfer).content
-
-    async def both() -> httpx.Response:
-        path = "/v2/payments/transfer"
-        first = asyncio.create_task(service.asend("POST", path, body, **KEY))
-        for _ in range(50):  # turns of the loop until the first one waits in its delay
-            await asyncio.sleep(0)
-        second = await service.asend("POST", path, body, **KEY)
-        first.cancel()
-        return second
-
-    refused = asyncio.run(both())
-    assert refused.status_code == 409
-    assert refused.json()["error"]["code"] == "idempotency_key_in_flight"
-    assert refused.headers["retry-after"] == "1"
-    assert pay(service, transfer, **KEY).status_code == 201, "free again once the first has gone"
-
-
-def test_an_answer_that_is_late_was_executed_before_it_was_late(
-    service: PlainService, transfer: Item
-) -> None:
-    fault = {"operation": "create_transfer", "kind": "commit-then-delay", "seconds": 3600}
+def repeated_while_the_first_is_late(
+    service: PlainService, transfer: Item, kind: str
+) -> httpx.Response:
+    """The answer to a second request of one key, while a fault of a kind holds up the first."""
+    fault = {"operation": "create_transfer", "kind": kind, "seconds": 3600}
     service.item("/_sandbox/faults", fault)
     body = httpx.Request("POST", "http://localhost", json=transfer).content
 
@@ -165,7 +143,23 @@ def test_an_answer_that_is_late_was_executed_before_it_was_late(
         first.cancel()
         return second
 
-    repeat = asyncio.run(both())
+    return asyncio.run(both())
+
+
+def test_a_key_whose_first_request_still_runs_is_refused_for_now(
+    service: PlainService, transfer: Item
+) -> None:
+    refused = repeated_while_the_first_is_late(service, transfer, "delay")
+    assert refused.status_code == 409
+    assert refused.json()["error"]["code"] == "idempotency_key_in_flight"
+    assert refused.headers["retry-after"] == "1"
+    assert pay(service, transfer, **KEY).status_code == 201, "free again once the first has gone"
+
+
+def test_an_answer_that_is_late_was_executed_before_it_was_late(
+    service: PlainService, transfer: Item
+) -> None:
+    repeat = repeated_while_the_first_is_late(service, transfer, "commit-then-delay")
     assert (repeat.status_code, repeat.headers["idempotency-replayed"]) == (201, "true")
     assert count_of(service) == 1
 

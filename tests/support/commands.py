@@ -47,6 +47,25 @@ class Paytui:
             check=False,
         )
 
+    def modules_after(self, *arguments: str | Path) -> set[str]:
+        """The modules that a command, which must succeed, has loaded by its end."""
+        code = (
+            "import sys\nfrom paytui.cli.main import main\n"
+            f"sys.argv = {['paytui', *map(str, arguments)]!r}\n"
+            "try:\n    main()\n"
+            "finally:\n    print(*sys.modules, file=sys.stderr)\n"
+        )
+        done = subprocess.run(
+            [sys.executable, "-c", code],
+            env=self.environ,
+            cwd=ROOT,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+        return set(done.stderr.split())
+
     def start(self, *arguments: str | Path, **variables: str) -> subprocess.Popen[str]:
         """Start a command and return at once."""
         return subprocess.Popen(
