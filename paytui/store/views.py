@@ -27,6 +27,7 @@ from paytui.api.models import (
     Wallet,
     WalletId,
 )
+from paytui.intent import Action, IntentRow, Standing
 from paytui.money import (
     DESK_ORDER,
     MISSING,
@@ -43,6 +44,9 @@ HELD_FOR_LONG = timedelta(minutes=30)
 
 BAD_NEWS_LASTS = timedelta(hours=24)
 """How long something that failed stays among the things that need attention."""
+
+LEFT_UNSENT = timedelta(seconds=10)
+"""An intent that is still not sent after so long waits for somebody; else it goes out next."""
 
 _EXACT = Context(prec=120)
 
@@ -152,6 +156,10 @@ class Urgency(IntEnum):
     NOTICE = 1
     WARNING = 2
     ALARM = 3
+    ALERT = 4
+    """What an intent became is not what was confirmed."""
+    DOUBT = 5
+    """Money that may have moved, or waits for somebody to send it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,6 +172,7 @@ class Attention:
         subject: what it is, in words: `payout 12,000.00 USD`, `payments`.
         matter: what is the matter with it: its state, or words: `in review`, `503`.
         since: service time since when, if known.
+        is_intent: whether `key` is of an intent; `kind` is what that becomes.
     """
 
     urgency: Urgency
@@ -172,9 +181,15 @@ class Attention:
     subject: str
     matter: State | str
     since: datetime | None = None
+    is_intent: bool = False
 
 
 _Transaction = Payment | Trade | PayIn
+_DOES = {
+    Action.BOOK_TRADE: ("trade", Kind.TRADES),
+    Action.CREATE_PAYOUT: ("payout", Kind.PAYMENTS),
+    Action.CREATE_TRANSFER: ("transfer", Kind.PAYMENTS),
+}
 _BAD_NEWS = frozenset({"rejected", "failed", "returned"})
 _HELD = "compliance_review"
 
@@ -202,12 +217,34 @@ def needs_attention(
         account_id: leave out what belongs to other accounts; feeds concern everybody.
     """
     found = [
+        *_intents_open(store, now, account_id),
         *_feeds_failing(store),
         *_wallets_held_up(store, account_id),
         *_transactions_in_trouble(store, now, account_id),
     ]
     found.sort(key=lambda item: (item.urgency, item.since is not None, item.since), reverse=True)
     return found
+
+
+def _intents_open(store: Store, now: datetime, account_id: AccountId | None) -> Iterator[Attention]:
+    """What is in doubt or was never sent, and what differs from what was confirmed; that stays."""
+    for row in store.intents.rows():
+        if account_id is not None and row.terms.account_id not in (None, account_id):
+            continue
+        if row.alerts:
+            yield _of_intent(row, Urgency.ALERT, row.alerts[-1])
+        if row.standing is Standing.IN_DOUBT:
+            yield _of_intent(row, Urgency.DOUBT, row.standing)
+        elif row.standing is Standing.RECORDED and now - row.since >= LEFT_UNSENT:
+            yield _of_intent(row, Urgency.DOUBT, "never sent")
+
+
+def _of_intent(row: IntentRow, urgency: Urgency, matter: str) -> Attention:
+    word, kind = _DOES[row.action]
+    terms = row.terms
+    if terms.amount is not None and terms.currency is not None:
+        word += f" {format_amount(terms.amount, terms.currency)} {terms.currency}"
+    return Attention(urgency, kind, row.intent_id, word, matter, row.since, is_intent=True)
 
 
 def _feeds_failing(store: Store) -> Iterator[Attention]:

@@ -27,6 +27,7 @@ from paytui.api.models import (
     Wallet,
     WalletId,
 )
+from paytui.intent import Standing
 from paytui.money import CurrencyCode, Pair
 from paytui.store.health import Feed
 from paytui.store.store import Store
@@ -41,6 +42,7 @@ from paytui.store.views import (
     wallet_label,
 )
 from tests.support.clock import NOON
+from tests.support.intents import intent_row
 
 AUD, USD, EUR, JPY = (CurrencyCode(code) for code in ("AUD", "USD", "EUR", "JPY"))
 ACME, OTHER = AccountId("acme"), AccountId("other")
@@ -272,6 +274,35 @@ def test_feeds_that_fail_for_one_reason_are_one_alarm_since_the_first_failure(
 def test_of_equal_urgency_the_newest_comes_first(store: Store) -> None:
     store.payments.put([payment("older", "failed", 3), payment("newer", "rejected", 2)])
     assert [item.key for item in needs_attention(store, NOON)] == ["newer", "older"]
+
+
+def test_an_intent_in_doubt_comes_before_all_else(store: Store) -> None:
+    store.set_feed(Feed(Kind.PAYMENTS, problem=Problem("read payments", "503"), failing_since=NOON))
+    store.intents.put([intent_row(1, minutes_ago=300), intent_row(2, Standing.ACCEPTED)])
+    doubtful, feed = needs_attention(store, NOON)
+    assert (doubtful.subject, doubtful.matter) == ("payout 1,200.00 USD", "in doubt")
+    assert (doubtful.key, doubtful.is_intent) == ("PT-00000001", True)
+    assert feed.matter == "503"
+
+
+def test_an_intent_that_was_never_sent_is_named_unless_it_goes_out_next(store: Store) -> None:
+    store.intents.put([intent_row(1, Standing.RECORDED, minutes_ago=0)])
+    assert needs_attention(store, NOON + timedelta(seconds=9)) == []
+    (item,) = needs_attention(store, NOON + timedelta(seconds=10))
+    assert item.matter == "never sent"
+
+
+def test_an_alert_of_an_intent_stays_among_what_needs_somebody(store: Store) -> None:
+    alarmed = intent_row(1, Standing.ACCEPTED, alerts=("Booked 1,300.00 USD.",))
+    store.intents.put([alarmed])
+    (item,) = needs_attention(store, NOON + timedelta(days=9))
+    assert item.matter == "Booked 1,300.00 USD."
+
+
+def test_an_intent_of_another_account_is_out_of_scope(store: Store) -> None:
+    store.intents.put([intent_row(1)])  # of acc-2
+    assert needs_attention(store, NOON, ACME) == []
+    assert len(needs_attention(store, NOON, AccountId("acc-2"))) == 1
 
 
 def test_the_scope_of_one_account_leaves_others_out(store: Store) -> None:

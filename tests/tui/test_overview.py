@@ -11,6 +11,7 @@ from paytui.api.models import AccountId, Kind, State
 from paytui.clock import ServiceTime
 from paytui.store.health import Feed, Link, LinkState
 from tests.support.clock import NOON
+from tests.support.intents import intent_row
 from tests.tui.book import AUD_USD, failed, payment, read, sheet, wallet
 from tests.tui.dashboard import Dashboard, lines, settings_of, shows, text, tick
 
@@ -236,6 +237,21 @@ def test_a_wallet_in_a_state_that_no_dialect_lists_has_it_as_the_service_wrote_i
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await shows(pilot, "wallet Escrow")
         assert "on_a_LIEN" in line_with(pilot, "wallet Escrow")
+
+    desk.play(scenario)
+
+
+def test_an_intent_in_doubt_stands_first_and_leads_to_what_is_known_of_it(desk: Dashboard) -> None:
+    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+        await shows(pilot, "payout 12,000.00 AUD")
+        desk.store.intents.put([intent_row(1)])
+        desk.store.notify()
+        await shows(pilot, "payout 1,200.00 USD")
+        painted = text(pilot)
+        assert painted.index("payout 1,200.00 USD") < painted.index("payout 12,000.00 AUD")
+        assert "in doubt" in line_with(pilot, "payout 1,200.00 USD")
+        await pilot.press("tab", "g", "enter")
+        await shows(pilot, "Intent PT-00000001")
 
     desk.play(scenario)
 

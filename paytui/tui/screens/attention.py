@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from paytui.api.models import Kind, State
+from paytui.intent import IntentId
 from paytui.store.views import Attention, Urgency
 from paytui.tui.desk import Desk
 from paytui.tui.details.facts import Ref
 from paytui.tui.screens.detail import DetailScreen
 from paytui.tui.screens.frame import Frame
+from paytui.tui.screens.intent import IntentScreen
 from paytui.tui.state_cell import state_words
 from paytui.tui.times import age
 from paytui.tui.tone import Cell, Tone
 from paytui.tui.widgets.columns import Column
 
 _SIGNS = {
+    Urgency.DOUBT: Cell("?", Tone.DOUBT),
+    Urgency.ALERT: Cell("!!", Tone.DOWN),
     Urgency.ALARM: Cell("!!", Tone.DOWN),
     Urgency.WARNING: Cell("!", Tone.CLOSING),
     Urgency.NOTICE: Cell("·", Tone.MUTED),
@@ -60,7 +64,11 @@ def attention_columns(desk: Desk) -> tuple[Column[Attention], ...]:
 
 def detail_of(desk: Desk, item: Attention) -> Frame | None:
     """The detail view of what it is about; None where it is about a whole feed."""
-    return None if item.key is None else DetailScreen(desk, Ref(item.kind, item.key))
+    if item.key is None:
+        return None
+    if item.is_intent:
+        return IntentScreen(desk, IntentId(item.key))
+    return DetailScreen(desk, Ref(item.kind, item.key))
 
 
 def _matter(item: Attention) -> Cell:

@@ -102,7 +102,7 @@ class OverviewPage(Page):
 
     def _versions(self) -> tuple[object, ...]:
         store = self.desk.store
-        tables = (store.wallets, store.payments, store.trades, store.payins)
+        tables = (store.wallets, store.payments, store.trades, store.payins, store.intents)
         return (*(table.version for table in tables), store.health_version, self.desk.scope)
 
     def _add_up(self) -> None:
