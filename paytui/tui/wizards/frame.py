@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from textual.containers import Horizontal
 from textual.content import Content
 from textual.widget import Widget
-from textual.widgets import Input, Static
+from textual.widgets import Input
 
 from paytui.tui import keys
 from paytui.tui.desk import Desk
@@ -37,7 +37,7 @@ class WizardScreen(Frame):
         self._title = Edges(classes="title")
         self._countdown = CountdownCell()
         self._lines = Said()
-        self._label = Static(markup=False, classes="label")
+        self._label = Said(classes="label")
         self._line = WizardLine()
         self._typing = Horizontal(self._label, self._line, classes="typing")
         self._words = Said()
@@ -137,7 +137,7 @@ class WizardScreen(Frame):
         self._lines.show(said(self._view.lines))
         self._words.show(_words(self._view.words))
         self._list.replace(self._view.options)
-        self._label.update(self._view.entry.label if self._view.entry else "")
+        self._label.show(_label(self._view))
         if self._step != _step(self._view):
             self._step = _step(self._view)
             self._set_up(self._view)
@@ -187,6 +187,10 @@ def _offers(view: StepView) -> tuple[tuple[str, ...], bool]:
 def _title(view: StepView) -> Content:
     place = f" · {view.place}" if view.place else ""
     return toned(f" {view.title}", bold=True) + toned(f"{place} · {view.name}", Tone.MUTED)
+
+
+def _label(view: StepView) -> Content:
+    return toned(view.entry.label, Tone.MUTED) if view.entry else Content()
 
 
 def _words(words: tuple[Cell, ...]) -> Content:

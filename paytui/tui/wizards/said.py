@@ -17,8 +17,8 @@ LABEL = 13
 class Said(Static):
     """Takes the room that its words need, none without any; repaints only when they differ."""
 
-    def __init__(self) -> None:
-        super().__init__(markup=False, classes="said")
+    def __init__(self, *, classes: str = "said") -> None:
+        super().__init__(markup=False, classes=classes)
         self._shown = Content()
         self.display = False
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from textual.geometry import Region
 from textual.pilot import Pilot
+from textual.widget import Widget
 
 from paytui.intent import Standing
 from tests.tui.book import AUD_USD, sheet
@@ -73,6 +75,30 @@ def test_an_expired_rate_books_nothing_until_a_new_one_was_seen(trading: Dashboa
         [intent] = desk.port.submitted
         assert intent.quote is not None
         assert intent.quote.rate_sheet_id == "two"
+
+    trading.play(scenario)
+
+
+def test_a_second_paints_no_more_than_the_countdown(
+    trading: Dashboard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    painted: list[str] = []
+    refresh = Widget.refresh
+
+    def noted(self: Widget, *regions: Region, **how: bool) -> Widget:
+        painted.append(type(self).__name__)
+        return refresh(self, *regions, **how)
+
+    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+        await to_confirm(pilot)
+        desk.clock.advance(126)
+        await tick(pilot)
+        await shows(pilot, "closing 0:24")
+        monkeypatch.setattr(Widget, "refresh", noted)
+        desk.clock.advance(1)
+        await tick(pilot)
+        await shows(pilot, "closing 0:23")
+        assert painted == ["CountdownCell"]
 
     trading.play(scenario)
 

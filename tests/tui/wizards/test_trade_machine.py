@@ -1,0 +1,186 @@
+"""The trade wizard without a screen. Amounts by hand: 250,000 x 0.65123 = 162,807.50."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+import pytest
+
+from paytui.api.models import FieldProblem, Problem, RateSheet, UnavailableRate
+from paytui.intent import Standing
+from paytui.money import Pair
+from paytui.quote import Quote
+from paytui.tui.wizards.deal import other_amount
+from paytui.tui.wizards.rate_lock import RateLock
+from paytui.tui.wizards.step import StepView
+from paytui.tui.wizards.trade_draft import Legs, Side
+from paytui.tui.wizards.trade_machine import TradeMachine
+from paytui.tui.wizards.trade_start import trade_from
+from tests.tui.book import AUD, AUD_USD, JPY, USD, USD_AUD, sheet, wallet
+from tests.tui.wizards.trading import Trading, booked, recipient, row_of
+
+
+def said(view: StepView) -> str:
+    lines = ["  ".join([one.label, *(cell.text for cell in one.cells)]) for one in view.lines]
+    return "\n".join([*lines, *(cell.text for cell in view.words)])
+
+
+def at_rate(trading: Trading, amount: str = "250k") -> TradeMachine:
+    """Acme sells Australian dollars out of its desk for American ones."""
+    machine = trade_from(trading.desk, trading.store.wallets.rows()[0])
+    machine.chosen("wal-4")
+    machine.typed(amount)
+    machine.go_on()
+    return machine
+
+
+@pytest.mark.parametrize(
+    ("side", "amount", "rate", "pair", "other"),
+    [
+        (Side.SELL, "250000.00", "0.65123", AUD_USD, "162807.50"),
+        (Side.BUY, "162807.50", "0.65123", AUD_USD, "250000.00"),
+        (Side.SELL, "0.50", "0.01", AUD_USD, "0.00"),  # half a cent goes to the even one
+        (Side.SELL, "1.50", "0.01", AUD_USD, "0.02"),
+        (Side.SELL, "1.00", "100.5", Pair(AUD, JPY), "100"),
+        (Side.SELL, "1.00", "101.5", Pair(AUD, JPY), "102"),
+    ],
+)
+def test_the_side_that_is_not_fixed_rounds_half_even_to_its_minor_units(
+    side: Side, amount: str, rate: str, pair: Pair, other: str
+) -> None:
+    legs = Legs(wallet(1, "from", "0"), wallet(2, "to", "0", currency=pair.buy), pair)
+    assert str(other_amount(legs, side, Decimal(amount), Decimal(rate))) == other
+
+
+def test_a_live_sheet_with_a_minute_left_is_taken_over_and_nothing_swaps_it() -> None:
+    trading = Trading()
+    trading.hold("one", {AUD_USD: "0.65123"})
+    trading.clock.advance(90)
+    machine = at_rate(trading)
+    assert trading.port.quotes == []
+    trading.hold("two", {AUD_USD: "0.7"})
+    machine.store_changed()
+    assert "1 AUD = 0.651230 USD" in said(machine.view())
+
+
+@pytest.mark.parametrize(("rates", "old"), [({AUD_USD: "0.65123"}, 91), ({USD_AUD: "1.53"}, 0)])
+def test_a_sheet_of_our_own_is_asked_for_where_the_live_one_ends_soon_or_lacks_the_pair(
+    rates: dict[Pair, str], old: int
+) -> None:
+    trading = Trading()
+    trading.hold("one", rates)
+    trading.clock.advance(old)
+    machine = at_rate(trading)
+    assert [pair for _, pair in trading.port.quotes] == [AUD_USD]
+    trading.answer("own", "0.652")
+    machine.store_changed()
+    machine.chosen("locked")
+    assert "1 AUD = 0.652000 USD  locked" in said(machine.view())
+
+
+def test_a_pair_that_is_not_priced_says_the_reason_and_can_be_dealt_in_real_time() -> None:
+    trading = Trading()
+    machine = at_rate(trading)
+    [(quote_id, pair)] = trading.port.quotes
+    own = sheet("own", trading.clock, {})
+    missing = (UnavailableRate(pair, "market closed"),)
+    answer = RateSheet(own.rate_sheet_id, own.expires_at, own.sent_at, unavailable=missing)
+    trading.store.quotes.put([Quote(quote_id, pair, answer)])
+    machine.store_changed()
+    assert machine.view().options[0].why_not == "not priced: market closed"
+    machine.chosen("real-time")
+    assert "real-time: the service's own at booking" in said(machine.view())
+    machine.confirm(machine.view().confirms)
+    [intent] = trading.port.submitted
+    assert intent.quote is None
+    assert intent.terms.rate_sheet_id is None
+
+
+def test_a_direction_alone_is_neither_bid_nor_offer_and_its_inverse_is_told() -> None:
+    trading = Trading()
+    trading.hold("one", {AUD_USD: "0.65123"})
+    words = said(at_rate(trading).view())
+    assert "Market  AUD/USD 0.651230" in words
+    assert "Inverse  1 USD = 1.535556 AUD" in words  # 1 / 0.65123
+
+
+def test_what_the_wallet_lacks_is_said_and_stops_nobody() -> None:
+    trading = Trading()
+    trading.hold("one", {AUD_USD: "0.65123"})
+    machine = at_rate(trading, "1.5m")
+    machine.chosen("locked")
+    assert "short by 295,669.85 AUD" in said(machine.view())
+    machine.confirm(machine.view().confirms)
+    assert len(trading.port.submitted) == 1
+
+
+def test_a_refusal_leads_back_to_its_question_with_all_that_was_filled_in() -> None:
+    trading = Trading()
+    trading.hold("one", {AUD_USD: "0.65123"})
+    machine = at_rate(trading)
+    machine.chosen("locked")
+    machine.confirm(machine.view().confirms)
+    [first] = trading.port.submitted
+    fields = (FieldProblem("sellAmount", "is above the limit"),)
+    problem = Problem("book a trade", "400", fields=fields)
+    trading.store.intents.put([row_of(first, Standing.REFUSED, problem=problem)])
+    assert machine.back()
+    view = machine.view()
+    assert view.entry is not None
+    assert view.entry.text == "250k"
+    assert "sellAmount: is above the limit" in said(view)
+    machine.typed("200k")
+    machine.go_on()
+    machine.chosen("locked")
+    machine.confirm(machine.view().confirms)
+    second = trading.port.submitted[1]
+    assert second.key != first.key
+    assert second.intent_id != first.intent_id
+
+
+def test_what_is_in_doubt_is_never_made_anew() -> None:
+    trading = Trading()
+    trading.hold("one", {AUD_USD: "0.65123"})
+    machine = at_rate(trading)
+    machine.chosen("locked")
+    shown = machine.view().confirms
+    machine.confirm(shown)
+    [intent] = trading.port.submitted
+    trading.store.intents.put([row_of(intent, Standing.IN_DOUBT)])
+    assert not machine.back()
+    machine.confirm(shown)
+    assert len(trading.port.submitted) == 1
+
+
+def test_a_trade_under_the_cursor_is_asked_for_again_as_far_as_the_service_told_it() -> None:
+    trading = Trading()
+    machine = trade_from(trading.desk, booked("exchanged"))
+    assert machine.view().name == "which wallet sells"
+    machine.chosen("wal-1")
+    machine.chosen("wal-4")
+    assert machine.view().entry is not None
+    assert "= 250,000.00 AUD" in said(machine.view())
+
+
+def test_a_pair_under_the_cursor_fills_in_wallets_where_only_one_can_be_meant() -> None:
+    machine = trade_from(Trading().desk, Pair(USD, JPY))
+    assert machine.view().name == "how much"
+
+
+def test_a_recipient_under_the_cursor_is_where_it_goes() -> None:
+    trading = Trading()
+    machine = trade_from(trading.desk, recipient())
+    machine.chosen("wal-1")
+    assert machine.view().chosen == "adr-1"
+
+
+def test_wishes_for_a_rate_are_numbered_upwards() -> None:
+    trading = Trading()
+    for _ in range(3):
+        trading.clock.advance(1)
+        lock = RateLock(trading.desk, AUD_USD)
+        trading.answer("own", "0.65")
+        lock.look()
+        lock.ask()
+    numbers = [quote_id for quote_id, _ in trading.port.quotes]
+    assert numbers == sorted(set(numbers))
