@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from paytui.intent import IntentId, IntentRow, Standing
 from paytui.tui import keys
-from paytui.tui.cells import amount_cell, text_cell, time_cell
+from paytui.tui.cells import text_cell, time_cell
 from paytui.tui.desk import Desk
+from paytui.tui.details.facts import amount_words
 from paytui.tui.guards.sending import may_send
 from paytui.tui.screens.contents import Contents
 from paytui.tui.screens.intent import IntentScreen, decide
@@ -87,27 +88,19 @@ def _what(desk: Desk) -> tuple[Column[IntentRow], ...]:
         Column(
             title="What",
             cell=lambda row: Cell(row.title),
-            width=20,
+            width=32,
             grows=True,
             most=60,
             key=lambda row: row.title.casefold(),
         ),
         Column(
             title="Amount",
-            cell=lambda row: amount_cell(row.terms.amount, row.terms.currency),
-            width=9,
+            cell=_amount,
+            width=13,
             whole=True,
             right=True,
             gives_way=2,
             key=lambda row: row.terms.amount,
-        ),
-        Column(
-            title="Ccy",
-            cell=lambda row: text_cell(row.terms.currency, Tone.MUTED),
-            width=3,
-            whole=True,
-            gives_way=2,
-            key=lambda row: row.terms.currency,
         ),
     )
 
@@ -138,3 +131,9 @@ def _who() -> tuple[Column[IntentRow], ...]:
             key=lambda row: row.user,
         ),
     )
+
+
+def _amount(row: IntentRow) -> Cell:
+    """The fixed one, with its currency: the title names it too, so both give way together."""
+    amount = row.terms.amount
+    return text_cell(None if amount is None else amount_words(amount, row.terms.currency))

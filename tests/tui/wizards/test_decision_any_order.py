@@ -1,0 +1,135 @@
+"""Whatever keys, looks and news come in whatever order: a decision is the one that was shown."""
+
+from __future__ import annotations
+
+import random
+
+from hypothesis import settings as hypothesis_settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
+
+from paytui.clock import ServiceTime
+from paytui.intent import IntentMaker, Sending, Standing, Verdict
+from paytui.store.store import Store
+from paytui.tui.desk import Desk
+from paytui.tui.wizards.decision import DecisionWizard
+from tests.support.clock import ManualClock
+from tests.support.intents import intent_row
+from tests.tui.dashboard import NotedPort, settings_of
+
+FOUND = ("pay-1", "pay-2", "pay-taken")
+TYPED = ("", "pay-9", " pay-taken ", "two words")
+STANDINGS = (Standing.IN_DOUBT, Standing.RECORDED, Standing.ACCEPTED, Standing.SENDING)
+
+
+class Deciding(RuleBasedStateMachine):
+    """A trader who presses anything, over a store that changes at any time."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.port, self.store = NotedPort(), Store()
+        self.store.set_sending(Sending(allowed=True, why=""))
+        taken = intent_row(2, Standing.ACCEPTED, object_id="pay-taken")
+        self.row = intent_row(1, candidates=FOUND)
+        self.store.intents.put([self.row, taken])
+        desk = Desk(
+            store=self.store,
+            port=self.port,
+            time=ServiceTime(ManualClock()),
+            settings=settings_of(),
+            maker=IntentMaker(random.Random(1)),  # noqa: S311 - a test repeats itself
+        )
+        self.wizard = DecisionWizard(desk, self.row)
+        self.painted = self.wizard.view()
+
+    @rule()
+    def look(self) -> None:
+        self.painted = self.wizard.view()
+
+    @rule(key=st.sampled_from([*Verdict, *FOUND, "another"]))
+    def choose(self, key: str) -> None:
+        self.wizard.chosen(key)
+
+    @rule(words=st.sampled_from(TYPED))
+    def type_in(self, words: str) -> None:
+        self.wizard.typed(words)
+
+    @rule()
+    def go_on(self) -> None:
+        self.wizard.go_on()
+
+    @rule(
+        verdict=st.sampled_from(Verdict),
+        found=st.sampled_from([*FOUND, "another"]),
+        words=st.sampled_from(TYPED),
+        confirms=st.booleans(),
+    )
+    def answer(self, *, verdict: Verdict, found: str, words: str, confirms: bool) -> None:
+        """All questions in a row, as far as they come."""
+        self.wizard.chosen(verdict)
+        self.wizard.chosen(found)
+        self.wizard.typed(words)
+        self.wizard.go_on()
+        self.painted = self.wizard.view()
+        if confirms:
+            self.confirm()
+
+    @rule()
+    def go_back(self) -> None:
+        self.wizard.back()
+
+    @rule(standing=st.sampled_from(STANDINGS), attempts=st.integers(0, 2))
+    def change(self, standing: Standing, attempts: int) -> None:
+        self.row = intent_row(1, standing, attempts=attempts, candidates=FOUND)
+        self.store.intents.put([self.row])
+
+    @rule()
+    def hear_of_it(self) -> None:
+        self.wizard.store_changed()
+
+    @rule(allowed=st.booleans())
+    def allow(self, allowed: bool) -> None:
+        self.store.set_sending(Sending(allowed=allowed, why="the outbox is another's"))
+
+    @rule()
+    def confirm(self) -> None:
+        """Enter, on what was painted last."""
+        if self.painted.confirms is None:
+            return
+        shown = repr(self.painted.words)
+        before = len(self.port.decided)
+        self.wizard.confirm(self.painted.confirms)
+        for decision in self.port.decided[before:]:
+            assert self.store.sending.allowed
+            sends = decision.verdict is Verdict.SEND
+            assert self.row.standing is (Standing.RECORDED if sends else Standing.IN_DOUBT) or (
+                decision.verdict is Verdict.NOT_DONE and self.row.standing is Standing.RECORDED
+            )
+            assert _SENT[self.row.attempts] in repr(self.painted.lines)
+            assert (decision.object_id or "") in shown
+            assert _MEANS[decision.verdict] in shown
+        self.painted = self.wizard.view()
+
+    @invariant()
+    def one_decision_at_the_most(self) -> None:
+        assert len(self.port.decided) <= 1
+
+    @invariant()
+    def what_is_done_has_an_object_that_is_no_other_intents(self) -> None:
+        for decision in self.port.decided:
+            assert (decision.object_id is not None) == (decision.verdict is Verdict.DONE)
+            assert decision.object_id in (None, "pay-1", "pay-2", "pay-9")
+
+
+_MEANS = {
+    Verdict.SEND: "for the first time",
+    Verdict.REPEAT: "once more, under the same key",
+    Verdict.DONE: "settled as done",
+    Verdict.NOT_DONE: "settled as not done",
+}
+
+
+_SENT = {0: "never", 1: "once", 2: "2 times"}
+
+TestDeciding = Deciding.TestCase
+TestDeciding.settings = hypothesis_settings(max_examples=100, stateful_step_count=25, deadline=None)
