@@ -89,10 +89,8 @@ def _payment_lines(payment: Payment | None) -> Iterator[Line]:
         yield line("State", "not read yet")
         return
     yield Line("State", (state_cell(payment.status),))
-    name = payment.status.name
-    path = [f"✓ {one}" for one in PAYMENT.passed(name)]
-    path += [f"● {name}", *(f"○ {one}" for one in PAYMENT.ahead(name))]
-    yield line("Path", "  ".join(path).replace("_", " "), tone=Tone.MUTED)
+    if ahead := PAYMENT.ahead(payment.status.name):
+        yield line("Next", ", ".join(ahead).replace("_", " "), tone=Tone.MUTED)
     if payment.failure_reason:
         yield line("Reason", payment.failure_reason)
     if payment.end_to_end_id:
