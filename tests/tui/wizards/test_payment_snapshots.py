@@ -1,0 +1,98 @@
+"""Each step of a payout and of a transfer as a picture, on a book that stands still."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+
+import pytest
+from textual.pilot import Pilot
+
+from paytui.api.models import FieldProblem, Problem
+from paytui.intent import Standing
+from paytui.tui.app import PaytuiApp
+from tests.support.clock import NOON
+from tests.tui.book import read
+from tests.tui.dashboard import Dashboard, settings_of, shows, until
+from tests.tui.wizards.paying import Paying
+from tests.tui.wizards.test_payment_start import PAID
+
+SIZES = {"80x24": (80, 24), "120x40": (120, 40)}
+TO_A_RECIPIENT = ("p", "down", "down", "enter", "enter")
+STEPS: dict[str, tuple[tuple[str, ...], str]] = {
+    "wallets": (("p",), "from which wallet"),
+    "recipients": (TO_A_RECIPIENT[:-1], "to whom"),
+    "short_by": ((*TO_A_RECIPIENT, *"6k"), "short by"),
+    "no_amount": ((*TO_A_RECIPIENT, *"1,5"), "two ways"),
+    "payout": (("6", "P"), "enter sends it"),
+    "destinations": (("x", "down", "down", "enter"), "to which wallet"),
+    "transfer": (("x", "down", "down", "enter", "enter", "5", "enter", "enter"), "enter sends it"),
+}
+"""Keys, and words by which a step is known to be on view."""
+
+REFUSAL = Problem(
+    "send Payout 1,200.50 USD to Globex",
+    "422",
+    said="insufficient funds",
+    remedy="Correct the request.",
+    trace_id="4f3a",
+    fields=(FieldProblem("amount", "only 1,000.00 is available"),),
+)
+SILENCE = Problem("send Payout 1,200.50 USD to Globex", "no answer within 30 s")
+
+Compare = Callable[..., bool]
+
+
+def dashboard(paying: Paying, *, live: bool = False) -> PaytuiApp:
+    paying.store.payments.put([PAID])
+    read(paying.store, paying.clock)
+    settings = settings_of(live=live)
+    return Dashboard(paying.store, paying.clock, settings=settings, port=paying.port).app()
+
+
+def to(step: str) -> Callable[[Pilot[None]], Awaitable[None]]:
+    """Presses the keys of a step and waits until it is on view."""
+    keys, words = STEPS[step]
+
+    async def go(pilot: Pilot[None]) -> None:
+        await pilot.press(*keys)
+        await shows(pilot, words)
+
+    return go
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("step", STEPS)
+def test_a_step_looks_as_it_did(snap_compare: Compare, step: str, size: str) -> None:
+    assert snap_compare(dashboard(Paying()), run_before=to(step), terminal_size=SIZES[size])
+
+
+def test_a_confirmation_where_real_money_moves_looks_as_it_did(snap_compare: Compare) -> None:
+    app = dashboard(Paying(), live=True)
+    assert snap_compare(app, run_before=to("payout"), terminal_size=(80, 24))
+
+
+@pytest.mark.parametrize("end", ["released", "refused", "in_doubt"])
+def test_an_end_looks_as_it_did(snap_compare: Compare, end: str) -> None:
+    paying = Paying()
+
+    async def to_the_end(pilot: Pilot[None]) -> None:
+        await pilot.press("6", "P")
+        await shows(pilot, "enter sends it")
+        paying.clock.advance(1)
+        await pilot.press("enter")
+        await shows(pilot, "being written down")
+        match end:
+            case "released":
+                paying.stands(Standing.ACCEPTED, object_id="pay-9")
+                paying.becomes("released", end_to_end_id="E2EPAY9")
+            case "refused":
+                paying.stands(Standing.REFUSED, problem=REFUSAL)
+            case _:
+                paying.stands(Standing.IN_DOUBT, problem=SILENCE, repeat_until=NOON)
+        paying.store.notify()
+        await shows(pilot, "Stands")
+        pilot.app.clear_notifications()
+        await until(pilot, lambda: not pilot.app.screen.query("Toast"))
+
+    app = dashboard(paying)
+    assert snap_compare(app, run_before=to_the_end, terminal_size=(80, 24))
