@@ -227,4 +227,32 @@ MUTANTS = (
         after="",
         test="tests/outbox/test_crash.py",
     ),
+    Mutant(
+        name="a rate that is dealt at in its last moments",
+        file="paytui/tui/wizards/trade_machine.py",
+        before="elif self._lock_has_ended(deal):",
+        after="elif 1 > 2:",
+        test="tests/tui/wizards/test_trade_machine.py",
+    ),
+    Mutant(
+        name="a press that bounces and books a second trade",
+        file="paytui/tui/wizards/trade_machine.py",
+        before="if self._intent is not None or self._step is not Step.CONFIRM or deal is None:",
+        after="if self._step is not Step.CONFIRM or deal is None:",
+        test="tests/tui/wizards/test_trade_machine.py",
+    ),
+    Mutant(
+        name="a deal that was changed after it was shown",
+        file="paytui/tui/wizards/trade_machine.py",
+        before="if review != shown:",
+        after="if shown is None:",
+        test="tests/tui/wizards/test_trade_machine.py",
+    ),
+    Mutant(
+        name="an amount typed for another deal",
+        file="paytui/tui/wizards/trade_machine.py",
+        before='if self._typed.under == review else ""',
+        after="",
+        test="tests/tui/wizards/test_trade_machine.py",
+    ),
 )

@@ -184,3 +184,51 @@ def test_wishes_for_a_rate_are_numbered_upwards() -> None:
         lock.ask()
     numbers = [quote_id for quote_id, _ in trading.port.quotes]
     assert numbers == sorted(set(numbers))
+
+
+def test_a_press_that_bounces_books_one_trade() -> None:
+    trading, machine = at_confirm()
+    shown = machine.view().confirms
+    machine.confirm(shown)
+    machine.confirm(shown)
+    assert len(trading.port.submitted) == 1
+
+
+def test_a_deal_that_changed_since_it_was_shown_is_not_booked() -> None:
+    trading, machine = at_confirm()
+    shown = machine.view().confirms
+    trading.store.wallets.put([wallet(4, "USD renamed", "0", currency=USD)])
+    machine.confirm(shown)
+    assert trading.port.submitted == []
+    assert "changed just now" in said(machine.view())
+
+
+@pytest.mark.parametrize(("seconds", "trades"), [(146.9, 1), (147, 0), (200, 0)])
+def test_nothing_is_sent_in_the_last_three_seconds_of_a_rate(seconds: float, trades: int) -> None:
+    trading, machine = at_confirm()
+    shown = machine.view().confirms
+    trading.clock.advance(seconds)
+    machine.confirm(shown)
+    assert len(trading.port.submitted) == trades
+
+
+def test_an_amount_typed_for_one_rate_does_not_confirm_another() -> None:
+    trading, machine = at_confirm(live=True)
+    machine.typed("250000")
+    machine.act("requote")
+    trading.answer("own", "0.66")
+    machine.store_changed()
+    machine.confirm(machine.view().confirms)
+    assert trading.port.submitted == []
+    machine.typed("250000")
+    machine.confirm(machine.view().confirms)
+    assert len(trading.port.submitted) == 1
+
+
+def at_confirm(*, live: bool = False) -> tuple[Trading, TradeMachine]:
+    """At the locked rate, all of it on view."""
+    trading = Trading(live=live)
+    trading.hold("one", {AUD_USD: "0.65123"})
+    machine = at_rate(trading)
+    machine.chosen("locked")
+    return trading, machine
