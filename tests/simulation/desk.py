@@ -54,7 +54,7 @@ class Desk:
         self._site = site
         self._rng = site.rng("traders")
         self._wishes = Wishes(site.rng("wishes"), site.world)
-        self._maker = IntentMaker(site.rng("intents"))
+        self._maker = IntentMaker(site.rng("intents"), tagged=site.scenario.tagged)
         self._quote_ids = count(1)
 
     # Asking
@@ -122,7 +122,7 @@ class Desk:
                 self._decide(at, row, asked)
 
     def _decide(self, at: Dashboard, row: IntentRow, asked: Asked) -> None:
-        found = self._site.service.carrying(row.intent_id)
+        found = self._site.service.executed(asked.intent)
         if row.standing is Standing.RECORDED:
             verdict = self._rng.choice((Verdict.SEND, Verdict.NOT_DONE))
         elif row.standing is not Standing.IN_DOUBT:

@@ -57,7 +57,7 @@ def what_is_wrong(site: Site, desk: Desk, dashboard: Dashboard, well_since: date
 def _wrong_outcome(
     site: Site, asked: Asked, row: IntentRow | None, well_since: datetime
 ) -> Iterator[str]:
-    booked = site.service.carrying(asked.intent.intent_id)
+    booked = site.service.executed(asked.intent)
     if len(booked) > 1:
         yield f"it was executed {len(booked)} times"
     yield from _changed_its_end(asked)
@@ -69,7 +69,7 @@ def _wrong_outcome(
     if row.standing is Standing.SENDING:
         yield "it is still on its way"
     elif row.standing is Standing.IN_DOUBT:
-        yield from _wrongly_in_doubt(site, asked, booked, well_since)
+        yield from _wrongly_in_doubt(site, asked, row, booked, well_since)
     elif booked != ([row.object_id] if row.standing in EXECUTED else []):
         yield f"it is {row.standing} as {row.object_id}, but the ledger has {booked}"
 
@@ -80,7 +80,7 @@ def _wrongly_forgotten(site: Site, asked: Asked) -> Iterator[str]:
         yield f"it was shown as {kept[-1]} and is forgotten"
     if site.log.of(asked.intent.key):
         yield "it was sent and is forgotten"
-    if booked := site.service.carrying(asked.intent.intent_id):
+    if booked := site.service.executed(asked.intent):
         yield f"it is forgotten, but the ledger has {booked}"
 
 
@@ -92,12 +92,15 @@ def _changed_its_end(asked: Asked) -> Iterator[str]:
 
 
 def _wrongly_in_doubt(
-    site: Site, asked: Asked, booked: list[str], well_since: datetime
+    site: Site, asked: Asked, row: IntentRow, booked: list[str], well_since: datetime
 ) -> Iterator[str]:
     terms = asked.intent.terms
     is_trade = terms.sell_currency is not None
     if booked and (site.scenario.lists_all or not is_trade):  # api.md §4 lists payments alone
-        yield f"it is in doubt, but the service lists {booked}"
+        if site.scenario.tagged:
+            yield f"it is in doubt, but the service lists {booked}"
+        elif not set(booked) <= set(row.candidates):
+            yield f"it may be one of {booked}, and its trader is shown {row.candidates}"
     at_real_time = is_trade and terms.expires_at is None
     until = min(asked.intent.confirmed_at + YOUNG, terms.expires_at or FOREVER)
     if site.scenario.replay_safe and not at_real_time and well_since + A_WHILE < until:

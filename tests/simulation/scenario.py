@@ -24,6 +24,7 @@ class Scenario:
         lag: seconds after which its lists show what was created, while the storm lasts.
         storm: how likely something goes wrong with a request that creates something.
         drizzle: the same for all other requests.
+        tagged: whether what is sent carries the identifier of its intent, which is a setting.
         steps: things that traders, rivals and mishaps do.
     """
 
@@ -34,6 +35,7 @@ class Scenario:
     storm: float
     drizzle: float
     steps: int
+    tagged: bool
 
 
 def drawn(rng: random.Random) -> Scenario:
@@ -47,6 +49,7 @@ def drawn(rng: random.Random) -> Scenario:
         storm=rng.choice((0.3, 0.6, 0.9)),
         drizzle=rng.choice((0.0, 0.05, 0.2)),
         steps=rng.randint(6, 14),
+        tagged=rng.random() < 0.85,
     )
 
 

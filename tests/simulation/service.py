@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextvars
 import json
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Coroutine, Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta
@@ -13,6 +13,7 @@ from decimal import Decimal
 
 import httpx
 
+from paytui.intent import Intent
 from paytui.sandbox import database
 from paytui.sandbox.app import app_of
 from paytui.sandbox.bank import Bank
@@ -22,6 +23,7 @@ from paytui.sandbox.ledger import trial_balance
 from paytui.sandbox.options import SandboxOptions
 from paytui.sandbox.rates import Market
 from tests.simulation.asgi import called
+from tests.simulation.post_log import KEY_HEADER
 from tests.simulation.scenario import Scenario
 from tests.simulation.world import World
 from tests.support.client import SECRET
@@ -60,6 +62,7 @@ class Service:
         self.lag = scenario.lag
         self._tasks: set[asyncio.Task[httpx.Response]] = set()
         self._on_its_way: Counter[str] = Counter()
+        self._made: defaultdict[str, set[str]] = defaultdict(set)
 
     def now(self) -> datetime:
         """The service's time."""
@@ -98,7 +101,10 @@ class Service:
 
     async def answer(self, request: httpx.Request) -> httpx.Response:
         """A request arrives and is executed; its whole answer."""
+        before = self._moving_money()
         response = await called(self._app, request)
+        made = self._moving_money() - before
+        self._made[request.headers.get(KEY_HEADER, "")] |= made
         content = response.content
         if response.status_code == 200 and request.url.path.endswith(_LATE_LISTS):
             content = self._as_it_was(content)
@@ -132,12 +138,16 @@ class Service:
         """The status of each trade."""
         return dict(self._db.execute("SELECT tradeTransactionId, status FROM trades"))
 
-    def carrying(self, tag: str) -> list[str]:
-        """The objects whose reference carries an intent's identifier."""
-        payments = "SELECT paymentTransactionId FROM payments WHERE instr(reference, :tag)"
-        trades = "SELECT tradeTransactionId FROM trades WHERE instr(reference, :tag)"
-        found = self._db.execute(f"{payments} UNION ALL {trades}", {"tag": tag})
-        return [identifier for (identifier,) in found]
+    def executed(self, intent: Intent) -> list[str]:
+        """What an intent has become: made by requests under its key, or carrying its identifier."""
+        tag = f"%{intent.intent_id}%"
+        payments = "SELECT paymentTransactionId FROM payments WHERE reference LIKE :tag"
+        trades = "SELECT tradeTransactionId FROM trades WHERE reference LIKE :tag"
+        rows = self._db.execute(f"{payments} UNION ALL {trades}", {"tag": tag})
+        return sorted(self._made[intent.key].union(identifier for (identifier,) in rows))
+
+    def _moving_money(self) -> set[str]:
+        return self.payments().keys() | self.trades().keys()
 
     def held(self) -> dict[str, tuple[Decimal, Decimal]]:
         """What each wallet has available and reserved."""
