@@ -9,10 +9,12 @@ from datetime import timedelta
 from pathlib import Path
 
 from paytui.cli.secret_source import secret_source
+from paytui.config.columns import COLUMNS
 from paytui.config.document import Document
 from paytui.config.load import (
     PROFILE_VARIABLE,
     choose_profile,
+    columns_of,
     display_of,
     outbox_of,
     polling_of,
@@ -53,6 +55,10 @@ def shown_config(
         for field in fields(section):
             value = getattr(section, field.name)
             yield _line(field.name, value, document.origin((name, field.name)))
+    yield "\n[columns]"
+    chosen = columns_of(document.contents)
+    for name in COLUMNS:
+        yield _line(name, chosen.get(name), document.origin(("columns", name)))
     yield "\n[track]"
     for kind, identifiers in identifiers_in(document.contents.track).items():
         yield _line(kind.value, identifiers, document.origin(("track", kind.value)))

@@ -120,6 +120,7 @@ def settings_of(document: Document, name: str) -> Settings:
         rates=rates_of(document.contents),
         display=display_of(document),
         outbox=outbox_of(document),
+        columns=columns_of(document.contents),
         track=track_of(document, name),
         origins={
             **{".".join(key): document.origin(key) for key in keys},
@@ -211,6 +212,12 @@ def outbox_of(document: Document) -> OutboxSettings:
     return OutboxSettings(folder=_beside(document.path, table.folder), **given)
 
 
+def columns_of(contents: ConfigFile) -> Mapping[str, tuple[str, ...]]:
+    """The columns of those lists for which they were chosen."""
+    chosen: dict[str, list[str]] = contents.columns.model_dump(exclude_none=True)
+    return {name: tuple(ids) for name, ids in chosen.items()}
+
+
 def track_of(document: Document, profile: str) -> Tracked:
     """The identifiers that are known of: the file's own, and those that were added by command.
 
@@ -234,6 +241,7 @@ def _section_origins(document: Document) -> Iterator[tuple[str, str]]:
         ("rates", contents.rates),
         ("display", contents.display),
         ("outbox", contents.outbox),
+        ("columns", contents.columns),
     )
     for name, table in sections:
         for field in type(table).model_fields:

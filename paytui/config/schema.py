@@ -8,9 +8,18 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import Annotated, Literal
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    ValidationInfo,
+    field_validator,
+)
 
 from paytui.config import values
+from paytui.config.columns import COLUMNS
 
 Text = Annotated[str, AfterValidator(values.one_line)]
 Seconds = Annotated[float, BeforeValidator(values.seconds)]
@@ -80,6 +89,25 @@ class OutboxTable(_Table):
     audit_syslog: bool | None = Field(None, examples=["false"])
 
 
+class ColumnsTable(_Table):
+    """`[columns]`: what each list shows, in which order; None leaves the default."""
+
+    accounts: list[Text] | None = Field(None, examples=['["account", "state"]'])
+    wallets: list[Text] | None = Field(None, examples=['["wallet", "ccy", "available"]'])
+    payins: list[Text] | None = Field(None, examples=['["created", "amount", "ccy", "sender"]'])
+    payin_addresses: list[Text] | None = Field(None, examples=['["wallet", "bsb", "bic"]'])
+    trades: list[Text] | None = Field(None, examples=['["created", "sold", "pair", "bought"]'])
+    recipients: list[Text] | None = Field(None, examples=['["recipient", "state"]'])
+    payments: list[Text] | None = Field(None, examples=['["created", "amount", "ccy", "to"]'])
+
+    @field_validator("*")
+    @classmethod
+    def _known(cls, named: list[str] | None, info: ValidationInfo) -> list[str] | None:
+        if named is None:
+            return None
+        return values.columns(named, COLUMNS[str(info.field_name)])
+
+
 class TrackTable(_Table):
     """`[track]`: identifiers to read one by one where the service has no list of their kind."""
 
@@ -104,4 +132,5 @@ class ConfigFile(_Table):
     rates: RatesTable = Field(default=RatesTable(), examples=["[rates]"])
     display: DisplayTable = Field(default=DisplayTable(), examples=["[display]"])
     outbox: OutboxTable = Field(default=OutboxTable(), examples=["[outbox]"])
+    columns: ColumnsTable = Field(default=ColumnsTable(), examples=["[columns]"])
     track: TrackTable = Field(default=TrackTable(), examples=["[track]"])

@@ -146,6 +146,8 @@ class Settings:
     """All that the dashboard is told.
 
     Attributes:
+        columns: by list (`payments`), the ids of what it shows, in order; a list that is not here
+            shows its own.
         track: identifiers to read one by one where the service has no list of their kind.
         origins: by dotted key (`profiles.acme.base_url`, `polling.wallets`), where the value came
             from: `default`, `config.toml:12`, `environment PAYTUI_PROFILE`, `command line`.
@@ -156,5 +158,6 @@ class Settings:
     rates: Rates = field(default_factory=Rates)
     display: Display = field(default_factory=Display)
     outbox: OutboxSettings = field(default_factory=OutboxSettings)
+    columns: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     track: Mapping[Kind, tuple[str, ...]] = field(default_factory=dict)
     origins: Mapping[str, str] = field(default_factory=dict)

@@ -6,7 +6,9 @@ was pasted into the wrong place.
 
 from __future__ import annotations
 
+import difflib
 import re
+from collections.abc import Sequence
 from decimal import Decimal
 from urllib.parse import SplitResult, urlsplit
 
@@ -109,6 +111,19 @@ def pair(value: str) -> str:
             'Write what is sold, a slash, what is bought, as in "AUD/USD".',
         )
     return f"{sell}/{buy}"
+
+
+def columns(named: Sequence[str], known: Sequence[str]) -> list[str]:
+    """Ids of columns of one list, each once."""
+    listed = f"There are: {', '.join(known)}."
+    if not named:
+        raise refusal("must name a column", listed)
+    for place, name in enumerate(named, 1):
+        if name not in known:
+            near = difflib.get_close_matches(name.casefold(), known, n=1, cutoff=0.5)
+            meant = f"Did you mean {near[0]}? " if near else ""
+            raise refusal(f"names no column of this list in place {place}", meant + listed)
+    return list(dict.fromkeys(named))
 
 
 def one_line(value: str) -> str:
