@@ -45,6 +45,11 @@ def test_room_is_made_for_the_mark_of_what_is_sorted_by() -> None:
     assert spots[0].width == 13
 
 
+def test_one_column_stays_whatever_happens() -> None:
+    assert [spot.index for spot in place((TIME, NOTE), ("Time", "Note"), (4, 4), 5)] == [0]
+    assert len(place((TIME, NOTE), ("Time", "Note"), (4, 4), -4)) == 1
+
+
 def test_text_is_shortened_before_an_amount() -> None:
     assert widths((22, 20, 4, 4), 26) == {"Name": 4, "Amount": 20}
 

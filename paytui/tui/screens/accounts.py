@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from paytui.api.models import Account, AccountId, Kind
 from paytui.store.views import account_title
-from paytui.tui.cells import text_cell, time_cell
 from paytui.tui.desk import Desk
 from paytui.tui.screens.contents import objects_of
 from paytui.tui.screens.listing import Listing
-from paytui.tui.state_cell import state_cell
-from paytui.tui.tone import Tone
+from paytui.tui.usual_columns import (
+    id_column,
+    state_column,
+    text_column,
+    time_column,
+    word_column,
+)
 from paytui.tui.widgets.columns import Column
 
 
@@ -21,6 +25,7 @@ def accounts(desk: Desk) -> Listing[AccountId, Account]:
         table=desk.store.accounts,
         key=lambda account: account.account_id,
         columns=_columns(desk),
+        others=_others(),
         sort="Account",
         owner=lambda account: account.account_id,
     )
@@ -28,41 +33,19 @@ def accounts(desk: Desk) -> Listing[AccountId, Account]:
 
 def _columns(desk: Desk) -> tuple[Column[Account], ...]:
     return (
-        Column(
-            title="Account",
-            cell=lambda account: text_cell(account_title(account)),
-            width=16,
-            grows=True,
-            most=48,
-            key=lambda account: account_title(account).casefold(),
-        ),
-        Column(
-            title="Kind",
-            cell=lambda account: text_cell(account.kind, Tone.MUTED),
-            width=10,
-            gives_way=2,
-            key=lambda account: account.kind,
-        ),
-        Column(
-            title="State",
-            cell=lambda account: state_cell(account.status),
-            width=8,
-            whole=True,
-            key=lambda account: account.status.name if account.status else None,
-        ),
-        Column(
-            title="Created",
-            cell=lambda account: time_cell(account.created_at, desk.zone),
-            width=12,
-            gives_way=3,
-            key=lambda account: account.created_at,
-        ),
-        Column(
-            title="Account id",
-            cell=lambda account: text_cell(account.account_id, Tone.FAINT),
-            width=12,
-            grows=True,
-            most=40,
-            gives_way=4,
-        ),
+        text_column("Account", account_title, width=16, most=48),
+        word_column("Kind", lambda account: account.kind, gives_way=2),
+        state_column(lambda account: account.status),
+        time_column(desk, "Created", lambda account: account.created_at, gives_way=3),
+        id_column("Account id", lambda account: account.account_id),
+    )
+
+
+def _others() -> tuple[Column[Account], ...]:
+    return (
+        text_column("E-mail", lambda account: account.email, most=40, gives_way=5),
+        text_column("Company", lambda account: account.company_name, most=40, gives_way=6),
+        text_column("Trading name", lambda account: account.trading_name, gives_way=6),
+        text_column("Registration", lambda account: account.registration_number, gives_way=7),
+        word_column("Country", lambda account: account.registration_country, width=7, gives_way=7),
     )

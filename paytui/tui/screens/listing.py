@@ -24,6 +24,7 @@ from paytui.tui.reader import TableReader
 from paytui.tui.screens.contents import Contents
 from paytui.tui.screens.page import Page
 from paytui.tui.tone import Tone, toned
+from paytui.tui.widgets.chosen_columns import choose
 from paytui.tui.widgets.columns import Column
 from paytui.tui.widgets.edges import Edges
 from paytui.tui.widgets.filter_line import FilterLine
@@ -42,6 +43,8 @@ class Listing(Generic[K, R]):
     """What is particular to one list.
 
     Attributes:
+        columns: those that are shown where nobody chose others.
+        others: what else can be shown, and sorted by in any case.
         named_by: tables whose rows give names to cells here.
         owner: the account that a row belongs to, by which it is in scope or not.
         owner_borrowed: whether that is told by rows of `named_by`.
@@ -54,6 +57,7 @@ class Listing(Generic[K, R]):
     table: Table[K, R]
     key: Callable[[R], K]
     columns: tuple[Column[R], ...]
+    others: tuple[Column[R], ...] = ()
     sort: str
     descending: bool = False
     named_by: tuple[Versioned, ...] = ()
@@ -79,11 +83,16 @@ class ListPage(Page, Generic[K, R]):
         self._complaint = ""
         self._kept_at = 0.0
         self._named: tuple[int, ...] = ()
+        chosen = desk.settings.columns.get(listing.contents.stem)
+        shown, unseen = listing.columns, listing.others
+        if chosen is not None:
+            shown, unseen = choose((*shown, *unseen), chosen)
         self._list: Ledger[K, R] = Ledger(
-            listing.columns,
+            shown,
             listing.key,
             sort=listing.sort,
             descending=listing.descending,
+            unseen=unseen,
             keep=self._is_kept,
             opened=self._open,
         )

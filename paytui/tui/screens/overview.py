@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from textual.containers import Horizontal, Vertical
 from textual.widget import Widget
 
-from paytui.api.models import Kind
+from paytui.api.models import Kind, State
 from paytui.money import CurrencyCode
 from paytui.store.views import (
     Attention,
@@ -17,13 +17,13 @@ from paytui.store.views import (
     newest_sheets,
     totals,
 )
-from paytui.tui.cells import amount_cell
 from paytui.tui.countdown import sheet_left
 from paytui.tui.desk import Desk
 from paytui.tui.feed_words import empty_words, feed_words
 from paytui.tui.screens.attention import attention_columns, attention_key, detail_of
 from paytui.tui.screens.page import Page
 from paytui.tui.tone import Cell, Tone, toned
+from paytui.tui.usual_columns import balance_columns, currency_column
 from paytui.tui.widgets.columns import Column
 from paytui.tui.widgets.countdown_cell import CountdownCell
 from paytui.tui.widgets.edges import Edges
@@ -62,7 +62,7 @@ class OverviewPage(Page):
             sort="Ccy",
             opened=lambda _: self.app.switch_mode("wallets"),
         )
-        self._attention: Ledger[tuple[Kind, str | None, str], Attention] = Ledger(
+        self._attention: Ledger[tuple[Kind, str | None, State | str], Attention] = Ledger(
             attention_columns(desk), attention_key, sort="", descending=True, opened=self._open
         )
         self._rates = RateList(
@@ -141,38 +141,13 @@ class OverviewPage(Page):
 
 def _total_columns() -> tuple[Column[CurrencyTotal], ...]:
     return (
-        Column(
-            title="Ccy",
-            cell=lambda total: Cell(total.currency),
-            width=3,
-            whole=True,
-            key=lambda total: total.currency,
-        ),
-        Column(
-            title="Available",
-            cell=lambda total: amount_cell(total.available, total.currency),
-            width=9,
-            whole=True,
-            right=True,
-            key=lambda total: total.available,
-        ),
-        Column(
-            title="Reserved",
-            cell=lambda total: amount_cell(total.reserved, total.currency),
-            width=8,
-            whole=True,
-            right=True,
+        currency_column(lambda total: total.currency, tone=Tone.INK),
+        *balance_columns(
+            lambda total: total.currency,
+            available=lambda total: total.available,
+            reserved=lambda total: total.reserved,
+            pending=lambda total: total.pending,
             gives_way=1,
-            key=lambda total: total.reserved,
-        ),
-        Column(
-            title="Pending",
-            cell=lambda total: amount_cell(total.pending, total.currency),
-            width=7,
-            whole=True,
-            right=True,
-            gives_way=2,
-            key=lambda total: total.pending,
         ),
         Column(
             title="Wallets",

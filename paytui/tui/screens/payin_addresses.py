@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+
 from paytui.api.models import Kind, PayInAddress, PayInAddressId, WalletId
 from paytui.store.views import payin_owner, wallet_label
 from paytui.tui.cells import text_cell
@@ -9,7 +12,16 @@ from paytui.tui.desk import Desk
 from paytui.tui.screens.contents import objects_of
 from paytui.tui.screens.listing import Listing
 from paytui.tui.tone import Tone
+from paytui.tui.usual_columns import (
+    account_column,
+    id_column,
+    text_column,
+    wallet_column,
+    word_column,
+)
 from paytui.tui.widgets.columns import Column
+
+_NPP: Mapping[bool | None, str] = MappingProxyType({True: "yes", False: "no"})
 
 
 def payin_addresses(
@@ -21,9 +33,10 @@ def payin_addresses(
         contents=objects_of(Kind.PAYIN_ADDRESSES),
         table=desk.store.payin_addresses,
         key=lambda address: address.pay_in_address_id,
-        columns=(*_numbers(desk), *_bank()),
+        columns=_columns(desk),
+        others=_others(desk),
         sort="Wallet",
-        named_by=(desk.store.wallets,),
+        named_by=(desk.store.wallets, desk.store.accounts),
         owner=lambda address: payin_owner(desk.store, address),
         only=lambda row: wallet_id in (None, row.wallet_id),
         owner_borrowed=True,
@@ -31,64 +44,37 @@ def payin_addresses(
     )
 
 
-def _numbers(desk: Desk) -> tuple[Column[PayInAddress], ...]:
+def _columns(desk: Desk) -> tuple[Column[PayInAddress], ...]:
     return (
-        Column(
-            title="Wallet",
-            cell=lambda address: text_cell(wallet_label(desk.store, address.wallet_id)),
-            width=12,
-            grows=True,
-            most=40,
-            key=lambda address: wallet_label(desk.store, address.wallet_id).casefold(),
-            borrowed=True,
+        wallet_column(desk, "Wallet", lambda address: address.wallet_id, most=40, tone=Tone.INK),
+        _number("BSB", lambda address: address.bsb, width=7),
+        _number("BIC", lambda address: address.bic, width=8),
+        _number("Account number", lambda address: address.account_number, width=14),
+        word_column("Type", lambda address: address.pay_in_address_type, gives_way=2),
+        text_column(
+            "Bank", lambda address: address.bank_name, most=32, gives_way=3, tone=Tone.MUTED
         ),
-        Column(
-            title="BSB",
-            cell=lambda address: text_cell(address.bsb),
-            width=7,
-            whole=True,
-            key=lambda address: address.bsb,
-        ),
-        Column(
-            title="BIC",
-            cell=lambda address: text_cell(address.bic),
-            width=8,
-            whole=True,
-            key=lambda address: address.bic,
-        ),
-        Column(
-            title="Account number",
-            cell=lambda address: text_cell(address.account_number),
-            width=14,
-            whole=True,
-            key=lambda address: address.account_number,
-        ),
+        word_column("Country", lambda address: address.country, width=7, gives_way=4),
     )
 
 
-def _bank() -> tuple[Column[PayInAddress], ...]:
+def _others(desk: Desk) -> tuple[Column[PayInAddress], ...]:
     return (
-        Column(
-            title="Type",
-            cell=lambda address: text_cell(address.pay_in_address_type, Tone.MUTED),
-            width=10,
-            gives_way=2,
-            key=lambda address: address.pay_in_address_type,
-        ),
-        Column(
-            title="Bank",
-            cell=lambda address: text_cell(address.bank_name, Tone.MUTED),
-            width=12,
-            grows=True,
-            most=32,
-            gives_way=3,
-            key=lambda address: address.bank_name,
-        ),
-        Column(
-            title="Country",
-            cell=lambda address: text_cell(address.country, Tone.MUTED),
-            width=7,
-            gives_way=4,
-            key=lambda address: address.country,
-        ),
+        account_column(desk, lambda address: payin_owner(desk.store, address)),
+        word_column("NPP", lambda address: _NPP.get(address.npp_enabled), width=3, gives_way=5),
+        id_column("Address id", lambda address: address.pay_in_address_id),
+        id_column("Wallet id", lambda address: address.wallet_id),
+    )
+
+
+def _number(
+    title: str, number: Callable[[PayInAddress], str | None], *, width: int
+) -> Column[PayInAddress]:
+    """What money is sent to: never cut."""
+    return Column(
+        title=title,
+        cell=lambda address: text_cell(number(address)),
+        width=width,
+        whole=True,
+        key=number,
     )

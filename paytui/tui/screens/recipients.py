@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from paytui.api.models import Kind, Recipient, RecipientId
-from paytui.store.views import account_name, recipient_title
-from paytui.tui.cells import text_cell
+from paytui.store.views import recipient_title
 from paytui.tui.desk import Desk
 from paytui.tui.screens.contents import objects_of
 from paytui.tui.screens.listing import Listing
-from paytui.tui.state_cell import state_cell
 from paytui.tui.tone import Tone
+from paytui.tui.usual_columns import (
+    account_column,
+    id_column,
+    state_column,
+    text_column,
+    word_column,
+)
 from paytui.tui.widgets.columns import Column
 
 
@@ -21,6 +26,7 @@ def recipients(desk: Desk) -> Listing[RecipientId, Recipient]:
         table=desk.store.recipients,
         key=lambda recipient: recipient.recipient_id,
         columns=_columns(desk),
+        others=_others(),
         sort="Recipient",
         named_by=(desk.store.accounts,),
         owner=lambda recipient: recipient.account_id,
@@ -28,64 +34,32 @@ def recipients(desk: Desk) -> Listing[RecipientId, Recipient]:
 
 
 def _columns(desk: Desk) -> tuple[Column[Recipient], ...]:
-    return (*_names(), *_standing(desk))
-
-
-def _names() -> tuple[Column[Recipient], ...]:
     return (
-        Column(
-            title="Recipient",
-            cell=lambda recipient: text_cell(recipient_title(recipient)),
+        text_column("Recipient", recipient_title, width=16, most=44),
+        word_column("Type", lambda recipient: recipient.recipient_type, gives_way=2),
+        word_column("Country", lambda recipient: recipient.country, width=7, gives_way=3),
+        state_column(lambda recipient: recipient.status),
+        account_column(desk, lambda recipient: recipient.account_id, gives_way=1),
+        text_column(
+            "E-mail",
+            lambda recipient: recipient.email,
             width=16,
-            grows=True,
-            most=44,
-            key=lambda recipient: recipient_title(recipient).casefold(),
-        ),
-        Column(
-            title="Type",
-            cell=lambda recipient: text_cell(recipient.recipient_type, Tone.MUTED),
-            width=10,
-            gives_way=2,
-            key=lambda recipient: recipient.recipient_type,
-        ),
-        Column(
-            title="Country",
-            cell=lambda recipient: text_cell(recipient.country, Tone.MUTED),
-            width=7,
-            gives_way=3,
-            key=lambda recipient: recipient.country,
-        ),
-    )
-
-
-def _standing(desk: Desk) -> tuple[Column[Recipient], ...]:
-    return (
-        Column(
-            title="State",
-            cell=lambda recipient: state_cell(recipient.status),
-            width=8,
-            whole=True,
-            key=lambda recipient: recipient.status.name if recipient.status else None,
-        ),
-        Column(
-            title="Account",
-            cell=lambda recipient: text_cell(
-                account_name(desk.store, recipient.account_id), Tone.MUTED
-            ),
-            width=12,
-            grows=True,
-            most=40,
-            gives_way=1,
-            key=lambda recipient: account_name(desk.store, recipient.account_id).casefold(),
-            borrowed=True,
-        ),
-        Column(
-            title="E-mail",
-            cell=lambda recipient: text_cell(recipient.email, Tone.MUTED),
-            width=16,
-            grows=True,
             most=40,
             gives_way=4,
-            key=lambda recipient: recipient.email,
+            tone=Tone.MUTED,
         ),
     )
+
+
+def _others() -> tuple[Column[Recipient], ...]:
+    return (
+        text_column("Currencies", _currencies, gives_way=5),
+        id_column("Recipient id", lambda recipient: recipient.recipient_id),
+        id_column("Account id", lambda recipient: recipient.account_id),
+    )
+
+
+def _currencies(recipient: Recipient) -> str:
+    """Those in which it can be paid."""
+    found = {address.currency for address in recipient.payment_addresses if address.currency}
+    return " ".join(sorted(found))

@@ -4,14 +4,26 @@ from __future__ import annotations
 
 from paytui.api.models import Kind, Trade, TradeId
 from paytui.money import MISSING, plain
-from paytui.store.views import account_name
-from paytui.tui.cells import amount_cell, text_cell, time_cell
+from paytui.store.views import recipient_name, wallet_label
+from paytui.tui.cells import text_cell
 from paytui.tui.desk import Desk
 from paytui.tui.screens.contents import objects_of
 from paytui.tui.screens.listing import Listing
-from paytui.tui.state_cell import state_cell
 from paytui.tui.tone import Cell, Tone
+from paytui.tui.usual_columns import (
+    account_column,
+    amount_column,
+    id_column,
+    state_column,
+    text_column,
+    time_column,
+    wallet_column,
+    word_column,
+)
 from paytui.tui.widgets.columns import Column
+
+PAIR = "pair"
+"""The id of the column that tells the currencies of both amounts."""
 
 
 def trades(desk: Desk) -> Listing[TradeId, Trade]:
@@ -22,42 +34,29 @@ def trades(desk: Desk) -> Listing[TradeId, Trade]:
         table=desk.store.trades,
         key=lambda trade: trade.trade_transaction_id,
         columns=_columns(desk),
+        others=_others(desk),
         sort="Created",
         descending=True,
-        named_by=(desk.store.accounts,),
+        named_by=(desk.store.accounts, desk.store.wallets, desk.store.recipients),
         owner=lambda trade: trade.account_id,
     )
 
 
 def _columns(desk: Desk) -> tuple[Column[Trade], ...]:
-    return (*_deal(desk), *_standing(desk))
-
-
-def _deal(desk: Desk) -> tuple[Column[Trade], ...]:
     return (
-        Column(
-            title="Created",
-            cell=lambda trade: time_cell(trade.created_at, desk.zone),
-            width=12,
-            gives_way=1,
-            key=lambda trade: trade.created_at,
+        time_column(desk, "Created", lambda trade: trade.created_at),
+        amount_column(
+            "Sold",
+            lambda trade: trade.sell_amount,
+            lambda trade: trade.sell_currency,
+            beside=PAIR,
         ),
-        Column(
-            title="Sold",
-            cell=lambda trade: amount_cell(trade.sell_amount, trade.sell_currency),
-            width=9,
-            whole=True,
-            right=True,
-            key=lambda trade: trade.sell_amount,
-        ),
-        Column(title="Pair", cell=_pair, width=9, key=lambda trade: _pair(trade).text),
-        Column(
-            title="Bought",
-            cell=lambda trade: amount_cell(trade.buy_amount, trade.buy_currency),
-            width=9,
-            whole=True,
-            right=True,
-            key=lambda trade: trade.buy_amount,
+        Column(title="Pair", cell=_pair, width=9, whole=True, key=lambda trade: _pair(trade).text),
+        amount_column(
+            "Bought",
+            lambda trade: trade.buy_amount,
+            lambda trade: trade.buy_currency,
+            beside=PAIR,
         ),
         Column(
             title="Rate",
@@ -68,39 +67,34 @@ def _deal(desk: Desk) -> tuple[Column[Trade], ...]:
             gives_way=3,
             key=lambda trade: trade.rate,
         ),
+        state_column(lambda trade: trade.status, width=11),
+        account_column(desk, lambda trade: trade.account_id, gives_way=4),
+        text_column("Reference", lambda trade: trade.reference, gives_way=5),
     )
 
 
-def _standing(desk: Desk) -> tuple[Column[Trade], ...]:
+def _others(desk: Desk) -> tuple[Column[Trade], ...]:
     return (
-        Column(
-            title="State",
-            cell=lambda trade: state_cell(trade.status),
-            width=11,
-            whole=True,
-            key=lambda trade: trade.status.name if trade.status else None,
-        ),
-        Column(
-            title="Account",
-            cell=lambda trade: text_cell(account_name(desk.store, trade.account_id), Tone.MUTED),
-            width=12,
-            grows=True,
-            most=36,
-            gives_way=4,
-            key=lambda trade: account_name(desk.store, trade.account_id).casefold(),
-            borrowed=True,
-        ),
-        Column(
-            title="Reference",
-            cell=lambda trade: text_cell(trade.reference),
-            width=12,
-            grows=True,
-            most=30,
-            gives_way=5,
-            key=lambda trade: trade.reference,
-        ),
+        time_column(desk, "Exchanged", lambda trade: trade.exchanged_at),
+        word_column("Dealt", lambda trade: trade.dealt_side, width=5, gives_way=6),
+        wallet_column(desk, "From", lambda trade: trade.sell_wallet_id, gives_way=7),
+        text_column("To", lambda trade: _to(desk, trade), most=40, gives_way=7, borrowed=True),
+        id_column("Trade id", lambda trade: trade.trade_transaction_id),
+        id_column("Account id", lambda trade: trade.account_id),
+        id_column("Rate sheet id", lambda trade: trade.rate_sheet_id),
+        id_column("Sell wallet id", lambda trade: trade.sell_wallet_id),
+        id_column("Buy wallet id", lambda trade: trade.buy_wallet_id),
+        id_column("Recipient id", lambda trade: trade.recipient_id),
+        id_column("Address id", lambda trade: trade.payment_address_id),
     )
 
 
 def _pair(trade: Trade) -> Cell:
     return Cell(f"{trade.sell_currency or MISSING} > {trade.buy_currency or MISSING}", Tone.MUTED)
+
+
+def _to(desk: Desk, trade: Trade) -> str | None:
+    """A recipient or a wallet."""
+    if trade.recipient_id is not None:
+        return recipient_name(desk.store, trade.recipient_id)
+    return wallet_label(desk.store, trade.buy_wallet_id) if trade.buy_wallet_id else None

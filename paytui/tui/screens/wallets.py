@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from paytui.api.models import Kind, Wallet, WalletId
-from paytui.store.views import account_name
 from paytui.tui import keys
-from paytui.tui.cells import amount_cell, text_cell
 from paytui.tui.desk import Desk
 from paytui.tui.screens.contents import objects_of
 from paytui.tui.screens.listing import Listing, ListPage
 from paytui.tui.screens.payin_addresses import payin_addresses
 from paytui.tui.screens.payins import payins
-from paytui.tui.state_cell import state_cell
-from paytui.tui.tone import Tone
+from paytui.tui.usual_columns import (
+    account_column,
+    balance_columns,
+    currency_column,
+    id_column,
+    state_column,
+    text_column,
+    time_column,
+)
 from paytui.tui.widgets.columns import Column
 
 
@@ -24,6 +29,7 @@ def wallets(desk: Desk) -> Listing[WalletId, Wallet]:
         table=desk.store.wallets,
         key=lambda wallet: wallet.wallet_id,
         columns=_columns(desk),
+        others=_others(desk),
         sort="Wallet",
         named_by=(desk.store.accounts,),
         owner=lambda wallet: wallet.account_id,
@@ -50,78 +56,31 @@ class WalletsPage(ListPage[WalletId, Wallet]):
 
 
 def _columns(desk: Desk) -> tuple[Column[Wallet], ...]:
-    return (*_names(desk), *_balances(), *_standing())
-
-
-def _names(desk: Desk) -> tuple[Column[Wallet], ...]:
     return (
-        Column(
-            title="Wallet",
-            cell=lambda wallet: text_cell(wallet.wallet_name or wallet.wallet_id),
+        text_column(
+            "Wallet",
+            lambda wallet: wallet.wallet_name or wallet.wallet_id,
             width=14,
-            grows=True,
             most=44,
-            key=lambda wallet: (wallet.wallet_name or wallet.wallet_id).casefold(),
         ),
-        Column(
-            title="Account",
-            cell=lambda wallet: text_cell(account_name(desk.store, wallet.account_id), Tone.MUTED),
-            width=12,
-            grows=True,
-            most=40,
-            gives_way=2,
-            key=lambda wallet: account_name(desk.store, wallet.account_id).casefold(),
-            borrowed=True,
-        ),
-        Column(
-            title="Ccy",
-            cell=lambda wallet: text_cell(wallet.currency, Tone.MUTED),
-            width=3,
-            whole=True,
-            key=lambda wallet: wallet.currency,
-        ),
-    )
-
-
-def _balances() -> tuple[Column[Wallet], ...]:
-    return (
-        Column(
-            title="Available",
-            cell=lambda wallet: amount_cell(wallet.available_balance, wallet.currency),
-            width=9,
-            whole=True,
-            right=True,
-            key=lambda wallet: wallet.available_balance,
-        ),
-        Column(
-            title="Reserved",
-            cell=lambda wallet: amount_cell(wallet.reserved_balance, wallet.currency),
-            width=8,
-            whole=True,
-            right=True,
+        account_column(desk, lambda wallet: wallet.account_id, gives_way=2),
+        currency_column(lambda wallet: wallet.currency),
+        *balance_columns(
+            lambda wallet: wallet.currency,
+            available=lambda wallet: wallet.available_balance,
+            reserved=lambda wallet: wallet.reserved_balance,
+            pending=lambda wallet: wallet.pending_balance,
             gives_way=3,
-            key=lambda wallet: wallet.reserved_balance,
         ),
-        Column(
-            title="Pending",
-            cell=lambda wallet: amount_cell(wallet.pending_balance, wallet.currency),
-            width=7,
-            whole=True,
-            right=True,
-            gives_way=4,
-            key=lambda wallet: wallet.pending_balance,
-        ),
+        state_column(lambda wallet: wallet.status, gives_way=1),
     )
 
 
-def _standing() -> tuple[Column[Wallet], ...]:
+def _others(desk: Desk) -> tuple[Column[Wallet], ...]:
     return (
-        Column(
-            title="State",
-            cell=lambda wallet: state_cell(wallet.status),
-            width=8,
-            whole=True,
-            gives_way=1,
-            key=lambda wallet: wallet.status.name if wallet.status else None,
-        ),
+        text_column("Description", lambda wallet: wallet.wallet_description, gives_way=5),
+        time_column(desk, "Created", lambda wallet: wallet.created_at),
+        time_column(desk, "Updated", lambda wallet: wallet.updated_at),
+        id_column("Wallet id", lambda wallet: wallet.wallet_id),
+        id_column("Account id", lambda wallet: wallet.account_id),
     )

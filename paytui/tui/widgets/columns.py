@@ -18,6 +18,18 @@ GAP = 2
 SortKey = Callable[[R], object]
 
 
+@dataclass(frozen=True, slots=True)
+class Alone(Generic[R]):
+    """What a column shows where another, which tells the rest of it, is not shown.
+
+    Attributes:
+        without: the id of that other column.
+    """
+
+    without: str
+    cell: Callable[[R], Cell]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Column(Generic[R]):
     """One column of a list.
@@ -34,6 +46,7 @@ class Column(Generic[R]):
             0 stays whatever happens.
         key: what rows are sorted by, computed once a row; None for a column not to sort by.
         borrowed: whether the key rests on rows of other tables, such as an account's name.
+        alone: what it shows where it stands without its neighbour: an amount, its currency too.
     """
 
     title: str
@@ -46,6 +59,12 @@ class Column(Generic[R]):
     gives_way: int = 0
     key: SortKey[R] | None = None
     borrowed: bool = False
+    alone: Alone[R] | None = None
+
+    @property
+    def id(self) -> str:
+        """What a configuration calls it: `end-to-end-id`."""
+        return self.title.lower().replace(" ", "-")
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +117,7 @@ def _least(column: Column[R], need: int) -> int:
 
 def _drop(columns: Sequence[Column[R]], least: Sequence[int], width: int) -> list[int]:
     kept = list(range(len(columns)))
-    while sum(least[index] + GAP for index in kept) - GAP > width:
+    while len(kept) > 1 and sum(least[index] + GAP for index in kept) - GAP > width:
         weakest = max(kept, key=lambda index: (columns[index].gives_way, index))
         if columns[weakest].gives_way == 0:
             break

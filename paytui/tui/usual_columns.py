@@ -1,0 +1,188 @@
+"""Columns that lists have in common, each from what it reads off a row."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+from decimal import Decimal
+from typing import TypeVar
+
+from paytui.api.models import AccountId, State, WalletId
+from paytui.money import CurrencyCode
+from paytui.store.fold import fold
+from paytui.store.views import account_name, wallet_label
+from paytui.tui.cells import amount_cell, text_cell, time_cell
+from paytui.tui.desk import Desk
+from paytui.tui.state_cell import state_cell
+from paytui.tui.tone import Cell, Tone
+from paytui.tui.widgets.columns import Alone, Column
+
+R = TypeVar("R")
+
+
+def time_column(
+    desk: Desk, title: str, moment: Callable[[R], datetime | None], *, gives_way: int = 1
+) -> Column[R]:
+    """Day and minute, in the zone that the desk shows."""
+    return Column(
+        title=title,
+        cell=lambda row: time_cell(moment(row), desk.zone),
+        width=12,
+        gives_way=gives_way,
+        key=moment,
+    )
+
+
+def amount_column(
+    title: str,
+    amount: Callable[[R], Decimal | None],
+    currency: Callable[[R], CurrencyCode | None],
+    *,
+    width: int = 9,
+    gives_way: int = 0,
+    beside: str = "ccy",
+) -> Column[R]:
+    """An amount, never cut; with its currency where the column `beside`, which says it, is not."""
+
+    def with_currency(row: R) -> Cell:
+        cell, code = amount_cell(amount(row), currency(row)), currency(row)
+        return Cell(f"{cell.text} {code}", cell.tone) if code else cell
+
+    return Column(
+        title=title,
+        cell=lambda row: amount_cell(amount(row), currency(row)),
+        width=width,
+        whole=True,
+        right=True,
+        gives_way=gives_way,
+        key=amount,
+        alone=Alone(beside, with_currency),
+    )
+
+
+def balance_columns(
+    currency: Callable[[R], CurrencyCode | None],
+    *,
+    available: Callable[[R], Decimal | None],
+    reserved: Callable[[R], Decimal | None],
+    pending: Callable[[R], Decimal | None],
+    gives_way: int,
+) -> tuple[Column[R], ...]:
+    """What a wallet holds, or several do; of the three the last gives way first."""
+    return (
+        amount_column("Available", available, currency),
+        amount_column("Reserved", reserved, currency, width=8, gives_way=gives_way),
+        amount_column("Pending", pending, currency, width=7, gives_way=gives_way + 1),
+    )
+
+
+def currency_column(
+    currency: Callable[[R], CurrencyCode | None], *, tone: Tone = Tone.MUTED
+) -> Column[R]:
+    """The code of a currency, never cut."""
+    return Column(
+        title="Ccy",
+        cell=lambda row: text_cell(currency(row), tone),
+        width=3,
+        whole=True,
+        key=currency,
+    )
+
+
+def state_column(
+    state: Callable[[R], State | None], *, width: int = 8, gives_way: int = 0
+) -> Column[R]:
+    """Where an object stands, in a sign and a word."""
+
+    def name(row: R) -> str | None:
+        found = state(row)
+        return found.name if found else None
+
+    return Column(
+        title="State",
+        cell=lambda row: state_cell(state(row)),
+        width=width,
+        whole=True,
+        gives_way=gives_way,
+        key=name,
+    )
+
+
+def text_column(
+    title: str,
+    text: Callable[[R], str | None],
+    *,
+    width: int = 12,
+    most: int = 30,
+    gives_way: int = 0,
+    tone: Tone = Tone.INK,
+    borrowed: bool = False,
+) -> Column[R]:
+    """Words, as wide as they need and there is room for; sorted without regard to case."""
+
+    def key(row: R) -> str | None:
+        words = text(row)
+        return fold(words) if words else None
+
+    return Column(
+        title=title,
+        cell=lambda row: text_cell(text(row), tone),
+        width=width,
+        grows=True,
+        most=most,
+        gives_way=gives_way,
+        key=key,
+        borrowed=borrowed,
+    )
+
+
+def word_column(
+    title: str, word: Callable[[R], str | None], *, width: int = 10, gives_way: int
+) -> Column[R]:
+    """One of few words, such as a type; no wider than they are."""
+    return Column(
+        title=title,
+        cell=lambda row: text_cell(word(row), Tone.MUTED),
+        width=width,
+        gives_way=gives_way,
+        key=word,
+    )
+
+
+def id_column(title: str, identifier: Callable[[R], str | None]) -> Column[R]:
+    """An identifier as the service gave it."""
+    return text_column(title, identifier, most=40, gives_way=9, tone=Tone.FAINT)
+
+
+def account_column(
+    desk: Desk, account_id: Callable[[R], AccountId | None], *, gives_way: int = 8
+) -> Column[R]:
+    """The name of the account that a row belongs to."""
+    return text_column(
+        "Account",
+        lambda row: account_name(desk.store, key) if (key := account_id(row)) else None,
+        most=40,
+        gives_way=gives_way,
+        tone=Tone.MUTED,
+        borrowed=True,
+    )
+
+
+def wallet_column(
+    desk: Desk,
+    title: str,
+    wallet_id: Callable[[R], WalletId | None],
+    *,
+    most: int = 32,
+    gives_way: int = 0,
+    tone: Tone = Tone.MUTED,
+) -> Column[R]:
+    """The name of a wallet."""
+    return text_column(
+        title,
+        lambda row: wallet_label(desk.store, key) if (key := wallet_id(row)) else None,
+        most=most,
+        gives_way=gives_way,
+        tone=tone,
+        borrowed=True,
+    )

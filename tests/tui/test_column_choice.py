@@ -1,0 +1,169 @@
+"""The columns of lists: which there are, and which a configuration has shown, in which order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import replace
+from decimal import Decimal
+from typing import TypeVar
+
+import pytest
+from textual.pilot import Pilot
+
+from paytui.api.models import Trade, TradeId
+from paytui.config.columns import COLUMNS
+from paytui.tui.desk import Desk
+from paytui.tui.screens.accounts import accounts
+from paytui.tui.screens.listing import Listing
+from paytui.tui.screens.payin_addresses import payin_addresses
+from paytui.tui.screens.payins import payins
+from paytui.tui.screens.payments import payments
+from paytui.tui.screens.recipients import recipients
+from paytui.tui.screens.trades import trades
+from paytui.tui.screens.wallets import wallets
+from tests.support.clock import NOON
+from tests.support.seeded import SeededBook, seeded_book
+from tests.tui.book import AUD, JPY, wallet
+from tests.tui.dashboard import Dashboard, lines, settings_of, shows, text
+
+K = TypeVar("K", bound=Hashable)
+R = TypeVar("R")
+
+PRESSES = {
+    "accounts": "2",
+    "wallets": "3",
+    "payins": "3i",
+    "payin_addresses": "3d",
+    "trades": "5",
+    "payments": "6",
+    "recipients": "7",
+}
+DECLARED: dict[str, Callable[[Desk], list[str]]] = {
+    "accounts": lambda desk: ids(accounts(desk)),
+    "wallets": lambda desk: ids(wallets(desk)),
+    "payins": lambda desk: ids(payins(desk)),
+    "payin_addresses": lambda desk: ids(payin_addresses(desk)),
+    "trades": lambda desk: ids(trades(desk)),
+    "recipients": lambda desk: ids(recipients(desk)),
+    "payments": lambda desk: ids(payments(desk)),
+}
+
+
+def ids(listing: Listing[K, R]) -> list[str]:
+    """All columns that a list declares."""
+    return [column.id for column in (*listing.columns, *listing.others)]
+
+
+def showing(desk: Dashboard, **columns: Sequence[str]) -> Dashboard:
+    """The same dashboard with columns from its configuration."""
+    chosen = {name: tuple(wanted) for name, wanted in columns.items()}
+    return replace(desk, settings=replace(settings_of(), columns=chosen))
+
+
+def headings(pilot: Pilot[None]) -> list[str]:
+    """The titles on screen, without the marks of what is sorted by."""
+    return lines(pilot)[3].translate(str.maketrans("", "", "▲▼")).split()
+
+
+@pytest.fixture(scope="module")
+def book() -> SeededBook:
+    return seeded_book()
+
+
+@pytest.mark.parametrize("name", COLUMNS)
+def test_a_configuration_can_name_just_what_a_list_can_show(empty: Dashboard, name: str) -> None:
+    assert DECLARED[name](empty.app().desk) == list(COLUMNS[name])
+
+
+@pytest.mark.parametrize("name", COLUMNS)
+def test_every_column_of_every_list_has_something_to_show(book: SeededBook, name: str) -> None:
+    desk = Dashboard(book.store, book.clock, book.time)
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press(*PRESSES[name])
+        await pilot.pause()
+        shown = " ".join(headings(pilot)).lower().replace("-", " ")
+        missing = [name for name in COLUMNS[name] if name.replace("-", " ") not in shown]
+        assert missing == []
+        assert "#" not in text(pilot)
+
+    showing(desk, **COLUMNS).play(scenario, size=(600, 24))
+
+
+def test_columns_stand_in_the_order_in_which_they_were_chosen(desk: Dashboard) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("6")
+        assert headings(pilot) == ["State", "Account", "Amount", "Ccy"]
+        assert lines(pilot)[4].split() == ["▌", "✗", "rejected", "Acme", "12,000.00", "AUD"]
+        await pilot.press("3")
+        assert headings(pilot)[:2] == ["Wallet", "Account"]  # nobody chose others here
+
+    showing(desk, payments=("state", "account", "amount", "ccy")).play(scenario)
+
+
+def test_a_list_is_sorted_as_ever_by_a_column_that_is_not_chosen(desk: Dashboard) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("6")
+        await shows(pilot, "3 payments, by Created ▼")
+        refs = [line.split()[-1] for line in lines(pilot) if "ref " in line]
+        assert refs == ["3", "2", "1"]
+
+    showing(desk, payments=("reference",)).play(scenario)
+
+
+def test_an_amount_that_stands_without_its_currency_shows_it_itself(desk: Dashboard) -> None:
+    desk.store.trades.put(
+        [
+            Trade(
+                TradeId("trd-1"),
+                sell_currency=AUD,
+                buy_currency=JPY,
+                sell_amount=Decimal("1000.5"),
+                buy_amount=Decimal(98049),
+                created_at=NOON,
+            )
+        ]
+    )
+    chosen = showing(
+        desk, wallets=("available", "wallet"), payments=("amount",), trades=("bought", "sold")
+    )
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("3")
+        assert "1,204,330.15 AUD  AUD desk" in text(pilot)
+        assert "45,120,900 JPY  JPY desk" in text(pilot)
+        await pilot.press("6")
+        assert "12,000.00 AUD" in text(pilot)
+        await pilot.press("5")
+        assert "98,049 JPY  1,000.50 AUD" in text(pilot)
+
+    chosen.play(scenario)
+
+
+@pytest.mark.parametrize("width", [60, 80, 120, 200])
+def test_no_choice_of_columns_has_an_amount_cut(desk: Dashboard, width: int) -> None:
+    desk.store.wallets.put([wallet(7, "A wallet with a rather long name", "123456789012.34")])
+    chosen = showing(desk, wallets=[*COLUMNS["wallets"][::-1]])
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("3")
+        assert "123,456,789,012.34  AUD" in text(pilot)
+        assert "#" not in text(pilot)
+
+    chosen.play(scenario, size=(width, 24))
+
+
+def test_where_the_width_is_short_the_column_that_was_chosen_last_goes_first(
+    desk: Dashboard,
+) -> None:
+    wanted = ("payment-id", "account-id", "amount", "ccy", "reference", "updated", "type")
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("6")
+        # 12 + 12 + 9 + 4 + 12 and four gaps are 57; with Updated 71
+        for width, last in ((100, "Type"), (80, "Updated"), (64, "Reference")):
+            await pilot.resize_terminal(width, 24)
+            await pilot.pause()
+            assert headings(pilot)[-1] == last
+
+    showing(desk, payments=wanted).play(scenario, size=(100, 24))
