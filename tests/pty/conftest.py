@@ -13,6 +13,7 @@ from tests.support.sandbox_process import SandboxProcess
 from tests.support.terminal import PAYTUI, Terminal
 
 RunService = Callable[..., SandboxProcess]
+RunDesk = Callable[[SandboxProcess], Terminal]
 
 
 @pytest.fixture
@@ -23,15 +24,17 @@ def run_service(tmp_path: Path) -> Iterator[RunService]:
 
 
 @pytest.fixture
-def run_dashboard() -> Iterator[Callable[[SandboxProcess], Terminal]]:
-    """Starts the dashboard on a service."""
+def run_dashboard(tmp_path: Path) -> Iterator[RunDesk]:
+    """Starts the dashboard on a service; all that are started share an outbox."""
     with ExitStack() as stack:
+        yield lambda service: stack.enter_context(_at(service, tmp_path, size=(80, 40)))
 
-        def run(service: SandboxProcess) -> Terminal:
-            command = (*PAYTUI, "run", "--config", str(service.config))
-            return stack.enter_context(Terminal(command, size=(80, 40)))
 
-        yield run
+@pytest.fixture
+def run_desk(tmp_path: Path) -> Iterator[RunDesk]:
+    """The same at a terminal of the least size that shows all, which answers as real ones do."""
+    with ExitStack() as stack:
+        yield lambda service: stack.enter_context(_at(service, tmp_path, answers=True))
 
 
 @pytest.fixture
@@ -42,8 +45,18 @@ def other_desk(tmp_path: Path) -> Iterator[OtherDesk]:
 
 
 @pytest.fixture
-def dashboard(
-    run_service: RunService, run_dashboard: Callable[[SandboxProcess], Terminal]
-) -> Terminal:
+def dashboard(run_service: RunService, run_dashboard: RunDesk) -> Terminal:
     """The dashboard on a small book in which nothing happens by itself."""
     return run_dashboard(run_service("--scale", "20", "--speed", "0"))
+
+
+def _at(
+    service: SandboxProcess,
+    folder: Path,
+    size: tuple[int, int] = (80, 24),
+    *,
+    answers: bool = False,
+) -> Terminal:
+    command = (*PAYTUI, "run", "--config", str(service.config))
+    env = {"XDG_STATE_HOME": str(folder / "state")}
+    return Terminal(command, size=size, env=env, answers=answers)

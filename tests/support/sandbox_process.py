@@ -58,6 +58,10 @@ class SandboxProcess:
         found: dict[str, object] = answer.json()["item"]
         return found
 
+    def clear_faults(self) -> None:
+        """Nothing goes wrong any more."""
+        httpx.delete(f"{self.base_url}/_sandbox/faults", trust_env=False).raise_for_status()
+
     def requests(self) -> dict[str, int]:
         """How often each operation was asked for since the process started."""
         answer = httpx.get(f"{self.base_url}/_sandbox/requests", trust_env=False)

@@ -32,6 +32,9 @@ _UNFINISHED = re.compile(rb"\x1b(?:\[[<>=?]?[\d;]*\$?|P[^\x1b]*\x1b?)?$")
 class Terminal:
     """Runs a program at a terminal of the given size.
 
+    With `answers` it tells where the cursor is when it comes to draw the question, as real ones do;
+    a frozen one has not come to it.
+
     Waits for what appears on the screen and never for time; a wait that is in vain fails with the
     screen as it stands.
     """
@@ -43,9 +46,10 @@ class Terminal:
         size: tuple[int, int] = (80, 24),
         env: Mapping[str, str] | None = None,
         cwd: Path = ROOT,
+        answers: bool = False,
     ) -> None:
         columns, lines = size
-        self._screen = pyte.Screen(columns, lines)
+        self._screen = _AnsweringScreen(size, self.send) if answers else pyte.Screen(*size)
         self._stream = pyte.ByteStream(self._screen)
         self._changed = threading.Condition()
         self._reading = threading.Event()
@@ -185,6 +189,19 @@ class Terminal:
             self.painted += whole
             self._stream.feed(_UNKNOWN_TO_PYTE.sub(b"", whole))
             self._changed.notify_all()
+
+
+class _AnsweringScreen(pyte.Screen):
+    """A screen that gives a program the answers it asks for."""
+
+    def __init__(self, size: tuple[int, int], give: Callable[[str], None]) -> None:
+        super().__init__(*size)
+        self._give = give
+
+    def write_process_input(self, data: str) -> None:
+        """Answer where the cursor is; other questions find the terminal dumb."""
+        if data.endswith("R"):
+            self._give(data)
 
 
 def _environment() -> dict[str, str]:

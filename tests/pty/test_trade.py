@@ -1,0 +1,32 @@
+"""A trade at 80x24, by keys alone, from the first question to its end."""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal
+
+from tests.pty import trade
+from tests.pty.conftest import RunDesk, RunService
+
+
+def test_a_trade_is_walked_by_keys_alone_and_followed_to_its_end(
+    run_service: RunService, run_desk: RunDesk
+) -> None:
+    service = run_service("--scale", "20", "--speed", "20")
+    terminal = run_desk(service)
+    shown = trade.to_confirm(terminal)
+    intent = trade.confirm(terminal, "You bought")
+    screen = terminal.wait_for("● exchanged")
+
+    [booked] = trade.booked(service, intent)
+    assert booked["status"] == "exchanged"
+    assert re.search(rf"Trade +{booked['tradeTransactionId']}", screen)
+    assert (shown.sold, shown.sell_currency) == ("1,000.00", booked["sellCurrency"])
+    assert Decimal(booked["sellAmount"]) == 1000
+    assert Decimal(booked["rate"]) == Decimal(shown.rate)
+    assert shown.buy_currency == booked["buyCurrency"]
+    bought = f"{Decimal(booked['buyAmount']):,}"
+    assert bought == shown.about
+    assert f"You sold     1,000.00 {shown.sell_currency}" in screen
+    assert f"You bought   {bought} {shown.buy_currency}" in screen
+    assert Decimal(booked["buyAmount"]) == round(1000 * Decimal(shown.rate), 2)

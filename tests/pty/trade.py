@@ -1,0 +1,83 @@
+"""A trade by keys alone, as its wizard stands on the screen."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from tests.support.sandbox_process import SECRET, SandboxProcess
+from tests.support.service import Item, PlainReader
+from tests.support.terminal import Terminal
+
+READY = r"✓ wallets \d+(.|\n)*✓ accounts \d+"
+CONFIRM = r"6 of 6 · confirm(.|\n)*enter books it"
+FIRST_CHOICE = r"(.|\n)*▌ \S"
+
+_INTENT = re.compile(r"Intent +(PT-\w+)")
+
+
+@dataclass(frozen=True, slots=True)
+class Confirmation:
+    """What a confirm step shows, to the digit."""
+
+    sold: str
+    sell_currency: str
+    about: str
+    buy_currency: str
+    rate: str
+
+
+def to_confirm(terminal: Terminal) -> Confirmation:
+    """A thousand out of the first wallet into the next, at a locked rate; each step is seen."""
+    terminal.wait_for(READY)
+    terminal.send("t")
+    for step in ("1 of 6", "2 of 6", "3 of 6"):
+        terminal.wait_for(step + FIRST_CHOICE)
+        terminal.send("\r")
+    terminal.wait_for("4 of 6")
+    terminal.send("1k")
+    terminal.wait_for("= 1,000.00")
+    terminal.send("\r")
+    terminal.wait_for(r"5 of 6(.|\n)*Rate .+ locked(.|\n)*▌ Locked rate")
+    terminal.send("\r")
+    return _read(terminal.wait_for(CONFIRM))
+
+
+def confirm(terminal: Terminal, until: str) -> str:
+    """Press enter until it is heard: a step is deaf at first. Returns the name of the intent.
+
+    However often it is pressed, it is one press: what was confirmed cannot be confirmed again.
+    """
+    found: list[str] = []
+
+    def heard(screen: str) -> bool:
+        if "6 of 6" in screen:
+            terminal.send("\r")
+        found[:] = _INTENT.findall(screen)
+        return bool(found) and re.search(until, screen) is not None
+
+    terminal.wait_for(heard)
+    return found[0]
+
+
+def booked(service: SandboxProcess, intent: str) -> list[Item]:
+    """What the service holds of an intent, by its name in the reference."""
+    return [trade for trade in all_booked(service) if intent in (trade.get("reference") or "")]
+
+
+def all_booked(service: SandboxProcess) -> list[Item]:
+    """Every trade that the service holds."""
+    reader = PlainReader(service.base_url, SECRET)
+    trades = reader.all("/trades")
+    reader.close()
+    return trades
+
+
+def _read(screen: str) -> Confirmation:
+    sold = re.search(r"You sell +([\d,.]+) (\w{3})  fixed", screen)
+    bought = re.search(r"You buy +≈ ([\d,.]+) (\w{3})  until it is booked", screen)
+    rate = re.search(r"Rate +1 \w{3} = ([\d.]+) \w{3}  locked", screen)
+    assert sold
+    assert bought
+    assert rate
+    return Confirmation(*sold.groups(), *bought.groups(), *rate.groups())
