@@ -132,4 +132,4 @@ _MEANS = {
 _SENT = {0: "never", 1: "once", 2: "2 times"}
 
 TestDeciding = Deciding.TestCase
-TestDeciding.settings = hypothesis_settings(max_examples=100, stateful_step_count=25, deadline=None)
+TestDeciding.settings = hypothesis_settings(max_examples=400, stateful_step_count=25, deadline=None)
