@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from paytui.worker.worker import Worker
 
 GetSecret = Callable[[], Secret]
+Parted = Callable[[str], None]
 T = TypeVar("T")
 
 
@@ -117,8 +118,13 @@ def read_once(settings: Settings, secret: GetSecret) -> Store:
     return store
 
 
-def run_dashboard(settings: Settings, secret: GetSecret) -> int:
+def run_dashboard(settings: Settings, secret: GetSecret, parted: Parted | None = None) -> int:
     """Run the dashboard on this terminal until it ends.
+
+    Args:
+        settings: the profile and how things are to look.
+        secret: gets the client secret.
+        parted: told afterwards what is still open, if anything is.
 
     Returns:
         The exit code of the process.
@@ -129,6 +135,7 @@ def run_dashboard(settings: Settings, secret: GetSecret) -> int:
     from paytui.cli.office import open_office
     from paytui.tui import exit as tui_exit
     from paytui.tui.app import PaytuiApp
+    from paytui.tui.parting import open_intents, parting_words
     from paytui.worker.host import WorkerHost
 
     dialect = dialect_of(settings.profile)
@@ -146,3 +153,5 @@ def run_dashboard(settings: Settings, secret: GetSecret) -> int:
         return tui_exit.run_dashboard(app)
     finally:
         host.stop()
+        if parted is not None and (rows := open_intents(store)):
+            parted(parting_words(rows))

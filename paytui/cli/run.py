@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from pathlib import Path
 
 import click
@@ -36,4 +37,10 @@ def run(
     source = secret_source(settings.profile)
     secret = KeptSecret(source)
     click.echo(f"{settings.profile.host}, client secret from {source.origin}", err=True)
-    ctx.exit(run_dashboard(settings, secret))
+    ctx.exit(run_dashboard(settings, secret, _say))
+
+
+def _say(words: str) -> None:
+    """On the terminal, if it is still there."""
+    with suppress(OSError):
+        click.echo(words, err=True)

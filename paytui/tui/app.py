@@ -25,6 +25,7 @@ from paytui.tui.desk import Desk
 from paytui.tui.guards.arming import QUERY, TerminalAnswered
 from paytui.tui.guards.sending import may_send
 from paytui.tui.news import News
+from paytui.tui.parting import open_intents
 from paytui.tui.screens.dialog import Dialog
 from paytui.tui.screens.frame import Frame
 from paytui.tui.screens.numbered import PAGES
@@ -113,6 +114,16 @@ class PaytuiApp(App[None], inherit_bindings=False):
     def action_refresh(self) -> None:
         """Have everything read again."""
         self.desk.port.refresh()
+
+    async def action_quit(self) -> None:
+        """Leave; while something is still open that is sent from here, only when asked twice."""
+        from paytui.tui.screens.leave_dialog import LeaveDialog
+
+        rows = open_intents(self.desk.store)
+        if not rows or may_send(self.desk) or isinstance(self.screen, LeaveDialog):
+            self.exit()
+        else:
+            self.push_screen(LeaveDialog(rows))
 
     def action_help(self) -> None:
         """Show every key."""

@@ -104,6 +104,10 @@ ORDER: list[BindingType] = [
     Binding("backspace,delete", "remove", "Not by it", id="order.remove"),
 ]
 
+LEAVE: list[BindingType] = [
+    Binding("q", "app.quit", "Quit all the same", id="leave.quit"),
+]
+
 SHEET: list[BindingType] = [
     Binding("enter", "open", "Open", id="sheet.open", key_display="⏎"),
     Binding("down,j", "move(1)", "Down", id="sheet.down", show=False),

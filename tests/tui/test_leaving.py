@@ -1,0 +1,90 @@
+"""Who leaves while something is open is asked once, and told afterwards what it is."""
+
+from __future__ import annotations
+
+import pytest
+from textual.pilot import Pilot
+
+from paytui.intent import Sending, Standing
+from paytui.tui.parting import open_intents, parting_words
+from tests.support.intents import intent_row
+from tests.tui.dashboard import Dashboard, shows, text, until
+
+OPEN = "Something is still open"
+
+
+def sends(desk: Dashboard, *, allowed: bool = True) -> Dashboard:
+    desk.store.set_sending(Sending(allowed=allowed, why="" if allowed else "Another one sends."))
+    return desk
+
+
+@pytest.mark.parametrize("key", ["q", "ctrl+c"])
+@pytest.mark.parametrize("standing", [Standing.RECORDED, Standing.SENDING, Standing.IN_DOUBT])
+def test_what_is_open_is_named_and_to_quit_again_leaves(
+    desk: Dashboard, standing: Standing, key: str
+) -> None:
+    sends(desk).store.intents.put([intent_row(1, standing, title="Payout to [b]Bolt[/x]")])
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press(key)
+        await shows(pilot, OPEN)
+        assert "Payout to [b]Bolt[/x] (PT-00000001)" in text(pilot)
+        assert pilot.app.is_running
+        await pilot.press(key)
+        await until(pilot, lambda: not pilot.app._running)
+
+    desk.play(scenario)
+
+
+def test_esc_stays(desk: Dashboard) -> None:
+    sends(desk).store.intents.put([intent_row(1)])
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("q")
+        await shows(pilot, OPEN)
+        await pilot.press("escape")
+        await until(pilot, lambda: OPEN not in text(pilot))
+        assert pilot.app.is_running
+
+    desk.play(scenario)
+
+
+@pytest.mark.parametrize("standing", [one for one in Standing if not one.open])
+def test_nobody_is_asked_where_nothing_is_open(desk: Dashboard, standing: Standing) -> None:
+    sends(desk).store.intents.put([intent_row(1, standing)])
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("q")
+        await until(pilot, lambda: not pilot.app._running)
+
+    desk.play(scenario)
+
+
+def test_nobody_is_asked_where_what_is_open_is_sent_from_elsewhere(desk: Dashboard) -> None:
+    sends(desk, allowed=False).store.intents.put([intent_row(1)])
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("q")
+        await until(pilot, lambda: not pilot.app._running)
+
+    desk.play(scenario)
+
+
+def test_a_shell_is_told_what_is_open_the_doubtful_first_and_where_to_see_it(
+    desk: Dashboard,
+) -> None:
+    desk.store.intents.put(
+        [
+            intent_row(1, Standing.RECORDED),
+            intent_row(2, Standing.ACCEPTED),
+            intent_row(3, Standing.IN_DOUBT),
+            intent_row(4, Standing.SENDING),
+        ]
+    )
+    assert parting_words(open_intents(desk.store)).splitlines() == [
+        "Still open:",
+        "  in doubt: Payout 1,200.00 USD to Bolt (PT-00000003)",
+        "  on its way: Payout 1,200.00 USD to Bolt (PT-00000004)",
+        "  never sent: Payout 1,200.00 USD to Bolt (PT-00000001)",
+        "`paytui audit` shows what is known of it; the dashboard settles it.",
+    ]
