@@ -19,6 +19,9 @@ from tests.tui.dashboard import Dashboard, settings_of, shows
 
 SIZES = {"80x24": (80, 24), "120x40": (120, 40)}
 
+ORDERED = ("o", "backspace", *("j",) * 6, "space", "k", "k", "k", "k", "space", "space")
+"""By State, then Amount from the greatest; the cursor of the dialog stays on Amount."""
+
 VIEWS: dict[str, tuple[str, ...]] = {
     "overview": (),
     "wallets": ("3",),
@@ -31,6 +34,8 @@ VIEWS: dict[str, tuple[str, ...]] = {
     "recipients": ("7",),
     "payments": ("6",),
     "payments_filtered": ("6", "slash", "u", "s", "d"),
+    "payments_ordered": ("6", *ORDERED, "escape"),
+    "order": ("6", *ORDERED),
     "export": ("6", "e"),
     "payment_detail": ("6", "enter"),
     "account_detail": ("2", "enter"),
