@@ -255,4 +255,25 @@ MUTANTS = (
         after="",
         test="tests/tui/wizards/test_trade_machine.py",
     ),
+    Mutant(
+        name="a decision on an intent that has come to stand otherwise",
+        file="paytui/tui/wizards/decision.py",
+        before="elif shown == self._confirms():",
+        after="else:",
+        test="tests/tui/wizards/test_decision_any_order.py",
+    ),
+    Mutant(
+        name="a decision that is handed over at each press",
+        file="paytui/tui/wizards/decision.py",
+        before="self._go_to(Step.DECIDED)",
+        after="pass",
+        test="tests/tui/wizards/test_decision_any_order.py",
+    ),
+    Mutant(
+        name="an object that is another intent's already",
+        file="paytui/tui/wizards/decision_options.py",
+        before="if other.object_id == object_id and other.intent_id != row.intent_id:",
+        after="if other.object_id == object_id and other.intent_id == row.intent_id:",
+        test="tests/tui/wizards/test_decision_any_order.py",
+    ),
 )
