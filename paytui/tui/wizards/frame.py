@@ -136,7 +136,7 @@ class WizardScreen(Frame):
         self._countdown.show(self._view.left)
         self._lines.show(said(self._view.lines))
         self._words.show(_words(self._view.words))
-        self._list.replace(self._view.options)
+        self._offer(self._view.options)
         self._label.show(_label(self._view))
         if self._step != _step(self._view):
             self._step = _step(self._view)
@@ -146,6 +146,15 @@ class WizardScreen(Frame):
             self.post_message(QueryTerminal())
         if _offers(before) != _offers(self._view):
             self.refresh_bindings()
+
+    def _offer(self, options: tuple[Option, ...]) -> None:
+        """Show options in their own order; a list keeps rows that it has where they are."""
+        under_cursor = self._list.selected
+        if [one.key for one in self._list.rows()] != [one.key for one in options]:
+            self._list.replace(())
+        self._list.replace(options)
+        if under_cursor is not None:
+            self._list.move_to(under_cursor.key)
 
     def _set_up(self, view: StepView) -> None:
         """A step comes up: its list and its line are as it says, and one of them is typed in."""

@@ -163,6 +163,16 @@ def test_typed_confirmation_on_a_live_profile_takes_no_paste(paying: Paying) -> 
     assert len(paying.port.submitted) == 1
 
 
+def test_what_can_be_chosen_stands_first_whatever_the_step_before_listed(paying: Paying) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("x", "down", "down", "enter")
+        await shows(pilot, "to which wallet")
+        shown = text(pilot)
+        assert shown.index("▌ USD Bolt") < shown.index("USD spare") < shown.index("AUD desk")
+
+    dashboard(paying).play(scenario)
+
+
 def test_every_step_fits_a_screen(paying: Paying) -> None:
     async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("6", "P")
