@@ -41,6 +41,20 @@ MUTANTS = (
         test="tests/worker/test_run.py",
     ),
     Mutant(
+        name="an order whose second column is never turned",
+        file="paytui/tui/widgets/sorting.py",
+        before="return _Turned(comparable) if turned else comparable",
+        after="return comparable",
+        test="tests/tui/test_sorting.py",
+    ),
+    Mutant(
+        name="an amount that loses its currency when the column of that is left out",
+        file="paytui/tui/widgets/chosen_columns.py",
+        before="return replace(column, cell=column.alone.cell)",
+        after="return column",
+        test="tests/tui/test_column_choice.py",
+    ),
+    Mutant(
         name="a countdown that counts its ticks",
         file="paytui/tui/widgets/countdown_cell.py",
         before="        shown = Content() if left is None else _content(left)\n",
