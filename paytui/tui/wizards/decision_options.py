@@ -23,24 +23,21 @@ _OFFERED = {
     Standing.IN_DOUBT: (Verdict.DONE, Verdict.NOT_DONE, Verdict.REPEAT),
 }
 
-_FACTS = {
-    Verdict.SEND: "for the first time",
-    Verdict.REPEAT: "twice, if keys are not honoured",
-    Verdict.DONE: "you say what it became",
-    Verdict.NOT_DONE: "and never sent again",
+_NAMES = {
+    Verdict.SEND: ("Send it now", "for the first time"),
+    Verdict.REPEAT: ("Send it again", "under the same key"),
+    Verdict.DONE: ("It was done", "you say what it became"),
+    Verdict.NOT_DONE: ("It was not done", "and is never sent again"),
 }
+"""What a decision is called, and what tells it from the others."""
 
 
 def verdict_options(desk: Desk, row: IntentRow) -> tuple[Option, ...]:
     """What can be decided of it as it stands."""
     return tuple(
-        Option(
-            key=verdict,
-            name=verdict.capitalize(),
-            facts=_FACTS[verdict],
-            why_not=_why_not(desk, row, verdict),
-        )
+        Option(key=verdict, name=name, facts=facts, why_not=_why_not(desk, row, verdict))
         for verdict in _OFFERED.get(row.standing, ())
+        for name, facts in (_NAMES[verdict],)
     )
 
 
