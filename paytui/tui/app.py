@@ -22,7 +22,7 @@ from paytui.tui.bridge import Bridge
 from paytui.tui.clipboard import copy
 from paytui.tui.crash import crash_report
 from paytui.tui.desk import Desk
-from paytui.tui.guards.arming import QUERY, TerminalAnswered
+from paytui.tui.guards.arming import QUERY, QueryTerminal, TerminalAnswered
 from paytui.tui.guards.sending import may_send
 from paytui.tui.news import News
 from paytui.tui.parting import open_intents
@@ -99,9 +99,11 @@ class PaytuiApp(App[None], inherit_bindings=False):
         return sorted(self._themes)
 
     def on_mount(self) -> None:
-        """Start to follow store and clock."""
+        """Start to follow store and clock; and find out whether this terminal answers."""
         self.run_worker(self._bridge.run(), group="bridge")
         self.set_interval(TICK, self._tick)
+        self.desk.questions.ask(self.desk.time.clock.monotonic())
+        self.post_message(QueryTerminal())
 
     def action_mode(self, mode: str) -> None:
         """Show a numbered screen; its number once more leaves the details that lie on it."""
@@ -206,7 +208,16 @@ class PaytuiApp(App[None], inherit_bindings=False):
 
     def on_cursor_position(self) -> None:
         """The terminal answers: it has drawn what was sent before it was asked."""
-        self.screen.post_message(TerminalAnswered())
+        number = self.desk.questions.answer()
+        if number is not None:
+            self._send_behind_keys(TerminalAnswered(number, again=True))
+
+    def on_terminal_answered(self, answer: TerminalAnswered) -> None:
+        """An answer has made its way as a key does."""
+        if answer.again:
+            self._send_behind_keys(TerminalAnswered(answer.number, again=False))
+        else:
+            self.desk.questions.hear(answer.number)
 
     async def on_frame_resumed(self) -> None:
         """Have a screen that came into view catch up, and hold rates while they are on view."""
@@ -215,6 +226,9 @@ class PaytuiApp(App[None], inherit_bindings=False):
             self._watch(self.desk.settings.rates.watch if frame.WATCHES_RATES else ())
         await self._bridge.pull()
         self._tick()
+
+    def _send_behind_keys(self, answer: TerminalAnswered) -> None:
+        (self.focused or self.screen).post_message(answer)
 
     def _query_terminal(self) -> None:
         if self._driver is not None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC
 
 from paytui.api.models import AccountId
@@ -12,6 +12,7 @@ from paytui.intent import IntentMaker
 from paytui.port import Port
 from paytui.store.export import Zone
 from paytui.store.store import Store
+from paytui.tui.guards.questions import Questions
 
 
 @dataclass(slots=True, kw_only=True)
@@ -22,6 +23,7 @@ class Desk:
         maker: makes intents of what is confirmed.
         scope: the account whose figures and rows are shown; None = all accounts.
         zone: what times are shown in; None = the zone of this machine.
+        questions: what the terminal was asked.
     """
 
     store: Store
@@ -31,3 +33,4 @@ class Desk:
     maker: IntentMaker
     scope: AccountId | None = None
     zone: Zone = UTC
+    questions: Questions = field(default_factory=Questions)

@@ -32,7 +32,7 @@ class WizardScreen(Frame):
         super().__init__(desk)
         self._wizard = wizard
         self._view = wizard.view()
-        self._arming = Arming(desk.time.clock)
+        self._arming = Arming(desk.time.clock, desk.questions)
         self._step = ("", False)
         self._title = Edges(classes="title")
         self._countdown = CountdownCell()
@@ -77,10 +77,6 @@ class WizardScreen(Frame):
     def _choose(self, option: Option) -> None:
         self._wizard.chosen(option.key)
         self._show()
-
-    def on_terminal_answered(self) -> None:
-        """What was painted before the query has been drawn."""
-        self._arming.answered()
 
     def on_input_changed(self, event: Input.Changed) -> None:
         """Have what is typed judged at once; what was typed before it could be seen is dropped."""
