@@ -1,0 +1,68 @@
+"""A confirm step at a terminal that answers: what was typed before the answer confirms nothing."""
+
+from __future__ import annotations
+
+import pytest
+from textual import events
+from textual.pilot import Pilot
+
+from paytui.tui.app import PaytuiApp
+from tests.tui.book import AUD_USD, sheet
+from tests.tui.dashboard import Dashboard, settings_of, shows, until
+from tests.tui.wizards.trading import fill, to_confirm
+
+TYPED = {False: ["enter"], True: [*"250000", "enter"]}
+"""What confirms a quarter of a million, by whether real money moves."""
+
+STARTED, PAINTED = 1, 2
+"""What a terminal is asked: as the program starts, and once a confirm step is painted."""
+
+
+@pytest.fixture(params=[False, True], ids=["demo", "live"])
+def trading(request: pytest.FixtureRequest) -> Dashboard:
+    desk = Dashboard(settings=settings_of(live=request.param))
+    fill(desk.store)
+    desk.store.rate_sheets.put([sheet("one", desk.clock, {AUD_USD: "0.65123"})])
+    return desk
+
+
+def test_keys_that_come_just_before_the_answer_confirm_nothing(trading: Dashboard) -> None:
+    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+        keys = TYPED[desk.settings.profile.live]
+        await answers(pilot, STARTED)
+        await to_confirm(pilot)
+        for key in keys:
+            type_unseen(pilot, key)
+        await answers(pilot, PAINTED)
+        assert desk.port.submitted == []
+        await pilot.press(*keys)
+        await shows(pilot, "Trade · confirmed")
+        assert len(desk.port.submitted) == 1
+
+    trading.play(scenario)
+
+
+def test_at_a_terminal_that_is_known_to_answer_no_time_that_passes_will_do(
+    trading: Dashboard,
+) -> None:
+    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+        await answers(pilot, STARTED)
+        await to_confirm(pilot)
+        desk.clock.advance(20)
+        await pilot.press(*TYPED[desk.settings.profile.live])
+        assert desk.port.submitted == []
+
+    trading.play(scenario)
+
+
+def type_unseen(pilot: Pilot[None], key: str) -> None:
+    """Have a key come in, and wait for nothing that it does."""
+    pilot.app.post_message(events.Key(key, None if len(key) > 1 else key))
+
+
+async def answers(pilot: Pilot[None], question: int) -> None:
+    """The terminal answers a question, and that has arrived."""
+    app = pilot.app
+    assert isinstance(app, PaytuiApp)
+    app.post_message(events.CursorPosition(0, 0))
+    await until(pilot, lambda: app.desk.questions.is_heard(question))
