@@ -8,7 +8,7 @@ from tempfile import TemporaryDirectory
 import click
 
 from paytui.cli.errors import CommandError
-from paytui.cli.options import scale_option, seed_option, speed_option
+from paytui.cli.options import read_only_option, scale_option, seed_option, speed_option
 from paytui.cli.terminal import no_terminal
 
 
@@ -16,8 +16,9 @@ from paytui.cli.terminal import no_terminal
 @seed_option
 @scale_option
 @speed_option
+@read_only_option
 @click.pass_context
-def demo(ctx: click.Context, *, seed: int, scale: int, speed: float) -> None:
+def demo(ctx: click.Context, *, seed: int, scale: int, speed: float, read_only: bool) -> None:
     """Look around: run the dashboard on a sandbox that is started for it and ends with it."""
     if problem := no_terminal():
         raise CommandError(problem)
@@ -37,6 +38,7 @@ def demo(ctx: click.Context, *, seed: int, scale: int, speed: float) -> None:
             base_url=sandbox.base_url,
             client_id=sandbox.client_id,
             live=False,
+            read_only=read_only,
             description="Sandbox on this machine",
         )
         settings = Settings(profile=profile, outbox=OutboxSettings(folder=Path(folder) / "outbox"))

@@ -9,13 +9,13 @@ from pathlib import Path
 import click
 
 from paytui.cli.errors import CommandError
-from paytui.cli.options import config_option, profile_option
+from paytui.cli.options import config_option, profile_option, read_only_option
 from paytui.cli.terminal import no_terminal
 
 
 @click.command()
 @profile_option
-@click.option("--read-only", is_flag=True, help="Offer nothing that moves money.")
+@read_only_option
 @config_option
 @click.pass_context
 def run(

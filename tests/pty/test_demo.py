@@ -47,3 +47,11 @@ def test_the_sandbox_ends_though_the_dashboard_is_killed(demo: Terminal) -> None
     assert sandboxes
     demo.process.kill()
     eventually(lambda: not any(map(is_running, sandboxes)))
+
+
+def test_a_demo_can_be_looked_at_without_moving_money() -> None:
+    command = (*PAYTUI, "demo", "--read-only", "--scale", "20")
+    with Terminal(command, size=(120, 40)) as terminal:
+        terminal.wait_for("demo test +read-only")
+        terminal.send("t")
+        terminal.wait_for("This profile is read-only: nothing is sent from here.")

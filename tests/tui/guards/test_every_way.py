@@ -1,0 +1,141 @@
+"""Where nothing may be sent, no key and no command starts anything that would: all are tried."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from inspect import isawaitable
+
+import pytest
+from textual.binding import Binding, BindingType
+from textual.pilot import Pilot
+from textual.widgets import Input
+
+from paytui.intent import Sending
+from paytui.tui import keys
+from paytui.tui.commands import Commands
+from paytui.tui.wizards.frame import WizardScreen
+from tests.support.intents import intent_row
+from tests.tui.book import AUD_USD, sheet
+from tests.tui.dashboard import Dashboard, settings_of, shows
+
+SCREENS = {"3": "4 wallets", "6": "3 payments", "8": "1 intent"}
+"""Where there is something to start from, and what shows that it is on view."""
+
+ALLOWED = Sending(allowed=True, why="")
+CLOSED = Sending(allowed=False, why="Another one sends.")
+
+
+def every_key() -> Iterator[str]:
+    """All that these screens know but what leads away from them or ends the dashboard."""
+    known: list[BindingType] = [
+        *keys.APP,
+        *keys.LIST,
+        *keys.WALLETS,
+        *keys.DETAIL,
+        *keys.OBJECT,
+        *keys.INTENT,
+    ]
+    for binding in known:
+        assert isinstance(binding, Binding)
+        if binding.action != "quit" and not binding.action.startswith("mode("):
+            yield from binding.key.split(",")
+
+
+async def leave(pilot: Pilot[None]) -> bool:
+    """Back to the screen that is listed by number; whether a wizard was come upon."""
+    stack = pilot.app.screen_stack
+    came_up = any(isinstance(screen, WizardScreen) for screen in stack)
+    while len(pilot.app.screen_stack) > 1:
+        pilot.app.pop_screen()
+    if isinstance(pilot.app.focused, Input):  # a filter is typed in
+        await pilot.press("escape")
+    return came_up
+
+
+async def keys_that_start(pilot: Pilot[None]) -> set[str]:
+    found: set[str] = set()
+    for number, words in SCREENS.items():
+        await pilot.press(number)
+        await shows(pilot, words)
+        for key in sorted(set(every_key())):
+            await pilot.press(key)
+            if await leave(pilot):
+                found.add(key)
+    return found
+
+
+async def commands_that_start(pilot: Pilot[None]) -> set[str]:
+    found: set[str] = set()
+    names = [hit.text or "" async for hit in Commands(pilot.app.screen).discover()]
+    for name in names:
+        if name.startswith("Quit"):
+            continue
+        await pilot.press("6")
+        async for hit in Commands(pilot.app.screen).discover():
+            if hit.text == name:
+                done = hit.command()
+                if isawaitable(done):
+                    await done
+        await pilot.pause()
+        if await leave(pilot):
+            found.add(name)
+    return found
+
+
+@pytest.fixture
+def desk(desk: Dashboard) -> Dashboard:
+    """A dashboard on which every way of creating something has what it starts from."""
+    desk.store.intents.put([intent_row(1)])
+    desk.store.rate_sheets.put([sheet("s1", desk.clock, {AUD_USD: "0.65"})])
+    desk.store.set_sending(ALLOWED)
+    return desk
+
+
+def test_these_keys_and_commands_start_something_where_it_may_be_sent(desk: Dashboard) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        assert await keys_that_start(pilot) == {"t", "p", "x", "P", "d"}
+        started = await commands_that_start(pilot)
+        assert {name.split()[0] for name in started} == {"Trade", "Payout", "Transfer", "Repeat"}
+
+    desk.play(scenario)
+
+
+@pytest.mark.parametrize("why", ["another process sends", "read-only"])
+def test_none_of_them_does_where_nothing_may_be_sent(desk: Dashboard, why: str) -> None:
+    if why == "read-only":
+        desk.settings = settings_of(read_only=True)
+    else:
+        desk.store.set_sending(CLOSED)
+
+    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+        assert await keys_that_start(pilot) == set()
+        assert await commands_that_start(pilot) == set()
+        assert (desk.port.submitted, desk.port.decided) == ([], [])
+
+    desk.play(scenario)
+
+
+@pytest.mark.parametrize("way", [("3", "t"), ("3", "p"), ("3", "x"), ("6", "P"), ("8", "d")])
+def test_each_says_why(desk: Dashboard, way: tuple[str, str]) -> None:
+    desk.store.set_sending(CLOSED)
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        number, key = way
+        await pilot.press(number)
+        await shows(pilot, SCREENS[number])
+        await pilot.press(key)
+        await shows(pilot, CLOSED.why)
+        assert [toast.message for toast in pilot.app._notifications] == [CLOSED.why]
+
+    desk.play(scenario)
+
+
+def test_rate_sheets_are_held_all_the_same(desk: Dashboard) -> None:
+    desk.settings = settings_of(read_only=True)
+
+    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("4")
+        await shows(pilot, "0.65")
+        assert desk.port.watched[-1] == desk.settings.rates.watch
+
+    desk.play(scenario)
