@@ -45,7 +45,7 @@ CLEARED = ("o", "backspace")
 
 def column(pilot: Pilot[None], title: str) -> tuple[str, ...]:
     """The keys from the first column of the dialog to one of this title."""
-    titles = [line.strip("│ ").strip() for line in lines(pilot) if "│" in line]
+    titles = [line.strip("│▐ ") for line in lines(pilot) if "│" in line]
     return ("j",) * next(n - 1 for n, found in enumerate(titles) if found.endswith(title))
 
 
