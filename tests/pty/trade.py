@@ -27,8 +27,8 @@ class Confirmation:
     rate: str
 
 
-def to_confirm(terminal: Terminal) -> Confirmation:
-    """A thousand out of the first wallet into the next, at a locked rate; each step is seen."""
+def to_rate(terminal: Terminal) -> None:
+    """A thousand out of the first wallet into the next; each step is seen."""
     terminal.wait_for(READY)
     terminal.send("t")
     for step in ("1 of 6", "2 of 6", "3 of 6"):
@@ -39,6 +39,11 @@ def to_confirm(terminal: Terminal) -> Confirmation:
     terminal.wait_for("= 1,000.00")
     terminal.send("\r")
     terminal.wait_for(r"5 of 6(.|\n)*Rate .+ locked(.|\n)*▌ Locked rate")
+
+
+def to_confirm(terminal: Terminal) -> Confirmation:
+    """The same, at the rate that is locked."""
+    to_rate(terminal)
     terminal.send("\r")
     return _read(terminal.wait_for(CONFIRM))
 

@@ -1,0 +1,83 @@
+"""Keys that were typed into a frozen terminal, where nobody saw what they would confirm."""
+
+from __future__ import annotations
+
+from tests.pty import trade
+from tests.pty.conftest import RunDesk, RunService
+from tests.support.deadline import Deadline, eventually
+from tests.support.sandbox_process import SandboxProcess
+from tests.support.terminal import Terminal
+
+LIFETIME = 20
+"""Seconds for which a rate is locked here."""
+
+THROUGH_THE_WIZARD = ["t", "\r", "\r", "\r", "1", "k", *["\r"] * 24]
+"""Thirty keys, which lead to the confirm step and on."""
+
+
+def test_thirty_keys_one_by_one_book_nothing(run_service: RunService, run_desk: RunDesk) -> None:
+    service = run_service("--scale", "20", "--speed", "0")
+    terminal = run_desk(service)
+    terminal.wait_for(trade.READY)
+
+    terminal.freeze()
+    for key in THROUGH_THE_WIZARD:
+        terminal.send(key)
+        passes(0.3)
+    terminal.thaw()
+
+    stands_unconfirmed(terminal, service)
+
+
+def test_thirty_keys_at_once_book_nothing(run_service: RunService, run_desk: RunDesk) -> None:
+    service = run_service("--scale", "20", "--speed", "0")
+    terminal = run_desk(service)
+    trade.to_rate(terminal)
+
+    terminal.freeze()
+    terminal.send("\r" * 30)
+    polls_go_on(service)
+    terminal.thaw()
+
+    stands_unconfirmed(terminal, service)
+
+
+def test_a_rate_that_expired_on_a_frozen_terminal_books_nothing_and_a_new_one_is_offered(
+    run_service: RunService, run_desk: RunDesk
+) -> None:
+    service = run_service("--scale", "20", "--speed", "0", "--sheet-lifetime", str(LIFETIME))
+    terminal = run_desk(service)
+    trade.to_confirm(terminal)
+
+    terminal.freeze()
+    passes(LIFETIME)
+    terminal.send("\r" * 5)
+    terminal.thaw()
+
+    terminal.wait_for("6 of 6(.|\n)*expired(.|\n)*New rate")
+    assert service.requests()["book_trade"] == 0
+
+    terminal.send("r")
+    terminal.wait_for(r"Rate .+ locked(.|\n)*enter books it")
+    intent = trade.confirm(terminal, "Stands +accepted")
+    assert len(trade.booked(service, intent)) == 1
+
+
+def stands_unconfirmed(terminal: Terminal, service: SandboxProcess) -> None:
+    """What was typed led to the last step and was dropped there; who sees it can confirm it."""
+    terminal.wait_for(trade.CONFIRM)
+    assert service.requests()["book_trade"] == 0
+    intent = trade.confirm(terminal, "Stands +accepted")
+    assert len(trade.booked(service, intent)) == 1
+
+
+def polls_go_on(service: SandboxProcess) -> None:
+    """For long enough that a dashboard that confirms what was typed has done so."""
+    asked = service.requests()["list_wallets"]
+    eventually(lambda: service.requests()["list_wallets"] >= asked + 2, seconds=40)
+
+
+def passes(seconds: float) -> None:
+    """Time, which is what a terminal is frozen for."""
+    deadline = Deadline(seconds)
+    eventually(lambda: deadline.over, seconds=seconds + 20)
