@@ -136,10 +136,9 @@ class FactSheet(Widget, can_focus=True, inherit_bindings=False):
     def on_mouse_scroll_up(self) -> None:
         self.action_move(-3)
 
-    def on_focus(self) -> None:
-        self._settle()
-
-    def on_blur(self) -> None:
+    def watch_has_focus(self, has_focus: bool) -> None:
+        # Not in on_focus: that runs before the widget knows that it has the focus.
+        super().watch_has_focus(has_focus)
         self._settle()
 
     def on_resize(self) -> None:
