@@ -1,4 +1,4 @@
-"""Whether a confirmed rate may still be sent: judged when the bytes are about to leave."""
+"""Whether what was confirmed may still be sent: judged when the bytes are about to leave."""
 
 from __future__ import annotations
 
@@ -9,10 +9,14 @@ from datetime import timedelta
 from paytui.api.errors import NotSent
 from paytui.api.models import Problem, RateSheet
 from paytui.clock import ServiceTime
-from paytui.intent import Terms
+from paytui.intent import Intent, Terms
 
 QUOTE_MARGIN = timedelta(seconds=3)
 """Nothing is sent in a rate's last moments (design.md, "Conventions of a dealing desk")."""
+
+JUST_NOW = timedelta(seconds=60)
+"""How long after it was confirmed an intent may leave for the first time: what a suspended host
+held back for a night is not what a trader means in the morning."""
 
 
 def no_check() -> None:
@@ -30,6 +34,18 @@ class QuoteCheck:
     time: ServiceTime
     lifetime: timedelta
 
+    def just_confirmed(self, intent: Intent) -> Callable[[], None]:
+        """A check as `of` makes it, and that not much time has passed since this was called."""
+        rate_lives = self.of(intent.terms, intent.quote)
+        confirmed = self.time.clock.boot()
+
+        def check() -> None:
+            if self.time.clock.boot() - confirmed > JUST_NOW.total_seconds():
+                raise NotSent(_TOO_LATE, written=False)
+            rate_lives()
+
+        return check
+
     def of(self, terms: Terms, quote: RateSheet | None) -> Callable[[], None]:
         """A check to be made at the last moment; it raises `NotSent`."""
 
@@ -45,6 +61,11 @@ class QuoteCheck:
         return check
 
 
+_TOO_LATE = Problem(
+    "send what was confirmed",
+    "more than a minute has passed since",
+    remedy="Nothing was sent. Confirm it again if it is still meant.",
+)
 _EXPIRED = Problem(
     "book at the rate that was confirmed",
     "it has expired",

@@ -83,7 +83,7 @@ class Submitter:
         except Exception as error:  # noqa: BLE001 - whatever it was, a trader is told of it
             self._journal.turn_away(intent, _mistake(intent.title, error))
             return
-        last_look = self._quotes.of(intent.terms, intent.quote)
+        last_look = self._quotes.just_confirmed(intent)
         await self._attempt(entry, letters, last_look, first=True)
 
     async def _attempt(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from itertools import count
 
 from paytui.intent import (
@@ -32,12 +32,14 @@ class Asked:
 
     Attributes:
         process: the one that it was given to.
+        at: the service's true time then.
         shown: the standings in which traders saw it, in order.
         sent_anew: how often a trader had it sent, after it was confirmed.
     """
 
     intent: Intent
     process: int
+    at: datetime
     shown: list[Standing] = field(default_factory=list)
     sent_anew: int = 0
 
@@ -95,7 +97,7 @@ class Desk:
             confirmed_at=at.time.latest(),
             quote=quote.sheet if quote else None,
         )
-        self.asked[intent.intent_id] = Asked(intent, at.number)
+        self.asked[intent.intent_id] = Asked(intent, at.number, self._site.service.now())
         words = f"{intent.intent_id} {intent.title} {intent.terms.amount} key {intent.key[:8]}"
         self._site.trace.say(f"#{at.number} is asked for {words}")
         at.inbox.submit(intent)

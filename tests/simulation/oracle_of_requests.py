@@ -13,6 +13,9 @@ from tests.simulation.site import Site
 LAST_MOMENTS = timedelta(seconds=3)
 """Of a locked rate, in which nothing is sent."""
 
+JUST_NOW = timedelta(seconds=61)
+"""After a trader confirmed it, for a first attempt: a minute, and what it takes to take it in."""
+
 YOUNG = timedelta(minutes=10)
 YOUNG_AT_REAL_TIME = timedelta(seconds=60)
 TOKEN = timedelta(seconds=60)
@@ -31,7 +34,11 @@ def wrong_requests(site: Site, desk: Desk) -> list[str]:
             wrong.append(f"a request went out under the key {key}, which nobody confirmed")
             continue
         asked, posts = by_key[key], site.log.of(key)
-        found = [*_not_the_same(posts), *_too_often(site, asked, posts), *_too_late(asked, posts)]
+        found = [
+            *_not_the_same(posts),
+            *_too_often(site, asked, posts),
+            *_too_late(site, asked, posts),
+        ]
         wrong += [f"{asked.intent.intent_id}: {words}" for words in found]
     return wrong
 
@@ -52,7 +59,7 @@ def _too_often(site: Site, asked: Asked, posts: list[Post]) -> Iterator[str]:
         yield f"it was sent {len(posts)} times, {allowed} are allowed"
 
 
-def _too_late(asked: Asked, posts: list[Post]) -> Iterator[str]:
+def _too_late(site: Site, asked: Asked, posts: list[Post]) -> Iterator[str]:
     terms, first = asked.intent.terms, posts[0]
     if terms.expires_at is not None and terms.expires_at - first.at <= LAST_MOMENTS:
         yield f"it was sent {terms.expires_at - first.at} before its rate expired"
@@ -62,6 +69,11 @@ def _too_late(asked: Asked, posts: list[Post]) -> Iterator[str]:
     until = asked.intent.confirmed_at + (YOUNG_AT_REAL_TIME if at_real_time else YOUNG)
     if terms.expires_at is not None:
         until = min(until, terms.expires_at)
+    if first.process == asked.process and first.at - asked.at > JUST_NOW:
+        yield f"it left {first.at - asked.at} after it was confirmed"
     for before, post in pairwise(posts):
-        if before.status not in NOT_EXECUTED and post.at > until + TOKEN:
+        if before.status in NOT_EXECUTED and not site.scenario.replay_safe:
+            if before is first and post.at - asked.at > JUST_NOW:
+                yield f"it was executed {post.at - asked.at} after it was confirmed"
+        elif before.status not in NOT_EXECUTED and post.at > until + TOKEN:
             yield f"it was repeated by itself {post.at - until} too late"

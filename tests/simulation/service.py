@@ -90,6 +90,11 @@ class Service:
         """Whether a request under a key can still arrive."""
         return self._on_its_way[key] > 0
 
+    @property
+    def expects_nothing(self) -> bool:
+        """Whether no request can still arrive."""
+        return not any(self._on_its_way.values())
+
     def _forget(self, task: asyncio.Task[httpx.Response]) -> None:
         self._tasks.discard(task)
         task.exception()  # its client may have given up long since: nobody else asks

@@ -96,6 +96,28 @@ def test_nothing_is_sent_in_the_last_three_seconds_of_a_rate(desk: Dealing, run:
     run(scenario())
 
 
+@pytest.mark.parametrize("what", ["payout", "trade"])
+def test_what_a_suspended_host_held_back_is_not_sent_afterwards(
+    desk: Dealing, run: Run, what: str
+) -> None:
+    async def scenario() -> None:
+        await desk.worker.sync_once()
+        await desk.fault("auth", "delay", seconds=10)
+        desk.hands.advance(290)  # the token is over (api.md §5), so that a new one is waited for
+        async with desk.at_work():
+            intent: Intent = getattr(desk, what)()
+            desk.submit(intent)
+            await desk.stands(intent, Standing.RECORDED)
+            desk.hands.suspend(8 * 3600)
+            row = await desk.stands(intent, Standing.NOT_EXECUTED)
+            assert row.problem is not None
+            assert "more than a minute" in row.problem.what
+            assert await desk.in_ledger(intent) == []
+            assert desk.posts(intent) == 0
+
+    run(scenario())
+
+
 @pytest.mark.parametrize("fault", IN_DOUBT)
 def test_what_may_have_been_done_is_in_doubt_and_not_sent_again(
     desk: Dealing, run: Run, fault: str
