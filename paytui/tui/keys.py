@@ -89,6 +89,7 @@ INTENT: list[BindingType] = [
 WIZARD: list[BindingType] = [
     Binding("escape", "back", "Back", id="wizard.back", key_display="esc"),
     Binding("enter", "go_on", "Next", id="wizard.go_on", key_display="⏎"),
+    Binding("enter", "confirm", "Confirm", id="wizard.confirm", key_display="⏎"),
     Binding("tab", "act('side')", "The other side", id="wizard.side", priority=True),
     Binding("r", "act('requote')", "New rate", id="wizard.requote", priority=True),
     Binding("ctrl+c", "app.quit", "Quit", id="wizard.quit", show=False),

@@ -88,13 +88,19 @@ class WizardScreen(Frame):
 
     def on_input_submitted(self) -> None:
         """Enter in the line is enter."""
-        self.action_go_on()
+        if self._view.confirms is None:
+            self.action_go_on()
+        else:
+            self.action_confirm()
 
     def action_go_on(self) -> None:
-        """To the next step; on the last, confirm what is shown."""
-        if self._view.confirms is None:
-            self._wizard.go_on()
-        elif not self._is_deaf:
+        """To the next step."""
+        self._wizard.go_on()
+        self._show()
+
+    def action_confirm(self) -> None:
+        """Carry out what is shown, if it can have been seen."""
+        if self._view.confirms is not None and not self._is_deaf:
             self._wizard.confirm(self._view.confirms)
         self._show()
 
@@ -114,8 +120,8 @@ class WizardScreen(Frame):
         """Offer the keys of this step alone."""
         if action == "act":
             return parameters[0] in self._view.actions
-        if action == "go_on":
-            return _goes_on(self._view)
+        if action in ("go_on", "confirm"):
+            return action == _on_enter(self._view)
         return super().check_action(action, parameters)
 
     @property
@@ -180,13 +186,15 @@ def _step(view: StepView) -> tuple[str, bool]:
     return view.name, view.entry is not None
 
 
-def _goes_on(view: StepView) -> bool:
-    """Whether enter does something beside choosing."""
-    return view.entry is not None or view.confirms is not None
+def _on_enter(view: StepView) -> str:
+    """What enter does here beside choosing; empty where it does nothing."""
+    if view.confirms is not None:
+        return "confirm"
+    return "go_on" if view.entry is not None else ""
 
 
-def _offers(view: StepView) -> tuple[tuple[str, ...], bool]:
-    return view.actions, _goes_on(view)
+def _offers(view: StepView) -> tuple[tuple[str, ...], str]:
+    return view.actions, _on_enter(view)
 
 
 def _title(view: StepView) -> Content:
