@@ -75,6 +75,6 @@ class Arming:
         """Whether this can have been seen, so that a key may confirm it."""
         if confirms is None or confirms != self._shown:
             return False
-        if self._questions.ever_heard:
+        if self._questions.are_answered:
             return self._questions.is_heard(self._question)
         return self._clock.monotonic() - self._since >= DEAF

@@ -20,6 +20,7 @@ class Questions:
         self._open: deque[tuple[int, float]] = deque()
         self._asked = 0
         self._heard = 0
+        self._answers = False
 
     def ask(self, now: float) -> int:
         """A question goes out.
@@ -35,6 +36,7 @@ class Questions:
 
     def answer(self) -> int | None:
         """An answer comes in: to the oldest question that is open; None where none is."""
+        self._answers = True
         return self._open.popleft()[0] if self._open else None
 
     def hear(self, number: int) -> None:
@@ -46,6 +48,6 @@ class Questions:
         return self._heard >= number
 
     @property
-    def ever_heard(self) -> bool:
+    def are_answered(self) -> bool:
         """Whether this terminal answers at all."""
-        return self._heard > 0
+        return self._answers

@@ -23,6 +23,13 @@ def test_an_answer_that_nobody_asked_for_is_none(questions: Questions) -> None:
     assert questions.answer() is None
 
 
+def test_a_terminal_is_known_to_answer_as_soon_as_it_does(questions: Questions) -> None:
+    questions.ask(0)
+    assert not questions.are_answered
+    questions.answer()
+    assert questions.are_answered
+
+
 def test_a_question_is_heard_once_its_answer_was(questions: Questions) -> None:
     first, second = questions.ask(0), questions.ask(0)
     questions.answer()
