@@ -7,6 +7,7 @@ import signal
 import pytest
 
 from tests.pty import trade
+from tests.pty.confirming import confirm
 from tests.pty.conftest import RunDesk, RunService
 from tests.support.sandbox_process import SandboxProcess
 from tests.support.terminal import Terminal
@@ -55,4 +56,4 @@ def send_into(service: SandboxProcess, terminal: Terminal, fault: str) -> str:
     service.control("faults", {"operation": "list_trades", "kind": "503", "times": 100_000})
     service.control("faults", {"operation": "book_trade", "kind": fault, "seconds": 3600})
     stands = "in doubt" if fault == "commit-then-cut" else "sending"
-    return trade.confirm(terminal, rf"Stands +{stands}")
+    return confirm(terminal, rf"Stands +{stands}")

@@ -6,26 +6,19 @@ from collections.abc import Iterator
 
 import pytest
 
+from tests.pty.confirming import confirm
 from tests.support.terminal import PAYTUI, Terminal
 
 ENTER = "\r"
-QUERY, ANSWER = b"\x1b[6n", "\x1b[1;1R"
-"""Where is the cursor (ECMA-48, DSR), and what a terminal says to it."""
 
 
 @pytest.fixture
 def demo() -> Iterator[Terminal]:
-    with Terminal((*PAYTUI, "demo", "--speed", "20"), size=(80, 24)) as terminal:
+    with Terminal((*PAYTUI, "demo", "--speed", "20"), answers=True) as terminal:
         terminal.wait_for(r"127\.0\.0\.1:\d+")
         terminal.send("3")
         terminal.wait_for("active")
         yield terminal
-
-
-def confirm(demo: Terminal) -> None:
-    """Enter, once the terminal has said that it has drawn what is to be confirmed."""
-    demo.wait_for(lambda _: QUERY in demo.painted)
-    demo.send(ANSWER + ENTER)
 
 
 def test_a_payout_is_made_and_followed_to_its_end_to_end_id(demo: Terminal) -> None:
@@ -41,8 +34,7 @@ def test_a_payout_is_made_and_followed_to_its_end_to_end_id(demo: Terminal) -> N
     confirmation = demo.wait_for("enter sends it")
     assert "Account name" in confirmation
     assert "INV 7" in confirmation
-    confirm(demo)
-    demo.wait_for("Stands +accepted")
+    confirm(demo, "Stands +accepted")
     demo.wait_for("End-to-end +E2E")
     demo.wait_for("✓ completed")
 
@@ -58,6 +50,5 @@ def test_a_transfer_is_made_and_followed_to_its_end(demo: Terminal) -> None:
     demo.wait_for("reference")
     demo.send(ENTER)
     demo.wait_for("enter sends it")
-    confirm(demo)
-    demo.wait_for("Stands +accepted")
+    confirm(demo, "Stands +accepted")
     demo.wait_for("✓ completed")

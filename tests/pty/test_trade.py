@@ -6,6 +6,7 @@ import re
 from decimal import Decimal
 
 from tests.pty import trade
+from tests.pty.confirming import confirm
 from tests.pty.conftest import RunDesk, RunService
 
 
@@ -15,7 +16,7 @@ def test_a_trade_is_walked_by_keys_alone_and_followed_to_its_end(
     service = run_service("--scale", "20", "--speed", "20")
     terminal = run_desk(service)
     shown = trade.to_confirm(terminal)
-    intent = trade.confirm(terminal, "You bought")
+    intent = confirm(terminal, "You bought")
     screen = terminal.wait_for("● exchanged")
 
     [booked] = trade.booked(service, intent)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tests.pty import trade
+from tests.pty.confirming import confirm
 from tests.pty.conftest import RunDesk, RunService
 from tests.support.deadline import Deadline, eventually
 from tests.support.sandbox_process import SandboxProcess
@@ -59,7 +60,7 @@ def test_a_rate_that_expired_on_a_frozen_terminal_books_nothing_and_a_new_one_is
 
     terminal.send("r")
     terminal.wait_for(r"Rate .+ locked(.|\n)*enter books it")
-    intent = trade.confirm(terminal, "Stands +accepted")
+    intent = confirm(terminal, "Stands +accepted")
     assert len(trade.booked(service, intent)) == 1
 
 
@@ -67,7 +68,7 @@ def stands_unconfirmed(terminal: Terminal, service: SandboxProcess) -> None:
     """What was typed led to the last step and was dropped there; who sees it can confirm it."""
     terminal.wait_for(trade.CONFIRM)
     assert service.requests()["book_trade"] == 0
-    intent = trade.confirm(terminal, "Stands +accepted")
+    intent = confirm(terminal, "Stands +accepted")
     assert len(trade.booked(service, intent)) == 1
 
 

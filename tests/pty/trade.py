@@ -13,8 +13,6 @@ READY = r"✓ wallets \d+(.|\n)*✓ accounts \d+"
 CONFIRM = r"6 of 6 · confirm(.|\n)*enter books it"
 FIRST_CHOICE = r"(.|\n)*▌ \S"
 
-_INTENT = re.compile(r"Intent +(PT-\w+)")
-
 
 @dataclass(frozen=True, slots=True)
 class Confirmation:
@@ -46,23 +44,6 @@ def to_confirm(terminal: Terminal) -> Confirmation:
     to_rate(terminal)
     terminal.send("\r")
     return _read(terminal.wait_for(CONFIRM))
-
-
-def confirm(terminal: Terminal, until: str) -> str:
-    """Press enter until it is heard: a step is deaf at first. Returns the name of the intent.
-
-    However often it is pressed, it is one press: what was confirmed cannot be confirmed again.
-    """
-    found: list[str] = []
-
-    def heard(screen: str) -> bool:
-        if "6 of 6" in screen:
-            terminal.send("\r")
-        found[:] = _INTENT.findall(screen)
-        return bool(found) and re.search(until, screen) is not None
-
-    terminal.wait_for(heard)
-    return found[0]
 
 
 def booked(service: SandboxProcess, intent: str) -> list[Item]:

@@ -1,0 +1,26 @@
+"""Enter on a confirm step, which hears it only once what it shows can have been seen."""
+
+from __future__ import annotations
+
+import re
+
+from tests.support.terminal import Terminal
+
+_INTENT = re.compile(r"Intent +(PT-\w+)")
+
+
+def confirm(terminal: Terminal, until: str) -> str:
+    """Press enter until it is heard, and wait for a screen; returns the name of the intent.
+
+    However often it is pressed, it is one press: what was confirmed cannot be confirmed again.
+    """
+    found: list[str] = []
+
+    def heard(screen: str) -> bool:
+        if "⏎ Confirm" in screen:
+            terminal.send("\r")
+        found[:] = _INTENT.findall(screen)
+        return bool(found) and re.search(until, screen) is not None
+
+    terminal.wait_for(heard)
+    return found[0]
