@@ -22,7 +22,7 @@ from paytui.tui.bridge import Bridge
 from paytui.tui.clipboard import copy
 from paytui.tui.crash import crash_report
 from paytui.tui.desk import Desk
-from paytui.tui.guards.arming import QUERY, QueryTerminal, TerminalAnswered
+from paytui.tui.guards.arming import QUERY, TerminalAnswered
 from paytui.tui.guards.sending import may_send
 from paytui.tui.news import News
 from paytui.tui.parting import open_intents
@@ -103,7 +103,7 @@ class PaytuiApp(App[None], inherit_bindings=False):
         self.run_worker(self._bridge.run(), group="bridge")
         self.set_interval(TICK, self._tick)
         self.desk.questions.ask(self.desk.time.clock.monotonic())
-        self.post_message(QueryTerminal())
+        self._query_terminal()
 
     def action_mode(self, mode: str) -> None:
         """Show a numbered screen; its number once more leaves the details that lie on it."""
