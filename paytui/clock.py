@@ -85,7 +85,7 @@ class ServiceTime:
         """Learn from a `Date` header of an answer to a request.
 
         Args:
-            date: the header's value.
+            date: the header's value; far enough from the ends of `datetime` to be reckoned with.
             sent: boot time just before the request was sent.
             received: boot time just after the answer's head arrived.
         """

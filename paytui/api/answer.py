@@ -14,6 +14,9 @@ from paytui.api.veil import Veil
 LONGEST_WAIT = 3600.0
 """Seconds: a `Retry-After` beyond this is taken as this."""
 
+_YEARS = range(2000, 9000)
+"""Dates that can be reckoned with: none of them leads beyond what a `datetime` holds."""
+
 
 @dataclass(frozen=True, slots=True)
 class Answer:
@@ -54,9 +57,10 @@ def retry_after(answer: Answer) -> float | None:
 
 
 def http_date(value: str) -> datetime | None:
-    """The time in a header such as `Date`, or None."""
+    """The time in a header such as `Date`, or None where it is none that a service can mean."""
     try:
         date = parsedate_to_datetime(value)
-    except (ValueError, TypeError, IndexError):
+    except (ValueError, TypeError, IndexError, OverflowError):
         return None
-    return date if date.tzinfo is not None else None
+    is_meant = date.tzinfo is not None and date.year in _YEARS
+    return date if is_meant else None

@@ -124,6 +124,8 @@ def test_the_services_clock_is_learnt_from_its_date() -> None:
         {"date": "Mon, 02 Mar 2026 12:10:00 GMT", "age": "600"},
         {"date": "yesterday"},
         {"date": ""},
+        {"date": "Fri, 31 Dec 9999 23:59:59 GMT"},
+        {"date": "Mon, 02 Mar 2026 12:10:00 +99999999999999999999"},
         {},
     ],
 )
