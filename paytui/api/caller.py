@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import string
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from http import HTTPStatus
+from typing import Protocol
 from urllib.parse import quote
 
 from paytui.api.answer import Answer
@@ -72,8 +73,29 @@ def operation_of(dialect: Dialect, name: str, given: Mapping[str, str | None]) -
     return Operation(name, identifiers=in_path, query=query)
 
 
-def _nothing_to_look_at() -> None:
-    """What most calls look at before they leave."""
+class Passage(Protocol):
+    """Is told how a letter fares on its way."""
+
+    def leaves(self) -> None:
+        """The token is at hand, and the bytes are about to leave; raises if they must not."""
+        ...
+
+    def came_back(self) -> None:
+        """The service did nothing, for want of a token (401); with a new one it may leave again."""
+        ...
+
+
+class Unattended:
+    """The passage of what nobody follows."""
+
+    def leaves(self) -> None:
+        """It may."""
+
+    def came_back(self) -> None:
+        """It leaves again."""
+
+
+UNATTENDED = Unattended()
 
 
 class Caller:
@@ -122,13 +144,12 @@ class Caller:
             for route in self._routes(operation)
         )
 
-    async def send(self, letter: Letter, last_look: Callable[[], None]) -> Answer:
+    async def send(self, letter: Letter, passage: Passage) -> Answer:
         """The service's 2xx answer to exactly this letter.
 
         Args:
             letter: what goes out, to the byte.
-            last_look: called when the token is at hand and the bytes are about to leave; raises
-                `NotSent` if they must not.
+            passage: follows it.
 
         Raises:
             NotOffered: nothing is behind its path; another spelling may be right.
@@ -141,7 +162,7 @@ class Caller:
             headers={**self._dialect.headers, letter.key_header: letter.key},
             body=letter.body,
         )
-        answer = await self._with_token(call, urgent=True, last_look=last_look)
+        answer = await self._with_token(call, urgent=True, passage=passage)
         if answer.ok:
             return answer
         if is_missing_path(answer, self._dialect):
@@ -180,17 +201,18 @@ class Caller:
         )
 
     async def _with_token(
-        self, call: Call, *, urgent: bool, last_look: Callable[[], None] = _nothing_to_look_at
+        self, call: Call, *, urgent: bool, passage: Passage = UNATTENDED
     ) -> Answer:
-        answer = await self._once(call, urgent, last_look)
+        answer = await self._once(call, urgent, passage)
         if answer.status == HTTPStatus.UNAUTHORIZED:
-            return await self._once(call, urgent, last_look)
+            passage.came_back()
+            return await self._once(call, urgent, passage)
         return answer
 
-    async def _once(self, call: Call, urgent: bool, last_look: Callable[[], None]) -> Answer:
+    async def _once(self, call: Call, urgent: bool, passage: Passage) -> Answer:
         async with self._auth.lease(post=call.body is not None, urgent=urgent) as held:
             self._http.veil.hide_token(held.token.access_token)
-            last_look()
+            passage.leaves()
             authorization = {"Authorization": f"Bearer {held.token.access_token}"}
             try:
                 answer = await self._http.exchange(

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from paytui.api.answer import is_replay
-from paytui.api.caller import Caller
+from paytui.api.caller import Caller, Passage
 from paytui.api.creation import creation
 from paytui.api.dialect import Dialect
 from paytui.api.failures import unreadable
@@ -48,19 +47,19 @@ class Sender:
         return self._caller.letters(creation(operation, request, key, self._wire), key)
 
     async def send(
-        self, letter: Letter, becomes: type[Trade] | type[Payment], last_look: Callable[[], None]
+        self, letter: Letter, becomes: type[Trade] | type[Payment], passage: Passage
     ) -> Receipt:
         """Send a letter once; but for a 401, which executes nothing and is answered by a new token.
 
         Args:
             letter: what goes out.
             becomes: the object that the service makes of it.
-            last_look: called when the bytes are about to leave; raises `NotSent` if they must not.
+            passage: follows it.
 
         Raises:
             ApiError: there is no receipt; `effect` says what this letter may have done.
         """
-        answer = await self._caller.send(letter, last_look)
+        answer = await self._caller.send(letter, passage)
         try:
             record = self._wire.one(answer.body, becomes)
         except CannotReadError as error:

@@ -1,40 +1,89 @@
-"""The moment at which a letter leaves: after a last look, and on disk before its first byte."""
+"""One attempt to send an intent: whether it may leave, when it did, and what may have arrived.
+
+A letter leaves after a last look, and is on disk before its first byte.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from paytui.api.letter import Letter
 from paytui.clock import ServiceTime
-from paytui.outbox.entry import Entry, Event, EventKind
+from paytui.intent import IntentId, Standing
+from paytui.outbox.entry import Event, EventKind
+from paytui.worker.intent_rows import stands
 from paytui.worker.journal import Journal
 
 
-@dataclass(slots=True)
-class Departure:
-    """Called when the token is at hand, so that the service has told its time, which dates it.
+class Withdrawn(Exception):
+    """A trader has settled the intent while the attempt had not left yet: it does not leave."""
+
+
+class Attempt:
+    """An attempt of one intent, as a `Passage` of its letters.
+
+    Its departures are dated when the token is at hand: only then has the service told its time.
+
+    Args:
+        last_look: raises `NotSent` where the letter must not leave.
 
     Attributes:
-        last_look: raises `NotSent` where the letter must not leave.
-        has_left: whether it may have left; until then nothing was asked of the service.
+        is_first: whether no earlier attempt may have arrived.
+        may_have_arrived: whether a letter of this one may have; not one that came back.
+        is_written: whether any departure of it is on disk.
     """
 
-    journal: Journal
-    entry: Entry
-    letter: Letter
-    last_look: Callable[[], None]
-    time: ServiceTime
-    has_left: bool = False
+    def __init__(
+        self,
+        journal: Journal,
+        intent_id: IntentId,
+        last_look: Callable[[], None],
+        time: ServiceTime,
+    ) -> None:
+        self._journal = journal
+        self._intent_id = intent_id
+        self._last_look = last_look
+        self._time = time
+        self._began_as = self._standing()
+        self._letter: Letter | None = None
+        self.is_first = self._began_as is Standing.RECORDED
+        self.may_have_arrived = False
+        self.is_written = False
 
-    def __call__(self) -> None:
-        """Let it leave. Raises OutboxError: it cannot be written down."""
-        self.last_look()
+    def with_letter(self, letter: Letter) -> Attempt:
+        """Go on with this letter."""
+        self._letter = letter
+        return self
+
+    def leaves(self) -> None:
+        """Let it leave.
+
+        Raises:
+            NotSent: it must not.
+            OutboxError: it cannot be written down.
+            Withdrawn: it is settled.
+        """
+        assert self._letter is not None
+        expected = Standing.SENDING if self.is_written else self._began_as
+        if not expected.open or self._standing() is not expected:
+            raise Withdrawn
+        self._last_look()
         sending = Event(
             kind=EventKind.SENDING,
-            at=self.time.latest(),
-            method=self.letter.method,
-            path=self.letter.path,
+            at=self._time.latest(),
+            method=self._letter.method,
+            path=self._letter.path,
         )
-        self.journal.add(self.entry.intent_id, sending)
-        self.has_left = True
+        self._journal.add(self._intent_id, sending)
+        self.is_written = True
+        self._last_look()  # a disk may have taken its time
+        self.may_have_arrived = True
+
+    def came_back(self) -> None:
+        """The service did nothing with it."""
+        self.may_have_arrived = False
+
+    def _standing(self) -> Standing:
+        recorded = self._journal.get(self._intent_id)
+        assert recorded is not None
+        return stands(recorded)

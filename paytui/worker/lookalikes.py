@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from datetime import datetime, timedelta
 
 from paytui.api.models import Payment, Trade
@@ -14,29 +13,39 @@ BEFORE, AFTER = timedelta(minutes=2), timedelta(minutes=15)
 """How far outside of the time in which it was sent an object may have been created: clocks are
 known to about a second, and a service may work on long after it was given up."""
 
+TAGGED_BEFORE, TAGGED_AFTER = timedelta(hours=1), timedelta(days=1)
+"""The same for what carries the intent's own identifier: a clock that told the wrong time while it
+was sent must not keep the one right object out."""
+
 _PAYMENT_TYPE = {Action.CREATE_PAYOUT: "payout", Action.CREATE_TRANSFER: "transfer"}
 
 
-def within_send_window(recorded: Recorded, created_at: datetime | None) -> bool:
-    """Whether an object can come of an intent's attempts; unknown times speak for nothing."""
+def could_be(recorded: Recorded, record: Trade | Payment, *, tagged: bool) -> bool:
+    """Whether an object can be what an intent became.
+
+    Args:
+        recorded: the intent.
+        record: any object of the service.
+        tagged: whether its reference carries the intent's identifier.
+    """
+    entry = recorded.entry
+    wanted = Trade if entry.action is Action.BOOK_TRADE else Payment
+    return (
+        isinstance(record, wanted)
+        and _in_its_time(recorded, record.created_at, tagged=tagged)
+        and _same_type(entry.action, record)
+        and _same(entry.terms, record)
+    )
+
+
+def _in_its_time(recorded: Recorded, created_at: datetime | None, *, tagged: bool) -> bool:
+    """Whether it was created while the intent was sent; unknown times speak for nothing."""
     if created_at is None:
         return True
     sent = [event.at for event in recorded.events if event.kind is EventKind.SENDING]
-    return bool(sent) and sent[0] - BEFORE <= created_at <= sent[-1] + AFTER
-
-
-def alike(recorded: Recorded, records: Iterable[Trade | Payment]) -> list[Trade | Payment]:
-    """The objects that could be what an intent became, whatever their reference says."""
-    entry = recorded.entry
-    wanted = Trade if entry.action is Action.BOOK_TRADE else Payment
-    return [
-        record
-        for record in records
-        if isinstance(record, wanted)
-        and within_send_window(recorded, record.created_at)
-        and _same_type(entry.action, record)
-        and _same(entry.terms, record)
-    ]
+    first, last = (sent[0], sent[-1]) if sent else (recorded.entry.confirmed_at,) * 2
+    before, after = (TAGGED_BEFORE, TAGGED_AFTER) if tagged else (BEFORE, AFTER)
+    return first - before <= created_at <= last + after
 
 
 def _same_type(action: Action, record: Trade | Payment) -> bool:

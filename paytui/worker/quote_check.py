@@ -50,8 +50,12 @@ class QuoteCheck:
         """A check to be made at the last moment; it raises `NotSent`."""
 
         def check() -> None:
+            if terms.rate_sheet_id is not None and terms.rate is None:
+                raise NotSent(_NOT_QUOTED, written=False)
             if terms.expires_at is None:
                 return
+            if not (self.time.known or quote):
+                raise NotSent(_TIMELESS, written=False)
             left = terms.expires_at - self.time.latest()
             if quote is not None:
                 left = self.time.remaining(quote.expires_at, quote.sent_at, self.lifetime)
@@ -65,6 +69,16 @@ _TOO_LATE = Problem(
     "send what was confirmed",
     "more than a minute has passed since",
     remedy="Nothing was sent. Confirm it again if it is still meant.",
+)
+_NOT_QUOTED = Problem(
+    "book at the rate that was confirmed",
+    "its sheet holds no rate for these currencies",
+    remedy="Nothing was sent. Ask for a new rate.",
+)
+_TIMELESS = Problem(
+    "book at the rate that was confirmed",
+    "the service has not told its time, so that nobody knows whether it lasts",
+    remedy="Nothing was sent. Ask for a new rate.",
 )
 _EXPIRED = Problem(
     "book at the rate that was confirmed",

@@ -16,11 +16,11 @@ from paytui.clock import ServiceTime
 from paytui.intent import IntentId, Standing
 from paytui.outbox.entry import Entry, Event, EventKind, Recorded
 from paytui.store.store import Store
-from paytui.worker.booked import differences
-from paytui.worker.drafting import Drafting
+from paytui.worker.booked import differences, identifier_of
+from paytui.worker.drafting import YOUNG, Drafting
 from paytui.worker.intent_rows import row_of
 from paytui.worker.journal import Journal
-from paytui.worker.lookalikes import alike, within_send_window
+from paytui.worker.lookalikes import could_be
 from paytui.worker.report import unexpected
 from paytui.worker.sightings import Sightings
 from paytui.worker.submit import Submitter
@@ -57,6 +57,7 @@ class Resolver:
         self._look = look
         self._sightings = Sightings(store)
         self._doubted: dict[IntentId, tuple[int, float]] = {}
+        self._first_doubted: dict[IntentId, float] = {}
         self._looked_at: dict[IntentId, tuple[int, int]] = {}
 
     def take_over(self) -> None:
@@ -79,6 +80,10 @@ class Resolver:
         """Settle what can be settled by what is known now."""
         for intent_id in self._sightings.scan():
             self._check_sighting(intent_id)
+        for recorded in self._journal.standing(Standing.RECORDED):
+            # It is there although nothing says that it was sent: an older outbox was put back.
+            if (found := self._its_own(recorded)) is not None:
+                self._settle(recorded.entry, *found)
         for recorded in self._journal.standing(Standing.IN_DOUBT):
             if not self._submitter.is_under_way(recorded.entry.intent_id):
                 self._resolve(recorded)
@@ -87,9 +92,11 @@ class Resolver:
         if (found := self._its_own(recorded)) is not None:
             self._settle(recorded.entry, *found)
             return
-        self._show_candidates(recorded)
+        found_alike = self._show_candidates(recorded)
         since = self._in_doubt_since(recorded)
-        if self._has_looked(recorded, since) and self._may_repeat(recorded, since):
+        if found_alike or not self._has_looked(recorded, since):
+            return
+        if self._may_repeat(recorded, since):
             self._submitter.repeat(recorded)
 
     # Looking
@@ -97,38 +104,44 @@ class Resolver:
     def _its_own(self, recorded: Recorded) -> tuple[str, Trade | Payment] | None:
         """The one object that it became."""
         entry = recorded.entry
-        tagged = self._sightings.of(entry.intent_id)
+        tagged = self._sightings.of(entry)
         if len(tagged) != 1:
             return None
         [(identifier, record)] = tagged.items()
         claimed_by = self._journal.claims().get(identifier, entry.intent_id)
-        its_time = within_send_window(recorded, record.created_at)
-        return (identifier, record) if its_time and claimed_by == entry.intent_id else None
+        is_it = claimed_by == entry.intent_id and could_be(recorded, record, tagged=True)
+        return (identifier, record) if is_it else None
 
     def _settle(self, entry: Entry, identifier: str, record: Trade | Payment) -> None:
         self._note(entry, EventKind.FOUND, object_id=identifier)
         for words in differences(entry.terms, record):
             self._note(entry, EventKind.ALERT, words=words)
 
-    def _show_candidates(self, recorded: Recorded) -> None:
+    def _show_candidates(self, recorded: Recorded) -> bool:
+        """Note what it may have become. Returns whether there is any."""
         entry = recorded.entry
         kind = entry.action.becomes
         looked_at = (self._store.table(kind).version, row_of(recorded).attempts)
         if self._looked_at.get(entry.intent_id) == looked_at:
-            return  # a look through a whole table is worth it only for news
+            return bool(row_of(recorded).candidates)  # a whole table is worth a look for news alone
         self._looked_at[entry.intent_id] = looked_at
         claims = self._journal.claims()
         rows = self._store.trades.rows() if kind is Kind.TRADES else self._store.payments.rows()
-        tagged = self._sightings.of(entry.intent_id)
-        others = {self._store.table(kind).key(row) for row in alike(recorded, rows)}
+        tagged = self._sightings.of(entry)
+        others = {identifier_of(row) for row in rows if could_be(recorded, row, tagged=False)}
         candidates = tuple(sorted((tagged.keys() | others) - claims.keys()))
         if candidates != row_of(recorded).candidates:
             self._note(entry, EventKind.SIGHTED, candidates=candidates)
+        return bool(candidates)
 
     def _has_looked(self, recorded: Recorded, since: float) -> bool:
-        """Whether the list was read since then; one that the service has not tells nothing more."""
-        feed = self._store.feed(recorded.entry.action.becomes)
-        return not feed.offered or (feed.read_at is not None and feed.read_at > since)
+        """Whether all of the list was read since; one that is not offered tells nothing more."""
+        kind = recorded.entry.action.becomes
+        feed = self._store.feed(kind)
+        if not feed.offered:
+            return True
+        whole = not feed.skipped and len(self._store.table(kind)) >= (feed.total or 0)
+        return whole and feed.read_at is not None and feed.read_at > since
 
     def _in_doubt_since(self, recorded: Recorded) -> float:
         """Boot time at which it was first seen here to be in doubt after its newest attempt."""
@@ -141,15 +154,21 @@ class Resolver:
     # Repeating
 
     def _may_repeat(self, recorded: Recorded, since: float) -> bool:
-        entry, drafting = recorded.entry, self._drafting
-        if not (entry.replay_safe and drafting.is_replay_safe(entry.action)):
-            return False
-        if not drafting.is_for_this_service(entry) or self._sightings.of(entry.intent_id):
-            return False
-        if entry.resend_until is None or self._time.latest() >= entry.resend_until:
+        entry = recorded.entry
+        known_as_safe = entry.replay_safe and self._drafting.is_replay_safe(entry.action)
+        if not known_as_safe or not self._drafting.is_for_this_service(entry):
             return False
         waited = self._time.clock.boot() - since
-        return waited >= min(EVERY * 2.0 ** row_of(recorded).attempts, LONGEST_PAUSE)
+        pause = min(EVERY * 2.0 ** row_of(recorded).attempts, LONGEST_PAUSE)
+        return self._is_young(entry) and waited >= pause
+
+    def _is_young(self, entry: Entry) -> bool:
+        """By the service's clock, and by ours that runs on: neither alone is to be believed."""
+        if entry.resend_until is None or not self._time.known:
+            return False
+        here_since = self._first_doubted.setdefault(entry.intent_id, self._time.clock.boot())
+        here_for = self._time.clock.boot() - here_since
+        return here_for < YOUNG.total_seconds() and self._time.latest() < entry.resend_until
 
     # What contradicts what is settled
 
@@ -157,7 +176,9 @@ class Resolver:
         recorded = self._journal.get(intent_id)
         if recorded is None:
             return  # another outbox's
-        seen = self._sightings.of(intent_id)
+        seen = self._sightings.of(recorded.entry)
+        if not seen:
+            return  # what only repeats the reference of another kind
         row = row_of(recorded)
         if len(seen) > 1:
             self._alarm(recorded, f"More than one object carries its reference: {_listed(seen)}.")

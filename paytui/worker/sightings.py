@@ -6,7 +6,8 @@ from collections import defaultdict
 from collections.abc import Iterable
 
 from paytui.api.models import Payment, Trade
-from paytui.intent import IntentId, tags_of
+from paytui.intent import Action, IntentId, tags_of
+from paytui.outbox.entry import Entry
 from paytui.store.store import Store
 from paytui.worker.booked import identifier_of
 
@@ -36,9 +37,11 @@ class Sightings:
             more = payments.more or trades.more
         return found
 
-    def of(self, intent_id: IntentId) -> dict[str, Trade | Payment]:
-        """The objects that carry an intent's identifier, by their own."""
-        return dict(self._seen.get(intent_id, {}))
+    def of(self, entry: Entry) -> dict[str, Trade | Payment]:
+        """The objects of its kind that carry an intent's identifier, by their own."""
+        wanted = Trade if entry.action is Action.BOOK_TRADE else Payment
+        seen = self._seen.get(entry.intent_id, {})
+        return {key: record for key, record in seen.items() if isinstance(record, wanted)}
 
     def _note(self, rows: Iterable[Trade | Payment]) -> set[IntentId]:
         found = set()

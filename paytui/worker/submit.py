@@ -4,7 +4,8 @@ Why money cannot move twice:
 
 1. An intent is on disk, to the byte and with its key, before anything of it leaves (`_carry_out`),
    and each attempt is on disk before its first byte does (`departure.py`).
-2. By itself an intent is sent once. What an attempt may have done is judged by one table
+2. By itself an intent is sent once: again only after an answer that says that nothing was done, a
+   401 or a path that is not there. What an attempt may have done is judged by one table
    (`verdict.py`): where it may have been executed, the intent is in doubt, and stays where it is.
 3. A repeat sends the same bytes under the same key, never a new rendering (`repeat`). A trader asks
    for it; or `resolve.py`, where the service is known to answer a key that it has seen before.
@@ -22,11 +23,11 @@ from paytui.api.letter import Letter
 from paytui.api.models import Payment, Problem, Trade
 from paytui.api.sending import Receipt, Sender
 from paytui.clock import ServiceTime
-from paytui.intent import Action, Decision, Intent, IntentId, Standing, Verdict
+from paytui.intent import Action, Decision, Intent, IntentId, Standing, Verdict, tags_of
 from paytui.outbox.entry import Entry, Event, EventKind, Recorded
 from paytui.outbox.errors import OutboxError
 from paytui.worker.booked import differences, identifier_of
-from paytui.worker.departure import Departure
+from paytui.worker.departure import Attempt, Withdrawn
 from paytui.worker.drafting import Drafting
 from paytui.worker.intent_rows import stands
 from paytui.worker.jobs import Jobs
@@ -83,31 +84,47 @@ class Submitter:
         except Exception as error:  # noqa: BLE001 - whatever it was, a trader is told of it
             self._journal.turn_away(intent, _mistake(intent.title, error))
             return
-        last_look = self._quotes.just_confirmed(intent)
-        await self._attempt(entry, letters, last_look, first=True)
+        await self._attempt(entry, letters, self._quotes.just_confirmed(intent))
 
     async def _attempt(
-        self, entry: Entry, letters: Sequence[Letter], last_look: Callable[[], None], *, first: bool
+        self, entry: Entry, letters: Sequence[Letter], last_look: Callable[[], None]
     ) -> None:
         """Send a letter; in the next spelling of its path only where nothing is behind this one."""
-        for letter in letters:
-            departure = Departure(self._journal, entry, letter, last_look, self._time)
-            try:
-                receipt = await self._sender.send(letter, _MADE_BY[entry.action], departure)
-            except OutboxError:
-                raise  # it has not left
-            except ApiError as error:
-                if isinstance(error, NotOffered) and first and letter is not letters[-1]:
-                    continue
-                if departure.has_left:
-                    self._failed(entry, verdict(error, first=first), error.problem, error.status)
-                elif first:
-                    self._failed(entry, EventKind.NOT_EXECUTED, error.problem)
-            except Exception as error:  # noqa: BLE001 - whatever it was, the letter may have arrived
-                self._failed(entry, EventKind.IN_DOUBT, _mistake(entry.title, error))
-            else:
-                self._accepted(entry, receipt)
+        attempt = Attempt(self._journal, entry.intent_id, last_look, self._time)
+        try:
+            receipt = await self._first_answer(entry, letters, attempt)
+        except Withdrawn:
             return
+        except OutboxError as error:
+            if attempt.is_written:
+                self._came_to_nothing(entry, attempt, error.problem)
+        except ApiError as error:
+            if attempt.may_have_arrived:
+                kind = verdict(error, first=attempt.is_first)
+                self._failed(entry, kind, error.problem, error.status)
+            elif attempt.is_written or attempt.is_first:
+                self._came_to_nothing(entry, attempt, error.problem)
+        except Exception as error:  # noqa: BLE001 - whatever it was, the letter may have arrived
+            self._failed(entry, EventKind.IN_DOUBT, _mistake(entry.title, error))
+        else:
+            self._answered(entry, receipt)
+
+    async def _first_answer(
+        self, entry: Entry, letters: Sequence[Letter], attempt: Attempt
+    ) -> Receipt:
+        for letter in letters[:-1]:
+            try:
+                passage = attempt.with_letter(letter)
+                return await self._sender.send(letter, _MADE_BY[entry.action], passage)
+            except NotOffered:
+                attempt.came_back()
+        passage = attempt.with_letter(letters[-1])
+        return await self._sender.send(letters[-1], _MADE_BY[entry.action], passage)
+
+    def _came_to_nothing(self, entry: Entry, attempt: Attempt, problem: Problem) -> None:
+        """Nothing of this attempt has arrived; what earlier ones left in doubt stays so."""
+        kind = EventKind.NOT_EXECUTED if attempt.is_first else EventKind.IN_DOUBT
+        self._failed(entry, kind, problem)
 
     def _begin(self, intent_id: IntentId, work: Coroutine[object, object, None]) -> None:
         """Start an attempt, unless one of the same intent is under way."""
@@ -115,7 +132,7 @@ class Submitter:
             work.close()
             return
         self._under_way.add(intent_id)
-        task = self._jobs.begin(_unless_unwritten(work))
+        task = self._jobs.begin(work)
         task.add_done_callback(lambda _: self._under_way.discard(intent_id))
 
     async def run(self) -> None:
@@ -126,17 +143,16 @@ class Submitter:
 
     def repeat(self, recorded: Recorded) -> None:
         """Send an intent in doubt once more: the same bytes, the same key."""
-        self._send_kept(recorded, no_check, first=False)
+        self._send_kept(recorded, no_check)
 
     def decide(self, decision: Decision) -> None:
         """Do what a trader decided of an intent that is open; else it is past deciding."""
         recorded = self._journal.get(decision.intent_id)
-        if recorded is None or self.is_under_way(decision.intent_id):
+        if recorded is None:
             return
         match stands(recorded), decision.verdict:
             case Standing.RECORDED, Verdict.SEND:
-                last_look = self._quotes.of(recorded.entry.terms, None)
-                self._send_kept(recorded, last_look, first=True)
+                self._send_kept(recorded, self._quotes.of(recorded.entry.terms, None))
             case Standing.IN_DOUBT, Verdict.REPEAT:
                 self.repeat(recorded)
             case Standing.IN_DOUBT, Verdict.DONE:
@@ -148,16 +164,35 @@ class Submitter:
         """Whether an attempt of it has not ended yet."""
         return intent_id in self._under_way
 
-    def _send_kept(self, recorded: Recorded, last_look: Callable[[], None], *, first: bool) -> None:
+    def _send_kept(self, recorded: Recorded, last_look: Callable[[], None]) -> None:
         entry = recorded.entry
         if self._drafting.is_for_this_service(entry):
             letter = _letter_of(recorded)
-            self._begin(entry.intent_id, self._attempt(entry, [letter], last_look, first=first))
+            self._begin(entry.intent_id, self._attempt(entry, [letter], last_look))
         else:
             words = f"It was confirmed for {entry.profile} at {entry.base_url}: send it from there."
             self._alert(entry, words)
 
     # What is written down
+
+    def _answered(self, entry: Entry, receipt: Receipt) -> None:
+        if (words := self._not_its_own(entry, receipt.record)) is None:
+            self._accepted(entry, receipt)
+        else:
+            problem = Problem(f"send {entry.title}", words, remedy="Look at both objects.")
+            self._failed(entry, EventKind.IN_DOUBT, problem, receipt.status)
+            self._alert(entry, words)
+
+    def _not_its_own(self, entry: Entry, record: Trade | Payment) -> str | None:
+        """In words, why the object of an answer cannot be what this intent became."""
+        identifier = identifier_of(record)
+        claimed_by = self._journal.claims().get(identifier, entry.intent_id)
+        if claimed_by != entry.intent_id:
+            return f"The service answers with {identifier}, which is what {claimed_by} became."
+        tags, ours = tags_of(record.reference), tags_of(entry.terms.reference)
+        if tags and ours and not set(tags) & set(ours):
+            return f"The service answers with {identifier}, which carries another reference."
+        return None
 
     def _accepted(self, entry: Entry, receipt: Receipt) -> None:
         accepted = Event(
@@ -178,13 +213,15 @@ class Submitter:
         self._journal.note(entry.intent_id, failed)
 
     def _settle(self, decision: Decision, kind: EventKind) -> None:
+        """Write down what a trader decided; what cannot be written is not decided."""
         settled = Event(
             kind=kind,
             at=self._time.latest(),
             object_id=decision.object_id,
             user=self._drafting.user,
         )
-        self._journal.note(decision.intent_id, settled)
+        with suppress(OutboxError):
+            self._journal.add(decision.intent_id, settled)
 
     def _alert(self, entry: Entry, words: str) -> None:
         alert = Event(kind=EventKind.ALERT, at=self._time.latest(), words=words)
@@ -217,9 +254,3 @@ def _mistake(title: str, error: Exception) -> Problem:
     """A mistake of ours; unlike a read, what it happened to is not tried again by itself."""
     problem = unexpected(f"send {title}", error).problem
     return replace(problem, remedy="Please report it.")
-
-
-async def _unless_unwritten(work: Coroutine[object, object, None]) -> None:
-    """What cannot be written down is not done; the journal has said so."""
-    with suppress(OutboxError):
-        await work

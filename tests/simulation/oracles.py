@@ -103,5 +103,7 @@ def _wrongly_in_doubt(
             yield f"it may be one of {booked}, and its trader is shown {row.candidates}"
     at_real_time = is_trade and terms.expires_at is None
     until = min(asked.intent.confirmed_at + YOUNG, terms.expires_at or FOREVER)
-    if site.scenario.replay_safe and not at_real_time and well_since + A_WHILE < until:
+    is_safe = site.scenario.replay_safe and not at_real_time
+    # What looks like it, a twin of the trader's own, is his to judge: then nothing is repeated.
+    if is_safe and not row.candidates and well_since + A_WHILE < until:
         yield "it is in doubt, but could be repeated"

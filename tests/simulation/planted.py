@@ -16,11 +16,11 @@ BUGS = (
         file="paytui/worker/submit.py",
         before="            self._journal.record(entry)\n",
         after=(
-            "            last_look = self._quotes.of(intent.terms, intent.quote)\n"
+            "            from paytui.api.caller import UNATTENDED\n"
             "            made = _MADE_BY[entry.action]\n"
-            "            receipt = await self._sender.send(letters[0], made, last_look)\n"
+            "            receipt = await self._sender.send(letters[0], made, UNATTENDED)\n"
             "            self._journal.record(entry)\n"
-            "            self._accepted(entry, receipt)\n"
+            "            self._answered(entry, receipt)\n"
             "            return\n"
         ),
     ),
@@ -66,7 +66,7 @@ BUGS = (
     Bug(
         name="an outbox's row that is lost: that it was sent",
         file="paytui/worker/departure.py",
-        before="        self.journal.add(self.entry.intent_id, sending)\n",
+        before="        self._journal.add(self._intent_id, sending)\n",
         after="",
     ),
     Bug(

@@ -109,6 +109,11 @@ class Desk:
             await asyncio.sleep(0.05)
         return self.clock.boot() - began
 
+    async def wait(self, seconds: float) -> None:
+        """Let so much virtual time pass."""
+        end = self.clock.boot() + seconds
+        await self.until(lambda: self.clock.boot() >= end, within=seconds + 1)
+
     async def control(self, what: str, **body: object) -> None:
         """Use the sandbox's control surface."""
         assert self.network.app is not None

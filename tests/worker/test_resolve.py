@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from starlette.applications import Starlette
 
+from paytui.api.caller import UNATTENDED
 from paytui.api.models import Kind, Payment
 from paytui.intent import Standing, Verdict
 from tests.support.clock import ManualClock
@@ -57,7 +58,7 @@ def test_finding_nothing_proves_nothing(desk: Dealing, run: Run) -> None:
             intent = desk.payout()
             desk.submit(intent)
             await desk.stands(intent, Standing.IN_DOUBT)
-            await desk.until(lambda: desk.clock.boot() > 900, within=1000)
+            await desk.wait(900)
             row = desk.row(intent)
             assert row is not None
             assert row.standing is Standing.IN_DOUBT
@@ -96,7 +97,7 @@ def test_a_trade_at_a_real_time_rate_is_never_repeated_by_itself(
             intent = desk.trade()
             desk.submit(intent)
             await desk.stands(intent, Standing.IN_DOUBT)
-            await desk.until(lambda: desk.clock.boot() > 700, within=800)
+            await desk.wait(700)
             assert desk.posts(intent) == 1
 
     run(scenario())
@@ -113,13 +114,15 @@ def test_nothing_is_repeated_by_itself_once_it_is_old(safe_desk: Dealing, run: R
             await desk.fault("create_payout", "cut")
             desk.submit(intent)
             await desk.stands(intent, Standing.IN_DOUBT)
-            await desk.until(lambda: desk.clock.boot() > 120, within=200)
+            await desk.wait(120)
             assert desk.posts(intent) == 1
 
     run(scenario())
 
 
-def test_a_refusal_of_a_repeat_leaves_it_in_doubt(safe_desk: Dealing, run: Run) -> None:
+def test_a_refusal_of_a_repeat_leaves_it_in_doubt_until_it_is_told_as_told_before(
+    safe_desk: Dealing, run: Run
+) -> None:
     desk = safe_desk
 
     async def scenario() -> None:
@@ -137,11 +140,13 @@ def test_a_refusal_of_a_repeat_leaves_it_in_doubt(safe_desk: Dealing, run: Run) 
                 status="Suspended",
                 force=True,
             )
-            await desk.until(lambda: desk.posts(intent) > 1)
-            await desk.until(lambda: desk.clock.boot() > 60)
-            row = desk.row(intent)
-            assert row is not None
-            assert row.standing is Standing.IN_DOUBT
+            await desk.until(lambda: (row := desk.row(intent)) is not None and row.attempts == 2)
+            row = await desk.stands(intent, Standing.IN_DOUBT)
+            assert row.attempts == 2
+            assert row.problem is not None
+            assert row.problem.what == "409"
+            await desk.stands(intent, Standing.REFUSED)
+            assert await desk.in_ledger(intent) == []
 
     run(scenario())
 
@@ -156,7 +161,7 @@ def test_a_payment_that_looks_alike_is_no_proof_but_is_shown(desk: Dealing, run:
             desk.submit(intent)
             await desk.stands(intent, Standing.IN_DOUBT)
             letters = desk.client.sender.letters(twin.action, twin.request, desk.payout().key)
-            receipt = await desk.client.sender.send(letters[0], Payment, lambda: None)
+            receipt = await desk.client.sender.send(letters[0], Payment, UNATTENDED)
             made = receipt.record
             await desk.until(lambda: (row := desk.row(intent)) is not None and row.candidates != ())
             row = desk.row(intent)
@@ -179,7 +184,7 @@ def test_a_trader_settles_what_nothing_else_can(desk: Dealing, run: Run) -> None
             desk.decide(intent, Verdict.NOT_DONE)
             await desk.stands(intent, Standing.NOT_DONE)
             desk.decide(intent, Verdict.REPEAT)
-            await desk.until(lambda: desk.clock.boot() > 60)
+            await desk.wait(60)
             assert desk.posts(intent) == 1
 
     run(scenario())
@@ -239,7 +244,7 @@ def test_what_a_process_that_ended_had_under_way_is_in_doubt_and_found(
             first.submit(intent)
             await first.stands(intent, Standing.SENDING)
             await first.until(lambda: first.posts(intent) == 1)
-            await first.until(lambda: first.clock.boot() > 5)
+            await first.wait(5)
         await first.worker.aclose()
         second = Dealing(service, clock, path)
         async with second.at_work():

@@ -55,7 +55,7 @@ def test_pressing_twice_is_pressing_once(desk: Dealing, run: Run) -> None:
                 desk.submit(intent)
             await desk.stands(intent, Standing.ACCEPTED)
             desk.submit(intent)
-            await desk.until(lambda: desk.clock.boot() > 30)
+            await desk.wait(30)
             assert len(await desk.in_ledger(intent)) == 1
             assert desk.posts(intent) == 1
 
@@ -129,7 +129,7 @@ def test_what_may_have_been_done_is_in_doubt_and_not_sent_again(
             intent = desk.payout()
             desk.submit(intent)
             await desk.stands(intent, Standing.IN_DOUBT)
-            await desk.until(lambda: desk.clock.boot() > 60)
+            await desk.wait(60)
             assert desk.posts(intent) == 1
             assert len(await desk.in_ledger(intent)) == (fault in COMMITTED)
 
@@ -204,7 +204,7 @@ def test_what_was_recorded_and_never_sent_waits_for_a_word(
         second = Dealing(service, clock, path)
         async with second.at_work():
             row = await second.stands(intent, Standing.RECORDED)
-            await second.until(lambda: clock.boot() > 60)
+            await second.wait(60)
             assert second.posts(intent) == 0
             second.decide(intent, Verdict.SEND)
             row = await second.stands(intent, Standing.ACCEPTED)

@@ -1,0 +1,120 @@
+"""What happened is written down in its order, also where the disk was full or busy for a while."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from paytui.api.models import Problem
+from paytui.intent import IntentId, IntentRow, Sending, Standing
+from paytui.outbox.entry import EventKind, Recorded
+from paytui.outbox.errors import OutboxError
+from paytui.outbox.outbox import Outbox
+from paytui.store.store import Store
+from paytui.worker.journal import Journal
+from tests.outbox.busy import impatient, kept_locked
+from tests.outbox.made import entry, event
+
+FIRST = IntentId("PT-00000001")
+SENDING, ACCEPTED, ALERT = (
+    event(EventKind.SENDING),
+    event(EventKind.ACCEPTED, 2, object_id="p1"),
+    event(EventKind.ALERT, 3, words="another amount"),
+)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "acme.outbox.sqlite"
+
+
+@pytest.fixture
+def outbox(path: Path) -> Outbox:
+    return Outbox(path, impatient)
+
+
+@pytest.fixture
+def store() -> Store:
+    return Store()
+
+
+@pytest.fixture
+def journal(outbox: Outbox, store: Store) -> Journal:
+    """One that holds an intent that is on its way."""
+    journal = Journal(outbox, store, None)
+    journal.load()
+    journal.record(entry(1))
+    journal.add(FIRST, SENDING)
+    return journal
+
+
+def shown(store: Store) -> IntentRow:
+    row = store.intents.get(FIRST)
+    assert row is not None
+    return row
+
+
+def test_what_cannot_be_written_is_shown_and_nothing_more_is_sent(
+    journal: Journal, store: Store, path: Path
+) -> None:
+    with kept_locked(path):
+        journal.note(FIRST, ACCEPTED)
+    assert shown(store).standing is Standing.ACCEPTED
+    assert not store.sending.allowed
+    assert "another program keeps it locked" in store.sending.why
+
+
+def test_what_could_not_be_written_is_written_later_in_its_order(
+    journal: Journal, outbox: Outbox, store: Store, path: Path
+) -> None:
+    with kept_locked(path):
+        journal.note(FIRST, ACCEPTED)
+        journal.note(FIRST, ALERT)
+        journal.catch_up()
+        assert not store.sending.allowed
+    journal.catch_up()
+    assert outbox.read() == [Recorded(entry(1), (SENDING, ACCEPTED, ALERT))]
+    assert shown(store).object_id == "p1"
+    assert store.sending == Sending(allowed=True, why="")
+
+
+def test_what_could_not_be_written_is_written_before_anything_new(
+    journal: Journal, outbox: Outbox, store: Store, path: Path
+) -> None:
+    with kept_locked(path):
+        journal.note(FIRST, ACCEPTED)
+    journal.record(entry(2))
+    assert outbox.read() == [Recorded(entry(1), (SENDING, ACCEPTED)), Recorded(entry(2))]
+    assert store.sending.allowed
+
+
+def test_what_is_about_to_happen_must_not_while_earlier_things_are_unwritten(
+    journal: Journal, outbox: Outbox, path: Path
+) -> None:
+    with kept_locked(path):
+        journal.note(FIRST, ACCEPTED)
+        with pytest.raises(OutboxError):
+            journal.add(FIRST, SENDING)
+    journal.catch_up()
+    assert outbox.read() == [Recorded(entry(1), (SENDING, ACCEPTED))]
+
+
+def test_a_busy_moment_passes_although_nothing_was_left_to_write(
+    journal: Journal, outbox: Outbox, store: Store, path: Path
+) -> None:
+    with kept_locked(path), pytest.raises(OutboxError):
+        journal.record(entry(2))
+    assert not store.sending.allowed
+    journal.catch_up()
+    assert store.sending.allowed
+    assert outbox.read() == [Recorded(entry(1), (SENDING,))]
+
+
+def test_a_mistake_of_ours_is_not_forgotten_because_the_disk_works(
+    journal: Journal, store: Store
+) -> None:
+    journal.stop(Problem("follow what was sent", "KeyError"))
+    journal.catch_up()
+    journal.record(entry(2))
+    assert not store.sending.allowed
