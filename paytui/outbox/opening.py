@@ -46,6 +46,11 @@ def check_whole(connection: Connection) -> None:
         raise NotOurs("it has lost what it held")
 
 
+def touch(connection: Connection) -> None:
+    """Write, within a transaction, what is there already."""
+    connection.execute(f"PRAGMA user_version = {version(connection)}")
+
+
 def _create(path: Path, connect: Connect) -> None:
     """Make a file that is whole from its first moment, so that an empty one is known as damaged."""
     fresh = path.with_name(f"{path.name}.new")
@@ -70,5 +75,5 @@ def _set_up(connection: Connection) -> None:
 def _try_to_write(connection: Connection) -> None:
     """Find a disk that cannot be written before anything is confirmed."""
     connection.execute("BEGIN IMMEDIATE")
-    connection.execute(f"PRAGMA user_version = {version(connection)}")
+    touch(connection)
     connection.execute("COMMIT")

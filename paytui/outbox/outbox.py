@@ -13,7 +13,7 @@ from paytui.intent import IntentId
 from paytui.outbox.database import Connect, connect
 from paytui.outbox.entry import Entry, Event, Recorded
 from paytui.outbox.errors import OutboxError, explained
-from paytui.outbox.opening import open_file
+from paytui.outbox.opening import open_file, touch
 from paytui.outbox.reading import read_all
 from paytui.outbox.rows import ENTRY_COLUMNS, EVENT_COLUMNS, entry_row, event_row
 
@@ -55,6 +55,15 @@ class Outbox:
         """
         with self._writing(f"record what happened to {intent_id}"):
             self._connection.execute(_insert("events", EVENT_COLUMNS), event_row(intent_id, event))
+
+    def probe(self) -> None:
+        """Try whether it can be written, and add nothing.
+
+        Raises:
+            OutboxError: it cannot.
+        """
+        with self._writing("write to the outbox"):
+            touch(self._connection)
 
     def read(self) -> list[Recorded]:
         """Everything, the oldest intent first.

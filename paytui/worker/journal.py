@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections import defaultdict, deque
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 
 from paytui.api.models import Kind, Problem
@@ -31,6 +32,8 @@ class Journal:
         self._log = log
         self._store = store
         self._recorded: dict[IntentId, Recorded] = {}
+        self._unwritten: deque[tuple[IntentId, Event]] = deque()
+        self._fails = False
 
     def load(self) -> None:
         """Show what the outbox holds. Raises OutboxError."""
@@ -65,12 +68,7 @@ class Journal:
 
     def record(self, entry: Entry) -> None:
         """Write an intent down before anything is sent. Raises OutboxError: it is not there."""
-        try:
-            self._outbox.record(entry)
-        except OutboxError as error:
-            self.stop(error.problem)
-            raise
-        self._store.set_sending(Sending(allowed=True, why=""))
+        self._write(lambda: self._outbox.record(entry))
         self._keep(Recorded(entry))
         if self._log is not None:
             self._log.recorded(entry)
@@ -78,20 +76,21 @@ class Journal:
 
     def add(self, intent_id: IntentId, event: Event) -> None:
         """Write down what is about to happen. Raises OutboxError: then it must not."""
-        try:
-            self._outbox.add(intent_id, event)
-        except OutboxError as error:
-            self.stop(error.problem)
-            raise
+        self._write(lambda: self._outbox.add(intent_id, event))
         self._show_also(intent_id, event)
 
     def note(self, intent_id: IntentId, event: Event) -> None:
-        """Write down what happened; it is shown even where it can no longer be written."""
-        try:
-            self._outbox.add(intent_id, event)
-        except OutboxError as error:
-            self.stop(error.problem)
+        """Write down what happened; it is shown at once, and written as soon as that works."""
+        self._unwritten.append((intent_id, event))
+        with suppress(OutboxError):
+            self._write()
         self._show_also(intent_id, event)
+
+    def catch_up(self) -> None:
+        """Where writing has failed, try again: what works again lets intents be sent again."""
+        if self._fails:
+            with suppress(OutboxError):
+                self._write(self._outbox.probe)
 
     def turn_away(self, intent: Intent, problem: Problem) -> None:
         """Show that an intent could not be written down, so that nothing was sent."""
@@ -102,6 +101,27 @@ class Journal:
         """Send nothing more: what cannot be written down must not be done."""
         self._store.set_sending(Sending(allowed=False, why=str(problem)))
         self._store.notify()
+
+    def _write(self, last: Callable[[], None] | None = None) -> None:
+        """Write what is left over, in the order in which it happened, and then something new.
+
+        Raises:
+            OutboxError: that new thing is not written; what was left over is kept.
+        """
+        try:
+            while self._unwritten:
+                self._outbox.add(*self._unwritten[0])
+                self._unwritten.popleft()
+            if last is not None:
+                last()
+        except OutboxError as error:
+            self._fails = True
+            self.stop(error.problem)
+            raise
+        if self._fails:
+            self._fails = False
+            self._store.set_sending(Sending(allowed=True, why=""))
+            self._store.notify()
 
     def _show_also(self, intent_id: IntentId, event: Event) -> None:
         known = self._recorded[intent_id]

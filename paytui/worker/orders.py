@@ -102,7 +102,8 @@ class Orders:
             group.create_task(self._resolver.run())
 
     def close(self) -> None:
-        """Let the outbox go."""
+        """Let the outbox go, with all that could not be written into it before."""
+        self._journal.catch_up()
         self._office.outbox.close()
         if self._office.log is not None:
             self._office.log.close()

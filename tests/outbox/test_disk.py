@@ -16,6 +16,7 @@ from paytui.outbox.database import Connection, connect
 from paytui.outbox.entry import Recorded
 from paytui.outbox.errors import OutboxError
 from paytui.outbox.outbox import Outbox
+from tests.outbox.busy import impatient, kept_locked
 from tests.outbox.made import entry
 from tests.support.commands import ROOT
 
@@ -125,20 +126,13 @@ def test_a_folder_without_permission_to_write_is_refused_at_the_start(
     assert "set outbox.folder to another place" in said
 
 
-def impatient(path: Path) -> Connection:
-    connection = connect(path)
-    connection.execute("PRAGMA busy_timeout = 0")
-    return connection
-
-
 def test_a_program_that_keeps_the_file_locked_is_said_and_nothing_is_half_there(path: Path) -> None:
     outbox = Outbox(path, impatient)
-    other = connect(path)
-    other.execute("BEGIN")
-    other.execute("SELECT count(*) FROM intents").fetchall()
-    with pytest.raises(OutboxError, match=r"another program keeps it locked"):
-        outbox.record(entry(1))
-    other.execute("COMMIT")
-    other.close()
+    with kept_locked(path):
+        with pytest.raises(OutboxError, match=r"another program keeps it locked"):
+            outbox.record(entry(1))
+        with pytest.raises(OutboxError, match=r"another program keeps it locked"):
+            outbox.probe()
+    outbox.probe()
     outbox.record(entry(2))
     assert outbox.read() == [Recorded(entry(2))]
