@@ -5,7 +5,9 @@ A letter leaves after a last look, and is on disk before its first byte.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 
 from paytui.api.letter import Letter
 from paytui.clock import ServiceTime
@@ -13,6 +15,9 @@ from paytui.intent import IntentId, Standing
 from paytui.outbox.entry import Event, EventKind
 from paytui.worker.intent_rows import stands
 from paytui.worker.journal import Journal
+
+PATIENCE = 20.0
+"""Seconds that a letter waits for its token: a trader who waits for longer wants to be told."""
 
 
 class Withdrawn(Exception):
@@ -46,6 +51,7 @@ class Attempt:
         self._time = time
         self._began_as = self._standing()
         self._letter: Letter | None = None
+        self._patience: asyncio.Timeout | None = None
         self.is_first = self._began_as is Standing.RECORDED
         self.may_have_arrived = False
         self.is_written = False
@@ -54,6 +60,16 @@ class Attempt:
         """Go on with this letter."""
         self._letter = letter
         return self
+
+    @asynccontextmanager
+    async def patience(self) -> AsyncIterator[None]:
+        """Inside, it has so long to leave; once it has, the answer has all the time that it takes.
+
+        Raises:
+            TimeoutError: it has not left in time, and will not.
+        """
+        async with asyncio.timeout(PATIENCE) as self._patience:
+            yield
 
     def leaves(self) -> None:
         """Let it leave.
@@ -78,10 +94,17 @@ class Attempt:
         self.is_written = True
         self._last_look()  # a disk may have taken its time
         self.may_have_arrived = True
+        self._give(None)
 
     def came_back(self) -> None:
         """The service did nothing with it."""
         self.may_have_arrived = False
+        self._give(PATIENCE)
+
+    def _give(self, seconds: float | None) -> None:
+        if self._patience is not None:
+            now = asyncio.get_running_loop().time()
+            self._patience.reschedule(None if seconds is None else now + seconds)
 
     def _standing(self) -> Standing:
         recorded = self._journal.get(self._intent_id)

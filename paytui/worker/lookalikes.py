@@ -9,7 +9,7 @@ from paytui.intent import Action, Terms
 from paytui.outbox.entry import EventKind, Recorded
 from paytui.worker.booked import differences
 
-BEFORE, AFTER = timedelta(minutes=2), timedelta(minutes=15)
+BEFORE, AFTER = timedelta(seconds=10), timedelta(minutes=15)
 """How far outside of the time in which it was sent an object may have been created: clocks are
 known to about a second, and a service may work on long after it was given up."""
 

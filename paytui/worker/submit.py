@@ -92,9 +92,12 @@ class Submitter:
         """Send a letter; in the next spelling of its path only where nothing is behind this one."""
         attempt = Attempt(self._journal, entry.intent_id, last_look, self._time)
         try:
-            receipt = await self._first_answer(entry, letters, attempt)
+            async with attempt.patience():
+                receipt = await self._first_answer(entry, letters, attempt)
         except Withdrawn:
             return
+        except TimeoutError:
+            self._came_to_nothing(entry, attempt, _NO_TOKEN)
         except OutboxError as error:
             if attempt.is_written:
                 self._came_to_nothing(entry, attempt, error.problem)
@@ -209,6 +212,8 @@ class Submitter:
     def _failed(
         self, entry: Entry, kind: EventKind, problem: Problem, status: int | None = None
     ) -> None:
+        if kind in _NEXT:  # what a read is told, that it is tried again, is not true of money
+            problem = replace(problem, remedy=_NEXT[kind])
         failed = Event(kind=kind, at=self._time.latest(), status=status, problem=problem)
         self._journal.note(entry.intent_id, failed)
 
@@ -227,6 +232,12 @@ class Submitter:
         alert = Event(kind=EventKind.ALERT, at=self._time.latest(), words=words)
         self._journal.note(entry.intent_id, alert)
 
+
+_NEXT = {
+    EventKind.IN_DOUBT: "It may have been executed. It is looked for; do not send it anew.",
+    EventKind.NOT_EXECUTED: "Nothing was executed. Confirm it again if it is still meant.",
+}
+_NO_TOKEN = Problem("send what was confirmed", "there was no token in time")
 
 _MADE_BY: dict[Action, type[Trade] | type[Payment]] = {
     Action.BOOK_TRADE: Trade,

@@ -226,3 +226,36 @@ def test_a_sheet_without_the_pair_books_nothing(desk: Dealing, run: Run) -> None
             assert desk.posts(intent) == 0
 
     run(scenario())
+
+
+def test_a_letter_that_gets_no_token_in_time_is_not_executed_and_says_so(
+    desk: Dealing, run: Run
+) -> None:
+    async def scenario() -> None:
+        await desk.worker.sync_once()
+        await desk.fault("auth", "delay", times=10, seconds=29)
+        desk.hands.advance(400)  # the token is over
+        async with desk.at_work():
+            intent = desk.payout()
+            desk.submit(intent)
+            row = await desk.stands(intent, Standing.NOT_EXECUTED, within=25)
+            assert row.problem is not None
+            assert row.problem.what == "there was no token in time"
+            await desk.wait(120)
+            assert desk.posts(intent) == 0
+
+    run(scenario())
+
+
+def test_a_doubt_does_not_promise_that_it_is_tried_again(desk: Dealing, run: Run) -> None:
+    async def scenario() -> None:
+        await desk.worker.sync_once()
+        async with desk.at_work():
+            intent = desk.payout()
+            await in_doubt(desk, intent)
+            row = desk.row(intent)
+            assert row is not None
+            assert row.problem is not None
+            assert "again by itself" not in str(row.problem)
+
+    run(scenario())
