@@ -8,6 +8,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from threading import Lock, Thread
 
+from paytui.intent import Sending
 from paytui.port import Port
 from paytui.store.health import Link, LinkState
 from paytui.store.store import Store
@@ -74,6 +75,7 @@ class WorkerHost:
         except Exception as error:  # noqa: BLE001 - the last place that can say it, and it does
             problem = unexpected("keep what is shown up to date", error).problem
             self._store.set_link(Link(LinkState.UNREACHABLE, problem=problem))
+            self._store.set_sending(Sending(allowed=False, why=str(problem)))
             self._store.notify()
 
     async def _run(self) -> None:

@@ -12,6 +12,7 @@ from starlette.types import Receive, Scope, Send
 
 from paytui.api.models import Kind
 from paytui.clock import SystemClock
+from paytui.intent import Sending
 from paytui.money import CurrencyCode, Pair
 from paytui.sandbox.app import create_app
 from paytui.sandbox.options import SandboxOptions
@@ -92,11 +93,12 @@ def test_stopping_what_never_started_or_has_stopped_does_no_harm(desk: Desk) -> 
     assert host.stop(AMPLE)
 
 
-def test_a_worker_that_cannot_be_built_is_told_by_the_link() -> None:
+def test_a_worker_that_ends_by_a_mistake_is_told_by_the_link_and_nothing_is_sent() -> None:
     def fail() -> Worker:
         raise LookupError("the secret is abc")
 
     store, woken = Store(), threading.Event()
+    store.set_sending(Sending(allowed=True, why=""))
     store.subscribe(woken.set)
     host = WorkerHost(fail, store)
     host.start()
@@ -105,6 +107,7 @@ def test_a_worker_that_cannot_be_built_is_told_by_the_link() -> None:
     assert store.link.state is LinkState.UNREACHABLE
     assert "LookupError" in str(store.link.problem)
     assert "abc" not in str(store.link.problem)
+    assert store.sending == Sending(allowed=False, why=str(store.link.problem))
 
 
 HUNG_LOOKUP = """
