@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import getpass
+import os
 import platform
 from contextlib import suppress
 from pathlib import Path
@@ -26,23 +27,31 @@ def open_office(settings: Settings, dialect: Dialect, service_time: ServiceTime)
     path = outbox_path(profile.name, settings.outbox.folder)
     if profile.read_only:
         return Closed("This profile is read-only.", _history(path))
-    host = platform.node()
+    drafting = _drafting(profile, dialect)
     try:
-        outbox = OwnedOutbox(path, host=host, since=service_time.clock.now())
+        outbox = OwnedOutbox(path, host=drafting.host, since=service_time.clock.now())
     except OutboxError as error:
         return Closed(str(error.problem), _history(path))
     log = Syslog() if settings.outbox.audit_syslog else None
-    return Office(outbox, _drafting(profile, dialect, host), log)
+    return Office(outbox, drafting, log)
 
 
-def _drafting(profile: Profile, dialect: Dialect, host: str) -> Drafting:
+def _drafting(profile: Profile, dialect: Dialect) -> Drafting:
     return Drafting(
         profile=profile.name,
         base_url=profile.base_url,
         idempotency=dialect.idempotency,
-        user=getpass.getuser(),
-        host=host,
+        user=_user(),
+        host=platform.node(),
     )
+
+
+def _user() -> str:
+    """Who confirms; in a container a user may have no name."""
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError):
+        return f"uid {os.getuid()}"
 
 
 def _history(path: Path) -> History | None:

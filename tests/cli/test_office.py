@@ -56,6 +56,18 @@ def test_the_next_sends_once_the_first_has_ended(office: Office, settings: Setti
     after.outbox.close()
 
 
+def test_a_user_without_a_name_sends_by_number(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("LOGNAME", "USER", "LNAME", "USERNAME"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(os, "getuid", lambda: 54321)  # as in a container: no such entry
+    opened = opened_for(settings)
+    assert isinstance(opened, Office)
+    assert opened.drafting.user == "uid 54321"
+    opened.outbox.close()
+
+
 @pytest.mark.usefixtures("office")
 def test_another_profile_has_an_outbox_of_its_own(settings: Settings) -> None:
     other = opened_for(replace(settings, profile=replace(settings.profile, name="other")))
