@@ -62,7 +62,7 @@ class Profile:
         payin_account_name: the account name to use when sending funds (api.md §2).
         confirm_above: on a live profile, what is more than this is typed before it is sent; a
             currency that is not here is always typed.
-        refuse_above: what is more than this is not sent at all.
+        refuse_above: what is more than this is not sent at all; of a trade, either side.
     """
 
     name: str

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from paytui.config.settings import Profile
-from paytui.money import CurrencyCode, format_amount, plain
+from paytui.money import CurrencyCode, Money, format_amount, plain
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,14 +37,43 @@ def demand(profile: Profile, amount: Decimal, currency: CurrencyCode) -> Demand:
     `refuse_above` holds on every profile; the rest on live ones, where a currency without a
     `confirm_above` is always typed.
     """
+    if words := _refusal(profile, amount, currency):
+        return RefusedAbove(words)
+    return TypeIt(_digits(amount)) if _is_typed(profile, amount, currency) else NoDemand()
+
+
+def demand_of_exchange(
+    profile: Profile, fixed: Money, other: Decimal | None, currency: CurrencyCode
+) -> Demand:
+    """The stricter of what both sides ask; what is typed is the fixed one.
+
+    Args:
+        profile: whose limits they are.
+        fixed: the side whose amount the service keeps.
+        other: what the other side comes to, or about that; None where nobody can tell.
+        currency: of the other side.
+    """
+    first = demand(profile, fixed.amount, fixed.currency)
+    if isinstance(first, RefusedAbove):
+        return first
+    if words := _refusal(profile, other, currency):
+        return RefusedAbove(words)
+    return TypeIt(_digits(fixed.amount)) if _is_typed(profile, other, currency) else first
+
+
+def _refusal(profile: Profile, amount: Decimal | None, currency: CurrencyCode) -> str:
     most = profile.refuse_above.get(currency)
-    if most is not None and amount > most:
-        limit = f"{format_amount(most, currency)} {currency}"
-        return RefusedAbove(f"More than {limit}, which is the most that this profile sends.")
+    if most is None or (amount is not None and amount <= most):
+        return ""
+    limit = f"{format_amount(most, currency)} {currency}"
+    if amount is None:
+        return f"No rate tells how much {currency} it is, and this profile sends at most {limit}."
+    return f"More than {limit}, which is the most that this profile sends."
+
+
+def _is_typed(profile: Profile, amount: Decimal | None, currency: CurrencyCode) -> bool:
     free = profile.confirm_above.get(currency)
-    if not profile.live or (free is not None and amount <= free):
-        return NoDemand()
-    return TypeIt(_digits(amount))
+    return profile.live and (free is None or amount is None or amount > free)
 
 
 def _digits(amount: Decimal) -> str:

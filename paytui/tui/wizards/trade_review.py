@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from decimal import Decimal
 
+from paytui.money import Money
 from paytui.tui.desk import Desk
-from paytui.tui.guards.limits import RefusedAbove, TypeIt, demand
+from paytui.tui.guards.limits import RefusedAbove, TypeIt, demand_of_exchange
 from paytui.tui.guards.lookalikes import lookalikes
 from paytui.tui.guards.sending import may_send
 from paytui.tui.wizards.deal import Deal
@@ -37,7 +38,9 @@ class TradeReview:
 
 def review_of(desk: Desk, deal: Deal) -> TradeReview:
     """What there is to know of a deal now."""
-    wanted = demand(desk.settings.profile, deal.amount, deal.legs.currency(deal.side))
+    fixed, other = deal.legs.currency(deal.side), deal.legs.currency(deal.side.other)
+    amount, profile = Money(deal.amount, fixed), desk.settings.profile
+    wanted = demand_of_exchange(profile, amount, deal.other_amount, other)
     too_much = wanted.words if isinstance(wanted, RefusedAbove) else ""
     return TradeReview(
         deal=deal,

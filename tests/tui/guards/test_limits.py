@@ -1,12 +1,20 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from decimal import Decimal
 
 import pytest
 
 from paytui.config.settings import Profile
-from paytui.money import CurrencyCode
-from paytui.tui.guards.limits import Demand, NoDemand, RefusedAbove, TypeIt, demand
+from paytui.money import CurrencyCode, Money
+from paytui.tui.guards.limits import (
+    Demand,
+    NoDemand,
+    RefusedAbove,
+    TypeIt,
+    demand,
+    demand_of_exchange,
+)
 
 AUD, KWD = CurrencyCode("AUD"), CurrencyCode("KWD")
 
@@ -48,3 +56,38 @@ def test_where_it_does_not_nothing_is_typed_and_the_limit_holds(
     amount: str, asked: type[Demand]
 ) -> None:
     assert isinstance(demand(profile(live=False), Decimal(amount), AUD), asked)
+
+
+MOST = "More than 5,000.00 AUD, which is the most that this profile sends."
+UNKNOWN = "No rate tells how much AUD it is, and this profile sends at most 5,000.00 AUD."
+
+
+@pytest.mark.parametrize(
+    ("live", "other", "asked"),
+    [
+        (True, "5000.01", RefusedAbove(MOST)),
+        (False, "5000.01", RefusedAbove(MOST)),
+        (True, None, RefusedAbove(UNKNOWN)),
+        (False, None, RefusedAbove(UNKNOWN)),
+        (True, "1000.01", TypeIt("0.7")),
+        (True, "1000.00", NoDemand()),
+        (False, "5000.00", NoDemand()),
+    ],
+)
+def test_of_an_exchange_both_sides_have_to_keep_to_the_limits_and_the_fixed_one_is_typed(
+    live: bool, other: str | None, asked: Demand
+) -> None:
+    free = replace(profile(live=live), confirm_above={AUD: Decimal(1000), KWD: Decimal(1)})
+    fixed = Money(Decimal("0.700"), KWD)
+    about = None if other is None else Decimal(other)
+    assert demand_of_exchange(free, fixed, about, AUD) == asked
+
+
+def test_of_an_exchange_the_fixed_side_keeps_its_limit_whatever_the_other_comes_to() -> None:
+    fixed = Money(Decimal("5000.01"), AUD)
+    assert demand_of_exchange(profile(), fixed, Decimal(1), KWD) == RefusedAbove(MOST)
+
+
+def test_where_no_rate_tells_the_other_side_the_fixed_one_is_typed() -> None:
+    free = replace(profile(), confirm_above={AUD: Decimal(1000), KWD: Decimal(1)})
+    assert demand_of_exchange(free, Money(Decimal(9), AUD), None, KWD) == TypeIt("9")

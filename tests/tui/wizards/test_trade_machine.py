@@ -225,6 +225,48 @@ def test_an_amount_typed_for_one_rate_does_not_confirm_another() -> None:
     assert len(trading.port.submitted) == 1
 
 
+@pytest.mark.parametrize(
+    ("pricing", "most", "trades"),
+    # 5,000,000 / 0.65123 = 7,677,778.97 to the cent
+    [
+        ("locked", "7677778.97", 1),
+        ("locked", "7677778.96", 0),
+        ("real-time", "7677778.97", 1),
+        ("real-time", "7677778.96", 0),
+    ],
+)
+def test_what_is_sold_keeps_to_its_limit_though_what_is_bought_is_fixed(
+    pricing: str, most: str, trades: int
+) -> None:
+    trading = Trading()
+    trading.limit(AUD, most)
+    trading.hold("one", {AUD_USD: "0.65123"})
+    machine = buying(trading, "5m")
+    machine.chosen(pricing)
+    machine.confirm(machine.view().confirms)
+    assert len(trading.port.submitted) == trades
+    assert ("More than" in said(machine.view())) is not bool(trades)
+
+
+def test_where_no_rate_tells_what_is_sold_and_that_has_a_limit_nothing_is_sent() -> None:
+    trading = Trading()
+    trading.limit(AUD, "5000000")
+    machine = buying(trading, "1")
+    machine.chosen("real-time")
+    assert machine.view().confirms is None
+    assert "No rate tells how much AUD it is" in said(machine.view())
+
+
+def buying(trading: Trading, amount: str) -> TradeMachine:
+    """What is bought is fixed, and what is sold is what it comes to."""
+    machine = trade_from(trading.desk, trading.store.wallets.rows()[0])
+    machine.chosen("wal-4")
+    machine.act("side")
+    machine.typed(amount)
+    machine.go_on()
+    return machine
+
+
 def at_confirm(*, live: bool = False) -> tuple[Trading, TradeMachine]:
     """At the locked rate, all of it on view."""
     trading = Trading(live=live)

@@ -22,7 +22,7 @@ from paytui.api.models import (
 )
 from paytui.clock import ServiceTime
 from paytui.intent import Intent, IntentMaker, IntentRow, Sending, Standing
-from paytui.money import Pair
+from paytui.money import CurrencyCode, Pair
 from paytui.quote import Quote
 from paytui.store.store import Store
 from paytui.tui.desk import Desk
@@ -107,6 +107,11 @@ class Trading:
             settings=settings_of(live=live),
             maker=IntentMaker(random.Random(5)),  # noqa: S311 - a test repeats itself
         )
+
+    def limit(self, currency: CurrencyCode, most: str) -> None:
+        """The profile sends no more than this of a currency."""
+        profile = replace(self.desk.settings.profile, refuse_above={currency: Decimal(most)})
+        self.desk = replace(self.desk, settings=replace(self.desk.settings, profile=profile))
 
     def hold(self, name: str, rates: dict[Pair, str]) -> None:
         """A live sheet that was asked for now."""
