@@ -13,37 +13,52 @@ from paytui.store.store import Store
 RECENT = timedelta(hours=24)
 """How far back the same money to the same place is worth a word (design.md)."""
 
-_MAY_HAVE_MOVED = (Standing.SENDING, Standing.IN_DOUBT, Standing.ACCEPTED, Standing.DONE)
+_OPEN = {
+    Standing.RECORDED: "is recorded and not sent",
+    Standing.SENDING: "is on its way",
+    Standing.IN_DOUBT: "is in doubt",
+}
+"""What may still take the money out of a wallet, in words."""
+
+_MAY_MOVE_IT = (*_OPEN, Standing.ACCEPTED, Standing.DONE)
 
 
 def lookalikes(store: Store, request: Request, now: datetime) -> tuple[str, ...]:
-    """In words: the same again within a day, and what is in doubt at the same wallet.
+    """In words: the same again within a day, and what is open at the same wallet.
 
     Args:
         store: what is known.
         request: what is about to be confirmed.
         now: service time.
     """
-    terms = terms_of(request, None)
-    rows = store.intents.rows()
+    return _like(store, store.intents.rows(), terms_of(request, None), now)
+
+
+def lookalikes_of(store: Store, row: IntentRow, now: datetime) -> tuple[str, ...]:
+    """The same of an intent that is about to be sent; it is not like itself."""
+    others = [other for other in store.intents.rows() if other.intent_id != row.intent_id]
+    return _like(store, others, row.terms, now)
+
+
+def _like(store: Store, rows: list[IntentRow], terms: Terms, now: datetime) -> tuple[str, ...]:
     ours = {row.object_id for row in rows if row.object_id is not None}
     return (
-        *_in_doubt(rows, terms),
+        *_open(rows, terms),
         *_same_intents(rows, terms, now),
         *_same_payments(store, terms, now, ours),
     )
 
 
-def _in_doubt(rows: list[IntentRow], terms: Terms) -> Iterator[str]:
+def _open(rows: list[IntentRow], terms: Terms) -> Iterator[str]:
     for row in rows:
-        if row.standing is Standing.IN_DOUBT and _same_wallet(row.terms, terms):
-            yield f"{row.title} from this wallet is in doubt since {_clock(row.since)}."
+        if (words := _OPEN.get(row.standing)) and _same_wallet(row.terms, terms):
+            yield f"{row.title} from this wallet {words} since {_clock(row.since)}."
 
 
 def _same_intents(rows: list[IntentRow], terms: Terms, now: datetime) -> Iterator[str]:
     for row in rows:
         recent = now - row.confirmed_at <= RECENT
-        if recent and row.standing in _MAY_HAVE_MOVED and _same_deal(row.terms, terms):
+        if recent and row.standing in _MAY_MOVE_IT and _same_deal(row.terms, terms):
             yield f"The same was confirmed at {_clock(row.confirmed_at)}: {row.standing}."
 
 

@@ -9,10 +9,10 @@ import pytest
 
 from paytui.api.models import Payment, PaymentAddressId, PaymentId, RecipientId, WalletId
 from paytui.api.requests import PayoutRequest, TradeRequest
-from paytui.intent import IntentMaker, IntentRow, Request, Standing
+from paytui.intent import IntentId, IntentMaker, IntentRow, Request, Standing
 from paytui.money import CurrencyCode
 from paytui.store.store import Store
-from paytui.tui.guards.lookalikes import lookalikes
+from paytui.tui.guards.lookalikes import lookalikes, lookalikes_of
 
 NOW = datetime(2026, 3, 2, 12, tzinfo=UTC)
 HOUR = timedelta(hours=1)
@@ -92,12 +92,42 @@ def test_other_money_or_another_place_is_no_duplicate(store: Store, other: Payou
     assert lookalikes(store, other, NOW) == ()
 
 
-def test_anything_in_doubt_at_the_same_wallet_is_named(store: Store) -> None:
-    store.intents.put([confirmed(PAYOUT, Standing.IN_DOUBT)])
+@pytest.mark.parametrize(
+    ("standing", "words"),
+    [
+        (Standing.IN_DOUBT, "is in doubt"),
+        (Standing.SENDING, "is on its way"),
+        (Standing.RECORDED, "is recorded and not sent"),
+    ],
+)
+def test_anything_open_at_the_same_wallet_is_named(
+    store: Store, standing: Standing, words: str
+) -> None:
+    store.intents.put([confirmed(PAYOUT, standing)])
     other = replace(PAYOUT, amount=Decimal(5))
     assert lookalikes(store, other, NOW) == (
-        "Payout 100.00 USD to Ann from this wallet is in doubt since 11:00:00 UTC.",
+        f"Payout 100.00 USD to Ann from this wallet {words} since 11:00:00 UTC.",
     )
+
+
+@pytest.mark.parametrize("standing", [Standing.RECORDED, Standing.SENDING, Standing.IN_DOUBT])
+def test_the_same_that_is_still_open_is_a_duplicate_whatever_wallet_pays_it(
+    store: Store, standing: Standing
+) -> None:
+    store.intents.put([confirmed(PAYOUT, standing)])
+    other = replace(PAYOUT, source_wallet_id=WalletId("w2"))
+    assert lookalikes(store, other, NOW) == (
+        f"The same was confirmed at 11:00:00 UTC: {standing.value}.",
+    )
+
+
+def test_an_intent_is_not_like_itself_but_like_another_of_the_same(store: Store) -> None:
+    row = confirmed(PAYOUT, Standing.RECORDED)
+    other = replace(row, intent_id=IntentId("PT-00000002"), standing=Standing.ACCEPTED)
+    store.intents.put([row])
+    assert lookalikes_of(store, row, NOW) == ()
+    store.intents.put([other])
+    assert lookalikes_of(store, row, NOW) == ("The same was confirmed at 11:00:00 UTC: accepted.",)
 
 
 def test_the_same_money_that_went_to_the_same_address_is_named(store: Store) -> None:
