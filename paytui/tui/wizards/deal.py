@@ -7,7 +7,7 @@ from decimal import ROUND_HALF_EVEN, Context, Decimal
 
 from paytui.api.models import RateSheet, Wallet
 from paytui.api.requests import TradeRequest
-from paytui.money import CurrencyCode, minor_units
+from paytui.money import CurrencyCode, Pair, minor_units
 from paytui.tui.forms.amount import echo
 from paytui.tui.wizards.rate_lock import rate_of
 from paytui.tui.wizards.trade_draft import Legs, Payee, Side
@@ -40,7 +40,7 @@ class Deal:
     @property
     def other_amount(self) -> Decimal | None:
         """About what the other side comes to."""
-        return other_amount(self.legs, self.side, self.amount, self.rate)
+        return other_amount(self.legs.pair, self.side, self.amount, self.rate)
 
     @property
     def sold(self) -> Decimal | None:
@@ -83,7 +83,7 @@ def settled(legs: Legs) -> Legs:
     )
 
 
-def other_amount(legs: Legs, side: Side, amount: Decimal, rate: Decimal | None) -> Decimal | None:
+def other_amount(pair: Pair, side: Side, amount: Decimal, rate: Decimal | None) -> Decimal | None:
     """The side that is not fixed, half-even to its minor units; None where no rate is known.
 
     A rate of r means each 1 sold yields r bought (api.md §2).
@@ -91,8 +91,8 @@ def other_amount(legs: Legs, side: Side, amount: Decimal, rate: Decimal | None) 
     if not rate:
         return None
     if side is Side.SELL:
-        return _rounded(_WIDE.multiply(amount, rate), legs.pair.buy)
-    return _rounded(_WIDE.divide(amount, rate), legs.pair.sell)
+        return _rounded(_WIDE.multiply(amount, rate), pair.buy)
+    return _rounded(_WIDE.divide(amount, rate), pair.sell)
 
 
 def _rounded(amount: Decimal, currency: CurrencyCode) -> Decimal:

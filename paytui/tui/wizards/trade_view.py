@@ -127,7 +127,7 @@ def _judged(desk: Desk, scene: Scene, legs: Legs) -> Iterator[Cell]:
 def _understood(desk: Desk, draft: TradeDraft, legs: Legs, amount: Decimal) -> Iterator[Cell]:
     yield Cell(f"= {echo(amount, legs.currency(draft.side))}", Tone.ACCENT)
     rate = last_known_rate(desk, legs.pair)
-    other = other_amount(legs, draft.side, amount, rate)
+    other = other_amount(legs.pair, draft.side, amount, rate)
     if other is not None:
         about = f"≈ {echo(other, legs.currency(draft.side.other))} at the last known rate"
         yield Cell(about, Tone.MUTED)

@@ -13,7 +13,7 @@ from paytui.quote import Quote
 from paytui.tui.wizards.deal import other_amount
 from paytui.tui.wizards.rate_lock import RateLock
 from paytui.tui.wizards.step import StepView
-from paytui.tui.wizards.trade_draft import Legs, Side
+from paytui.tui.wizards.trade_draft import Side
 from paytui.tui.wizards.trade_machine import TradeMachine
 from paytui.tui.wizards.trade_start import trade_from
 from tests.tui.book import AUD, AUD_USD, JPY, USD, USD_AUD, sheet, wallet
@@ -48,8 +48,7 @@ def at_rate(trading: Trading, amount: str = "250k") -> TradeMachine:
 def test_the_side_that_is_not_fixed_rounds_half_even_to_its_minor_units(
     side: Side, amount: str, rate: str, pair: Pair, other: str
 ) -> None:
-    legs = Legs(wallet(1, "from", "0"), wallet(2, "to", "0", currency=pair.buy), pair)
-    assert str(other_amount(legs, side, Decimal(amount), Decimal(rate))) == other
+    assert str(other_amount(pair, side, Decimal(amount), Decimal(rate))) == other
 
 
 def test_a_live_sheet_with_a_minute_left_is_taken_over_and_nothing_swaps_it() -> None:
