@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from paytui.outbox.database import Connection, connect
+from paytui.outbox.database import Connect, Connection, connect
 from paytui.outbox.entry import Recorded
 from paytui.outbox.errors import NoOutbox, explained
 from paytui.outbox.opening import check_whole
+from paytui.outbox.owner import is_owned
 from paytui.outbox.place import check_place
 from paytui.outbox.reading import read_all
 from paytui.outbox.rows import Value
@@ -19,13 +20,14 @@ class History:
 
     Args:
         path: of its file.
+        connect: opens it.
 
     Raises:
         NoOutbox: there is none.
         OutboxError: it cannot be read.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, connect: Connect = connect) -> None:
         self._path = path
         self._seen: Value = None
         if not path.exists():
@@ -57,6 +59,10 @@ class History:
         """
         with explained("read the outbox", self._path):
             return read_all(self._connection)
+
+    def is_owned(self) -> bool:
+        """Whether a process is known that may send from it now."""
+        return is_owned(self._path)
 
     def close(self) -> None:
         """Give the file back."""

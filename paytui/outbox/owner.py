@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 from datetime import datetime
@@ -40,7 +41,7 @@ class Owner:
 
     def __init__(self, path: Path, host: str, since: datetime) -> None:
         self._said = {"pid": os.getpid(), "host": host, "since": write_time(since)}
-        self._path = path.with_name(f"{path.name}.lock")
+        self._path = _lock_path(path)
         self._lock = self._new_lock()
         if not self._taken(self._lock):
             raise OwnedElsewhere(_owned(self._path))
@@ -80,6 +81,28 @@ class Owner:
         what = f"{self._path} cannot be locked"
         remedy = "Set outbox.folder to a folder on a disk of this machine."
         return OutboxError(Problem("own the outbox", what, said, remedy))
+
+
+def is_owned(path: Path) -> bool:
+    """Whether some process is known to own an outbox now; nothing is made, and nothing kept."""
+    try:
+        handle = os.open(_lock_path(path), os.O_RDONLY)
+    except OSError:
+        return False
+    try:
+        fcntl.flock(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    except OSError:
+        return False
+    else:
+        return False
+    finally:
+        os.close(handle)
+
+
+def _lock_path(path: Path) -> Path:
+    return path.with_name(f"{path.name}.lock")
 
 
 def _owned(path: Path) -> Problem:

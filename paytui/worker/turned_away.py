@@ -7,11 +7,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from paytui.api.models import Kind, Problem
+from paytui.clock import Clock
 from paytui.intent import Decision, Intent, Sending
-from paytui.outbox.errors import OutboxError
 from paytui.outbox.history import History
 from paytui.store.store import Store
-from paytui.worker.intent_rows import row_of, row_turned_away
+from paytui.worker.follow import Follower
+from paytui.worker.intent_rows import row_turned_away
 
 EVERY = 5.0
 """Seconds between two looks for what another process has written."""
@@ -36,9 +37,11 @@ READS_ONLY = Closed("This program only reads.")
 class TurnedAway:
     """Takes intents and turns each away."""
 
-    def __init__(self, store: Store, closed: Closed) -> None:
+    def __init__(self, store: Store, closed: Closed, clock: Clock) -> None:
         self._store = store
         self._closed = closed
+        history = closed.history
+        self._follower = None if history is None else Follower(history, store, clock)
         store.set_sending(Sending(allowed=False, why=closed.why))
 
     def submit(self, intent: Intent) -> None:
@@ -55,25 +58,20 @@ class TurnedAway:
         return {}
 
     def open(self) -> None:
-        """Show what is in the outbox, if it can be read; if not, that is said by who sends."""
-        try:
-            self._show_news()
-        except OutboxError:
-            self._closed = Closed(self._closed.why)
+        """Show what is in the outbox, if there is one that can be read."""
+        if self._follower is not None:
+            words = self._follower.look()
+            why = f"{self._closed.why} {words}" if words else self._closed.why
+            self._store.set_sending(Sending(allowed=False, why=why))
+            self._store.notify()
 
     async def run(self) -> None:
         """Follow what another process does, until cancelled."""
-        while self._closed.history is not None:
+        while self._follower is not None:
             await asyncio.sleep(EVERY)
             self.open()
 
     def close(self) -> None:
         """Let go of the outbox."""
-        if self._closed.history is not None:
-            self._closed.history.close()
-
-    def _show_news(self) -> None:
-        history = self._closed.history
-        if history is not None and history.changed():
-            self._store.intents.put(row_of(recorded) for recorded in history.read())
-            self._store.notify()
+        if self._follower is not None:
+            self._follower.close()

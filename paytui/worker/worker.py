@@ -92,7 +92,7 @@ class Worker:
         self._quotes = QuoteKeeper(shared)
         self._raw = RawKeeper(shared)
         self._orders = (
-            TurnedAway(store, office)
+            TurnedAway(store, office, service_time.clock)
             if isinstance(office, Closed)
             else Orders(
                 office,

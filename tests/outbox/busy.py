@@ -27,3 +27,15 @@ def kept_locked(path: Path) -> Iterator[None]:
     finally:
         other.execute("COMMIT")
         other.close()
+
+
+@contextmanager
+def kept_for_itself(path: Path) -> Iterator[None]:
+    """Another program has the file for itself, so that nothing can be read either."""
+    other = connect(path)
+    other.execute("BEGIN EXCLUSIVE")
+    try:
+        yield
+    finally:
+        other.execute("ROLLBACK")
+        other.close()

@@ -1,0 +1,130 @@
+"""A dashboard that does not send shows what another one does, and how old that is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from paytui.intent import IntentId, Standing
+from paytui.outbox.entry import EventKind
+from paytui.outbox.history import History
+from paytui.outbox.owned import OwnedOutbox
+from paytui.store.store import Store
+from paytui.worker.follow import Follower
+from paytui.worker.turned_away import Closed, TurnedAway
+from tests.outbox.busy import impatient, kept_for_itself
+from tests.outbox.made import NOON, entry, event
+from tests.support.clock import ManualClock
+
+FIRST = IntentId("PT-00000001")
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "state" / "acme.outbox.sqlite"
+
+
+@pytest.fixture
+def owner(path: Path) -> Iterator[OwnedOutbox]:
+    """Another process: it sends an intent."""
+    outbox = OwnedOutbox(path, host="desk-4", since=NOON)
+    outbox.record(entry(1))
+    outbox.add(FIRST, event(EventKind.SENDING))
+    yield outbox
+    outbox.close()
+
+
+@pytest.fixture
+def store() -> Store:
+    return Store()
+
+
+@pytest.fixture
+def follower(owner: OwnedOutbox, store: Store) -> Iterator[Follower]:
+    follower = Follower(History(owner.path, impatient), store, ManualClock(NOON))
+    yield follower
+    follower.close()
+
+
+def standing(store: Store) -> Standing:
+    row = store.intents.get(FIRST)
+    assert row is not None
+    return row.standing
+
+
+def test_what_another_process_does_is_shown_as_it_goes_on(
+    follower: Follower, owner: OwnedOutbox, store: Store
+) -> None:
+    follower.look()
+    assert standing(store) is Standing.SENDING
+    owner.add(FIRST, event(EventKind.ACCEPTED, object_id="p1"))
+    follower.look()
+    assert standing(store) is Standing.ACCEPTED
+
+
+def test_what_was_on_its_way_when_its_sender_ended_is_in_doubt(
+    follower: Follower, owner: OwnedOutbox, store: Store
+) -> None:
+    follower.look()
+    owner.close()
+    follower.look()
+    assert standing(store) is Standing.IN_DOUBT
+    row = store.intents.get(FIRST)
+    assert row is not None
+    assert "paytui ended while it was on its way" in str(row.problem)
+
+
+def test_what_its_sender_wrote_at_its_end_is_believed(
+    follower: Follower, owner: OwnedOutbox, store: Store
+) -> None:
+    follower.look()
+    owner.add(FIRST, event(EventKind.ACCEPTED, object_id="p1"))
+    owner.close()
+    follower.look()
+    assert standing(store) is Standing.ACCEPTED
+
+
+def test_looking_whether_somebody_sends_makes_nothing_and_keeps_nobody_out(
+    follower: Follower, owner: OwnedOutbox, store: Store
+) -> None:
+    owner.close()
+    lock = owner.path.with_name(f"{owner.path.name}.lock")
+    lock.unlink(missing_ok=True)
+    follower.look()
+    assert standing(store) is Standing.IN_DOUBT
+    assert not lock.exists()
+    OwnedOutbox(owner.path, host="desk-5", since=NOON).close()
+
+
+def test_a_busy_moment_is_gone_at_the_next_look(
+    follower: Follower, owner: OwnedOutbox, store: Store
+) -> None:
+    follower.look()
+    owner.add(FIRST, event(EventKind.ACCEPTED, object_id="p1"))
+    with kept_for_itself(owner.path):
+        assert follower.look() == ""
+    assert standing(store) is Standing.SENDING
+    assert follower.look() == ""
+    assert standing(store) is Standing.ACCEPTED
+
+
+def test_what_cannot_be_read_for_long_says_how_old_what_is_shown_is(
+    owner: OwnedOutbox, store: Store
+) -> None:
+    clock = ManualClock(NOON)
+    closed = Closed("Another process sends.", History(owner.path, impatient))
+    stand_in = TurnedAway(store, closed, clock)
+    stand_in.open()
+    with kept_for_itself(owner.path):
+        for _ in range(3):
+            clock.advance(5)
+            stand_in.open()
+        assert store.sending.why.startswith(
+            "Another process sends. What was sent is shown as it was at 12:00:00 UTC. "
+        )
+        assert "another program keeps it locked" in store.sending.why
+    stand_in.open()
+    assert store.sending.why == "Another process sends."
+    stand_in.close()
