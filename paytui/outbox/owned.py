@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
 
@@ -36,6 +38,12 @@ class OwnedOutbox(Outbox):
         except BaseException:
             self._owner.release()
             raise
+
+    @contextmanager
+    def _writing(self, attempted: str) -> Iterator[None]:
+        self._owner.check()
+        with super()._writing(attempted):
+            yield
 
     def close(self) -> None:
         """Give the file back, and the right to send from it."""

@@ -51,6 +51,19 @@ class Owner:
             self.release()
             raise self._no_locks("it is granted twice")
 
+    def check(self) -> None:
+        """Make sure that nobody else can own it: the lock is on a file, not on its name.
+
+        Raises:
+            OutboxError: the file that is locked is not the one that others find.
+        """
+        try:
+            found = self._path.stat()
+        except OSError as error:
+            raise self._gone(error.strerror or str(error)) from None
+        if (found.st_dev, found.st_ino) != self._file:
+            raise self._gone("another file is in its place")
+
     def release(self) -> None:
         """Let another process send."""
         self._lock.release()
@@ -74,8 +87,15 @@ class Owner:
         return True
 
     def _say_who(self, handle: int) -> None:
+        held = os.fstat(handle)
+        self._file = (held.st_dev, held.st_ino)
         os.ftruncate(handle, 0)
         os.pwrite(handle, json.dumps(self._said).encode(), 0)
+
+    def _gone(self, said: str) -> OutboxError:
+        what = f"{self._path}, by which this process owns the outbox, was removed or replaced"
+        remedy = "Leave, and start again: another process may send from the outbox by now."
+        return OutboxError(Problem("own the outbox", what, said, remedy))
 
     def _no_locks(self, said: str) -> OutboxError:
         what = f"{self._path} cannot be locked"

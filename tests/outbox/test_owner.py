@@ -13,9 +13,11 @@ from pathlib import Path
 
 import pytest
 
+from paytui.outbox.entry import EventKind
 from paytui.outbox.errors import OutboxError
+from paytui.outbox.owned import OwnedOutbox
 from paytui.outbox.owner import OwnedElsewhere, Owner
-from tests.outbox.made import NOON
+from tests.outbox.made import NOON, entry, event
 from tests.support.commands import ROOT
 
 _HOLDS = """
@@ -127,3 +129,22 @@ def test_a_folder_where_locks_do_not_work_is_refused_with_the_setting_that_mends
     monkeypatch.setattr(fcntl, "flock", flock)
     with pytest.raises(OutboxError, match=r"cannot be locked.*Set outbox\.folder"):
         Owner(path, "desk-4", NOON)
+
+
+@pytest.mark.parametrize("replaced", [False, True])
+def test_an_owner_whose_lock_file_is_removed_writes_nothing_more(
+    path: Path, replaced: bool
+) -> None:
+    first = OwnedOutbox(path, host="desk-4", since=NOON)
+    first.record(entry(1))
+    path.with_name(f"{path.name}.lock").unlink()
+    second = OwnedOutbox(path, host="desk-5", since=NOON) if replaced else None
+    with pytest.raises(OutboxError, match=r"was removed or replaced.*start again"):
+        first.record(entry(2))
+    with pytest.raises(OutboxError, match="was removed or replaced"):
+        first.add(entry(1).intent_id, event(EventKind.SENDING))
+    if second is not None:
+        second.add(entry(1).intent_id, event(EventKind.SENDING))
+        second.close()
+    assert first.read()[0].entry == entry(1)
+    first.close()
