@@ -25,7 +25,8 @@ def _facts(entry: Entry, row: IntentRow) -> Iterator[str]:
     times = "1 attempt" if row.attempts == 1 else f"{row.attempts} attempts"
     known = f"it became {row.object_id}" if row.object_id else "no object is known"
     yield ", ".join([*_figures(entry.terms), times, known])
-    yield f"for {entry.profile} at {entry.base_url}"
+    whom = f" as {entry.client_id}" if entry.client_id else ""
+    yield f"for {entry.profile} at {entry.base_url}{whom}"
     yield f"{utc(entry.confirmed_at)}  confirmed by {entry.user} on {entry.host}"
 
 

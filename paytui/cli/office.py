@@ -40,6 +40,7 @@ def _drafting(profile: Profile, dialect: Dialect) -> Drafting:
     return Drafting(
         profile=profile.name,
         base_url=profile.base_url,
+        client_id=profile.client_id,
         idempotency=dialect.idempotency,
         user=_user(),
         host=platform.node(),

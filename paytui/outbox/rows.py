@@ -36,6 +36,7 @@ def entry_row(entry: Entry) -> tuple[Value, ...]:
         entry.key,
         entry.profile,
         entry.base_url,
+        entry.client_id,
         entry.action.value,
         entry.method,
         entry.path,
@@ -50,7 +51,7 @@ def entry_row(entry: Entry) -> tuple[Value, ...]:
         None if entry.resend_until is None else write_time(entry.resend_until),
         hashlib.sha256(entry.body).hexdigest(),
     ]
-    return (*values, _row_hash(values))
+    return (*values, _row_hash(_hashed(values)))
 
 
 def read_entry(row: Sequence[Value]) -> Entry:
@@ -64,13 +65,14 @@ def read_entry(row: Sequence[Value]) -> Entry:
     body = named["body"]
     if not isinstance(body, bytes) or hashlib.sha256(body).hexdigest() != named["body_hash"]:
         raise NotOurs("the body of an intent is not as it was written")
-    _check(values, row_hash)
+    _check(_hashed(values), row_hash)
     text = _texts(named)
     return Entry(
         intent_id=IntentId(text["intent_id"]),
         key=IdempotencyKey(text["key"]),
         profile=text["profile"],
         base_url=text["base_url"],
+        client_id=text["client_id"],
         action=Action(text["action"]),
         method=text["method"],
         path=text["path"],
@@ -128,6 +130,12 @@ def read_event(row: Sequence[Value]) -> tuple[IntentId, Event]:
         user=text["user"],
     )
     return IntentId(text["intent_id"]), event
+
+
+def _hashed(values: Sequence[Value]) -> list[Value]:
+    """What an entry's hash is over: an unknown `client_id` is none, as in rows of version 1."""
+    named = zip(ENTRY_COLUMNS, values, strict=False)
+    return [value for name, value in named if (name, value) != ("client_id", "")]
 
 
 def _row_hash(values: Sequence[Value]) -> str:

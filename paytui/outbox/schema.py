@@ -56,7 +56,9 @@ _V1 = (
     ),
 )
 
-MIGRATIONS: Sequence[Sequence[str]] = (_V1,)
+_V2 = ("ALTER TABLE intents ADD COLUMN client_id TEXT NOT NULL DEFAULT ''",)
+
+MIGRATIONS: Sequence[Sequence[str]] = (_V1, _V2)
 """The statements that lead from each version to the next; a file of no version has no tables.
 
 Only ever added to: files of every earlier version are out there.

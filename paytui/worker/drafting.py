@@ -24,11 +24,13 @@ class Drafting:
 
     Attributes:
         profile, base_url: the service that they are for.
+        client_id: as whom we speak to it.
         user, host: who confirms, and where.
     """
 
     profile: str
     base_url: str
+    client_id: str
     idempotency: Idempotency
     user: str
     host: str
@@ -41,6 +43,7 @@ class Drafting:
             key=intent.key,
             profile=self.profile,
             base_url=self.base_url,
+            client_id=self.client_id,
             action=intent.action,
             method=letter.method,
             path=letter.path,
@@ -56,8 +59,12 @@ class Drafting:
         )
 
     def is_for_this_service(self, entry: Entry) -> bool:
-        """Whether an entry was meant for the service that we speak to."""
-        return (entry.profile, entry.base_url) == (self.profile, self.base_url)
+        """Whether an entry was meant for the service that we speak to, and for us there.
+
+        As another client the same key would be a new one, and the repeat a second payment.
+        """
+        ours = (self.profile, self.base_url, self.client_id)
+        return (entry.profile, entry.base_url, entry.client_id) == ours
 
     def is_replay_safe(self, action: Action) -> bool:
         """Whether the dialect says that a repeat of it is answered, not executed."""

@@ -71,13 +71,13 @@ def test_it_tells_each_intent_and_what_happened_the_oldest_first(
     assert done.stdout == (
         "PT-00000001  accepted  Payout 1,200.00 USD to Acme Pty Ltd\n"
         "    1,200.00 USD, 1 attempt, it became p-1\n"
-        "    for acme at https://api.example.com\n"
+        "    for acme at https://api.example.com as desk\n"
         "    2026-03-02T12:00:01Z  confirmed by jo on desk-4\n"
         "    2026-03-02T12:00:01Z  sending  POST /v1/payments/payout\n"
         "    2026-03-02T12:00:02Z  accepted  status 201  p-1\n"
         "PT-00000002  in doubt  Payout 1,200.00 USD to Acme Pty Ltd\n"
         "    1,200.00 USD, 1 attempt, no object is known\n"
-        "    for acme at https://api.example.com\n"
+        "    for acme at https://api.example.com as desk\n"
         "    2026-03-02T12:00:02Z  confirmed by jo on desk-4\n"
         "    2026-03-02T12:00:01Z  sending  POST /v1/payments/payout\n"
         "    2026-03-02T12:00:03Z  in doubt  status 503  Could not create the payout: "
@@ -94,6 +94,7 @@ def test_json_tells_all_of_it_one_object_a_line(audit: Audit, outbox: Outbox) ->
         "key": "key-1",
         "profile": "acme",
         "base_url": "https://api.example.com",
+        "client_id": "desk",
         "action": "create_payout",
         "method": "POST",
         "path": "/v1/payments/payout",

@@ -60,6 +60,7 @@ def entry(number: int = 1, *, terms: Terms = TERMS, **words: str) -> Entry:
     named = {
         "profile": "acme",
         "base_url": "https://api.example.com",
+        "client_id": "desk",
         "title": "Payout 1,200.00 USD to Acme Pty Ltd",
         "user": "jo",
         "host": "desk-4",

@@ -82,7 +82,7 @@ def v1(path: Path) -> Path:
     return path
 
 
-HELD = [Recorded(entry(1, terms=ALL_TERMS), (event(EventKind.SENDING),))]
+HELD = [Recorded(entry(1, terms=ALL_TERMS, client_id=""), (event(EventKind.SENDING),))]
 
 
 def test_a_file_of_version_1_is_read_and_written_on(v1: Path) -> None:
@@ -90,6 +90,25 @@ def test_a_file_of_version_1_is_read_and_written_on(v1: Path) -> None:
     assert outbox.read() == HELD
     outbox.record(entry(2))
     assert outbox.read() == [*HELD, Recorded(entry(2))]
+
+
+def test_an_intent_of_version_1_does_not_know_as_which_client_it_was_sent(v1: Path) -> None:
+    outbox = Outbox(v1)
+    outbox.record(entry(2, client_id="desk"))
+    assert [known.entry.client_id for known in outbox.read()] == ["", "desk"]
+
+
+def test_a_client_that_was_wiped_out_is_damage(path: Path) -> None:
+    outbox = Outbox(path)
+    outbox.record(entry(1, client_id="desk"))
+    outbox.close()
+    file = sqlite3.connect(path)
+    file.execute("DROP TRIGGER intents_UPDATE")
+    file.execute("UPDATE intents SET client_id = ''")
+    file.commit()
+    file.close()
+    with pytest.raises(OutboxError, match="is damaged"):
+        Outbox(path)
 
 
 def test_each_step_is_taken_once_and_what_was_written_stays(v1: Path) -> None:
@@ -105,6 +124,7 @@ def test_each_step_is_taken_once_and_what_was_written_stays(v1: Path) -> None:
 
 
 def test_a_step_that_fails_leaves_the_file_as_it_was(v1: Path) -> None:
+    Outbox(v1).close()
     content = v1.read_bytes()
     later = (*MIGRATIONS, ("ALTER TABLE events ADD COLUMN note TEXT", "no SQL"))
     connection = connect(v1)

@@ -125,6 +125,7 @@ class Dashboard:
         drafting = Drafting(
             profile=PROFILE,
             base_url=BASE_URL,
+            client_id="demo",
             idempotency=dialect.idempotency,
             user="jo",
             host="desk-4",

@@ -52,6 +52,7 @@ class Dealing(Desk):
         path: of the outbox.
         replay_safe: whether the dialect says that the service answers a key that it has seen.
         tagged: whether references carry the intent's identifier.
+        client_id: as whom intents are sent, so far as the outbox is told.
     """
 
     def __init__(
@@ -64,6 +65,7 @@ class Dealing(Desk):
         tagged: bool = True,
         log: Syslog | None = None,
         dialect: Dialect | None = None,
+        client_id: str = "demo",
     ) -> None:
         dialect = dialect or load_dialect()
         safe = frozenset(Action) if replay_safe else frozenset[str]()
@@ -71,6 +73,7 @@ class Dealing(Desk):
         drafting = Drafting(
             profile="demo",
             base_url="http://localhost",
+            client_id=client_id,
             idempotency=idempotency,
             user="ann",
             host="desk-1",

@@ -1,0 +1,42 @@
+"""A client identifier that is edited while something is in doubt: keys do not go with it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from starlette.applications import Starlette
+
+from paytui.intent import Standing
+from tests.support.clock import ManualClock
+from tests.worker.conftest import Run
+from tests.worker.dealing import Dealing
+
+
+STANDS = {"demo": (Standing.ACCEPTED, 1), "another": (Standing.IN_DOUBT, 0)}
+"""How it stands at last, and how often it was sent again."""
+
+
+@pytest.mark.parametrize("client_id", STANDS)
+def test_only_the_client_that_sent_it_repeats_it(
+    service: Starlette, clock: ManualClock, tmp_path: Path, run: Run, client_id: str
+) -> None:
+    path = tmp_path / "demo.outbox.sqlite"
+    first = Dealing(service, clock, path, replay_safe=True, tagged=False, client_id="demo")
+
+    async def scenario() -> None:
+        await first.worker.sync_once()
+        intent = first.payout()
+        async with first.at_work():
+            await first.fault("create_payout", "cut")
+            first.submit(intent)
+            await first.stands(intent, Standing.IN_DOUBT)
+        await first.worker.aclose()
+        second = Dealing(service, clock, path, replay_safe=True, tagged=False, client_id=client_id)
+        async with second.at_work():
+            await second.wait(120)
+            standing, repeats = STANDS[client_id]
+            await second.stands(intent, standing)
+            assert second.posts(intent) == repeats
+
+    run(scenario())
