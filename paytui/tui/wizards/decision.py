@@ -6,6 +6,7 @@ intent still stands as it did.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from enum import Enum
 
@@ -14,14 +15,15 @@ from paytui.text import clean
 from paytui.tui.desk import Desk
 from paytui.tui.guards.sending import may_send
 from paytui.tui.tone import Cell, Tone
-from paytui.tui.wizards.decision_lines import facts_of, meaning_of, stands_line
+from paytui.tui.wizards.decision_lines import facts_of, meaning_of, sent_facts, stands_line
 from paytui.tui.wizards.decision_options import (
     ANOTHER,
     object_options,
     object_trouble,
     verdict_options,
 )
-from paytui.tui.wizards.step import Entry, Option, StepView
+from paytui.tui.wizards.decision_review import SENDING, DecisionReview, is_decided, review_of
+from paytui.tui.wizards.step import Entry, Line, Option, StepView
 
 CHANGED = "It does not stand as it did: look at it again."
 
@@ -33,7 +35,7 @@ class Step(Enum):
     OBJECT = "what it became"
     IDENTIFIER = "its identifier"
     CONFIRM = "confirm"
-    DECIDED = "decided"
+    HANDED_OVER = "handed over"
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +44,17 @@ class Answers:
 
     verdict: Verdict | None = None
     object_id: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """What was typed to confirm, and what was shown meanwhile: it confirms nothing else."""
+
+    text: str
+    under: object | None
+
+
+NOTHING = Typed("", None)
 
 
 class DecisionWizard:
@@ -56,19 +69,17 @@ class DecisionWizard:
         self._desk = desk
         self._row = row
         self._answers = Answers()
+        self._asked_of: IntentRow | None = None
         self._path = [Step.VERDICT]
         self._trouble = ""
+        self._typed = NOTHING
 
     def view(self) -> StepView:
         """The question that is on view, or how the intent stands since it was answered."""
-        step, row = self._path[-1], self._row
-        lines = facts_of(self._desk, row)
-        if step is Step.DECIDED:
-            lines = (stands_line(self._desk, row), *lines)
         return StepView(
-            title=f"Decide on {row.intent_id}",
-            name=step.value,
-            lines=lines,
+            title=f"Decide on {self._row.intent_id}",
+            name="decided" if self._is_decided else self._path[-1].value,
+            lines=tuple(self._lines()),
             options=self._options(),
             entry=self._entry(),
             words=(*self._words(), *self._complaint()),
@@ -92,10 +103,14 @@ class DecisionWizard:
             self._go_to(Step.CONFIRM)
 
     def typed(self, text: str) -> None:
-        """Take what is typed so far of an identifier."""
-        if self._path[-1] is Step.IDENTIFIER:
-            self._answers = replace(self._answers, object_id=clean(text).strip())
-            self._trouble = ""
+        """Take what is typed so far of an identifier, or to confirm."""
+        match self._path[-1]:
+            case Step.IDENTIFIER:
+                self._answers = replace(self._answers, object_id=clean(text).strip())
+                self._trouble = ""
+            case Step.CONFIRM:
+                self._typed = Typed(text, self._confirms())
+                self._trouble = ""
 
     def go_on(self) -> None:
         """Take the identifier, if it will do."""
@@ -107,10 +122,10 @@ class DecisionWizard:
 
     def back(self) -> bool:
         """One question back; False from the first, and once it is decided."""
-        if len(self._path) == 1 or self._path[-1] is Step.DECIDED:
+        if len(self._path) == 1 or self._path[-1] is Step.HANDED_OVER:
             return False
         self._path.pop()
-        self._trouble = ""
+        self._trouble, self._typed = "", NOTHING
         return True
 
     def act(self, action: str) -> None:
@@ -121,11 +136,17 @@ class DecisionWizard:
         if self._path[-1] is not Step.CONFIRM:
             return
         self.store_changed()
-        if why_not := may_send(self._desk):
+        review, confirms = self._review(), self._confirms()
+        if review is None or confirms is None:
+            self._trouble = self._trouble or (review.refusal if review else "")
+        elif shown != confirms:
+            self._trouble = CHANGED
+        elif why_not := review.why_not(self._typed.text if self._typed.under == confirms else ""):
             self._trouble = why_not
-        elif shown == self._confirms():
+        else:
             self._desk.port.decide(self._decision())
-            self._go_to(Step.DECIDED)
+            self._asked_of = self._row
+            self._go_to(Step.HANDED_OVER)
 
     def tick(self) -> None:
         """A lock may have ended: what is offered is judged at each look."""
@@ -136,7 +157,7 @@ class DecisionWizard:
         if row is None or row == self._row:
             return
         before, self._row = self._row, row
-        if self._path[-1] is Step.DECIDED or _identity(before) == _identity(row):
+        if self._path[-1] is Step.HANDED_OVER or _identity(before) == _identity(row):
             return
         if row.standing is not before.standing:
             self._path, self._answers = [Step.VERDICT], Answers()
@@ -145,10 +166,24 @@ class DecisionWizard:
     # --- inner ---
 
     def _confirms(self) -> tuple[object, ...] | None:
-        """What would be carried out, and how the intent stood when it was shown."""
-        if self._path[-1] is not Step.CONFIRM or may_send(self._desk):
+        """What would be carried out, how the intent stands, and what is to be known of it."""
+        review = self._review()
+        if review is None or review.refusal:
             return None
-        return (self._decision(), _identity(self._row))
+        return (self._decision(), _identity(self._row), review)
+
+    def _review(self) -> DecisionReview | None:
+        """What is to be known of what is about to be decided; None elsewhere."""
+        verdict = self._answers.verdict
+        if self._path[-1] is not Step.CONFIRM or verdict is None:
+            return None
+        return review_of(self._desk, self._row, verdict)
+
+    @property
+    def _is_decided(self) -> bool:
+        """Whether the intent shows what was decided of it."""
+        verdict, before = self._answers.verdict, self._asked_of
+        return verdict is not None and before is not None and is_decided(before, self._row, verdict)
 
     def _decision(self) -> Decision:
         verdict = self._answers.verdict
@@ -163,7 +198,7 @@ class DecisionWizard:
 
     def _go_to(self, step: Step) -> None:
         self._path.append(step)
-        self._trouble = ""
+        self._trouble, self._typed = "", NOTHING
 
     def _options(self) -> tuple[Option, ...]:
         match self._path[-1]:
@@ -175,19 +210,54 @@ class DecisionWizard:
                 return ()
 
     def _entry(self) -> Entry | None:
-        if self._path[-1] is not Step.IDENTIFIER:
+        if self._path[-1] is Step.IDENTIFIER:
+            hint = "of the payment or trade, as it is"
+            return Entry("Identifier", self._answers.object_id, hint)
+        review = self._review()
+        if review is None or review.asked is None:
             return None
-        return Entry("Identifier", self._answers.object_id, "of the payment or trade, as it is")
+        return Entry(f"Type {review.asked} to confirm", pasted=False)
 
-    def _words(self) -> tuple[Cell, ...]:
-        verdict = self._answers.verdict
-        if self._path[-1] is not Step.CONFIRM or verdict is None:
-            return ()
-        meaning = meaning_of(self._desk, self._row, verdict, self._answers.object_id)
-        return (*meaning, Cell("enter does it, esc goes back", Tone.MUTED))
+    def _lines(self) -> Iterator[Line]:
+        step, row = self._path[-1], self._row
+        if step is Step.HANDED_OVER:
+            yield stands_line(self._desk, row)
+        yield from facts_of(self._desk, row)
+        if step is Step.CONFIRM and self._answers.verdict in SENDING:
+            yield from sent_facts(self._desk, row)
 
-    def _complaint(self) -> tuple[Cell, ...]:
-        return (Cell(f"✗ {self._trouble}", Tone.DOWN),) if self._trouble else ()
+    def _words(self) -> Iterator[Cell]:
+        verdict, review = self._answers.verdict, self._review()
+        if self._path[-1] is Step.HANDED_OVER:
+            yield from self._words_since()
+        elif verdict is not None and review is not None:
+            yield from meaning_of(self._desk, self._row, verdict, self._answers.object_id)
+            yield from _warnings(review)
+
+    def _words_since(self) -> Iterator[Cell]:
+        """Whether it is decided by now."""
+        if self._is_decided:
+            return
+        if self._row.standing.open:
+            why = may_send(self._desk)
+            words = f"It is not done: {why}" if why else "It is not done yet."
+            yield Cell(words, Tone.DOWN if why else Tone.MUTED)
+        else:
+            yield Cell("It came to stand so by itself, before it was decided.", Tone.CLOSING)
+
+    def _complaint(self) -> Iterator[Cell]:
+        if self._trouble:
+            yield Cell(f"✗ {self._trouble}", Tone.DOWN)
+
+
+def _warnings(review: DecisionReview) -> Iterator[Cell]:
+    """What it may be the same as, and what enter does."""
+    for words in review.lookalikes:
+        yield Cell(f"! {words}", Tone.CLOSING)
+    if review.refusal:
+        yield Cell(f"✗ {review.refusal}", Tone.DOWN)
+    else:
+        yield Cell("enter does it, esc goes back", Tone.MUTED)
 
 
 def _identity(row: IntentRow) -> tuple[object, ...]:

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from paytui.api.models import PaymentAddressId, RecipientId
 from paytui.intent import IntentRow, Verdict
+from paytui.money import Pair
+from paytui.store.addresses import addresses_of
 from paytui.store.views import account_name, recipient_name, wallet_label
 from paytui.tui.desk import Desk
 from paytui.tui.details.facts import amount_words
@@ -13,7 +16,35 @@ from paytui.tui.standing_cell import standing_cell
 from paytui.tui.times import full_time
 from paytui.tui.tone import Cell, Tone
 from paytui.tui.wizards.decision_options import object_words
+from paytui.tui.wizards.payment_lines import bank_lines, sent_to
 from paytui.tui.wizards.step import Line, line
+from paytui.tui.wizards.trade_lines import rate_words
+
+
+def sent_facts(desk: Desk, row: IntentRow) -> Iterator[Line]:
+    """What else is to be seen before it is sent: the rate, who is paid where, by which service."""
+    terms = row.terms
+    if terms.sell_currency is not None and terms.buy_currency is not None:
+        pair = Pair(terms.sell_currency, terms.buy_currency)
+        rate = (
+            "the service's own at booking" if terms.rate is None else rate_words(pair, terms.rate)
+        )
+        yield line("Rate", rate)
+    if terms.payment_address_id is not None:
+        yield from _paid_at(desk, terms.recipient_id, terms.payment_address_id)
+    yield sent_to(desk)
+
+
+def _paid_at(
+    desk: Desk, recipient_id: RecipientId | None, address_id: PaymentAddressId
+) -> Iterator[Line]:
+    recipient = desk.store.recipients.get(recipient_id) if recipient_id else None
+    known = addresses_of(desk.store, recipient) if recipient else ()
+    address = next((one for one in known if one.payment_address_id == address_id), None)
+    if address is None:
+        yield line("Account", address_id, "not among what was read", Tone.CLOSING)
+    else:
+        yield from bank_lines(address)
 
 
 def stands_line(desk: Desk, row: IntentRow) -> Line:

@@ -43,13 +43,19 @@ def _chosen_account(desk: Desk, draft: PaymentDraft, recipient: Recipient) -> It
 
 def order_lines(desk: Desk, review: Review) -> Iterator[Line]:
     """Everything that is confirmed, with the bank as the service tells it."""
-    order, profile = review.order, desk.settings.profile
+    order = review.order
     yield Line("Amount", (Cell(echo(order.amount, order.currency), Tone.ACCENT),))
     yield wallet_line(desk, "From", order.source)
     yield from _goes_to(desk, order)
     tag = "with a tag by which paytui knows it again" if desk.maker.tagged else ""
     yield line("Reference", order.reference or "none", tag)
-    yield line("Sent to", profile.host, f"{profile.name}{', LIVE: real money' * profile.live}")
+    yield sent_to(desk)
+
+
+def sent_to(desk: Desk) -> Line:
+    """Which service it goes to, and whether money is real there."""
+    profile = desk.settings.profile
+    return line("Sent to", profile.host, f"{profile.name}{', LIVE: real money' * profile.live}")
 
 
 def wallet_line(desk: Desk, label: str, wallet: Wallet) -> Line:

@@ -11,9 +11,9 @@ from paytui.tui.desk import Desk
 from paytui.tui.forms.amount import echo
 from paytui.tui.tone import Cell, Tone
 from paytui.tui.wizards.deal import Deal, other_amount
-from paytui.tui.wizards.payment_lines import short_words
+from paytui.tui.wizards.payment_lines import sent_to, short_words
 from paytui.tui.wizards.rate_lock import RateLock, last_known_rate
-from paytui.tui.wizards.step import Entry, Line, Option, StepView, line
+from paytui.tui.wizards.step import Entry, Line, Option, StepView
 from paytui.tui.wizards.trade_draft import (
     STEPS,
     Legs,
@@ -211,8 +211,7 @@ def _lines(desk: Desk, scene: Scene, held: RateLock | None) -> Iterator[Line]:
         yield from locked_lines(desk, held)
     elif scene.deal is not None:
         yield from real_time_lines(scene.deal.legs.pair, scene.deal.indication)
-    profile = desk.settings.profile
-    yield line("Sent to", profile.host, f"{profile.name}{', LIVE: real money' * profile.live}")
+    yield sent_to(desk)
 
 
 def _words(

@@ -26,6 +26,7 @@ from paytui.store.store import Store
 from paytui.tui.desk import Desk
 from paytui.tui.wizards.payment_machine import PaymentWizard
 from paytui.tui.wizards.payment_order import PaymentDraft, PaymentKind
+from paytui.tui.wizards.step import Wizard
 from tests.support.clock import NOON, ManualClock
 from tests.tui.book import ACTIVE, USD, account, wallet
 from tests.tui.dashboard import NotedPort, settings_of
@@ -196,7 +197,7 @@ def confirm(wizard: PaymentWizard) -> None:
     wizard.confirm(wizard.view().confirms)
 
 
-def said(wizard: PaymentWizard) -> str:
+def said(wizard: Wizard) -> str:
     """All that is on view, in words."""
     view = wizard.view()
     shown = [view.title, view.place, view.name]

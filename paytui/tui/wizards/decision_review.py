@@ -1,0 +1,96 @@
+"""What stands between a decision and money: what stands there at a first confirmation too."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from paytui.intent import IntentRow, Standing, Terms, Verdict
+from paytui.money import Money, Pair
+from paytui.tui.desk import Desk
+from paytui.tui.guards.limits import (
+    Demand,
+    NoDemand,
+    RefusedAbove,
+    TypeIt,
+    demand,
+    demand_of_exchange,
+)
+from paytui.tui.guards.lookalikes import lookalikes_of
+from paytui.tui.guards.sending import may_send
+from paytui.tui.wizards.deal import other_amount
+from paytui.tui.wizards.rate_lock import last_known_rate
+from paytui.tui.wizards.trade_draft import Side
+
+SENDING = (Verdict.SEND, Verdict.REPEAT)
+"""What lets money move."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DecisionReview:
+    """What a trader should know before it is decided.
+
+    Attributes:
+        demand: what has to be typed for it, or why it is refused.
+        lookalikes: payments and other intents that it may be the same as, in words.
+        barred: why nothing can be decided at all; empty where it can.
+    """
+
+    demand: Demand
+    lookalikes: tuple[str, ...]
+    barred: str
+
+    @property
+    def refusal(self) -> str:
+        """Why it is not done whatever is typed; empty where it can be."""
+        refused = self.demand.words if isinstance(self.demand, RefusedAbove) else ""
+        return self.barred or refused
+
+    @property
+    def asked(self) -> str | None:
+        """What has to be typed; None for nothing."""
+        if self.barred or not isinstance(self.demand, TypeIt):
+            return None
+        return self.demand.text
+
+    def why_not(self, typed: str) -> str:
+        """Why it cannot be done with so much typed to confirm it; empty where it can."""
+        if self.refusal or self.asked in (None, typed.strip()):
+            return self.refusal
+        return f"Type {self.asked} to confirm."
+
+
+def review_of(desk: Desk, row: IntentRow, verdict: Verdict) -> DecisionReview:
+    """What there is to know of a decision now."""
+    barred = may_send(desk) or ""
+    if verdict not in SENDING:
+        return DecisionReview(demand=NoDemand(), lookalikes=(), barred=barred)
+    return DecisionReview(
+        demand=_demand(desk, row.terms),
+        lookalikes=lookalikes_of(desk.store, row, desk.time.latest()),
+        barred=barred,
+    )
+
+
+def is_decided(before: IntentRow, now: IntentRow, verdict: Verdict) -> bool:
+    """Whether an intent shows that what was decided of it is done."""
+    match verdict:
+        case Verdict.DONE:
+            return now.standing is Standing.DONE
+        case Verdict.NOT_DONE:
+            return now.standing is Standing.NOT_DONE
+        case Verdict.SEND | Verdict.REPEAT:
+            return (now.attempts, now.since) != (before.attempts, before.since)
+
+
+def _demand(desk: Desk, terms: Terms) -> Demand:
+    profile = desk.settings.profile
+    if terms.amount is None or terms.currency is None:
+        return RefusedAbove("How much it is is not known.")
+    if terms.sell_currency is None or terms.buy_currency is None:
+        return demand(profile, terms.amount, terms.currency)
+    pair = Pair(terms.sell_currency, terms.buy_currency)
+    rate = terms.rate or last_known_rate(desk, pair)
+    sells = terms.currency == pair.sell
+    other = other_amount(pair, Side.SELL if sells else Side.BUY, terms.amount, rate)
+    fixed = Money(terms.amount, terms.currency)
+    return demand_of_exchange(profile, fixed, other, pair.buy if sells else pair.sell)
