@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import sqlite3
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
 
 from paytui.intent import IntentId, Standing
+from paytui.outbox.database import Rows, connect
 from paytui.outbox.entry import EventKind
 from paytui.outbox.history import History
 from paytui.outbox.owned import OwnedOutbox
+from paytui.outbox.rows import Value
 from paytui.store.store import Store
 from paytui.worker.follow import Follower
 from paytui.worker.turned_away import Closed, TurnedAway
@@ -108,6 +111,38 @@ def test_a_busy_moment_is_gone_at_the_next_look(
     assert standing(store) is Standing.SENDING
     assert follower.look() == ""
     assert standing(store) is Standing.ACCEPTED
+
+
+class Stumbling:
+    """A connection on which one read fails when told to."""
+
+    def __init__(self, path: Path) -> None:
+        self._connection = connect(path)
+        self.stumbles = False
+
+    def execute(self, sql: str, parameters: Sequence[Value] = (), /) -> Rows:
+        if self.stumbles and "FROM events" in sql:
+            self.stumbles = False
+            raise sqlite3.OperationalError("disk I/O error")
+        return self._connection.execute(sql, parameters)
+
+    def close(self) -> None:
+        self._connection.close()
+
+
+def test_news_that_were_noticed_and_could_not_be_read_are_read_at_the_next_look(
+    owner: OwnedOutbox, store: Store
+) -> None:
+    connection = Stumbling(owner.path)
+    follower = Follower(History(owner.path, lambda _: connection), store, ManualClock(NOON))
+    follower.look()
+    owner.add(FIRST, event(EventKind.ACCEPTED, object_id="p1"))
+    connection.stumbles = True
+    follower.look()
+    assert standing(store) is Standing.SENDING
+    follower.look()
+    assert standing(store) is Standing.ACCEPTED
+    follower.close()
 
 
 def test_what_cannot_be_read_for_long_says_how_old_what_is_shown_is(

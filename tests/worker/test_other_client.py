@@ -12,7 +12,6 @@ from tests.support.clock import ManualClock
 from tests.worker.conftest import Run
 from tests.worker.dealing import Dealing
 
-
 STANDS = {"demo": (Standing.ACCEPTED, 1), "another": (Standing.IN_DOUBT, 0)}
 """How it stands at last, and how often it was sent again."""
 
