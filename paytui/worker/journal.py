@@ -6,10 +6,11 @@ from collections import defaultdict, deque
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from datetime import datetime
 
 from paytui.api.models import Kind, Problem
 from paytui.intent import Intent, IntentId, Sending, Standing
-from paytui.outbox.entry import Entry, Event, Recorded
+from paytui.outbox.entry import Entry, Event, EventKind, Recorded
 from paytui.outbox.errors import OutboxError
 from paytui.outbox.outbox import Outbox
 from paytui.outbox.syslog import Syslog
@@ -24,7 +25,7 @@ class Journal:
     """Every intent with all that happened to it, in the outbox, in memory and in the store.
 
     Args:
-        log: gets a copy of each line, where that is set.
+        log: gets a copy of each line, where that is set; once it does not, that is an alert.
     """
 
     def __init__(self, outbox: Outbox, store: Store, log: Syslog | None) -> None:
@@ -34,6 +35,7 @@ class Journal:
         self._recorded: dict[IntentId, Recorded] = {}
         self._unwritten: deque[tuple[IntentId, Event]] = deque()
         self._fails = False
+        self._told_of_log = False
 
     def load(self) -> None:
         """Show what the outbox holds. Raises OutboxError."""
@@ -72,6 +74,7 @@ class Journal:
         self._keep(Recorded(entry))
         if self._log is not None:
             self._log.recorded(entry)
+            self._tell_if_lost(self._log, entry.intent_id, entry.confirmed_at)
         self._store.notify()
 
     def add(self, intent_id: IntentId, event: Event) -> None:
@@ -129,7 +132,16 @@ class Journal:
         self._keep(known)
         if self._log is not None:
             self._log.happened(known.entry, event, stands(known))
+            self._tell_if_lost(self._log, intent_id, event.at)
         self._store.notify()
+
+    def _tell_if_lost(self, log: Syslog, intent_id: IntentId, at: datetime) -> None:
+        """Say once that the copies are not whole; the outbox is."""
+        if log.lost is None or self._told_of_log:
+            return
+        self._told_of_log = True
+        words = f"The host's log does not get a copy of all that happens: {log.lost}."
+        self.note(intent_id, Event(kind=EventKind.ALERT, at=at, words=words))
 
     def _keep(self, recorded: Recorded) -> None:
         self._recorded[recorded.entry.intent_id] = recorded

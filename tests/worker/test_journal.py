@@ -11,6 +11,7 @@ from paytui.intent import IntentId, IntentRow, Sending, Standing
 from paytui.outbox.entry import EventKind, Recorded
 from paytui.outbox.errors import OutboxError
 from paytui.outbox.outbox import Outbox
+from paytui.outbox.syslog import Syslog
 from paytui.store.store import Store
 from paytui.worker.journal import Journal
 from tests.outbox.busy import impatient, kept_locked
@@ -111,6 +112,21 @@ def test_a_busy_moment_passes_although_nothing_was_left_to_write(
     journal.catch_up()
     assert store.sending == Sending(allowed=True, why="")
     assert outbox.read() == [Recorded(entry(1), (SENDING,))]
+
+
+def test_a_log_that_takes_no_copies_is_told_once(
+    outbox: Outbox, store: Store, tmp_path: Path
+) -> None:
+    journal = Journal(outbox, store, Syslog(tmp_path / "nobody"))
+    journal.load()
+    journal.record(entry(1))
+    journal.add(FIRST, SENDING)
+    journal.note(FIRST, ACCEPTED)
+    [words] = shown(store).alerts
+    assert words.startswith("The host's log does not get a copy of all that happens: ")
+    assert str(tmp_path / "nobody") in words
+    assert shown(store).standing is Standing.ACCEPTED
+    assert store.sending.allowed
 
 
 def test_a_mistake_of_ours_is_not_forgotten_because_the_disk_works(
