@@ -360,11 +360,16 @@ class Problem:
     trace_id: str | None = None
     fields: tuple[FieldProblem, ...] = ()
 
-    def __str__(self) -> str:
+    @property
+    def happened(self) -> str:
+        """What happened and what to do next, without a word on whether what was tried was done."""
         said = f" ({self.said})" if self.said else ""
         trace = f" [trace {self.trace_id}]" if self.trace_id else ""
         remedy = f" {self.remedy}" if self.remedy else ""
-        return f"Could not {self.attempted}: {self.what}{said}{trace}.{remedy}"
+        return f"{self.what}{said}{trace}.{remedy}"
+
+    def __str__(self) -> str:
+        return f"Could not {self.attempted}: {self.happened}"
 
 
 @dataclass(frozen=True, slots=True)

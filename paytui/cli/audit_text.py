@@ -43,7 +43,7 @@ def _happened(event: Event) -> str:
 
 def _why(event: Event) -> Iterator[str]:
     if event.problem is not None:
-        yield str(event.problem)
+        yield event.problem.happened
 
 
 _OPEN = {

@@ -80,7 +80,7 @@ def test_it_tells_each_intent_and_what_happened_the_oldest_first(
         "    for acme at https://api.example.com as desk\n"
         "    2026-03-02T12:00:02Z  confirmed by jo on desk-4\n"
         "    2026-03-02T12:00:01Z  sending  POST /v1/payments/payout\n"
-        "    2026-03-02T12:00:03Z  in doubt  status 503  Could not create the payout: "
+        "    2026-03-02T12:00:03Z  in doubt  status 503  "
         "503 (try later) [trace t-1]. Look at the payment.\n"
     )
     assert done.stderr == "1 in doubt, and may have been executed: PT-00000002\n"

@@ -259,3 +259,28 @@ def test_a_candidate_that_is_read_later_is_told_apart(desk: Dashboard) -> None:
 
     desk.play(scenario)
     assert desk.store.payments.get(PaymentId("pay-7")) is not None
+
+
+def test_what_is_recorded_where_nothing_is_sent_says_why(desk: Dashboard) -> None:
+    desk.settings = settings_of(read_only=True)
+    shown(desk, intent_row(1, Standing.RECORDED))
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("8", "enter")
+        await shows(pilot, "It was not sent: This profile is read-only")
+        assert "d sends it" not in text(pilot)
+
+    desk.play(scenario)
+
+
+def test_an_intent_that_is_settled_may_not_be_anything_else(desk: Dashboard) -> None:
+    shown(desk, intent_row(1, candidates=("pay-1",)))
+
+    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("8", "enter")
+        await shows(pilot, "May be")
+        shown(desk, intent_row(1, Standing.NOT_DONE, candidates=("pay-1",)))
+        await shows(pilot, "settled as not done")
+        assert "May be" not in text(pilot)
+
+    desk.play(scenario)

@@ -10,6 +10,7 @@ from paytui.money import plain
 from paytui.tui.desk import Desk
 from paytui.tui.details.facts import Fact, Group, amount_fact, fact, group, text_fact
 from paytui.tui.details.links import link_fact
+from paytui.tui.guards.sending import may_send
 from paytui.tui.standing_cell import standing_cell
 from paytui.tui.times import full_time
 from paytui.tui.tone import Cell, Tone
@@ -47,7 +48,7 @@ def intent_groups(desk: Desk, row: IntentRow) -> list[Group]:
         groups.append(group("Look at this", *(_alarm(words) for words in row.alerts)))
     if row.problem is not None:
         groups.append(group("Why", *_problem(row.problem)))
-    if row.candidates:
+    if row.candidates and row.standing.open:
         kind = row.action.becomes
         found = (link_fact(desk, "May be", kind, each) for each in row.candidates)
         groups.append(group("What it may have become", *found))
@@ -61,9 +62,14 @@ def _standing(desk: Desk, row: IntentRow) -> Group:
         "Intent",
         Fact("Stands", cell, row.standing, f"since {full_time(row.since, desk.zone)}"),
         text_fact("What", row.title),
-        text_fact("That means", _MEANINGS[row.standing]),
+        text_fact("That means", _meaning(desk, row)),
         link_fact(desk, "It became", row.action.becomes, row.object_id),
     )
+
+
+def _meaning(desk: Desk, row: IntentRow) -> str:
+    why_not = may_send(desk) if row.standing is Standing.RECORDED else None
+    return f"It was not sent: {why_not}" if why_not else _MEANINGS[row.standing]
 
 
 def _alarm(words: str) -> Fact:
@@ -71,7 +77,7 @@ def _alarm(words: str) -> Fact:
 
 
 def _problem(problem: Problem) -> Iterator[Fact]:
-    yield text_fact("Could not", problem.attempted)
+    yield text_fact("Tried to", problem.attempted)
     yield text_fact("What happened", problem.what)
     if problem.said:
         yield text_fact("The service says", problem.said)

@@ -86,7 +86,7 @@ def _found(desk: Desk, row: IntentRow) -> Iterator[Line]:
         yield line("Why", row.problem.what, row.problem.said)
     for alert in row.alerts:
         yield line("Alert", f"!! {alert}", tone=Tone.DOWN)
-    for each in row.candidates:
+    for each in row.candidates if row.standing.open else ():
         yield line("May be", each, object_words(desk, row, each))
 
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import timedelta
 
 from paytui.api.models import Payment, PaymentId
 from paytui.intent import IntentRow, Standing
 from paytui.tui.desk import Desk
 from paytui.tui.details.journeys import PAYMENT
+from paytui.tui.guards.sending import may_send
 from paytui.tui.state_cell import state_cell
 from paytui.tui.times import clock_seconds
 from paytui.tui.tone import Cell, Tone
@@ -16,6 +18,9 @@ from paytui.tui.wizards.step import Line, line
 
 VOID = (Standing.NOT_RECORDED, Standing.REFUSED, Standing.NOT_EXECUTED)
 """Where an intent came to nothing for certain, so that another may take its place."""
+
+SOON = timedelta(seconds=5)
+"""What is recorded for longer waits for something: the way to the service needs a token."""
 
 TONES = {
     Standing.ACCEPTED: Tone.UP,
@@ -28,7 +33,6 @@ TONES = {
 
 _MEANINGS = {
     Standing.NOT_RECORDED: "It could not be written down, so nothing was sent. esc goes back.",
-    Standing.RECORDED: "It is on disk, and is sent next.",
     Standing.SENDING: "It is on its way; what comes of it is not known yet.",
     Standing.REFUSED: "The service refused it: no money moved. esc goes back to put it right.",
     Standing.NOT_EXECUTED: "It was not carried out: no money moved. esc goes back to try again.",
@@ -56,10 +60,10 @@ def end_lines(desk: Desk, row: IntentRow) -> Iterator[Line]:
         yield line("Payment", row.object_id)
         yield from _payment_lines(desk.store.payments.get(PaymentId(row.object_id)))
     if row.problem is not None:
-        yield line("Why", str(row.problem))
+        yield line("Why", row.problem.happened)
     for one in row.problem.fields if row.problem else ():
         yield line("", f"{one.field}: {one.message}")
-    for candidate in row.candidates:
+    for candidate in row.candidates if row.standing.open else ():
         yield line("May be", candidate)
 
 
@@ -67,10 +71,21 @@ def end_words(desk: Desk, row: IntentRow) -> Iterator[Cell]:
     """What that means, and what happens next."""
     if row.standing is Standing.IN_DOUBT:
         yield from _doubt(desk, row)
+    elif row.standing is Standing.RECORDED:
+        yield _waiting(desk, row)
     elif words := _MEANINGS.get(row.standing):
         yield Cell(words, Tone.MUTED)
     for alert in row.alerts:
         yield Cell(f"! {alert}", Tone.DOWN)
+
+
+def _waiting(desk: Desk, row: IntentRow) -> Cell:
+    """Why it is not on its way yet."""
+    if why_not := may_send(desk):
+        return Cell(f"It was not sent: {why_not}", Tone.CLOSING)
+    if desk.time.latest() - row.since > SOON:
+        return Cell("It is on disk, and waiting for a token.", Tone.CLOSING)
+    return Cell("It is on disk, and is sent next.", Tone.MUTED)
 
 
 def _doubt(desk: Desk, row: IntentRow) -> Iterator[Cell]:

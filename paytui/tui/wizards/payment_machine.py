@@ -171,7 +171,7 @@ class PaymentWizard:
         if row is None or not is_void(row):
             return False
         steps = steps_of(self._desk, self._state)
-        refused = troubles_of(row.problem, steps)
+        refused = troubles_of(row, steps)
         self._state = replace(self._state, intent=None, refused=refused)
         self._go_to(next((step for step in steps if step in refused), Step.CONFIRM))
         return True

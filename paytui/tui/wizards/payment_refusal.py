@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from paytui.api.models import Problem
+from paytui.intent import IntentRow, Standing
 from paytui.tui.wizards.payment_order import Step
 
 _ASKED_AT = {
@@ -20,8 +20,14 @@ _ASKED_AT = {
 """Canonical names of what a request holds (contract.md)."""
 
 
-def troubles_of(problem: Problem | None, asked: Sequence[Step]) -> dict[Step, str]:
-    """What the service said, by the question that it is about; the rest is said at the end."""
+def outcome(row: IntentRow) -> str:
+    """What an earlier try came to: only a service refuses."""
+    return "It was refused" if row.standing is Standing.REFUSED else "Not carried out"
+
+
+def troubles_of(row: IntentRow, asked: Sequence[Step]) -> dict[Step, str]:
+    """What was said of it, by the question that it is about; the rest is said at the end."""
+    problem = row.problem
     if problem is None:
         return {}
     said: dict[Step, list[str]] = {}
@@ -31,7 +37,7 @@ def troubles_of(problem: Problem | None, asked: Sequence[Step]) -> dict[Step, st
         said.setdefault(where or Step.CONFIRM, []).append(f"{one.field}: {one.message}")
     if not said:
         said[Step.CONFIRM] = [problem.said or problem.what]
-    return {step: f"It was refused: {'; '.join(words)}" for step, words in said.items()}
+    return {step: f"{outcome(row)}: {'; '.join(words)}" for step, words in said.items()}
 
 
 def _canonical(field: str) -> str:

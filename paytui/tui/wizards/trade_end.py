@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from paytui.api.models import Problem, Trade, TradeId
+from paytui.api.models import Trade, TradeId
 from paytui.intent import Intent, IntentRow
 from paytui.money import MISSING, Pair
 from paytui.tui.desk import Desk
@@ -42,18 +42,11 @@ def _lines(desk: Desk, row: IntentRow) -> Iterator[Line]:
         yield line("Trade", row.object_id)
         yield from _trade(desk.store.trades.get(TradeId(row.object_id)))
     if row.problem is not None:
-        yield line("Why", _why(row.problem))
+        yield line("Why", row.problem.happened)
     for one in row.problem.fields if row.problem else ():
         yield line("", f"{one.field}: {one.message}")
-    for candidate in row.candidates:
+    for candidate in row.candidates if row.standing.open else ():
         yield line("May be", candidate)
-
-
-def _why(problem: Problem) -> str:
-    """What happened, in the service's words where it had any; never that it could not be done."""
-    said = f": {problem.said}" if problem.said else ""
-    trace = f" [trace {problem.trace_id}]" if problem.trace_id else ""
-    return f"{problem.what}{said}{trace}. {problem.remedy}".rstrip()
 
 
 def _trade(trade: Trade | None) -> Iterator[Line]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from paytui.api.models import Problem
-from paytui.intent import IntentRow, Standing
+from paytui.intent import IntentRow
+from paytui.tui.wizards.payment_refusal import outcome
 from paytui.tui.wizards.trade_draft import Step
 
 _ASKED_AT = (
@@ -32,10 +33,7 @@ def words_of(row: IntentRow) -> str:
     """What an earlier try came to."""
     problem = row.problem
     if problem is None:
-        return f"It was {row.standing}."
+        return f"{outcome(row)}."
     fields = "; ".join(f"{one.field}: {one.message}" for one in problem.fields)
     said = fields or problem.said or problem.what
-    return f"It was {_WORDS.get(row.standing, row.standing.value)}: {said}"
-
-
-_WORDS = {Standing.REFUSED: "refused", Standing.NOT_EXECUTED: "not carried out"}
+    return f"{outcome(row)}: {said}"

@@ -9,7 +9,7 @@ import pytest
 
 from paytui.api.models import AccountId, FieldProblem, Problem, State, WalletId
 from paytui.api.requests import PayoutRequest, TransferRequest
-from paytui.intent import Standing
+from paytui.intent import Sending, Standing
 from paytui.tui.wizards.payment_machine import PaymentWizard
 from tests.support.clock import NOON
 from tests.tui.book import USD, wallet
@@ -412,3 +412,63 @@ def test_what_came_to_nothing_may_be_tried_again_as_a_new_intention(standing: St
     first, second = paying.port.submitted
     assert first.terms.amount == second.terms.amount
     assert first.key != second.key
+
+
+OFFLINE = Problem(
+    "create payout", "no connection", said="<refused>", remedy="Check the network.", trace_id="t-7"
+)
+
+
+@pytest.mark.parametrize("standing", [Standing.IN_DOUBT, Standing.NOT_EXECUTED, Standing.REFUSED])
+def test_why_it_stands_so_is_told_and_never_that_it_could_not_be_done(standing: Standing) -> None:
+    paying = Paying()
+    wizard = paying.ready_payout()
+    confirm(wizard)
+    paying.stands(standing, problem=OFFLINE)
+    assert "no connection (<refused>) [trace t-7]. Check the network." in said(wizard)
+    assert "Could not" not in said(wizard)
+
+
+@pytest.mark.parametrize(
+    ("standing", "words", "others"),
+    [
+        (Standing.REFUSED, "It was refused: <refused>", "Not carried out:"),
+        (Standing.NOT_EXECUTED, "Not carried out: <refused>", "It was refused"),
+        (Standing.NOT_RECORDED, "Not carried out: <refused>", "It was refused"),
+    ],
+)
+def test_only_what_a_service_refused_is_called_refused(
+    standing: Standing, words: str, others: str
+) -> None:
+    paying = Paying()
+    wizard = paying.ready_payout()
+    confirm(wizard)
+    paying.stands(standing, problem=OFFLINE)
+    wizard.back()
+    assert words in said(wizard)
+    assert others not in said(wizard)
+
+
+def test_what_is_recorded_and_waits_says_what_for() -> None:
+    paying = Paying()
+    wizard = paying.ready_payout()
+    confirm(wizard)
+    paying.stands(Standing.RECORDED)
+    assert "is sent next" in said(wizard)
+    paying.clock.advance(6)
+    assert "waiting for a token" in said(wizard)
+    paying.store.set_sending(Sending(allowed=False, why="The disk is full."))
+    assert "It was not sent: The disk is full." in said(wizard)
+
+
+@pytest.mark.parametrize("standing", [Standing.ACCEPTED, Standing.DONE, Standing.NOT_DONE])
+def test_what_is_settled_may_not_be_anything_else(standing: Standing) -> None:
+    paying = Paying()
+    wizard = paying.ready_payout()
+    confirm(wizard)
+    paying.stands(Standing.IN_DOUBT)
+    (row,) = paying.store.intents.rows()
+    paying.store.intents.put([replace(row, candidates=("pay-1",))])
+    assert "May be pay-1" in said(wizard)
+    paying.store.intents.put([replace(row, candidates=("pay-1",), standing=standing)])
+    assert "May be" not in said(wizard)

@@ -137,6 +137,17 @@ def test_a_refusal_leads_back_to_its_question_with_all_that_was_filled_in() -> N
     assert second.intent_id != first.intent_id
 
 
+def test_what_was_not_carried_out_was_not_refused() -> None:
+    trading, machine = at_confirm()
+    machine.confirm(machine.view().confirms)
+    [intent] = trading.port.submitted
+    problem = Problem("book a trade", "no connection")
+    trading.store.intents.put([row_of(intent, Standing.NOT_EXECUTED, problem=problem)])
+    machine.back()
+    assert "Not carried out: no connection" in said(machine.view())
+    assert "refused" not in said(machine.view())
+
+
 def test_what_is_in_doubt_is_never_made_anew() -> None:
     trading = Trading()
     trading.hold("one", {AUD_USD: "0.65123"})
