@@ -146,7 +146,7 @@ def _rate(desk: Desk, scene: Scene, lock: RateLock) -> StepView:
         lines=(*answers(desk, scene.draft, Step.AMOUNT), *_priced(desk, scene, lock)),
         options=_pricings(lock),
         chosen=choice_at(scene.draft, scene.step),
-        words=tuple(_trouble(scene.trouble)),
+        words=(*_trouble(scene.trouble), *_requote_failed(lock)),
         left=lock.left,
         actions=("requote",),
     )
@@ -169,6 +169,12 @@ def _pricings(lock: RateLock) -> tuple[Option, ...]:
         Option(key=Pricing.LOCKED, name="Locked rate", facts=rate, why_not=lock.why_not()),
         Option(key=Pricing.REAL_TIME, name="Real-time rate", facts="the service's own at booking"),
     )
+
+
+def _requote_failed(lock: RateLock) -> Iterator[Cell]:
+    """Why there is no newer rate than the one that is shown."""
+    if lock.problem is not None and lock.rate is not None:
+        yield Cell(f"! {lock.problem}", Tone.CLOSING)
 
 
 def _place(scene: Scene) -> str:
@@ -225,6 +231,8 @@ def _words(
     barred = review.barred if review else ""
     late = held.why_not() if held else ""
     yield from _trouble(scene.trouble)
+    if held is not None:
+        yield from _requote_failed(held)
     for words in (barred, late):
         if words and words != scene.trouble:
             yield Cell(f"✗ {words}", Tone.DOWN)

@@ -196,6 +196,26 @@ def test_wishes_for_a_rate_are_numbered_upwards() -> None:
     assert numbers == sorted(set(numbers))
 
 
+@pytest.mark.parametrize("pricing", [None, "locked"])
+def test_a_new_rate_that_does_not_come_says_why_beside_the_one_that_is_held(
+    pricing: str | None,
+) -> None:
+    trading = Trading()
+    trading.hold("one", {AUD_USD: "0.65123"})
+    machine = at_rate(trading)
+    if pricing:
+        machine.chosen(pricing)
+    machine.act("requote")
+    [(quote_id, pair)] = trading.port.quotes
+    problem = Problem("lock a rate", "503", said="come back later")
+    trading.store.quotes.put([Quote(quote_id, pair, problem=problem)])
+    machine.store_changed()
+    assert "Could not lock a rate: 503 (come back later)" in said(machine.view())
+    assert "1 AUD = 0.651230 USD" in said(machine.view())
+    machine.act("requote")
+    assert "Could not lock" not in said(machine.view())
+
+
 def test_a_press_that_bounces_books_one_trade() -> None:
     trading, machine = at_confirm()
     shown = machine.view().confirms
