@@ -78,6 +78,7 @@ class Resolver:
 
     def look_around(self) -> None:
         """Settle what can be settled by what is known now."""
+        self._journal.catch_up()
         for intent_id in self._sightings.scan():
             self._check_sighting(intent_id)
         for recorded in self._journal.standing(Standing.RECORDED):

@@ -173,8 +173,8 @@ class Submitter:
             letter = _letter_of(recorded)
             self._begin(entry.intent_id, self._attempt(entry, [letter], last_look))
         else:
-            words = f"It was confirmed for {entry.profile} at {entry.base_url}: send it from there."
-            self._alert(entry, words)
+            who = f"{entry.profile} at {entry.base_url} as {entry.client_id or 'an unknown client'}"
+            self._alert(entry, f"It was confirmed for {who}: send it from there.")
 
     # What is written down
 

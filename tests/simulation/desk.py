@@ -35,6 +35,7 @@ class Asked:
         at: the service's true time then.
         shown: the standings in which traders saw it, in order.
         sent_anew: how often a trader had it sent, after it was confirmed.
+        repeated: how often of these he had the same sent again, in doubt of what became of it.
     """
 
     intent: Intent
@@ -42,6 +43,7 @@ class Asked:
     at: datetime
     shown: list[Standing] = field(default_factory=list)
     sent_anew: int = 0
+    repeated: int = 0
 
 
 class Desk:
@@ -134,6 +136,7 @@ class Desk:
         else:
             verdict = self._rng.choice((Verdict.REPEAT, Verdict.NOT_DONE))
         asked.sent_anew += verdict in (Verdict.SEND, Verdict.REPEAT)
+        asked.repeated += verdict is Verdict.REPEAT
         object_id = found[0] if found else None
         self._site.trace.say(f"#{at.number} is told of {row.intent_id}: {verdict}")
         at.inbox.decide(Decision(intent_id=row.intent_id, verdict=verdict, object_id=object_id))

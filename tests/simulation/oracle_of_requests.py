@@ -61,8 +61,11 @@ def _too_often(site: Site, asked: Asked, posts: list[Post]) -> Iterator[str]:
 
 def _too_late(site: Site, asked: Asked, posts: list[Post]) -> Iterator[str]:
     terms, first = asked.intent.terms, posts[0]
-    if terms.expires_at is not None and terms.expires_at - first.at <= LAST_MOMENTS:
-        yield f"it was sent {terms.expires_at - first.at} before its rate expired"
+    # A crash may have come before the first byte; a repeat by a trader's word is then the first.
+    if terms.expires_at is not None and not asked.repeated:
+        left = terms.expires_at - first.at
+        if left <= LAST_MOMENTS:
+            yield f"it was sent {left} before its rate expired"
     if asked.sent_anew:
         return
     at_real_time = terms.sell_currency is not None and terms.expires_at is None
