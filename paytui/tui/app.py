@@ -118,14 +118,14 @@ class PaytuiApp(App[None], inherit_bindings=False):
         self.desk.port.refresh()
 
     async def action_quit(self) -> None:
-        """Leave; while something is still open that is sent from here, only when asked twice."""
+        """Leave; while something is still open, only when asked twice."""
         from paytui.tui.screens.leave_dialog import LeaveDialog
 
         rows = open_intents(self.desk.store)
-        if not rows or may_send(self.desk) or isinstance(self.screen, LeaveDialog):
+        if not rows or isinstance(self.screen, LeaveDialog):
             self.exit()
         else:
-            self.push_screen(LeaveDialog(rows))
+            self.push_screen(LeaveDialog(rows, may_send(self.desk)))
 
     def action_help(self) -> None:
         """Show every key."""

@@ -60,10 +60,16 @@ def test_nobody_is_asked_where_nothing_is_open(desk: Dashboard, standing: Standi
     desk.play(scenario)
 
 
-def test_nobody_is_asked_where_what_is_open_is_sent_from_elsewhere(desk: Dashboard) -> None:
+def test_what_is_open_is_named_also_where_nothing_is_sent_from_here_with_the_reason(
+    desk: Dashboard,
+) -> None:
     sends(desk, allowed=False).store.intents.put([intent_row(1)])
 
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("q")
+        await shows(pilot, OPEN)
+        assert "Another one sends." in text(pilot)
+        assert "nobody looks for it" not in text(pilot)
         await pilot.press("q")
         await until(pilot, lambda: not pilot.app._running)
 

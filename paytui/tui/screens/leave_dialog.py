@@ -14,20 +14,28 @@ from paytui.tui.screens.dialog import Dialog
 from paytui.tui.tone import Tone, toned
 
 
+MEANING = "It stays as it is until paytui runs again: nobody looks for it meanwhile."
+
+
 class LeaveDialog(Dialog[None]):
-    """Says what is open; to quit again leaves."""
+    """Says what is open; to quit again leaves.
+
+    Args:
+        rows: what is open.
+        why_not: why nothing is sent from here; None where it is.
+    """
 
     BINDINGS = keys.LEAVE
 
-    def __init__(self, rows: list[IntentRow]) -> None:
+    def __init__(self, rows: list[IntentRow], why_not: str | None) -> None:
         super().__init__()
         self._rows = rows
+        self._why_not = why_not
 
     def compose(self) -> ComposeResult:
         """What is open, and what leaving means, in a box."""
         lines = [toned(words, Tone.DOUBT) for words in open_words(self._rows)]
-        meaning = "It stays as it is until paytui runs again: nobody looks for it meanwhile."
-        lines += [Content(), toned(meaning)]
+        lines += [Content(), toned(self._why_not or MEANING)]
         text = Static(Content("\n").join(lines), markup=False)
         box = Vertical(VerticalScroll(text), classes="box")
         box.border_title = "Something is still open"
