@@ -284,3 +284,24 @@ def test_an_intent_that_is_settled_may_not_be_anything_else(desk: Dashboard) -> 
         assert "May be" not in text(pilot)
 
     desk.play(scenario)
+
+
+@pytest.mark.parametrize("keys", [("8",), ("8", "enter")])
+def test_deciding_is_hinted_where_something_may_be_decided(
+    desk: Dashboard, keys: tuple[str, ...]
+) -> None:
+    shown(desk, intent_row(1, Standing.SENDING))
+
+    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press(*keys)
+        await shows(pilot, "sending")
+        assert "d Decide" not in lines(pilot)[-1]
+        await pilot.press("d")
+        await shows(pilot, "Nothing is to be decided: it is sending.")
+        shown(desk, intent_row(1))
+        await until(pilot, lambda: "d Decide" in lines(pilot)[-1])
+        desk.store.set_sending(Sending(allowed=False, why="Another one sends."))
+        desk.store.notify()
+        await until(pilot, lambda: "d Decide" not in lines(pilot)[-1])
+
+    desk.play(scenario)

@@ -14,6 +14,7 @@ from paytui.tui.screens.listing import Listing, ListPage
 from paytui.tui.standing_cell import standing_cell
 from paytui.tui.tone import Cell, Tone
 from paytui.tui.widgets.columns import Column
+from paytui.tui.wizards.decision_options import why_undecided
 
 _PRESSING = {Standing.IN_DOUBT: 3, Standing.RECORDED: 2, Standing.SENDING: 1}
 """What comes before all that is settled, the greatest first."""
@@ -26,6 +27,19 @@ class ActivityPage(ListPage[IntentId, IntentRow]):
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk, activity(desk))
+        self._was_quiet: bool | None = None
+
+    async def pull(self) -> None:
+        """Have the hints follow what can be decided."""
+        await super().pull()
+        if (quiet := self.is_quiet("decide")) != self._was_quiet:
+            self._was_quiet = quiet
+            self.refresh_bindings()
+
+    def is_quiet(self, action: str) -> bool:
+        """Deciding, where nothing in the list is to be decided."""
+        rows = self.desk.store.intents.rows()
+        return action == "decide" and all(why_undecided(self.desk, row) for row in rows)
 
     def action_decide(self) -> None:
         """Settle the intent under the cursor, or have it sent."""

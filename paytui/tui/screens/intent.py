@@ -14,6 +14,7 @@ from paytui.tui.screens.fact_screen import FactScreen
 from paytui.tui.screens.frame import Frame
 from paytui.tui.tone import Tone, toned
 from paytui.tui.wizards.decision import DecisionWizard
+from paytui.tui.wizards.decision_options import why_undecided
 from paytui.tui.wizards.frame import WizardScreen
 
 
@@ -25,6 +26,7 @@ class IntentScreen(FactScreen):
     def __init__(self, desk: Desk, intent_id: IntentId) -> None:
         super().__init__(desk)
         self._intent_id = intent_id
+        self._was_quiet: bool | None = None
 
     async def pull(self) -> None:
         """Show how it stands now."""
@@ -36,6 +38,9 @@ class IntentScreen(FactScreen):
             toned(" Intent ", bold=True) + toned(self._intent_id, Tone.MUTED),
             toned(may_send(self.desk) or "", Tone.CLOSING),
         )
+        if (quiet := self.is_quiet("decide")) != self._was_quiet:
+            self._was_quiet = quiet
+            self.refresh_bindings()
 
     def lead_to(self, ref: Ref) -> None:
         """Open an object that it is about, or that it became."""
@@ -44,6 +49,11 @@ class IntentScreen(FactScreen):
     def action_copy_key(self) -> None:
         """Copy its identifier, which its reference carries too."""
         copy(self.app, "Intent id", self._intent_id)
+
+    def is_quiet(self, action: str) -> bool:
+        """Deciding, where there is nothing to decide."""
+        row = self._row
+        return action == "decide" and (row is None or bool(why_undecided(self.desk, row)))
 
     def action_decide(self) -> None:
         """Settle it, or have it sent."""
@@ -58,9 +68,7 @@ def decide(screen: Frame, row: IntentRow | None) -> None:
     """Ask what is to become of an intent; where it is past deciding, or not ours to, say so."""
     if row is None:
         return
-    if (why_not := may_send(screen.desk)) is None and not row.standing.open:
-        why_not = f"Nothing is to be decided: it is {row.standing}."
-    if why_not is None:
-        screen.app.push_screen(WizardScreen(screen.desk, DecisionWizard(screen.desk, row)))
-    else:
+    if why_not := why_undecided(screen.desk, row):
         screen.notify(why_not, markup=False)
+    else:
+        screen.app.push_screen(WizardScreen(screen.desk, DecisionWizard(screen.desk, row)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Protocol, runtime_checkable
 
 from textual.binding import Binding
 from textual.content import Content
@@ -15,6 +16,15 @@ LASTING = frozenset({"help", "quit"})
 """What is told however narrow the terminal is: from there all else is found."""
 
 BETWEEN = Content("  ")
+
+
+@runtime_checkable
+class Quiet(Protocol):
+    """A screen on which some keys are not worth a hint at times: they only say why they cannot."""
+
+    def is_quiet(self, action: str) -> bool:
+        """Whether an action has nothing to do now."""
+        ...
 
 
 class Hints(Edges):
@@ -34,8 +44,9 @@ class Hints(Edges):
         self._tell()
 
     def _follow(self, screen: Screen[object]) -> None:
-        shown = [active.binding for active in screen.active_bindings.values()]
-        self._hints = {binding.action: self._hint(binding) for binding in shown if binding.show}
+        every = [active.binding for active in screen.active_bindings.values()]
+        shown = [binding for binding in every if binding.show and not _is_quiet(screen, binding)]
+        self._hints = {binding.action: self._hint(binding) for binding in shown}
         self._tell()
 
     def _tell(self) -> None:
@@ -44,6 +55,10 @@ class Hints(Edges):
     def _hint(self, binding: Binding) -> Content:
         key = toned(f" {self.app.get_key_display(binding)}", Tone.ACCENT)
         return Content(" ").join([key, toned(binding.description, Tone.MUTED)])
+
+
+def _is_quiet(screen: Screen[object], binding: Binding) -> bool:
+    return isinstance(screen, Quiet) and screen.is_quiet(binding.action)
 
 
 def fitting(hints: Mapping[str, Content], width: int) -> list[Content]:

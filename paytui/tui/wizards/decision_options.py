@@ -8,6 +8,7 @@ from paytui.api.models import Payment, Trade
 from paytui.intent import IntentRow, Standing, Verdict
 from paytui.tui.desk import Desk
 from paytui.tui.details.facts import amount_words
+from paytui.tui.guards.sending import may_send
 from paytui.tui.state_cell import state_cell
 from paytui.tui.times import full_time
 from paytui.tui.wizards.step import Option
@@ -30,6 +31,13 @@ _NAMES = {
     Verdict.NOT_DONE: ("It was not done", "and is never sent again"),
 }
 """What a decision is called, and what tells it from the others."""
+
+
+def why_undecided(desk: Desk, row: IntentRow) -> str:
+    """Why nothing is to be decided of it now; empty where something is."""
+    if why_not := may_send(desk):
+        return why_not
+    return "" if row.standing in _OFFERED else f"Nothing is to be decided: it is {row.standing}."
 
 
 def verdict_options(desk: Desk, row: IntentRow) -> tuple[Option, ...]:
