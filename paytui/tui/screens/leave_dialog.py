@@ -13,7 +13,6 @@ from paytui.tui.parting import open_words
 from paytui.tui.screens.dialog import Dialog
 from paytui.tui.tone import Tone, toned
 
-
 MEANING = "It stays as it is until paytui runs again: nobody looks for it meanwhile."
 
 
