@@ -279,7 +279,7 @@ MUTANTS = (
     Mutant(
         name="a decision that is handed over at each press",
         file="paytui/tui/wizards/decision.py",
-        before="self._go_to(Step.DECIDED)",
+        before="self._go_to(Step.HANDED_OVER)",
         after="pass",
         test="tests/tui/wizards/test_decision_any_order.py",
     ),
