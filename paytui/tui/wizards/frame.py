@@ -18,7 +18,7 @@ from paytui.tui.widgets.countdown_cell import CountdownCell
 from paytui.tui.widgets.edges import Edges
 from paytui.tui.wizards.choices import Choices
 from paytui.tui.wizards.said import Said, said
-from paytui.tui.wizards.step import Option, StepView, Wizard
+from paytui.tui.wizards.step import CONFIRM, Option, StepView, Wizard
 from paytui.tui.wizards.wizard_line import WizardLine
 
 
@@ -160,6 +160,7 @@ class WizardScreen(Frame):
 
     def _set_up(self, view: StepView) -> None:
         """A step comes up: its list and its line are as it says, and one of them is typed in."""
+        self._order(view)
         self._list.display = self._list.can_focus = bool(view.options)
         self._typing.display = view.entry is not None
         self._line.show(yes=view.entry is not None)
@@ -173,6 +174,13 @@ class WizardScreen(Frame):
             self._list.focus()
         else:
             self.set_focus(None)
+
+    def _order(self, view: StepView) -> None:
+        """Facts come first, but where one confirms: on a small terminal no warning is cut off."""
+        if view.name == CONFIRM:
+            self.move_child(self._lines, after=self._words)
+        else:
+            self.move_child(self._lines, before=self._typing)
 
     def _fill(self, text: str) -> None:
         """Have the line hold this, as if it had always done so."""

@@ -8,6 +8,9 @@ from typing import Protocol
 
 from paytui.tui.tone import Cell, Tone
 
+CONFIRM = "confirm"
+"""What a step that confirms is named, in every wizard."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Option:
