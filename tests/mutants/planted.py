@@ -272,8 +272,8 @@ MUTANTS = (
     Mutant(
         name="a decision on an intent that has come to stand otherwise",
         file="paytui/tui/wizards/decision.py",
-        before="elif shown == self._confirms():",
-        after="else:",
+        before="elif shown != confirms:",
+        after="elif not confirms:",
         test="tests/tui/wizards/test_decision_any_order.py",
     ),
     Mutant(
