@@ -13,7 +13,7 @@ Json: TypeAlias = "bool | int | Decimal | str | list[Json] | dict[str, Json] | N
 """A JSON value; numbers with a fraction or an exponent are decimals."""
 
 LONGEST_NUMBER = 200
-"""Characters of a number with a fraction or an exponent; no amount or rate needs more."""
+"""Characters of a number; no amount or rate needs more."""
 
 
 class CannotReadError(ValueError):
@@ -34,9 +34,13 @@ def parse(text: str | bytes) -> Json:
     """Read JSON; `NaN` and `Infinity`, which JSON does not have, and absurd numbers become null.
 
     Raises:
-        NotJson: not JSON, not UTF-8, nested too deeply, or a number with thousands of digits.
+        NotJson: not JSON, not UTF-8, or nested too deeply.
     """
-    return _loaded(lambda: json.loads(text, parse_float=_decimal, parse_constant=_no_number))
+    return _loaded(
+        lambda: json.loads(
+            text, parse_float=_decimal, parse_int=_integer, parse_constant=_no_number
+        )
+    )
 
 
 def parse_verbatim(text: str | bytes) -> Json:
@@ -59,8 +63,10 @@ def _loaded(load: Callable[[], Json]) -> Json:
         raise NotJson("not UTF-8") from None
     except RecursionError:
         raise NotJson("nested too deeply") from None
-    except ValueError:
-        raise NotJson("a number with too many digits") from None
+
+
+def _integer(digits: str) -> int | None:
+    return int(digits) if len(digits) <= LONGEST_NUMBER else None
 
 
 def _decimal(digits: str) -> Decimal | None:

@@ -90,6 +90,8 @@ WIZARD: list[BindingType] = [
     Binding("escape", "back", "Back", id="wizard.back", key_display="esc"),
     Binding("enter", "go_on", "Next", id="wizard.go_on", key_display="⏎"),
     Binding("enter", "confirm", "Confirm", id="wizard.confirm", key_display="⏎"),
+    Binding("pagedown,ctrl+d", "look(1)", "More below", id="wizard.down", show=False),
+    Binding("pageup,ctrl+u", "look(-1)", "More above", id="wizard.up", show=False),
     Binding("tab", "act('side')", "The other side", id="wizard.side", priority=True),
     Binding("r", "act('requote')", "New rate", id="wizard.requote", priority=True),
     Binding("ctrl+c", "app.quit", "Quit", id="wizard.quit", show=False),

@@ -50,7 +50,11 @@ class ExportDialog(Dialog[None]):
         if self._written:
             self.dismiss(None)
             return
-        path = _path(event.value)
+        try:
+            path = _path(event.value)
+        except (RuntimeError, ValueError):
+            self._say("There is no such folder", Tone.CLOSING)
+            return
         ending = path.suffix.removeprefix(".").lower()
         if ending not in set(Format):
             self._say("The name must end in .csv, .json or .jsonl", Tone.CLOSING)

@@ -21,6 +21,11 @@ from paytui.tui.wizards.said import Said, said
 from paytui.tui.wizards.step import CONFIRM, Option, StepView, Wizard
 from paytui.tui.wizards.wizard_line import WizardLine
 
+LOOK_OVERLAP = 6
+"""Lines that stay on view from one look to the next, the bar and the hints among them."""
+
+_MORE = toned("▼ page down ", Tone.CLOSING)
+
 
 class WizardScreen(Frame):
     """One step at a time; repaints what differs from what it has shown."""
@@ -33,6 +38,8 @@ class WizardScreen(Frame):
         self._wizard = wizard
         self._view = wizard.view()
         self._arming = Arming(desk.time.clock, desk.questions)
+        self._laid_out: object | None = None
+        self._seen_whole: object | None = None
         self._step = ("", False)
         self._title = Edges(classes="title")
         self._countdown = CountdownCell()
@@ -104,6 +111,11 @@ class WizardScreen(Frame):
             self._wizard.confirm(self._view.confirms)
         self._show()
 
+    def action_look(self, pages: int) -> None:
+        """Look at what is below, or above."""
+        self.scroll_relative(y=pages * (self.size.height - LOOK_OVERLAP), animate=False)
+        self.call_after_refresh(self._show)
+
     def action_back(self) -> None:
         """To the step before; from the first, to where one came from."""
         if self._wizard.back():
@@ -128,13 +140,25 @@ class WizardScreen(Frame):
     def _is_deaf(self) -> bool:
         """Whether what would be confirmed may not have been seen yet."""
         confirms = self._view.confirms
-        return confirms is not None and not self._arming.armed(confirms)
+        armed = self._arming.armed(confirms)
+        return confirms is not None and not (armed and not self._has_more)
+
+    @property
+    def _has_more(self) -> bool:
+        """Whether a part of what would be confirmed was never on this screen."""
+        confirms = self._view.confirms
+        if confirms is None:
+            return False
+        # Before it is laid out, nobody knows how tall it is.
+        if self._laid_out == confirms and self.scroll_offset.y >= self.max_scroll_y:
+            self._seen_whole = confirms
+        return self._seen_whole != confirms
 
     # --- what is seen ---
 
     def _show(self) -> None:
         before, self._view = self._view, self._wizard.view()
-        self._title.say(_title(self._view))
+        self._say_more()
         self._countdown.show(self._view.left)
         self._lines.show(said(self._view.lines))
         self._words.show(_words(self._view.words))
@@ -146,8 +170,17 @@ class WizardScreen(Frame):
         if self._arming.shows(self._view.confirms):
             self._fill(self._view.entry.text if self._view.entry else "")
             self.post_message(QueryTerminal())
+            self.scroll_home(animate=False)
+            self.call_after_refresh(self._measure)
         if _offers(before) != _offers(self._view):
             self.refresh_bindings()
+
+    def _measure(self) -> None:
+        self._laid_out = self._view.confirms
+        self._say_more()
+
+    def _say_more(self) -> None:
+        self._title.say(_title(self._view), _MORE if self._has_more else Content())
 
     def _offer(self, options: tuple[Option, ...]) -> None:
         """Show options in their own order; a list keeps rows that it has where they are."""

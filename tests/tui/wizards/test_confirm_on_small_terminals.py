@@ -27,3 +27,24 @@ def test_what_is_typed_and_the_warnings_stand_above_the_facts() -> None:
         assert "5 of 6" in shown
 
     desk.play(scenario, size=(60, 20))
+
+
+def test_what_was_not_seen_to_its_end_cannot_be_confirmed() -> None:
+    desk = Dashboard()
+    fill(desk.store)
+    desk.store.rate_sheets.put([sheet("one", desk.clock, {AUD_USD: "0.65123"})])
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await to_confirm(pilot)
+        desk.clock.advance(1)
+        await pilot.press("enter")
+        await pilot.pause()
+        assert desk.port.submitted == []
+        assert "▼ page down" in "\n".join(lines(pilot))
+        await pilot.press("pagedown", "pagedown", "pagedown")
+        await pilot.pause()
+        await pilot.press("enter")
+        await pilot.pause()
+        assert len(desk.port.submitted) == 1
+
+    desk.play(scenario, size=(80, 13))
