@@ -59,7 +59,7 @@ def test_a_rate_that_expired_on_a_frozen_terminal_books_nothing_and_a_new_one_is
     assert service.requests()["book_trade"] == 0
 
     terminal.send("r")
-    terminal.wait_for(r"Rate .+ locked(.|\n)*enter books it")
+    terminal.wait_for(r"enter books it(.|\n)*Rate .+ locked")
     intent = confirm(terminal, "Stands +accepted")
     assert len(trade.booked(service, intent)) == 1
 
