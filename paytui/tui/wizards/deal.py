@@ -78,8 +78,8 @@ def settled(legs: Legs) -> Legs:
     target = legs.target
     return replace(
         legs,
-        source=_identity(legs.source),
-        target=_identity(target) if isinstance(target, Wallet) else target,
+        source=identity(legs.source),
+        target=identity(target) if isinstance(target, Wallet) else target,
     )
 
 
@@ -99,7 +99,8 @@ def _rounded(amount: Decimal, currency: CurrencyCode) -> Decimal:
     return amount.quantize(Decimal(1).scaleb(-minor_units(currency)), context=_WIDE)
 
 
-def _identity(wallet: Wallet) -> Wallet:
+def identity(wallet: Wallet) -> Wallet:
+    """A wallet without what changes as money moves."""
     return replace(
         wallet,
         available_balance=None,

@@ -13,6 +13,7 @@ from paytui.tui.guards.sending import may_send
 from paytui.tui.state_cell import state_cell
 from paytui.tui.times import clock_seconds
 from paytui.tui.tone import Cell, Tone
+from paytui.tui.wizards.intent_lines import intent_lines
 from paytui.tui.wizards.payment_state import PaymentState
 from paytui.tui.wizards.step import Line, line
 
@@ -21,15 +22,6 @@ VOID = (Standing.NOT_RECORDED, Standing.REFUSED, Standing.NOT_EXECUTED)
 
 SOON = timedelta(seconds=5)
 """What is recorded for longer waits for something: the way to the service needs a token."""
-
-TONES = {
-    Standing.ACCEPTED: Tone.UP,
-    Standing.DONE: Tone.UP,
-    Standing.IN_DOUBT: Tone.DOUBT,
-    Standing.NOT_RECORDED: Tone.DOWN,
-    Standing.REFUSED: Tone.DOWN,
-    Standing.NOT_EXECUTED: Tone.DOWN,
-}
 
 _MEANINGS = {
     Standing.NOT_RECORDED: "It could not be written down, so nothing was sent. esc goes back.",
@@ -53,18 +45,8 @@ def is_void(row: IntentRow) -> bool:
 
 def end_lines(desk: Desk, row: IntentRow) -> Iterator[Line]:
     """How an intent stands, and the payment that it became."""
-    since = f"since {clock_seconds(row.since, desk.zone)}"
-    yield line("Stands", row.standing.value, since, TONES.get(row.standing, Tone.INK))
-    yield line("Intent", row.intent_id)
-    if row.object_id is not None:
-        yield line("Payment", row.object_id)
-        yield from _payment_lines(desk.store.payments.get(PaymentId(row.object_id)))
-    if row.problem is not None:
-        yield line("Why", row.problem.happened)
-    for one in row.problem.fields if row.problem else ():
-        yield line("", f"{one.field}: {one.message}")
-    for candidate in row.candidates if row.standing.open else ():
-        yield line("May be", candidate)
+    payment = desk.store.payments.get(PaymentId(row.object_id)) if row.object_id else None
+    return intent_lines(desk, row, "Payment", _payment_lines(payment))
 
 
 def end_words(desk: Desk, row: IntentRow) -> Iterator[Cell]:

@@ -10,6 +10,7 @@ from paytui.tui.desk import Desk
 from paytui.tui.guards.limits import Demand, RefusedAbove, TypeIt, demand
 from paytui.tui.guards.lookalikes import lookalikes
 from paytui.tui.guards.sending import may_send
+from paytui.tui.wizards.deal import identity
 from paytui.tui.wizards.payment_order import Order, PayoutOrder
 
 
@@ -37,10 +38,10 @@ class Review:
         if isinstance(order, PayoutOrder):
             goes_to: object = (replace(order.recipient, payment_addresses=()), order.address)
         else:
-            goes_to = _identity(order.destination)
+            goes_to = identity(order.destination)
         figures = (order.amount, order.currency, order.reference)
         lacks = self.short_by is not None
-        return (_identity(order.source), goes_to, figures, self.demand, self.lookalikes, lacks)
+        return (identity(order.source), goes_to, figures, self.demand, self.lookalikes, lacks)
 
     @property
     def is_barred(self) -> bool:
@@ -75,14 +76,3 @@ def short_by(wallet: Wallet, amount: Decimal) -> Decimal | None:
     """What a wallet lacks of an amount; None where it lacks nothing, or nobody knows."""
     available = wallet.available_balance
     return amount - available if available is not None and available < amount else None
-
-
-def _identity(wallet: Wallet) -> Wallet:
-    """A wallet without what changes as money moves."""
-    return replace(
-        wallet,
-        available_balance=None,
-        reserved_balance=None,
-        pending_balance=None,
-        updated_at=None,
-    )

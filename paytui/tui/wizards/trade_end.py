@@ -11,9 +11,9 @@ from paytui.tui.desk import Desk
 from paytui.tui.details.facts import amount_words
 from paytui.tui.details.journeys import TRADE
 from paytui.tui.state_cell import state_cell
-from paytui.tui.times import clock_seconds
 from paytui.tui.tone import Cell, Tone
-from paytui.tui.wizards.payment_end import TONES, end_words
+from paytui.tui.wizards.intent_lines import intent_lines
+from paytui.tui.wizards.payment_end import end_words
 from paytui.tui.wizards.step import Line, StepView, line
 from paytui.tui.wizards.trade_lines import rate_words
 
@@ -35,18 +35,8 @@ def end_view(desk: Desk, intent: Intent) -> StepView:
 
 
 def _lines(desk: Desk, row: IntentRow) -> Iterator[Line]:
-    since = f"since {clock_seconds(row.since, desk.zone)}"
-    yield line("Stands", row.standing.value, since, TONES.get(row.standing, Tone.INK))
-    yield line("Intent", row.intent_id)
-    if row.object_id is not None:
-        yield line("Trade", row.object_id)
-        yield from _trade(desk.store.trades.get(TradeId(row.object_id)))
-    if row.problem is not None:
-        yield line("Why", row.problem.happened)
-    for one in row.problem.fields if row.problem else ():
-        yield line("", f"{one.field}: {one.message}")
-    for candidate in row.candidates if row.standing.open else ():
-        yield line("May be", candidate)
+    trade = desk.store.trades.get(TradeId(row.object_id)) if row.object_id else None
+    return intent_lines(desk, row, "Trade", _trade(trade))
 
 
 def _trade(trade: Trade | None) -> Iterator[Line]:
