@@ -7,6 +7,7 @@ what the service said and nothing derived, so that two exports can be compared.
 from __future__ import annotations
 
 import csv
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import fields, is_dataclass
 from datetime import UTC, date, datetime, tzinfo
@@ -22,8 +23,18 @@ from paytui.store.fields import Listed, Scalar, fields_of
 Zone = tzinfo | None
 """What times are written in; None is the zone of this machine."""
 
-_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
-"""What a spreadsheet takes for the beginning of a formula (OWASP, "CSV Injection")."""
+_FORMULA = re.compile(
+    r"""
+    (?: \A | (?<=[;,\t\r\n]) )      # where a cell begins, whatever the file is split at,
+    (?= [\s"]* [=+\-@＝＋－＠] )    # a formula, also in quotes that the split takes off,
+    | \A (?= [ ]* [\t\r\n] )        # or what a spreadsheet skips to find one
+    """,
+    re.VERBOSE,
+)
+"""Before what a spreadsheet takes for a formula (OWASP, "CSV Injection").
+
+Some split at semicolons or tabs, by the custom of the country, and so in the middle of our cells.
+"""
 
 _BETWEEN = "; "
 """Between several values in one cell."""
@@ -60,13 +71,8 @@ def _write_csv(listed: Listed, rows: Iterable[object], file: TextIO, zone: Zone)
     lines = csv.writer(file)
     lines.writerow([column.name for column in columns])
     for row in rows:
-        lines.writerow([_cell(column.values(row), zone) for column in columns])
-
-
-def _cell(values: tuple[Scalar, ...], zone: Zone) -> str:
-    if len(values) == 1 and isinstance(values[0], Decimal):
-        return plain(values[0])
-    return _guarded(_BETWEEN.join(_written(value, zone) for value in values))
+        cells = [[_written(value, zone) for value in column.values(row)] for column in columns]
+        lines.writerow([_BETWEEN.join(values) for values in cells])
 
 
 def _written(value: Scalar, zone: Zone) -> str:
@@ -80,12 +86,7 @@ def _written(value: Scalar, zone: Zone) -> str:
         case date():
             return value.isoformat()
         case str():
-            return value
-
-
-def _guarded(text: str) -> str:
-    """Text that a spreadsheet shows as it is, instead of computing it."""
-    return f"'{text}" if text.lstrip(" ").startswith(_FORMULA) else text
+            return _FORMULA.sub("'", value)
 
 
 # --- JSON ------------------------------------------------------------------------------------

@@ -118,8 +118,15 @@ MUTANTS = (
     Mutant(
         name="a cell that starts with = is handed to the spreadsheet as it is",
         file="paytui/store/export.py",
-        before='return f"\'{text}" if text.lstrip(" ").startswith(_FORMULA) else text',
-        after="return text",
+        before='return _FORMULA.sub("\'", value)',
+        after="return value",
+        test="tests/store/test_export.py",
+    ),
+    Mutant(
+        name="a cell that is guarded at its beginning alone, and split at its semicolon",
+        file="paytui/store/export.py",
+        before=r"(?: \A | (?<=[;,\t\r\n]) )",
+        after=r"(?: \A )",
         test="tests/store/test_export.py",
     ),
     Mutant(

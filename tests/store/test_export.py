@@ -5,7 +5,8 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 from datetime import UTC, date, datetime, timedelta, timezone
 from decimal import Decimal
 
@@ -47,6 +48,9 @@ RENT = Payment(
     created_at=NOON,
 )
 
+PRINTED = st.characters(exclude_categories=["Cs", "Cc"])
+LIKE_FORMULAS = st.sampled_from(list("=+-@;,\t\r\n \"'"))
+
 
 def exported(
     rows: Sequence[object],
@@ -65,6 +69,14 @@ def reference_cell(text: str) -> str:
     return row["reference"]
 
 
+def split_every_way(written: str) -> Iterator[str]:
+    """The cells as programs find them that split at one mark or at all, and heed quotes or not."""
+    for mark in ",;\t":
+        for line in csv.reader(io.StringIO(written, newline=""), delimiter=mark):
+            yield from line
+    yield from re.split(r"[,;\t\r\n]", written)
+
+
 class TestCsv:
     def test_it_is_one_line_of_names_and_one_a_row(self) -> None:
         assert exported([RENT], Format.CSV) == (
@@ -78,7 +90,7 @@ class TestCsv:
 
     @pytest.mark.parametrize(
         "text",
-        ["=1+1", "+61 2 9000", "-2", "@SUM(A1)", "\t=1", "\r=1", "  =1+1", "＝1+1", "＠x"],
+        ["=1+1", "+61 2 9000", "-2", "@SUM(A1)", "\tx", "\rx", "  =1+1", "＝1+1", "＠x", '"=1"'],
     )
     def test_text_that_a_spreadsheet_would_compute_is_made_text(self, text: str) -> None:
         assert reference_cell(text) == f"'{text}"
@@ -95,11 +107,34 @@ class TestCsv:
         line = exported([row], Format.CSV).splitlines()[1]
         assert line == "'=id,,,,,,,,'-X,'+odd,,,,,"
 
-    @given(st.text(st.characters(exclude_categories=["Cs", "Cc"])))
-    def test_no_cell_of_text_begins_like_a_formula(self, text: str) -> None:
-        cell = reference_cell(text)
-        assert not cell.lstrip(" ").startswith(("=", "+", "-", "@"))
-        assert cell in (text, f"'{text}")
+    @pytest.mark.parametrize(
+        ("text", "guarded"),
+        [
+            ("rent;=1+1", "rent;'=1+1"),
+            ("rent; @SUM(A1)", "rent;' @SUM(A1)"),
+            ("rent\t-2", "rent\t'-2"),
+            ("rent\r\n+2", "rent\r'\n'+2"),
+            ("rent,=1", "rent,'=1"),
+            ('rent;"=1"', 'rent;\'"=1"'),
+            ("=1;=2", "'=1;'=2"),
+            ("\t=1", "'\t'=1"),
+        ],
+    )
+    def test_nor_is_a_part_of_it_where_a_spreadsheet_splits_elsewhere(
+        self, text: str, guarded: str
+    ) -> None:
+        """By the custom of many countries a list is split at semicolons; others split at tabs."""
+        assert reference_cell(text) == guarded
+
+    @given(st.lists(LIKE_FORMULAS | st.text(PRINTED, max_size=5), max_size=12).map("".join))
+    def test_whatever_it_is_split_at_no_cell_begins_like_a_formula(self, text: str) -> None:
+        written = exported([Payment(PaymentId(text), reference=text)], Format.CSV)
+        for cell in split_every_way(written):
+            assert not cell.strip(' "\t\r\n').startswith(("=", "+", "-", "@")), cell
+
+    @given(st.lists(LIKE_FORMULAS | st.text(PRINTED, max_size=5), max_size=12).map("".join))
+    def test_of_a_text_nothing_is_lost_and_only_guards_join_it(self, text: str) -> None:
+        assert reference_cell(text).replace("'", "") == text.replace("'", "")
 
     def test_several_values_stand_in_one_cell(self) -> None:
         addresses = tuple(
@@ -110,6 +145,17 @@ class TestCsv:
         written = exported([row], Format.CSV, Kind.RECIPIENTS)
         (cells,) = csv.DictReader(io.StringIO(written, newline=""))
         assert cells["payment_addresses.currency"] == "AUD; USD"
+
+    def test_each_of_several_values_is_guarded(self) -> None:
+        addresses = tuple(
+            PaymentAddress(PaymentAddressId(name), currency=CurrencyCode(name))
+            for name in ("=AUD", "=USD")
+        )
+        written = exported(
+            [Recipient(RecipientId("r"), payment_addresses=addresses)], Format.CSV, Kind.RECIPIENTS
+        )
+        (cells,) = csv.DictReader(io.StringIO(written, newline=""))
+        assert cells["payment_addresses.currency"] == "'=AUD; '=USD"
 
     def test_days_and_flags_are_written_plainly(self) -> None:
         account = Account(AccountId("a"), birth_date=date(1990, 5, 17))
