@@ -68,15 +68,16 @@ class Paytui:
 
     def start(self, *arguments: str | Path, **variables: str) -> subprocess.Popen[str]:
         """Start a command and return at once."""
-        return subprocess.Popen(
-            self.argv(*arguments),
-            env={**self.environ, **variables},
-            cwd=self.home,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
+        with _interruptible():
+            return subprocess.Popen(
+                self.argv(*arguments),
+                env={**self.environ, **variables},
+                cwd=self.home,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                text=True,
+            )
 
     def argv(self, *arguments: str | Path) -> Sequence[str | Path]:
         """The command line of a command."""
@@ -94,6 +95,16 @@ class Paytui:
         finally:
             process.kill()
             process.communicate(timeout=PATIENCE)
+
+
+@contextmanager
+def _interruptible() -> Iterator[None]:
+    """Processes start as from a prompt; those of a shell's background job would ignore ctrl+c."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 @dataclass(frozen=True, slots=True)
