@@ -38,6 +38,9 @@ REQUESTS_A_MINUTE = 6
 SHORTEST_LIFE = 5.0
 """Seconds that a token must have lived for its renewal not to be counted."""
 
+LATE = 120.0
+"""Seconds within which the service may still carry out a request for a token that we gave up."""
+
 BACKGROUND_WAIT = (30.0, 60.0)
 """Seconds that background reads leave the token to another program that took it."""
 
@@ -134,6 +137,7 @@ class Auth:
         self._no_posts.set()
         self._asked: deque[float] = deque(maxlen=REQUESTS_A_MINUTE)
         self._taken: deque[float] = deque(maxlen=CONTESTED_AFTER)
+        self._given_up: deque[float] = deque(maxlen=REQUESTS_A_MINUTE)
         self._service_was_away = False
         self._background_from = 0.0
         self._failures = 0
@@ -220,9 +224,16 @@ class Auth:
         found_dead = self._inherited and self._uses <= 1  # lost who knows when, before we began
         explained = gone or found_dead or self._service_was_away
         self._service_was_away = False
-        if self._left(held) > 0 and not explained:
+        if self._left(held) > 0 and not explained and not self._was_ended_by_us():
             self._taken.append(self._now())
             self._background_from = self._now() + self._rng.uniform(*BACKGROUND_WAIT)
+
+    def _was_ended_by_us(self) -> bool:
+        """Whether a request that we gave up may have come late and ended it; each ends but one."""
+        while self._given_up:
+            if self._now() - self._given_up.popleft() <= LATE:
+                return True
+        return False
 
     async def _good_token(self, *, post: bool, urgent: bool) -> Held:
         self._adopt(self._cell.look())
@@ -283,9 +294,14 @@ class Auth:
         held, self._cell.held = self._cell.held, None  # it dies with the request, whatever comes
         try:
             answer = await self._post_auth(secret)
+        except asyncio.CancelledError:
+            self._given_up.append(self._now())
+            raise
         except ApiError as error:
             if error.effect is Effect.NONE:
                 self._cell.held = held
+            elif error.effect is Effect.UNKNOWN:
+                self._given_up.append(self._now())
             self._note_failure(error)
             raise
         renewed = self._hold(answer)

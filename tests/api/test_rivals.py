@@ -7,10 +7,8 @@ from contextlib import suppress
 
 import pytest
 
-from paytui.api.errors import (
-    TokenLost,
-)
-from tests.api.desk import Desk
+from paytui.api.errors import TimedOut, TokenLost
+from tests.api.desk import PROBLEM, Desk
 from tests.support.clock import ManualClock
 
 
@@ -110,3 +108,59 @@ def test_three_losses_in_five_minutes_say_that_someone_else_is_there(desk: Desk)
         return seen
 
     assert asyncio.run(scene()) == [False, False, True, False]
+
+
+async def give_up(desk: Desk) -> None:
+    """A request for a token gets no answer in time; the next one does."""
+    desk.service.failures = [TimedOut(PROBLEM)]
+    with suppress(TimedOut):
+        await desk.token(urgent=True)
+    desk.clock.advance(40)
+    await desk.token(urgent=True)
+
+
+def test_a_token_that_our_own_late_request_ended_was_taken_by_nobody(desk: Desk) -> None:
+    async def scene() -> str:
+        for _ in range(3):
+            await give_up(desk)
+            await desk.lose()
+        return await desk.token()
+
+    assert asyncio.run(scene()) == "token-7"
+    assert not desk.auth.contested
+
+
+def test_a_token_that_a_cancelled_request_ended_was_taken_by_nobody(desk: Desk) -> None:
+    async def scene() -> str:
+        cancelled = asyncio.create_task(desk.token())
+        await desk.service.reached.wait()
+        cancelled.cancel()
+        with suppress(asyncio.CancelledError):
+            await cancelled
+        await desk.token()
+        await desk.lose()
+        return await desk.token()
+
+    assert asyncio.run(scene()) == "token-3"
+
+
+def test_a_late_request_explains_one_loss_and_no_other(desk: Desk) -> None:
+    async def scene() -> None:
+        await give_up(desk)
+        await desk.lose()
+        await desk.lose()
+        with pytest.raises(TokenLost, match="another program"):
+            await desk.token()
+
+    asyncio.run(scene())
+
+
+def test_a_request_given_up_long_ago_explains_no_loss(desk: Desk) -> None:
+    async def scene() -> None:
+        await give_up(desk)
+        desk.clock.advance(121)
+        await desk.lose()
+        with pytest.raises(TokenLost, match="another program"):
+            await desk.token()
+
+    asyncio.run(scene())
