@@ -20,6 +20,7 @@ from paytui.config.load import (
     polling_of,
     rates_of,
     settings_of,
+    webhooks_of,
 )
 from paytui.config.settings import Profile
 from paytui.config.tracked import identifiers_in
@@ -50,10 +51,11 @@ def shown_config(
         ("rates", rates_of(document.contents)),
         ("display", display_of(document)),
         ("outbox", outbox_of(document)),
+        ("webhooks", webhooks_of(document)),
     ):
         yield f"\n[{name}]"
         for field in fields(section):
-            value = getattr(section, field.name)
+            value = _shown(field.name, getattr(section, field.name))
             yield _line(field.name, value, document.origin((name, field.name)))
     yield "\n[columns]"
     chosen = columns_of(document.contents)
@@ -76,11 +78,19 @@ def _profile_lines(
     for field in fields(Profile):
         if field.name in ("name", "file"):
             continue
-        value = getattr(settings.profile, field.name)
-        if field.name == "secret_command" and value:
-            value = (value[0], MASK)  # its arguments may be secret
+        value = _shown(field.name, getattr(settings.profile, field.name))
         yield _line(field.name, value, settings.origins[f"profiles.{name}.{field.name}"])
     yield _secret_line(settings.profile)
+
+
+def _shown(name: str, value: object) -> object:
+    """What may be seen of a value: arguments of a program and the end of a path may be secret."""
+    match name, value:
+        case "secret_command", (program, *_):
+            return program, MASK
+        case "path", str():
+            return f"/hooks/{MASK}"
+    return value
 
 
 def _secret_line(profile: Profile) -> str:

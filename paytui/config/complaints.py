@@ -27,7 +27,7 @@ _TYPES = {
 _NAMES_OF_SECRETS = ("client_secret", "secret", "password", "api_key", "token")
 _NOT_HERE = (
     "A secret does not belong in this file: say where it is with secret_command or secret_file, "
-    "or set PAYTUI_CLIENT_SECRET."
+    "or set {variable}."
 )
 
 
@@ -65,7 +65,9 @@ def _words(details: ErrorDetails, key: Key) -> tuple[str, str]:
 
 def _nearest(key: Key) -> str:
     if key[-1].casefold() in _NAMES_OF_SECRETS:
-        return _NOT_HERE
+        of_webhooks = key[0] == "webhooks"
+        variable = "PAYTUI_WEBHOOK_SECRET" if of_webhooks else "PAYTUI_CLIENT_SECRET"
+        return _NOT_HERE.format(variable=variable)
     table = _table(key[:-1])
     known = list(table.model_fields) if table else []
     near = difflib.get_close_matches(key[-1].casefold(), known, n=1, cutoff=0.5)

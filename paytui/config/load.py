@@ -12,6 +12,7 @@ from paytui.api.models import Kind
 from paytui.assets import asset
 from paytui.config.document import Document, read_document
 from paytui.config.errors import ConfigError
+from paytui.config.loopback import is_loopback
 from paytui.config.schema import ConfigFile, ProfileTable
 from paytui.config.settings import (
     DEFAULT_INTERVALS,
@@ -22,6 +23,7 @@ from paytui.config.settings import (
     Profile,
     Rates,
     Settings,
+    WebhookSettings,
 )
 from paytui.config.tracked import Tracked, both, identifiers_in, read_tracked, tracked_path
 from paytui.money import CurrencyCode, Pair
@@ -120,6 +122,7 @@ def settings_of(document: Document, name: str) -> Settings:
         rates=rates_of(document.contents),
         display=display_of(document),
         outbox=outbox_of(document),
+        webhooks=webhooks_of(document),
         columns=columns_of(document.contents),
         track=track_of(document, name),
         origins={
@@ -212,6 +215,30 @@ def outbox_of(document: Document) -> OutboxSettings:
     return OutboxSettings(folder=_beside(document.path, table.folder), **given)
 
 
+def webhooks_of(document: Document) -> WebhookSettings:
+    """Where events are listened for.
+
+    Raises:
+        ConfigError: they are to be listened for where anybody could send them.
+    """
+    table = document.contents.webhooks
+    left_out = {"secret_command", "secret_file"}
+    webhooks = WebhookSettings(
+        **table.model_dump(exclude_none=True, exclude=left_out),
+        secret_command=tuple(table.secret_command),
+        secret_file=_beside(document.path, table.secret_file),
+    )
+    if webhooks.enabled and webhooks.path is None:
+        remedy = "Write /hooks/ and what nobody guesses, as by `openssl rand -hex 16`."
+        raise document.error(("webhooks", "path"), "is missing, and enabled is true", remedy)
+    signed = webhooks.secret_command or webhooks.secret_file
+    if not is_loopback(webhooks.host) and not signed:
+        remedy = "Set secret_command or secret_file, or listen on 127.0.0.1."
+        message = "lets others on the network send events, and no secret tells which are real"
+        raise document.error(("webhooks", "host"), message, remedy)
+    return webhooks
+
+
 def columns_of(contents: ConfigFile) -> Mapping[str, tuple[str, ...]]:
     """The columns of those lists for which they were chosen."""
     chosen: dict[str, list[str]] = contents.columns.model_dump(exclude_none=True)
@@ -241,6 +268,7 @@ def _section_origins(document: Document) -> Iterator[tuple[str, str]]:
         ("rates", contents.rates),
         ("display", contents.display),
         ("outbox", contents.outbox),
+        ("webhooks", contents.webhooks),
         ("columns", contents.columns),
     )
     for name, table in sections:

@@ -27,6 +27,8 @@ Floor = Annotated[float, BeforeValidator(values.floor)]
 BaseUrl = Annotated[str, AfterValidator(values.base_url)]
 PairText = Annotated[str, AfterValidator(values.pair)]
 CurrencyText = Annotated[str, AfterValidator(values.currency)]
+Host = Annotated[str, AfterValidator(values.host)]
+HookPath = Annotated[str, AfterValidator(values.hook_path)]
 Amount = Annotated[Decimal, BeforeValidator(values.amount)]
 Limits = dict[CurrencyText, Amount]
 
@@ -89,6 +91,17 @@ class OutboxTable(_Table):
     audit_syslog: bool | None = Field(None, examples=["false"])
 
 
+class WebhooksTable(_Table):
+    """`[webhooks]`: where the service's events are listened for; None leaves the default."""
+
+    enabled: bool | None = Field(None, examples=["false"])
+    host: Host | None = Field(None, examples=['"127.0.0.1"'])
+    port: int | None = Field(None, ge=1, le=65535, examples=["8787"])
+    path: HookPath | None = Field(None, examples=['"/hooks/5f0c1e9a7b3d4862"'])
+    secret_command: list[Text] = Field([], examples=['["pass", "show", "paytui/hooks"]'])
+    secret_file: Text | None = Field(None, examples=['"hooks.secret"'])
+
+
 class ColumnsTable(_Table):
     """`[columns]`: what each list shows, in which order; None leaves the default."""
 
@@ -132,5 +145,6 @@ class ConfigFile(_Table):
     rates: RatesTable = Field(default=RatesTable(), examples=["[rates]"])
     display: DisplayTable = Field(default=DisplayTable(), examples=["[display]"])
     outbox: OutboxTable = Field(default=OutboxTable(), examples=["[outbox]"])
+    webhooks: WebhooksTable = Field(default=WebhooksTable(), examples=["[webhooks]"])
     columns: ColumnsTable = Field(default=ColumnsTable(), examples=["[columns]"])
     track: TrackTable = Field(default=TrackTable(), examples=["[track]"])

@@ -142,6 +142,24 @@ class OutboxSettings:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class WebhookSettings:
+    """Where the service's events are listened for, if they are.
+
+    Attributes:
+        host: a literal address of this machine; another than loopback only where events are signed.
+        path: where the service posts them; secret, None only where nothing is listened for.
+        secret_command: argv whose first line of output is what events are signed with; empty: none.
+    """
+
+    enabled: bool = False
+    host: str = "127.0.0.1"
+    port: int = 8787
+    path: str | None = None
+    secret_command: tuple[str, ...] = ()
+    secret_file: Path | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
     """All that the dashboard is told.
 
@@ -158,6 +176,7 @@ class Settings:
     rates: Rates = field(default_factory=Rates)
     display: Display = field(default_factory=Display)
     outbox: OutboxSettings = field(default_factory=OutboxSettings)
+    webhooks: WebhookSettings = field(default_factory=WebhookSettings)
     columns: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     track: Mapping[Kind, tuple[str, ...]] = field(default_factory=dict)
     origins: Mapping[str, str] = field(default_factory=dict)

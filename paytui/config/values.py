@@ -7,6 +7,7 @@ was pasted into the wrong place.
 from __future__ import annotations
 
 import difflib
+import ipaddress
 import re
 from collections.abc import Sequence
 from decimal import Decimal
@@ -23,6 +24,7 @@ _DURATION = re.compile(r"(\d+(?:\.\d+)?)\s*(s|m|h)")
 _SECONDS = {"s": 1, "m": 60, "h": 3600}
 _CURRENCY = re.compile(r"[A-Za-z]{3}")
 _AMOUNT = re.compile(r"[0-9]{1,18}(\.[0-9]{1,6})?")
+_HOOK_PATH = re.compile(r"/hooks/[A-Za-z0-9_-]{16,128}")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 LONGEST_INTERVAL = 86_400.0
 
@@ -124,6 +126,25 @@ def columns(named: Sequence[str], known: Sequence[str]) -> list[str]:
             meant = f"Did you mean {near[0]}? " if near else ""
             raise refusal(f"names no column of this list in place {place}", meant + listed)
     return list(dict.fromkeys(named))
+
+
+def host(value: str) -> str:
+    """An address of this machine to listen on; a name could mean another one tomorrow."""
+    try:
+        ipaddress.ip_address(value)
+    except ValueError:
+        raise refusal("must be an IP address of this machine", "Write 127.0.0.1, or ::1.") from None
+    return value
+
+
+def hook_path(value: str) -> str:
+    """A path that only the service is told; nobody guesses its last part."""
+    if not _HOOK_PATH.fullmatch(value):
+        raise refusal(
+            "must be /hooks/ and at least 16 letters, digits, - or _ that nobody guesses",
+            "Make some up, as by `openssl rand -hex 16`.",
+        )
+    return value
 
 
 def one_line(value: str) -> str:

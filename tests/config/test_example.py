@@ -16,6 +16,7 @@ from paytui.config.schema import (
     ProfileTable,
     RatesTable,
     TrackTable,
+    WebhooksTable,
 )
 from tests.config.loader import MINIMAL, Loader
 
@@ -29,7 +30,13 @@ class TestExample:
 
     def test_it_shows_every_key_that_there_is(self) -> None:
         text = (ROOT / "config.example.toml").read_text()
-        left_out = ("# dialect =", "# secret_file =", "# token_file =")
+        left_out = (
+            "# dialect =",
+            "# path =",
+            "# secret_command =",
+            "# secret_file =",
+            "# token_file =",
+        )
         uncommented = "\n".join(
             line.removeprefix("# ") if line.startswith(left_out) else line
             for line in text.splitlines()
@@ -40,6 +47,7 @@ class TestExample:
         assert set(tree["polling"]) == set(PollingTable.model_fields)
         assert set(tree["rates"]) == set(RatesTable.model_fields)
         assert set(tree["display"]) == set(DisplayTable.model_fields)
+        assert set(tree["webhooks"]) == set(WebhooksTable.model_fields)
         assert set(tree["track"]) == set(TrackTable.model_fields)
 
     def test_what_it_shows_as_defaults_are_the_defaults(self, load: Loader) -> None:
@@ -48,6 +56,7 @@ class TestExample:
         assert shown.polling == default.polling
         assert shown.rates == default.rates
         assert shown.display == default.display
+        assert shown.webhooks == default.webhooks
 
     def test_it_is_found_with_the_themes(self) -> None:
         assert (
