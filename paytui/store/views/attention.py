@@ -1,43 +1,18 @@
-"""Derived figures: what screens and `status` show that no single object says.
-
-Pure functions of what the store holds and of a time that is given. Amounts of different currencies
-are never added.
-"""
+"""What a trader should look at now, the most urgent first."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from decimal import Context, Decimal
-from enum import IntEnum, StrEnum
+from enum import IntEnum
 
-from paytui.api.models import (
-    Account,
-    AccountId,
-    Kind,
-    PayIn,
-    PayInAddress,
-    Payment,
-    RateSheet,
-    Recipient,
-    RecipientId,
-    State,
-    Trade,
-    Wallet,
-    WalletId,
-)
+from paytui.api.models import AccountId, Kind, PayIn, Payment, State, Trade
 from paytui.intent import Action, IntentRow, Standing
-from paytui.money import (
-    DESK_ORDER,
-    MISSING,
-    CurrencyCode,
-    Pair,
-    format_amount,
-    inverse,
-)
+from paytui.money import MISSING, format_amount
 from paytui.store.health import Feed
 from paytui.store.store import Store
+from paytui.store.views.names import payin_owner
 
 HELD_FOR_LONG = timedelta(minutes=30)
 """A compliance review that takes longer than this is worth a trader's look."""
@@ -47,107 +22,6 @@ BAD_NEWS_LASTS = timedelta(hours=24)
 
 LEFT_UNSENT = timedelta(seconds=10)
 """An intent that is still not sent after so long waits for somebody; else it goes out next."""
-
-_EXACT = Context(prec=120)
-
-
-# --- names -----------------------------------------------------------------------------------
-
-
-def account_name(store: Store, account_id: AccountId | None) -> str:
-    """What a person calls an account; its id where nothing better is known."""
-    if account_id is None:
-        return MISSING
-    account = store.accounts.get(account_id)
-    return (account and account_title(account)) or account_id
-
-
-def account_title(account: Account) -> str:
-    """The account's own name, or its id."""
-    person = _joined(account.first_name, account.middle_name, account.last_name)
-    known = account.display_name or account.company_name or account.trading_name or person
-    return known or account.account_id
-
-
-def wallet_label(store: Store, wallet_id: WalletId | None) -> str:
-    """What a person calls a wallet; its id where nothing better is known."""
-    if wallet_id is None:
-        return MISSING
-    wallet = store.wallets.get(wallet_id)
-    return (wallet and wallet.wallet_name) or wallet_id
-
-
-def recipient_name(store: Store, recipient_id: RecipientId | None) -> str:
-    """What a person calls a recipient; its id where nothing better is known."""
-    if recipient_id is None:
-        return MISSING
-    recipient = store.recipients.get(recipient_id)
-    return (recipient and recipient_title(recipient)) or recipient_id
-
-
-def recipient_title(recipient: Recipient) -> str:
-    """The recipient's own name, or its id."""
-    person = _joined(recipient.first_name, recipient.last_name)
-    return recipient.company_name or person or recipient.recipient_id
-
-
-def _joined(*parts: str | None) -> str:
-    return " ".join(part for part in parts if part)
-
-
-# --- totals ----------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class CurrencyTotal:
-    """The balances of all wallets of one currency, added.
-
-    Attributes:
-        available, reserved, pending: sums of what the wallets say; None where none says it.
-        wallets: how many wallets there are.
-        untold: how many of them do not say what is available, so that the sum lacks them.
-    """
-
-    currency: CurrencyCode
-    available: Decimal | None
-    reserved: Decimal | None
-    pending: Decimal | None
-    wallets: int
-    untold: int
-
-
-def totals(wallets: Iterable[Wallet], account_id: AccountId | None = None) -> list[CurrencyTotal]:
-    """Totals by currency, in order of their codes, of one account's wallets or of all.
-
-    A wallet whose currency the service does not say is in no total.
-    """
-    by_currency: dict[CurrencyCode, list[Wallet]] = {}
-    for wallet in wallets:
-        if wallet.currency is not None and account_id in (None, wallet.account_id):
-            by_currency.setdefault(wallet.currency, []).append(wallet)
-    return [_total(currency, by_currency[currency]) for currency in sorted(by_currency)]
-
-
-def _total(currency: CurrencyCode, wallets: list[Wallet]) -> CurrencyTotal:
-    return CurrencyTotal(
-        currency,
-        available=_sum(wallet.available_balance for wallet in wallets),
-        reserved=_sum(wallet.reserved_balance for wallet in wallets),
-        pending=_sum(wallet.pending_balance for wallet in wallets),
-        wallets=len(wallets),
-        untold=sum(wallet.available_balance is None for wallet in wallets),
-    )
-
-
-def _sum(amounts: Iterable[Decimal | None]) -> Decimal | None:
-    told = [amount for amount in amounts if amount is not None]
-    total = Decimal(0)
-    for amount in told:
-        total = _EXACT.add(total, amount)
-    return total if told else None
-
-
-# --- what needs attention --------------------------------------------------------------------
 
 
 class Urgency(IntEnum):
@@ -288,12 +162,6 @@ def _transactions_in_trouble(
             yield from _trouble(Kind.PAYINS, payin.pay_in_transaction_id, payin, now)
 
 
-def payin_owner(store: Store, payin: PayIn | PayInAddress) -> AccountId | None:
-    """The account of the wallet that a pay-in goes into, or that an address leads to, if known."""
-    wallet = store.wallets.get(payin.wallet_id) if payin.wallet_id else None
-    return wallet.account_id if wallet else None
-
-
 def _trouble(kind: Kind, key: str, row: _Transaction, now: datetime) -> Iterator[Attention]:
     if row.status is None:
         return
@@ -312,75 +180,3 @@ def _subject(row: _Transaction) -> str:
     if row.amount is None or row.currency is None:
         return word
     return f"{word} {format_amount(row.amount, row.currency)} {row.currency}"
-
-
-# --- rates -----------------------------------------------------------------------------------
-
-
-class Side(StrEnum):
-    """Which of the market's two prices a rate is; the client sells the base at the bid."""
-
-    BID = "bid"
-    OFFER = "offer"
-
-
-@dataclass(frozen=True, slots=True)
-class RateRow:
-    """One rate of a sheet, beside the market's way of writing it.
-
-    Attributes:
-        rate: 1 sold = so many bought, every digit that the wire gave (api.md §2).
-        market: the market's pair, base first: `AUD/USD`.
-        market_rate: the rate in the market's direction: `rate`, or its inverse.
-        side: bid or offer, only where the sheet holds both directions.
-        inverse: 1 bought = so many sold; None where there is none.
-        change: against the sheet before; 0 = unchanged, None = it did not hold the pair.
-    """
-
-    pair: Pair
-    rate: Decimal
-    market: str
-    market_rate: Decimal | None
-    side: Side | None
-    inverse: Decimal | None
-    change: Decimal | None
-
-
-def newest_sheets(store: Store) -> tuple[RateSheet | None, RateSheet | None]:
-    """The newest rate sheet, which may have ended, and the one before it."""
-    sheets = sorted(store.rate_sheets.rows(), key=lambda sheet: sheet.sent_at)
-    *_, before, newest = (None, None, *sheets)
-    return newest, before
-
-
-def rate_rows(
-    sheet: RateSheet,
-    before: RateSheet | None,
-    order: tuple[CurrencyCode, ...] = DESK_ORDER,
-) -> list[RateRow]:
-    """The rates of a sheet in its own order, compared with the sheet before it."""
-    earlier = {rate.pair: rate.rate for rate in before.rates} if before else {}
-    held = {rate.pair for rate in sheet.rates}
-    return [
-        _rate_row(rate.pair, rate.rate, earlier.get(rate.pair), held, order) for rate in sheet.rates
-    ]
-
-
-def _rate_row(
-    pair: Pair,
-    rate: Decimal,
-    earlier: Decimal | None,
-    held: set[Pair],
-    order: tuple[CurrencyCode, ...],
-) -> RateRow:
-    sells_base, turned = pair.sells_base(order), inverse(rate)
-    side = (Side.BID if sells_base else Side.OFFER) if pair.reverse in held else None
-    return RateRow(
-        pair=pair,
-        rate=rate,
-        market=pair.market(order),
-        market_rate=rate if sells_base else turned,
-        side=side,
-        inverse=turned,
-        change=None if earlier is None else _EXACT.subtract(rate, earlier),
-    )

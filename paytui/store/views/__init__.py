@@ -1,0 +1,43 @@
+"""Derived figures: what screens and `status` show that no single object says.
+
+Pure functions of what the store holds and of a time that is given. Amounts of different currencies
+are never added.
+"""
+
+from __future__ import annotations
+
+from paytui.store.views.attention import (
+    Attention,
+    Urgency,
+    attention_is_known,
+    needs_attention,
+)
+from paytui.store.views.names import (
+    account_name,
+    account_title,
+    payin_owner,
+    recipient_name,
+    recipient_title,
+    wallet_label,
+)
+from paytui.store.views.rates import RateRow, Side, newest_sheets, rate_rows
+from paytui.store.views.totals import CurrencyTotal, totals
+
+__all__ = [
+    "Attention",
+    "CurrencyTotal",
+    "RateRow",
+    "Side",
+    "Urgency",
+    "account_name",
+    "account_title",
+    "attention_is_known",
+    "needs_attention",
+    "newest_sheets",
+    "payin_owner",
+    "rate_rows",
+    "recipient_name",
+    "recipient_title",
+    "totals",
+    "wallet_label",
+]
