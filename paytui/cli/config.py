@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shlex
-import sys
 from pathlib import Path
 
 import click
@@ -95,17 +94,18 @@ def init(
     secret_file: str | None,
 ) -> None:
     """Write a first configuration; what no option tells is asked. Never over an existing one."""
+    from paytui.cli.questions import ask_base_url, ask_client_id, ask_live, ask_name
     from paytui.config.document import check_tree
     from paytui.config.load import config_path
     from paytui.config.write import refuse_existing, write_config
 
     path = config_path(config_file, os.environ)
     refuse_existing(path)
-    name = profile or _ask("--profile", "Name of the profile", "main")
+    name = profile or ask_name()
     table: dict[str, object] = {
-        "base_url": base_url or _ask("--base-url", "URL of the service"),
-        "client_id": client_id or _ask("--client-id", "Client id"),
-        "live": _ask_live() if live is None else live,
+        "base_url": base_url or ask_base_url(),
+        "client_id": client_id or ask_client_id(),
+        "live": ask_live() if live is None else live,
     }
     if secret_command:
         table["secret_command"] = _words(secret_command)
@@ -116,21 +116,6 @@ def init(
     write_config(path, contents)
     click.echo(path)
     _tell_what_is_next(name, has_source=bool(secret_command or secret_file))
-
-
-def _ask(option: str, question: str, default: str | None = None) -> str:
-    if not sys.stdin.isatty():
-        raise click.UsageError(f"{option} is missing, and there is no terminal to ask on.")
-    answer: str = click.prompt(question, default=default, err=True)
-    return answer
-
-
-def _ask_live() -> bool:
-    if not sys.stdin.isatty():
-        raise click.UsageError(
-            "--live or --not-live is missing, and there is no terminal to ask on."
-        )
-    return click.confirm("Does real money move there?", default=True, err=True)
 
 
 def _words(command: str) -> list[str]:

@@ -25,9 +25,12 @@ def run(
     if problem := no_terminal():
         raise CommandError(problem)
 
-    from paytui.config.load import config_path, load_settings
+    from paytui.config.load import CONFIG_VARIABLE, config_path, load_settings
 
     path = config_path(config_file, os.environ)
+    named = config_file is not None or CONFIG_VARIABLE in os.environ
+    if not named and not os.path.lexists(path):
+        _start_first(ctx, path)
     settings = load_settings(path, os.environ, profile=profile, read_only=read_only)
 
     from paytui.cli.compose import run_dashboard
@@ -38,6 +41,18 @@ def run(
     secret = KeptSecret(source)
     click.echo(f"{settings.profile.host}, client secret from {source.origin}", err=True)
     ctx.exit(run_dashboard(settings, secret, _say))
+
+
+def _start_first(ctx: click.Context, path: Path) -> None:
+    """Go on only once there is a configuration."""
+    from paytui.cli.demo import demo
+    from paytui.cli.first_start import Next, first_start
+
+    after = first_start(path)
+    if after is Next.DEMO:
+        ctx.invoke(demo)
+    if after is not Next.DASHBOARD:
+        ctx.exit()
 
 
 def _say(words: str) -> None:

@@ -11,10 +11,13 @@ from tests.support.terminal import PAYTUI, Terminal
 PROFILE = "[profiles.acme]\nbase_url = 'https://api.acme.example'\nclient_id = 'acme'\n"
 
 
-def test_without_a_configuration_it_says_how_to_start(paytui: Paytui) -> None:
-    with Terminal((*PAYTUI, "run"), size=(200, 24), env=paytui.environ) as terminal:
+def test_a_named_configuration_that_is_not_there_is_told_with_how_to_start(
+    paytui: Paytui,
+) -> None:
+    environ = {**paytui.environ, "PAYTUI_CONFIG": f"{paytui.home}/mine.toml"}
+    with Terminal((*PAYTUI, "run"), size=(200, 24), env=environ) as terminal:
         said = terminal.wait_for("paytui config init")
-        assert f"{paytui.home}/.config/paytui/config.toml: does not exist" in said
+        assert f"{paytui.home}/mine.toml: does not exist" in said
         assert "paytui demo" in said
         assert terminal.wait_for_exit() == 2
 

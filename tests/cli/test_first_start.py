@@ -1,0 +1,120 @@
+"""The first `paytui`, where there is no configuration: a set-up by questions, or the demo."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.support.commands import SECRET, Paytui, RunningSandbox
+from tests.support.terminal import PAYTUI, Terminal
+
+FIRST = ("What would you like to do?", "s")
+DASHBOARD = "1 Overview"
+
+
+@pytest.fixture
+def terminal(paytui: Paytui) -> Iterator[Terminal]:
+    with Terminal(PAYTUI, size=(100, 40), env=paytui.environ) as terminal:
+        yield terminal
+
+
+@pytest.fixture
+def path(paytui: Paytui) -> Path:
+    return paytui.home / ".config/paytui/config.toml"
+
+
+def answer(terminal: Terminal, *exchanges: tuple[str, str]) -> None:
+    for question, text in exchanges:
+        terminal.wait_for(re.escape(question))
+        terminal.send(f"{text}\r")
+
+
+def test_a_service_is_set_up_tried_and_shown(
+    terminal: Terminal, path: Path, sandbox: RunningSandbox
+) -> None:
+    answer(
+        terminal,
+        FIRST,
+        ("URL of the service", sandbox.base_url),
+        ("Client id", "demo"),
+        ("real money", "n"),
+        ("Name of the profile", "desk"),
+        ("secret come from", "3"),
+        ("not shown", SECRET),
+        ("Open the dashboard now", "y"),
+    )
+    terminal.wait_for(DASHBOARD)
+    terminal.send("q")
+    assert terminal.wait_for_exit() == 0
+    assert b"Signed in. It has" in terminal.painted
+    assert SECRET.encode() not in terminal.painted
+    assert tomllib.loads(path.read_text()) == {
+        "default_profile": "desk",
+        "profiles": {
+            "desk": {
+                "base_url": sandbox.base_url,
+                "client_id": "demo",
+                "live": False,
+                "secret_file": "desk.secret",
+            }
+        },
+    }
+    secret = path.with_name("desk.secret")
+    assert secret.read_text() == f"{SECRET}\n"
+    assert {file.stat().st_mode & 0o777 for file in (path, secret)} == {0o600}
+
+
+def test_what_does_not_work_is_said_and_can_be_changed_with_all_other_answers_kept(
+    terminal: Terminal, path: Path, sandbox: RunningSandbox
+) -> None:
+    answer(
+        terminal,
+        FIRST,
+        ("URL of the service", sandbox.base_url),
+        ("Client id", "demo"),
+        ("real money", "n"),
+        ("Name of the profile", "desk"),
+        ("secret come from", "1"),
+        ("program and its arguments", "echo wrong"),
+        ("It does not work yet", "c"),
+        (f"URL of the service [{sandbox.base_url}]", ""),
+        ("Client id [demo]", ""),
+        ("real money move there? [y/N]", ""),
+        ("Name of the profile [desk]", ""),
+        ("secret come from", "1"),
+        ("arguments [echo wrong]", f"echo {SECRET}"),
+        ("Open the dashboard now", "n"),
+    )
+    assert terminal.wait_for_exit() == 0
+    [profile] = tomllib.loads(path.read_text())["profiles"].values()
+    assert profile["secret_command"] == ["echo", SECRET]
+
+
+def test_a_bad_answer_is_refused_at_once_with_the_reason(terminal: Terminal, path: Path) -> None:
+    answer(terminal, FIRST, ("URL of the service", "http://api.acme.example"))
+    terminal.wait_for("plain http to another machine")
+    answer(terminal, ("URL of the service", "https://api.acme.example"), ("Client id", "demo"))
+    answer(terminal, ("real money", "y"), ("Name of the profile", "no name!"))
+    terminal.wait_for("is not a name for a profile")
+
+
+@pytest.mark.parametrize("key", ["\x03", "\x04"])
+def test_questions_that_are_left_write_nothing(terminal: Terminal, path: Path, key: str) -> None:
+    answer(terminal, FIRST)
+    terminal.wait_for("URL of the service")
+    terminal.send(key)
+    terminal.wait_for("nothing was written")
+    assert terminal.wait_for_exit() == 130
+    assert not path.exists()
+
+
+def test_the_demo_is_one_key_away_and_writes_nothing(terminal: Terminal, path: Path) -> None:
+    answer(terminal, ("What would you like to do?", "d"))
+    terminal.wait_for(DASHBOARD)
+    terminal.send("q")
+    assert terminal.wait_for_exit() == 0
+    assert not path.exists()
