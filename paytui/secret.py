@@ -38,7 +38,7 @@ class Secret:
         self._value = value
 
     def reveal(self) -> str:
-        """The secret itself: only for the body of POST /auth."""
+        """The secret itself: only for the body of POST /auth, and to check who signed an event."""
         return self._value
 
     def __repr__(self) -> str:

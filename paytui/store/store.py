@@ -30,6 +30,7 @@ from paytui.api.models import (
 )
 from paytui.intent import IntentId, IntentRow, Sending
 from paytui.quote import Quote, QuoteId
+from paytui.store.events import EventKey, EventRow, Listening
 from paytui.store.health import Feed, Link
 from paytui.store.raw import RawRead
 from paytui.store.table import Table
@@ -68,6 +69,7 @@ class Store:
         self.quotes = Table[QuoteId, Quote](lambda row: row.quote_id, lock)
         self.raw_reads = Table[tuple[Kind, str], RawRead](lambda row: (row.kind, row.key), lock)
         self.intents = Table[IntentId, IntentRow](lambda row: row.intent_id, lock)
+        self.events = Table[EventKey, EventRow](lambda row: row.event_key, lock)
         self._tables: tuple[Versioned, ...] = (
             self.accounts,
             self.wallets,
@@ -81,10 +83,12 @@ class Store:
             self.quotes,
             self.raw_reads,
             self.intents,
+            self.events,
         )
         self._feeds = {kind: Feed(kind) for kind in Kind}
         self._link = Link()
         self._sending = Sending()
+        self._listening = Listening()
         self._health_version = 0
         self._announced: tuple[int, ...] = ()
         self._listeners: tuple[Listener, ...] = ()
@@ -124,6 +128,17 @@ class Store:
         if sending != self._sending:
             self._health_version += 1
         self._sending = sending
+
+    @property
+    def listening(self) -> Listening:
+        """Whether webhooks are listened for."""
+        return self._listening
+
+    def set_listening(self, listening: Listening) -> None:
+        """Record whether webhooks are listened for."""
+        if listening != self._listening:
+            self._health_version += 1
+        self._listening = listening
 
     @property
     def health_version(self) -> int:

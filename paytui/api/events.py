@@ -1,0 +1,73 @@
+"""Reading webhooks: which object one names, and nothing of what it says of that object.
+
+What a webhook says is never shown as truth (contract.md, "Rules of the sandbox"): it is a hint to
+read the object that it names.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from paytui.api import scalars
+from paytui.api.dialect import Dialect
+from paytui.api.jsontext import Json, parse
+from paytui.api.kinds import READS
+from paytui.api.models import Kind
+from paytui.api.reading import Readers, find, section_of
+
+_MOST_PARTICULAR_FIRST = (
+    Kind.PAYMENTS,
+    Kind.TRADES,
+    Kind.PAYINS,
+    Kind.PAYMENT_ADDRESSES,
+    Kind.RECIPIENTS,
+    Kind.WALLETS,
+    Kind.ACCOUNTS,
+)
+"""A payment also carries the identifiers of its wallet and account, and never the other way."""
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """A webhook (contract.md, "Objects": Event); names of kinds are not documented (api.md §6).
+
+    Attributes:
+        kind: of the object that it names; None where it names none that can be read.
+        object_id: the identifier of that object.
+    """
+
+    kind: Kind | None
+    object_id: str | None
+    event_id: str | None = None
+    event_type: str | None = None
+    created_at: datetime | None = None
+
+
+class EventReader:
+    """Reads webhooks in a service's dialect."""
+
+    def __init__(self, dialect: Dialect) -> None:
+        self._reader = Readers(dialect).of(Event)
+        self._data = dialect.fields["event"]["data"]
+        self._identifiers = [
+            (kind, dialect.fields[section_of(READS[kind].record)][READS[kind].identifier])
+            for kind in _MOST_PARTICULAR_FIRST
+        ]
+
+    def read(self, body: bytes) -> Event:
+        """What a body says.
+
+        Raises:
+            CannotReadError: it is not a JSON object; the message says why, after a colon.
+        """
+        raw = parse(body)
+        kind, object_id = self._named(raw)
+        return self._reader.read(raw, kind=kind, object_id=object_id)
+
+    def _named(self, raw: Json) -> tuple[Kind | None, str | None]:
+        data = find(raw, self._data)
+        for kind, paths in self._identifiers:
+            if identifier := scalars.read_text(find(data, paths)):
+                return kind, identifier
+        return None, None
