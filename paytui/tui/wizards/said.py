@@ -11,7 +11,10 @@ from paytui.tui.tone import Tone, toned
 from paytui.tui.wizards.step import Line
 
 LABEL = 13
-"""Cells for a label and the gap after it."""
+"""Cells for a label and the gap after it, at the least."""
+
+GAP = 2
+"""Cells between a label and what it is about, at the least."""
 
 
 class Said(Static):
@@ -32,9 +35,11 @@ class Said(Static):
 
 def said(lines: Iterable[Line]) -> Content:
     """Lines under each other."""
-    return Content("\n").join([_line(line) for line in lines])
+    said = tuple(lines)
+    room = max([LABEL, *(len(line.label) + GAP for line in said)])
+    return Content("\n").join([_line(line, room) for line in said])
 
 
-def _line(line: Line) -> Content:
+def _line(line: Line, room: int) -> Content:
     words = Content("  ").join([toned(cell.text, cell.tone) for cell in line.cells])
-    return toned(f"{line.label:<{LABEL}}", Tone.MUTED) + words
+    return toned(f"{line.label:<{room}}", Tone.MUTED) + words
