@@ -13,10 +13,12 @@ from paytui.config.columns import COLUMNS
 from paytui.config.document import Document
 from paytui.config.load import (
     PROFILE_VARIABLE,
+    alerts_of,
     choose_profile,
     columns_of,
     display_of,
     outbox_of,
+    overview_of,
     polling_of,
     rates_of,
     settings_of,
@@ -24,7 +26,9 @@ from paytui.config.load import (
 )
 from paytui.config.settings import Profile
 from paytui.config.tracked import identifiers_in
+from paytui.day import DayStart
 from paytui.money import Pair, plain
+from paytui.rate_alert import RateAlert
 from paytui.secret import MASK, SecretError
 
 ORIGIN_COLUMN = 44
@@ -49,6 +53,8 @@ def shown_config(
         yield _line(kind.value, interval, origins[f"polling.{kind}"])
     for name, section in (
         ("rates", rates_of(document.contents)),
+        ("overview", overview_of(document.contents)),
+        ("alerts", alerts_of(document.contents)),
         ("display", display_of(document)),
         ("outbox", outbox_of(document)),
         ("webhooks", webhooks_of(document)),
@@ -57,6 +63,9 @@ def shown_config(
         for field in fields(section):
             value = _shown(field.name, getattr(section, field.name))
             yield _line(field.name, value, document.origin((name, field.name)))
+    yield "\n[floors]"
+    for name, amount in document.contents.floors.items():
+        yield _line(name, plain(amount), document.origin(("floors", name)))
     yield "\n[columns]"
     chosen = columns_of(document.contents)
     for name in COLUMNS:
@@ -121,6 +130,6 @@ def _toml(value: object) -> str:
             value = f"{sell}/{buy}"
         case timedelta():
             value = f"{value.total_seconds():g}s"
-        case Path():
+        case Path() | DayStart() | RateAlert():
             value = str(value)
     return json.dumps(value, ensure_ascii=False)

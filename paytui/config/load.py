@@ -16,9 +16,12 @@ from paytui.config.loopback import is_loopback
 from paytui.config.schema import ConfigFile, ProfileTable
 from paytui.config.settings import (
     DEFAULT_INTERVALS,
+    Alerts,
     Display,
+    Floors,
     Limits,
     OutboxSettings,
+    OverviewSettings,
     Polling,
     Profile,
     Rates,
@@ -26,7 +29,10 @@ from paytui.config.settings import (
     WebhookSettings,
 )
 from paytui.config.tracked import Tracked, both, identifiers_in, read_tracked, tracked_path
+from paytui.config.values import floor_of
+from paytui.day import DayStart, parse_day_start
 from paytui.money import CurrencyCode, Pair
+from paytui.rate_alert import parse_alert
 from paytui.text import clean
 
 CONFIG_VARIABLE = "PAYTUI_CONFIG"
@@ -120,6 +126,9 @@ def settings_of(document: Document, name: str) -> Settings:
         profile=_profile(document.path, name, table),
         polling=polling,
         rates=rates_of(document.contents),
+        overview=overview_of(document.contents),
+        floors=floors_of(document.contents),
+        alerts=alerts_of(document.contents),
         display=display_of(document),
         outbox=outbox_of(document),
         webhooks=webhooks_of(document),
@@ -195,6 +204,26 @@ def _pair(text: str) -> Pair:
     return Pair(CurrencyCode(sell), CurrencyCode(buy))
 
 
+def overview_of(contents: ConfigFile) -> OverviewSettings:
+    """What the figures of the Overview are reckoned by."""
+    written, currency = contents.overview.day_starts, contents.overview.reporting_currency
+    return OverviewSettings(
+        day_starts=DayStart() if written is None else parse_day_start(written),
+        reporting_currency=None if currency is None else CurrencyCode(currency),
+    )
+
+
+def floors_of(contents: ConfigFile) -> Floors:
+    """What wallets are to hold at the least."""
+    return {floor_of(written): amount for written, amount in contents.floors.items()}
+
+
+def alerts_of(contents: ConfigFile) -> Alerts:
+    """Rates to wait for."""
+    when = tuple(map(parse_alert, dict.fromkeys(contents.alerts.when)))
+    return Alerts(when=when, notify=contents.alerts.notify or Alerts().notify)
+
+
 def display_of(document: Document) -> Display:
     """How things look.
 
@@ -266,6 +295,8 @@ def _section_origins(document: Document) -> Iterator[tuple[str, str]]:
     contents = document.contents
     sections = (
         ("rates", contents.rates),
+        ("overview", contents.overview),
+        ("alerts", contents.alerts),
         ("display", contents.display),
         ("outbox", contents.outbox),
         ("webhooks", contents.webhooks),

@@ -31,6 +31,8 @@ Host = Annotated[str, AfterValidator(values.host)]
 HookPath = Annotated[str, AfterValidator(values.hook_path)]
 Amount = Annotated[Decimal, BeforeValidator(values.amount)]
 Limits = dict[CurrencyText, Amount]
+AlertText = Annotated[str, AfterValidator(values.rate_alert)]
+DayStartText = Annotated[str, AfterValidator(values.day_start)]
 
 
 class _Table(BaseModel):
@@ -73,6 +75,20 @@ class RatesTable(_Table):
 
     watch: list[PairText] | None = Field(None, examples=['["AUD/USD", "EUR/GBP"]'])
     desk_order: list[CurrencyText] | None = Field(None, examples=['["EUR", "GBP", "AUD"]'])
+
+
+class OverviewTable(_Table):
+    """`[overview]`."""
+
+    day_starts: DayStartText | None = Field(None, examples=['"07:00 Australia/Sydney"'])
+    reporting_currency: CurrencyText | None = Field(None, examples=['"AUD"'])
+
+
+class AlertsTable(_Table):
+    """`[alerts]`."""
+
+    when: list[AlertText] = Field([], examples=['["AUD/USD bid above 0.66"]'])
+    notify: Literal["bell", "osc9", "osc777", "off"] | None = Field(None, examples=['"bell"'])
 
 
 class DisplayTable(_Table):
@@ -143,6 +159,9 @@ class ConfigFile(_Table):
     profiles: dict[ProfileName, ProfileTable] = Field(default={}, examples=["[profiles.acme]"])
     polling: PollingTable = Field(default=PollingTable(), examples=["[polling]"])
     rates: RatesTable = Field(default=RatesTable(), examples=["[rates]"])
+    overview: OverviewTable = Field(default=OverviewTable(), examples=["[overview]"])
+    floors: dict[Text, Amount] = Field(default={}, examples=['[floors]\nAUD = "10000"'])
+    alerts: AlertsTable = Field(default=AlertsTable(), examples=["[alerts]"])
     display: DisplayTable = Field(default=DisplayTable(), examples=["[display]"])
     outbox: OutboxTable = Field(default=OutboxTable(), examples=["[outbox]"])
     webhooks: WebhooksTable = Field(default=WebhooksTable(), examples=["[webhooks]"])

@@ -15,10 +15,15 @@ from typing import Literal
 from urllib.parse import urlsplit
 
 from paytui.api.models import Kind
+from paytui.day import DayStart
 from paytui.money import DESK_ORDER, CurrencyCode, Pair
+from paytui.rate_alert import RateAlert
 
 TimeZone = Literal["UTC", "local"]
+Notify = Literal["bell", "osc9", "osc777", "off"]
 Limits = Mapping[CurrencyCode, Decimal]
+Floors = Mapping[str, Decimal]
+"""By currency, or by wallet id, which goes first: what a wallet is to hold at the least."""
 
 DEFAULT_INTERVALS: Mapping[Kind, timedelta] = MappingProxyType(
     {
@@ -112,6 +117,27 @@ class Rates:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class OverviewSettings:
+    """What the figures of the Overview are reckoned by.
+
+    Attributes:
+        day_starts: from when what was dealt counts as today's.
+        reporting_currency: what all currencies are added up in; None: they are not.
+    """
+
+    day_starts: DayStart = field(default_factory=DayStart)
+    reporting_currency: CurrencyCode | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Alerts:
+    """Rates that a trader waits for, and how one is told beside the words on screen."""
+
+    when: tuple[RateAlert, ...] = ()
+    notify: Notify = "off"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Display:
     """How things look.
 
@@ -174,6 +200,9 @@ class Settings:
     profile: Profile
     polling: Polling = field(default_factory=Polling)
     rates: Rates = field(default_factory=Rates)
+    overview: OverviewSettings = field(default_factory=OverviewSettings)
+    floors: Floors = field(default_factory=dict)
+    alerts: Alerts = field(default_factory=Alerts)
     display: Display = field(default_factory=Display)
     outbox: OutboxSettings = field(default_factory=OutboxSettings)
     webhooks: WebhookSettings = field(default_factory=WebhookSettings)

@@ -16,6 +16,8 @@ from urllib.parse import SplitResult, urlsplit
 from pydantic_core import PydanticCustomError
 
 from paytui.config.loopback import is_loopback
+from paytui.day import NotADayStart, parse_day_start
+from paytui.rate_alert import NotAnAlert, parse_alert
 
 REFUSED = "refused"
 """The type of the errors made here; their context holds the `remedy`."""
@@ -102,6 +104,27 @@ def currency(value: str) -> str:
     if not _CURRENCY.fullmatch(value):
         raise refusal("must hold currency codes of three letters", 'As in "AUD".')
     return value.upper()
+
+
+def floor_of(written: str) -> str:
+    """What a floor is of: a currency code, in capitals, or the id of a wallet as it is."""
+    return written.upper() if _CURRENCY.fullmatch(written) else written
+
+
+def rate_alert(value: str) -> str:
+    """An alert: `AUD/USD bid above 0.66`."""
+    try:
+        return str(parse_alert(value))
+    except NotAnAlert as error:
+        raise refusal(error.message, error.remedy) from None
+
+
+def day_start(value: str) -> str:
+    """When a day begins: `07:00 Australia/Sydney`."""
+    try:
+        return str(parse_day_start(value))
+    except NotADayStart as error:
+        raise refusal(str(error), 'Write it as "07:00 Australia/Sydney" or "00:00 UTC".') from None
 
 
 def pair(value: str) -> str:

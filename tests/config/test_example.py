@@ -10,8 +10,10 @@ import pytest
 from paytui.assets import asset
 from paytui.config.load import load_settings
 from paytui.config.schema import (
+    AlertsTable,
     ConfigFile,
     DisplayTable,
+    OverviewTable,
     PollingTable,
     ProfileTable,
     RatesTable,
@@ -32,6 +34,7 @@ class TestExample:
         text = (ROOT / "config.example.toml").read_text()
         left_out = (
             "# dialect =",
+            "# reporting_currency =",
             "# path =",
             "# secret_command =",
             "# secret_file =",
@@ -46,6 +49,8 @@ class TestExample:
         assert set(tree["profiles"]["acme"]) == set(ProfileTable.model_fields)
         assert set(tree["polling"]) == set(PollingTable.model_fields)
         assert set(tree["rates"]) == set(RatesTable.model_fields)
+        assert set(tree["overview"]) == set(OverviewTable.model_fields)
+        assert set(tree["alerts"]) == set(AlertsTable.model_fields)
         assert set(tree["display"]) == set(DisplayTable.model_fields)
         assert set(tree["webhooks"]) == set(WebhooksTable.model_fields)
         assert set(tree["track"]) == set(TrackTable.model_fields)
@@ -55,6 +60,9 @@ class TestExample:
         default = load(MINIMAL)
         assert shown.polling == default.polling
         assert shown.rates == default.rates
+        assert shown.overview == default.overview
+        assert shown.floors == default.floors
+        assert shown.alerts == default.alerts
         assert shown.display == default.display
         assert shown.webhooks == default.webhooks
 

@@ -1,0 +1,61 @@
+"""When a desk's day begins: a time of day in a time zone."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta, tzinfo
+from zoneinfo import ZoneInfo
+
+_WRITTEN = re.compile(r"([01][0-9]|2[0-3]):([0-5][0-9]) (\S+)")
+
+
+class NotADayStart(ValueError):
+    """A text that is no beginning of a day; the message is a clause that says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class DayStart:
+    """`07:00 Australia/Sydney`."""
+
+    at: time = time(0)
+    zone: tzinfo = UTC
+    zone_name: str = "UTC"
+
+    def __str__(self) -> str:
+        return f"{self.at:%H:%M} {self.zone_name}"
+
+    @property
+    def short(self) -> str:
+        """The same in fewer cells: `07:00 Sydney`."""
+        return f"{self.at:%H:%M} {self.zone_name.rpartition('/')[2].replace('_', ' ')}"
+
+    def begun(self, now: datetime) -> datetime:
+        """When the day began that it is at `now`, in UTC; the zone's clock changes are kept to."""
+        today = now.astimezone(self.zone).date()
+        began = self._begin(today)
+        return began if began <= now else self._begin(today - timedelta(days=1))
+
+    def _begin(self, day: date) -> datetime:
+        return datetime.combine(day, self.at, self.zone).astimezone(UTC)
+
+
+def parse_day_start(text: str) -> DayStart:
+    """A time of day and a zone by its name in the tz database.
+
+    Raises:
+        NotADayStart: it is none.
+    """
+    match = _WRITTEN.fullmatch(text)
+    if match is None:
+        raise NotADayStart("must be a time of day and a time zone")
+    return DayStart(time(int(match[1]), int(match[2])), _zone(match[3]), match[3])
+
+
+def _zone(name: str) -> tzinfo:
+    if name == "UTC":  # also where a machine has no tz database
+        return UTC
+    try:
+        return ZoneInfo(name)
+    except (KeyError, ValueError, OSError):  # also for a name that is a path, or a folder
+        raise NotADayStart("names no time zone that this machine knows") from None
