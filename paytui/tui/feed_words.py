@@ -38,7 +38,7 @@ def feed_words(desk: Desk, kind: Kind, held: int) -> Cell:
     if feed.problem is not None:
         return _failure(desk, feed)
     if not feed.offered and not feed.tracked:
-        return Cell(f"the service offers no list of {noun(kind)}", Tone.CLOSING)
+        return Cell(f"no list of {noun(kind)} offered", Tone.CLOSING)
     if feed.as_of is None:
         return Cell("loading", Tone.MUTED)
     if _is_overdue(desk, feed):

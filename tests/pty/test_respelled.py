@@ -40,7 +40,7 @@ def shows_totals_to_the_last_digit(desk: OtherDesk) -> None:
         desk.terminal.wait_for(rf"(?m)^. {currency} +{re.escape(f'{total:,}')} ")
     for words in ("✓ wallets 19", "✓ payments 40", "✓ trades 3 tracked"):
         desk.terminal.wait_for(words)
-    desk.terminal.wait_for("the service offers no list of pay-in addresses")
+    desk.terminal.wait_for("no list of pay-in addresses offered")
 
 
 def shows_each_wallet(desk: OtherDesk) -> None:

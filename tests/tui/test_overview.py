@@ -100,6 +100,21 @@ def test_a_list_that_the_service_does_not_have_says_so(desk: Dashboard) -> None:
     desk.play(scenario)
 
 
+@pytest.mark.parametrize("size", [(80, 24), (60, 20), (120, 40)])
+def test_what_balances_cannot_tell_stands_on_the_overview_to_its_last_word(
+    empty: Dashboard, size: tuple[int, int]
+) -> None:
+    empty.store.set_feed(Feed(Kind.WALLETS, offered=False))
+    said = "This service offers no list of wallets. Add what you know: paytui track ID…"
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await shows(pilot, "no list of wallets offered")
+        beside = (line.partition("│")[0].split() for line in lines(pilot))
+        assert said in " ".join(word for words in beside for word in words)
+
+    empty.play(scenario, size)
+
+
 def test_a_list_that_was_cut_short_says_how_many_there_are(desk: Dashboard) -> None:
     desk.store.set_feed(Feed(Kind.WALLETS, as_of=NOON, read_at=desk.clock.boot(), total=5300))
 

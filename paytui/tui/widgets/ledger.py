@@ -14,6 +14,7 @@ from rich.cells import cell_len
 from rich.segment import Segment
 from rich.style import Style
 from textual import events
+from textual.content import Content
 from textual.geometry import Region
 from textual.message import Message
 from textual.strip import Strip
@@ -293,12 +294,17 @@ class Ledger(Widget, Generic[K, R], can_focus=True, inherit_bindings=False):
             strip = Strip(self._heading())
             return strip.adjust_cell_length(width, self._style("heading"))
         if not self._ordering:
-            words = f"  {self._placeholder}" if y == HEADING + 1 else ""
+            words = self._said_of_none(y - HEADING - 1, width)
             return Strip([Segment(words, self._style(Tone.MUTED))]).adjust_cell_length(
                 width, self.rich_style
             )
         line = self._page[y - HEADING] if y - HEADING < len(self._page) else Line()
         return self._paint(line, width)
+
+    def _said_of_none(self, line: int, width: int) -> str:
+        """One line of the placeholder, which stands under the headings and a blank line."""
+        lines = Content(self._placeholder).wrap(max(1, width - MARGIN))
+        return " " * MARGIN + lines[line].plain if 0 <= line < len(lines) else ""
 
     def _style(self, name: str) -> Style:
         return self.get_component_rich_style(f"ledger--{name}")
