@@ -21,7 +21,7 @@ APP: list[BindingType] = [
     Binding("z", "zone", "UTC or local time", id="app.zone", show=False),
     Binding("T", "ticket", "Copy the deal ticket", id="app.ticket", show=False),
     Binding("r", "refresh", "Refresh", id="app.refresh"),
-    Binding("question_mark", "help", "Help", id="app.help", key_display="?"),
+    Binding("question_mark,f1", "help", "Help", id="app.help", key_display="?"),
     Binding("ctrl+p,colon", "command_palette", "Commands", id="app.commands", show=False),
     Binding("q,ctrl+c", "quit", "Quit", id="app.quit"),
 ]
@@ -62,6 +62,10 @@ WALLETS: list[BindingType] = [
     Binding("d", "payin_addresses", "Deposit to", id="wallets.payin_addresses"),
 ]
 
+DEPOSIT: list[BindingType] = [
+    Binding("c", "copy_deposit", "Copy deposit details", id="deposit.copy"),
+]
+
 FILTER: list[BindingType] = [
     Binding("enter,down", "screen.leave_filter", "Keep", id="filter.keep", key_display="⏎"),
     Binding("escape", "screen.unfilter", "All rows", id="filter.clear", key_display="esc"),
@@ -95,6 +99,22 @@ WIZARD: list[BindingType] = [
     Binding("tab", "act('side')", "The other side", id="wizard.side", priority=True),
     Binding("r", "act('requote')", "New rate", id="wizard.requote", priority=True),
     Binding("ctrl+c", "app.quit", "Quit", id="wizard.quit", show=False),
+]
+
+FORM: list[BindingType] = [
+    Binding("escape", "back", "Back", id="form.back", key_display="esc"),
+    Binding("enter", "enter", "Next", id="form.enter", key_display="⏎", priority=True),
+    Binding("f2", "review", "Review", id="form.review"),
+    Binding("tab", "go(1)", "Next field", id="form.next", show=False, priority=True),
+    Binding("shift+tab", "go(-1)", "Field before", id="form.before", show=False, priority=True),
+    Binding("down", "move(1)", "Down", id="form.down", show=False),
+    Binding("up", "move(-1)", "Up", id="form.up", show=False),
+    Binding("pagedown", "turn(1)", "Next section", id="form.page_down", key_display="pgdn"),
+    Binding("pageup", "turn(-1)", "Section before", id="form.page_up", show=False),
+    Binding("ctrl+n", "add", "Add one", id="form.add"),
+    Binding("ctrl+r", "remove", "Remove it", id="form.remove"),
+    Binding("ctrl+l", "clear", "Begin anew", id="form.clear", show=False),
+    Binding("ctrl+c", "app.quit", "Quit", id="form.quit", show=False),
 ]
 
 DIALOG: list[BindingType] = [
@@ -136,3 +156,10 @@ FRAME: list[BindingType] = [
     Binding("shift+tab", "app.focus_previous", "Panel before", id="screen.previous", show=False),
     Binding("ctrl+c", "screen.copy_text", "Copy what is selected", id="screen.copy", show=False),
 ]
+
+MOTIONS: frozenset[str | None] = frozenset(
+    binding.id
+    for binding in (*MOVES, *SHEET[1:], *TEXT, *FRAME[:2])
+    if isinstance(binding, Binding)
+)
+"""The ids of what moves a cursor or a view, and changes nothing."""

@@ -28,8 +28,8 @@ from tests.tui.dashboard import Dashboard, lines, shows, text
 
 
 def marked(pilot: Pilot[None]) -> str:
-    """The line of the cursor."""
-    (line,) = [line for line in lines(pilot) if "▌" in line]
+    """The line of the cursor; the first, where a value goes on in the next."""
+    line = next(line for line in lines(pilot) if "▌" in line)
     return " ".join(line.replace("▌", "").replace("▐", "").split())
 
 
@@ -125,11 +125,11 @@ def test_an_account_leads_to_its_own_wallets_and_recipients_alone(linked: Dashbo
         assert "Recipients (1)" in text(pilot)
         assert "1,204,330.15 AUD available" in text(pilot)
         assert "payroll" not in text(pilot)
-        await go_to(pilot, "recipient")
+        await go_to(pilot, "recipient ")
         await pilot.press("enter")
         await shows(pilot, "Recipient rec-1")
 
-    linked.play(scenario)
+    linked.play(scenario, size=(80, 60))
 
 
 def test_an_identifier_that_was_not_read_says_that_it_cannot_be_opened(linked: Dashboard) -> None:
@@ -154,13 +154,13 @@ def test_the_cursor_stays_on_its_line_while_lines_come_in_above(linked: Dashboar
         newer = replace(first, pay_in_transaction_id=PayInId("pin-2"), created_at=NOON)
         desk.store.payins.put([newer])
         desk.store.notify()
-        await shows(pilot, "Pay-ins (2)")
+        await shows(pilot, "Activity (3)")
         assert marked(pilot).startswith("01 Mar 12:00")
 
     linked.play(scenario, size=(80, 60))
 
 
-def test_of_many_pay_ins_the_newest_fifty_are_led_to_and_all_are_counted(
+def test_of_much_activity_the_newest_fifty_are_led_to_and_all_are_counted(
     linked: Dashboard,
 ) -> None:
     (first,) = linked.store.payins.rows()
@@ -170,7 +170,7 @@ def test_of_many_pay_ins_the_newest_fifty_are_led_to_and_all_are_counted(
 
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("3", "enter")
-        await shows(pilot, "Pay-ins (50 of 61)")
+        await shows(pilot, "Activity (50 of 62)")
 
     linked.play(scenario, size=(80, 60))
 

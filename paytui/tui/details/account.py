@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from paytui.api.models import Account, Kind, PhysicalAddress, Recipient, Wallet
 from paytui.money import MISSING
 from paytui.store.views import recipient_title
 from paytui.tui.desk import Desk
 from paytui.tui.details.facts import Fact, Group, Ref, amount_words, fact, group, text_fact
 from paytui.tui.details.journeys import ACCOUNT
-from paytui.tui.details.links import links_group
+from paytui.tui.details.links import links_group, those_fact
 from paytui.tui.details.timeline import states_group
 from paytui.tui.state_cell import state_cell
+
+_MEANINGS = {
+    "pending_checks": "The operator checks the identity (KYC path); the outcome is seen here.",
+    "registered": "Checks passed, or skipped on the trusted path: it can hold wallets.",
+    "rejected": "The identity checks were not passed.",
+}
 
 
 def account_groups(desk: Desk, account: Account) -> list[Group]:
@@ -21,8 +29,10 @@ def account_groups(desk: Desk, account: Account) -> list[Group]:
             fact("Name", account.display_name),
             fact("Kind", account.kind),
             fact("State", account.status),
+            *_meaning(account),
             fact("Account id", account.account_id),
         ),
+        _belongings(desk, account),
         states_group(desk, ACCOUNT, account.status, {"created": account.created_at}),
         _wallets(desk, account),
         _recipients(desk, account),
@@ -47,6 +57,19 @@ def account_groups(desk: Desk, account: Account) -> list[Group]:
         ),
         _address(account.physical_address or PhysicalAddress()),
     ]
+
+
+def _meaning(account: Account) -> Iterator[Fact]:
+    """What can be done in its state (api.md §1 and §3), where that is known."""
+    if account.status is not None and account.status.name in _MEANINGS:
+        yield text_fact("That means", _MEANINGS[account.status.name])
+
+
+def _belongings(desk: Desk, account: Account) -> Group:
+    """The lists of what belongs to it."""
+    mine = Ref(Kind.ACCOUNTS, account.account_id)
+    kinds = (Kind.WALLETS, Kind.RECIPIENTS, Kind.TRADES, Kind.PAYMENTS)
+    return group("Belongs to it", *(those_fact(desk, kind, mine) for kind in kinds))
 
 
 def _wallets(desk: Desk, account: Account) -> Group:

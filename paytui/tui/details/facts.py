@@ -24,6 +24,18 @@ class Ref:
 
 
 @dataclass(frozen=True, slots=True)
+class Those:
+    """The objects of one kind that belong to another: the payments of an account."""
+
+    kind: Kind
+    of: Ref
+
+
+Link = Ref | Those
+"""What a fact can lead to: an object, or a list."""
+
+
+@dataclass(frozen=True, slots=True)
 class Fact:
     """One line of a detail view; what the service did not send is `—`.
 
@@ -31,14 +43,14 @@ class Fact:
         value: how it is shown.
         plain: what a copy of it is, without signs; None where the service sent nothing.
         note: what else there is to say; not copied.
-        link: the object that can be opened from here.
+        link: what can be opened from here.
     """
 
     label: str
     value: Cell
     plain: str | None
     note: str = ""
-    link: Ref | None = None
+    link: Link | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +70,7 @@ def fact(label: str, value: Value) -> Fact:
     return text_fact(label, _written(value))
 
 
-def text_fact(label: str, text: str, note: str = "", link: Ref | None = None) -> Fact:
+def text_fact(label: str, text: str, note: str = "", link: Link | None = None) -> Fact:
     """Words as they are to be shown and copied."""
     return Fact(label, Cell(text), text, note, link)
 

@@ -14,9 +14,12 @@ from paytui.api.models import (
     Record,
     Wallet,
 )
+from paytui.store.belonging import belongs_to
+from paytui.store.health import Feed
 from paytui.store.views import account_title, recipient_title
 from paytui.tui.desk import Desk
-from paytui.tui.details.facts import Fact, Group, Ref, fact, text_fact
+from paytui.tui.details.facts import Fact, Group, Ref, Those, fact, text_fact
+from paytui.tui.feed_words import noun
 
 R = TypeVar("R")
 
@@ -30,16 +33,46 @@ def link_fact(desk: Desk, label: str, kind: Kind, key: str | None) -> Fact:
     """The object that an identifier names: by its name, and to be opened if the store has it."""
     if key is None:
         return fact(label, None)
-    row = desk.store.table(kind).get(key)
-    if row is None:
+    if desk.store.table(kind).get(key) is None:
         return text_fact(label, key, NOT_READ)
-    return text_fact(label, _name(row) or key, link=Ref(kind, key))
+    link = Ref(kind, key)
+    return text_fact(label, name_of(desk, link), link=link)
 
 
 def links_group(title: str, rows: Sequence[R], link: Callable[[R], Fact]) -> Group:
     """The first of many objects, and how many there are."""
-    count = f"{MOST} of {len(rows):,}" if len(rows) > MOST else f"{len(rows)}"
-    return Group(f"{title} ({count})", tuple(link(row) for row in rows[:MOST]))
+    return Group(f"{title} ({many(len(rows))})", tuple(link(row) for row in rows[:MOST]))
+
+
+def many(count: int) -> str:
+    """How many objects are led to, of how many."""
+    return f"{MOST} of {count:,}" if count > MOST else f"{count}"
+
+
+def those_fact(desk: Desk, kind: Kind, of: Ref) -> Fact:
+    """How many objects of a kind belong to an object, and the way to their list."""
+    table = desk.store.table(kind)
+    belongs = belongs_to(desk.store, of.kind, of.key)
+    count = sum(map(belongs, table.rows()))
+    note = _lacks(desk.store.feed(kind), len(table))
+    return text_fact(noun(kind).capitalize(), f"{count:,}", note, Those(kind, of))
+
+
+def _lacks(feed: Feed, held: int) -> str:
+    """Why there may be more than were counted; without ages, as this is not said again in time."""
+    if feed.problem is not None:
+        return "and perhaps more: the newest read failed"
+    if not feed.offered:
+        return "known so far: the service offers no list"
+    if feed.as_of is None:
+        return "so far: still loading"
+    return f"of the {held:,} read of {feed.total:,}" if held < (feed.total or 0) else ""
+
+
+def name_of(desk: Desk, ref: Ref) -> str:
+    """What a person calls an object; its id where nothing better is known."""
+    row = desk.store.table(ref.kind).get(ref.key)
+    return (row and _name(row)) or ref.key
 
 
 def _name(row: Record) -> str | None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from paytui.api.models import Kind, PayInAddress
 from paytui.tui.desk import Desk
-from paytui.tui.details.facts import Fact, Group, fact, group, text_fact
+from paytui.tui.details.deposit import deposit_facts, read_aloud
+from paytui.tui.details.facts import Group, fact, group
 from paytui.tui.details.links import link_fact
 from paytui.tui.details.payin import newest_payins
 
@@ -14,6 +15,7 @@ def payin_address_groups(desk: Desk, address: PayInAddress) -> list[Group]:
     key = address.pay_in_address_id
     return [
         group("Pay-in address", *deposit_facts(desk, address)),
+        read_aloud(address),
         group("Belongs to", link_fact(desk, "Wallet", Kind.WALLETS, address.wallet_id)),
         newest_payins(desk, lambda payin: payin.pay_in_address_id == key),
         group(
@@ -22,20 +24,3 @@ def payin_address_groups(desk: Desk, address: PayInAddress) -> list[Group]:
             fact("Wallet", address.wallet_id),
         ),
     ]
-
-
-def deposit_facts(desk: Desk, address: PayInAddress) -> tuple[Fact, ...]:
-    """What a deposit needs; the account name is given at onboarding (api.md §2): a setting."""
-    name = desk.settings.profile.payin_account_name
-    return (
-        fact("Type", address.pay_in_address_type),
-        text_fact("Account name", name, "from your settings")
-        if name
-        else fact("Account name", None),
-        fact("BSB", address.bsb),
-        fact("BIC", address.bic),
-        fact("Account number", address.account_number),
-        fact("Bank", address.bank_name),
-        fact("Country", address.country),
-        fact("NPP", address.npp_enabled),
-    )

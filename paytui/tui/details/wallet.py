@@ -1,14 +1,14 @@
-"""A wallet in full, with the addresses that money is sent to and what arrived."""
+"""A wallet in full, with the addresses that money is sent to and what moved it."""
 
 from __future__ import annotations
 
 from paytui.api.models import Kind, PayInAddress, Wallet
 from paytui.tui.desk import Desk
+from paytui.tui.details.deposit import addresses_of_wallet, deposit_facts
 from paytui.tui.details.facts import Group, Ref, amount_fact, fact, group, text_fact
 from paytui.tui.details.journeys import WALLET
-from paytui.tui.details.links import link_fact
-from paytui.tui.details.payin import newest_payins
-from paytui.tui.details.payin_address import deposit_facts
+from paytui.tui.details.links import link_fact, those_fact
+from paytui.tui.details.movements import movements_group
 from paytui.tui.details.timeline import states_group
 
 
@@ -26,12 +26,20 @@ def wallet_groups(desk: Desk, wallet: Wallet) -> list[Group]:
             fact("Wallet id", wallet.wallet_id),
             fact("Account id", wallet.account_id),
         ),
-        *(_address(desk, address) for address in _addresses(desk, wallet)),
-        newest_payins(desk, lambda payin: payin.wallet_id == wallet.wallet_id),
+        _belongings(desk, wallet),
+        *(_address(desk, address) for address in addresses_of_wallet(desk, wallet)),
+        movements_group(desk, wallet),
         states_group(
             desk, WALLET, wallet.status, {"created": wallet.created_at}, wallet.updated_at
         ),
     ]
+
+
+def _belongings(desk: Desk, wallet: Wallet) -> Group:
+    """The lists of what touches it."""
+    mine = Ref(Kind.WALLETS, wallet.wallet_id)
+    kinds = (Kind.PAYINS, Kind.PAYIN_ADDRESSES, Kind.TRADES, Kind.PAYMENTS)
+    return group("Belongs to it", *(those_fact(desk, kind, mine) for kind in kinds))
 
 
 def _balances(wallet: Wallet) -> Group:
@@ -41,11 +49,6 @@ def _balances(wallet: Wallet) -> Group:
         amount_fact("Reserved", wallet.reserved_balance, wallet.currency),
         amount_fact("Pending", wallet.pending_balance, wallet.currency),
     )
-
-
-def _addresses(desk: Desk, wallet: Wallet) -> list[PayInAddress]:
-    rows = desk.store.payin_addresses.rows()
-    return [address for address in rows if address.wallet_id == wallet.wallet_id]
 
 
 def _address(desk: Desk, address: PayInAddress) -> Group:

@@ -9,6 +9,7 @@ from paytui.tui.desk import Desk
 from paytui.tui.details.facts import Ref
 from paytui.tui.details.objects import TITLES, groups_of
 from paytui.tui.feed_words import feed_words
+from paytui.tui.screens.copy_deposit import copy_deposit, takes_deposits
 from paytui.tui.screens.fact_screen import FactScreen
 from paytui.tui.screens.raw import RawScreen
 from paytui.tui.tone import Tone, toned
@@ -17,7 +18,7 @@ from paytui.tui.tone import Tone, toned
 class DetailScreen(FactScreen):
     """All that is known of one object, with `—` for what the service did not send."""
 
-    BINDINGS = keys.OBJECT
+    BINDINGS = [*keys.OBJECT, *keys.DEPOSIT]  # noqa: RUF012  (Textual's way; never written to)
 
     def __init__(self, desk: Desk, ref: Ref) -> None:
         super().__init__(desk)
@@ -59,6 +60,14 @@ class DetailScreen(FactScreen):
     def action_copy_key(self) -> None:
         """Copy the object's identifier."""
         copy(self.app, f"{TITLES[self._ref.kind]} id", self._ref.key)
+
+    def is_quiet(self, action: str) -> bool:
+        """Copying deposit details, where nothing can be deposited."""
+        return action == "copy_deposit" and not takes_deposits(self.selected)
+
+    def action_copy_deposit(self) -> None:
+        """Copy what somebody needs who sends money here."""
+        copy_deposit(self)
 
     def action_raw(self) -> None:
         """Show the object as the service sends it."""

@@ -9,7 +9,7 @@ from textual.widget import Widget
 from paytui.tui import keys
 from paytui.tui.clipboard import copy
 from paytui.tui.desk import Desk
-from paytui.tui.details.facts import Fact, Ref
+from paytui.tui.details.facts import Fact, Ref, Those
 from paytui.tui.screens.frame import Frame
 from paytui.tui.screens.value_dialog import ValueDialog
 from paytui.tui.widgets.edges import Edges
@@ -37,10 +37,18 @@ class FactScreen(Frame):
 
     def _open(self, fact: Fact) -> None:
         """Go to what it leads to, or show it alone."""
-        if fact.link is not None:
-            self.lead_to(fact.link)
-        else:
-            self._show_alone(fact)
+        match fact.link:
+            case Ref():
+                self.lead_to(fact.link)
+            case Those():
+                self._list(fact.link)
+            case None:
+                self._show_alone(fact)
+
+    def _list(self, those: Those) -> None:
+        from paytui.tui.screens.those import those_page
+
+        self.app.push_screen(those_page(self.desk, those))
 
     def _show_alone(self, fact: Fact) -> None:
         if fact.plain is not None:

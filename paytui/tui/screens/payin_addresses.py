@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
-from paytui.api.models import Kind, PayInAddress, PayInAddressId, WalletId
-from paytui.store.views import payin_owner, wallet_label
+from paytui.api.models import Kind, PayInAddress, PayInAddressId
+from paytui.store.views import payin_owner
+from paytui.tui import keys
 from paytui.tui.cells import text_cell
 from paytui.tui.desk import Desk
 from paytui.tui.screens.contents import objects_of
-from paytui.tui.screens.listing import Listing
+from paytui.tui.screens.copy_deposit import copy_deposit
+from paytui.tui.screens.listing import Listing, ListPage
 from paytui.tui.tone import Tone
 from paytui.tui.usual_columns import (
     account_column,
@@ -24,10 +26,8 @@ from paytui.tui.widgets.columns import Column
 _NPP: Mapping[bool | None, str] = MappingProxyType({True: "yes", False: "no"})
 
 
-def payin_addresses(
-    desk: Desk, wallet_id: WalletId | None = None
-) -> Listing[PayInAddressId, PayInAddress]:
-    """The list of pay-in addresses: those of one wallet, or all."""
+def payin_addresses(desk: Desk) -> Listing[PayInAddressId, PayInAddress]:
+    """The list of pay-in addresses."""
     return Listing(
         mode="wallets",
         contents=objects_of(Kind.PAYIN_ADDRESSES),
@@ -38,10 +38,22 @@ def payin_addresses(
         sort="Wallet",
         named_by=(desk.store.wallets, desk.store.accounts),
         owner=lambda address: payin_owner(desk.store, address),
-        only=lambda row: wallet_id in (None, row.wallet_id),
         owner_borrowed=True,
-        within=wallet_label(desk.store, wallet_id) if wallet_id else "",
     )
+
+
+class PayInAddressesPage(ListPage[PayInAddressId, PayInAddress]):
+    """The list, from which the details of a deposit can be copied.
+
+    Args:
+        listing: all pay-in addresses, or those of a wallet.
+    """
+
+    BINDINGS = keys.DEPOSIT
+
+    def action_copy_deposit(self) -> None:
+        """Copy what somebody needs who sends money to the address under the cursor."""
+        copy_deposit(self)
 
 
 def _columns(desk: Desk) -> tuple[Column[PayInAddress], ...]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from paytui.api.models import Kind, PayIn, PayInId, WalletId
-from paytui.store.views import payin_owner, wallet_label
+from paytui.api.models import Kind, PayIn, PayInId
+from paytui.store.views import payin_owner
 from paytui.tui.desk import Desk
 from paytui.tui.screens.contents import objects_of
 from paytui.tui.screens.listing import Listing
@@ -20,8 +20,8 @@ from paytui.tui.usual_columns import (
 from paytui.tui.widgets.columns import Column
 
 
-def payins(desk: Desk, wallet_id: WalletId | None = None) -> Listing[PayInId, PayIn]:
-    """The list of pay-ins: those into one wallet, or all."""
+def payins(desk: Desk) -> Listing[PayInId, PayIn]:
+    """The list of pay-ins."""
     return Listing(
         mode="wallets",
         contents=objects_of(Kind.PAYINS),
@@ -33,9 +33,7 @@ def payins(desk: Desk, wallet_id: WalletId | None = None) -> Listing[PayInId, Pa
         descending=True,
         named_by=(desk.store.wallets, desk.store.accounts),
         owner=lambda payin: payin_owner(desk.store, payin),
-        only=lambda row: wallet_id in (None, row.wallet_id),
         owner_borrowed=True,
-        within=wallet_label(desk.store, wallet_id) if wallet_id else "",
     )
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from paytui.api.models import Kind, Wallet, WalletId
 from paytui.tui import keys
 from paytui.tui.desk import Desk
+from paytui.tui.details.facts import Ref, Those
 from paytui.tui.screens.contents import objects_of
+from paytui.tui.screens.copy_deposit import copy_deposit
 from paytui.tui.screens.listing import Listing, ListPage
-from paytui.tui.screens.payin_addresses import payin_addresses
-from paytui.tui.screens.payins import payins
 from paytui.tui.usual_columns import (
     account_column,
     balance_columns,
@@ -39,20 +39,29 @@ def wallets(desk: Desk) -> Listing[WalletId, Wallet]:
 class WalletsPage(ListPage[WalletId, Wallet]):
     """The list, and the way from a wallet to what comes into it."""
 
-    BINDINGS = keys.WALLETS
+    BINDINGS = [*keys.WALLETS, *keys.DEPOSIT]  # noqa: RUF012  (Textual's way; never written to)
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk, wallets(desk))
 
     def action_payins(self) -> None:
         """Show what came into the wallet under the cursor."""
-        if (wallet := self._list.selected) is not None:
-            self.app.push_screen(ListPage(self.desk, payins(self.desk, wallet.wallet_id)))
+        self._show_those(Kind.PAYINS)
 
     def action_payin_addresses(self) -> None:
         """Show where money for the wallet under the cursor can be sent to."""
+        self._show_those(Kind.PAYIN_ADDRESSES)
+
+    def action_copy_deposit(self) -> None:
+        """Copy what somebody needs who sends money to the wallet under the cursor."""
+        copy_deposit(self)
+
+    def _show_those(self, kind: Kind) -> None:
+        from paytui.tui.screens.those import those_page
+
         if (wallet := self._list.selected) is not None:
-            self.app.push_screen(ListPage(self.desk, payin_addresses(self.desk, wallet.wallet_id)))
+            those = Those(kind, Ref(Kind.WALLETS, wallet.wallet_id))
+            self.app.push_screen(those_page(self.desk, those))
 
 
 def _columns(desk: Desk) -> tuple[Column[Wallet], ...]:

@@ -1,0 +1,52 @@
+"""What moved the money of a wallet, the newest first, each to be opened."""
+
+from __future__ import annotations
+
+from paytui.api.models import Kind, Wallet
+from paytui.money import MISSING
+from paytui.store.movements import Movement, newest_movements
+from paytui.tui.desk import Desk
+from paytui.tui.details.facts import Fact, Group, Ref, amount_words
+from paytui.tui.details.journeys import PAYIN
+from paytui.tui.details.links import MOST, many
+from paytui.tui.state_cell import state_cell
+from paytui.tui.times import short_time
+from paytui.tui.tone import Cell
+
+_NBSP = "\N{NO-BREAK SPACE}"
+"""What amounts are aligned by: no line is broken there."""
+
+
+def movements_group(desk: Desk, wallet: Wallet) -> Group:
+    """A line a transaction that touches the wallet."""
+    newest, count = newest_movements(desk.store, wallet.wallet_id, MOST)
+    amounts = [_signed(movement) for movement in newest]
+    width = max(map(len, amounts), default=0)
+    lines = zip(newest, amounts, strict=True)
+    facts = (_line(desk, movement, amount.rjust(width, _NBSP)) for movement, amount in lines)
+    return Group(f"Activity ({many(count)})", tuple(facts))
+
+
+def _line(desk: Desk, movement: Movement, amount: str) -> Fact:
+    """What goes in or out and how far it is; whom it is from or goes to, and its reference."""
+    cell = Cell(f"{amount}  {state_cell(movement.status).text}")
+    told = (movement.what, movement.reference, _ahead(movement))
+    link = Ref(movement.kind, movement.key)
+    note = ", ".join(part for part in told if part)
+    return Fact(short_time(movement.at, desk.zone), cell, cell.text.lstrip(_NBSP), note, link)
+
+
+def _signed(movement: Movement) -> str:
+    if movement.amount is None:
+        return MISSING
+    words = amount_words(movement.amount, movement.currency)
+    return f"+{words}" if movement.amount > 0 else words
+
+
+def _ahead(movement: Movement) -> str:
+    """What a pay-in has still to go through before its money can be spent."""
+    state = movement.status
+    if movement.kind is not Kind.PAYINS or state is None:
+        return ""
+    ahead = " and ".join(name.replace("_", " ") for name in PAYIN.ahead(state.name))
+    return f"then {ahead}" if ahead else ""

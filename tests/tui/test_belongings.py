@@ -1,0 +1,150 @@
+"""From an account or a wallet one key leads to the lists of what belongs to it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from textual.pilot import Pilot
+
+from paytui.api.models import (
+    AccountId,
+    Kind,
+    Recipient,
+    RecipientId,
+    State,
+    Trade,
+    TradeId,
+    WalletId,
+)
+from paytui.store.health import Feed
+from tests.tui.book import AUD, USD, failed, payment
+from tests.tui.dashboard import Dashboard, shows, text
+from tests.tui.test_links import go_to
+
+OTHERS = AccountId("acc-2")
+
+
+@pytest.fixture
+def busy(desk: Dashboard) -> Dashboard:
+    """Of each kind one row of Acme's and one of Bolt's, and a payment out of AUD desk."""
+    store = desk.store
+    paid = replace(payment(4, "75"), source_wallet_id=WalletId("wal-1"), reference="by Acme")
+    others = replace(payment(5, "80"), account_id=OTHERS, reference="by Bolt")
+    store.payments.remove(store.payments.keys())
+    store.payments.put([paid, others])
+    trade = Trade(TradeId("trd-1"), AccountId("acc-1"), AUD, USD, sell_wallet_id=WalletId("wal-1"))
+    store.trades.put(
+        [trade, replace(trade, trade_transaction_id=TradeId("trd-2"), account_id=OTHERS)]
+    )
+    ada = Recipient(RecipientId("rec-1"), AccountId("acc-1"), first_name="Ada")
+    bob = Recipient(RecipientId("rec-2"), OTHERS, first_name="Bob")
+    store.recipients.put([ada, bob])
+    return desk
+
+
+@pytest.mark.parametrize(
+    ("label", "title", "own", "other"),
+    [
+        ("Wallets › 2", "2 wallets of Acme", "JPY desk", "AUD payroll"),
+        ("Recipients › 1", "1 recipient of Acme", "Ada", "Bob"),
+        ("Trades › 1", "1 trade of Acme", "AUD > USD", "Bolt"),
+        ("Payments › 1", "1 payment of Acme", "75.00", "80.00"),
+    ],
+)
+def test_an_account_counts_what_belongs_to_it_and_leads_to_the_list_and_back(
+    busy: Dashboard, label: str, title: str, own: str, other: str
+) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("2", "enter")
+        await go_to(pilot, label)
+        await pilot.press("enter")
+        await shows(pilot, title)
+        assert own in text(pilot)
+        assert other not in text(pilot)
+        await pilot.press("escape")
+        await shows(pilot, "Account acc-1")
+
+    busy.play(scenario)
+
+
+def test_a_list_of_an_account_is_of_that_account_whatever_is_looked_at_elsewhere(
+    busy: Dashboard,
+) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("2", "enter")
+        await go_to(pilot, "Payments")
+        pilot.app.look_at(OTHERS)  # type: ignore[attr-defined]  # the app is ours
+        await pilot.press("enter")
+        await shows(pilot, "1 payment of Acme")
+        assert "75.00" in text(pilot)
+
+    busy.play(scenario)
+
+
+@pytest.mark.parametrize(
+    ("label", "title"),
+    [("Trades › 2", "2 trades of AUD desk"), ("Payments › 1", "1 payment of AUD desk")],
+)
+def test_a_wallet_leads_to_the_lists_of_what_touches_it(
+    busy: Dashboard, label: str, title: str
+) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("3", "enter")
+        await go_to(pilot, label)
+        await pilot.press("enter")
+        await shows(pilot, title)
+
+    busy.play(scenario)
+
+
+def test_a_count_that_may_lack_something_says_so(busy: Dashboard) -> None:
+    failed(busy.store, Kind.PAYMENTS, "503")
+    busy.store.set_feed(Feed(Kind.TRADES, offered=False))
+    busy.store.set_feed(Feed(Kind.RECIPIENTS))
+    busy.store.set_feed(replace(busy.store.feed(Kind.WALLETS), total=9))
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("2", "enter")
+        await shows(pilot, "1  and perhaps more: the newest read failed")
+        await shows(pilot, "1  known so far: the service offers no list")
+        await shows(pilot, "1  so far: still loading")
+        await shows(pilot, "2  of the 4 read of 9")
+
+    busy.play(scenario)
+
+
+@pytest.mark.parametrize(
+    ("state", "words"),
+    [
+        (State("pending_checks"), "The operator checks the identity (KYC path)"),
+        (State("registered"), "Checks passed, or skipped on the trusted path"),
+        (State("rejected", final=True), "The identity checks were not passed."),
+    ],
+)
+def test_an_account_says_what_its_state_means_while_it_changes(
+    desk: Dashboard, state: State, words: str
+) -> None:
+    """api.md §1: the trusted path skips the checks, on the KYC path the operator runs them."""
+    (acme,) = (row for row in desk.store.accounts.rows() if row.display_name == "Acme")
+
+    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("2", "enter")
+        await shows(pilot, "Account acc-1")
+        desk.store.accounts.put([replace(acme, status=state)])
+        desk.store.notify()
+        await shows(pilot, words)
+
+    desk.play(scenario)
+
+
+def test_a_state_that_no_dialect_lists_is_given_no_meaning(desk: Dashboard) -> None:
+    (acme,) = (row for row in desk.store.accounts.rows() if row.display_name == "Acme")
+    desk.store.accounts.put([replace(acme, status=State("on_hold", known=False))])
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("2", "enter")
+        await shows(pilot, "? on_hold")
+        assert "That means" not in text(pilot)
+
+    desk.play(scenario)

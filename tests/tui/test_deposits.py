@@ -1,0 +1,117 @@
+"""What somebody needs who sends money to a wallet: read, read aloud, or copied whole."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from textual.pilot import Pilot
+
+from paytui.api.models import PayInAddress, PayInAddressId, WalletId
+from tests.tui.dashboard import Dashboard, shows, text
+
+LOCAL = PayInAddress(
+    PayInAddressId("pia-1"),
+    WalletId("wal-1"),
+    pay_in_address_type="local",
+    bsb="802-985",
+    account_number="123456789",
+    bank_name="Sandbox Bank of Australia",
+    country="AU",
+    npp_enabled=True,
+)
+INTERNATIONAL = replace(
+    LOCAL,
+    pay_in_address_id=PayInAddressId("pia-2"),
+    pay_in_address_type="international",
+    bsb=None,
+    bic="SBOXAU2SXXX",
+)
+LOCAL_TEXT = """Type: local
+Account name: Acme Client Funds
+BSB: 802-985
+Account number: 123456789
+Bank: Sandbox Bank of Australia
+Country: AU
+NPP: yes"""
+INTERNATIONAL_TEXT = LOCAL_TEXT.replace("local", "international").replace(
+    "BSB: 802-985", "BIC: SBOXAU2SXXX"
+)
+
+
+@pytest.fixture
+def fed(desk: Dashboard) -> Dashboard:
+    """AUD desk, the first of four wallets, has two addresses."""
+    desk.store.payin_addresses.put([LOCAL, INTERNATIONAL])
+    return desk
+
+
+@pytest.mark.parametrize(
+    ("way", "copied"),
+    [
+        (("3", "c"), f"{LOCAL_TEXT}\n\n{INTERNATIONAL_TEXT}"),
+        (("3", "enter", "c"), f"{LOCAL_TEXT}\n\n{INTERNATIONAL_TEXT}"),
+        (("3", "d", "c"), LOCAL_TEXT),
+        (("3", "d", "j", "enter", "c"), INTERNATIONAL_TEXT),
+    ],
+    ids=["wallet in its list", "wallet", "address in its list", "address"],
+)
+def test_one_key_copies_all_that_a_deposit_needs(
+    fed: Dashboard, way: tuple[str, ...], copied: str
+) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press(*way)
+        await shows(pilot, "copied all deposit details")
+        assert pilot.app.clipboard == copied
+
+    fed.play(scenario)
+
+
+def test_an_account_name_that_nobody_set_is_said_to_be_missing(fed: Dashboard) -> None:
+    profile = replace(fed.settings.profile, payin_account_name=None)
+    fed.settings = replace(fed.settings, profile=profile)
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("3", "d", "enter")
+        await shows(pilot, "not set: payin_account_name")
+        await pilot.press("c")
+        await shows(pilot, "without the account name")
+        assert "Account name" not in pilot.app.clipboard
+
+    fed.play(scenario)
+
+
+def test_a_wallet_without_an_address_says_so_and_copies_nothing(desk: Dashboard) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("3", "c")
+        await shows(pilot, "This wallet has no pay-in address")
+        assert pilot.app.clipboard == ""
+
+    desk.play(scenario)
+
+
+def test_where_nothing_can_be_deposited_the_key_is_not_hinted_and_says_so(
+    desk: Dashboard,
+) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("2", "enter")
+        await shows(pilot, "Account acc-1")
+        assert "Copy deposit" not in text(pilot)
+        await pilot.press("c")
+        await shows(pilot, "There is no wallet or pay-in address under the cursor.")
+
+    desk.play(scenario)
+
+
+def test_numbers_are_shown_in_groups_and_spelled_and_copied_as_they_came(fed: Dashboard) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("3", "d", "j", "enter")
+        await shows(pilot, "Pay-in address pia-2")
+        shown = text(pilot)
+        assert "SBOX AU 2S XXX" in shown
+        assert "123 456 789" in shown
+        assert "one two three, four five six, seven eight nine" in shown
+        await pilot.press("j", "j", "j", "j", "y")
+        assert pilot.app.clipboard == "123456789"
+
+    fed.play(scenario)
