@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
 from inspect import isawaitable
 
@@ -41,14 +42,25 @@ def every_key() -> Iterator[str]:
             yield from binding.key.split(",")
 
 
+async def press(pilot: Pilot[None], key: str) -> None:
+    """What a key does, without its way through the terminal: that takes half a minute for all."""
+    if not await pilot.app._check_bindings(key, priority=True):
+        await pilot.app._check_bindings(key)
+    settled = asyncio.Event()
+    pilot.app.call_later(settled.set)  # behind what the key has put off
+    await settled.wait()
+
+
 async def leave(pilot: Pilot[None]) -> bool:
     """Back to the screen that is listed by number; whether a wizard was come upon."""
     stack = pilot.app.screen_stack
     came_up = any(isinstance(screen, WizardScreen) for screen in stack)
+    if len(stack) > 1:
+        await pilot._wait_for_screen()
     while len(pilot.app.screen_stack) > 1:
-        pilot.app.pop_screen()
+        await pilot.app.pop_screen()
     if isinstance(pilot.app.focused, Input):  # a filter is typed in
-        await pilot.press("escape")
+        await press(pilot, "escape")
     return came_up
 
 
@@ -58,7 +70,7 @@ async def keys_that_start(pilot: Pilot[None]) -> set[str]:
         await pilot.press(number)
         await shows(pilot, words)
         for key in sorted(set(every_key())):
-            await pilot.press(key)
+            await press(pilot, key)
             if await leave(pilot):
                 found.add(key)
     return found
@@ -70,13 +82,12 @@ async def commands_that_start(pilot: Pilot[None]) -> set[str]:
     for name in names:
         if name.startswith("Quit"):
             continue
-        await pilot.press("6")
+        await press(pilot, "6")
         async for hit in Commands(pilot.app.screen).discover():
             if hit.text == name:
                 done = hit.command()
                 if isawaitable(done):
                     await done
-        await pilot.pause()
         if await leave(pilot):
             found.add(name)
     return found
