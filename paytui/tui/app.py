@@ -33,6 +33,7 @@ from paytui.tui.screens.page import Page
 from paytui.tui.themes import load_themes
 from paytui.tui.ticket import ticket
 from paytui.tui.wizards.step import Wizard
+from paytui.vocabulary import Vocabulary
 
 TICK = 1.0
 """Seconds between two looks at the clock; what they cost is up to what changes on screen."""
@@ -64,6 +65,8 @@ class PaytuiApp(App[None], inherit_bindings=False):
         time: ServiceTime,
         settings: Settings,
         maker: IntentMaker,
+        *,
+        vocabulary: Vocabulary,
     ) -> None:
         """
         Args:
@@ -72,12 +75,19 @@ class PaytuiApp(App[None], inherit_bindings=False):
             time: the service's clock.
             settings: the profile and how things are to look.
             maker: makes intents of what is confirmed.
+            vocabulary: what forms have to know of the dialect.
         """
         self._themes = load_themes()
         super().__init__()
         zone = UTC if settings.display.time_zone == "UTC" else None
         self.desk = Desk(
-            store=store, port=port, time=time, settings=settings, maker=maker, zone=zone
+            store=store,
+            port=port,
+            time=time,
+            settings=settings,
+            maker=maker,
+            vocabulary=vocabulary,
+            zone=zone,
         )
         self._news = News(self.desk)
         self._bridge = Bridge(store, self._pull)
@@ -128,10 +138,11 @@ class PaytuiApp(App[None], inherit_bindings=False):
             self.push_screen(LeaveDialog(rows, may_send(self.desk)))
 
     def action_help(self) -> None:
-        """Show every key."""
+        """Show what every key does here."""
+        from paytui.tui.keys_here import keys_here
         from paytui.tui.screens.help import HelpScreen
 
-        self.push_screen(HelpScreen())
+        self.push_screen(HelpScreen(keys_here(self.screen)))
 
     def action_command_palette(self) -> None:
         """Do something by name."""

@@ -1,4 +1,4 @@
-"""The command palette: screens, accounts and themes by name."""
+"""The command palette: whatever a key does here, and accounts and themes, by name."""
 
 from __future__ import annotations
 
@@ -12,12 +12,15 @@ from textual.widgets import Input
 
 from paytui.store.views import account_title
 from paytui.tui.app import PaytuiApp
+from paytui.tui.keys_here import keys_here
 from paytui.tui.screens.listing import ListPage
-from paytui.tui.screens.payin_addresses import payin_addresses
+from paytui.tui.screens.payin_addresses import PayInAddressesPage, payin_addresses
 from paytui.tui.screens.payins import payins
-from paytui.tui.widgets.tabs import SCREENS
 
 Command = tuple[str, Callable[[], object]]
+
+CONFIRM = "confirm"
+"""The one action that is not done by name: what is confirmed must be on view."""
 
 
 class Palette(CommandPalette):
@@ -50,23 +53,14 @@ class Commands(Provider):
 
     def _fixed(self) -> Iterator[Command]:
         app = self._dashboard
-        for key, mode, name in SCREENS:
-            yield f"Show {name} ({key})", partial(app.action_mode, mode)
+        for key in keys_here(self.screen):
+            if not key.moves and key.action != CONFIRM:
+                yield f"{key.does} ({key.keys[0]})", partial(app.run_action, key.action, key.node)
         yield "Show Pay-ins", partial(self._beside_wallets, self._payins)
         yield "Show Pay-in addresses", partial(self._beside_wallets, self._payin_addresses)
-        yield "Trade (t)", app.action_trade
-        yield "Payout (p)", app.action_payout
-        yield "Transfer (x)", app.action_transfer
-        yield "Repeat the payment under the cursor (P)", app.action_repeat
-        yield "Refresh everything (r)", app.action_refresh
-        yield "Copy the deal ticket (T)", app.action_ticket
-        yield "UTC or local time (z)", app.action_zone
-        yield "Choose an account (a)", app.action_accounts
         yield "All accounts", partial(app.look_at, None)
         for theme in app.theme_names:
             yield f"Theme: {theme}", partial(app.use_theme, theme)
-        yield "Help (?)", app.action_help
-        yield "Quit (q)", app.exit
 
     async def _beside_wallets(self, page: Callable[[], Screen[None]]) -> None:
         """Show a list that has no number over the wallets that its rows belong to."""
@@ -79,7 +73,7 @@ class Commands(Provider):
 
     def _payin_addresses(self) -> Screen[None]:
         desk = self._dashboard.desk
-        return ListPage(desk, payin_addresses(desk))
+        return PayInAddressesPage(desk, payin_addresses(desk))
 
     def _accounts(self) -> Iterator[Command]:
         app = self._dashboard

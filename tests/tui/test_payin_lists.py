@@ -128,8 +128,8 @@ def test_pay_ins_of_other_accounts_are_not_shown_once_their_wallet_is_known(
 
 def test_help_tells_the_keys_that_lead_there(fed: Dashboard) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
-        await pilot.press("question_mark")
-        await shows(pilot, "On a wallet")
+        await pilot.press("3", "question_mark")
+        await shows(pilot, "Everywhere")
         assert "Deposit to" in text(pilot)
 
     fed.play(scenario, size=(120, 100))

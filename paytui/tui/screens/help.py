@@ -1,31 +1,20 @@
-"""Every key, and what signs mean."""
+"""The keys of the screen on which help was asked for, and what signs mean."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
 from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
 
-from paytui.tui import keys
+from paytui.tui.keys_here import KeyHere
 from paytui.tui.screens.dialog import Dialog
 from paytui.tui.tone import Tone, toned
 
 KEY = 18
 """Cells for keys."""
-
-NAMES = {
-    "question_mark": "?",
-    "slash": "/",
-    "colon": ":",
-    "escape": "esc",
-    "pagedown": "page down",
-    "pageup": "page up",
-}
-"""Keys that go by another name among people."""
 
 SIGNS: tuple[tuple[str, Tone, str], ...] = (
     ("✓", Tone.MUTED, "done, in order"),
@@ -39,46 +28,41 @@ SIGNS: tuple[tuple[str, Tone, str], ...] = (
 
 
 class HelpScreen(Dialog[None]):
-    """What can be pressed, and what is meant."""
+    """What can be pressed where it was asked for, and what is meant."""
+
+    def __init__(self, keys: Sequence[KeyHere]) -> None:
+        super().__init__()
+        self._keys = keys
 
     def compose(self) -> ComposeResult:
         """The text in a box."""
-        box = Vertical(VerticalScroll(Static(_text(), markup=False)), classes="box")
+        box = Vertical(VerticalScroll(Static(_text(self._keys), markup=False)), classes="box")
         box.border_title = "Help"
         box.border_subtitle = "esc goes back"
         yield box
 
 
-def _text() -> Content:
+def _text(keys: Sequence[KeyHere]) -> Content:
+    here = [key for key in keys if key.here and not key.moves]
+    moves = [key for key in keys if key.here and key.moves]
     lines = [
-        *_keys("Everywhere", [*keys.APP, *keys.FRAME]),
-        *_keys("In a list", [*keys.LEDGER, *keys.LIST]),
-        *_keys("On a wallet", keys.WALLETS),
-        *_keys("While a filter is typed", keys.FILTER),
-        *_keys("While an order is chosen", keys.ORDER),
-        *_keys("In a detail view", [*keys.DETAIL, *keys.OBJECT, *keys.SHEET]),
-        *_keys("On what was confirmed", keys.INTENT),
-        *_keys("In a wizard", [*keys.WIZARD, *keys.CHOICES[:1]]),
+        *_section("Here", here),
+        *_section("Everywhere", [key for key in keys if not key.here]),
+        *_section("To move about", moves),
         toned("Signs", Tone.ACCENT, bold=True),
         *(_line(sign, tone, words) for sign, tone, words in SIGNS),
     ]
     return Content("\n").join(lines)
 
 
-def _keys(title: str, bindings: Sequence[BindingType]) -> Iterator[Content]:
+def _section(title: str, keys: Sequence[KeyHere]) -> Iterator[Content]:
+    if not keys:
+        return
     yield toned(title, Tone.ACCENT, bold=True)
-    for binding in _whole(bindings):
-        yield _line(_names(binding), Tone.INK, binding.description)
+    for key in keys:
+        yield _line(" ".join(key.keys), Tone.INK, key.does)
     yield Content()
 
 
-def _whole(bindings: Iterable[BindingType]) -> Iterator[Binding]:
-    return (binding for binding in bindings if isinstance(binding, Binding))
-
-
-def _names(binding: Binding) -> str:
-    return " ".join(NAMES.get(key, key) for key in binding.key.split(","))
-
-
 def _line(left: str, tone: Tone, right: str) -> Content:
-    return Content("").join([toned(f"  {left:<{KEY}}", tone), toned(right, Tone.MUTED)])
+    return Content("").join([toned(f"  {left:<{KEY}} ", tone), toned(right, Tone.MUTED)])

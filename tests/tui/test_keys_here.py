@@ -1,0 +1,68 @@
+"""Help and palette tell what every key does on the screen that they were opened on."""
+
+from __future__ import annotations
+
+import pytest
+from textual.pilot import Pilot
+
+from tests.tui.dashboard import Dashboard, lines, shows, text
+
+TALL = (100, 90)
+EVERYWHERE = [
+    "1 Overview",
+    "8 Activity",
+    "t Trade",
+    "p Payout",
+    "x Transfer",
+    "? f1 Help",
+    "q Quit",
+]
+PLACES = {
+    "overview": ((), ["⏎ Open"]),
+    "wallets": (("3",), ["i Pay-ins", "d Deposit to", "/ Filter", "e Export", "o Order"]),
+    "wallet": (("3", "enter"), ["esc backspace Back", "y Copy", "R Raw"]),
+    "payments": (("6",), ["/ Filter", "s Sort", "S Turn the order", "↓ j Down"]),
+}
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_help_tells_what_keys_do_here_and_everywhere(desk: Dashboard, place: str) -> None:
+    there, told = PLACES[place]
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press(*there, "question_mark")
+        await shows(pilot, "Everywhere")
+        words = [" ".join(line.replace("│", " ").split()) for line in lines(pilot)]
+        for line in (*told, *EVERYWHERE):
+            assert any(line in word for word in words), line
+
+    desk.play(scenario, size=TALL)
+
+
+def test_help_does_not_tell_of_keys_that_do_nothing_here(desk: Dashboard) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("4", "f1")
+        await shows(pilot, "Everywhere")
+        assert "Deposit to" not in text(pilot)
+
+    desk.play(scenario, size=TALL)
+
+
+@pytest.mark.parametrize(
+    ("typed", "offered", "comes"),
+    [
+        ("export", "Export (e)", "The ending decides"),
+        ("help", "Help (?)", "Everywhere"),
+        ("recipients", "Recipients (7)", "7 Recipients"),
+    ],
+)
+def test_the_palette_does_what_a_key_does_and_names_the_key(
+    desk: Dashboard, typed: str, offered: str, comes: str
+) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("6", "ctrl+p", *typed)
+        await shows(pilot, offered)
+        await pilot.press("enter")
+        await shows(pilot, comes)
+
+    desk.play(scenario)
