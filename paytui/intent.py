@@ -1,4 +1,4 @@
-"""What a trader confirmed, and what became of it (design.md, "Money moves exactly once").
+"""What a person confirmed, and what became of it (design.md, "Money moves exactly once").
 
 A screen makes an `Intent` at the moment of confirming and gives it to the port; the outbox keeps
 it, the worker carries it out, and screens follow it as an `IntentRow` in the store.
@@ -8,32 +8,31 @@ from __future__ import annotations
 
 import random
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from decimal import Decimal
 from enum import StrEnum
 from typing import NewType
 from uuid import UUID
 
-from paytui.api.models import (
-    AccountId,
-    IdempotencyKey,
-    Kind,
-    PaymentAddressId,
-    Problem,
-    RateSheet,
-    RateSheetId,
-    RecipientId,
-    WalletId,
+from paytui.api.models import AccountId, IdempotencyKey, Kind, Problem, RateSheet
+from paytui.api.requests import (
+    CorporateAccountRequest,
+    IndividualAccountRequest,
+    MoneyRequest,
+    PayInAddressRequest,
+    PaymentAddressRequest,
+    PayoutRequest,
+    RecipientRequest,
+    Request,
+    TradeRequest,
+    TransferRequest,
+    WalletRequest,
 )
-from paytui.api.requests import PayoutRequest, TradeRequest, TransferRequest
-from paytui.money import CurrencyCode
+from paytui.terms import Terms, terms_of
 
 IntentId = NewType("IntentId", str)
 """Short, said aloud and typed by people, and part of the reference that is sent: `PT-7K3QX9WD`."""
-
-Request = TradeRequest | PayoutRequest | TransferRequest
-"""What moves money."""
 
 _ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 """Crockford's base 32: no letter that reads as another."""
@@ -47,40 +46,52 @@ class Action(StrEnum):
     BOOK_TRADE = "book_trade"
     CREATE_PAYOUT = "create_payout"
     CREATE_TRANSFER = "create_transfer"
+    CREATE_INDIVIDUAL_ACCOUNT = "create_individual_account"
+    CREATE_CORPORATE_ACCOUNT = "create_corporate_account"
+    CREATE_WALLET = "create_wallet"
+    CREATE_PAYIN_ADDRESS = "create_payin_address"
+    CREATE_RECIPIENT = "create_recipient"
+    CREATE_PAYMENT_ADDRESS = "add_payment_address"
+
+    @property
+    def moves_money(self) -> bool:
+        """Whether money moves by it: that passes the guards of money, and has a reference."""
+        return self.becomes in (Kind.TRADES, Kind.PAYMENTS)
+
+    @property
+    def is_personal(self) -> bool:
+        """Whether its request holds personal data, which is purged once it is settled."""
+        return self.becomes is Kind.ACCOUNTS
 
     @property
     def becomes(self) -> Kind:
         """The list in which what an intent becomes is found."""
-        return Kind.TRADES if self is Action.BOOK_TRADE else Kind.PAYMENTS
+        return _BECOMES[self]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Terms:
-    """What was confirmed: by this a look-up knows the object, and an answer is compared with it.
+_BECOMES = {
+    Action.BOOK_TRADE: Kind.TRADES,
+    Action.CREATE_PAYOUT: Kind.PAYMENTS,
+    Action.CREATE_TRANSFER: Kind.PAYMENTS,
+    Action.CREATE_INDIVIDUAL_ACCOUNT: Kind.ACCOUNTS,
+    Action.CREATE_CORPORATE_ACCOUNT: Kind.ACCOUNTS,
+    Action.CREATE_WALLET: Kind.WALLETS,
+    Action.CREATE_PAYIN_ADDRESS: Kind.PAYIN_ADDRESSES,
+    Action.CREATE_RECIPIENT: Kind.RECIPIENTS,
+    Action.CREATE_PAYMENT_ADDRESS: Kind.PAYMENT_ADDRESSES,
+}
 
-    Attributes:
-        source_wallet_id: what the money leaves; of a trade, the wallet that sells.
-        destination_wallet_id: what it goes to; of a trade, the wallet that buys.
-        amount: the one that is fixed, in `currency`.
-        sell_currency, buy_currency: of a trade.
-        rate: the locked one, 1 sold = so many bought; None without a lock.
-        expires_at: the end of the lock, by the service's clock.
-        reference: as it is sent, with the intent's own tag.
-    """
-
-    amount: Decimal | None = None
-    currency: CurrencyCode | None = None
-    source_wallet_id: WalletId | None = None
-    destination_wallet_id: WalletId | None = None
-    recipient_id: RecipientId | None = None
-    payment_address_id: PaymentAddressId | None = None
-    account_id: AccountId | None = None
-    sell_currency: CurrencyCode | None = None
-    buy_currency: CurrencyCode | None = None
-    rate: Decimal | None = None
-    rate_sheet_id: RateSheetId | None = None
-    expires_at: datetime | None = None
-    reference: str | None = None
+_ASKED_BY: Mapping[type[Request], Action] = {
+    TradeRequest: Action.BOOK_TRADE,
+    PayoutRequest: Action.CREATE_PAYOUT,
+    TransferRequest: Action.CREATE_TRANSFER,
+    IndividualAccountRequest: Action.CREATE_INDIVIDUAL_ACCOUNT,
+    CorporateAccountRequest: Action.CREATE_CORPORATE_ACCOUNT,
+    WalletRequest: Action.CREATE_WALLET,
+    PayInAddressRequest: Action.CREATE_PAYIN_ADDRESS,
+    RecipientRequest: Action.CREATE_RECIPIENT,
+    PaymentAddressRequest: Action.CREATE_PAYMENT_ADDRESS,
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,13 +119,7 @@ class Intent:
     @property
     def action(self) -> Action:
         """The operation that it needs."""
-        match self.request:
-            case TradeRequest():
-                return Action.BOOK_TRADE
-            case PayoutRequest():
-                return Action.CREATE_PAYOUT
-            case TransferRequest():
-                return Action.CREATE_TRANSFER
+        return _ASKED_BY[type(self.request)]
 
 
 class Standing(StrEnum):
@@ -165,7 +170,7 @@ class IntentRow:
     Attributes:
         since: service time at which it came to stand as it does.
         attempts: how often its bytes were sent, or may have been.
-        object_id: the payment or trade that it became.
+        object_id: what it became: a payment, a trade, a wallet.
         problem: why it is in doubt, refused or not executed.
         candidates: objects that could be it, for a trader to judge.
         alerts: what differs from what was confirmed, or contradicts what was settled; these stay.
@@ -225,8 +230,8 @@ class IntentMaker:
 
     Attributes:
         rng: for identifiers and keys; never a predictable one outside tests.
-        tagged: whether the reference that is sent carries the intent's identifier, by which a
-            look-up knows the object again.
+        tagged: whether the reference that is sent with money carries the intent's identifier, by
+            which a look-up knows the object again.
     """
 
     rng: random.Random = field(repr=False)
@@ -243,9 +248,10 @@ class IntentMaker:
     ) -> Intent:
         """An intent with an identifier and a key of its own."""
         intent_id = IntentId("PT-" + "".join(self.rng.choices(_ALPHABET, k=8)))
-        if self.tagged:
+        if self.tagged and isinstance(request, MoneyRequest):
             plain = without_tag(request.reference)
             request = replace(request, reference=f"{plain} {intent_id}".strip())
+        terms = terms_of(request, quote)
         return Intent(
             intent_id=intent_id,
             key=IdempotencyKey(str(UUID(int=self.rng.getrandbits(128), version=4))),
@@ -253,7 +259,7 @@ class IntentMaker:
             title=title,
             confirmed_at=confirmed_at,
             quote=quote,
-            terms=replace(terms_of(request, quote), account_id=account_id),
+            terms=replace(terms, account_id=account_id or terms.account_id),
         )
 
 
@@ -265,54 +271,3 @@ def without_tag(reference: str | None) -> str:
 def tags_of(reference: str | None) -> tuple[IntentId, ...]:
     """The identifiers of intents that a reference carries."""
     return tuple(IntentId(tag.strip()) for tag in _TAG.findall(reference or ""))
-
-
-def terms_of(request: Request, quote: RateSheet | None) -> Terms:
-    """The figures and parties of a request, and the rate that a quote locks for it."""
-    match request:
-        case TradeRequest():
-            return _trade_terms(request, quote)
-        case PayoutRequest():
-            return Terms(
-                amount=request.amount,
-                currency=request.currency,
-                source_wallet_id=request.source_wallet_id,
-                recipient_id=request.recipient_id,
-                payment_address_id=request.payment_address_id,
-                reference=request.reference,
-            )
-        case TransferRequest():
-            return Terms(
-                amount=request.amount,
-                currency=request.currency,
-                source_wallet_id=request.source_wallet_id,
-                destination_wallet_id=request.destination_wallet_id,
-                reference=request.reference,
-            )
-
-
-def _trade_terms(request: TradeRequest, quote: RateSheet | None) -> Terms:
-    sells = request.sell_amount is not None
-    pairs = {rate.pair: rate.rate for rate in quote.rates} if quote else {}
-    rate = next(
-        (
-            rate
-            for pair, rate in pairs.items()
-            if (pair.sell, pair.buy) == (request.sell_currency, request.buy_currency)
-        ),
-        None,
-    )
-    return Terms(
-        amount=request.sell_amount if sells else request.buy_amount,
-        currency=request.sell_currency if sells else request.buy_currency,
-        source_wallet_id=request.sell_wallet_id,
-        destination_wallet_id=request.buy_wallet_id,
-        recipient_id=request.recipient_id,
-        payment_address_id=request.payment_address_id,
-        sell_currency=request.sell_currency,
-        buy_currency=request.buy_currency,
-        rate=rate,
-        rate_sheet_id=request.rate_sheet_id,
-        expires_at=quote.expires_at if quote else None,
-        reference=request.reference,
-    )

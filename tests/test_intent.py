@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from datetime import UTC, datetime
 from decimal import Decimal
 
@@ -9,6 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paytui.api.models import (
+    AccountId,
+    Kind,
     PaymentAddressId,
     Rate,
     RateSheet,
@@ -16,9 +19,22 @@ from paytui.api.models import (
     RecipientId,
     WalletId,
 )
-from paytui.api.requests import PayoutRequest, TradeRequest, TransferRequest
+from paytui.api.requests import (
+    CorporateAccountRequest,
+    IndividualAccountRequest,
+    PayInAddressRequest,
+    PaymentAddressRequest,
+    PayoutRequest,
+    RecipientRequest,
+    Request,
+    TradeRequest,
+    TransferRequest,
+    WalletRequest,
+)
 from paytui.intent import Action, Intent, IntentMaker, tags_of, without_tag
 from paytui.money import CurrencyCode, Pair
+from paytui.terms import Terms
+from tests.support.intents import money_of
 
 NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
 USD, AUD = CurrencyCode("USD"), CurrencyCode("AUD")
@@ -52,24 +68,24 @@ def test_each_intent_has_an_identifier_and_a_key_of_its_own() -> None:
 
 def test_the_reference_that_is_sent_carries_the_intents_identifier() -> None:
     intent = made(payout("INV 7"))
-    assert intent.request.reference == f"INV 7 {intent.intent_id}"
-    assert intent.terms.reference == intent.request.reference
+    assert money_of(intent).reference == f"INV 7 {intent.intent_id}"
+    assert intent.terms.reference == money_of(intent).reference
 
 
 def test_a_payment_without_a_reference_is_sent_with_the_identifier_alone() -> None:
     intent = made(payout())
-    assert intent.request.reference == intent.intent_id
+    assert money_of(intent).reference == intent.intent_id
 
 
 def test_no_reference_is_touched_where_that_is_set() -> None:
-    assert made(payout("INV 7"), tagged=False).request.reference == "INV 7"
+    assert money_of(made(payout("INV 7"), tagged=False)).reference == "INV 7"
 
 
 def test_a_repeated_payment_carries_the_new_identifier_and_not_the_old_one() -> None:
     first = made(payout("INV 7"), seed=1)
-    second = made(payout(first.request.reference), seed=2)
-    assert second.request.reference == f"INV 7 {second.intent_id}"
-    assert tags_of(second.request.reference) == (second.intent_id,)
+    second = made(payout(money_of(first).reference), seed=2)
+    assert money_of(second).reference == f"INV 7 {second.intent_id}"
+    assert tags_of(money_of(second).reference) == (second.intent_id,)
 
 
 @pytest.mark.parametrize(
@@ -82,7 +98,7 @@ def test_what_only_looks_like_an_identifier_is_none(reference: str | None) -> No
 @given(st.text(max_size=60))
 def test_a_reference_comes_back_as_it_was_typed(typed: str) -> None:
     plain = without_tag(typed)
-    sent = made(payout(plain)).request.reference
+    sent = money_of(made(payout(plain))).reference
     assert without_tag(sent) == plain
 
 
@@ -113,3 +129,73 @@ def test_a_transfer_names_both_wallets() -> None:
     intent = seeded().make(request, title="", confirmed_at=NOON)
     assert intent.action is Action.CREATE_TRANSFER
     assert (intent.terms.source_wallet_id, intent.terms.destination_wallet_id) == ("w1", "w2")
+
+
+ACCOUNT, WALLET, RECIPIENT = AccountId("acc-1"), WalletId("wal-1"), RecipientId("rec-1")
+BANK_ACCOUNT = PaymentAddressRequest(account_type="cacc", iban="GB82WEST12345698765432")
+CREATIONS: tuple[tuple[Request, Action, Kind], ...] = (
+    (
+        IndividualAccountRequest(first_name="Ann", email="ann@example.com"),
+        Action.CREATE_INDIVIDUAL_ACCOUNT,
+        Kind.ACCOUNTS,
+    ),
+    (CorporateAccountRequest(company_name="Acme"), Action.CREATE_CORPORATE_ACCOUNT, Kind.ACCOUNTS),
+    (WalletRequest(account_id=ACCOUNT, currency=USD), Action.CREATE_WALLET, Kind.WALLETS),
+    (
+        PayInAddressRequest(wallet_id=WALLET, pay_in_address_type="local"),
+        Action.CREATE_PAYIN_ADDRESS,
+        Kind.PAYIN_ADDRESSES,
+    ),
+    (
+        RecipientRequest(account_id=ACCOUNT, payment_addresses=(BANK_ACCOUNT,)),
+        Action.CREATE_RECIPIENT,
+        Kind.RECIPIENTS,
+    ),
+    (
+        replace(BANK_ACCOUNT, recipient_id=RECIPIENT),
+        Action.CREATE_PAYMENT_ADDRESS,
+        Kind.PAYMENT_ADDRESSES,
+    ),
+)
+
+
+@pytest.mark.parametrize(("request_", "action", "kind"), CREATIONS)
+def test_what_creates_something_is_an_intent_that_moves_no_money(
+    request_: Request, action: Action, kind: Kind
+) -> None:
+    intent = seeded().make(request_, title="it", confirmed_at=NOON)
+    assert (intent.action, intent.action.becomes, intent.action.moves_money) == (
+        action,
+        kind,
+        False,
+    )
+    assert intent.request == request_  # no tag anywhere
+
+
+def test_every_action_becomes_something_and_is_asked_for_by_one_request() -> None:
+    asked_for = {action for _, action, _ in CREATIONS}
+    money = {Action.BOOK_TRADE, Action.CREATE_PAYOUT, Action.CREATE_TRANSFER}
+    assert asked_for | money == set(Action)
+    assert {action for action in Action if action.moves_money} == money
+
+
+def test_the_terms_of_a_creation_are_its_parties_and_all_that_was_filled_in() -> None:
+    request = RecipientRequest(
+        account_id=ACCOUNT, payment_addresses=(BANK_ACCOUNT,), company_name="Acme Pty Ltd"
+    )
+    terms = seeded().make(request, title="", confirmed_at=NOON).terms
+    assert terms.account_id == ACCOUNT
+    assert terms.asked == (
+        ("account_id", "acc-1"),
+        ("payment_addresses.0.account_type", "cacc"),
+        ("payment_addresses.0.iban", "GB82WEST12345698765432"),
+        ("company_name", "Acme Pty Ltd"),
+    )
+
+
+def test_the_terms_of_an_account_hold_nothing_of_a_person() -> None:
+    request = IndividualAccountRequest(
+        first_name="Zoraida", email="zoraida@example.com", birth_date=NOON.date()
+    )
+    terms = seeded().make(request, title="", confirmed_at=NOON).terms
+    assert terms == Terms()

@@ -324,9 +324,8 @@ class Client:
         self, recipient_id: RecipientId, request: ask.PaymentAddressRequest, key: IdempotencyKey
     ) -> PaymentAddress:
         """Add a payment address to a recipient."""
-        return await self._create(
-            "add_payment_address", PaymentAddress, request, key, recipient_id=recipient_id
-        )
+        addressed = replace(request, recipient_id=recipient_id)
+        return await self._create("add_payment_address", PaymentAddress, addressed, key)
 
     async def create_transfer(self, request: ask.TransferRequest, key: IdempotencyKey) -> Payment:
         """Move money between two wallets."""
@@ -363,12 +362,8 @@ class Client:
             answer, operation, lambda: self._wire.rate_sheet(answer.body, answer.sent, asked)
         )
 
-    async def _create(
-        self, name: str, cls: type[T], request: object, key: IdempotencyKey, **identifiers: str
-    ) -> T:
-        operation = replace(
-            creation(name, request, key, self._wire), identifiers=identifiers, urgent=True
-        )
+    async def _create(self, name: str, cls: type[T], request: object, key: IdempotencyKey) -> T:
+        operation = replace(creation(name, request, key, self._wire), urgent=True)
         return self._object(await self._caller.call(operation), operation, cls)
 
     def _fresh_key(self) -> IdempotencyKey:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from paytui.api.caller import Operation
 from paytui.api.errors import NotSent
 from paytui.api.models import IdempotencyKey, Problem
+from paytui.api.requests import in_path
 from paytui.api.wire import Wire
 from paytui.api.writing import BadRequest
 
@@ -17,7 +18,7 @@ def creation(name: str, request: object, key: IdempotencyKey, wire: Wire) -> Ope
     Raises:
         NotSent: it lacks what the service needs.
     """
-    operation = Operation(name, key=key)
+    operation = Operation(name, identifiers=in_path(request), key=key)
     try:
         return replace(operation, body=wire.request(request))
     except BadRequest as error:

@@ -56,5 +56,8 @@ READS: Mapping[Kind, KindRead] = {
     ),
 }
 
+KIND_OF: Mapping[type[Record], Kind] = {read.record: kind for kind, read in READS.items()}
+"""The kind that an object is of."""
+
 TRACKED = tuple(kind for kind, read in READS.items() if read.get)
 """Kinds whose objects can be read one by one, from identifiers that somebody knows."""

@@ -6,7 +6,8 @@ not sent. `extra` holds fields that a dialect adds for a service that wants more
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass, field, fields, is_dataclass
 from datetime import date
 from decimal import Decimal
 
@@ -24,6 +25,9 @@ from paytui.api.models import (
 from paytui.money import CurrencyCode, Pair
 
 Extra = dict[str, str]
+
+IN_PATH = {"in_path": True}
+"""Of a field that goes into the path of its operation, and not into the body."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,9 +114,14 @@ class TradeRequest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PaymentAddressRequest:
-    """A bank account of a recipient; `account_type` is `cacc`, `svgs` or `oth` (api.md §9)."""
+    """A bank account of a recipient; `account_type` is `cacc`, `svgs` or `oth` (api.md §9).
+
+    Attributes:
+        recipient_id: to whom it is added: part of the path; None within a `RecipientRequest`.
+    """
 
     account_type: str
+    recipient_id: RecipientId | None = field(default=None, metadata=IN_PATH)
     currency: CurrencyCode | None = None
     country: str | None = None
     account_name: str | None = None
@@ -161,3 +170,50 @@ class PayoutRequest:
     currency: CurrencyCode | None = None
     reference: str | None = None
     extra: Extra = field(default_factory=dict)
+
+
+MoneyRequest = TradeRequest | PayoutRequest | TransferRequest
+"""What moves money."""
+
+AccountRequest = IndividualAccountRequest | CorporateAccountRequest
+"""What holds personal data."""
+
+CreationRequest = (
+    AccountRequest | WalletRequest | PayInAddressRequest | RecipientRequest | PaymentAddressRequest
+)
+"""What creates something and moves no money."""
+
+Request = MoneyRequest | CreationRequest
+"""What a person may confirm."""
+
+
+def in_path(request: object) -> dict[str, str]:
+    """The identifiers of a request that stand in the path of its operation, by placeholder."""
+    assert is_dataclass(request)
+    names = [each.name for each in fields(request) if each.metadata]
+    return {name: getattr(request, name) or "" for name in names}
+
+
+def said_of(request: object) -> Iterator[tuple[str, str]]:
+    """What a request says, each value as text by its canonical path: `payment_addresses.0.iban`."""
+    assert is_dataclass(request)
+    for each in fields(request):
+        yield from _said(each.name, getattr(request, each.name))
+
+
+def _said(path: str, value: object) -> Iterator[tuple[str, str]]:
+    match value:
+        case None:
+            return
+        case tuple():
+            for number, item in enumerate(value):
+                yield from _said(f"{path}.{number}", item)
+        case dict():
+            for name, item in value.items():
+                yield from _said(f"{path}.{name}", item)
+        case bool():
+            yield path, "yes" if value else "no"
+        case _ if is_dataclass(value):
+            yield from ((f"{path}.{inner}", text) for inner, text in said_of(value))
+        case _:
+            yield path, str(value)

@@ -1,4 +1,4 @@
-"""Sending what a trader confirmed: a request becomes letters, a letter gets a receipt."""
+"""Sending what a person confirmed: a request becomes letters, a letter gets a receipt."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from paytui.api.dialect import Dialect
 from paytui.api.failures import unreadable
 from paytui.api.jsontext import CannotReadError
 from paytui.api.letter import Letter
-from paytui.api.models import IdempotencyKey, Payment, Trade
+from paytui.api.models import IdempotencyKey, Record
 from paytui.api.wire import Wire
 
 
@@ -24,7 +24,7 @@ class Receipt:
         replayed: whether the service marked this as an answer that it gave before.
     """
 
-    record: Trade | Payment
+    record: Record
     status: int
     replayed: bool
 
@@ -46,9 +46,7 @@ class Sender:
         """
         return self._caller.letters(creation(operation, request, key, self._wire), key)
 
-    async def send(
-        self, letter: Letter, becomes: type[Trade] | type[Payment], passage: Passage
-    ) -> Receipt:
+    async def send(self, letter: Letter, becomes: type[Record], passage: Passage) -> Receipt:
         """Send a letter once; but for a 401, which executes nothing and is answered by a new token.
 
         Args:

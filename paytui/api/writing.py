@@ -49,7 +49,7 @@ class Writer:
             if field.name == "extra":
                 assert isinstance(value, dict)
                 self._add_extra(section, value, body)
-            elif value is not None and value != ():
+            elif value not in (None, ()) and not field.metadata:
                 _place(body, self._path(section, field.name), self._value(field.name, value))
         return body
 

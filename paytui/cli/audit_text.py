@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from paytui.cli.jsonable import utc
-from paytui.intent import IntentRow, Standing, Terms
+from paytui.intent import IntentRow, Standing
 from paytui.money import format_amount, plain
 from paytui.outbox.entry import Entry, Event, Recorded
+from paytui.terms import Terms
 from paytui.text import clean
 from paytui.worker.intent_rows import particulars, row_of
 

@@ -9,8 +9,8 @@ from datetime import UTC, datetime
 from decimal import Decimal
 
 from paytui.api.models import FieldProblem, Problem
-from paytui.intent import Terms
 from paytui.money import plain
+from paytui.terms import Terms
 
 _DECIMALS = ("amount", "rate")
 _TIMES = ("expires_at",)
@@ -23,7 +23,9 @@ def write_time(time: datetime) -> str:
 
 def write_terms(terms: Terms) -> str:
     """What was confirmed, without what was not."""
-    return _text({name: value for name, value in asdict(terms).items() if value is not None})
+    unsaid = Terms()
+    said = asdict(terms).items()
+    return _text({name: value for name, value in said if value != getattr(unsaid, name)})
 
 
 def read_terms(text: str) -> Terms:
@@ -39,7 +41,9 @@ def read_terms(text: str) -> Terms:
     for name in _TIMES:
         if name in values:
             values[name] = datetime.fromisoformat(values[name])
-    return Terms(**values)
+    asked = tuple((path, text) for path, text in values.pop("asked", ()))
+    before = values.pop("before", None)
+    return Terms(**values, asked=asked, before=None if before is None else tuple(before))
 
 
 def write_problem(problem: Problem) -> str:

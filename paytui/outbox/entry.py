@@ -12,7 +12,8 @@ from datetime import datetime
 from enum import StrEnum
 
 from paytui.api.models import IdempotencyKey, Problem
-from paytui.intent import Action, IntentId, Standing, Terms
+from paytui.intent import Action, IntentId, Standing
+from paytui.terms import Terms
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

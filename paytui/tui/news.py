@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from paytui.api.models import Payment, PaymentId, Trade, TradeId
-from paytui.intent import Action, IntentId, IntentRow, Standing
+from paytui.api.models import Kind, PayInAddress, Payment, Record, State
+from paytui.intent import IntentId, IntentRow, Standing
 from paytui.store.store import Store
 from paytui.tui.desk import Desk
-from paytui.tui.state_cell import BAD
+from paytui.tui.state_cell import BAD, state_words
 
 MARGIN = timedelta(seconds=2)
 """How far the service's clock, as we know it, may go back when we come to know it better."""
@@ -28,7 +28,7 @@ _WORDS = {
 }
 """Where the word for how an intent stands does not make a sentence."""
 
-_GOOD = frozenset({"exchanged", "released", "completed"})
+_GOOD = frozenset({"exchanged", "released", "completed", "registered", "active"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,8 @@ class News:
         since, self._looked_at = self._looked_at - MARGIN, self._time.latest()
         found = [headline for row in self._changed() for headline in self._of_intent(row, since)]
         store = self._store
-        seen = (self._version, store.payments.version, store.trades.version)
+        kinds = {outcome.row.action.becomes for outcome in self._outcomes.values()}
+        seen = (self._version, *(store.table(kind).version for kind in Kind if kind in kinds))
         if seen != self._seen:
             self._seen = seen
             found += self._of_outcomes()
@@ -91,20 +92,33 @@ class News:
         if row.standing not in _PASSING and row.standing is not stood:
             self._stood[key] = row.standing
             if not old:
-                yield Headline(_standing_words(row), row.standing in _PRESSING)
+                yield Headline(self._words(row), row.standing in _PRESSING)
         told = len(row.alerts) if old else self._alerts.get(key, 0)
         self._alerts[key] = len(row.alerts)
         for alert in row.alerts[told:]:
             yield Headline(f"{row.title}: {alert}", pressing=True)
         if row.standing in _BECAME and row.object_id is not None:
-            self._outcomes.setdefault(key, _Outcome(row, old))
+            self._outcomes.setdefault(key, _Outcome(row, old, self._told_of(row)))
+
+    def _words(self, row: IntentRow) -> str:
+        """What has come of it."""
+        if row.action.moves_money or row.standing is not Standing.ACCEPTED:
+            return _standing_words(row)
+        state = _state_of(_became(self._store, row)) if row.object_id else None
+        return f"{row.title} created" + (f", {state_words(state)}" if state else "")
+
+    def _told_of(self, row: IntentRow) -> str | None:
+        """The state that was told with it: that of what was created."""
+        state = None if row.action.moves_money else _state_of(_became(self._store, row))
+        return state.name if state else None
 
     def _of_outcomes(self) -> Iterator[Headline]:
         for outcome in self._outcomes.values():
             record = _became(self._store, outcome.row)
-            if record is None or record.status is None:
+            state = _state_of(record)
+            if record is None or state is None:
                 continue
-            before, outcome.state = outcome.state, record.status.name
+            before, outcome.state = outcome.state, state.name
             is_new = before is not None or not outcome.old
             if before != outcome.state and is_new and _is_worth_a_word(before, outcome.state):
                 words = _outcome_words(record, outcome.state)
@@ -118,11 +132,14 @@ def _standing_words(row: IntentRow) -> str:
     return f"{words}. See Activity (8)." if row.standing in _PRESSING else words
 
 
-def _became(store: Store, row: IntentRow) -> Trade | Payment | None:
+def _became(store: Store, row: IntentRow) -> Record | None:
     assert row.object_id is not None
-    if row.action is Action.BOOK_TRADE:
-        return store.trades.get(TradeId(row.object_id))
-    return store.payments.get(PaymentId(row.object_id))
+    return store.table(row.action.becomes).get(row.object_id)
+
+
+def _state_of(record: Record | None) -> State | None:
+    """How it stands; some things have no state."""
+    return None if record is None or isinstance(record, PayInAddress) else record.status
 
 
 def _is_worth_a_word(before: str | None, state: str) -> bool:
@@ -130,8 +147,8 @@ def _is_worth_a_word(before: str | None, state: str) -> bool:
     return state in BAD or (state in _GOOD and before not in _GOOD)
 
 
-def _outcome_words(record: Trade | Payment, state: str) -> str:
-    if isinstance(record, Trade):
+def _outcome_words(record: Record, state: str) -> str:
+    if not isinstance(record, Payment):
         return state
     if state in BAD:
         return f"{state}: {record.failure_reason}" if record.failure_reason else state

@@ -2,25 +2,52 @@
 
 from __future__ import annotations
 
+from dataclasses import fields, replace
 from decimal import Decimal
 
-from paytui.api.models import Payment, Trade
-from paytui.intent import Terms
+from paytui.api.models import (
+    PayInAddress,
+    Payment,
+    PaymentAddress,
+    Recipient,
+    Record,
+    Trade,
+    Wallet,
+)
 from paytui.money import plain
+from paytui.terms import Terms
 
 
-def identifier_of(record: Trade | Payment) -> str:
-    """What the service calls it."""
+def identifier_of(record: Record) -> str:
+    """What the service calls it: the first field of each object."""
+    return str(getattr(record, fields(record)[0].name))
+
+
+def with_parents(record: Record, terms: Terms) -> Record:
+    """An object with what it belongs to, as it was asked for, where the answer does not say."""
+    match record:
+        case Wallet():
+            owner, currency = record.account_id or terms.account_id, record.currency
+            return replace(record, account_id=owner, currency=currency or terms.currency)
+        case PayInAddress():
+            return replace(record, wallet_id=record.wallet_id or terms.destination_wallet_id)
+        case Recipient():
+            return replace(record, account_id=record.account_id or terms.account_id)
+        case PaymentAddress():
+            return replace(record, recipient_id=record.recipient_id or terms.recipient_id)
+        case _:
+            return record
+
+
+def differences(terms: Terms, record: Record) -> tuple[str, ...]:
+    """In words, what the service booked otherwise; what it does not tell is no difference."""
     match record:
         case Trade():
-            return record.trade_transaction_id
+            told = _told_of_trade(record, terms)
         case Payment():
-            return record.payment_transaction_id
-
-
-def differences(terms: Terms, record: Trade | Payment) -> tuple[str, ...]:
-    """In words, what the service booked otherwise; what it does not tell is no difference."""
-    told = _told_of_trade(record, terms) if isinstance(record, Trade) else _told(record)
+            told = _told(record)
+        case _:
+            return ()
     return tuple(
         f"The {name} that was booked is {_words(theirs)}; {_words(ours)} was confirmed."
         for name, ours, theirs in _compared(terms, told)

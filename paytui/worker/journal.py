@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections import defaultdict, deque
+from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
 
+from paytui.api.kinds import TRACKED
 from paytui.api.models import Kind, Problem
 from paytui.intent import Intent, IntentId, Sending, Standing
 from paytui.outbox.entry import Entry, Event, EventKind, Recorded
@@ -52,21 +53,19 @@ class Journal:
         """The intents that stand so, oldest first."""
         return [known for known in self._recorded.values() if stands(known) is standing_as]
 
-    def claims(self) -> dict[str, IntentId]:
-        """Objects of the service that an intent is known to have become."""
+    def claims(self, kind: Kind) -> dict[str, IntentId]:
+        """Objects of a kind that an intent is known to have become."""
         return {
             event.object_id: known.entry.intent_id
             for known in self._recorded.values()
+            if known.entry.action.becomes is kind
             for event in known.events
             if event.object_id is not None
         }
 
     def made(self) -> Mapping[Kind, Sequence[str]]:
         """The newest objects that intents became."""
-        found: defaultdict[Kind, list[str]] = defaultdict(list)
-        for identifier, intent_id in self.claims().items():
-            found[self._recorded[intent_id].entry.action.becomes].append(identifier)
-        return {kind: identifiers[-FOLLOWED:] for kind, identifiers in found.items()}
+        return {kind: claimed[-FOLLOWED:] for kind in TRACKED if (claimed := [*self.claims(kind)])}
 
     def record(self, entry: Entry) -> None:
         """Write an intent down before anything is sent. Raises OutboxError: it is not there."""

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from paytui.api.models import Payment, Trade
-from paytui.intent import Action, Terms
+from paytui.api.kinds import KIND_OF
+from paytui.api.models import Payment, Record, Trade
+from paytui.intent import Action
 from paytui.outbox.entry import EventKind, Recorded
+from paytui.terms import Terms
 from paytui.worker.booked import differences
 
 BEFORE, AFTER = timedelta(seconds=10), timedelta(minutes=15)
@@ -20,7 +22,7 @@ was sent must not keep the one right object out."""
 _PAYMENT_TYPE = {Action.CREATE_PAYOUT: "payout", Action.CREATE_TRANSFER: "transfer"}
 
 
-def could_be(recorded: Recorded, record: Trade | Payment, *, tagged: bool) -> bool:
+def could_be(recorded: Recorded, record: Record, *, tagged: bool) -> bool:
     """Whether an object can be what an intent became.
 
     Args:
@@ -29,9 +31,9 @@ def could_be(recorded: Recorded, record: Trade | Payment, *, tagged: bool) -> bo
         tagged: whether its reference carries the intent's identifier.
     """
     entry = recorded.entry
-    wanted = Trade if entry.action is Action.BOOK_TRADE else Payment
     return (
-        isinstance(record, wanted)
+        isinstance(record, Trade | Payment)
+        and KIND_OF[type(record)] is entry.action.becomes
         and _in_its_time(recorded, record.created_at, tagged=tagged)
         and _same_type(entry.action, record)
         and _same(entry.terms, record)

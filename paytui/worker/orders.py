@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 
-from paytui.api.models import Kind, Payment, Trade
+from paytui.api.models import Kind, Record
 from paytui.api.sending import Sender
 from paytui.clock import ServiceTime
 from paytui.intent import Decision, Intent
@@ -52,7 +52,7 @@ class Orders:
         service_time: ServiceTime,
         *,
         look: Callable[[Kind], None],
-        booked: Callable[[Trade | Payment], None],
+        booked: Callable[[Record], None],
         sheet_lifetime: timedelta,
     ) -> None:
         self._journal = Journal(office.outbox, store, office.log)

@@ -9,7 +9,8 @@ from datetime import timedelta
 from paytui.api.errors import NotSent
 from paytui.api.models import Problem, RateSheet
 from paytui.clock import ServiceTime
-from paytui.intent import Intent, Terms
+from paytui.intent import Intent
+from paytui.terms import Terms
 
 QUOTE_MARGIN = timedelta(seconds=3)
 """Nothing is sent in a rate's last moments (design.md, "Conventions of a dealing desk")."""

@@ -11,7 +11,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 
-from paytui.api.models import Kind, Payment, Problem, Trade
+from paytui.api.models import Kind, Payment, Problem, Record, Trade
 from paytui.clock import ServiceTime
 from paytui.intent import IntentId, Standing
 from paytui.outbox.entry import Entry, Event, EventKind, Recorded
@@ -102,18 +102,19 @@ class Resolver:
 
     # Looking
 
-    def _its_own(self, recorded: Recorded) -> tuple[str, Trade | Payment] | None:
+    def _its_own(self, recorded: Recorded) -> tuple[str, Record] | None:
         """The one object that it became."""
         entry = recorded.entry
         tagged = self._sightings.of(entry)
         if len(tagged) != 1:
             return None
         [(identifier, record)] = tagged.items()
-        claimed_by = self._journal.claims().get(identifier, entry.intent_id)
+        claims = self._journal.claims(entry.action.becomes)
+        claimed_by = claims.get(identifier, entry.intent_id)
         is_it = claimed_by == entry.intent_id and could_be(recorded, record, tagged=True)
         return (identifier, record) if is_it else None
 
-    def _settle(self, entry: Entry, identifier: str, record: Trade | Payment) -> None:
+    def _settle(self, entry: Entry, identifier: str, record: Record) -> None:
         self._note(entry, EventKind.FOUND, object_id=identifier)
         for words in differences(entry.terms, record):
             self._note(entry, EventKind.ALERT, words=words)
@@ -126,8 +127,8 @@ class Resolver:
         if self._looked_at.get(entry.intent_id) == looked_at:
             return bool(row_of(recorded).candidates)  # a whole table is worth a look for news alone
         self._looked_at[entry.intent_id] = looked_at
-        claims = self._journal.claims()
-        rows = self._store.trades.rows() if kind is Kind.TRADES else self._store.payments.rows()
+        claims = self._journal.claims(kind)
+        rows = self._store.table(kind).rows()
         tagged = self._sightings.of(entry)
         others = {identifier_of(row) for row in rows if could_be(recorded, row, tagged=False)}
         candidates = tuple(sorted((tagged.keys() | others) - claims.keys()))

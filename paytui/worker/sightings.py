@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable
 
+from paytui.api.kinds import READS
 from paytui.api.models import Payment, Trade
-from paytui.intent import Action, IntentId, tags_of
+from paytui.intent import IntentId, tags_of
 from paytui.outbox.entry import Entry
 from paytui.store.store import Store
 from paytui.worker.booked import identifier_of
@@ -39,7 +40,7 @@ class Sightings:
 
     def of(self, entry: Entry) -> dict[str, Trade | Payment]:
         """The objects of its kind that carry an intent's identifier, by their own."""
-        wanted = Trade if entry.action is Action.BOOK_TRADE else Payment
+        wanted = READS[entry.action.becomes].record
         seen = self._seen.get(entry.intent_id, {})
         return {key: record for key, record in seen.items() if isinstance(record, wanted)}
 

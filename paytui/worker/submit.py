@@ -1,6 +1,6 @@
-"""Carries out what traders confirmed: each intent once, or not at all.
+"""Carries out what people confirmed: each intent once, or not at all.
 
-Why money cannot move twice:
+Why money cannot move twice, and nothing is made twice:
 
 1. An intent is on disk, to the byte and with its key, before anything of it leaves (`_carry_out`),
    and each attempt is on disk before its first byte does (`departure.py`).
@@ -19,14 +19,15 @@ from contextlib import suppress
 from dataclasses import replace
 
 from paytui.api.errors import ApiError, NotOffered
+from paytui.api.kinds import READS
 from paytui.api.letter import Letter
-from paytui.api.models import Payment, Problem, Trade
+from paytui.api.models import Payment, Problem, Record, Trade
 from paytui.api.sending import Receipt, Sender
 from paytui.clock import ServiceTime
-from paytui.intent import Action, Decision, Intent, IntentId, Standing, Verdict, tags_of
+from paytui.intent import Decision, Intent, IntentId, Standing, Verdict, tags_of
 from paytui.outbox.entry import Entry, Event, EventKind, Recorded
 from paytui.outbox.errors import OutboxError
-from paytui.worker.booked import differences, identifier_of
+from paytui.worker.booked import differences, identifier_of, with_parents
 from paytui.worker.departure import Attempt, Withdrawn
 from paytui.worker.drafting import Drafting
 from paytui.worker.intent_rows import stands
@@ -57,7 +58,7 @@ class Submitter:
         drafting: Drafting,
         quotes: QuoteCheck,
         service_time: ServiceTime,
-        booked: Callable[[Trade | Payment], None],
+        booked: Callable[[Record], None],
     ) -> None:
         self._journal = journal
         self._sender = sender
@@ -115,14 +116,15 @@ class Submitter:
     async def _first_answer(
         self, entry: Entry, letters: Sequence[Letter], attempt: Attempt
     ) -> Receipt:
+        made = READS[entry.action.becomes].record
         for letter in letters[:-1]:
             try:
                 passage = attempt.with_letter(letter)
-                return await self._sender.send(letter, _MADE_BY[entry.action], passage)
+                return await self._sender.send(letter, made, passage)
             except NotOffered:
                 attempt.came_back()
         passage = attempt.with_letter(letters[-1])
-        return await self._sender.send(letters[-1], _MADE_BY[entry.action], passage)
+        return await self._sender.send(letters[-1], made, passage)
 
     def _came_to_nothing(self, entry: Entry, attempt: Attempt, problem: Problem) -> None:
         """Nothing of this attempt has arrived; what earlier ones left in doubt stays so."""
@@ -186,14 +188,14 @@ class Submitter:
             self._failed(entry, EventKind.IN_DOUBT, problem, receipt.status)
             self._alert(entry, words)
 
-    def _not_its_own(self, entry: Entry, record: Trade | Payment) -> str | None:
+    def _not_its_own(self, entry: Entry, record: Record) -> str | None:
         """In words, why the object of an answer cannot be what this intent became."""
         identifier = identifier_of(record)
-        claimed_by = self._journal.claims().get(identifier, entry.intent_id)
+        claims = self._journal.claims(entry.action.becomes)
+        claimed_by = claims.get(identifier, entry.intent_id)
         if claimed_by != entry.intent_id:
             return f"The service answers with {identifier}, which is what {claimed_by} became."
-        tags, ours = tags_of(record.reference), tags_of(entry.terms.reference)
-        if tags and ours and not set(tags) & set(ours):
+        if isinstance(record, Trade | Payment) and _carries_another(record, entry):
             return f"The service answers with {identifier}, which carries another reference."
         return None
 
@@ -207,7 +209,7 @@ class Submitter:
         self._journal.note(entry.intent_id, accepted)
         for words in differences(entry.terms, receipt.record):
             self._alert(entry, words)
-        self._booked(receipt.record)
+        self._booked(with_parents(receipt.record, entry.terms))
 
     def _failed(
         self, entry: Entry, kind: EventKind, problem: Problem, status: int | None = None
@@ -239,11 +241,10 @@ _NEXT = {
 }
 _NO_TOKEN = Problem("send what was confirmed", "there was no token in time")
 
-_MADE_BY: dict[Action, type[Trade] | type[Payment]] = {
-    Action.BOOK_TRADE: Trade,
-    Action.CREATE_PAYOUT: Payment,
-    Action.CREATE_TRANSFER: Payment,
-}
+
+def _carries_another(record: Trade | Payment, entry: Entry) -> bool:
+    tags, ours = tags_of(record.reference), tags_of(entry.terms.reference)
+    return bool(tags and ours) and not set(tags) & set(ours)
 
 
 def _letter_of(recorded: Recorded) -> Letter:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
+from dataclasses import replace
 from datetime import timedelta
 from itertools import chain
 
 from paytui.api.client import Client
-from paytui.api.kinds import READS, TRACKED
-from paytui.api.models import Kind, Payment, Trade
+from paytui.api.kinds import KIND_OF, READS, TRACKED
+from paytui.api.models import Kind, Record
 from paytui.clock import ServiceTime
+from paytui.config.known import Known
 from paytui.config.tracked import both
 from paytui.intent import Decision, Intent
 from paytui.money import Pair
@@ -57,7 +59,7 @@ class Worker:
         rng: random.Random,
         pace: Pace,
         *,
-        tracked: Tracked = dict,
+        tracked: Tracked = Known,
         sheet_lifetime: timedelta = RATE_SHEET_LIFETIME,
         office: Office | Closed = READS_ONLY,
     ) -> None:
@@ -99,7 +101,7 @@ class Worker:
                 client.sender,
                 store,
                 service_time,
-                look=lambda kind: whole[kind].poll_now(),
+                look=self._look,
                 booked=self._booked,
                 sheet_lifetime=sheet_lifetime,
             )
@@ -162,17 +164,21 @@ class Worker:
     def _pollers(self) -> Iterator[Poller | TrackedPoller]:
         return chain.from_iterable(self._stages)
 
-    def _known(self) -> Mapping[Kind, Sequence[str]]:
+    def _known(self) -> Known:
         """What was tracked, and what intents became."""
-        return both(self._tracked(), self._orders.made())
+        known = self._tracked()
+        return replace(known, identifiers=both(known.identifiers, self._orders.made()))
 
-    def _booked(self, record: Trade | Payment) -> None:
+    def _look(self, kind: Kind) -> None:
+        """Read all lists of a kind now, and what tells which there are."""
+        for lists in self._lists:
+            if lists.kind in (kind, READS[kind].parent):
+                lists.doubt()
+                lists.poll_now()
+
+    def _booked(self, record: Record) -> None:
         """Show at once what an intent became, and read on from there."""
-        match record:
-            case Trade():
-                self._store.trades.put([record])
-            case Payment():
-                self._store.payments.put([record])
+        self._store.table(KIND_OF[type(record)]).put([record])
         self._store.notify()
         self._poll_now()
 

@@ -15,9 +15,10 @@ from paytui.api.models import (
     RecipientId,
     WalletId,
 )
-from paytui.intent import Action, IntentId, Terms
+from paytui.intent import Action, IntentId
 from paytui.money import CurrencyCode
 from paytui.outbox.entry import Entry, Event, EventKind
+from paytui.terms import Terms
 
 NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
 """A Monday."""
@@ -45,6 +46,7 @@ ALL_TERMS = Terms(
     expires_at=NOON + timedelta(seconds=119, microseconds=7),
     reference="PT-7K3QX9WD",
 )
+ASKED = (("currency", "AUD"), ("payment_addresses.0.account_name", "O'Brien \u540d"))
 PROBLEM = Problem(
     "create the payout",
     "503",

@@ -16,7 +16,7 @@ from paytui.outbox.entry import Event, EventKind, Recorded
 from paytui.outbox.errors import OutboxError
 from paytui.outbox.outbox import Outbox
 from paytui.outbox.rows import Value
-from tests.outbox.made import ALL_TERMS, NOON, PROBLEM, entry, event
+from tests.outbox.made import ALL_TERMS, ASKED, NOON, PROBLEM, entry, event
 from tests.support.commands import ROOT
 
 
@@ -45,7 +45,7 @@ def test_what_is_recorded_is_read_after_a_restart_oldest_first(path: Path) -> No
 
 
 def test_every_detail_is_kept(path: Path) -> None:
-    full = entry(terms=ALL_TERMS)
+    full = entry(terms=replace(ALL_TERMS, asked=ASKED, before=("w8", "w9")))
     bare = replace(entry(2), resend_until=None, replay_safe=False, body=b"")
     happened = Event(
         kind=EventKind.SIGHTED,
@@ -71,7 +71,7 @@ def test_every_detail_is_kept(path: Path) -> None:
 
 def test_amounts_keep_every_digit_that_was_confirmed(path: Path) -> None:
     outbox = Outbox(path)
-    outbox.record(entry(terms=ALL_TERMS))
+    outbox.record(entry(terms=replace(ALL_TERMS, asked=ASKED, before=("w8", "w9"))))
     [recorded] = outbox.read()
     assert str(recorded.entry.terms.amount) == "99999999999999.990"
     assert str(recorded.entry.terms.rate) == "0.6512300"

@@ -6,13 +6,13 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from itertools import count
 
+from paytui.api.requests import PayoutRequest, Request, TransferRequest
 from paytui.intent import (
     Decision,
     Intent,
     IntentId,
     IntentMaker,
     IntentRow,
-    Request,
     Standing,
     Verdict,
     without_tag,
@@ -21,9 +21,13 @@ from paytui.quote import Quote, QuoteId
 from tests.simulation.asking import Wishes
 from tests.simulation.dashboard import Dashboard
 from tests.simulation.site import Site
+from tests.support.intents import money_of
 
 PATIENCE = timedelta(seconds=45)
 """How long a trader lets paytui look for itself."""
+
+GUESSES = 0.2
+"""How often he believes what is on screen, or loses patience, instead of asking the service."""
 
 
 @dataclass(slots=True)
@@ -33,17 +37,21 @@ class Asked:
     Attributes:
         process: the one that it was given to.
         at: the service's true time then.
+        client_id: as whom it was to be sent.
         shown: the standings in which traders saw it, in order.
-        sent_anew: how often a trader had it sent, after it was confirmed.
+        sent_anew: when a trader had it sent, after it was confirmed.
         repeated: how often of these he had the same sent again, in doubt of what became of it.
+        guessed: whether a trader settled it without knowing the truth.
     """
 
     intent: Intent
     process: int
     at: datetime
+    client_id: str
     shown: list[Standing] = field(default_factory=list)
-    sent_anew: int = 0
+    sent_anew: list[datetime] = field(default_factory=list)
     repeated: int = 0
+    guessed: bool = False
 
 
 class Desk:
@@ -68,11 +76,33 @@ class Desk:
         request: Request
         kinds = (self._wishes.payout, self._wishes.transfer)
         request = self._earlier() or self._rng.choice(kinds)()
-        self._confirm(at, request)
+        self.confirm(at, request)
+
+    def pay_alike(self, at: Dashboard, times: int) -> None:
+        """Confirm one payment several times at once: each is meant."""
+        request = self._wishes.payout()
+        for _ in range(times):
+            self.confirm(at, request)
+
+    def pay_by_hand(self) -> Request:
+        """Pay something elsewhere; what it would be here."""
+        request = self._wishes.payout()
+        self._site.service.pay_by_hand(request, request.reference)
+        return request
+
+    def pay_old_doubt_by_hand(self) -> bool:
+        """Pay elsewhere, with its reference copied, what is in doubt since long; whether any is."""
+        for asked in self.asked.values():
+            request = asked.intent.request
+            in_doubt = asked.shown[-1:] == [Standing.IN_DOUBT]
+            if in_doubt and isinstance(request, PayoutRequest | TransferRequest):
+                self._site.service.pay_by_hand(request, request.reference)
+                return True
+        return False
 
     def trade_at_once(self, at: Dashboard) -> None:
         """Confirm a trade without a locked rate."""
-        self._confirm(at, self._wishes.trade(self._wishes.pair(), None))
+        self.confirm(at, self._wishes.trade(self._wishes.pair(), None))
 
     def ask_quote(self, at: Dashboard) -> QuoteId:
         """Ask for a locked rate, which appears in the dashboard's store."""
@@ -84,22 +114,24 @@ class Desk:
         """Confirm a trade at a locked rate, which may have expired on a screen that hung."""
         sheet = quote.sheet
         if sheet is not None and sheet.rates:
-            self._confirm(at, self._wishes.trade(quote.pair, sheet), quote)
+            self.confirm(at, self._wishes.trade(quote.pair, sheet), quote)
 
     def _earlier(self) -> Request | None:
         if not self.asked or self._rng.random() < 0.7:
             return None
-        request = self._rng.choice(list(self.asked.values())).intent.request
+        request = money_of(self._rng.choice(list(self.asked.values())).intent)
         return replace(request, reference=without_tag(request.reference))
 
-    def _confirm(self, at: Dashboard, request: Request, quote: Quote | None = None) -> None:
+    def confirm(self, at: Dashboard, request: Request, quote: Quote | None = None) -> None:
+        """Confirm this."""
         intent = self._maker.make(
             request,
             title=type(request).__name__.removesuffix("Request"),
             confirmed_at=at.time.latest(),
             quote=quote.sheet if quote else None,
         )
-        self.asked[intent.intent_id] = Asked(intent, at.number, self._site.service.now())
+        now, client_id = self._site.service.now(), at.setup.client_id
+        self.asked[intent.intent_id] = Asked(intent, at.number, now, client_id)
         words = f"{intent.intent_id} {intent.title} {intent.terms.amount} key {intent.key[:8]}"
         self._site.trace.say(f"#{at.number} is asked for {words}")
         at.inbox.submit(intent)
@@ -118,25 +150,33 @@ class Desk:
                 self._site.trace.say(f"#{at.number} shows {row.intent_id} {row.standing}")
 
     def decide(self, at: Dashboard) -> None:
-        """Decide what waits for a trader, as a careful one does who has the ledger in view."""
+        """Decide what waits for a trader: mostly with the service's books in view."""
         for row in at.rows():
             asked = self.asked[row.intent_id]
-            waits = self._site.service.now() - row.since > PATIENCE
-            if waits and not self._site.service.expects(asked.intent.key):
-                self._decide(at, row, asked)
+            if self._site.service.now() - row.since <= PATIENCE:
+                continue
+            guesses = self._rng.random() < GUESSES
+            if guesses or not self._site.service.expects(asked.intent.key):
+                self._decide(at, row, asked, guesses=guesses)
 
-    def _decide(self, at: Dashboard, row: IntentRow, asked: Asked) -> None:
-        found = self._site.service.executed(asked.intent)
-        if row.standing is Standing.RECORDED:
-            verdict = self._rng.choice((Verdict.SEND, Verdict.NOT_DONE))
-        elif row.standing is not Standing.IN_DOUBT:
+    def _decide(self, at: Dashboard, row: IntentRow, asked: Asked, *, guesses: bool) -> None:
+        if row.standing not in (Standing.RECORDED, Standing.IN_DOUBT):
             return
-        elif found:
-            verdict = Verdict.DONE
-        else:
-            verdict = self._rng.choice((Verdict.REPEAT, Verdict.NOT_DONE))
-        asked.sent_anew += verdict in (Verdict.SEND, Verdict.REPEAT)
+        found = self._site.service.executed(asked.intent)
+        if guesses and row.standing is Standing.IN_DOUBT:
+            found = list(row.candidates)
+            asked.guessed = True
+        verdict = self._verdict(row, found, guesses=guesses)
+        if verdict in (Verdict.SEND, Verdict.REPEAT):
+            asked.sent_anew.append(self._site.service.now())
         asked.repeated += verdict is Verdict.REPEAT
-        object_id = found[0] if found else None
+        object_id = found[0] if verdict is Verdict.DONE else None
         self._site.trace.say(f"#{at.number} is told of {row.intent_id}: {verdict}")
         at.inbox.decide(Decision(intent_id=row.intent_id, verdict=verdict, object_id=object_id))
+
+    def _verdict(self, row: IntentRow, found: list[str], *, guesses: bool) -> Verdict:
+        if row.standing is Standing.RECORDED:
+            return self._rng.choice((Verdict.SEND, Verdict.NOT_DONE))
+        if found:
+            return Verdict.DONE
+        return Verdict.NOT_DONE if guesses else self._rng.choice((Verdict.REPEAT, Verdict.NOT_DONE))

@@ -7,8 +7,10 @@ from datetime import timedelta
 from decimal import Decimal
 
 from paytui.api.models import AccountId, PaymentAddressId, Problem, RecipientId, WalletId
-from paytui.intent import Action, IntentId, IntentRow, Standing, Terms
+from paytui.api.requests import MoneyRequest
+from paytui.intent import Action, Intent, IntentId, IntentRow, Standing
 from paytui.money import CurrencyCode
+from paytui.terms import Terms
 from tests.support.clock import NOON
 
 CUT = Problem(
@@ -45,3 +47,9 @@ def intent_row(
         host="desk-1",
     )
     return replace(row, **changes)  # type: ignore[arg-type]  # named as the fields are
+
+
+def money_of(intent: Intent) -> MoneyRequest:
+    """What an intent asks for, where it moves money."""
+    assert isinstance(intent.request, MoneyRequest)
+    return intent.request

@@ -9,9 +9,10 @@ from datetime import timedelta
 import pytest
 
 from paytui.api.models import Payment, Problem
-from paytui.intent import IntentRow, Sending, Standing, Terms, Turn
+from paytui.intent import IntentRow, Sending, Standing, Turn
 from paytui.money import format_amount
 from paytui.store.views import recipient_name
+from paytui.terms import Terms
 from paytui.tui.app import PaytuiApp
 from tests.support.intents import intent_row
 from tests.support.seeded import SeededBook, seeded_book

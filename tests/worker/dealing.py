@@ -12,17 +12,14 @@ from starlette.applications import Starlette
 
 from paytui.api.dialect import Dialect, load_dialect
 from paytui.api.models import PaymentAddress, RateSheet, Recipient, Wallet
-from paytui.api.requests import PayoutRequest, RateSheetRequest, TradeRequest, TransferRequest
-from paytui.intent import (
-    Action,
-    Decision,
-    Intent,
-    IntentMaker,
-    IntentRow,
+from paytui.api.requests import (
+    PayoutRequest,
+    RateSheetRequest,
     Request,
-    Standing,
-    Verdict,
+    TradeRequest,
+    TransferRequest,
 )
+from paytui.intent import Action, Decision, Intent, IntentMaker, IntentRow, Standing, Verdict
 from paytui.money import Pair
 from paytui.outbox.outbox import Outbox
 from paytui.outbox.syslog import Syslog

@@ -17,6 +17,7 @@ from paytui.outbox.entry import Event, EventKind
 from paytui.outbox.errors import OutboxError
 from paytui.outbox.outbox import Outbox
 from tests.support.clock import ManualClock
+from tests.support.intents import money_of
 from tests.worker.conftest import Run
 from tests.worker.dealing import Dealing
 
@@ -41,7 +42,7 @@ async def in_doubt(desk: Dealing, intent: Intent, fault: str = "cut") -> None:
 async def paid_by_hand(desk: Dealing, reference: str, amount: str) -> str:
     """Somebody else pays."""
     payout = desk.payout(amount=amount)
-    request = replace(payout.request, reference=reference)
+    request = replace(money_of(payout), reference=reference)
     letters = desk.client.sender.letters(payout.action, request, payout.key)
     receipt = await desk.client.sender.send(letters[0], Payment, UNATTENDED)
     assert isinstance(receipt.record, Payment)

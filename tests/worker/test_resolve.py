@@ -13,6 +13,7 @@ from paytui.api.caller import UNATTENDED
 from paytui.api.models import Kind, Payment
 from paytui.intent import Standing, Verdict
 from tests.support.clock import ManualClock
+from tests.support.intents import money_of
 from tests.worker.conftest import Run
 from tests.worker.dealing import Dealing
 
@@ -156,7 +157,7 @@ def test_a_payment_that_looks_alike_is_no_proof_but_is_shown(desk: Dealing, run:
         await desk.worker.sync_once()
         async with desk.at_work():
             intent = desk.payout()
-            twin = replace(intent, request=replace(intent.request, reference="by hand"))
+            twin = replace(intent, request=replace(money_of(intent), reference="by hand"))
             await desk.fault("create_payout", "cut")
             desk.submit(intent)
             await desk.stands(intent, Standing.IN_DOUBT)

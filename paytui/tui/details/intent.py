@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from paytui.api.models import Kind, Problem
-from paytui.intent import IntentRow, Standing, Terms
+from paytui.intent import IntentRow, Standing
 from paytui.money import plain
+from paytui.terms import Terms
 from paytui.tui.desk import Desk
 from paytui.tui.details.facts import Fact, Group, amount_fact, fact, group, text_fact
 from paytui.tui.details.links import link_fact

@@ -6,9 +6,11 @@ from collections.abc import Iterator
 from datetime import datetime, timedelta
 
 from paytui.api.models import Payment
-from paytui.intent import IntentRow, Request, Standing, Terms, terms_of
+from paytui.api.requests import MoneyRequest
+from paytui.intent import IntentRow, Standing
 from paytui.money import format_amount
 from paytui.store.store import Store
+from paytui.terms import Terms, terms_of
 
 RECENT = timedelta(hours=24)
 """How far back the same money to the same place is worth a word (design.md)."""
@@ -23,7 +25,7 @@ _OPEN = {
 _MAY_MOVE_IT = (*_OPEN, Standing.ACCEPTED, Standing.DONE)
 
 
-def lookalikes(store: Store, request: Request, now: datetime) -> tuple[str, ...]:
+def lookalikes(store: Store, request: MoneyRequest, now: datetime) -> tuple[str, ...]:
     """In words: the same again within a day, and what is open at the same wallet.
 
     Args:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from paytui.intent import IntentRow, Standing, Terms, Verdict
+from paytui.intent import IntentRow, Standing, Verdict
 from paytui.money import Money, Pair
+from paytui.terms import Terms
 from paytui.tui.desk import Desk
 from paytui.tui.guards.limits import (
     Demand,
@@ -63,6 +64,8 @@ def review_of(desk: Desk, row: IntentRow, verdict: Verdict) -> DecisionReview:
     """What there is to know of a decision now."""
     barred = may_send(desk) or ""
     if verdict not in SENDING:
+        return DecisionReview(demand=NoDemand(), lookalikes=(), barred=barred)
+    if not row.action.moves_money:
         return DecisionReview(demand=NoDemand(), lookalikes=(), barred=barred)
     return DecisionReview(
         demand=_demand(desk, row.terms),

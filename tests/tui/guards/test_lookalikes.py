@@ -8,8 +8,8 @@ from decimal import Decimal
 import pytest
 
 from paytui.api.models import Payment, PaymentAddressId, PaymentId, RecipientId, WalletId
-from paytui.api.requests import PayoutRequest, TradeRequest
-from paytui.intent import IntentId, IntentMaker, IntentRow, Request, Standing
+from paytui.api.requests import PayoutRequest, Request, TradeRequest
+from paytui.intent import IntentId, IntentMaker, IntentRow, Standing
 from paytui.money import CurrencyCode
 from paytui.store.store import Store
 from paytui.tui.guards.lookalikes import lookalikes, lookalikes_of

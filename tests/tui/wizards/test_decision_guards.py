@@ -8,7 +8,8 @@ from decimal import Decimal
 
 import pytest
 
-from paytui.intent import Action, IntentRow, Sending, Standing, Terms, Verdict
+from paytui.intent import Action, IntentRow, Sending, Standing, Verdict
+from paytui.terms import Terms
 from paytui.tui.wizards.decision import DecisionWizard
 from tests.support.clock import NOON
 from tests.support.intents import intent_row

@@ -16,6 +16,7 @@ from paytui.api.models import (
     TradeId,
 )
 from paytui.tui.wizards.payment_start import payout_from, repeat_of, transfer_from
+from tests.support.intents import money_of
 from tests.tui.book import AUD, USD, payment
 from tests.tui.wizards.paying import (
     GLOBEX,
@@ -90,7 +91,7 @@ def test_a_payout_is_repeated_whole_but_for_the_tag_and_still_has_to_be_confirme
     confirm(wizard)
     (intent,) = paying.port.submitted
     assert intent.terms.amount == Decimal("1200.50")
-    assert intent.request.reference == f"INV 7 RETURN {intent.intent_id}"
+    assert money_of(intent).reference == f"INV 7 RETURN {intent.intent_id}"
 
 
 def test_a_transfer_is_repeated_as_a_transfer() -> None:
