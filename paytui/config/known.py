@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from paytui.api.models import Problem
 from paytui.config.document import read_document
 from paytui.config.errors import ConfigError
 from paytui.config.load import track_of
@@ -15,28 +16,53 @@ Signature = tuple[int, int, int]
 """What of a file differs when it was written anew: time, size, inode."""
 
 
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What the files name.
+
+    Attributes:
+        identifiers: by kind.
+        problem: why this is what they named before, where one of them cannot be used now.
+    """
+
+    identifiers: Tracked = field(default_factory=dict)
+    problem: Problem | None = None
+
+
 class KnownIdentifiers:
     """Those of a profile: each call looks whether a file was changed, and only then reads it.
 
-    A file that cannot be used leaves what was known before: the next start tells what is wrong.
+    A file that cannot be used leaves what was known before.
     """
 
     def __init__(self, settings: Settings) -> None:
         self._profile = settings.profile
-        self._known: Tracked = settings.track
+        self._known = Known(settings.track)
         self._seen: list[Signature | None] | None = None
 
-    def __call__(self) -> Tracked:
-        """The identifiers by kind."""
+    def __call__(self) -> Known:
+        """What is known now."""
         path = self._profile.file
         if path is None:
             return self._known
         now = [_signature(path), _signature(tracked_path(path))]
         if now != self._seen:
             self._seen = now
-            with suppress(ConfigError):
-                self._known = track_of(read_document(path), self._profile.name)
+            self._known = self._read(path)
         return self._known
+
+    def _read(self, path: Path) -> Known:
+        try:
+            return Known(track_of(read_document(path), self._profile.name))
+        except ConfigError as error:
+            return replace(self._known, problem=_problem(error))
+
+
+def _problem(error: ConfigError) -> Problem:
+    where = [] if error.file is None else [error.file.name]
+    where += [] if error.line is None else [f"line {error.line}"]
+    what = " ".join([*where, error.key, error.message] if error.key else [*where, error.message])
+    return Problem("read what is tracked", what, remedy=error.remedy)
 
 
 def _signature(path: Path) -> Signature | None:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 
 from paytui.api.errors import ApiError, NotFound
 from paytui.api.kinds import READS
-from paytui.api.models import Kind
+from paytui.api.models import Kind, Problem
+from paytui.config.known import Known
 from paytui.worker.pace import FLOOR, Backoff, longest_rest, rest
 from paytui.worker.parts import Part
 from paytui.worker.polling import Shared
@@ -18,8 +19,8 @@ from paytui.worker.report import Failure, failure_of, feed_after, reading, unexp
 LOOK = 5.0
 """Seconds at the most between two looks at which identifiers are known of."""
 
-Tracked = Callable[[], Mapping[Kind, Sequence[str]]]
-"""The identifiers that are known of now, by kind; cheap to ask for."""
+Tracked = Callable[[], Known]
+"""The identifiers that are known of now; cheap to ask for."""
 
 
 class TrackedPoller:
@@ -37,6 +38,7 @@ class TrackedPoller:
         self._kind = kind
         self._tracked = tracked
         self._identifiers: tuple[str, ...] = ()
+        self._problem: Problem | None = None
         self._shared = shared
         self._table = shared.store.table(kind)
         self._interval = shared.pace.interval(kind)
@@ -57,11 +59,12 @@ class TrackedPoller:
             with suppress(TimeoutError):
                 async with asyncio.timeout(min(left, LOOK)):
                     await self._wake.wait()
-            if self._known() != self._identifiers:
+            known = self._tracked()
+            if (self._of(known), known.problem) != (self._identifiers, self._problem):
                 return
 
-    def _known(self) -> tuple[str, ...]:
-        return tuple(self._tracked().get(self._kind, ()))
+    def _of(self, known: Known) -> tuple[str, ...]:
+        return tuple(known.identifiers.get(self._kind, ()))
 
     def poll_now(self) -> None:
         """End the present pause, and forget how often it failed."""
@@ -76,8 +79,11 @@ class TrackedPoller:
         """
         shared = self._shared
         listed = self._is_listed(self._kind)
-        self._take_up(self._known(), listed=listed)
+        known = self._tracked()
+        self._problem = known.problem
+        self._take_up(self._of(known), listed=listed)
         if not self._identifiers:
+            self._report_none()
             return LOOK
         if listed:
             return FLOOR
@@ -101,6 +107,16 @@ class TrackedPoller:
         feed = store.feed(self._kind)
         if not known and feed.tracked:
             store.set_feed(replace(feed, tracked=0, total=None, problem=None, failing_since=None))
+        store.notify()
+
+    def _report_none(self) -> None:
+        """Where there is no list, all hangs on what is tracked: say whether that is known."""
+        store = self._shared.store
+        feed = store.feed(self._kind)
+        if feed.offered or feed.problem == self._problem:
+            return
+        since = None if self._problem is None else self._shared.service_time.earliest()
+        store.set_feed(replace(feed, problem=self._problem, failing_since=since))
         store.notify()
 
     def _is_listed(self, kind: Kind) -> bool:
@@ -145,6 +161,7 @@ class TrackedPoller:
             return  # lists of some wallets or recipients are read, and tell how that goes
         part = Part(sent=None if failures else sent, total=len(self._identifiers))
         told = [replace(failure, offered=True) for failure in (*failures, *missing)]
+        told += [] if self._problem is None else [Failure(self._problem)]
         feed = feed_after(before, [part], told, None, time, every=every)
         store.set_feed(replace(feed, offered=False, tracked=len(self._identifiers)))
         store.notify()

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import timedelta
 from itertools import chain
+from typing import Protocol
 
 from paytui.api.client import Client
 from paytui.api.kinds import KIND_OF, READS, TRACKED
@@ -36,6 +37,18 @@ RATE_SHEET_LIFETIME = timedelta(seconds=150)
 """api.md §8."""
 
 
+class Listener(Protocol):
+    """Something that runs beside the pollers."""
+
+    async def run(self) -> None:
+        """Run until cancelled."""
+        ...
+
+
+MakeListener = Callable[[Shared, Callable[[Kind], None]], Listener]
+"""Given what pollers work with, and what has a kind read now."""
+
+
 class Worker:
     """One service, one store. All of it runs on one event loop.
 
@@ -49,6 +62,7 @@ class Worker:
             again and again.
         sheet_lifetime: how long a rate sheet lives at the most.
         office: what sending needs; or, where nothing may be sent, why.
+        listener: makes what listens for webhooks, if they are wanted.
     """
 
     def __init__(
@@ -62,6 +76,7 @@ class Worker:
         tracked: Tracked = Known,
         sheet_lifetime: timedelta = RATE_SHEET_LIFETIME,
         office: Office | Closed = READS_ONLY,
+        listener: MakeListener | None = None,
     ) -> None:
         self._client = client
         self._store = store
@@ -84,6 +99,7 @@ class Worker:
         ]
         known = {kind: TrackedPoller(kind, self._known, shared) for kind in TRACKED}
         self._lists = (*whole.values(), *fanned_out)
+        self._one_by_one = known
         self._stages: tuple[tuple[Poller | TrackedPoller, ...], ...] = (
             tuple(whole.values()),
             tuple(poller for kind, poller in known.items() if kind in whole),
@@ -93,6 +109,7 @@ class Worker:
         self._sheets = SheetKeeper(shared, sheet_lifetime)
         self._quotes = QuoteKeeper(shared)
         self._raw = RawKeeper(shared)
+        self._listener = listener and listener(shared, self._read_soon)
         self._orders = (
             TurnedAway(store, office, service_time.clock)
             if isinstance(office, Closed)
@@ -126,6 +143,8 @@ class Worker:
             group.create_task(self._sheets.run())
             group.create_task(self._raw.run())
             group.create_task(self._quotes.run())
+            if self._listener is not None:
+                group.create_task(self._listener.run())
             for poller in self._pollers():
                 group.create_task(poller.run())
 
@@ -181,6 +200,14 @@ class Worker:
         self._store.table(KIND_OF[type(record)]).put([record])
         self._store.notify()
         self._poll_now()
+
+    def _read_soon(self, kind: Kind) -> None:
+        """End the pause of what reads a kind; what it last read is not doubted."""
+        for lists in self._lists:
+            if lists.kind is kind:
+                lists.poll_now()
+        if kind in self._one_by_one:
+            self._one_by_one[kind].poll_now()
 
     def _poll_now(self) -> None:
         """End all pauses: service or host are back, or somebody wants to see it all now."""

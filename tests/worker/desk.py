@@ -14,8 +14,9 @@ from starlette.types import ASGIApp
 
 from paytui.api.client import Client, Credentials
 from paytui.api.dialect import Dialect, load_dialect
-from paytui.api.models import Kind, Record
+from paytui.api.models import Kind, Problem, Record
 from paytui.clock import Clock, ServiceTime
+from paytui.config.known import Known
 from paytui.secret import Secret
 from paytui.store.store import Store
 from paytui.worker.inbox import Inbox
@@ -46,7 +47,8 @@ class Desk:
 
     Attributes:
         wakes: grows by one entry with each wake-up of the screens.
-        tracked: the identifiers that are known of; may be changed at any time.
+        tracked: the identifiers that are known of; may be changed at any time, as may
+            `tracking_problem`, why they are not what they are meant to be.
     """
 
     def __init__(
@@ -77,13 +79,14 @@ class Desk:
         )
         pace = Pace({kind: timedelta(seconds=seconds) for kind, seconds in intervals.items()})
         self.tracked = {**(tracked or {})}
+        self.tracking_problem: Problem | None = None
         self.worker = Worker(
             self.client,
             self.store,
             self.service_time,
             rng,
             pace,
-            tracked=lambda: self.tracked,
+            tracked=self._known,
             office=office,
         )
         self.store.subscribe(lambda: self.wakes.append(clock.boot()))
@@ -142,3 +145,7 @@ class Desk:
     def versions(self) -> dict[Kind, int]:
         """The version of each table."""
         return {kind: getattr(self.store, kind.value).version for kind in Kind}
+
+    def _known(self) -> Known:
+        identifiers = {kind: tuple(known) for kind, known in self.tracked.items()}
+        return Known(identifiers, self.tracking_problem)

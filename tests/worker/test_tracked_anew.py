@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 
-from paytui.api.models import Kind
+import pytest
+
+from paytui.api.models import Kind, Problem
 from tests.support.clock import ManualClock
 from tests.support.scripted import Reply, ScriptedService
 from tests.worker.conftest import Run
@@ -92,5 +95,42 @@ def test_what_is_forgotten_and_listed_stays(run: Run, desk: Desk) -> None:
             del desk.tracked[Kind.TRADES]
             await asyncio.sleep(LOOK)
             assert desk.store.trades.version == version
+
+    run(work())
+
+
+BROKEN = Problem("read what is tracked", "a file is broken", remedy="Mend it.")
+
+
+@pytest.mark.parametrize("trades", [(), ("t1", "t2")], ids=["none yet", "some"])
+def test_that_nobody_can_tell_what_is_tracked_is_told_until_somebody_can(
+    run: Run, clock: ManualClock, trades: tuple[str, ...]
+) -> None:
+    desk = desk_without_lists(clock, *trades)
+    feed = partial(desk.store.feed, Kind.TRADES)
+
+    async def work() -> None:
+        async with desk.at_work():
+            await desk.until(lambda: not feed().offered and desk.count(Kind.TRADES) == len(trades))
+            desk.tracking_problem = BROKEN
+            await desk.until(lambda: feed().problem == BROKEN, within=LOOK)
+            assert feed().failing_since is not None
+            await asyncio.sleep(60)
+            assert feed().problem == BROKEN
+            assert desk.store.trades.keys() == set(trades), "what was known is read all the same"
+            desk.tracking_problem = None
+            await desk.until(lambda: feed().problem is None, within=LOOK)
+            assert feed().failing_since is None
+
+    run(work())
+
+
+def test_where_all_is_listed_it_hides_nothing_and_alarms_nobody(run: Run, desk: Desk) -> None:
+    async def work() -> None:
+        async with desk.at_work():
+            desk.tracking_problem = BROKEN
+            await desk.until(desk.all_ok)
+            await asyncio.sleep(60)
+            assert desk.all_ok()
 
     run(work())
