@@ -9,14 +9,14 @@ from dataclasses import dataclass, field
 from http import HTTPStatus
 
 from paytui.api.events import EventReader
-from paytui.api.models import Problem
-from paytui.clock import ServiceTime
+from paytui.api.models import Kind, Problem
+from paytui.clock import Clock
 from paytui.secret import Secret, SecretError
 from paytui.store.events import Listening, Trust
 from paytui.store.health import LinkState
-from paytui.store.store import Store
 from paytui.worker.event_log import EventLog
 from paytui.worker.event_reads import WAITS, EventReads
+from paytui.worker.polling import Shared
 from paytui.worker.webhook_door import Door
 from paytui.worker.webhook_judge import Judge, Message
 from paytui.worker.webhook_seal import NoSeal, Seal
@@ -54,25 +54,32 @@ class WebhookOptions:
 
 
 class Webhooks:
-    """Listens, and says in the store where it does or why it does not."""
+    """Listens, and says in the store where it does or why it does not.
+
+    Args:
+        options: where to listen.
+        shared: what pollers work with.
+        look: has the list of a kind read now.
+    """
 
     def __init__(
-        self,
-        options: WebhookOptions,
-        store: Store,
-        service_time: ServiceTime,
-        log: EventLog,
-        reads: EventReads,
+        self, options: WebhookOptions, shared: Shared, look: Callable[[Kind], None]
     ) -> None:
         self._options = options
-        self._store = store
-        self._time = service_time
-        self._log = log
-        self._reads = reads
-        self._allowance = Allowance(service_time)
+        self._store = shared.store
+        self._time = shared.service_time
+        self._log = EventLog(shared.store)
+        self._reads = EventReads(shared, self._log, look)
+        self._allowance = Allowance(shared.service_time.clock)
 
     async def run(self) -> None:
-        """Listen until cancelled; where that cannot be, try again later."""
+        """Listen, and read what is hinted at, until cancelled."""
+        async with asyncio.TaskGroup() as group:
+            group.create_task(self._reads.run())
+            group.create_task(self._listen_again())
+
+    async def _listen_again(self) -> None:
+        """Listen; where that cannot be, try again later."""
         while True:
             try:
                 await self._listen()
@@ -128,10 +135,10 @@ class Webhooks:
 class Allowance:
     """How many messages may still be judged now: a bucket that fills with time."""
 
-    def __init__(self, service_time: ServiceTime) -> None:
-        self._clock = service_time.clock
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
         self._room = AT_ONCE
-        self._at = service_time.clock.monotonic()
+        self._at = clock.monotonic()
 
     def has_room(self) -> bool:
         """Whether there is room for one more, which is taken."""
