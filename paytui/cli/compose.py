@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from paytui.api.client import Client
     from paytui.worker.orders import Office
     from paytui.worker.turned_away import Closed
-    from paytui.worker.worker import Worker
+    from paytui.worker.worker import MakeListener, Worker
 
 GetSecret = Callable[[], Secret]
 Parted = Callable[[str], None]
@@ -55,6 +55,7 @@ def build_worker(
     service_time: ServiceTime,
     *,
     office: Office | Closed | None = None,
+    listener: MakeListener | None = None,
 ) -> Worker:
     """The worker that keeps a store true to a profile's service; with an office it also sends."""
     from paytui.config.known import KnownIdentifiers
@@ -74,6 +75,7 @@ def build_worker(
         tracked=KnownIdentifiers(settings),
         sheet_lifetime=dialect.rate_sheet_lifetime,
         office=office or READS_ONLY,
+        listener=listener,
     )
 
 
@@ -133,6 +135,8 @@ def run_dashboard(settings: Settings, secret: GetSecret, parted: Parted | None =
         DialectError: the profile's dialect cannot be used.
     """
     from paytui.cli.office import open_office
+    from paytui.cli.vocabulary import vocabulary_of
+    from paytui.cli.webhooks import webhook_listener
     from paytui.tui import exit as tui_exit
     from paytui.tui.app import PaytuiApp
     from paytui.tui.parting import open_intents, parting_words
@@ -143,11 +147,15 @@ def run_dashboard(settings: Settings, secret: GetSecret, parted: Parted | None =
 
     def build() -> Worker:
         office = open_office(settings, dialect, service_time)
-        return build_worker(settings, secret, dialect, store, service_time, office=office)
+        listener = webhook_listener(settings.webhooks, dialect)
+        return build_worker(
+            settings, secret, dialect, store, service_time, office=office, listener=listener
+        )
 
     host = WorkerHost(build, store)
     maker = IntentMaker(random.SystemRandom(), tagged=settings.outbox.tag_reference)
-    app = PaytuiApp(store, host.port, service_time, settings, maker)
+    vocabulary = vocabulary_of(dialect)
+    app = PaytuiApp(store, host.port, service_time, settings, maker, vocabulary=vocabulary)
     host.start()
     try:
         return tui_exit.run_dashboard(app)

@@ -12,7 +12,9 @@ from paytui.intent import IntentMaker
 from paytui.port import Port
 from paytui.store.export import Zone
 from paytui.store.store import Store
+from paytui.tui.forms.kept import Drafts
 from paytui.tui.guards.questions import Questions
+from paytui.vocabulary import Vocabulary
 
 
 @dataclass(slots=True, kw_only=True)
@@ -23,7 +25,9 @@ class Desk:
         maker: makes intents of what is confirmed.
         scope: the account whose figures and rows are shown; None = all accounts.
         zone: what times are shown in; None = the zone of this machine.
+        vocabulary: what forms have to know of the dialect.
         questions: what the terminal was asked.
+        drafts: forms that were left.
     """
 
     store: Store
@@ -33,4 +37,6 @@ class Desk:
     maker: IntentMaker
     scope: AccountId | None = None
     zone: Zone = UTC
+    vocabulary: Vocabulary = field(default_factory=Vocabulary)
     questions: Questions = field(default_factory=Questions)
+    drafts: Drafts = field(default_factory=dict)

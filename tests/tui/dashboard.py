@@ -9,7 +9,9 @@ from dataclasses import dataclass, field
 
 from textual.pilot import Pilot
 
+from paytui.api.dialect import load_dialect
 from paytui.api.models import Kind
+from paytui.cli.vocabulary import vocabulary_of
 from paytui.clock import ServiceTime
 from paytui.config.settings import Display, Profile, Rates, Settings
 from paytui.intent import Decision, Intent, IntentMaker
@@ -17,6 +19,7 @@ from paytui.money import Pair
 from paytui.quote import QuoteId
 from paytui.store.store import Store
 from paytui.tui.app import PaytuiApp
+from paytui.vocabulary import Vocabulary
 from tests.support.clock import ManualClock
 from tests.support.deadline import Deadline
 
@@ -82,12 +85,15 @@ class Dashboard:
     time: ServiceTime | None = None
     settings: Settings = field(default_factory=settings_of)
     port: NotedPort = field(default_factory=NotedPort)
+    vocabulary: Vocabulary = field(default_factory=lambda: vocabulary_of(load_dialect()))
 
     def app(self) -> PaytuiApp:
         """The app, not yet running."""
         time = self.time or ServiceTime(self.clock)
         maker = IntentMaker(random.Random(5))  # noqa: S311 - a test repeats itself
-        return PaytuiApp(self.store, self.port, time, self.settings, maker)
+        return PaytuiApp(
+            self.store, self.port, time, self.settings, maker, vocabulary=self.vocabulary
+        )
 
     def play(self, scenario: Scenario, size: tuple[int, int] = (80, 24)) -> None:
         """Run the app and the scenario beside it."""

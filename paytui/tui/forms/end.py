@@ -1,0 +1,54 @@
+"""What became of a form that was confirmed, followed to its end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from paytui.api.models import State
+from paytui.intent import Intent, IntentRow, Standing
+from paytui.tui.desk import Desk
+from paytui.tui.forms.declare import Form
+from paytui.tui.state_cell import state_cell
+from paytui.tui.tone import Cell, Tone
+from paytui.tui.wizards.intent_lines import intent_lines
+from paytui.tui.wizards.payment_end import end_words
+from paytui.tui.wizards.step import Line, StepView, line
+
+_MEANINGS = {
+    Standing.ACCEPTED: "The service has it.",
+    Standing.REFUSED: "The service refused it: nothing was made. esc goes back to put it right.",
+    Standing.NOT_EXECUTED: "It was not carried out: nothing was made. esc goes back to try again.",
+}
+
+
+def end_view(desk: Desk, form: Form, intent: Intent) -> StepView:
+    """How what was confirmed stands, and what it became."""
+    row = desk.store.intents.get(intent.intent_id)
+    what = line("What", intent.title)
+    if row is None:
+        words = (Cell("It is being written down.", Tone.MUTED),)
+        return StepView(title=form.title, name="confirmed", lines=(what,), words=words)
+    return StepView(
+        title=form.title,
+        name="confirmed",
+        lines=(what, *intent_lines(desk, row, form.noun, _became(desk, row))),
+        words=tuple(_words(desk, row)),
+    )
+
+
+def _became(desk: Desk, row: IntentRow) -> Iterator[Line]:
+    """Its state, as the service tells it."""
+    found = desk.store.table(row.action.becomes).get(row.object_id or "")
+    status = getattr(found, "status", None)
+    if isinstance(status, State):
+        yield Line("State", (state_cell(status),))
+    elif found is None:
+        yield line("State", "not read yet", tone=Tone.MUTED)
+
+
+def _words(desk: Desk, row: IntentRow) -> Iterator[Cell]:
+    if words := _MEANINGS.get(row.standing):
+        yield Cell(words, Tone.MUTED)
+        yield from (Cell(f"! {alert}", Tone.DOWN) for alert in row.alerts)
+    else:
+        yield from end_words(desk, row)

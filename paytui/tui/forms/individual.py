@@ -1,0 +1,194 @@
+"""A new individual account: every field of api.md §2, "Individual account request shape"."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date, datetime
+
+from paytui.api.models import Identification, Trust, TrustBeneficiary
+from paytui.api.requests import IndividualAccountRequest
+from paytui.tui.desk import Desk
+from paytui.tui.forms.address import address_fields, address_of
+from paytui.tui.forms.countries import country_choices
+from paytui.tui.forms.declare import Field, FieldKind, Finding, Form, Section
+from paytui.tui.forms.draft import Draft
+from paytui.tui.forms.kinds import parse_day, parse_moment
+from paytui.tui.forms.people import (
+    TERMS,
+    contact_fields,
+    name_fields,
+    representatives_of,
+    representatives_section,
+    terms_section,
+    yes_or_no,
+)
+
+IDENTIFICATION = "primary_identification"
+TRUSTEE = "individual_is_acting_as_trustee"
+BENEFICIARIES = "trust.trust_beneficiaries"
+
+Check = Callable[[str, Draft], Finding | None]
+
+
+def individual_form(desk: Desk) -> Form:
+    """What the service asks of a person; which of it is needed is the dialect's to say."""
+    born, expires = _not_to_come(desk), _not_past(desk)
+    return Form(
+        key="individual",
+        title="New individual account",
+        noun="Individual account",
+        asks="individual_account_request",
+        sections=(
+            _person(born),
+            Section(key="address", title="Address", fields=address_fields()),
+            _identification(expires),
+            representatives_section(),
+            _trust(),
+            _beneficiaries(born),
+            terms_section(),
+        ),
+        request=_request,
+        named=lambda _: "",
+    )
+
+
+def _person(born: Check) -> Section:
+    birth = Field(
+        key="birth_date",
+        label="Born",
+        kind=FieldKind.DATE,
+        help="The day of birth, as in 1980-05-31.",
+        check=born,
+    )
+    return Section(key="person", title="Person", fields=(*name_fields(), birth, *contact_fields()))
+
+
+def _identification(expires: Check) -> Section:
+    return Section(
+        key="identification",
+        title="Identification",
+        fields=(
+            _identity("identity_type", "Type", "For example driver_license."),
+            _identity("identity_number", "Number"),
+            _identity("identity_card_number", "Card number"),
+            Field(
+                key=f"{IDENTIFICATION}.identity_country",
+                label="Country",
+                kind=FieldKind.COUNTRY,
+                help="Where it was issued. Type its name or its two-letter code.",
+                choices=country_choices,
+            ),
+            _identity("identity_state", "State", "Where it was issued."),
+            Field(
+                key=f"{IDENTIFICATION}.identity_expiry",
+                label="Expires",
+                kind=FieldKind.DATE_TIME,
+                help="As in 2030-01-31; a day alone is its first moment in UTC.",
+                check=expires,
+            ),
+        ),
+    )
+
+
+def _identity(name: str, label: str, help: str = "") -> Field:  # noqa: A002 - what a field calls it
+    return Field(key=f"{IDENTIFICATION}.{name}", label=label, help=help)
+
+
+def _trust() -> Section:
+    trustee = Field(
+        key=TRUSTEE,
+        label="Acts as trustee",
+        kind=FieldKind.YES_NO,
+        help="Whether the person holds the account for a trust.",
+    )
+    name = Field(key="trust.name", label="Name of the trust", shown=_is_trustee)
+    return Section(key="trust", title="Trust", fields=(trustee, name))
+
+
+def _beneficiaries(born: Check) -> Section:
+    birth = Field(
+        key="birth_date",
+        label="Born",
+        kind=FieldKind.DATE_TIME,
+        help="As in 1980-05-31; it goes out as its first moment in UTC.",
+        check=born,
+    )
+    return Section(
+        key=BENEFICIARIES,
+        title="Trust beneficiary",
+        fields=(*name_fields(), birth, *address_fields()),
+        repeated=True,
+        shown=_is_trustee,
+    )
+
+
+def _is_trustee(draft: Draft) -> bool:
+    return yes_or_no(draft, TRUSTEE) is True
+
+
+def _request(draft: Draft) -> IndividualAccountRequest:
+    return IndividualAccountRequest(
+        birth_date=parse_day(draft["birth_date"]),
+        email=draft.text("email"),
+        first_name=draft.text("first_name"),
+        middle_name=draft.text("middle_name"),
+        last_name=draft.text("last_name"),
+        phone_country_code=draft.text("phone_country_code"),
+        phone=draft.text("phone"),
+        physical_address=address_of(draft),
+        primary_identification=_identification_of(draft),
+        authorised_representatives=representatives_of(draft),
+        terms_and_conditions_accepted=yes_or_no(draft, TERMS),
+        individual_is_acting_as_trustee=yes_or_no(draft, TRUSTEE),
+        trust=_trust_of(draft),
+    )
+
+
+def _identification_of(draft: Draft) -> Identification | None:
+    filled = draft.under(IDENTIFICATION)
+    if not filled:
+        return None
+    expiry = parse_moment(filled.pop("identity_expiry", ""))
+    return Identification(**filled, identity_expiry=expiry)
+
+
+def _trust_of(draft: Draft) -> Trust | None:
+    """Of a draft of what is shown alone: nothing of a trust is in it unless there is one."""
+    name, beneficiaries = draft.text("trust.name"), _beneficiaries_of(draft)
+    return Trust(name, beneficiaries) if name or beneficiaries else None
+
+
+def _beneficiaries_of(draft: Draft) -> tuple[TrustBeneficiary, ...]:
+    parts = range(draft.count(BENEFICIARIES))
+    filled = (Draft(draft.under(f"{BENEFICIARIES}.{part}")) for part in parts)
+    return tuple(_beneficiary(part) for part in filled if part.values)
+
+
+def _beneficiary(part: Draft) -> TrustBeneficiary:
+    return TrustBeneficiary(
+        birth_date=parse_moment(part["birth_date"]),
+        first_name=part.text("first_name"),
+        last_name=part.text("last_name"),
+        middle_name=part.text("middle_name"),
+        physical_address=address_of(part),
+    )
+
+
+def _not_to_come(desk: Desk) -> Check:
+    def check(text: str, _: Draft) -> Finding | None:
+        is_to_come = _day(text) > desk.time.latest().date()
+        return Finding("That day is still to come.", overridable=True) if is_to_come else None
+
+    return check
+
+
+def _not_past(desk: Desk) -> Check:
+    def check(text: str, _: Draft) -> Finding | None:
+        is_past = _day(text) < desk.time.latest().date()
+        return Finding("That is past: it has expired.", overridable=True) if is_past else None
+
+    return check
+
+
+def _day(text: str) -> date:
+    return datetime.fromisoformat(text).date()

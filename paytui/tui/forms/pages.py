@@ -1,0 +1,114 @@
+"""A form as pages: a section each, of a repeated one a part each, and only what is shown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from paytui.tui.forms import kinds
+from paytui.tui.forms.declare import Field, Finding, Form, Section
+from paytui.tui.forms.draft import Draft
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """What is on view at once.
+
+    Attributes:
+        part: which one of a repeated section; None where it has none yet, and of other sections.
+    """
+
+    section: Section
+    part: int | None = None
+
+    @property
+    def key(self) -> str:
+        """What it is known by while the form changes around it."""
+        return self.section.key if self.part is None else f"{self.section.key}.{self.part}"
+
+    def scope(self, draft: Draft) -> Draft:
+        """What its fields know of the draft: of a part, that part."""
+        return draft if self.part is None else Draft(draft.under(self.key))
+
+    def path(self, field: Field) -> str:
+        """Where a draft holds one of its fields."""
+        return field.key if self.part is None else f"{self.key}.{field.key}"
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A field where it is filled in."""
+
+    path: str
+    field: Field
+    page: Page
+
+
+def pages_of(form: Form, draft: Draft) -> tuple[Page, ...]:
+    """The pages that there are now."""
+    return tuple(
+        page
+        for section in form.sections
+        if section.shown(draft)
+        for page in _pages_of_section(section, draft)
+    )
+
+
+def _pages_of_section(section: Section, draft: Draft) -> Iterator[Page]:
+    if not section.repeated:
+        yield Page(section)
+        return
+    count = count_of(section, draft)
+    yield from (Page(section, part) for part in range(count))
+    if not count:
+        yield Page(section)
+
+
+def count_of(section: Section, draft: Draft) -> int:
+    """How many parts a repeated section has."""
+    return max(section.least, draft.count(section.key))
+
+
+def fields_of(page: Page, draft: Draft) -> tuple[Placed, ...]:
+    """The fields of a page that are shown now."""
+    if page.section.repeated and page.part is None:
+        return ()
+    scope = page.scope(draft)
+    return tuple(
+        Placed(page.path(field), field, page) for field in page.section.fields if field.shown(scope)
+    )
+
+
+def all_fields(form: Form, draft: Draft) -> tuple[Placed, ...]:
+    """Every field that is shown on any page."""
+    return tuple(one for page in pages_of(form, draft) for one in fields_of(page, draft))
+
+
+def going_out(form: Form, draft: Draft) -> Draft:
+    """What a draft comes to: what is shown alone, each value as it goes out."""
+    values = {
+        one.path: kinds.going_out(one.field, draft[one.path]) for one in all_fields(form, draft)
+    }
+    counts = {
+        section.key: count_of(section, draft)
+        for section in form.sections
+        if section.repeated and section.shown(draft)
+    }
+    return Draft(values=values, parts=counts)
+
+
+def findings(form: Form, draft: Draft) -> dict[str, Finding]:
+    """What is the matter with a draft, by path, in the order of its fields."""
+    out = going_out(form, draft)
+    found = ((one.path, _finding(one, out)) for one in all_fields(form, draft))
+    return {path: finding for path, finding in found if finding is not None}
+
+
+def _finding(one: Placed, out: Draft) -> Finding | None:
+    text = out[one.path]
+    if not text:
+        return Finding("It is needed.") if one.field.required else None
+    found = kinds.judge(one.field, text)
+    if found is not None or one.field.check is None:
+        return found
+    return one.field.check(text, one.page.scope(out))

@@ -1,0 +1,82 @@
+"""A new pay-in address of one wallet (api.md §2, "Pay-in address")."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from paytui.api.models import PayInAddress, Wallet, WalletId
+from paytui.api.requests import PayInAddressRequest
+from paytui.store.views import account_name, wallet_label
+from paytui.tui.desk import Desk
+from paytui.tui.details.deposit import addresses_of_wallet
+from paytui.tui.forms.declare import Choice, Field, FieldKind, Form, Section
+from paytui.tui.forms.draft import Draft
+
+TYPE = "pay_in_address_type"
+
+_TYPES: Mapping[str, str] = MappingProxyType(
+    {
+        "local": "by BSB and account number, within Australia",
+        "international": "by BIC and account number, from anywhere",
+    }
+)
+"""What tells them apart (api.md §2); a dialect may offer others, of which we know nothing."""
+
+
+def payin_address_form(desk: Desk, wallet: Wallet) -> Form:
+    """Which kind of address a wallet is to have."""
+    owner = Field(
+        key="wallet_id",
+        label="Wallet",
+        kind=FieldKind.CHOICE,
+        help="Each pay-in address is unique to its wallet.",
+        required=True,
+        choices=lambda: (_wallet(desk, wallet),),
+    )
+    kind = Field(
+        key=TYPE,
+        label="Type",
+        kind=FieldKind.CHOICE,
+        help="How money is sent to it.",
+        required=True,
+        choices=lambda: _types(desk, wallet),
+    )
+    return Form(
+        key="payin_address",
+        title="New pay-in address",
+        noun="Pay-in address",
+        asks="payin_address_request",
+        sections=(Section(key="payin_address", title="details", fields=(owner, kind)),),
+        request=lambda draft: PayInAddressRequest(
+            wallet_id=WalletId(draft["wallet_id"]), pay_in_address_type=draft[TYPE]
+        ),
+        named=lambda draft: f"{draft[TYPE]} of {wallet_label(desk.store, wallet.wallet_id)}",
+    )
+
+
+def begun_for(wallet: Wallet) -> Draft:
+    """What is filled in of it already."""
+    return Draft({"wallet_id": wallet.wallet_id})
+
+
+def _wallet(desk: Desk, wallet: Wallet) -> Choice:
+    owner = account_name(desk.store, wallet.account_id)
+    about = " ".join(filter(None, [wallet.currency, "of", owner]))
+    return Choice(key=wallet.wallet_id, words=wallet.wallet_name or wallet.wallet_id, about=about)
+
+
+def _types(desk: Desk, wallet: Wallet) -> tuple[Choice, ...]:
+    """A wallet has one of each (contract.md, "Objects"): the one that it has cannot be chosen."""
+    has = {one.pay_in_address_type: one for one in addresses_of_wallet(desk, wallet)}
+    return tuple(
+        Choice(key=kind, words=kind, about=_TYPES.get(kind, ""), why_not=_why_not(has.get(kind)))
+        for kind in desk.vocabulary.values.get(TYPE, tuple(_TYPES))
+    )
+
+
+def _why_not(address: PayInAddress | None) -> str:
+    if address is None:
+        return ""
+    number = " ".join(filter(None, [address.bsb or address.bic, address.account_number]))
+    return f"The wallet has one: {number or address.pay_in_address_id}."

@@ -1,0 +1,102 @@
+"""A form's review and its end, as a wizard's screen shows them: what is confirmed passes its guard.
+
+It has one step, which confirms, and then follows the intent. Leaving it leads back to the fields.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from paytui.tui.desk import Desk
+from paytui.tui.forms.choosing import choices_of, meant
+from paytui.tui.forms.declare import Field, Form
+from paytui.tui.forms.draft import Draft
+from paytui.tui.forms.end import end_view
+from paytui.tui.forms.machine import FormMachine
+from paytui.tui.forms.pages import Page, fields_of, going_out, pages_of
+from paytui.tui.guards.sending import may_send
+from paytui.tui.tone import Cell, Tone
+from paytui.tui.wizards.step import CONFIRM, Line, StepView, line
+
+
+class FormReview:
+    """What a form comes to, to be confirmed.
+
+    Args:
+        desk: what is known.
+        machine: the form, which has nothing in the way.
+    """
+
+    def __init__(self, desk: Desk, machine: FormMachine) -> None:
+        self._desk = desk
+        self._machine = machine
+
+    def view(self) -> StepView:
+        """What is to be confirmed, or what became of it."""
+        machine = self._machine
+        if machine.intent is not None:
+            return end_view(self._desk, machine.form, machine.intent)
+        barred = may_send(self._desk)
+        return StepView(
+            title=machine.form.title,
+            name=CONFIRM,
+            lines=tuple(review_lines(machine.form, machine.draft)),
+            words=tuple(self._words(barred)),
+            confirms=None if barred else machine.deal,
+        )
+
+    def _words(self, barred: str | None) -> Iterator[Cell]:
+        for warning in self._machine.warnings:
+            yield Cell(f"! {warning}", Tone.CLOSING)
+        if barred:
+            yield Cell(f"✗ {barred}", Tone.DOWN)
+        else:
+            yield Cell("enter sends it, esc goes back", Tone.MUTED)
+
+    def chosen(self, key: str) -> None:
+        """It offers nothing to choose."""
+
+    def typed(self, text: str) -> None:
+        """It has no line."""
+
+    def go_on(self) -> None:
+        """It has one step."""
+
+    def act(self, action: str) -> None:
+        """It has no keys of its own."""
+
+    def back(self) -> bool:
+        """To the fields, which another screen shows."""
+        return False
+
+    def confirm(self, shown: object) -> None:
+        """Carry out what was shown, if that is still what would be carried out."""
+        self._machine.confirm(shown)
+
+    def tick(self) -> None:
+        """Nothing of it ends with time."""
+
+    def store_changed(self) -> None:
+        """It is looked at anew each time."""
+
+
+def review_lines(form: Form, draft: Draft) -> Iterator[Line]:
+    """All that goes out, by section; what is empty does not."""
+    out, pages = going_out(form, draft), pages_of(form, draft)
+    for page in pages:
+        filled = [one for one in fields_of(page, draft) if out[one.path]]
+        if filled and len(pages) > 1:
+            yield Line(_title(page), ())
+        yield from (_line(one.field, out[one.path]) for one in filled)
+
+
+def _title(page: Page) -> str:
+    number = "" if page.part is None else f" {page.part + 1}"
+    return f"{page.section.title}{number}:"
+
+
+def _line(field: Field, text: str) -> Line:
+    choice = meant(choices_of(field), text)
+    if choice is None or choice.words == text:
+        return line(field.label, text)
+    return line(field.label, choice.words, choice.about)

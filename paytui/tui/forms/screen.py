@@ -1,0 +1,186 @@
+"""The screen of any form: one page of fields, and a line in the one that is typed in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from textual import events
+from textual.app import App
+from textual.containers import Horizontal, VerticalScroll
+from textual.widget import Widget
+from textual.widgets import Input
+
+from paytui.tui import keys
+from paytui.tui.desk import Desk
+from paytui.tui.forms.declare import Form
+from paytui.tui.forms.draft import Draft
+from paytui.tui.forms.form_line import FormLine
+from paytui.tui.forms.machine import FormMachine
+from paytui.tui.forms.paint import Painted, above, below, help_line, label_of, under
+from paytui.tui.forms.review import FormReview
+from paytui.tui.forms.view import FormView
+from paytui.tui.guards.sending import may_send
+from paytui.tui.screens.frame import Frame
+from paytui.tui.tone import Tone, toned
+from paytui.tui.widgets.edges import Edges
+from paytui.tui.wizards.frame import WizardScreen
+from paytui.tui.wizards.said import Said
+
+
+def open_form(
+    app: App[None], desk: Desk, form: Form, context: str = "", start: Draft | None = None
+) -> None:
+    """Show a form, unless nothing can be sent from here anyway, which is said.
+
+    Args:
+        app: to show it on.
+        desk: what is known.
+        form: what is asked.
+        context: what it is about; the drafts of two contexts are two.
+        start: what is filled in already, where no draft was left.
+    """
+    if why_not := may_send(desk):
+        app.notify(why_not, markup=False)
+    else:
+        app.push_screen(FormScreen(desk, FormMachine(desk, form, context, start)))
+
+
+class FormScreen(Frame):
+    """A page at a time; what stands above and below the line is painted as a whole."""
+
+    CSS_PATH = ["../screens/frame.tcss", "form.tcss"]  # noqa: RUF012  (Textual's way)
+    BINDINGS = keys.FORM
+
+    def __init__(self, desk: Desk, machine: FormMachine) -> None:
+        super().__init__(desk)
+        self._machine = machine
+        self._view = machine.view()
+        self._title = Edges(classes="title")
+        self._above, self._below = Painted(), Painted()
+        self._label = Said(classes="label")
+        self._line = FormLine()
+        self._typing = Horizontal(self._label, self._line, classes="typing")
+        self._under = Said(classes="under")
+        self._help = Said(classes="help")
+        self._page = VerticalScroll(
+            self._above, self._typing, self._under, self._below, can_focus=False
+        )
+
+    def body(self) -> Iterator[Widget]:
+        """The title, the page, and what there is to say of the field or of the whole."""
+        yield self._title
+        yield self._page
+        yield self._help
+
+    def on_mount(self) -> None:
+        """Show the first page."""
+        self._show()
+
+    def on_resize(self) -> None:
+        """Break lines anew."""
+        self._show()
+
+    async def pull(self) -> None:
+        """Come back from a review: to the fields, or, once it was sent, to where one came from."""
+        await super().pull()
+        if self._machine.take_back():
+            self._show()
+        else:
+            self.dismiss()
+
+    # --- what happens ---
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        """Take in what is typed."""
+        self._machine.typed(event.value)
+        self._show()
+
+    def on_click(self, event: events.Click) -> None:
+        """To the field that is pointed at."""
+        if isinstance(event.widget, Painted):
+            self._machine.at(event.widget.path_at(event.y))
+            self._show()
+
+    def action_enter(self) -> None:
+        """Take the choice under the cursor, or go on; at the end, review."""
+        self._review_if(self._machine.enter())
+
+    def action_review(self) -> None:
+        """Look at all of it, to confirm it."""
+        self._review_if(self._machine.review())
+
+    def action_go(self, steps: int) -> None:
+        """To the next field, or the one before."""
+        self._machine.go(steps)
+        self._show()
+
+    def action_move(self, steps: int) -> None:
+        """Down or up, in a list of choices where there is one."""
+        self._machine.move(steps)
+        self._show()
+
+    def action_turn(self, steps: int) -> None:
+        """To the next section, or the one before."""
+        self._machine.turn(steps)
+        self._show()
+
+    def action_add(self) -> None:
+        """One part more."""
+        self._machine.add_part()
+        self._show()
+
+    def action_remove(self) -> None:
+        """The part on view goes."""
+        self._machine.remove_part()
+        self._show()
+
+    def action_clear(self) -> None:
+        """Begin anew."""
+        self._machine.clear()
+        self._show()
+
+    def action_back(self) -> None:
+        """To where one came from; what is filled in is kept."""
+        self.dismiss()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Offer parts where there are any."""
+        match action:
+            case "add":
+                return self._view.adds
+            case "remove":
+                return self._view.removes
+            case _:
+                return super().check_action(action, parameters)
+
+    def _review_if(self, reviewed: bool) -> None:
+        if reviewed:
+            self.app.push_screen(WizardScreen(self.desk, FormReview(self.desk, self._machine)))
+        else:
+            self._show()
+
+    # --- what is seen ---
+
+    def _show(self) -> None:
+        before, self._view = self._view, self._machine.view()
+        view, width = self._view, self.size.width
+        name = toned(f" {view.title}", bold=True) + toned(f" · {view.name}", Tone.MUTED)
+        self._title.say(name, toned(f"{view.place} ", Tone.MUTED))
+        self._above.show(above(view, width))
+        self._below.show(below(view, width))
+        self._label.show(label_of(view))
+        self._under.show(under(view, width))
+        self._help.show(help_line(view))
+        self._show_line(view)
+        if (before.adds, before.removes) != (view.adds, view.removes):
+            self.refresh_bindings()
+
+    def _show_line(self, view: FormView) -> None:
+        self._typing.display = self._line.can_focus = view.at is not None
+        if view.at is None:
+            self.set_focus(None)
+            return
+        self._line.hold(view.text)
+        self._line.placeholder = view.rows[view.at].note if not view.text else ""
+        self._line.focus()
+        self.call_after_refresh(self._page.scroll_to_widget, self._typing, animate=False)

@@ -1,0 +1,124 @@
+"""What of a form is to be seen, as data for its screen."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from paytui.tui.forms import parts
+from paytui.tui.forms.declare import Choice, Finding, Form
+from paytui.tui.forms.pages import Page, Placed, count_of, fields_of, pages_of
+from paytui.tui.forms.state import FormState, chosen_in, focused, offered, page_of
+from paytui.tui.tone import Cell, Tone
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """One field.
+
+    Attributes:
+        value: what it holds, in a person's words.
+        note: what tells its choice from others of the name; of an empty one, that it is needed.
+        words: what is wrong with it.
+    """
+
+    path: str
+    label: str
+    value: str
+    note: str = ""
+    words: tuple[Cell, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FormView:
+    """A page as it is now.
+
+    Attributes:
+        title: of the form: `New wallet`.
+        name: of the section, or of the part: `Representative 2 of 2`.
+        place: `section 2 of 5`; nothing where there is one.
+        at: the place of the row that is typed in; None where there is none.
+        text: what its line holds.
+        choices: the list below it.
+        mark: the key of the choice under the cursor.
+        help: of the field that is typed in.
+        words: what there is to say of the whole.
+    """
+
+    title: str
+    name: str
+    place: str
+    rows: tuple[Row, ...]
+    at: int | None
+    text: str
+    choices: tuple[Choice, ...]
+    mark: str | None
+    help: str
+    words: tuple[Cell, ...]
+    adds: bool
+    removes: bool
+
+
+def view_of(form: Form, state: FormState, found: Mapping[str, Finding]) -> FormView:
+    """The page on view."""
+    page, one = page_of(form, state), focused(form, state)
+    fields = fields_of(page, state.draft)
+    return FormView(
+        title=form.title,
+        name=_name(page, state),
+        place=_place(form, state, page),
+        rows=tuple(_row(state, each, found) for each in fields),
+        at=fields.index(one) if one else None,
+        text=_text(state, one) if one else "",
+        choices=tuple(offered(form, state)),
+        mark=state.mark,
+        help=one.field.help if one else _nothing_yet(page),
+        words=(Cell(state.trouble, Tone.CLOSING),) if state.trouble else (),
+        adds=parts.can_add(form, state),
+        removes=parts.can_remove(form, state),
+    )
+
+
+def _row(state: FormState, one: Placed, found: Mapping[str, Finding]) -> Row:
+    choice = chosen_in(one, state.draft)
+    value = choice.words if choice else state.draft[one.path]
+    needed = "needed" if one.field.required else "—"
+    return Row(
+        path=one.path,
+        label=one.field.label,
+        value=value,
+        note=(choice.about if choice else "") if value else needed,
+        words=tuple(_words(state, one.path, found)),
+    )
+
+
+def _words(state: FormState, path: str, found: Mapping[str, Finding]) -> list[Cell]:
+    """What is wrong with a field; not while it is first typed in."""
+    words = [Cell(f"✗ {state.refused[path]}", Tone.DOWN)] if path in state.refused else []
+    judged = state.nagged if path == state.path else path in state.left
+    if judged and path in found:
+        finding = found[path]
+        sign, tone = ("!", Tone.CLOSING) if finding.overridable else ("✗", Tone.DOWN)
+        words.append(Cell(f"{sign} {finding.words}", tone))
+    return words
+
+
+def _text(state: FormState, one: Placed) -> str:
+    choice = None if state.typing else chosen_in(one, state.draft)
+    return choice.words if choice else state.draft[one.path]
+
+
+def _name(page: Page, state: FormState) -> str:
+    title = page.section.title
+    if page.part is None:
+        return f"{title} · none yet" if page.section.repeated else title
+    return f"{title} {page.part + 1} of {count_of(page.section, state.draft)}"
+
+
+def _place(form: Form, state: FormState, page: Page) -> str:
+    pages = pages_of(form, state.draft)
+    return f"section {pages.index(page) + 1} of {len(pages)}" if len(pages) > 1 else ""
+
+
+def _nothing_yet(page: Page) -> str:
+    return f"There is none yet: ctrl+n adds a {page.section.title.lower()}, enter goes on."

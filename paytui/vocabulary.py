@@ -1,0 +1,44 @@
+"""What a form has to know of the dialect: what the service offers, refuses, needs and adds.
+
+Made of the dialect where the parts are put together, so that screens know no word of the wire.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from paytui.money import CurrencyCode
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AddedField:
+    """A field that only this service wants (contract.md, `[extra.<request>]`).
+
+    Attributes:
+        key: its name in the request's `extra`.
+    """
+
+    key: str
+    label: str
+    kind: Literal["text", "number", "boolean"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Vocabulary:
+    """Of one service; everything by canonical names.
+
+    Attributes:
+        currencies: those in which wallets can be held (api.md §8), as far as we know.
+        values: by field, what it can be: `account_type` → `cacc`, `svgs`, `oth`.
+        refused: by field, values that are never sent, and why.
+        required: by request (`wallet_request`), the fields without which nothing goes out.
+        added: by request, the service's own fields.
+    """
+
+    currencies: tuple[CurrencyCode, ...] = ()
+    values: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    refused: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    required: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    added: Mapping[str, tuple[AddedField, ...]] = field(default_factory=dict)

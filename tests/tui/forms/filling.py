@@ -1,0 +1,69 @@
+"""Somebody who fills in a form: a desk that may send, and what it submitted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from textual.pilot import Pilot
+
+from paytui.api.models import FieldProblem, Problem
+from paytui.intent import IntentRow, Sending, Standing
+from paytui.tui.app import PaytuiApp
+from paytui.tui.desk import Desk
+from paytui.tui.forms.declare import Form
+from paytui.tui.forms.draft import Draft
+from paytui.tui.forms.screen import open_form
+from tests.support.clock import NOON
+from tests.tui.book import account
+from tests.tui.dashboard import Dashboard
+
+
+def filling() -> Dashboard:
+    """A dashboard with two accounts, from which things are sent."""
+    desk = Dashboard()
+    desk.store.accounts.put([account(1, "Acme"), account(2, "Bolt")])
+    desk.store.set_sending(Sending(allowed=True, why=""))
+    return desk
+
+
+async def opened(
+    pilot: Pilot[None], form: Callable[[Desk], Form], start: Draft | None = None
+) -> None:
+    """A form is on view."""
+    app = pilot.app
+    assert isinstance(app, PaytuiApp)
+    open_form(app, app.desk, form(app.desk), start=start)
+    await pilot.pause()
+    await pilot.pause()
+
+
+async def seen(desk: Dashboard, pilot: Pilot[None]) -> None:
+    """What is painted has been seen: a terminal that never answers is waited for."""
+    desk.clock.advance(1)
+    await pilot.pause()
+
+
+def stands(
+    desk: Dashboard,
+    standing: Standing,
+    *,
+    object_id: str | None = None,
+    said: str = "",
+    fields: tuple[FieldProblem, ...] = (),
+) -> None:
+    """The worker says how the newest intent stands."""
+    intent = desk.port.submitted[-1]
+    problem = Problem(f"send {intent.title}", "400", said=said, fields=fields)
+    row = IntentRow(
+        intent_id=intent.intent_id,
+        action=intent.action,
+        title=intent.title,
+        confirmed_at=intent.confirmed_at,
+        terms=intent.terms,
+        standing=standing,
+        since=NOON,
+        object_id=object_id,
+        problem=problem if said or fields else None,
+    )
+    desk.store.intents.put([row])
+    desk.store.notify()

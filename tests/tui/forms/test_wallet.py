@@ -1,0 +1,73 @@
+"""A new wallet by keys alone, on a terminal of 80x24."""
+
+from __future__ import annotations
+
+from textual.pilot import Pilot
+
+from paytui.api.models import AccountId, FieldProblem
+from paytui.api.requests import WalletRequest
+from paytui.intent import Standing
+from paytui.money import CurrencyCode
+from paytui.tui.forms.wallet import wallet_form
+from tests.tui.book import wallet
+from tests.tui.dashboard import Dashboard, shows, text
+from tests.tui.forms.filling import filling, opened, seen, stands
+
+DETAILS = (*"bo", "enter", *"usd", "tab", *"USD desk", "tab", *"For payouts")
+
+
+def test_a_wallet_is_made_and_followed_until_it_is_active() -> None:
+    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+        await opened(pilot, wallet_form)
+        await pilot.press(*DETAILS, "enter")
+        await shows(pilot, "enter sends it")
+        for words in ("Bolt", "acc-2", "USD desk", "For payouts"):
+            assert words in text(pilot)
+        await seen(desk, pilot)
+        await pilot.press("enter")
+        await shows(pilot, "It is being written down")
+        desk.store.wallets.put([wallet(9, "USD desk", "0")])
+        stands(desk, Standing.ACCEPTED, object_id="wal-9")
+        await shows(pilot, "wal-9")
+        assert "active" in text(pilot)
+        await pilot.press("escape")
+        await shows(pilot, "1 Overview")
+
+    desk = filling()
+    desk.play(scenario)
+    (intent,) = desk.port.submitted
+    assert intent.title == "Wallet USD desk"
+    assert intent.request == WalletRequest(
+        account_id=AccountId("acc-2"),
+        currency=CurrencyCode("USD"),
+        wallet_name="USD desk",
+        wallet_description="For payouts",
+    )
+
+
+def test_what_the_service_says_of_a_field_stands_at_it_with_all_that_was_typed() -> None:
+    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+        await opened(pilot, wallet_form)
+        await pilot.press(*DETAILS, "enter")
+        await shows(pilot, "enter sends it")
+        await seen(desk, pilot)
+        await pilot.press("enter")
+        await shows(pilot, "It is being written down")
+        taken = FieldProblem("wallet_name", "is taken")
+        stands(desk, Standing.REFUSED, said="invalid request", fields=(taken,))
+        await shows(pilot, "esc goes back to put it right")
+        await pilot.press("escape")
+        await shows(pilot, "✗ is taken")
+        for words in ("▌ Name", "Bolt", "USD desk", "For payouts", "invalid request"):
+            assert words in text(pilot)
+        await pilot.press(*" 2", "f2")
+        await shows(pilot, "enter sends it")
+        await seen(desk, pilot)
+        await pilot.press("enter")
+        await shows(pilot, "It is being written down")
+
+    desk = filling()
+    desk.play(scenario)
+    first, second = desk.port.submitted
+    assert first.key != second.key
+    assert second.title == "Wallet USD desk 2"
