@@ -32,14 +32,12 @@ from paytui.tui.screens.numbered import PAGES
 from paytui.tui.screens.page import Page
 from paytui.tui.themes import load_themes
 from paytui.tui.ticket import ticket
+from paytui.tui.toasts import Toasts
 from paytui.tui.wizards.step import Wizard
 from paytui.vocabulary import Vocabulary
 
 TICK = 1.0
 """Seconds between two looks at the clock; what they cost is up to what changes on screen."""
-
-NEWS_LASTS, PRESSING_LASTS = 8.0, 30.0
-"""Seconds that what came of an intent is on screen, and where somebody should see to it."""
 
 
 def _commands() -> type[Provider]:
@@ -90,6 +88,7 @@ class PaytuiApp(App[None], inherit_bindings=False):
             zone=zone,
         )
         self._news = News(self.desk)
+        self._toasts = Toasts(self, time.clock)
         self._bridge = Bridge(store, self._pull)
         self._watched: tuple[Pair, ...] = ()
         for theme in self._themes.values():
@@ -230,6 +229,10 @@ class PaytuiApp(App[None], inherit_bindings=False):
         else:
             self.desk.questions.hear(answer.number)
 
+    def on_frame_confirms_changed(self) -> None:
+        """A step that confirms came on view, or was left: news wait for its end."""
+        self._tick()
+
     async def on_frame_resumed(self) -> None:
         """Have a screen that came into view catch up, and hold rates while they are on view."""
         frame = self._frame_on_view()
@@ -263,13 +266,18 @@ class PaytuiApp(App[None], inherit_bindings=False):
             self.desk.port.watch_rates(pairs)
 
     async def _pull(self) -> None:
+        self._tell_news()
         for screen in self._following():
             await screen.pull()
-        for headline in self._news.look():
-            timeout = PRESSING_LASTS if headline.pressing else NEWS_LASTS
-            self.notify(headline.words, markup=False, timeout=timeout)
+
+    def _tell_news(self) -> None:
+        """Say what came of intents; while something is about to be confirmed, only how much."""
+        frame = self._frame_on_view()
+        self._toasts.tell(self._news.look(), later=frame is not None and frame.confirms)
+        self.desk.alerts_waiting = self._toasts.pressing
 
     def _tick(self) -> None:
+        self._tell_news()
         if frame := self._frame_on_view():
             frame.tick()
 

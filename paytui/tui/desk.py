@@ -19,7 +19,7 @@ from paytui.vocabulary import Vocabulary
 
 @dataclass(slots=True, kw_only=True)
 class Desk:
-    """Handed to every screen; `scope` and `zone` are what changes.
+    """Handed to every screen; `scope`, `zone` and `alerts_waiting` are what changes.
 
     Attributes:
         maker: makes intents of what is confirmed.
@@ -28,6 +28,7 @@ class Desk:
         vocabulary: what forms have to know of the dialect.
         questions: what the terminal was asked.
         drafts: forms that were left.
+        alerts_waiting: news that somebody should see to, held back while something is confirmed.
     """
 
     store: Store
@@ -40,3 +41,4 @@ class Desk:
     vocabulary: Vocabulary = field(default_factory=Vocabulary)
     questions: Questions = field(default_factory=Questions)
     drafts: Drafts = field(default_factory=dict)
+    alerts_waiting: int = 0

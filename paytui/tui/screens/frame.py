@@ -29,6 +29,9 @@ class Frame(Screen[None], inherit_bindings=False):
     class Resumed(Message):
         """The screen came into view: it may have missed changes."""
 
+    class ConfirmsChanged(Message):
+        """A step that confirms came up on this screen, or was left."""
+
     def __init__(self, desk: Desk) -> None:
         super().__init__()
         self.desk = desk
@@ -52,6 +55,11 @@ class Frame(Screen[None], inherit_bindings=False):
     def selected(self) -> object | None:
         """What is under the cursor, for a wizard to start from; None where nothing is."""
         return None
+
+    @property
+    def confirms(self) -> bool:
+        """Whether something is about to be confirmed here, so that nothing may cover it."""
+        return False
 
     async def pull(self) -> None:
         """Take in what changed in the store, or which account is looked at."""

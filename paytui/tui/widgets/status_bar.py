@@ -87,6 +87,9 @@ class StatusBar(Horizontal):
             yield _trouble(
                 f"{in_doubt:,} in doubt", f"{in_doubt:,} in doubt", Tone.DOUBT, bold=True
             )
+        if waiting := self._desk.alerts_waiting:
+            alerts = f"{waiting} {'alert' if waiting == 1 else 'alerts'}"
+            yield _trouble(f"{alerts} after this step", alerts, Tone.DOUBT, bold=True)
         link = self._desk.store.link
         yield from self._link_troubles(link)
         if self._is_closed and not self._desk.settings.profile.read_only:

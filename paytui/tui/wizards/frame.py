@@ -63,6 +63,11 @@ class WizardScreen(Frame):
         """The trade or payment that came of it, of which there is a ticket."""
         return self._view.became
 
+    @property
+    def confirms(self) -> bool:
+        """Whether the step on view is the one that confirms."""
+        return self._view.name == CONFIRM
+
     def on_mount(self) -> None:
         """Show the first step."""
         self._show()
@@ -174,6 +179,8 @@ class WizardScreen(Frame):
             self.call_after_refresh(self._measure)
         if _offers(before) != _offers(self._view):
             self.refresh_bindings()
+        if (before.name == CONFIRM) != self.confirms:
+            self.post_message(self.ConfirmsChanged())
 
     def _measure(self) -> None:
         self._laid_out = self._view.confirms

@@ -1,0 +1,106 @@
+"""No toast lies over what is about to be confirmed; none is lost, and what presses is counted."""
+
+from __future__ import annotations
+
+import pytest
+from textual.pilot import Pilot
+
+from paytui.intent import Standing
+from tests.support.intents import intent_row
+from tests.tui.book import read
+from tests.tui.dashboard import Dashboard, lines, shows, tick, until
+from tests.tui.wizards.paying import Paying
+from tests.tui.wizards.test_payment_start import PAID
+
+BOLT, WAYNE = "Payout 1.00 USD to Bolt", "Payout 2.00 USD to Wayne"
+
+
+@pytest.fixture
+def desk() -> Dashboard:
+    paying = Paying()
+    paying.store.payments.put([PAID])
+    read(paying.store, paying.clock)
+    return Dashboard(paying.store, paying.clock, port=paying.port)
+
+
+def toasts(pilot: Pilot[None]) -> list[str]:
+    return [toast.message for toast in pilot.app._notifications]
+
+
+def tell(desk: Dashboard, number: int, standing: Standing, title: str) -> None:
+    """An intent of another wallet came to stand so just now."""
+    desk.store.intents.put([intent_row(number, standing, minutes_ago=0, title=title)])
+    desk.store.notify()
+
+
+async def to_confirm(pilot: Pilot[None]) -> None:
+    await pilot.press("6", "P")
+    await shows(pilot, "enter sends it")
+
+
+def test_news_wait_until_the_confirm_step_is_left(desk: Dashboard) -> None:
+    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+        await to_confirm(pilot)
+        tell(desk, 1, Standing.ACCEPTED, BOLT)
+        await tick(pilot)
+        assert toasts(pilot) == []
+        await pilot.press("escape")
+        await until(pilot, lambda: toasts(pilot) == [f"{BOLT} accepted"])
+
+    desk.play(scenario)
+
+
+def test_what_presses_is_counted_in_the_status_bar_meanwhile(desk: Dashboard) -> None:
+    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+        await to_confirm(pilot)
+        tell(desk, 1, Standing.ACCEPTED, BOLT)
+        tell(desk, 2, Standing.NOT_RECORDED, WAYNE)
+        await until(pilot, lambda: "1 alert after this step" in lines(pilot)[0])
+        assert toasts(pilot) == []
+        await pilot.press("escape")
+        await until(pilot, lambda: len(toasts(pilot)) == 2)
+        await until(pilot, lambda: "alert" not in lines(pilot)[0])
+
+    desk.play(scenario)
+
+
+def test_what_is_up_when_the_step_comes_is_taken_down_and_shown_again_after(
+    desk: Dashboard,
+) -> None:
+    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+        tell(desk, 1, Standing.ACCEPTED, BOLT)
+        await until(pilot, lambda: len(toasts(pilot)) == 1)
+        await to_confirm(pilot)
+        await until(pilot, lambda: toasts(pilot) == [])
+        tell(desk, 2, Standing.ACCEPTED, WAYNE)
+        await pilot.press("escape")
+        await until(pilot, lambda: toasts(pilot) == [f"{BOLT} accepted", f"{WAYNE} accepted"])
+
+    desk.play(scenario)
+
+
+def test_what_was_up_for_its_whole_time_is_not_shown_again(desk: Dashboard) -> None:
+    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+        tell(desk, 1, Standing.ACCEPTED, BOLT)
+        await until(pilot, lambda: len(toasts(pilot)) == 1)
+        desk.clock.advance(9)
+        await to_confirm(pilot)
+        pilot.app.clear_notifications()  # as its own timer does, by the time of the real world
+        await pilot.press("escape")
+        await shows(pilot, "4 of 5")
+        await tick(pilot)
+        assert toasts(pilot) == []
+
+    desk.play(scenario)
+
+
+def test_a_dialog_over_the_confirm_step_shows_no_news_either(desk: Dashboard) -> None:
+    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+        await to_confirm(pilot)
+        await pilot.press("question_mark")
+        await shows(pilot, "esc goes back")
+        tell(desk, 1, Standing.ACCEPTED, BOLT)
+        await tick(pilot)
+        assert toasts(pilot) == []
+
+    desk.play(scenario)
