@@ -147,12 +147,19 @@ def _said_in(body: dict[str, Json], trace: str | None, answer: Answer, dialect: 
 def _fields(details: Json, answer: Answer, dialect: Dialect) -> list[FieldProblem]:
     paths = dialect.fields["field_problem"]
     problems = []
-    for entry in details[:FIELDS_LIMIT] if isinstance(details, list) else []:
+    for entry in _entries(details)[:FIELDS_LIMIT]:
         if isinstance(entry, dict):
             name, message = find(entry, paths["field"]), find(entry, paths["message"])
             if isinstance(name, str) and isinstance(message, str):
                 problems.append(FieldProblem(_words(name, answer), _words(message, answer)))
     return problems
+
+
+def _entries(details: Json) -> list[Json]:
+    """A list of what is wrong; also from `{"email": ["is missing"]}`, by name."""
+    if isinstance(details, dict):
+        return [{"field": name, "message": _first_text(said)} for name, said in details.items()]
+    return details if isinstance(details, list) else []
 
 
 def _first_text(value: Json) -> str:

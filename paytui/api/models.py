@@ -334,7 +334,12 @@ Record = Account | Wallet | PayInAddress | PayIn | Trade | Recipient | PaymentAd
 
 @dataclass(frozen=True, slots=True)
 class FieldProblem:
-    """What the service says of one field of a request."""
+    """What the service says of one field of a request.
+
+    Attributes:
+        field: its canonical path, `physical_address.city`; the service's own spelling where no
+            dialect knows that, or where it is not known what was asked.
+    """
 
     field: str
     message: str

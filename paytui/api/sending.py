@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from paytui.api.answer import is_replay
 from paytui.api.caller import Caller, Passage
-from paytui.api.creation import creation
+from paytui.api.creation import CREATES, creation
 from paytui.api.dialect import Dialect
+from paytui.api.errors import ApiError
 from paytui.api.failures import unreadable
 from paytui.api.jsontext import CannotReadError
 from paytui.api.letter import Letter
@@ -46,20 +47,27 @@ class Sender:
         """
         return self._caller.letters(creation(operation, request, key, self._wire), key)
 
-    async def send(self, letter: Letter, becomes: type[Record], passage: Passage) -> Receipt:
+    async def send(self, letter: Letter, operation: str, passage: Passage) -> Receipt:
         """Send a letter once; but for a 401, which executes nothing and is answered by a new token.
 
         Args:
             letter: what goes out.
-            becomes: the object that the service makes of it.
+            operation: what it asks for, by its name in the dialect.
             passage: follows it.
 
         Raises:
-            ApiError: there is no receipt; `effect` says what this letter may have done.
+            ApiError: there is no receipt; `effect` says what this letter may have done, and its
+                problem names fields as we do.
         """
-        answer = await self._caller.send(letter, passage)
+        creates = CREATES[operation]
         try:
-            record = self._wire.one(answer.body, becomes)
+            answer = await self._caller.send(letter, passage)
+        except ApiError as error:
+            fields = self._wire.field_names.in_ours(error.problem.fields, creates.request)
+            error.problem = replace(error.problem, fields=fields)
+            raise
+        try:
+            record = self._wire.one(answer.body, creates.record)
         except CannotReadError as error:
             raise unreadable(answer, letter.attempted, str(error), self._dialect) from None
         return Receipt(record, answer.status, is_replay(answer, self._dialect))

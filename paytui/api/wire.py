@@ -10,6 +10,7 @@ from paytui.api import envelope
 from paytui.api.answer import Answer
 from paytui.api.dialect import Dialect
 from paytui.api.envelope import Slice
+from paytui.api.field_names import FieldNames
 from paytui.api.jsontext import Json, parse
 from paytui.api.models import RateSheet, Token
 from paytui.api.reading import Reader, Readers, find
@@ -22,12 +23,17 @@ T = TypeVar("T")
 
 
 class Wire:
-    """Reads answers and writes requests. What cannot be read raises `jsontext.CannotReadError`."""
+    """Reads answers and writes requests. What cannot be read raises `jsontext.CannotReadError`.
+
+    Attributes:
+        field_names: of what the service says of single fields.
+    """
 
     def __init__(self, dialect: Dialect) -> None:
         self._dialect = dialect
         self._readers = Readers(dialect)
         self._writer = Writer(dialect)
+        self.field_names = FieldNames(dialect, self._readers)
 
     def reader(self, cls: type[T]) -> Reader[T]:
         """What reads single records of a class."""

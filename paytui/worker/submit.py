@@ -19,7 +19,6 @@ from contextlib import suppress
 from dataclasses import replace
 
 from paytui.api.errors import ApiError, NotOffered
-from paytui.api.kinds import READS
 from paytui.api.letter import Letter
 from paytui.api.models import Payment, Problem, Record, Trade
 from paytui.api.sending import Receipt, Sender
@@ -116,15 +115,15 @@ class Submitter:
     async def _first_answer(
         self, entry: Entry, letters: Sequence[Letter], attempt: Attempt
     ) -> Receipt:
-        made = READS[entry.action.becomes].record
+        operation = entry.action.value
         for letter in letters[:-1]:
             try:
                 passage = attempt.with_letter(letter)
-                return await self._sender.send(letter, made, passage)
+                return await self._sender.send(letter, operation, passage)
             except NotOffered:
                 attempt.came_back()
         passage = attempt.with_letter(letters[-1])
-        return await self._sender.send(letters[-1], made, passage)
+        return await self._sender.send(letters[-1], operation, passage)
 
     def _came_to_nothing(self, entry: Entry, attempt: Attempt, problem: Problem) -> None:
         """Nothing of this attempt has arrived; what earlier ones left in doubt stays so."""

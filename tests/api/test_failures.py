@@ -170,3 +170,9 @@ def test_html_in_place_of_json_is_called_that(dialect: Dialect) -> None:
     assert "HTML instead of JSON" in str(error)
     assert "Sign in" in str(error)
     assert error.effect is Effect.UNKNOWN
+
+
+def test_what_is_wrong_may_also_stand_by_name(dialect: Dialect) -> None:
+    body = {"title": "Not valid.", "errors": {"email": ["is missing", "is short"], "phone": "odd"}}
+    told = (FieldProblem("email", "is missing"), FieldProblem("phone", "odd"))
+    assert problem_of(body, dialect).fields == told

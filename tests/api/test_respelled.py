@@ -204,7 +204,7 @@ def test_its_problem_details_are_understood(act: Callable[[Act], None]) -> None:
             amount=Decimal("1.00"),
         )  # fmt: skip
         refused = await refusal(desk.client.create_transfer(same, key("same")))
-        assert [each.field for each in refused.problem.fields] == ["/destinationWalletId"]
+        assert [each.field for each in refused.problem.fields] == ["/in/no"]
         idle = desk.payout(**PURPOSE)
         assert not isinstance(await refusal(desk.client.create_payout(idle, key("poor"))), Conflict)
 

@@ -17,8 +17,8 @@ BUGS = (
         before="            self._journal.record(entry)\n",
         after=(
             "            from paytui.api.caller import UNATTENDED\n"
-            "            made = _MADE_BY[entry.action]\n"
-            "            receipt = await self._sender.send(letters[0], made, UNATTENDED)\n"
+            "            operation = entry.action.value\n"
+            "            receipt = await self._sender.send(letters[0], operation, UNATTENDED)\n"
             "            self._journal.record(entry)\n"
             "            self._answered(entry, receipt)\n"
             "            return\n"

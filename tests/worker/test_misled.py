@@ -44,7 +44,7 @@ async def paid_by_hand(desk: Dealing, reference: str, amount: str) -> str:
     payout = desk.payout(amount=amount)
     request = replace(money_of(payout), reference=reference)
     letters = desk.client.sender.letters(payout.action, request, payout.key)
-    receipt = await desk.client.sender.send(letters[0], Payment, UNATTENDED)
+    receipt = await desk.client.sender.send(letters[0], "create_payout", UNATTENDED)
     assert isinstance(receipt.record, Payment)
     return receipt.record.payment_transaction_id
 

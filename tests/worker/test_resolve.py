@@ -10,7 +10,7 @@ import pytest
 from starlette.applications import Starlette
 
 from paytui.api.caller import UNATTENDED
-from paytui.api.models import Kind, Payment
+from paytui.api.models import Kind
 from paytui.intent import Standing, Verdict
 from tests.support.clock import ManualClock
 from tests.support.intents import money_of
@@ -162,7 +162,7 @@ def test_a_payment_that_looks_alike_is_no_proof_but_is_shown(desk: Dealing, run:
             desk.submit(intent)
             await desk.stands(intent, Standing.IN_DOUBT)
             letters = desk.client.sender.letters(twin.action, twin.request, desk.payout().key)
-            receipt = await desk.client.sender.send(letters[0], Payment, UNATTENDED)
+            receipt = await desk.client.sender.send(letters[0], "create_payout", UNATTENDED)
             made = receipt.record
             await desk.until(lambda: (row := desk.row(intent)) is not None and row.candidates != ())
             row = desk.row(intent)

@@ -153,7 +153,7 @@ class OtherService:
             sent = documented(body, asked or spelling)
             answer = await self._ask(request, path, method="POST", content=write(sent))
             if answer.is_error:
-                return _problem(answer)
+                return _problem(answer, asked or spelling)
             return _answer(201, respelled(_item(answer), spelling), answer)
 
         return handle
@@ -221,8 +221,8 @@ def _answer(status: int, body: Json, answer: httpx.Response) -> Response:
     return Response(write(body), status, headers)
 
 
-def _problem(answer: httpx.Response) -> Response:
-    """Problem details (RFC 9457)."""
+def _problem(answer: httpx.Response, asked: Spelling | None = None) -> Response:
+    """Problem details (RFC 9457), in the names of what was asked."""
     error = answer.json()["error"]
     body: Object = {
         "type": f"https://bank.example/problems/{error['code']}",
@@ -231,12 +231,21 @@ def _problem(answer: httpx.Response) -> Response:
         "detail": error["message"],
         "instance": f"/incidents/{error.get('traceId', '')}",
         "faults": [
-            {"pointer": f"/{each['field']}", "detail": each["message"]}
+            {"pointer": _pointer(each["field"], asked), "detail": each["message"]}
             for each in error.get("details", [])
         ],
     }
     headers = {"content-type": "application/problem+json", **_dated(answer)}
     return Response(write(body), answer.status_code, headers)
+
+
+def _pointer(field: str, asked: Spelling | None) -> str:
+    """Documented `paymentAddresses[0].country` as this service points at it."""
+    steps: list[str] = []
+    for name in field.replace("[", ".").replace("]", "").split("."):
+        steps += (asked.names.get(name, name) if asked else name).split(".")
+        asked = asked.inner.get(name, asked) if asked else None
+    return "/" + "/".join(steps)
 
 
 def _lacks(field: str) -> Response:
