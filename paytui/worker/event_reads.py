@@ -6,8 +6,9 @@ import asyncio
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
+from itertools import chain
 
-from paytui.api.errors import ApiError, NotFound, NotOffered
+from paytui.api.errors import ApiError, NotFound, NotOffered, NotSent, Refused
 from paytui.api.kinds import READS
 from paytui.api.models import Kind, Record, State
 from paytui.money import MISSING
@@ -93,26 +94,43 @@ class EventReads:
         kind, identifier = named = next(iter(self._waiting))
         # Taken now: an event that comes while this is read may tell of what it will not see.
         rows = self._waiting.pop(named)
-        began, failure = self._clock.monotonic(), None
+        began = self._clock.monotonic()
         try:
-            words = await self._read(kind, identifier)
-        except NotFound:
-            words = f"the service knows no such {_noun(kind)}"
-        except NotOffered:
-            self._touch(kind)
-            words = LISTED
+            words = await self._outcome(kind, identifier)
         except ApiError as error:
-            self._shared.link.failed(error)
-            failure = failure_of(error)
-            words = f"not read: {failure.problem.what}"
-        except Exception as error:  # noqa: BLE001 - a mistake of ours must not stop other reads
-            words = f"not read: {unexpected(reading(kind), error).problem.what}"
+            return self._give_up(rows, error)
         for row in rows:
             self._log.caused(row, words)
-        if failure is not None:  # the polls try it again by themselves
-            return self._backoff.after_failure(failure.retry_after)
         self._backoff.reset()
         return max(GAP, REST_FACTOR * (self._clock.monotonic() - began))
+
+    def _give_up(self, rows: list[EventRow], error: ApiError) -> float:
+        """Leave all that waits to the polls, which go on by themselves where a service fails."""
+        self._shared.link.failed(error)
+        failure = failure_of(error)
+        for row in chain(rows, *self._waiting.values()):
+            self._log.caused(row, f"not read: {failure.problem.what}")
+        self._waiting.clear()
+        return self._backoff.after_failure(failure.retry_after)
+
+    async def _outcome(self, kind: Kind, identifier: str) -> str:
+        """What a read brings, in words.
+
+        Raises:
+            ApiError: the service fails, and would with any other object.
+        """
+        try:
+            return await self._read(kind, identifier)
+        except (NotFound, NotOffered) as error:
+            # A plain 404 does not tell whether it is the object that is not there, or the path.
+            self._touch(kind)
+            return f"not found, {LISTED}" if isinstance(error, NotFound) else LISTED
+        except (NotSent, Refused) as error:
+            return f"not read: {error.problem.what}"
+        except ApiError:
+            raise
+        except Exception as error:  # noqa: BLE001 - a mistake of ours must not stop other reads
+            return f"not read: {unexpected(reading(kind), error).problem.what}"
 
     async def _read(self, kind: Kind, identifier: str) -> str:
         """Put the object into the store.
@@ -152,10 +170,6 @@ class EventReads:
             if self._shared.store.feed(kind).problem is None:
                 self._look(kind)
         self._stale.clear()
-
-
-def _noun(kind: Kind) -> str:
-    return kind.value.replace("payin", "pay-in").replace("_", " ").removesuffix("s")
 
 
 def _with_parent_of(before: Record | None, row: Record, kind: Kind) -> Record:

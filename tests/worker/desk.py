@@ -23,7 +23,7 @@ from paytui.worker.inbox import Inbox
 from paytui.worker.orders import Office
 from paytui.worker.pace import Pace
 from paytui.worker.turned_away import READS_ONLY, Closed
-from paytui.worker.worker import Worker
+from paytui.worker.worker import MakeListener, Worker
 from tests.support.client import known_secret
 from tests.support.network import Network
 
@@ -61,6 +61,7 @@ class Desk:
         dialect: Dialect | None = None,
         tracked: Mapping[Kind, Sequence[str]] | None = None,
         office: Office | Closed = READS_ONLY,
+        listener: MakeListener | None = None,
     ) -> None:
         self.clock: Clock = clock
         self.network = Network(app)
@@ -88,6 +89,7 @@ class Desk:
             pace,
             tracked=self._known,
             office=office,
+            listener=listener,
         )
         self.store.subscribe(lambda: self.wakes.append(clock.boot()))
 
