@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from paytui.cli.errors import CommandError
 from paytui.cli.secret_source import secret_source
 from paytui.cli.spoken import dialect_of
-from paytui.config.settings import Profile
+from paytui.config.settings import Profile, Settings
 from paytui.secret import SecretError, SecretFile
 
 
@@ -18,6 +19,29 @@ def check_profile(profile: Profile) -> str:
     dialect_of(profile)
     dialect = profile.dialect.name if profile.dialect else "as shipped"
     return f"dialect {dialect}; {_secret(profile)}"
+
+
+def check_views(settings: Settings) -> None:
+    """Make sure that the filters of named views can be understood.
+
+    Raises:
+        CommandError: one cannot.
+    """
+    from datetime import UTC, datetime
+
+    from paytui.api.models import Kind
+    from paytui.store.fields import named_fields
+    from paytui.store.filter import parse_filter
+    from paytui.store.filter_syntax import FilterError
+    from paytui.store.store import Store
+
+    for name, views in settings.views.items():
+        fields = named_fields(Store(), Kind(name))
+        for view, wanted in views.items():
+            try:
+                parse_filter(wanted.filter or "", fields, lambda: datetime.now(UTC))
+            except FilterError as error:
+                raise CommandError(f"views.{name}.{view}.filter: {error}") from None
 
 
 def _secret(profile: Profile) -> str:

@@ -22,6 +22,7 @@ from paytui.config.load import (
     polling_of,
     rates_of,
     settings_of,
+    views_of,
     webhooks_of,
 )
 from paytui.config.settings import Profile
@@ -70,6 +71,10 @@ def shown_config(
     chosen = columns_of(document.contents)
     for name in COLUMNS:
         yield _line(name, chosen.get(name), document.origin(("columns", name)))
+    yield "\n[views]"
+    for name, views in views_of(document.contents).items():
+        for view in views:
+            yield _line(f"{name}.{view}", "", document.origin(("views", name, view)))
     yield "\n[track]"
     for kind, identifiers in identifiers_in(document.contents.track).items():
         yield _line(kind.value, identifiers, document.origin(("track", kind.value)))

@@ -12,6 +12,7 @@ from pydantic import ValidationError
 from paytui.config.complaints import Key, complaint
 from paytui.config.errors import ConfigError
 from paytui.config.lines import key_lines
+from paytui.config.saved import Tree, holds, over, read_saved, saved_path
 from paytui.config.schema import ConfigFile
 
 START = "Try `paytui demo`, or write one with `paytui config init`."
@@ -19,20 +20,26 @@ START = "Try `paytui demo`, or write one with `paytui config init`."
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """What a file says, and on which line; without a file, nothing."""
+    """What a file says, and on which line; without a file, nothing.
+
+    Attributes:
+        contents: with what was chosen on screen over it.
+        tree: the file as it is.
+        saved: what was chosen on screen; see `saved.py`.
+    """
 
     path: Path | None = None
     contents: ConfigFile = field(default_factory=ConfigFile)
     tree: Mapping[str, object] = field(default_factory=dict)
     lines: Mapping[Key, int] = field(default_factory=dict)
+    saved: Mapping[str, object] = field(default_factory=dict)
 
     def origin(self, key: Key) -> str:
-        """Where the value of a key comes from: `config.toml:12`, `config.toml` or `default`."""
-        node: object = self.tree
-        for part in key:
-            if not isinstance(node, Mapping) or part not in node:
-                return "default"
-            node = node[part]
+        """Where a value comes from: `config.toml:12`, `config.saved.toml` or `default`."""
+        if holds(self.saved, key):
+            return saved_path(self.path).name if self.path else "chosen here"
+        if not holds(self.tree, key):
+            return "default"
         name = self.path.name if self.path else ""
         return f"{name}:{self.lines[key]}" if key in self.lines else name
 
@@ -42,15 +49,36 @@ class Document:
 
 
 def read_document(path: Path) -> Document:
-    """Read a file.
+    """Read a file, and the one of our own beside it.
 
     Raises:
-        ConfigError: it cannot be read, is not TOML, or says what no configuration can.
+        ConfigError: one cannot be read, is not TOML, or says what no configuration can.
+    """
+    return with_saved(path, read_saved(saved_path(path)))
+
+
+def with_saved(path: Path, chosen: Tree) -> Document:
+    """Read a file, with what was chosen on screen, or is going to be, over it.
+
+    Raises:
+        ConfigError: it cannot be read, is not TOML, or one says what no configuration can.
     """
     text = _text(path)
     tree = _tree(path, text)
     lines = key_lines(text)
-    return Document(path, check_tree(path, tree, lines), tree, lines)
+    contents = check_tree(path, tree, lines)
+    if not (saved := _of_profiles(chosen, tree)):
+        return Document(path, contents, tree, lines)
+    return Document(path, check_tree(saved_path(path), over(tree, saved)), tree, lines, saved)
+
+
+def _of_profiles(saved: Tree, tree: Mapping[str, object]) -> Tree:
+    """What was chosen, without that of profiles which are gone."""
+    chosen, there = saved.get("profiles"), tree.get("profiles")
+    if not isinstance(chosen, Mapping):
+        return saved
+    names = there if isinstance(there, Mapping) else {}
+    return {**saved, "profiles": {name: chosen[name] for name in chosen if name in names}}
 
 
 def check_tree(

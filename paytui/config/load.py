@@ -13,7 +13,7 @@ from paytui.assets import asset
 from paytui.config.document import Document, read_document
 from paytui.config.errors import ConfigError
 from paytui.config.loopback import is_loopback
-from paytui.config.schema import ConfigFile, ProfileTable
+from paytui.config.schema import ConfigFile, ProfileTable, ViewsTable, ViewTable
 from paytui.config.settings import (
     DEFAULT_INTERVALS,
     Alerts,
@@ -26,6 +26,7 @@ from paytui.config.settings import (
     Profile,
     Rates,
     Settings,
+    View,
     WebhookSettings,
 )
 from paytui.config.tracked import Tracked, both, identifiers_in, read_tracked, tracked_path
@@ -133,6 +134,7 @@ def settings_of(document: Document, name: str) -> Settings:
         outbox=outbox_of(document),
         webhooks=webhooks_of(document),
         columns=columns_of(document.contents),
+        views=views_of(document.contents),
         track=track_of(document, name),
         origins={
             **{".".join(key): document.origin(key) for key in keys},
@@ -272,6 +274,25 @@ def columns_of(contents: ConfigFile) -> Mapping[str, tuple[str, ...]]:
     """The columns of those lists for which they were chosen."""
     chosen: dict[str, list[str]] = contents.columns.model_dump(exclude_none=True)
     return {name: tuple(ids) for name, ids in chosen.items()}
+
+
+def views_of(contents: ConfigFile) -> Mapping[str, Mapping[str, View]]:
+    """The named views of those lists that have any."""
+    of_list = ((name, getattr(contents.views, name)) for name in ViewsTable.model_fields)
+    return {
+        name: {clean(view): _view(table) for view, table in views.items()}
+        for name, views in of_list
+        if views
+    }
+
+
+def _view(table: ViewTable) -> View:
+    sort, columns = table.sort, table.columns
+    return View(
+        filter=table.filter,
+        sort=None if sort is None else tuple((s.removeprefix("-"), s[0] == "-") for s in sort),
+        columns=None if columns is None else tuple(columns),
+    )
 
 
 def track_of(document: Document, profile: str) -> Tracked:

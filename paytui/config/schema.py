@@ -35,11 +35,13 @@ AlertText = Annotated[str, AfterValidator(values.rate_alert)]
 DayStartText = Annotated[str, AfterValidator(values.day_start)]
 
 
-class _Table(BaseModel):
+class Table(BaseModel):
+    """Any table of the file: nothing in it is unknown, nothing is guessed."""
+
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
 
-class ProfileTable(_Table):
+class ProfileTable(Table):
     """`[profiles.NAME]`."""
 
     base_url: BaseUrl = Field(examples=['"https://api.example.com"'])
@@ -56,7 +58,7 @@ class ProfileTable(_Table):
     description: Text | None = Field(None, examples=['"Production, Sydney desk"'])
 
 
-class PollingTable(_Table):
+class PollingTable(Table):
     """`[polling]`: seconds between two reads of a kind; None leaves the default."""
 
     floor: Floor | None = Field(None, examples=['"1s"'])
@@ -70,28 +72,28 @@ class PollingTable(_Table):
     payment_addresses: Seconds | None = Field(None, examples=['"5m"'])
 
 
-class RatesTable(_Table):
+class RatesTable(Table):
     """`[rates]`."""
 
     watch: list[PairText] | None = Field(None, examples=['["AUD/USD", "EUR/GBP"]'])
     desk_order: list[CurrencyText] | None = Field(None, examples=['["EUR", "GBP", "AUD"]'])
 
 
-class OverviewTable(_Table):
+class OverviewTable(Table):
     """`[overview]`."""
 
     day_starts: DayStartText | None = Field(None, examples=['"07:00 Australia/Sydney"'])
     reporting_currency: CurrencyText | None = Field(None, examples=['"AUD"'])
 
 
-class AlertsTable(_Table):
+class AlertsTable(Table):
     """`[alerts]`."""
 
     when: list[AlertText] = Field([], examples=['["AUD/USD bid above 0.66"]'])
     notify: Literal["bell", "osc9", "osc777", "off"] | None = Field(None, examples=['"bell"'])
 
 
-class DisplayTable(_Table):
+class DisplayTable(Table):
     """`[display]`."""
 
     theme: Text | None = Field(None, examples=['"dark"'])
@@ -99,7 +101,7 @@ class DisplayTable(_Table):
     heartbeat: bool | None = Field(None, examples=["true"])
 
 
-class OutboxTable(_Table):
+class OutboxTable(Table):
     """`[outbox]`."""
 
     folder: Text | None = Field(None, examples=['"/home/ann/.local/state/paytui"'])
@@ -107,7 +109,7 @@ class OutboxTable(_Table):
     audit_syslog: bool | None = Field(None, examples=["false"])
 
 
-class WebhooksTable(_Table):
+class WebhooksTable(Table):
     """`[webhooks]`: where the service's events are listened for; None leaves the default."""
 
     enabled: bool | None = Field(None, examples=["false"])
@@ -118,7 +120,7 @@ class WebhooksTable(_Table):
     secret_file: Text | None = Field(None, examples=['"hooks.secret"'])
 
 
-class ColumnsTable(_Table):
+class ColumnsTable(Table):
     """`[columns]`: what each list shows, in which order; None leaves the default."""
 
     accounts: list[Text] | None = Field(None, examples=['["account", "state"]'])
@@ -137,7 +139,41 @@ class ColumnsTable(_Table):
         return values.columns(named, COLUMNS[str(info.field_name)])
 
 
-class TrackTable(_Table):
+class ViewTable(Table):
+    """`[views.LIST.NAME]`: how a list is looked at; what is left out stays as the list has it."""
+
+    filter: Text | None = Field(None, examples=['"status:compliance_review"'])
+    sort: list[Text] | None = Field(None, examples=['["state", "-created"]'])
+    columns: list[Text] | None = Field(None, examples=['["created", "amount", "state"]'])
+
+
+Views = dict[Text, ViewTable]
+
+
+class ViewsTable(Table):
+    """`[views]`: of each list, the ways to look at it that have a name."""
+
+    accounts: Views = Field({}, examples=['[views.accounts.new]\nfilter = "age<1d"'])
+    wallets: Views = Field({}, examples=['[views.wallets.usd]\nfilter = "ccy:usd"'])
+    payins: Views = Field({}, examples=['[views.payins.late]\nfilter = "age>1h"'])
+    payin_addresses: Views = Field({}, examples=['[views.payin_addresses.swift]\nsort = ["bic"]'])
+    trades: Views = Field({}, examples=['[views.trades.today]\nfilter = "age<1d"'])
+    recipients: Views = Field({}, examples=['[views.recipients.au]\nfilter = "country:au"'])
+    payments: Views = Field({}, examples=['[views.payments.held]\nfilter = "status:held"'])
+
+    @field_validator("*")
+    @classmethod
+    def _known(cls, views: Views, info: ValidationInfo) -> Views:
+        known = COLUMNS[str(info.field_name)]
+        for view in views.values():
+            if view.columns is not None:
+                values.columns(view.columns, known)
+            if view.sort is not None:
+                values.columns([name.removeprefix("-") for name in view.sort], known)
+        return views
+
+
+class TrackTable(Table):
     """`[track]`: identifiers to read one by one where the service has no list of their kind."""
 
     accounts: list[Text] = Field([], examples=['["ACCOUNT-ID"]'])
@@ -152,7 +188,7 @@ class TrackTable(_Table):
 ProfileName = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9_-]{0,39}$")]
 
 
-class ConfigFile(_Table):
+class ConfigFile(Table):
     """The whole file."""
 
     default_profile: Text | None = Field(None, examples=['"acme"'])
@@ -166,4 +202,5 @@ class ConfigFile(_Table):
     outbox: OutboxTable = Field(default=OutboxTable(), examples=["[outbox]"])
     webhooks: WebhooksTable = Field(default=WebhooksTable(), examples=["[webhooks]"])
     columns: ColumnsTable = Field(default=ColumnsTable(), examples=["[columns]"])
+    views: ViewsTable = Field(default=ViewsTable(), examples=["[views]"])
     track: TrackTable = Field(default=TrackTable(), examples=["[track]"])

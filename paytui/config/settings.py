@@ -186,12 +186,28 @@ class WebhookSettings:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class View:
+    """A way to look at a list; None leaves what the list has.
+
+    Attributes:
+        filter: in the language of filters.
+        sort: ids of columns, the most important first, each with whether it is descending.
+        columns: ids of what is shown, in order.
+    """
+
+    filter: str | None = None
+    sort: tuple[tuple[str, bool], ...] | None = None
+    columns: tuple[str, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
     """All that the dashboard is told.
 
     Attributes:
         columns: by list (`payments`), the ids of what it shows, in order; a list that is not here
             shows its own.
+        views: by list, ways to look at it by name.
         track: identifiers to read one by one where the service has no list of their kind.
         origins: by dotted key (`profiles.acme.base_url`, `polling.wallets`), where the value came
             from: `default`, `config.toml:12`, `environment PAYTUI_PROFILE`, `command line`.
@@ -207,5 +223,6 @@ class Settings:
     outbox: OutboxSettings = field(default_factory=OutboxSettings)
     webhooks: WebhookSettings = field(default_factory=WebhookSettings)
     columns: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    views: Mapping[str, Mapping[str, View]] = field(default_factory=dict)
     track: Mapping[Kind, tuple[str, ...]] = field(default_factory=dict)
     origins: Mapping[str, str] = field(default_factory=dict)

@@ -5,18 +5,16 @@
 
 from __future__ import annotations
 
-import os
-import tempfile
 import tomllib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-import tomli_w
 from pydantic import TypeAdapter, ValidationError
 
 from paytui.api.models import Kind
 from paytui.config.errors import ConfigError
 from paytui.config.schema import TrackTable
+from paytui.config.write import replace_toml
 
 Tracked = Mapping[Kind, tuple[str, ...]]
 
@@ -70,16 +68,8 @@ def write_tracked(path: Path, tracked: Mapping[str, Tracked]) -> None:
         }
         for profile, kinds in tracked.items()
     }
-    try:
-        with tempfile.NamedTemporaryFile(
-            "w", dir=path.parent, prefix=f".{path.name}.", delete=False, encoding="utf-8"
-        ) as file:
-            file.write(HEADER + tomli_w.dumps(tables))
-        Path(file.name).replace(path)
-    except OSError as error:
-        why = error.strerror or os.strerror(error.errno or 0)
-        remedy = "Name a configuration in a folder of yours, or use its [track]."
-        raise ConfigError(path, "", f"cannot be written: {why}", remedy) from None
+    remedy = "Name a configuration in a folder of yours, or use its [track]."
+    replace_toml(path, HEADER, tables, remedy)
 
 
 def both(first: Mapping[Kind, Sequence[str]], second: Mapping[Kind, Sequence[str]]) -> Tracked:

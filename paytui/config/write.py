@@ -1,8 +1,9 @@
-"""Writing files that must not be there yet and that nobody else may read."""
+"""Writing files that nobody else may read: new ones, and our own over and over."""
 
 from __future__ import annotations
 
 import os
+import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -38,6 +39,23 @@ def write_new(path: Path, text: str) -> None:
         raise ConfigError(path, "", message, "Name a file in a folder of yours.") from None
     with os.fdopen(handle, "w", encoding="utf-8") as file:
         file.write(text)
+
+
+def replace_toml(path: Path, header: str, contents: Mapping[str, object], remedy: str) -> None:
+    """Replace a file of our own by a whole new one, of mode 0600; half of one is never seen.
+
+    Raises:
+        ConfigError: it cannot be written; `remedy` tells what to do instead.
+    """
+    try:
+        with tempfile.NamedTemporaryFile(
+            "w", dir=path.parent, prefix=f".{path.name}.", delete=False, encoding="utf-8"
+        ) as file:
+            file.write(header + tomli_w.dumps(contents))
+        Path(file.name).replace(path)
+    except OSError as error:
+        why = error.strerror or os.strerror(error.errno or 0)
+        raise ConfigError(path, "", f"cannot be written: {why}", remedy) from None
 
 
 def refuse_existing(path: Path) -> None:

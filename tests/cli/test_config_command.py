@@ -86,6 +86,14 @@ class TestValidate:
         assert "profile acme: dialect as shipped; client secret from secret_command" in done.stdout
         assert "profile practice: dialect as shipped; no client secret yet" in done.stdout
 
+    def test_a_view_whose_filter_cannot_be_understood_is_told(
+        self, paytui: Paytui, config: Path
+    ) -> None:
+        config.write_text(f"{PROFILE}[views.payments.big]\nfilter = 'amount>many'\n")
+        done = paytui("config", "validate", "--config", config)
+        assert done.returncode == 2
+        assert "profile acme: views.payments.big.filter: " in done.stderr
+
     def test_every_profile_is_checked_and_told(self, paytui: Paytui, config: Path) -> None:
         open_file = paytui.home / "open.secret"
         open_file.write_text(SECRET)

@@ -1,0 +1,124 @@
+"""What was chosen on the screens: a file of our own beside the user's, which is never rewritten.
+
+It goes before the user's file, key by key; what is taken back here falls back on that file.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+
+from pydantic import Field, ValidationError
+
+from paytui.config.complaints import Key
+from paytui.config.errors import ConfigError
+from paytui.config.schema import (
+    DisplayTable,
+    Limits,
+    PollingTable,
+    ProfileName,
+    Table,
+    ViewsTable,
+)
+from paytui.config.write import replace_toml
+
+Tree = dict[str, object]
+
+HEADER = "# Written by paytui: what was chosen on its screens. It goes before the configuration.\n"
+MEND = "Mend it, or move it away: what it holds was chosen on screen and can be chosen again."
+
+
+class SavedProfile(Table):
+    """What can be chosen of a profile."""
+
+    confirm_above: Limits = Field({})
+
+
+class SavedFile(Table):
+    """What a file of our own can hold: nothing that says whom we speak to, or as whom."""
+
+    display: DisplayTable = Field(DisplayTable())
+    polling: PollingTable = Field(PollingTable())
+    profiles: dict[ProfileName, SavedProfile] = Field({})
+    views: ViewsTable = Field(ViewsTable())
+
+
+def saved_path(config: Path) -> Path:
+    """Our own file beside a configuration: `config.toml` has `config.saved.toml`."""
+    return config.with_name(f"{config.stem}.saved.toml")
+
+
+def read_saved(path: Path) -> Tree:
+    """What our own file holds, checked; nothing where it is not there.
+
+    Raises:
+        ConfigError: it cannot be read, or was changed to what we would not write.
+    """
+    try:
+        tree = tomllib.loads(path.read_text(encoding="utf-8"))
+        SavedFile.model_validate(tree)
+    except FileNotFoundError:
+        return {}
+    except OSError as error:
+        why = error.strerror or "unknown reason"
+        raise ConfigError(path, "", f"cannot be read: {why}", "Mend its permissions.") from None
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False)[0]
+        key = ".".join(str(part) for part in first["loc"])
+        raise ConfigError(path, key, "is not as paytui wrote it", MEND) from None
+    except ValueError:
+        raise ConfigError(path, "", "is not valid TOML", MEND) from None
+    return tree
+
+
+def write_saved(path: Path, tree: Mapping[str, object]) -> None:
+    """Replace our own file by a whole new one, of mode 0600.
+
+    Raises:
+        ConfigError: it cannot be written.
+    """
+    remedy = "Write the setting into a configuration of yours."
+    replace_toml(path, HEADER, tree, remedy)
+
+
+def holds(tree: Mapping[str, object], key: Key) -> bool:
+    """Whether there is a value at a key."""
+    node: object = tree
+    for part in key:
+        if not isinstance(node, Mapping) or part not in node:
+            return False
+        node = node[part]
+    return True
+
+
+def over(below: Mapping[str, object], above: Mapping[str, object]) -> Tree:
+    """Two trees as one, in which `above` goes before `below`, key by key."""
+    whole = dict(below)
+    for key, value in above.items():
+        match whole.get(key), value:
+            case Mapping() as under, Mapping():
+                whole[key] = over(under, value)
+            case _:
+                whole[key] = value
+    return whole
+
+
+def with_value(tree: Mapping[str, object], key: Key, value: object) -> Tree:
+    """The tree with one value at a key."""
+    branch: object = value
+    for part in reversed(key):
+        branch = {part: branch}
+    assert isinstance(branch, dict)
+    return over(tree, branch)
+
+
+def without_value(tree: Mapping[str, object], key: Key) -> Tree:
+    """The tree without the value at a key, and without tables that it leaves empty."""
+    first, *rest = key
+    under = tree.get(first)
+    left = dict(tree)
+    left.pop(first, None)
+    if rest and isinstance(under, Mapping) and (kept := without_value(under, tuple(rest))):
+        left[first] = kept
+    return left
