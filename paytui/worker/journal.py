@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections import deque
+from collections import defaultdict, deque
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from datetime import datetime
 
 from paytui.api.kinds import TRACKED
 from paytui.api.models import Kind, Problem
 from paytui.intent import Intent, IntentId, Sending, Standing
-from paytui.outbox.entry import Entry, Event, EventKind, Recorded
+from paytui.outbox.entry import Entry, Event, EventKind, Recorded, to_be_kept, with_event
 from paytui.outbox.errors import OutboxError
 from paytui.outbox.outbox import Outbox
 from paytui.outbox.syslog import Syslog
@@ -34,6 +33,7 @@ class Journal:
         self._log = log
         self._store = store
         self._recorded: dict[IntentId, Recorded] = {}
+        self._claims: defaultdict[Kind, dict[str, IntentId]] = defaultdict(dict)
         self._unwritten: deque[tuple[IntentId, Event]] = deque()
         self._fails = False
         self._told_of_log = False
@@ -53,15 +53,9 @@ class Journal:
         """The intents that stand so, oldest first."""
         return [known for known in self._recorded.values() if stands(known) is standing_as]
 
-    def claims(self, kind: Kind) -> dict[str, IntentId]:
-        """Objects of a kind that an intent is known to have become."""
-        return {
-            event.object_id: known.entry.intent_id
-            for known in self._recorded.values()
-            if known.entry.action.becomes is kind
-            for event in known.events
-            if event.object_id is not None
-        }
+    def claims(self, kind: Kind) -> Mapping[str, IntentId]:
+        """Objects of a kind that an intent is known to have become; they are only ever added to."""
+        return self._claims[kind]
 
     def made(self) -> Mapping[Kind, Sequence[str]]:
         """The newest objects that intents became."""
@@ -83,7 +77,8 @@ class Journal:
 
     def note(self, intent_id: IntentId, event: Event) -> None:
         """Write down what happened; it is shown at once, and written as soon as that works."""
-        self._unwritten.append((intent_id, event))
+        entry = self._recorded[intent_id].entry
+        self._unwritten.append((intent_id, to_be_kept(entry, event)))
         with suppress(OutboxError):
             self._write()
         self._show_also(intent_id, event)
@@ -126,8 +121,7 @@ class Journal:
             self._store.notify()
 
     def _show_also(self, intent_id: IntentId, event: Event) -> None:
-        known = self._recorded[intent_id]
-        known = replace(known, events=(*known.events, event))
+        known = with_event(self._recorded[intent_id], event)
         self._keep(known)
         if self._log is not None:
             self._log.happened(known.entry, event, stands(known))
@@ -143,5 +137,8 @@ class Journal:
         self.note(intent_id, Event(kind=EventKind.ALERT, at=at, words=words))
 
     def _keep(self, recorded: Recorded) -> None:
-        self._recorded[recorded.entry.intent_id] = recorded
+        entry = recorded.entry
+        self._recorded[entry.intent_id] = recorded
+        became = (event.object_id for event in recorded.events if event.object_id is not None)
+        self._claims[entry.action.becomes].update(dict.fromkeys(became, entry.intent_id))
         self._store.intents.put([row_of(recorded)])

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 
 from paytui.api.kinds import KIND_OF
 from paytui.api.models import Payment, Record, Trade
-from paytui.intent import Action
+from paytui.intent import Action, tags_of
 from paytui.outbox.entry import EventKind, Recorded
 from paytui.terms import Terms
 from paytui.worker.booked import differences
@@ -23,7 +23,7 @@ _PAYMENT_TYPE = {Action.CREATE_PAYOUT: "payout", Action.CREATE_TRANSFER: "transf
 
 
 def could_be(recorded: Recorded, record: Record, *, tagged: bool) -> bool:
-    """Whether an object can be what an intent became.
+    """Whether an object can be what an intent became; what carries another's identifier cannot.
 
     Args:
         recorded: the intent.
@@ -37,6 +37,7 @@ def could_be(recorded: Recorded, record: Record, *, tagged: bool) -> bool:
         and _in_its_time(recorded, record.created_at, tagged=tagged)
         and _same_type(entry.action, record)
         and _same(entry.terms, record)
+        and (tagged or not tags_of(record.reference))
     )
 
 

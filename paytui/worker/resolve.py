@@ -11,12 +11,13 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 
-from paytui.api.models import Kind, Payment, Problem, Record, Trade
+from paytui.api.models import Kind, Problem
 from paytui.clock import ServiceTime
 from paytui.intent import IntentId, Standing
 from paytui.outbox.entry import Entry, Event, EventKind, Recorded
 from paytui.store.store import Store
-from paytui.worker.booked import differences, identifier_of
+from paytui.worker.alarms import Alarms
+from paytui.worker.booked import identifier_of
 from paytui.worker.drafting import YOUNG, Drafting
 from paytui.worker.intent_rows import row_of
 from paytui.worker.journal import Journal
@@ -33,7 +34,7 @@ LONGEST_PAUSE = 60.0
 
 
 class Resolver:
-    """Follows open intents to their end, and watches those that have ended.
+    """Follows open intents to their end.
 
     Args:
         look: has the list of a kind read now.
@@ -56,9 +57,10 @@ class Resolver:
         self._time = service_time
         self._look = look
         self._sightings = Sightings(store)
+        self._alarms = Alarms(journal, self._sightings, store, service_time)
         self._doubted: dict[IntentId, tuple[int, float]] = {}
         self._first_doubted: dict[IntentId, float] = {}
-        self._looked_at: dict[IntentId, tuple[int, int]] = {}
+        self._looked_at: dict[IntentId, tuple[int, int, int]] = {}
 
     def take_over(self) -> None:
         """What was on its way when the last process ended may have arrived."""
@@ -79,19 +81,18 @@ class Resolver:
     def look_around(self) -> None:
         """Settle what can be settled by what is known now."""
         self._journal.catch_up()
-        for intent_id in self._sightings.scan():
-            self._check_sighting(intent_id)
+        self._alarms.look_at(self._sightings.scan())
         for recorded in self._journal.standing(Standing.RECORDED):
             # It is there although nothing says that it was sent: an older outbox was put back.
             if (found := self._its_own(recorded)) is not None:
-                self._settle(recorded.entry, *found)
+                self._note(recorded.entry, EventKind.FOUND, object_id=found)
         for recorded in self._journal.standing(Standing.IN_DOUBT):
             if not self._submitter.is_under_way(recorded.entry.intent_id):
                 self._resolve(recorded)
 
     def _resolve(self, recorded: Recorded) -> None:
         if (found := self._its_own(recorded)) is not None:
-            self._settle(recorded.entry, *found)
+            self._note(recorded.entry, EventKind.FOUND, object_id=found)
             return
         found_alike = self._show_candidates(recorded)
         since = self._in_doubt_since(recorded)
@@ -102,7 +103,7 @@ class Resolver:
 
     # Looking
 
-    def _its_own(self, recorded: Recorded) -> tuple[str, Record] | None:
+    def _its_own(self, recorded: Recorded) -> str | None:
         """The one object that it became."""
         entry = recorded.entry
         tagged = self._sightings.of(entry)
@@ -112,22 +113,17 @@ class Resolver:
         claims = self._journal.claims(entry.action.becomes)
         claimed_by = claims.get(identifier, entry.intent_id)
         is_it = claimed_by == entry.intent_id and could_be(recorded, record, tagged=True)
-        return (identifier, record) if is_it else None
-
-    def _settle(self, entry: Entry, identifier: str, record: Record) -> None:
-        self._note(entry, EventKind.FOUND, object_id=identifier)
-        for words in differences(entry.terms, record):
-            self._note(entry, EventKind.ALERT, words=words)
+        return identifier if is_it else None
 
     def _show_candidates(self, recorded: Recorded) -> bool:
         """Note what it may have become. Returns whether there is any."""
         entry = recorded.entry
         kind = entry.action.becomes
-        looked_at = (self._store.table(kind).version, row_of(recorded).attempts)
+        claims = self._journal.claims(kind)
+        looked_at = (self._store.table(kind).version, row_of(recorded).attempts, len(claims))
         if self._looked_at.get(entry.intent_id) == looked_at:
             return bool(row_of(recorded).candidates)  # a whole table is worth a look for news alone
         self._looked_at[entry.intent_id] = looked_at
-        claims = self._journal.claims(kind)
         rows = self._store.table(kind).rows()
         tagged = self._sightings.of(entry)
         others = {identifier_of(row) for row in rows if could_be(recorded, row, tagged=False)}
@@ -172,35 +168,11 @@ class Resolver:
         here_for = self._time.clock.boot() - here_since
         return here_for < YOUNG.total_seconds() and self._time.latest() < entry.resend_until
 
-    # What contradicts what is settled
-
-    def _check_sighting(self, intent_id: IntentId) -> None:
-        recorded = self._journal.get(intent_id)
-        if recorded is None:
-            return  # another outbox's
-        seen = self._sightings.of(recorded.entry)
-        if not seen:
-            return  # what only repeats the reference of another kind
-        row = row_of(recorded)
-        if len(seen) > 1:
-            self._alarm(recorded, f"More than one object carries its reference: {_listed(seen)}.")
-        elif row.standing in _NOT_THERE:
-            words = f"It stands as {row.standing}, but {_listed(seen)} carries its reference."
-            self._alarm(recorded, words)
-        elif row.object_id is not None and row.object_id not in seen:
-            words = f"It became {row.object_id}, but {_listed(seen)} carries its reference too."
-            self._alarm(recorded, words)
-
-    def _alarm(self, recorded: Recorded, words: str) -> None:
-        if words not in row_of(recorded).alerts:
-            self._note(recorded.entry, EventKind.ALERT, words=words)
-
     def _note(
         self,
         entry: Entry,
         kind: EventKind,
         *,
-        words: str = "",
         problem: Problem | None = None,
         object_id: str | None = None,
         candidates: tuple[str, ...] = (),
@@ -208,16 +180,8 @@ class Resolver:
         event = Event(
             kind=kind,
             at=self._time.latest(),
-            words=words,
             problem=problem,
             object_id=object_id,
             candidates=candidates,
         )
         self._journal.note(entry.intent_id, event)
-
-
-_NOT_THERE = (Standing.NOT_DONE, Standing.REFUSED, Standing.NOT_EXECUTED)
-
-
-def _listed(identifiers: dict[str, Trade | Payment]) -> str:
-    return ", ".join(sorted(identifiers))

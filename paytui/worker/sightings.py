@@ -22,20 +22,17 @@ class Sightings:
         self._trades_seen = 0
         self._seen: defaultdict[IntentId, dict[str, Trade | Payment]] = defaultdict(dict)
 
-    def scan(self) -> set[IntentId]:
-        """Look at what changed since the last time.
-
-        Returns:
-            The intents of which something was seen.
-        """
-        found: set[IntentId] = set()
+    def scan(self) -> list[Trade | Payment]:
+        """Look at what changed since the last time, and return it."""
+        found: list[Trade | Payment] = []
         more = True
         while more:
             payments = self._store.payments.changes(self._payments_seen)
             trades = self._store.trades.changes(self._trades_seen)
             self._payments_seen, self._trades_seen = payments.version, trades.version
-            found |= self._note(payments.rows) | self._note(trades.rows)
+            found += [*payments.rows, *trades.rows]
             more = payments.more or trades.more
+        self._note(found)
         return found
 
     def of(self, entry: Entry) -> dict[str, Trade | Payment]:
@@ -44,10 +41,7 @@ class Sightings:
         seen = self._seen.get(entry.intent_id, {})
         return {key: record for key, record in seen.items() if isinstance(record, wanted)}
 
-    def _note(self, rows: Iterable[Trade | Payment]) -> set[IntentId]:
-        found = set()
+    def _note(self, rows: Iterable[Trade | Payment]) -> None:
         for row in rows:
             for intent_id in tags_of(row.reference):
                 self._seen[intent_id][identifier_of(row)] = row
-                found.add(intent_id)
-        return found

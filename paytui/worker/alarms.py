@@ -1,0 +1,77 @@
+"""What the service's lists tell against what stands written: an alarm, which stays."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import islice
+
+from paytui.api.kinds import KIND_OF
+from paytui.api.models import Kind, Payment, Record, Trade
+from paytui.clock import ServiceTime
+from paytui.intent import IntentId, Standing, tags_of
+from paytui.outbox.entry import Event, EventKind, Recorded
+from paytui.store.store import Store
+from paytui.worker.booked import differences, identifier_of
+from paytui.worker.intent_rows import row_of
+from paytui.worker.journal import Journal
+from paytui.worker.sightings import Sightings
+
+_NOT_THERE = (Standing.NOT_DONE, Standing.REFUSED, Standing.NOT_EXECUTED)
+
+
+class Alarms:
+    """Watches every intent that moves money, also those that have ended; says each thing once."""
+
+    def __init__(
+        self, journal: Journal, sightings: Sightings, store: Store, service_time: ServiceTime
+    ) -> None:
+        self._journal = journal
+        self._sightings = sightings
+        self._store = store
+        self._time = service_time
+        self._compared = {Kind.PAYMENTS: 0, Kind.TRADES: 0}
+
+    def look_at(self, changed: Iterable[Trade | Payment]) -> None:
+        """Look at objects of which something is new, and at what intents newly became."""
+        for record in changed:
+            self._compare(record)
+            for intent_id in tags_of(record.reference):
+                self._check(intent_id)
+        for kind, compared in self._compared.items():
+            claims = self._journal.claims(kind)
+            self._compared[kind] = len(claims)
+            for identifier in islice(claims, compared, None):
+                if (row := self._store.table(kind).get(identifier)) is not None:
+                    self._compare(row)
+
+    def _compare(self, record: Record) -> None:
+        """Hold an object against what was confirmed: an answer may have told its name alone."""
+        claims = self._journal.claims(KIND_OF[type(record)])
+        intent_id = claims.get(identifier_of(record))
+        recorded = None if intent_id is None else self._journal.get(intent_id)
+        if recorded is not None:
+            for words in differences(recorded.entry.terms, record):
+                self._alarm(recorded, words)
+
+    def _check(self, intent_id: IntentId) -> None:
+        """Hold what carries an intent's identifier against how it stands."""
+        recorded = self._journal.get(intent_id)
+        if recorded is None:
+            return  # another outbox's
+        seen = self._sightings.of(recorded.entry)
+        if not seen:
+            return  # what only repeats the reference of another kind
+        row, listed = row_of(recorded), ", ".join(sorted(seen))
+        if len(seen) > 1:
+            self._alarm(recorded, f"More than one object carries its reference: {listed}.")
+        elif row.standing in _NOT_THERE:
+            words = f"It stands as {row.standing}, but {listed} carries its reference."
+            self._alarm(recorded, words)
+        elif row.object_id is not None and row.object_id not in seen:
+            words = f"It became {row.object_id}, but {listed} carries its reference too."
+            self._alarm(recorded, words)
+
+    def _alarm(self, recorded: Recorded, words: str) -> None:
+        if words not in row_of(recorded).alerts:
+            alert = Event(kind=EventKind.ALERT, at=self._time.latest(), words=words)
+            self._journal.note(recorded.entry.intent_id, alert)

@@ -1,0 +1,136 @@
+"""Whatever is told late is held against what was confirmed, and against what others became."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from decimal import Decimal
+from pathlib import Path
+
+import httpx
+import pytest
+from starlette.applications import Starlette
+
+from paytui.api.caller import UNATTENDED
+from paytui.api.models import Payment
+from paytui.intent import Intent, Standing, Verdict
+from tests.support.clock import ManualClock
+from tests.support.intents import money_of
+from tests.worker.conftest import Run
+from tests.worker.dealing import Dealing
+
+PAYOUT = "/v2/payments/payout"
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "demo.outbox.sqlite"
+
+
+@pytest.fixture
+def desk(service: Starlette, clock: ManualClock, path: Path) -> Dealing:
+    return Dealing(service, clock, path)
+
+
+@pytest.fixture
+def untagged_desk(service: Starlette, clock: ManualClock, path: Path) -> Dealing:
+    return Dealing(service, clock, path, tagged=False)
+
+
+def told_in_brief(desk: Dealing) -> None:
+    """The service answers a payout with its identifier, which is all that api.md §4 promises."""
+    carry = desk.network._carry
+
+    async def carried(request: httpx.Request) -> httpx.Response:
+        response = await carry(request)
+        if request.url.path != PAYOUT:
+            return response
+        item = json.loads(await response.aread())["item"]
+        brief = {"item": {"paymentTransactionId": item["paymentTransactionId"]}}
+        return httpx.Response(response.status_code, json=brief)
+
+    desk.network._carry = carried  # type: ignore[method-assign]  # a service of few words
+
+
+def confirmed_otherwise(intent: Intent) -> Intent:
+    """As if the service booked 10 where 11 was confirmed."""
+    return replace(intent, terms=replace(intent.terms, amount=Decimal("11.00")))
+
+
+async def paid_alike(desk: Dealing, intent: Intent, reference: str) -> str:
+    """Somebody else pays the same."""
+    request = replace(money_of(intent), reference=reference)
+    letters = desk.client.sender.letters(intent.action, request, desk.payout().key)
+    receipt = await desk.client.sender.send(letters[0], "create_payout", UNATTENDED)
+    assert isinstance(receipt.record, Payment)
+    return receipt.record.payment_transaction_id
+
+
+async def candidates(desk: Dealing, intent: Intent) -> tuple[str, ...]:
+    """What a trader is shown once the lists were read again."""
+    await desk.wait(60)
+    row = await desk.stands(intent, Standing.IN_DOUBT)
+    return row.candidates
+
+
+def test_figures_that_the_list_alone_tells_are_compared_too(desk: Dealing, run: Run) -> None:
+    async def scenario() -> None:
+        await desk.worker.sync_once()
+        async with desk.at_work():
+            told_in_brief(desk)
+            desk.submit(intent := confirmed_otherwise(desk.payout()))
+            await desk.stands(intent, Standing.ACCEPTED)
+            await desk.until(lambda: (row := desk.row(intent)) is not None and row.alerts != ())
+            row = desk.row(intent)
+            assert row is not None
+            assert row.alerts == ("The amount that was booked is 10.00; 11.00 was confirmed.",)
+
+    run(scenario())
+
+
+def test_what_a_trader_takes_for_it_is_compared_at_once(desk: Dealing, run: Run) -> None:
+    async def scenario() -> None:
+        await desk.worker.sync_once()
+        async with desk.at_work():
+            await desk.fault("create_payout", "commit-then-cut")
+            desk.submit(intent := confirmed_otherwise(desk.payout()))
+            [booked] = await candidates(desk, intent)
+            desk.decide(intent, Verdict.DONE, booked)
+            await desk.until(lambda: (row := desk.row(intent)) is not None and row.alerts != ())
+            await desk.stands(intent, Standing.DONE)
+
+    run(scenario())
+
+
+def test_what_carries_the_identifier_of_another_is_not_offered(desk: Dealing, run: Run) -> None:
+    async def scenario() -> None:
+        await desk.worker.sync_once()
+        async with desk.at_work():
+            await desk.fault("create_payout", "cut")
+            desk.submit(intent := desk.payout())
+            await desk.stands(intent, Standing.IN_DOUBT)
+            await paid_alike(desk, intent, "INV 7 PT-00000000")
+            assert await candidates(desk, intent) == ()
+            alike = await paid_alike(desk, intent, "INV 7")
+            assert await candidates(desk, intent) == (alike,)
+
+    run(scenario())
+
+
+def test_what_another_became_is_offered_no_longer(untagged_desk: Dealing, run: Run) -> None:
+    desk = untagged_desk
+
+    async def scenario() -> None:
+        await desk.worker.sync_once()
+        async with desk.at_work():
+            twins = desk.payout(), desk.payout()
+            for twin, fault in zip(twins, ("cut", "commit-then-cut"), strict=True):
+                await desk.fault("create_payout", fault)
+                desk.submit(twin)
+                await desk.stands(twin, Standing.IN_DOUBT)
+            [booked] = await candidates(desk, twins[0])
+            assert await candidates(desk, twins[1]) == (booked,)
+            desk.decide(twins[1], Verdict.DONE, booked)
+            assert await candidates(desk, twins[0]) == ()
+
+    run(scenario())
