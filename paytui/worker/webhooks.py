@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import socket
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
@@ -88,7 +89,8 @@ class Webhooks:
             except NoSeal as error:
                 self._say(problem=self._problem(f"the webhook secret {error}"))
             except OSError as error:
-                self._say(problem=self._problem(error.strerror or "unknown reason"))
+                what = os.strerror(error.errno) if error.errno else "unknown reason"
+                self._say(problem=self._problem(what))
             await asyncio.sleep(TRY_AGAIN)
 
     async def _listen(self) -> None:

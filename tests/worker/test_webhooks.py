@@ -1,0 +1,291 @@
+"""Webhooks of the sandbox, heard over real HTTP: what they name is read, and no lie is told."""
+
+from __future__ import annotations
+
+import json
+import random
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from pathlib import Path
+
+import httpx
+import pytest
+from standardwebhooks import Webhook
+
+from paytui.api.client import Client, Credentials
+from paytui.api.dialect import load_dialect
+from paytui.api.events import EventReader
+from paytui.api.models import Kind, Payment, PaymentId
+from paytui.clock import Clock, ServiceTime, SystemClock
+from paytui.secret import Secret, SecretError
+from paytui.store.events import EventRow, Trust
+from paytui.store.store import Store
+from paytui.worker.host import WorkerHost
+from paytui.worker.pace import Pace
+from paytui.worker.webhooks import WebhookOptions, Webhooks
+from paytui.worker.worker import Worker
+from tests.support.deadline import eventually
+from tests.support.sandbox_process import SECRET, SandboxProcess
+from tests.worker.desk import INTERVALS
+
+PATH = "/hooks/0123456789abcdef"
+SIGNED_WITH = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
+NEVER = {kind: timedelta(hours=1) for kind in INTERVALS}
+"""Polls that nobody waits for."""
+
+
+class WrongHost:
+    """The clock of a host that is ten minutes ahead."""
+
+    def __init__(self) -> None:
+        self._clock = SystemClock()
+
+    def now(self) -> datetime:
+        return self._clock.now() + timedelta(minutes=10)
+
+    def monotonic(self) -> float:
+        return self._clock.monotonic()
+
+    def boot(self) -> float:
+        return self._clock.boot()
+
+
+class Heard:
+    """A worker that listens, a sandbox that speaks, and anybody else who does."""
+
+    def __init__(self, sandbox: SandboxProcess, port: int) -> None:
+        self.sandbox = sandbox
+        self.store = Store()
+        self.url = f"http://127.0.0.1:{port}{PATH}"
+        self._port = port
+
+    @contextmanager
+    def listening(
+        self, secret: str | SecretError | None = SIGNED_WITH, clock: Clock | None = None
+    ) -> Iterator[None]:
+        """A worker that has read everything listens inside."""
+        host = WorkerHost(lambda: self._worker(secret, clock or SystemClock()), self.store)
+        host.start()
+        try:
+            eventually(lambda: all(self.store.feed(kind).ok for kind in INTERVALS), 60)
+            yield
+        finally:
+            host.stop(20)
+
+    def _worker(self, secret: str | SecretError | None, clock: Clock) -> Worker:
+        async def get() -> Secret:
+            if isinstance(secret, SecretError):
+                raise secret
+            return Secret(secret or "")
+
+        dialect, time = load_dialect(), ServiceTime(clock)
+        rng = random.Random(7)  # noqa: S311 - a test repeats itself
+        credentials = Credentials("demo", lambda: Secret(SECRET))
+        client = Client(self.sandbox.base_url, credentials, dialect, time, rng)
+        options = WebhookOptions(
+            host="127.0.0.1",
+            port=self._port,
+            path=PATH,
+            reader=EventReader(dialect),
+            secret=get if secret else None,
+        )
+        return Worker(
+            client, self.store, time, rng, Pace(NEVER), listener=partial(Webhooks, options)
+        )
+
+    def processing(self) -> PaymentId:
+        """A payment that can go on to be released."""
+        return next(
+            row.payment_transaction_id
+            for row in self.store.payments.rows()
+            if row.status and row.status.name == "processing"
+        )
+
+    def set_state(self, payment_id: PaymentId, status: str) -> None:
+        """It goes on, behind our back."""
+        self.sandbox.control("states", {"kind": "payment", "id": payment_id, "status": status})
+
+    def payment(self, payment_id: PaymentId) -> Payment:
+        row = self.store.payments.get(payment_id)
+        assert row is not None
+        return row
+
+    def events(self, trust: Trust) -> list[EventRow]:
+        return [row for row in self.store.events.rows() if row.trust is trust]
+
+    def post(
+        self, body: object, *, ago: float = 0, event_id: str = "evt-x", key: str = SIGNED_WITH
+    ) -> int:
+        """Send an event as somebody who signs with a key; the status of the answer."""
+        text, at = json.dumps(body), datetime.now(UTC) - timedelta(seconds=ago)
+        headers = {
+            "webhook-id": event_id,
+            "webhook-timestamp": str(int(at.timestamp())),
+            "webhook-signature": Webhook(key).sign(event_id, at, text),
+        }
+        return httpx.post(self.url, content=text, headers=headers, trust_env=False).status_code
+
+
+@pytest.fixture
+def port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        found: int = free.getsockname()[1]
+    return found
+
+
+@pytest.fixture
+def heard(tmp_path: Path, port: int, monkeypatch: pytest.MonkeyPatch) -> Iterator[Heard]:
+    monkeypatch.setenv("PAYTUI_SANDBOX_WEBHOOK_SECRET", SIGNED_WITH)
+    options = ("--webhook-url", f"http://127.0.0.1:{port}{PATH}", "--scale", "40", "--speed", "0")
+    with SandboxProcess(tmp_path, *options) as sandbox:
+        yield Heard(sandbox, port)
+
+
+def claims(payment_id: str, status: str = "completed") -> dict[str, object]:
+    data = {"paymentTransactionId": payment_id, "status": status, "amount": "999999.00"}
+    return {"eventId": "evt-x", "eventType": f"payment.{status}", "data": data}
+
+
+def test_what_happens_at_the_service_is_seen_without_a_poll(heard: Heard) -> None:
+    with heard.listening():
+        key = heard.processing()
+        heard.set_state(key, "released")
+        eventually(
+            lambda: (
+                heard.payment(key).status == heard.payment(key).status
+                and bool(
+                    [
+                        row
+                        for row in heard.events(Trust.VERIFIED)
+                        if row.caused == "processing → released"
+                    ]
+                )
+            )
+        )
+        assert heard.payment(key).end_to_end_id, "api.md §6: present once released"
+        [row] = [row for row in heard.events(Trust.VERIFIED) if row.object_id == key]
+        assert (row.event_type, row.object_kind) == ("payment.released", Kind.PAYMENTS)
+        eventually(lambda: newest(heard.sandbox)["deliveredAt"] is not None)
+
+
+def newest(sandbox: SandboxProcess) -> dict[str, object]:
+    answer = httpx.get(f"{sandbox.base_url}/_sandbox/webhooks", trust_env=False)
+    found: dict[str, object] = answer.json()["items"][0]
+    return found
+
+
+def test_what_an_event_says_is_never_shown_even_if_it_is_signed(heard: Heard) -> None:
+    with heard.listening():
+        key = heard.processing()
+        before = heard.payment(key)
+        assert heard.post(claims(key)) == 204
+        eventually(lambda: [row.caused for row in heard.events(Trust.VERIFIED)] == ["no change"])
+        assert heard.payment(key) == before
+
+
+def test_lies_repeats_and_noise_change_nothing_but_their_own_line(heard: Heard) -> None:
+    with heard.listening():
+        key = heard.processing()
+        heard.post(claims(key))
+        eventually(lambda: [row.caused for row in heard.events(Trust.VERIFIED)] == ["no change"])
+        asked, versions = heard.sandbox.requests(), heard.store.payments.version
+
+        assert heard.post(claims(key), key="whsec_" + "A" * 32) == 401
+        assert heard.post(claims(key)) == 204
+        assert heard.post(claims(key), ago=-9) == 204
+        assert heard.post(claims(key), ago=900) == 401
+        assert heard.post([1], event_id="evt-y") == 400
+        noise = httpx.post(heard.url, content=b"\x00\xff" * 99, trust_env=False)
+        assert noise.status_code == 401
+
+        by_trust = {trust: len(heard.events(trust)) for trust in Trust}
+        assert by_trust == {
+            Trust.VERIFIED: 1,
+            Trust.UNSIGNED: 0,
+            Trust.FORGED: 2,
+            Trust.TOO_OLD: 1,
+            Trust.REPLAYED: 1,
+            Trust.DUPLICATE: 1,
+            Trust.UNREADABLE: 1,
+        }
+        assert all(not row.caused for row in heard.store.events.rows() if not row.trust.heeded)
+        assert (heard.sandbox.requests(), heard.store.payments.version) == (asked, versions)
+
+
+def test_an_event_that_the_service_sends_again_is_a_duplicate(heard: Heard) -> None:
+    with heard.listening():
+        key = heard.processing()
+        heard.set_state(key, "released")
+        eventually(lambda: bool(heard.events(Trust.VERIFIED)))
+        eventually(lambda: newest(heard.sandbox)["deliveredAt"] is not None)
+        heard.sandbox.control("clock", {"seconds": 5})
+        heard.sandbox.control("webhooks/resend", {"eventId": newest(heard.sandbox)["eventId"]})
+        eventually(lambda: bool(heard.events(Trust.DUPLICATE)))
+        assert len(heard.events(Trust.VERIFIED)) == 1
+
+
+def test_a_host_whose_clock_is_ten_minutes_off_hears_all_the_same(heard: Heard) -> None:
+    with heard.listening(clock=WrongHost()):
+        heard.set_state(heard.processing(), "released")
+        eventually(lambda: [row.caused for row in heard.events(Trust.VERIFIED)] != [])
+        assert heard.events(Trust.TOO_OLD) == []
+
+
+def test_without_a_secret_events_are_hints_that_are_called_unsigned(heard: Heard) -> None:
+    with heard.listening(secret=None):
+        key = heard.processing()
+        heard.set_state(key, "released")
+        eventually(lambda: "processing → released" in caused(heard))
+        [row] = heard.events(Trust.UNSIGNED)
+        assert row.object_id == key
+
+
+def caused(heard: Heard) -> list[str]:
+    return [row.caused for row in heard.store.events.rows()]
+
+
+def test_a_flood_is_answered_with_patience_and_leaves_room_for_what_is_true(heard: Heard) -> None:
+    with heard.listening():
+        with httpx.Client(trust_env=False) as client:
+            statuses = {client.post(heard.url, content=b"x").status_code for _ in range(150)}
+        assert statuses == {401, 503}
+        [forged] = heard.events(Trust.FORGED)
+        assert forged.times >= 100
+        heard.set_state(heard.processing(), "released")
+        eventually(lambda: "processing → released" in caused(heard), 60)
+
+
+class TestTrouble:
+    def test_a_port_that_is_taken_is_told_with_what_to_do(self, heard: Heard, port: int) -> None:
+        with socket.create_server(("127.0.0.1", port)), heard.listening():
+            eventually(lambda: heard.store.listening.problem is not None)
+            assert str(heard.store.listening.problem) == (
+                f"Could not listen for webhooks on 127.0.0.1 port {port}: Address already in use. "
+                "It is tried again in 30 s; lists are polled all the same."
+            )
+            assert heard.store.listening.address == ""
+
+    @pytest.mark.parametrize(
+        ("secret", "told"),
+        [
+            ("not base64 at all!", "the webhook secret is not whsec_ and base64"),
+            (SecretError("webhooks.secret_file", "cannot be read", "Create it."), "cannot be read"),
+        ],
+    )
+    def test_without_the_secret_that_was_to_be_there_nothing_is_heard(
+        self, heard: Heard, secret: str | SecretError, told: str
+    ) -> None:
+        with heard.listening(secret=secret):
+            eventually(lambda: heard.store.listening.problem is not None)
+            assert told in str(heard.store.listening.problem)
+            with pytest.raises(httpx.ConnectError):
+                httpx.post(heard.url, trust_env=False)
+
+    def test_where_it_listens_is_told_until_it_ends(self, heard: Heard, port: int) -> None:
+        with heard.listening():
+            listening = heard.store.listening
+            assert (listening.address, listening.signed) == (f"127.0.0.1:{port}", True)
+        assert heard.store.listening.address == ""
