@@ -40,6 +40,10 @@ class Draft:
             if text and path.startswith(start)
         }
 
+    def part(self, section: str, part: int) -> Draft:
+        """One of the parts, as a draft of its own."""
+        return Draft(self.under(f"{section}.{part}"))
+
     def having(self, path: str, text: str) -> Draft:
         """The draft with a field that holds this."""
         return replace(self, values={**self.values, path: text})

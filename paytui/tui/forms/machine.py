@@ -17,6 +17,7 @@ from paytui.tui.forms.choosing import choices_of, matching
 from paytui.tui.forms.declare import Finding, Form
 from paytui.tui.forms.draft import Draft
 from paytui.tui.forms.kept import Kept
+from paytui.tui.forms.of_dialect import completed
 from paytui.tui.forms.outcome import Came
 from paytui.tui.forms.pages import all_fields, findings, going_out
 from paytui.tui.forms.request import Deal, deal_of
@@ -42,7 +43,7 @@ class FormMachine:
         self, desk: Desk, form: Form, context: str = "", start: Draft | None = None
     ) -> None:
         self._desk = desk
-        self._form = form
+        self._form = completed(form, desk.vocabulary)
         self._key = (form.key, context)
         self._start = start or Draft()
         self._state = self._resumed()

@@ -28,7 +28,7 @@ class Page:
 
     def scope(self, draft: Draft) -> Draft:
         """What its fields know of the draft: of a part, that part."""
-        return draft if self.part is None else Draft(draft.under(self.key))
+        return draft if self.part is None else draft.part(self.section.key, self.part)
 
     def path(self, field: Field) -> str:
         """Where a draft holds one of its fields."""

@@ -1,0 +1,49 @@
+"""A form as a dialect has it: what its service needs, and what it adds (contract.md)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from paytui.tui.forms.declare import Field, FieldKind, Form, Section
+from paytui.vocabulary import Vocabulary
+
+_KINDS = {
+    "text": FieldKind.TEXT,
+    "number": FieldKind.NUMBER,
+    "boolean": FieldKind.YES_NO,
+}
+
+
+def completed(form: Form, vocabulary: Vocabulary) -> Form:
+    """A form with what the dialect says of its request; its own fields come last."""
+    required = vocabulary.required.get(form.asks, ())
+    sections = tuple(_needed(section, required) for section in form.sections)
+    added = added_fields(vocabulary, form.asks)
+    if added:
+        sections += (Section(key="extra", title="Also asked by this service", fields=added),)
+    return replace(form, sections=sections)
+
+
+def added_fields(vocabulary: Vocabulary, request: str) -> tuple[Field, ...]:
+    """The fields that only this service wants of a request."""
+    return tuple(
+        Field(key=f"extra.{one.key}", label=one.label, kind=_KINDS[one.kind])
+        for one in vocabulary.added.get(request, ())
+    )
+
+
+def needed(fields: Iterable[Field], required: Sequence[str]) -> tuple[Field, ...]:
+    """Fields, of which the dialect needs some; of an object it needs one, the first."""
+    open_names, found = set(required), []
+    for field in fields:
+        name = field.key if field.key in open_names else field.key.partition(".")[0]
+        found.append(replace(field, required=field.required or name in open_names))
+        open_names.discard(name)
+    return tuple(found)
+
+
+def _needed(section: Section, required: Sequence[str]) -> Section:
+    if section.repeated:
+        return replace(section, least=max(section.least, int(section.key in required)))
+    return replace(section, fields=needed(section.fields, required))

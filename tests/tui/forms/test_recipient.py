@@ -1,0 +1,155 @@
+"""A recipient with its first account, by keys alone, on a terminal of 80x24."""
+
+from __future__ import annotations
+
+from textual import events
+from textual.pilot import Pilot
+
+from paytui.api.models import AccountId, FieldProblem
+from paytui.api.requests import PaymentAddressRequest, RecipientRequest
+from paytui.intent import Standing
+from paytui.money import CurrencyCode
+from paytui.tui.forms.recipient import recipient_form
+from tests.tui.dashboard import Dashboard, shows, text
+from tests.tui.forms.filling import filling, opened, seen, stands
+
+WHO = (*"acme", "enter", *"bus", "enter", *"Globex", "tab", "tab", "tab")
+ACCOUNT = (*"eur", "enter", "tab", *"cacc", "enter", *"Globex SA", "tab", "tab")
+
+
+async def paste(pilot: Pilot[None], words: str) -> None:
+    """The terminal pastes into what is typed in."""
+    focused = pilot.app.focused
+    assert focused is not None
+    focused.post_message(events.Paste(words))
+    await pilot.pause()
+
+
+def test_a_recipient_is_made_with_a_pasted_number_whose_spaces_are_not_sent() -> None:
+    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+        await opened(pilot, recipient_form)
+        assert "First name" in text(pilot)
+        await pilot.press(*WHO)
+        await shows(pilot, "section 2 of 2")
+        await pilot.press(*ACCOUNT)
+        await paste(pilot, "de89 3704 0044\n0532 0130 00")
+        await pilot.press("f2")
+        await shows(pilot, "enter sends it")
+        assert "DE89370400440532013000" in text(pilot)
+        await seen(desk, pilot)
+        await pilot.press("enter")
+        await shows(pilot, "It is being written down")
+
+    desk = filling()
+    desk.play(scenario)
+    (intent,) = desk.port.submitted
+    assert intent.title == "Recipient Globex"
+    assert intent.request == RecipientRequest(
+        account_id=AccountId("acc-1"),
+        recipient_type="business",
+        company_name="Globex",
+        payment_addresses=(
+            PaymentAddressRequest(
+                account_type="cacc",
+                currency=CurrencyCode("EUR"),
+                account_name="Globex SA",
+                iban="DE89370400440532013000",
+            ),
+        ),
+    )
+
+
+def test_names_follow_the_type_and_what_was_typed_of_others_is_kept_and_not_sent() -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await opened(pilot, recipient_form)
+        await pilot.press(*"acme", "enter", "tab", *"Ada")
+        await pilot.press("up", *"bus", "tab")
+        await shows(pilot, "▌ Company name")
+        assert "First name" not in text(pilot)
+        await pilot.press("up", "ctrl+u", *"ind", "enter")
+        await shows(pilot, "▌ First name")
+        assert "Ada" in text(pilot)
+        assert "Company name" not in text(pilot)
+
+    filling().play(scenario)
+
+
+def test_an_account_type_that_was_removed_is_listed_with_the_reason_and_cannot_be_chosen() -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await opened(pilot, recipient_form)
+        await pilot.press(*WHO, *"eur", "enter", "tab", *"elec")
+        await shows(pilot, "electronic_deposit")
+        assert "31 January 2025" in " ".join(text(pilot).split())
+        await pilot.press("enter")
+        await pilot.pause()
+        assert "▌ Account type" in text(pilot)
+
+    filling().play(scenario)
+
+
+def test_a_warning_stops_once_and_then_stands_above_the_review() -> None:
+    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+        await opened(pilot, recipient_form)
+        await pilot.press(*WHO, *ACCOUNT, *"DE88370400440532013000")
+        assert "check digits" not in text(pilot)
+        await pilot.press("f2")
+        await shows(pilot, "! The check digits of this IBAN do not fit")
+        await shows(pilot, "f2 once more")
+        assert "enter sends it" not in text(pilot)
+        await pilot.press("f2")
+        await shows(pilot, "enter sends it")
+        await shows(pilot, "! IBAN: The check digits")
+
+    desk = filling()
+    desk.play(scenario)
+    assert desk.port.submitted == []
+
+
+def test_what_the_service_says_of_an_account_stands_at_it() -> None:
+    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+        await opened(pilot, recipient_form)
+        await pilot.press(*WHO, *ACCOUNT, "f2")
+        await shows(pilot, "enter sends it")
+        await seen(desk, pilot)
+        await pilot.press("enter")
+        await shows(pilot, "It is being written down")
+        missing = FieldProblem("payment_addresses.0.account_number", "this or iban is required")
+        stands(desk, Standing.REFUSED, said="invalid request", fields=(missing,))
+        await shows(pilot, "put it right")
+        await pilot.press("escape")
+        await shows(pilot, "✗ this or iban is required")
+        assert "▌ Account number" in text(pilot)
+        assert "Globex SA" in text(pilot)
+
+    filling().play(scenario)
+
+
+def test_a_second_account_is_added_and_removed_and_the_first_stays() -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await opened(pilot, recipient_form)
+        await pilot.press(*WHO, *ACCOUNT, "ctrl+n")
+        await shows(pilot, "Payment address 2 of 2")
+        await pilot.press(*"usd", "ctrl+r")
+        await shows(pilot, "Payment address 1 of 1")
+        assert "Globex SA" in text(pilot)
+        await pilot.press("ctrl+r")
+        await pilot.pause()
+        assert "Payment address 1 of 1" in text(pilot)
+
+    filling().play(scenario)
+
+
+def test_a_draft_that_was_left_is_there_again_and_can_be_cleared() -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await opened(pilot, recipient_form)
+        await pilot.press(*WHO, *ACCOUNT, "escape")
+        await shows(pilot, "1 Overview")
+        await opened(pilot, recipient_form)
+        await shows(pilot, "as you left it")
+        await pilot.press("pageup")
+        await shows(pilot, "Globex")
+        await pilot.press("ctrl+l")
+        await pilot.pause()
+        assert "Globex" not in text(pilot)
+
+    filling().play(scenario)
