@@ -57,9 +57,23 @@ LIST: list[BindingType] = [
     Binding("y", "copy", "Copy the identifier", id="list.copy", show=False),
 ]
 
+ACCOUNTS: list[BindingType] = [
+    Binding("n", "new_individual", "New individual", id="accounts.new_individual"),
+    Binding("N", "new_corporate", "New corporate", id="accounts.new_corporate"),
+]
+
 WALLETS: list[BindingType] = [
+    Binding("n", "new_wallet", "New wallet", id="wallets.new"),
     Binding("i", "payins", "Pay-ins", id="wallets.payins"),
     Binding("d", "payin_addresses", "Deposit to", id="wallets.payin_addresses"),
+]
+
+RECIPIENTS: list[BindingType] = [
+    Binding("n", "new_recipient", "New recipient", id="recipients.new"),
+]
+
+PAYIN_ADDRESSES: list[BindingType] = [
+    Binding("n", "new_payin_address", "New address", id="payin_addresses.new"),
 ]
 
 DEPOSIT: list[BindingType] = [
@@ -83,6 +97,7 @@ DETAIL: list[BindingType] = [
 ]
 
 OBJECT: list[BindingType] = [
+    Binding("n", "add", "Add to it", id="detail.add"),
     Binding("R", "raw", "Raw", id="detail.raw"),
 ]
 

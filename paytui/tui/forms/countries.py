@@ -6,8 +6,8 @@ from functools import lru_cache
 
 from paytui.tui.forms.declare import Choice
 
-_NO_COUNTRIES = frozenset("AC CP CQ DG EA EU EZ IC QO TA UN XA XB ZZ".split())
-"""Codes that CLDR names, and that ISO 3166 gives to no country."""
+_NO_COUNTRIES = "AC CP CQ DG EA EU EZ IC QO TA UN XA XB ZZ"
+"""Codes of two letters that CLDR names, and that ISO 3166 gives to no country."""
 
 
 @lru_cache(maxsize=1)
@@ -15,10 +15,8 @@ def country_choices() -> tuple[Choice, ...]:
     """All that there are, by name."""
     from babel import Locale  # an import that a first paint can do without
 
-    names = Locale("en").territories
-    found = [
-        Choice(key=code, words=name)
-        for code, name in names.items()
-        if len(code) == 2 and code not in _NO_COUNTRIES
-    ]
-    return tuple(sorted(found, key=lambda choice: choice.words))
+    named = Locale("en").territories.items()
+    # Codes of figures are of regions.
+    codes = [each for each in named if each[0].isalpha() and each[0] not in _NO_COUNTRIES.split()]
+    choices = (Choice(key=code, words=name) for code, name in codes)
+    return tuple(sorted(choices, key=lambda choice: choice.words))

@@ -115,7 +115,7 @@ def _beneficiaries(born: Check) -> Section:
     )
     return Section(
         key=BENEFICIARIES,
-        title="Trust beneficiary",
+        title="Beneficiary",
         fields=(*name_fields(), birth, *address_fields()),
         repeated=True,
         shown=_is_trustee,

@@ -38,7 +38,7 @@ def representatives_section() -> Section:
     role = Field(key="role", label="Role", help="For example director.")
     return Section(
         key=REPRESENTATIVES,
-        title="Authorised representative",
+        title="Representative",
         fields=(*name_fields(), role, *contact_fields()),
         repeated=True,
     )

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from paytui.api.models import Account, AccountId, Kind
 from paytui.store.views import account_title
+from paytui.tui import keys
 from paytui.tui.desk import Desk
 from paytui.tui.screens.contents import objects_of
-from paytui.tui.screens.listing import Listing
+from paytui.tui.screens.listing import Listing, ListPage
+from paytui.tui.screens.making import make_corporate, make_individual
 from paytui.tui.usual_columns import (
     id_column,
     state_column,
@@ -29,6 +31,23 @@ def accounts(desk: Desk) -> Listing[AccountId, Account]:
         sort="Account",
         owner=lambda account: account.account_id,
     )
+
+
+class AccountsPage(ListPage[AccountId, Account]):
+    """The list, and the way to a new account."""
+
+    BINDINGS = keys.ACCOUNTS
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk, accounts(desk))
+
+    def action_new_individual(self) -> None:
+        """Make an account of a person."""
+        make_individual(self)
+
+    def action_new_corporate(self) -> None:
+        """Make an account of a company."""
+        make_corporate(self)
 
 
 def _columns(desk: Desk) -> tuple[Column[Account], ...]:

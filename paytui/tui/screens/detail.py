@@ -11,6 +11,7 @@ from paytui.tui.details.objects import TITLES, groups_of
 from paytui.tui.feed_words import feed_words
 from paytui.tui.screens.copy_deposit import copy_deposit, takes_deposits
 from paytui.tui.screens.fact_screen import FactScreen
+from paytui.tui.screens.making import add_to, can_add
 from paytui.tui.screens.raw import RawScreen
 from paytui.tui.tone import Tone, toned
 
@@ -62,8 +63,18 @@ class DetailScreen(FactScreen):
         copy(self.app, f"{TITLES[self._ref.kind]} id", self._ref.key)
 
     def is_quiet(self, action: str) -> bool:
-        """Copying deposit details, where nothing can be deposited."""
-        return action == "copy_deposit" and not takes_deposits(self.selected)
+        """Copying deposit details, or adding something, where there is no such thing."""
+        match action:
+            case "copy_deposit":
+                return not takes_deposits(self.selected)
+            case "add":
+                return not can_add(self.selected)
+            case _:
+                return False
+
+    def action_add(self) -> None:
+        """Make something that belongs to it."""
+        add_to(self)
 
     def action_copy_deposit(self) -> None:
         """Copy what somebody needs who sends money here."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
 from paytui.tui.desk import Desk
-from paytui.tui.screens.accounts import accounts
+from paytui.tui.screens.accounts import AccountsPage
 from paytui.tui.screens.activity import ActivityPage
 from paytui.tui.screens.listing import ListPage
 from paytui.tui.screens.overview import OverviewPage
@@ -20,7 +20,7 @@ from paytui.tui.screens.wallets import WalletsPage
 PAGES: Mapping[str, Callable[[Desk], Page]] = MappingProxyType(
     {
         "overview": OverviewPage,
-        "accounts": lambda desk: ListPage(desk, accounts(desk)),
+        "accounts": AccountsPage,
         "wallets": WalletsPage,
         "rates": RatesPage,
         "trades": lambda desk: ListPage(desk, trades(desk)),

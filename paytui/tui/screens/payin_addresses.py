@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
-from paytui.api.models import Kind, PayInAddress, PayInAddressId
+from paytui.api.models import Kind, PayInAddress, PayInAddressId, WalletId
 from paytui.store.views import payin_owner
 from paytui.tui import keys
 from paytui.tui.cells import text_cell
@@ -13,6 +13,7 @@ from paytui.tui.desk import Desk
 from paytui.tui.screens.contents import objects_of
 from paytui.tui.screens.copy_deposit import copy_deposit
 from paytui.tui.screens.listing import Listing, ListPage
+from paytui.tui.screens.making import make_payin_address
 from paytui.tui.tone import Tone
 from paytui.tui.usual_columns import (
     account_column,
@@ -43,13 +44,32 @@ def payin_addresses(desk: Desk) -> Listing[PayInAddressId, PayInAddress]:
 
 
 class PayInAddressesPage(ListPage[PayInAddressId, PayInAddress]):
-    """The list, from which the details of a deposit can be copied.
+    """The list: details of a deposit can be copied from it, and a wallet given another address.
 
     Args:
         listing: all pay-in addresses, or those of a wallet.
+        wallet_id: that wallet; None where they are of many.
     """
 
-    BINDINGS = keys.DEPOSIT
+    BINDINGS = [*keys.PAYIN_ADDRESSES, *keys.DEPOSIT]  # noqa: RUF012  (Textual's way)
+
+    def __init__(
+        self,
+        desk: Desk,
+        listing: Listing[PayInAddressId, PayInAddress],
+        wallet_id: WalletId | None = None,
+    ) -> None:
+        super().__init__(desk, listing)
+        self._wallet_id = wallet_id
+
+    def action_new_payin_address(self) -> None:
+        """Make an address of the wallet; among many, of that of the address under the cursor."""
+        key = self._wallet_id or (self.selected and self.selected.wallet_id)
+        wallet = self.desk.store.wallets.get(key) if key else None
+        if wallet is None:
+            self.notify("There is no wallet here: choose one on Wallets (3), then d.", markup=False)
+        else:
+            make_payin_address(self, wallet)
 
     def action_copy_deposit(self) -> None:
         """Copy what somebody needs who sends money to the address under the cursor."""

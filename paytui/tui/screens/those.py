@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Hashable
 from dataclasses import replace
 from typing import TypeVar
 
-from paytui.api.models import Kind, Record
+from paytui.api.models import AccountId, Kind, Record, WalletId
 from paytui.store.belonging import belongs_to
 from paytui.tui.desk import Desk
 from paytui.tui.details.facts import Those
@@ -18,7 +18,7 @@ from paytui.tui.screens.payins import payins
 from paytui.tui.screens.payments import payments
 from paytui.tui.screens.recipients import recipients
 from paytui.tui.screens.trades import trades
-from paytui.tui.screens.wallets import wallets
+from paytui.tui.screens.wallets import WalletsPage, wallets
 
 K = TypeVar("K", bound=Hashable)
 R = TypeVar("R", bound=Record)
@@ -26,30 +26,27 @@ R = TypeVar("R", bound=Record)
 
 def those_page(desk: Desk, those: Those) -> Frame:
     """The list, whatever account is looked at elsewhere: it says itself whose rows it holds."""
-    return _PAGES[those.kind](desk, those)
+    key = those.of.key
+    match those.kind:
+        case Kind.WALLETS:
+            return WalletsPage(desk, _only(desk, wallets(desk), those), AccountId(key))
+        case Kind.PAYIN_ADDRESSES:
+            listing = _only(desk, payin_addresses(desk), those)
+            return PayInAddressesPage(desk, listing, WalletId(key))
+        case Kind.PAYINS:
+            return ListPage(desk, _only(desk, payins(desk), those))
+        case Kind.RECIPIENTS:
+            return ListPage(desk, _only(desk, recipients(desk), those))
+        case Kind.TRADES:
+            return ListPage(desk, _only(desk, trades(desk), those))
+        case _:
+            return ListPage(desk, _only(desk, payments(desk), those))
 
 
-def _page(
-    listing_of: Callable[[Desk], Listing[K, R]],
-    shown: Callable[[Desk, Listing[K, R]], ListPage[K, R]] = ListPage,
-) -> Callable[[Desk, Those], ListPage[K, R]]:
-    def page(desk: Desk, those: Those) -> ListPage[K, R]:
-        listing = replace(
-            listing_of(desk),
-            only=belongs_to(desk.store, those.of.kind, those.of.key),
-            owner=lambda _: desk.scope,
-            within=name_of(desk, those.of),
-        )
-        return shown(desk, listing)
-
-    return page
-
-
-_PAGES: dict[Kind, Callable[[Desk, Those], Frame]] = {
-    Kind.WALLETS: _page(wallets),
-    Kind.RECIPIENTS: _page(recipients),
-    Kind.TRADES: _page(trades),
-    Kind.PAYMENTS: _page(payments),
-    Kind.PAYINS: _page(payins),
-    Kind.PAYIN_ADDRESSES: _page(payin_addresses, PayInAddressesPage),
-}
+def _only(desk: Desk, listing: Listing[K, R], those: Those) -> Listing[K, R]:
+    return replace(
+        listing,
+        only=belongs_to(desk.store, those.of.kind, those.of.key),
+        owner=lambda _: desk.scope,
+        within=name_of(desk, those.of),
+    )

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from paytui.api.models import Kind, Wallet, WalletId
+from paytui.api.models import AccountId, Kind, Wallet, WalletId
 from paytui.tui import keys
 from paytui.tui.desk import Desk
 from paytui.tui.details.facts import Ref, Those
 from paytui.tui.screens.contents import objects_of
 from paytui.tui.screens.copy_deposit import copy_deposit
 from paytui.tui.screens.listing import Listing, ListPage
+from paytui.tui.screens.making import make_wallet
 from paytui.tui.usual_columns import (
     account_column,
     balance_columns,
@@ -37,12 +38,27 @@ def wallets(desk: Desk) -> Listing[WalletId, Wallet]:
 
 
 class WalletsPage(ListPage[WalletId, Wallet]):
-    """The list, and the way from a wallet to what comes into it."""
+    """The list, and the way from a wallet to what comes into it.
+
+    Args:
+        listing: those of one account; None = all.
+        account_id: that account.
+    """
 
     BINDINGS = [*keys.WALLETS, *keys.DEPOSIT]  # noqa: RUF012  (Textual's way; never written to)
 
-    def __init__(self, desk: Desk) -> None:
-        super().__init__(desk, wallets(desk))
+    def __init__(
+        self,
+        desk: Desk,
+        listing: Listing[WalletId, Wallet] | None = None,
+        account_id: AccountId | None = None,
+    ) -> None:
+        super().__init__(desk, listing or wallets(desk))
+        self._account_id = account_id
+
+    def action_new_wallet(self) -> None:
+        """Make a wallet, of the account that this is about, or that is looked at."""
+        make_wallet(self, self._account_id or self.desk.scope)
 
     def action_payins(self) -> None:
         """Show what came into the wallet under the cursor."""

@@ -1,0 +1,98 @@
+"""`n` makes something new where it would be listed, with what is known of it filled in."""
+
+from __future__ import annotations
+
+import pytest
+from textual.pilot import Pilot
+
+from paytui.api.models import AccountId, PayInAddress, PayInAddressId, WalletId
+from paytui.intent import Sending
+from tests.tui.book import payment
+from tests.tui.dashboard import Dashboard, settings_of, shows, text
+
+LOCAL = PayInAddress(
+    PayInAddressId("pia-1"),
+    WalletId("wal-1"),
+    pay_in_address_type="local",
+    bsb="802-985",
+    account_number="123456789",
+)
+
+
+@pytest.fixture
+def sending(desk: Dashboard) -> Dashboard:
+    """The small book, from which things are sent."""
+    desk.store.set_sending(Sending(allowed=True, why=""))
+    desk.store.payin_addresses.put([LOCAL])
+    return desk
+
+
+@pytest.mark.parametrize(
+    ("way", "title", "known"),
+    [
+        (("2", "n"), "New individual account", ""),
+        (("2", "N"), "New corporate account", ""),
+        (("3", "n"), "New wallet", "needed"),
+        (("2", "enter", "n"), "New wallet", "Acme"),
+        (("2", "enter", *("j",) * 5, "enter", "n"), "New wallet", "Acme"),
+        (("3", "enter", "n"), "New pay-in address", "AUD desk"),
+        (("3", "d", "n"), "New pay-in address", "AUD desk"),
+    ],
+)
+def test_a_form_is_two_keys_from_its_list_and_knows_where_it_was_opened(
+    sending: Dashboard, way: tuple[str, ...], title: str, known: str
+) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press(*way)
+        await shows(pilot, title)
+        assert known in text(pilot)
+        await pilot.press("escape")
+        await shows(pilot, "q Quit")
+        assert title not in text(pilot)
+
+    sending.play(scenario)
+
+
+def test_a_wallet_is_of_the_account_that_is_looked_at(sending: Dashboard) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        pilot.app.look_at(AccountId("acc-2"))  # type: ignore[attr-defined]  # the app is ours
+        await pilot.press("3", "n")
+        await shows(pilot, "New wallet")
+        assert "Bolt" in text(pilot)
+
+    sending.play(scenario)
+
+
+def test_a_type_of_address_that_the_wallet_has_cannot_be_had_again(sending: Dashboard) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("3", "enter", "n")
+        await shows(pilot, "New pay-in address")
+        await shows(pilot, "The wallet has one: 802-985 123456789.")
+        await pilot.press(*"local", "f2")
+        await shows(pilot, "✗ The wallet has one: 802-985 123456789.")
+
+    sending.play(scenario)
+
+
+@pytest.mark.parametrize("way", [("2", "n"), ("2", "N"), ("3", "n"), ("3", "enter", "n")])
+def test_a_read_only_profile_opens_no_form(sending: Dashboard, way: tuple[str, ...]) -> None:
+    sending.settings = settings_of(read_only=True)
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press(*way)
+        await shows(pilot, "This profile is read-only")
+
+    sending.play(scenario)
+
+
+def test_where_nothing_can_be_added_the_key_is_not_hinted_and_says_so(sending: Dashboard) -> None:
+    sending.store.payments.put([payment(9, "1")])
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("6", "enter")
+        await shows(pilot, "Payment pay")
+        assert "Add to it" not in text(pilot)
+        await pilot.press("n")
+        await shows(pilot, "Nothing can be added to this.")
+
+    sending.play(scenario)
