@@ -6,6 +6,8 @@ seen in the store.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from datetime import timedelta
 from typing import Protocol
 
 from paytui.api.models import Kind
@@ -19,6 +21,10 @@ class Port(Protocol):
 
     def refresh(self) -> None:
         """Read everything again now, and try a refused `/auth` again."""
+        ...
+
+    def read_every(self, intervals: Mapping[Kind, timedelta]) -> None:
+        """Read each kind at this interval from now on."""
         ...
 
     def watch_rates(self, pairs: tuple[Pair, ...]) -> None:

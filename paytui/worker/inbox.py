@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from datetime import timedelta
 
 from paytui.api.models import Kind
 from paytui.intent import Decision, Intent
@@ -19,9 +20,9 @@ Wish = Callable[[Port], None]
 class Inbox:
     """A `Port` for any thread, which passes on to another one that lives on the worker's loop.
 
-    Of refreshing, watching and raw reads the newest wish counts; everything else is passed on one
-    by one, in order. It can be called before it is served, which then finds what was asked for, and
-    after.
+    Of refreshing, intervals, watching and raw reads the newest wish counts; everything else is
+    passed on one by one, in order. It can be called before it is served, which then finds what was
+    asked for, and after.
     """
 
     def __init__(self) -> None:
@@ -32,6 +33,11 @@ class Inbox:
     def refresh(self) -> None:
         """See `Port`."""
         self._newest["refresh"] = lambda port: port.refresh()
+        self._ring()
+
+    def read_every(self, intervals: Mapping[Kind, timedelta]) -> None:
+        """See `Port`."""
+        self._newest["pace"] = lambda port: port.read_every(intervals)
         self._ring()
 
     def watch_rates(self, pairs: tuple[Pair, ...]) -> None:

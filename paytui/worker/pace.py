@@ -25,9 +25,9 @@ NOT_OFFERED_RETRY = 600.0
 """Seconds after which a list that the service does not have is tried again (contract.md)."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Pace:
-    """The intervals at which kinds are read."""
+    """The intervals at which kinds are read; they may change while the worker runs."""
 
     intervals: Mapping[Kind, timedelta]
 

@@ -78,11 +78,18 @@ class Poller:
         self._clock = shared.service_time.clock
         self._upstream = upstream
         self._intake = Intake(kind, shared.store)
-        self._interval = shared.pace.interval(kind)
-        self._turn = self._interval * UNCHANGED_FACTOR.get(kind, 1.0)
         self._backoff = Backoff(shared.rng)
         self._parts: dict[str | None, Part] = {} if upstream else {None: Part()}
         self._wake = asyncio.Event()
+
+    @property
+    def _interval(self) -> float:
+        return self._shared.pace.interval(self.kind)
+
+    @property
+    def _turn(self) -> float:
+        """Seconds after which a part of the kind is read again where nothing changed."""
+        return self._interval * UNCHANGED_FACTOR.get(self.kind, 1.0)
 
     # The loop
 

@@ -41,9 +41,12 @@ class TrackedPoller:
         self._problem: Problem | None = None
         self._shared = shared
         self._table = shared.store.table(kind)
-        self._interval = shared.pace.interval(kind)
         self._backoff = Backoff(shared.rng)
         self._wake = asyncio.Event()
+
+    @property
+    def _interval(self) -> float:
+        return self._shared.pace.interval(self._kind)
 
     async def run(self) -> None:
         """Poll until cancelled."""

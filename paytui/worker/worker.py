@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from datetime import timedelta
 from itertools import chain
@@ -81,6 +81,7 @@ class Worker:
         self._client = client
         self._store = store
         self._tracked = tracked
+        self._pace = pace
         self._clock = service_time.clock
         shared = Shared(
             client=client,
@@ -158,6 +159,11 @@ class Worker:
         self._client.try_again()
         for lists in self._lists:
             lists.doubt()
+        self._poll_now()
+
+    def read_every(self, intervals: Mapping[Kind, timedelta]) -> None:
+        """See `Port`."""
+        self._pace.intervals = intervals
         self._poll_now()
 
     def watch_rates(self, pairs: tuple[Pair, ...]) -> None:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
+from datetime import timedelta
 
 from textual.pilot import Pilot
 
@@ -31,6 +32,7 @@ class NotedPort:
 
     def __init__(self) -> None:
         self.refreshes = 0
+        self.intervals: list[Mapping[Kind, timedelta]] = []
         self.watched: list[tuple[Pair, ...]] = []
         self.raw_reads: list[tuple[Kind, str]] = []
         self.quotes: list[tuple[QuoteId, Pair]] = []
@@ -39,6 +41,9 @@ class NotedPort:
 
     def refresh(self) -> None:
         self.refreshes += 1
+
+    def read_every(self, intervals: Mapping[Kind, timedelta]) -> None:
+        self.intervals.append(intervals)
 
     def watch_rates(self, pairs: tuple[Pair, ...]) -> None:
         self.watched.append(pairs)

@@ -1,7 +1,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from datetime import timedelta
 
 from paytui.api.models import Kind
 from paytui.intent import Decision, Intent, IntentId, Verdict
@@ -10,6 +11,7 @@ from paytui.port import Port
 from paytui.quote import QuoteId
 from paytui.worker.inbox import Inbox
 
+SLOWLY = {Kind.WALLETS: timedelta(seconds=40)}
 AUD_USD = Pair(CurrencyCode("AUD"), CurrencyCode("USD"))
 
 
@@ -18,6 +20,7 @@ class Heard:
 
     def __init__(self) -> None:
         self.refreshes = 0
+        self.intervals: list[Mapping[Kind, timedelta]] = []
         self.watched: list[tuple[Pair, ...]] = []
         self.raw_reads: list[tuple[Kind, str]] = []
         self.quotes: list[tuple[QuoteId, Pair]] = []
@@ -26,6 +29,9 @@ class Heard:
 
     def refresh(self) -> None:
         self.refreshes += 1
+
+    def read_every(self, intervals: Mapping[Kind, timedelta]) -> None:
+        self.intervals.append(intervals)
 
     def watch_rates(self, pairs: tuple[Pair, ...]) -> None:
         self.watched.append(pairs)
@@ -96,13 +102,16 @@ def test_only_the_newest_wish_counts() -> None:
             inbox.refresh()
             inbox.watch_rates((AUD_USD,))
             inbox.read_raw(Kind.WALLETS, "wal-1")
+            inbox.read_every({})
         inbox.watch_rates(())
         inbox.read_raw(Kind.TRADES, "tra-1")
+        inbox.read_every(SLOWLY)
 
     heard = asyncio.run(served(inbox, change_ones_mind))
     assert heard.refreshes == 1
     assert heard.watched == [()]
     assert heard.raw_reads == [(Kind.TRADES, "tra-1")]
+    assert heard.intervals == [SLOWLY]
 
 
 def test_asking_after_it_was_served_does_no_harm() -> None:

@@ -46,6 +46,20 @@ def test_each_kind_is_read_at_its_own_interval(run: Run, desk: Desk) -> None:
         assert 1 <= counts[PATHS[kind]] <= 3, kind
 
 
+def test_an_interval_that_is_changed_holds_at_once(run: Run, desk: Desk) -> None:
+    """In 120 s: about 3 reads at 40 s where there were 24 at 5 s, and one now."""
+
+    async def watch() -> None:
+        async with desk.at_work():
+            await desk.until(desk.all_ok)
+            desk.network.requests.clear()
+            desk.inbox.read_every(dict.fromkeys(Kind, timedelta(seconds=40)))
+            await asyncio.sleep(120)
+
+    run(watch())
+    assert 2 <= desk.network.counts[PATHS[Kind.WALLETS]] <= 5
+
+
 def test_a_quiet_service_wakes_nobody(run: Run, desk: Desk) -> None:
     async def watch() -> None:
         async with desk.at_work():
