@@ -116,6 +116,19 @@ class Heard:
     def events(self, trust: Trust) -> list[EventRow]:
         return [row for row in self.store.events.rows() if row.trust is trust]
 
+    def caused(self) -> list[str]:
+        return [row.caused for row in self.store.events.rows()]
+
+    def delivery(self) -> dict[str, object]:
+        """What became of the newest event, as its sender tells it."""
+        answer = httpx.get(f"{self.sandbox.base_url}/_sandbox/webhooks", trust_env=False)
+        found: dict[str, object] = answer.json()["items"][0]
+        return found
+
+    def reads(self) -> int:
+        """How often payments were asked for, one by one or in a list."""
+        return self.sandbox.requests()["list_payments"]
+
     def post(
         self, body: object, *, ago: float = 0, event_id: str = "evt-x", key: str = SIGNED_WITH
     ) -> int:
@@ -153,28 +166,11 @@ def test_what_happens_at_the_service_is_seen_without_a_poll(heard: Heard) -> Non
     with heard.listening():
         key = heard.processing()
         heard.set_state(key, "released")
-        eventually(
-            lambda: (
-                heard.payment(key).status == heard.payment(key).status
-                and bool(
-                    [
-                        row
-                        for row in heard.events(Trust.VERIFIED)
-                        if row.caused == "processing → released"
-                    ]
-                )
-            )
-        )
+        eventually(lambda: "processing → released" in heard.caused())
         assert heard.payment(key).end_to_end_id, "api.md §6: present once released"
         [row] = [row for row in heard.events(Trust.VERIFIED) if row.object_id == key]
         assert (row.event_type, row.object_kind) == ("payment.released", Kind.PAYMENTS)
-        eventually(lambda: newest(heard.sandbox)["deliveredAt"] is not None)
-
-
-def newest(sandbox: SandboxProcess) -> dict[str, object]:
-    answer = httpx.get(f"{sandbox.base_url}/_sandbox/webhooks", trust_env=False)
-    found: dict[str, object] = answer.json()["items"][0]
-    return found
+        eventually(lambda: heard.delivery()["deliveredAt"] is not None)
 
 
 def test_what_an_event_says_is_never_shown_even_if_it_is_signed(heard: Heard) -> None:
@@ -191,7 +187,7 @@ def test_lies_repeats_and_noise_change_nothing_but_their_own_line(heard: Heard) 
         key = heard.processing()
         heard.post(claims(key))
         eventually(lambda: [row.caused for row in heard.events(Trust.VERIFIED)] == ["no change"])
-        asked, versions = heard.sandbox.requests(), heard.store.payments.version
+        reads, version = heard.reads(), heard.store.payments.version
 
         assert heard.post(claims(key), key="whsec_" + "A" * 32) == 401
         assert heard.post(claims(key)) == 204
@@ -212,7 +208,7 @@ def test_lies_repeats_and_noise_change_nothing_but_their_own_line(heard: Heard) 
             Trust.UNREADABLE: 1,
         }
         assert all(not row.caused for row in heard.store.events.rows() if not row.trust.heeded)
-        assert (heard.sandbox.requests(), heard.store.payments.version) == (asked, versions)
+        assert (heard.reads(), heard.store.payments.version) == (reads, version)
 
 
 def test_an_event_that_the_service_sends_again_is_a_duplicate(heard: Heard) -> None:
@@ -220,9 +216,9 @@ def test_an_event_that_the_service_sends_again_is_a_duplicate(heard: Heard) -> N
         key = heard.processing()
         heard.set_state(key, "released")
         eventually(lambda: bool(heard.events(Trust.VERIFIED)))
-        eventually(lambda: newest(heard.sandbox)["deliveredAt"] is not None)
+        eventually(lambda: heard.delivery()["deliveredAt"] is not None)
         heard.sandbox.control("clock", {"seconds": 5})
-        heard.sandbox.control("webhooks/resend", {"eventId": newest(heard.sandbox)["eventId"]})
+        heard.sandbox.control("webhooks/resend", {"eventId": heard.delivery()["eventId"]})
         eventually(lambda: bool(heard.events(Trust.DUPLICATE)))
         assert len(heard.events(Trust.VERIFIED)) == 1
 
@@ -238,13 +234,9 @@ def test_without_a_secret_events_are_hints_that_are_called_unsigned(heard: Heard
     with heard.listening(secret=None):
         key = heard.processing()
         heard.set_state(key, "released")
-        eventually(lambda: "processing → released" in caused(heard))
+        eventually(lambda: "processing → released" in heard.caused())
         [row] = heard.events(Trust.UNSIGNED)
         assert row.object_id == key
-
-
-def caused(heard: Heard) -> list[str]:
-    return [row.caused for row in heard.store.events.rows()]
 
 
 def test_a_flood_is_answered_with_patience_and_leaves_room_for_what_is_true(heard: Heard) -> None:
@@ -255,7 +247,7 @@ def test_a_flood_is_answered_with_patience_and_leaves_room_for_what_is_true(hear
         [forged] = heard.events(Trust.FORGED)
         assert forged.times >= 100
         heard.set_state(heard.processing(), "released")
-        eventually(lambda: "processing → released" in caused(heard), 60)
+        eventually(lambda: "processing → released" in heard.caused(), 60)
 
 
 class TestTrouble:
