@@ -20,6 +20,7 @@ APP: list[BindingType] = [
     Binding("P", "repeat", "Repeat the payment", id="app.repeat", show=False),
     Binding("z", "zone", "UTC or local time", id="app.zone", show=False),
     Binding("T", "ticket", "Copy the deal ticket", id="app.ticket", show=False),
+    Binding("comma", "settings", "Settings", id="app.settings", show=False, key_display=","),
     Binding("r", "refresh", "Refresh", id="app.refresh"),
     Binding("question_mark,f1", "help", "Help", id="app.help", key_display="?"),
     Binding("ctrl+p,colon", "command_palette", "Commands", id="app.commands", show=False),
@@ -112,9 +113,15 @@ WIZARD: list[BindingType] = [
     Binding("pagedown,ctrl+d", "look(1)", "More below", id="wizard.down", show=False),
     Binding("pageup,ctrl+u", "look(-1)", "More above", id="wizard.up", show=False),
     Binding("tab", "act('side')", "The other side", id="wizard.side", priority=True),
-    Binding("r", "act('requote')", "New rate", id="wizard.requote", priority=True),
+    Binding("r,f5", "act('requote')", "New rate", id="wizard.requote", priority=True),
     Binding("ctrl+c", "app.quit", "Quit", id="wizard.quit", show=False),
 ]
+
+WIZARD_LINE: list[BindingType] = [
+    Binding("enter", "enter('go_on')", "Next", id="wizard.go_on", key_display="⏎"),
+    Binding("enter", "enter('confirm')", "Confirm", id="wizard.confirm", key_display="⏎"),
+]
+"""What `WIZARD` has for enter, behind what is typed before it."""
 
 FORM: list[BindingType] = [
     Binding("escape", "back", "Back", id="form.back", key_display="esc"),
@@ -144,6 +151,10 @@ ORDER: list[BindingType] = [
 
 LEAVE: list[BindingType] = [
     Binding("q", "app.quit", "Quit all the same", id="leave.quit"),
+]
+
+SETTINGS: list[BindingType] = [
+    Binding("backspace,delete", "take_back", "As your file says", id="settings.take_back"),
 ]
 
 SHEET: list[BindingType] = [

@@ -36,12 +36,13 @@ class Frame(Screen[None], inherit_bindings=False):
         super().__init__()
         self.desk = desk
         self.status = StatusBar(desk)
+        self.hints = Hints()
 
     def compose(self) -> ComposeResult:
         """The frame around the body."""
         yield self.status
         yield from self.body()
-        yield Hints()
+        yield self.hints
 
     def on_screen_resume(self) -> None:
         """Have what happened meanwhile pulled."""

@@ -8,7 +8,6 @@ from textual.app import ComposeResult
 
 from paytui.tui.desk import Desk
 from paytui.tui.screens.frame import Frame
-from paytui.tui.widgets.hints import Hints
 from paytui.tui.widgets.tabs import Tabs
 
 
@@ -30,4 +29,4 @@ class Page(Frame):
         yield self.status
         yield Tabs(self._mode)
         yield from self.body()
-        yield Hints()
+        yield self.hints

@@ -33,6 +33,12 @@ class Hints(Edges):
     def __init__(self) -> None:
         super().__init__()
         self._hints: dict[str, Content] = {}
+        self._warning = Content()
+
+    def warn(self, words: Content) -> None:
+        """Say at the right edge why a key that was pressed does nothing; blank where it does."""
+        self._warning = words
+        self._tell()
 
     def on_mount(self) -> None:
         """Follow the bindings."""
@@ -46,11 +52,14 @@ class Hints(Edges):
     def _follow(self, screen: Screen[object]) -> None:
         every = [active.binding for active in screen.active_bindings.values()]
         shown = [binding for binding in every if binding.show and not _is_quiet(screen, binding)]
-        self._hints = {binding.action: self._hint(binding) for binding in shown}
+        self._hints = {}
+        for binding in shown:  # of two keys that do the same, the first is told
+            self._hints.setdefault(binding.action, self._hint(binding))
         self._tell()
 
     def _tell(self) -> None:
-        self.say(BETWEEN.join(fitting(self._hints, self.content_size.width)))
+        room = self.content_size.width - self._warning.cell_length
+        self.say(BETWEEN.join(fitting(self._hints, room)), self._warning)
 
     def _hint(self, binding: Binding) -> Content:
         key = toned(f" {self.app.get_key_display(binding)}", Tone.ACCENT)

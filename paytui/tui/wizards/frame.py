@@ -26,6 +26,9 @@ LOOK_OVERLAP = 6
 
 _MORE = toned("▼ page down ", Tone.CLOSING)
 
+_NOT_SEEN = toned("not yet seen: wait a moment ", Tone.CLOSING, bold=True)
+_NOT_WHOLE = toned("page down to the end first ", Tone.CLOSING, bold=True)
+
 
 class WizardScreen(Frame):
     """One step at a time; repaints what differs from what it has shown."""
@@ -40,6 +43,7 @@ class WizardScreen(Frame):
         self._arming = Arming(desk.time.clock, desk.questions)
         self._laid_out: object | None = None
         self._seen_whole: object | None = None
+        self._pressed_on: object | None = None
         self._step = ("", False)
         self._title = Edges(classes="title")
         self._countdown = CountdownCell()
@@ -70,7 +74,12 @@ class WizardScreen(Frame):
 
     def on_mount(self) -> None:
         """Show the first step."""
+        self.desk.opened[self._wizard] = self.app.current_mode
         self._show()
+
+    def on_unmount(self) -> None:
+        """It is left."""
+        del self.desk.opened[self._wizard]
 
     async def pull(self) -> None:
         """Tell the machine that the store has changed."""
@@ -93,6 +102,7 @@ class WizardScreen(Frame):
     def on_input_changed(self, event: Input.Changed) -> None:
         """Have what is typed judged at once; what was typed before it could be seen is dropped."""
         if self._is_deaf:
+            self._pressed_on = self._view.confirms
             self._fill("")
         else:
             self._wizard.typed(event.value)
@@ -112,7 +122,9 @@ class WizardScreen(Frame):
 
     def action_confirm(self) -> None:
         """Carry out what is shown, if it can have been seen."""
-        if self._view.confirms is not None and not self._is_deaf:
+        if self._is_deaf:
+            self._pressed_on = self._view.confirms
+        elif self._view.confirms is not None:
             self._wizard.confirm(self._view.confirms)
         self._show()
 
@@ -188,6 +200,13 @@ class WizardScreen(Frame):
 
     def _say_more(self) -> None:
         self._title.say(_title(self._view), _MORE if self._has_more else Content())
+        self.hints.warn(self._why_deaf())
+
+    def _why_deaf(self) -> Content:
+        """What a key that was meant to confirm waits for; blank where none was pressed."""
+        if not self._is_deaf or self._pressed_on != self._view.confirms:
+            return Content()
+        return _NOT_WHOLE if self._has_more else _NOT_SEEN
 
     def _offer(self, options: tuple[Option, ...]) -> None:
         """Show options in their own order; a list keeps rows that it has where they are."""

@@ -1,0 +1,60 @@
+"""While an amount is typed to confirm it, each key that does something else is told and works."""
+
+from __future__ import annotations
+
+import pytest
+from textual.pilot import Pilot
+
+from tests.tui.book import AUD_USD, sheet
+from tests.tui.dashboard import Dashboard, lines, settings_of, shows
+from tests.tui.wizards.trading import answer_quote, fill, to_amount, to_confirm
+
+
+@pytest.fixture
+def trading() -> Dashboard:
+    desk = Dashboard(settings=settings_of(live=True))
+    fill(desk.store)
+    desk.store.rate_sheets.put([sheet("one", desk.clock, {AUD_USD: "0.65123"})])
+    return desk
+
+
+@pytest.mark.parametrize("width", [60, 80])
+def test_what_enter_and_f5_do_is_told(trading: Dashboard, width: int) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await to_confirm(pilot)
+        for words in ("⏎ Confirm", "esc Back", "f5 New rate"):
+            await shows(pilot, words)
+            assert words in lines(pilot)[-1]
+
+    trading.play(scenario, size=(width, 24))
+
+
+def test_where_nothing_is_typed_the_shorter_key_is_told(trading: Dashboard) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await to_amount(pilot)
+        await shows(pilot, "⏎ Next")
+        await pilot.press(*"250k", "enter")
+        await shows(pilot, "5 of 6")
+        await shows(pilot, "r New rate")
+        assert "f5" not in lines(pilot)[-1]
+
+    trading.play(scenario)
+
+
+def test_f5_asks_for_a_new_rate_and_r_is_typed(trading: Dashboard) -> None:
+    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+        await to_confirm(pilot)
+        desk.clock.advance(1)
+        await pilot.press("r")
+        assert desk.port.quotes == []
+        await pilot.press("f5")
+        assert [pair for _, pair in desk.port.quotes] == [AUD_USD]
+        answer_quote(desk.store, desk.clock, desk.port, "two", "0.65")
+        await shows(pilot, "was 0.65123 → now 0.65")
+        desk.clock.advance(1)
+        await pilot.press(*"250000", "enter")
+        await shows(pilot, "Trade · confirmed")
+        assert desk.port.submitted[0].quote is not None
+        assert desk.port.submitted[0].quote.rate_sheet_id == "two"
+
+    trading.play(scenario)
