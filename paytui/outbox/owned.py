@@ -39,9 +39,12 @@ class OwnedOutbox(Outbox):
             self._owner.release()
             raise
 
+    def check_ours(self) -> None:
+        self._owner.check()
+
     @contextmanager
     def _writing(self, attempted: str) -> Iterator[None]:
-        self._owner.check()
+        self.check_ours()
         with super()._writing(attempted):
             yield
 

@@ -96,6 +96,15 @@ class Attempt:
         self.may_have_arrived = True
         self._give(None)
 
+    def connected(self) -> None:
+        """Look once more: connecting takes seconds, and the first byte is next.
+
+        Raises:
+            NotSent, OutboxError: it must not leave.
+        """
+        self._journal.check_ours()
+        self._last_look()
+
     def came_back(self) -> None:
         """The service did nothing with it."""
         self.may_have_arrived = False

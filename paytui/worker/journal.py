@@ -70,6 +70,10 @@ class Journal:
             self._tell_if_lost(self._log, entry.intent_id, entry.confirmed_at)
         self._store.notify()
 
+    def check_ours(self) -> None:
+        """Make sure that no other process may send from the outbox. Raises OutboxError."""
+        self._outbox.check_ours()
+
     def add(self, intent_id: IntentId, event: Event) -> None:
         """Write down what is about to happen. Raises OutboxError: then it must not."""
         self._write(lambda: self._outbox.add(intent_id, event))

@@ -142,6 +142,8 @@ def test_an_owner_whose_lock_file_is_removed_writes_nothing_more(
     with pytest.raises(OutboxError, match=r"was removed or replaced.*start again"):
         first.record(entry(2))
     with pytest.raises(OutboxError, match="was removed or replaced"):
+        first.check_ours()
+    with pytest.raises(OutboxError, match="was removed or replaced"):
         first.add(entry(1).intent_id, event(EventKind.SENDING))
     if second is not None:
         second.add(entry(1).intent_id, event(EventKind.SENDING))

@@ -17,6 +17,7 @@ class Network(httpx.AsyncBaseTransport):
         mistakes: exceptions that are raised instead, by path.
         requests: the paths asked for, in order.
         most_at_once: how many requests were under way at once, at the most.
+        connecting: seconds until a connection stands.
         closed: whether the client has closed it.
     """
 
@@ -27,6 +28,7 @@ class Network(httpx.AsyncBaseTransport):
         self.mistakes: dict[str, Exception] = {}
         self.requests: list[str] = []
         self.most_at_once = 0
+        self.connecting = 0.0
         self.closed = False
         self._under_way = 0
 
@@ -36,6 +38,9 @@ class Network(httpx.AsyncBaseTransport):
         return Counter(self.requests)
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+        await asyncio.sleep(self.connecting)
+        if trace := request.extensions.get("trace"):
+            await trace("http11.send_request_headers.started", {})  # as httpcore says it
         self.requests.append(request.url.path)
         self._under_way += 1
         self.most_at_once = max(self.most_at_once, self._under_way)

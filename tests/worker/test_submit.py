@@ -96,6 +96,24 @@ def test_nothing_is_sent_in_the_last_three_seconds_of_a_rate(desk: Dealing, run:
     run(scenario())
 
 
+def test_a_rate_that_ends_while_a_connection_is_made_is_not_sent(desk: Dealing, run: Run) -> None:
+    async def scenario() -> None:
+        await desk.worker.sync_once()
+        quote = await desk.quote()
+        intent = desk.trade(quote)
+        desk.hands.advance(143.5)
+        desk.network.connecting = 4.0
+        async with desk.at_work():
+            desk.submit(intent)
+            row = await desk.stands(intent, Standing.NOT_EXECUTED)
+            assert row.problem is not None
+            assert "expired" in row.problem.what
+            assert await desk.in_ledger(intent) == []
+            assert desk.posts(intent) == 0
+
+    run(scenario())
+
+
 @pytest.mark.parametrize("what", ["payout", "trade"])
 def test_what_a_suspended_host_held_back_is_not_sent_afterwards(
     desk: Dealing, run: Run, what: str
