@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import fields
 
 from paytui.cli.jsonable import Json, jsonable
-from paytui.outbox.entry import Entry, Recorded
+from paytui.outbox.entry import Entry, Purged, Recorded, sha256_of
 from paytui.worker.intent_rows import row_of
 
 
@@ -19,10 +18,11 @@ def as_json(recorded: Recorded, *, bodies: bool) -> dict[str, Json]:
     """
     entry, row = recorded.entry, row_of(recorded)
     said = {field.name: jsonable(getattr(entry, field.name)) for field in _TOLD}
-    body: dict[str, Json] = {"body": entry.body.decode(errors="replace")} if bodies else {}
+    body: dict[str, Json] = {"body": _text(entry.body)} if bodies else {}
     return {
         **said,
-        "body_sha256": hashlib.sha256(entry.body).hexdigest(),
+        "body_sha256": sha256_of(entry.body),
+        "body_purged": isinstance(entry.body, Purged),
         **body,
         "standing": row.standing.value,
         "since": jsonable(row.since),
@@ -35,3 +35,7 @@ def as_json(recorded: Recorded, *, bodies: bool) -> dict[str, Json]:
 
 
 _TOLD = [field for field in fields(Entry) if field.name != "body"]
+
+
+def _text(body: bytes | Purged) -> str | None:
+    return None if isinstance(body, Purged) else body.decode(errors="replace")

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from paytui.cli.jsonable import utc
 from paytui.intent import IntentRow, Standing
 from paytui.money import format_amount, plain
-from paytui.outbox.entry import Entry, Event, Recorded
+from paytui.outbox.entry import Entry, Event, Purged, Recorded
 from paytui.terms import Terms
 from paytui.text import clean
 from paytui.worker.intent_rows import particulars, row_of
@@ -29,6 +29,8 @@ def _facts(entry: Entry, row: IntentRow) -> Iterator[str]:
     whom = f" as {entry.client_id}" if entry.client_id else ""
     yield f"for {entry.profile} at {entry.base_url}{whom}"
     yield f"{utc(entry.confirmed_at)}  confirmed by {entry.user} on {entry.host}"
+    if isinstance(entry.body, Purged):
+        yield f"what was sent held personal data: purged once {row.standing}"
 
 
 def _figures(terms: Terms) -> Iterator[str]:

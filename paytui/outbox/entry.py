@@ -6,14 +6,27 @@ that happens to it. `standing` reads an intent's events as one state.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
 
 from paytui.api.models import IdempotencyKey, Problem
 from paytui.intent import Action, IntentId, Standing
 from paytui.terms import Terms
+
+
+@dataclass(frozen=True, slots=True)
+class Purged:
+    """A body that is gone, since it held personal data and its intent is settled."""
+
+    sha256: str
+
+
+def sha256_of(body: bytes | Purged) -> str:
+    """The hash of a body, which stays."""
+    return body.sha256 if isinstance(body, Purged) else hashlib.sha256(body).hexdigest()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,7 +39,7 @@ class Entry:
             "Idempotency"). Empty where it is not known, as before version 2.
         method, path: of its first attempt, the path with prefix and identifiers filled in.
         key_header: the header that carries the key.
-        body: the exact bytes.
+        body: the exact bytes, while they are kept.
         replay_safe: whether the dialect said, when it was confirmed, that a repeat with the same
             key is answered and not executed.
         resend_until: service time until which it may be repeated without asking; None: never.
@@ -41,7 +54,7 @@ class Entry:
     method: str
     path: str
     key_header: str
-    body: bytes
+    body: bytes | Purged = field(repr=False)
     title: str
     terms: Terms
     confirmed_at: datetime
@@ -115,8 +128,26 @@ _STANDINGS = {
 }
 """Events that are not here say something of an intent and leave it standing as it does."""
 
+ENDS = frozenset(kind for kind, stands in _STANDINGS.items() if not stands.open)
+"""Events after which nothing more is to come of an intent."""
+
 
 def standing(events: Iterable[Event]) -> Standing:
     """How an intent stands after its events; `RECORDED` before the first."""
     stands = [_STANDINGS[event.kind] for event in events if event.kind in _STANDINGS]
     return stands[-1] if stands else Standing.RECORDED
+
+
+def with_event(recorded: Recorded, event: Event) -> Recorded:
+    """What is known of an intent once this has happened: a personal body is let go at its end."""
+    entry = recorded.entry
+    if entry.action.is_personal and event.kind in ENDS:
+        entry = replace(entry, body=Purged(sha256_of(entry.body)))
+    return Recorded(entry, (*recorded.events, event))
+
+
+def to_be_kept(entry: Entry, event: Event) -> Event:
+    """An event as it is written down: a service may repeat personal data in what it says."""
+    if event.problem is None or not entry.action.is_personal:
+        return event
+    return replace(event, problem=replace(event.problem, said="", fields=()))

@@ -70,6 +70,7 @@ def _set_up(connection: Connection) -> None:
     connection.execute("PRAGMA journal_mode = DELETE").fetchall()
     connection.execute("PRAGMA synchronous = EXTRA")
     connection.execute("PRAGMA foreign_keys = ON")
+    connection.execute("PRAGMA secure_delete = ON").fetchall()  # what is purged leaves no trace
 
 
 def _try_to_write(connection: Connection) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from paytui.intent import IntentId
 from paytui.outbox.database import Connection
-from paytui.outbox.entry import Event, Recorded
+from paytui.outbox.entry import Event, Purged, Recorded, standing
 from paytui.outbox.errors import NewerSchema, NotOurs
 from paytui.outbox.rows import ENTRY_COLUMNS, EVENT_COLUMNS, Value, read_entry, read_event
 
@@ -19,14 +19,15 @@ def read_all(connection: Connection) -> list[Recorded]:
         NotOurs: it is not as it was written.
         NewerSchema: it is, and says what this paytui does not know.
     """
-    connection.execute("BEGIN")  # both tables as they are at one moment
+    connection.execute("BEGIN")  # all tables as they are at one moment
     try:
         entries = connection.execute(_select("intents", ENTRY_COLUMNS)).fetchall()
+        apart = connection.execute("SELECT intent_id, body FROM bodies").fetchall()
         events = connection.execute(_select("events", EVENT_COLUMNS)).fetchall()
     finally:
         connection.execute("COMMIT")
     try:
-        return _joined(entries, events)
+        return _joined(entries, {row[0]: row[1] for row in apart}, events)
     except NotOurs:
         raise
     except (KeyError, TypeError, ValueError):
@@ -34,16 +35,23 @@ def read_all(connection: Connection) -> list[Recorded]:
 
 
 def _joined(
-    entries: Sequence[Sequence[Value]], events: Sequence[Sequence[Value]]
+    entries: Sequence[Sequence[Value]],
+    apart: dict[Value, Value],
+    events: Sequence[Sequence[Value]],
 ) -> list[Recorded]:
     happened: defaultdict[IntentId, list[Event]] = defaultdict(list)
     for row in events:
         intent_id, event = read_event(row)
         happened[intent_id].append(event)
-    found = [read_entry(row) for row in entries]
+    found = [read_entry(row, apart.pop(row[0], None)) for row in entries]
     recorded = [Recorded(entry, tuple(happened.pop(entry.intent_id, ()))) for entry in found]
     if happened:
         raise NotOurs(f"{', '.join(happened)} has events and was never recorded")
+    if apart:
+        raise NotOurs("there is a body whose intent was never recorded")
+    for known in recorded:
+        if isinstance(known.entry.body, Purged) and standing(known.events).open:
+            raise NotOurs(f"{known.entry.intent_id} is open, and its body is gone")
     return recorded
 
 

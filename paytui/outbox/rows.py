@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from datetime import datetime
 from typing import TypeAlias
@@ -18,7 +18,7 @@ from paytui.outbox.encoding import (
     write_terms,
     write_time,
 )
-from paytui.outbox.entry import Entry, Event, EventKind
+from paytui.outbox.entry import Entry, Event, EventKind, Purged, sha256_of
 from paytui.outbox.errors import NotOurs
 
 Value: TypeAlias = "str | bytes | int | None"
@@ -30,7 +30,8 @@ EVENT_COLUMNS = ("intent_id", *(field.name for field in fields(Event)), "row_has
 
 
 def entry_row(entry: Entry) -> tuple[Value, ...]:
-    """An entry, in the order of `ENTRY_COLUMNS`."""
+    """An entry, in the order of `ENTRY_COLUMNS`; a personal body stands elsewhere."""
+    assert isinstance(entry.body, bytes)
     values: list[Value] = [
         entry.intent_id,
         entry.key,
@@ -41,7 +42,7 @@ def entry_row(entry: Entry) -> tuple[Value, ...]:
         entry.method,
         entry.path,
         entry.key_header,
-        entry.body,
+        b"" if entry.action.is_personal else entry.body,
         entry.title,
         write_terms(entry.terms),
         write_time(entry.confirmed_at),
@@ -49,31 +50,34 @@ def entry_row(entry: Entry) -> tuple[Value, ...]:
         entry.host,
         int(entry.replay_safe),
         None if entry.resend_until is None else write_time(entry.resend_until),
-        hashlib.sha256(entry.body).hexdigest(),
+        sha256_of(entry.body),
     ]
     return (*values, _row_hash(_hashed(values)))
 
 
-def read_entry(row: Sequence[Value]) -> Entry:
+def read_entry(row: Sequence[Value], apart: Value) -> Entry:
     """The entry of a row.
+
+    Args:
+        row: of the table of intents.
+        apart: the body that stands apart from it, if there is one.
 
     Raises:
         NotOurs: the row is not as it was written.
     """
     *values, row_hash = row
     named = dict(zip(ENTRY_COLUMNS, values, strict=False))
-    body = named["body"]
-    if not isinstance(body, bytes) or hashlib.sha256(body).hexdigest() != named["body_hash"]:
-        raise NotOurs("the body of an intent is not as it was written")
     _check(_hashed(values), row_hash)
     text = _texts(named)
+    action = Action(text["action"])
+    body = _body(named, apart, text["body_hash"], is_personal=action.is_personal)
     return Entry(
         intent_id=IntentId(text["intent_id"]),
         key=IdempotencyKey(text["key"]),
         profile=text["profile"],
         base_url=text["base_url"],
         client_id=text["client_id"],
-        action=Action(text["action"]),
+        action=action,
         method=text["method"],
         path=text["path"],
         key_header=text["key_header"],
@@ -86,6 +90,17 @@ def read_entry(row: Sequence[Value]) -> Entry:
         replay_safe=bool(named["replay_safe"]),
         resend_until=_time(text.get("resend_until")),
     )
+
+
+def _body(
+    named: Mapping[str, Value], apart: Value, sha256: str, *, is_personal: bool
+) -> bytes | Purged:
+    body = apart if is_personal else named["body"]
+    if body is None and is_personal:
+        return Purged(sha256)
+    if not isinstance(body, bytes) or sha256_of(body) != sha256:
+        raise NotOurs("the body of an intent is not as it was written")
+    return body
 
 
 def event_row(intent_id: IntentId, event: Event) -> tuple[Value, ...]:

@@ -58,7 +58,31 @@ _V1 = (
 
 _V2 = ("ALTER TABLE intents ADD COLUMN client_id TEXT NOT NULL DEFAULT ''",)
 
-MIGRATIONS: Sequence[Sequence[str]] = (_V1, _V2)
+_V3 = (
+    """
+    CREATE TABLE bodies (
+        intent_id TEXT PRIMARY KEY REFERENCES intents (intent_id),
+        body BLOB NOT NULL
+    )
+    """,
+    """
+    CREATE TRIGGER bodies_UPDATE BEFORE UPDATE ON bodies
+    BEGIN SELECT RAISE(ABORT, 'the outbox is append-only'); END
+    """,
+    """
+    CREATE TRIGGER bodies_DELETE BEFORE DELETE ON bodies
+    WHEN NOT EXISTS (
+        SELECT 1 FROM events WHERE intent_id = OLD.intent_id AND kind IN (
+            'accepted', 'refused', 'not executed', 'found',
+            'settled as done', 'settled as not done'
+        )
+    )
+    BEGIN SELECT RAISE(ABORT, 'what is open keeps its body'); END
+    """,
+)
+"""Bodies that hold personal data stand apart, and go once their intent is settled."""
+
+MIGRATIONS: Sequence[Sequence[str]] = (_V1, _V2, _V3)
 """The statements that lead from each version to the next; a file of no version has no tables.
 
 Only ever added to: files of every earlier version are out there.

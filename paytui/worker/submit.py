@@ -249,6 +249,7 @@ def _carries_another(record: Trade | Payment, entry: Entry) -> bool:
 def _letter_of(recorded: Recorded) -> Letter:
     """The letter that was sent last, or that was to be sent first."""
     entry = recorded.entry
+    assert isinstance(entry.body, bytes)  # what is open has its body
     sent = [event for event in recorded.events if event.kind is EventKind.SENDING]
     method, path = (sent[-1].method, sent[-1].path) if sent else (None, None)
     return Letter(

@@ -107,6 +107,7 @@ def test_json_tells_all_of_it_one_object_a_line(audit: Audit, outbox: Outbox) ->
         "replay_safe": True,
         "resend_until": "2026-03-02T12:10:00Z",
         "body_sha256": hashlib.sha256(b'{"amount":1200.00,"n":1}').hexdigest(),
+        "body_purged": False,
         "standing": "accepted",
         "since": "2026-03-02T12:00:02Z",
         "attempts": 1,

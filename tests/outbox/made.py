@@ -57,7 +57,14 @@ PROBLEM = Problem(
 )
 
 
-def entry(number: int = 1, *, terms: Terms = TERMS, **words: str) -> Entry:
+def entry(
+    number: int = 1,
+    *,
+    terms: Terms = TERMS,
+    action: Action = Action.CREATE_PAYOUT,
+    body: bytes | None = None,
+    **words: str,
+) -> Entry:
     """An intent of its own for each number, confirmed so many seconds after noon."""
     named = {
         "profile": "acme",
@@ -71,11 +78,11 @@ def entry(number: int = 1, *, terms: Terms = TERMS, **words: str) -> Entry:
     return Entry(
         intent_id=IntentId(f"PT-{number:08}"),
         key=IdempotencyKey(f"key-{number}"),
-        action=Action.CREATE_PAYOUT,
+        action=action,
         method="POST",
         path="/v1/payments/payout",
         key_header="Idempotency-Key",
-        body=b'{"amount":1200.00,"n":%d}' % number,
+        body=b'{"amount":1200.00,"n":%d}' % number if body is None else body,
         terms=terms,
         confirmed_at=NOON + timedelta(seconds=number),
         replay_safe=True,

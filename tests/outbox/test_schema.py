@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from paytui.intent import Action
 from paytui.outbox.database import connect
 from paytui.outbox.entry import EventKind, Recorded
 from paytui.outbox.errors import NewerSchema, OutboxError
@@ -90,6 +91,37 @@ def test_a_file_of_version_1_is_read_and_written_on(v1: Path) -> None:
     assert outbox.read() == HELD
     outbox.record(entry(2))
     assert outbox.read() == [*HELD, Recorded(entry(2))]
+
+
+V2 = """
+ALTER TABLE intents ADD COLUMN client_id TEXT NOT NULL DEFAULT '';
+PRAGMA user_version = 2;
+"""
+
+
+@pytest.fixture
+def v2(v1: Path) -> Path:
+    """A file of version 1 that became one of version 2, and was then written on."""
+    said: list[object] = ["PT-00000002", "key-2", *INTENT[2:4], "desk", *INTENT[4:-1]]
+    said[9:11] = [b'{"amount":1200.00,"n":2}', INTENT[9]]
+    said[12] = "2026-03-02T12:00:02+00:00"
+    said.append(hashlib.sha256(b'{"amount":1200.00,"n":2}').hexdigest())
+    file = sqlite3.connect(v1)
+    file.executescript(V2)
+    stored = [None, *said[:4], *said[5:], row_hash(said), "desk"]
+    file.execute(f"INSERT INTO intents VALUES ({', '.join('?' * len(stored))})", stored)  # noqa: S608
+    file.commit()
+    file.close()
+    return v1
+
+
+def test_a_file_of_version_2_is_read_and_written_on_and_takes_accounts(v2: Path) -> None:
+    held = [*HELD, Recorded(entry(2, terms=ALL_TERMS, client_id="desk"))]
+    account = entry(3, action=Action.CREATE_INDIVIDUAL_ACCOUNT)
+    outbox = Outbox(v2)
+    assert outbox.read() == held
+    outbox.record(account)
+    assert outbox.read() == [*held, Recorded(account)]
 
 
 def test_an_intent_of_version_1_does_not_know_as_which_client_it_was_sent(v1: Path) -> None:

@@ -72,7 +72,7 @@ BUGS = (
     Bug(
         name="an outbox's row that is lost: the newest intent",
         file="paytui/outbox/reading.py",
-        before="found = [read_entry(row) for row in entries]",
-        after="found = [read_entry(row) for row in entries[:-1]]",
+        before="for row in entries]\n    recorded",
+        after="for row in entries[:-1]]\n    recorded",
     ),
 )
