@@ -32,7 +32,7 @@ class Choices:
         self._kept: Tree = {}
 
     @property
-    def last(self) -> bool:
+    def lasting(self) -> bool:
         """Whether what is chosen outlives the dashboard."""
         return self._path is not None
 

@@ -138,6 +138,7 @@ def settings_of(document: Document, name: str) -> Settings:
         track=track_of(document, name),
         origins={
             **{".".join(key): document.origin(key) for key in keys},
+            **dict(_limit_origins(document, name, table)),
             **polling_origins,
             **dict(_section_origins(document)),
         },
@@ -310,6 +311,13 @@ def track_of(document: Document, profile: str) -> Tracked:
 def _themes() -> list[str]:
     names = (file.name for file in asset("themes").iterdir())
     return sorted(name.removesuffix(".toml") for name in names if name.endswith(".toml"))
+
+
+def _limit_origins(document: Document, name: str, table: ProfileTable) -> Iterator[tuple[str, str]]:
+    """Of each currency: one may be chosen on screen, and another not."""
+    for currency in table.confirm_above:
+        key = ("profiles", name, "confirm_above", currency)
+        yield ".".join(key), document.origin(key)
 
 
 def _section_origins(document: Document) -> Iterator[tuple[str, str]]:

@@ -24,12 +24,14 @@ from paytui.tui.crash import crash_report
 from paytui.tui.desk import Desk
 from paytui.tui.guards.arming import QUERY, TerminalAnswered
 from paytui.tui.guards.sending import may_send
-from paytui.tui.news import News
+from paytui.tui.news import Headline, News
 from paytui.tui.parting import open_intents
 from paytui.tui.screens.dialog import Dialog
 from paytui.tui.screens.frame import Frame
 from paytui.tui.screens.numbered import PAGES
 from paytui.tui.screens.page import Page
+from paytui.tui.setting import SettingsChanged
+from paytui.tui.telling import told_by
 from paytui.tui.themes import load_themes
 from paytui.tui.ticket import ticket
 from paytui.tui.toasts import Toasts
@@ -136,6 +138,25 @@ class PaytuiApp(App[None], inherit_bindings=False):
         else:
             self.push_screen(LeaveDialog(rows, may_send(self.desk)))
 
+    def action_settings(self) -> None:
+        """Show what can be set, to be changed."""
+        from paytui.tui.screens.settings import SettingsScreen
+
+        if isinstance(self.screen, Page):
+            self.push_screen(SettingsScreen(self.desk, tuple(self.theme_names)))
+
+    def on_settings_changed(self, event: SettingsChanged) -> None:
+        """Have what was set hold from now on."""
+        before, now = self.desk.settings, event.settings
+        self.desk.settings = now
+        if now.display.theme != before.display.theme:
+            self.theme = now.display.theme
+        if now.display.time_zone != before.display.time_zone:
+            self.desk.zone = UTC if now.display.time_zone == "UTC" else None
+        if now.polling != before.polling:
+            self.desk.port.read_every(now.polling.intervals)
+        self.call_later(self._bridge.pull)
+
     def action_help(self) -> None:
         """Show what every key does here."""
         from paytui.tui.keys_here import keys_here
@@ -237,7 +258,7 @@ class PaytuiApp(App[None], inherit_bindings=False):
         """Have a screen that came into view catch up, and hold rates while they are on view."""
         frame = self._frame_on_view()
         if isinstance(frame, Page):
-            self._watch(self.desk.settings.rates.watch if frame.WATCHES_RATES else ())
+            self._watch(self._pairs_for(frame))
         await self._bridge.pull()
         self._tick()
 
@@ -260,6 +281,13 @@ class PaytuiApp(App[None], inherit_bindings=False):
             return
         self.push_screen(WizardScreen(self.desk, make(self.desk, frame.selected)))
 
+    def _pairs_for(self, page: Page) -> tuple[Pair, ...]:
+        """What to have priced; with alerts all of it all day, as a sheet costs the same."""
+        needed, watch = self.desk.rate_alerts.needs, self.desk.settings.rates.watch
+        if needed:
+            return tuple(dict.fromkeys((*watch, *needed)))
+        return watch if page.WATCHES_RATES else ()
+
     def _watch(self, pairs: tuple[Pair, ...]) -> None:
         if pairs != self._watched:
             self._watched = pairs
@@ -271,10 +299,20 @@ class PaytuiApp(App[None], inherit_bindings=False):
             await screen.pull()
 
     def _tell_news(self) -> None:
-        """Say what came of intents; while something is about to be confirmed, only how much."""
+        """Say what is new; while something is about to be confirmed, only how much."""
         frame = self._frame_on_view()
-        self._toasts.tell(self._news.look(), later=frame is not None and frame.confirms)
+        crossed = [crossing.words for crossing in self.desk.rate_alerts.look()]
+        news = [*self._news.look(), *(Headline(words, pressing=True) for words in crossed)]
+        self._toasts.tell(news, later=frame is not None and frame.confirms)
+        for words in crossed:
+            self._call(words)
         self.desk.alerts_waiting = self._toasts.pressing
+
+    def _call(self, words: str) -> None:
+        """Have the terminal tell somebody who looks elsewhere, where that is wanted."""
+        told = told_by(self.desk.settings.alerts.notify, words)
+        if told and self._driver is not None:
+            self._driver.write(told)
 
     def _tick(self) -> None:
         self._tell_news()

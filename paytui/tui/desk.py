@@ -7,19 +7,22 @@ from datetime import UTC
 
 from paytui.api.models import AccountId
 from paytui.clock import ServiceTime
+from paytui.config.choices import Choices
 from paytui.config.settings import Settings
 from paytui.intent import IntentMaker
 from paytui.port import Port
 from paytui.store.export import Zone
 from paytui.store.store import Store
+from paytui.tui.alerts import AlertWatch
 from paytui.tui.forms.kept import Drafts
 from paytui.tui.guards.questions import Questions
+from paytui.tui.wizards.step import Wizard
 from paytui.vocabulary import Vocabulary
 
 
 @dataclass(slots=True, kw_only=True)
 class Desk:
-    """Handed to every screen; `scope`, `zone` and `alerts_waiting` are what changes.
+    """Handed to every screen; `scope`, `zone`, `settings` and `alerts_waiting` are what changes.
 
     Attributes:
         maker: makes intents of what is confirmed.
@@ -28,6 +31,9 @@ class Desk:
         vocabulary: what forms have to know of the dialect.
         questions: what the terminal was asked.
         drafts: forms that were left.
+        choices: keeps what is set on screen.
+        rate_alerts: those that are waited for.
+        opened: wizards that are open, each with the numbered screen over which it lies.
         alerts_waiting: news that somebody should see to, held back while something is confirmed.
     """
 
@@ -41,4 +47,11 @@ class Desk:
     vocabulary: Vocabulary = field(default_factory=Vocabulary)
     questions: Questions = field(default_factory=Questions)
     drafts: Drafts = field(default_factory=dict)
+    choices: Choices = field(init=False)
+    rate_alerts: AlertWatch = field(init=False)
+    opened: dict[Wizard, str] = field(default_factory=dict)
     alerts_waiting: int = 0
+
+    def __post_init__(self) -> None:
+        self.choices = Choices(self.settings)
+        self.rate_alerts = AlertWatch(self.store, self.time, self.settings.alerts.when)

@@ -154,7 +154,7 @@ LEAVE: list[BindingType] = [
 ]
 
 SETTINGS: list[BindingType] = [
-    Binding("backspace,delete", "take_back", "As your file says", id="settings.take_back"),
+    Binding("u,delete", "take_back", "As your file says", id="settings.take_back"),
 ]
 
 SHEET: list[BindingType] = [

@@ -88,7 +88,7 @@ class TestChoosing:
         choices = Choices(settings)
         chosen = choices.choose(settings, ("display", "theme"), "light")
         chosen = choices.choose(chosen, ("polling", "trades"), 9)
-        assert not choices.last
+        assert not choices.lasting
         assert chosen.display.theme == "light"
         assert chosen.polling.intervals[Kind.TRADES] == timedelta(seconds=9)
         assert chosen.profile == profile

@@ -1,0 +1,100 @@
+"""What can be set while the dashboard runs, and where each value comes from."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+
+from textual.widget import Widget
+
+from paytui.config.errors import ConfigError
+from paytui.config.settings import Settings
+from paytui.money import CurrencyCode
+from paytui.tui import keys
+from paytui.tui.desk import Desk
+from paytui.tui.screens.change_dialog import ChangeDialog
+from paytui.tui.screens.frame import Frame
+from paytui.tui.setting import Setting, SettingsChanged, settings_to_set
+from paytui.tui.tone import Cell, Tone, toned
+from paytui.tui.widgets.columns import Column
+from paytui.tui.widgets.edges import Edges
+from paytui.tui.widgets.ledger import Ledger
+
+
+class SettingsScreen(Frame):
+    """A list of settings; what is changed holds at once."""
+
+    BINDINGS = [*keys.BACK, *keys.SETTINGS]  # noqa: RUF012  (Textual's way; never written to)
+
+    def __init__(self, desk: Desk, themes: tuple[str, ...]) -> None:
+        super().__init__(desk)
+        self._themes = themes
+        self._title = Edges(classes="title")
+        self._list: Ledger[str, Setting] = Ledger(
+            _columns(desk), lambda setting: setting.place, opened=self._change
+        )
+
+    def body(self) -> Iterator[Widget]:
+        """The list under its title."""
+        yield self._title
+        yield self._list
+
+    def on_mount(self) -> None:
+        """Say where it is kept."""
+        lasting = self.desk.choices.lasting
+        kept = "kept beside your configuration" if lasting else "holds until you quit"
+        self._title.say(
+            toned(" Settings", bold=True), toned(f"what is set here {kept} ", Tone.MUTED)
+        )
+        self._list.focus()
+
+    async def pull(self) -> None:
+        """Take in what was set, and currencies that came."""
+        await super().pull()
+        self._list.replace(settings_to_set(self.desk.settings, self._themes, self._currencies()))
+
+    async def action_take_back(self) -> None:
+        """Leave the setting under the cursor to the user's own file again."""
+        if (setting := self._list.selected) is None:
+            return
+        take_back, settings = self.desk.choices.take_back, self.desk.settings
+        try:
+            self._adopt(await asyncio.to_thread(take_back, settings, setting.key))
+        except ConfigError as error:
+            self.app.notify(str(error), markup=False)
+
+    def action_back(self) -> None:
+        """To where one came from."""
+        self.dismiss()
+
+    def _change(self, setting: Setting) -> None:
+        async def choose(value: object) -> None:
+            settings = self.desk.settings
+            self._adopt(
+                await asyncio.to_thread(self.desk.choices.choose, settings, setting.key, value)
+            )
+
+        self.app.push_screen(ChangeDialog(setting, choose))
+
+    def _adopt(self, settings: Settings) -> None:
+        self.post_message(SettingsChanged(settings))
+
+    def _currencies(self) -> list[CurrencyCode]:
+        held = {wallet.currency for wallet in self.desk.store.wallets.rows() if wallet.currency}
+        return sorted(held | set(self.desk.settings.profile.confirm_above))
+
+
+def _columns(desk: Desk) -> tuple[Column[Setting], ...]:
+    return (
+        Column(title="Setting", cell=lambda setting: Cell(setting.name), width=34),
+        Column(title="Value", cell=lambda setting: Cell(setting.value), width=14, whole=True),
+        Column(
+            title="From",
+            cell=lambda setting: Cell(
+                desk.settings.origins.get(setting.place, "default"), Tone.MUTED
+            ),
+            width=18,
+            grows=True,
+            gives_way=1,
+        ),
+    )

@@ -1,0 +1,143 @@
+"""What can be set on screen: each setting is declared once, as data."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+
+from textual.message import Message
+
+from paytui.config.complaints import Key
+from paytui.config.settings import Settings
+from paytui.money import CurrencyCode, format_amount
+
+MINUTE = 60
+
+ALWAYS = "every amount"
+"""What is confirmed by typing where a currency has no limit."""
+
+
+class SettingsChanged(Message):
+    """Something was set: it holds from now on."""
+
+    def __init__(self, settings: Settings) -> None:
+        super().__init__()
+        self.settings = settings
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Setting:
+    """One thing to set.
+
+    Attributes:
+        key: where a configuration says it.
+        name: what a person calls it.
+        value: what it is now, as it is shown and typed.
+        help: what it does, and how it is written.
+        options: what there is to choose from; () where it is typed.
+        takes: what of an option, or of what was typed, a configuration holds.
+    """
+
+    key: Key
+    name: str
+    value: str
+    help: str
+    options: tuple[str, ...] = ()
+    takes: Callable[[str], object] = str.strip
+
+    @property
+    def typed(self) -> str:
+        """What its line holds to begin with."""
+        return "" if self.value == ALWAYS else self.value
+
+    @property
+    def place(self) -> str:
+        """Its key as one word: `display.theme`."""
+        return ".".join(self.key)
+
+
+def settings_to_set(
+    settings: Settings, themes: Sequence[str], currencies: Sequence[CurrencyCode]
+) -> Iterator[Setting]:
+    """Everything that can be set while the dashboard runs.
+
+    Args:
+        settings: as they are now.
+        themes: the names of those that there are.
+        currencies: those that have a limit to be confirmed above.
+    """
+    yield from _display(settings, themes)
+    yield from _limits(settings, currencies)
+    yield from _polling(settings)
+
+
+def _display(settings: Settings, themes: Sequence[str]) -> Iterator[Setting]:
+    display = settings.display
+    yield Setting(
+        key=("display", "theme"),
+        name="Theme",
+        value=display.theme,
+        help="Colours.",
+        options=tuple(themes),
+    )
+    yield Setting(
+        key=("display", "time_zone"),
+        name="Times",
+        value=display.time_zone,
+        help="UTC, or the zone of this machine; `z` turns it for a while.",
+        options=("UTC", "local"),
+    )
+    yield Setting(
+        key=("display", "heartbeat"),
+        name="Heartbeat",
+        value=_on_off(yes=display.heartbeat),
+        help="The clock that ticks every five seconds, so that a hung link is seen.",
+        options=("on", "off"),
+        takes=lambda option: option == "on",
+    )
+
+
+def _limits(settings: Settings, currencies: Sequence[CurrencyCode]) -> Iterator[Setting]:
+    profile = settings.profile
+    where = "" if profile.live else " This profile is not live: nothing is typed here."
+    for currency in currencies:
+        limit = profile.confirm_above.get(currency)
+        yield Setting(
+            key=("profiles", profile.name, "confirm_above", currency),
+            name=f"Type amounts above, {currency}",
+            value=ALWAYS if limit is None else format_amount(limit, currency),
+            help="On a live profile a greater amount is typed before it is sent; without a limit "
+            f"every amount is. Digits, as in 250000.{where}",
+            takes=_digits,
+        )
+
+
+def _polling(settings: Settings) -> Iterator[Setting]:
+    polling = settings.polling
+    yield Setting(
+        key=("polling", "floor"),
+        name="Read nothing more often than",
+        value=_seconds(polling.floor),
+        help="At least 1s. As in 2s.",
+    )
+    for kind, interval in polling.intervals.items():
+        yield Setting(
+            key=("polling", kind.value),
+            name=f"Read {kind.value.replace('_', ' ').replace('payin', 'pay-in')} every",
+            value=_seconds(interval),
+            help="Seconds, minutes or hours, as in 30s, 5m, 1h; never below the floor.",
+        )
+
+
+def _digits(typed: str) -> str:
+    return typed.strip().replace(",", "").replace("_", "")
+
+
+def _seconds(interval: timedelta) -> str:
+    seconds = interval.total_seconds()
+    return f"{seconds / MINUTE:g}m" if seconds % MINUTE == 0 else f"{seconds:g}s"
+
+
+def _on_off(*, yes: bool) -> str:
+    return "on" if yes else "off"

@@ -1,0 +1,127 @@
+"""The Settings screen: what is set holds at once, is kept, and is what a file could say."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+from textual.pilot import Pilot
+
+from paytui.api.models import Kind
+from paytui.config.load import load_settings
+from tests.tui.dashboard import Dashboard, lines, shows, text, until
+
+THEIRS = """\
+# mine
+[profiles.acme]
+base_url = "https://api.acme.example"
+client_id = "desk"
+confirm_above = { AUD = "1000" }
+[display]
+theme = "light"
+"""
+
+
+@pytest.fixture
+def config(tmp_path: Path) -> Path:
+    path = tmp_path / "config.toml"
+    path.write_text(THEIRS)
+    return path
+
+
+@pytest.fixture
+def kept(desk: Dashboard, config: Path) -> Dashboard:
+    """A dashboard whose settings stand in a file."""
+    return replace(desk, settings=load_settings(config, {}))
+
+
+def line_of(pilot: Pilot[None], name: str) -> str:
+    [line] = [line for line in lines(pilot) if name in line]
+    return " ".join(line.replace("▌", "").split())
+
+
+def test_each_setting_says_what_it_is_and_who_said_so(kept: Dashboard) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("comma")
+        await shows(pilot, "Theme")
+        assert line_of(pilot, "Theme") == "Theme light config.toml:7"
+        assert line_of(pilot, "above, AUD") == "Type amounts above, AUD 1,000.00 config.toml"
+        assert line_of(pilot, "Read wallets every") == "Read wallets every 5s default"
+        assert "kept beside your configuration" in text(pilot)
+
+    kept.play(scenario, size=(80, 40))
+
+
+def test_a_theme_is_chosen_and_seen_at_once(kept: Dashboard, config: Path) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("comma")
+        await shows(pilot, "Theme")
+        await pilot.press("enter")
+        await shows(pilot, "enter chooses")
+        await pilot.press("home", "enter")
+        await until(pilot, lambda: pilot.app.theme == "dark")
+        await shows(pilot, "dark  ")
+        assert line_of(pilot, "Theme") == "Theme dark config.saved.toml"
+        await pilot.press("u")
+        await until(pilot, lambda: pilot.app.theme == "light")
+
+    kept.play(scenario)
+    assert config.read_text() == THEIRS
+
+
+def test_what_is_typed_is_judged_and_can_be_mended(kept: Dashboard) -> None:
+    async def scenario(kept: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("comma")
+        await shows(pilot, "Read wallets every")
+        await pilot.press(*"jjj", *"jjjj")
+        while "▌ Read wallets" not in text(pilot):
+            await pilot.press("down")
+        await pilot.press("enter", *"often", "enter")
+        await shows(pilot, "must be a duration")
+        await pilot.press(*["backspace"] * 5, *"20s", "enter")
+        await until(pilot, lambda: bool(kept.port.intervals))
+        assert kept.port.intervals[-1][Kind.WALLETS] == timedelta(seconds=20)
+
+    kept.play(scenario, size=(80, 40))
+
+
+def test_a_limit_holds_for_the_next_confirmation_and_the_next_run(
+    kept: Dashboard, config: Path
+) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("comma")
+        await shows(pilot, "above, AUD")
+        while "▌ Type amounts above, AUD" not in text(pilot):
+            await pilot.press("down")
+        await pilot.press("enter", *"2,500", "enter")
+        await shows(pilot, "2,500.00")
+
+    kept.play(scenario, size=(80, 40))
+    assert load_settings(config, {}).profile.confirm_above == {"AUD": Decimal(2500)}
+
+
+def test_without_a_file_it_is_said_that_it_lasts_for_this_run(desk: Dashboard) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("comma")
+        await shows(pilot, "holds until you quit")
+
+    desk.play(scenario)
+
+
+def test_a_file_that_cannot_be_written_is_said_and_nothing_changes(
+    kept: Dashboard, config: Path
+) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("comma")
+        await shows(pilot, "Theme")
+        config.with_name("config.saved.toml").mkdir()
+        await pilot.press("enter")
+        await shows(pilot, "enter chooses")
+        await pilot.press("home", "enter")
+        await shows(pilot, "cannot be read")
+        assert pilot.app.theme == "light"
+
+    kept.play(scenario)
