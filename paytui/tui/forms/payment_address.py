@@ -54,7 +54,7 @@ def payment_address_form(desk: Desk, recipient: Recipient) -> Form:
     )
 
 
-def begun_for(recipient: Recipient) -> Draft:
+def begun_for_recipient(recipient: Recipient) -> Draft:
     """What is filled in of it already."""
     return Draft({"recipient_id": recipient.recipient_id})
 

@@ -13,7 +13,7 @@ from paytui.tui.screens.overview import OverviewPage
 from paytui.tui.screens.page import Page
 from paytui.tui.screens.payments import payments
 from paytui.tui.screens.rates import RatesPage
-from paytui.tui.screens.recipients import recipients
+from paytui.tui.screens.recipients import RecipientsPage
 from paytui.tui.screens.trades import trades
 from paytui.tui.screens.wallets import WalletsPage
 
@@ -25,7 +25,7 @@ PAGES: Mapping[str, Callable[[Desk], Page]] = MappingProxyType(
         "rates": RatesPage,
         "trades": lambda desk: ListPage(desk, trades(desk)),
         "payments": lambda desk: ListPage(desk, payments(desk)),
-        "recipients": lambda desk: ListPage(desk, recipients(desk)),
+        "recipients": RecipientsPage,
         "activity": ActivityPage,
     }
 )

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from paytui.api.models import Kind, Recipient, RecipientId
+from paytui.api.models import AccountId, Kind, Recipient, RecipientId
 from paytui.store.views import recipient_title
+from paytui.tui import keys
 from paytui.tui.desk import Desk
 from paytui.tui.screens.contents import objects_of
-from paytui.tui.screens.listing import Listing
+from paytui.tui.screens.listing import Listing, ListPage
+from paytui.tui.screens.making import make_recipient
 from paytui.tui.tone import Tone
 from paytui.tui.usual_columns import (
     account_column,
@@ -31,6 +33,30 @@ def recipients(desk: Desk) -> Listing[RecipientId, Recipient]:
         named_by=(desk.store.accounts,),
         owner=lambda recipient: recipient.account_id,
     )
+
+
+class RecipientsPage(ListPage[RecipientId, Recipient]):
+    """The list, and the way to a new recipient.
+
+    Args:
+        listing: those of one account; None = all.
+        account_id: that account.
+    """
+
+    BINDINGS = keys.RECIPIENTS
+
+    def __init__(
+        self,
+        desk: Desk,
+        listing: Listing[RecipientId, Recipient] | None = None,
+        account_id: AccountId | None = None,
+    ) -> None:
+        super().__init__(desk, listing or recipients(desk))
+        self._account_id = account_id
+
+    def action_new_recipient(self) -> None:
+        """Make a recipient, of the account that this is about, or that is looked at."""
+        make_recipient(self, self._account_id or self.desk.scope)
 
 
 def _columns(desk: Desk) -> tuple[Column[Recipient], ...]:

@@ -16,7 +16,7 @@ from paytui.tui.screens.listing import Listing, ListPage
 from paytui.tui.screens.payin_addresses import PayInAddressesPage, payin_addresses
 from paytui.tui.screens.payins import payins
 from paytui.tui.screens.payments import payments
-from paytui.tui.screens.recipients import recipients
+from paytui.tui.screens.recipients import RecipientsPage, recipients
 from paytui.tui.screens.trades import trades
 from paytui.tui.screens.wallets import WalletsPage, wallets
 
@@ -36,7 +36,7 @@ def those_page(desk: Desk, those: Those) -> Frame:
         case Kind.PAYINS:
             return ListPage(desk, _only(desk, payins(desk), those))
         case Kind.RECIPIENTS:
-            return ListPage(desk, _only(desk, recipients(desk), those))
+            return RecipientsPage(desk, _only(desk, recipients(desk), those), AccountId(key))
         case Kind.TRADES:
             return ListPage(desk, _only(desk, trades(desk), those))
         case _:

@@ -1,0 +1,272 @@
+"""Whatever is pressed: nothing typed is lost; what is submitted was reviewed as it is, and once."""
+
+from __future__ import annotations
+
+import random
+
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+
+from paytui.api.dialect import load_dialect
+from paytui.api.models import AccountId, FieldProblem
+from paytui.api.requests import PaymentAddressRequest, RecipientRequest
+from paytui.cli.vocabulary import vocabulary_of
+from paytui.clock import ServiceTime
+from paytui.intent import IntentMaker, Sending, Standing
+from paytui.money import CurrencyCode
+from paytui.tui.desk import Desk
+from paytui.tui.forms.machine import FormMachine
+from paytui.tui.forms.recipient import recipient_form
+from paytui.tui.forms.request import Deal
+from paytui.tui.forms.review import FormReview
+from paytui.tui.wizards.step import StepView
+from tests.tui.forms.filling import filling, stands
+
+ADDRESS = "payment_addresses"
+CHOSEN = {"account_id", "recipient_type", "account_type", "currency", "country"}
+ACCOUNTS = {"acc-1": "acc-1", "acc-2": "acc-2", "acme": "acc-1", "bolt": "acc-2"}
+CLOSE = {"account_number", "iban", "bic", "routing_code"}
+TYPED = st.sampled_from(
+    [
+        "",
+        "acme",
+        "acc-2",
+        "bus",
+        "individual",
+        "cacc",
+        "electronic_deposit",
+        "EUR",
+        "xyz",
+        " Globex  Ltd ",
+        "nobody at all",
+        "gb82 west 1234 5698 7654 32",
+        "GB82 WEST 1234 5698 7654 33",
+    ]
+)
+GOOD = {"account_id": "acme", "account_type": "cacc", "currency": "EUR", "iban": "GB82"}
+VOID = (Standing.REFUSED, Standing.NOT_EXECUTED, Standing.NOT_RECORDED)
+
+
+class Forms(RuleBasedStateMachine):
+    """Somebody at a form who presses anything.
+
+    What was typed is noted beside it: of the recipient, and of each of its accounts.
+    """
+
+    @initialize()
+    def open(self) -> None:
+        self.dashboard = filling()
+        self.desk = Desk(
+            store=self.dashboard.store,
+            port=self.dashboard.port,
+            time=ServiceTime(self.dashboard.clock),
+            settings=self.dashboard.settings,
+            maker=IntentMaker(random.Random(7)),  # noqa: S311 - the same in every run
+            vocabulary=vocabulary_of(load_dialect()),
+        )
+        self.top: dict[str, str] = {}
+        self.accounts: list[dict[str, str]] = [{}]
+        self.painted: StepView | None = None
+        self.reopen()
+
+    @rule()
+    def reopen(self) -> None:
+        """It is left in whatever way, and opened again."""
+        self.machine = FormMachine(self.desk, recipient_form(self.desk))
+        if self.machine.draft.values == {}:
+            self.top, self.accounts = {}, [{}]
+        self.painted = None
+        self.before, self.voids = len(self.dashboard.port.submitted), 0
+
+    # --- what is pressed ---
+
+    @rule(text=TYPED)
+    def type(self, text: str) -> None:
+        view = self.machine.view()
+        if view.at is not None and self.machine.intent is None:
+            self.note(view.rows[view.at].path, text)
+        self.machine.typed(text)
+
+    @rule(steps=st.sampled_from([-1, 1]))
+    def go(self, steps: int) -> None:
+        self.machine.go(steps)
+
+    @rule(steps=st.sampled_from([-1, 1]))
+    def turn(self, steps: int) -> None:
+        self.machine.turn(steps)
+
+    @rule(steps=st.sampled_from([-1, 1]))
+    def up_or_down(self, steps: int) -> None:
+        self.machine.move(steps)
+
+    @rule(times=st.integers(1, 12))
+    def enter(self, times: int) -> None:
+        for _ in range(times):
+            self.note_choice()
+            if self.machine.enter():
+                self.paint()
+
+    @rule()
+    def add(self) -> None:
+        if self.machine.view().adds and self.machine.intent is None:
+            self.accounts.append({})
+        self.machine.add_part()
+
+    @rule()
+    def remove(self) -> None:
+        view = self.machine.view()
+        if view.removes and self.machine.intent is None:
+            self.accounts.pop(int(view.name.split(" of ")[0].split()[-1]) - 1)
+        self.machine.remove_part()
+
+    @rule()
+    def clear(self) -> None:
+        if self.machine.intent is None:
+            self.top, self.accounts = {}, [{}]
+        self.machine.clear()
+
+    @rule(names=st.sets(st.sampled_from(sorted(GOOD)), min_size=2))
+    def fill_in(self, names: set[str]) -> None:
+        """Most of what is needed, so that a review comes up at times."""
+        for _ in range(4):
+            self.machine.turn(-1)
+        for page in range(1 + len(self.accounts)):
+            for row in self.machine.view().rows:
+                name = row.path.rpartition(".")[2]
+                if name in names:
+                    self.machine.at(row.path)
+                    self.type(GOOD[name])
+            if page < len(self.accounts):
+                self.machine.turn(1)
+
+    @rule(times=st.integers(1, 3))
+    def review(self, times: int) -> None:
+        for _ in range(times):
+            if self.machine.review():
+                self.paint()
+
+    @precondition(lambda self: self.painted is not None)
+    @rule(times=st.integers(1, 3))
+    def confirm_what_was_painted(self, times: int) -> None:
+        painted, before = self.painted, len(self.dashboard.port.submitted)
+        assert painted is not None
+        for _ in range(times):
+            FormReview(self.desk, self.machine).confirm(painted.confirms)
+        if len(self.dashboard.port.submitted) > before:
+            self.judge(painted)
+
+    @rule(names=st.just(set(GOOD)), times=st.integers(1, 3))
+    def fill_in_and_confirm(self, names: set[str], times: int) -> None:
+        self.fill_in(names)
+        self.review(3)
+        if self.painted is not None:
+            self.confirm_what_was_painted(times)
+
+    @rule()
+    def back_to_the_fields(self) -> None:
+        if not self.machine.take_back():
+            self.reopen()
+
+    # --- what happens by itself ---
+
+    @rule(allowed=st.sampled_from([True, True, False]))
+    def the_outbox_comes_and_goes(self, allowed: bool) -> None:
+        self.dashboard.store.set_sending(Sending(allowed=allowed, why="another owns it"))
+
+    @precondition(lambda self: self.dashboard.port.submitted)
+    @rule(standing=st.sampled_from(Standing), field=st.sampled_from(["email", "accountId"]))
+    def an_intent_comes_to_stand(self, standing: Standing, field: str) -> None:
+        row = self.dashboard.store.intents.get(self.dashboard.port.submitted[-1].intent_id)
+        if row is None or row.standing.open:
+            stands(self.dashboard, standing, said="no", fields=(FieldProblem(field, "no"),))
+            self.voids += standing in VOID
+
+    # --- what is noted ---
+
+    def paint(self) -> None:
+        self.painted = FormReview(self.desk, self.machine).view()
+
+    def note(self, path: str, text: str) -> None:
+        where, _, name = path.rpartition(".")
+        part = self.accounts[int(where.rpartition(".")[2])] if where else self.top
+        part[name] = text
+
+    def note_choice(self) -> None:
+        """Enter takes the choice under the cursor."""
+        view = self.machine.view()
+        choice = next((one for one in view.choices if one.key == view.mark), None)
+        if view.at is not None and choice and not choice.why_not and self.machine.intent is None:
+            self.note(view.rows[view.at].path, choice.key)
+
+    # --- what has to hold ---
+
+    def judge(self, painted: StepView) -> None:
+        """What was submitted is what was typed, and no more than was painted."""
+        request = self.dashboard.port.submitted[-1].request
+        assert isinstance(request, RecipientRequest)
+        assert isinstance(painted.confirms, Deal)
+        assert request == painted.confirms.request
+        assert self.dashboard.store.sending.allowed
+        assert request.account_id == ACCOUNTS[self.top["account_id"].strip().casefold()]
+        assert request.email == (self.top.get("email", "").strip() or None)
+        kind = request.recipient_type
+        assert kind in (None, "business", "individual")
+        for name, hidden in (
+            ("first_name", "business"),
+            ("last_name", "business"),
+            ("company_name", "individual"),
+        ):
+            typed = self.top.get(name, "").strip() or None
+            assert getattr(request, name) == (None if kind == hidden else typed)
+        assert len(request.payment_addresses) == len(self.accounts)
+        said = " ".join(cell.text for cell in painted.words)
+        shown = {cell.text for line in painted.lines for cell in line.cells}
+        for account, typed_account in zip(request.payment_addresses, self.accounts, strict=True):
+            self.judge_account(account, typed_account, said)
+            assert {account.account_type} <= shown
+            assert {account.iban} - {None} <= shown
+        assert request.account_id == AccountId("acc-1") or "Bolt" in shown
+
+    def judge_account(
+        self, account: PaymentAddressRequest, typed: dict[str, str], said: str
+    ) -> None:
+        assert account.account_type in ("cacc", "svgs", "oth")
+        currency = typed.get("currency", "").strip().upper() or None
+        assert account.currency == (currency and CurrencyCode(currency))
+        assert account.account_name == (typed.get("account_name", "").strip() or None)
+        iban = "".join(typed.get("iban", "").split()).upper() or None
+        assert account.iban == iban
+        if iban is not None and iban != "GB82WEST12345698765432":
+            assert "IBAN: " in said
+        if currency == "XYZ":
+            assert "Currency: XYZ" in said
+
+    @invariant()
+    def nothing_typed_is_lost(self) -> None:
+        if not hasattr(self, "machine"):
+            return
+        for name, text in self.top.items():
+            self.holds(name, name, text)
+        for number, account in enumerate(self.accounts):
+            for name, text in account.items():
+                self.holds(f"{ADDRESS}.{number}.{name}", name, text)
+
+    def holds(self, path: str, name: str, typed: str) -> None:
+        """A field holds what was typed; of a choice, perhaps the only thing that it can mean."""
+        held = self.machine.draft[path]
+        if held != typed:
+            assert name in CHOSEN
+            assert typed
+            self.note(path, held)
+
+    @invariant()
+    def one_form_submits_again_only_what_came_to_nothing(self) -> None:
+        if hasattr(self, "machine"):
+            submitted = self.dashboard.port.submitted
+            assert len(submitted) - self.before <= 1 + self.voids
+            assert len({intent.key for intent in submitted}) == len(submitted)
+
+
+Forms.TestCase.settings = settings(max_examples=60, stateful_step_count=40, deadline=None)
+TestForms = Forms.TestCase

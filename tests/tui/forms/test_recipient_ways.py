@@ -1,0 +1,98 @@
+"""The ways to the forms of recipients: from their list, from an account, from one of them."""
+
+from __future__ import annotations
+
+from textual.pilot import Pilot
+
+from paytui.api.models import RecipientId
+from paytui.api.requests import PaymentAddressRequest
+from paytui.money import CurrencyCode
+from tests.tui.dashboard import Dashboard, settings_of, shows, text
+from tests.tui.forms.filling import filling, seen
+from tests.tui.wizards.paying import address, recipient
+
+
+def knowing_globex() -> Dashboard:
+    """A dashboard with a recipient of the first account."""
+    desk = filling()
+    desk.store.recipients.put([recipient(1, "Globex", address(1, 1))])
+    return desk
+
+
+def test_n_on_the_list_begins_a_recipient() -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("7", "n")
+        await shows(pilot, "New recipient")
+        await shows(pilot, "▌ Account")
+
+    knowing_globex().play(scenario)
+
+
+def test_n_on_the_recipients_of_an_account_has_that_account_filled_in() -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("2", "enter")
+        await shows(pilot, "Recipients")
+        while "▌" not in next(line for line in text(pilot).splitlines() if "Recipients" in line):
+            await pilot.press("down")
+            await pilot.pause()
+        await pilot.press("enter")
+        await shows(pilot, "1 recipient of Acme")
+        await pilot.press("n")
+        await shows(pilot, "New recipient")
+        assert "Acme" in text(pilot)
+
+    knowing_globex().play(scenario)
+
+
+def test_n_in_a_recipient_gives_it_another_account() -> None:
+    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("7", "enter")
+        await shows(pilot, "Recipient rec-1")
+        await pilot.press("n")
+        await shows(pilot, "New payment address")
+        assert "Globex" in text(pilot)
+        await pilot.press(*"usd", "enter", *"united states", "enter")
+        await pilot.press(*"sv", "enter", *"Globex", "tab", *"0001 2345", "tab", "tab", "tab")
+        await pilot.press(*"021000021", "enter")
+        await shows(pilot, "enter sends it")
+        await seen(desk, pilot)
+        await pilot.press("enter")
+        await shows(pilot, "It is being written down")
+
+    desk = knowing_globex()
+    desk.play(scenario)
+    (intent,) = desk.port.submitted
+    assert intent.title == "Payment address USD 00012345 of Globex"
+    assert intent.request == PaymentAddressRequest(
+        recipient_id=RecipientId("rec-1"),
+        account_type="svgs",
+        currency=CurrencyCode("USD"),
+        country="US",
+        account_name="Globex",
+        account_number="00012345",
+        routing_code="021000021",
+    )
+
+
+def test_the_seven_bank_fields_are_in_the_detail_of_a_recipient() -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("7", "enter")
+        await shows(pilot, "Recipient rec-1")
+        for label in ("address 1", "address 2", "locality", "region", "postcode", "country"):
+            assert f"Bank {label}" in text(pilot)
+        for words in ("First National", "1 Main St", "Springfield", "12345", "US"):
+            assert words in text(pilot)
+
+    desk = knowing_globex()
+    desk.play(scenario, size=(120, 50))
+
+
+def test_nothing_is_opened_on_a_profile_that_only_reads() -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("7", "n")
+        await shows(pilot, "read-only")
+        assert "New recipient" not in text(pilot)
+
+    desk = knowing_globex()
+    desk.settings = settings_of(read_only=True)
+    desk.play(scenario)
