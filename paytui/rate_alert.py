@@ -65,12 +65,17 @@ class RateAlert:
     level: Decimal
 
     def __str__(self) -> str:
-        return f"{self.name} {self.way} {plain(self.level)}"
+        return f"{self.name} {self.level_words}"
 
     @property
     def name(self) -> str:
         """What is looked at: `AUD/USD bid`."""
         return f"{self.pair.sell}/{self.pair.buy} {self.price}"
+
+    @property
+    def level_words(self) -> str:
+        """What is waited for: `above 0.66`."""
+        return f"{self.way} {plain(self.level)}"
 
     @property
     def needs(self) -> tuple[Pair, ...]:

@@ -12,7 +12,7 @@ from tests.tui.dashboard import Dashboard, shows
 def test_long_words_on_a_feed_leave_the_title_of_its_panel(desk: Dashboard) -> None:
     async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
         failed(desk.store, Kind.WALLETS, "the service says that it is being maintained until 18:00")
-        await shows(pilot, " Balances wallets 0 s old: the servic…│ Needs you")
+        await shows(pilot, " Balances wallets 0 s old: the service…│ Rates")
 
     desk.play(scenario)
 

@@ -2,16 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from enum import IntEnum
+from decimal import Decimal
+from enum import Enum, IntEnum, auto
 
-from paytui.api.models import AccountId, Kind, PayIn, Payment, State, Trade
-from paytui.intent import Action, IntentRow, Standing
-from paytui.money import MISSING, format_amount
+from paytui.api.models import (
+    AccountId,
+    Kind,
+    PayIn,
+    PayInId,
+    Payment,
+    PaymentId,
+    State,
+    Trade,
+    TradeId,
+    Wallet,
+    WalletId,
+)
+from paytui.intent import Action, IntentId, IntentRow, Standing
+from paytui.money import MISSING, CurrencyCode, format_amount
 from paytui.store.health import Feed
 from paytui.store.store import Store
+from paytui.store.subset import Follower, Subset
 from paytui.store.views.names import payin_owner
 
 HELD_FOR_LONG = timedelta(minutes=30)
@@ -22,6 +36,10 @@ BAD_NEWS_LASTS = timedelta(hours=24)
 
 LEFT_UNSENT = timedelta(seconds=10)
 """An intent that is still not sent after so long waits for somebody; else it goes out next."""
+
+
+Floors = Mapping[str, Decimal]
+"""By currency, or by wallet id, which goes first: what a wallet is to hold at the least."""
 
 
 class Urgency(IntEnum):
@@ -36,34 +54,50 @@ class Urgency(IntEnum):
     """Money that may have moved, or waits for somebody to send it."""
 
 
+class Place(Enum):
+    """Where something that needs attention is to be seen to; what `key` is then."""
+
+    OBJECT = auto()
+    """The id of an object of the kind."""
+    INTENT = auto()
+    """The id of an intent; the kind is what it becomes."""
+    LIST = auto()
+    """The list of the kind itself; the key tells what about it."""
+    WIZARD = auto()
+    """The numbered screen over which a wizard was left open."""
+
+
 @dataclass(frozen=True, slots=True)
 class Attention:
     """One thing that a trader should look at.
 
     Attributes:
         kind: the table it is in, or whose feed it is about.
-        key: the id of the object; None where it is about a whole feed.
-        subject: what it is, in words: `payout 12,000.00 USD`, `payments`.
+        key: tells it from others of the place.
+        subject: what it is, in words: `payout`, `wallet AUD desk`.
         matter: what is the matter with it: its state, or words: `in review`, `503`.
         since: service time since when, if known.
-        is_intent: whether `key` is of an intent; `kind` is what that becomes.
+        amount: how much it is about, with the currency; empty where it is about none.
     """
 
     urgency: Urgency
     kind: Kind
-    key: str | None
+    key: str
     subject: str
     matter: State | str
     since: datetime | None = None
-    is_intent: bool = False
+    place: Place = Place.OBJECT
+    amount: str = ""
 
 
 _Transaction = Payment | Trade | PayIn
 _DOES = {
-    Action.BOOK_TRADE: ("trade", Kind.TRADES),
-    Action.CREATE_PAYOUT: ("payout", Kind.PAYMENTS),
-    Action.CREATE_TRANSFER: ("transfer", Kind.PAYMENTS),
+    Action.BOOK_TRADE: "trade",
+    Action.CREATE_PAYOUT: "payout",
+    Action.CREATE_TRANSFER: "transfer",
 }
+"""What moves money, in a word; the rest is called by its title."""
+
 _BAD_NEWS = frozenset({"rejected", "failed", "returned"})
 _HELD = "compliance_review"
 
@@ -80,29 +114,55 @@ def attention_is_known(store: Store) -> bool:
     return all(feed.as_of is not None or not feed.offered for feed in feeds)
 
 
+class Suspects:
+    """Those rows of the store that may need somebody; the rest is never looked at again."""
+
+    def __init__(self, store: Store, floors: Floors) -> None:
+        self.store = store
+        self.floors = floors
+        self.intents = Subset[IntentId, IntentRow](store.intents, _is_open)
+        self.wallets = Subset[WalletId, Wallet](
+            store.wallets, lambda wallet: _is_held_up(wallet) or is_below(wallet, floors)
+        )
+        self.payments = Subset[PaymentId, Payment](store.payments, _is_suspect)
+        self.trades = Subset[TradeId, Trade](store.trades, _is_suspect)
+        self.payins = Subset[PayInId, PayIn](store.payins, _is_suspect)
+
+    @property
+    def followers(self) -> tuple[Follower, ...]:
+        """All of them, to be kept up to date."""
+        return (self.intents, self.wallets, self.payments, self.trades, self.payins)
+
+
 def needs_attention(
-    store: Store, now: datetime, account_id: AccountId | None = None
+    suspects: Suspects, now: datetime, account_id: AccountId | None = None
 ) -> list[Attention]:
     """What a trader should look at: the most urgent first, then the newest.
 
     Args:
-        store: what is known.
+        suspects: the rows that it may be, up to date.
         now: service time.
         account_id: leave out what belongs to other accounts; feeds concern everybody.
     """
     found = [
-        *_intents_open(store, now, account_id),
-        *_feeds_failing(store),
-        *_wallets_held_up(store, account_id),
-        *_transactions_in_trouble(store, now, account_id),
+        *_intents_open(suspects, now, account_id),
+        *_feeds_failing(suspects.store),
+        *_wallets_in_trouble(suspects, account_id),
+        *_transactions_in_trouble(suspects, now, account_id),
     ]
     found.sort(key=lambda item: (item.urgency, item.since is not None, item.since), reverse=True)
     return found
 
 
-def _intents_open(store: Store, now: datetime, account_id: AccountId | None) -> Iterator[Attention]:
+def _is_open(row: IntentRow) -> bool:
+    return bool(row.alerts) or row.standing in (Standing.IN_DOUBT, Standing.RECORDED)
+
+
+def _intents_open(
+    suspects: Suspects, now: datetime, account_id: AccountId | None
+) -> Iterator[Attention]:
     """What is in doubt or was never sent, and what differs from what was confirmed; that stays."""
-    for row in store.intents.rows():
+    for row in suspects.intents.rows():
         if account_id is not None and row.terms.account_id not in (None, account_id):
             continue
         if row.alerts:
@@ -114,11 +174,18 @@ def _intents_open(store: Store, now: datetime, account_id: AccountId | None) -> 
 
 
 def _of_intent(row: IntentRow, urgency: Urgency, matter: str) -> Attention:
-    word, kind = _DOES[row.action]
-    terms = row.terms
-    if terms.amount is not None and terms.currency is not None:
-        word += f" {format_amount(terms.amount, terms.currency)} {terms.currency}"
-    return Attention(urgency, kind, row.intent_id, word, matter, row.since, is_intent=True)
+    subject = _DOES.get(row.action, row.title)
+    amount = _money(row.terms.amount, row.terms.currency)
+    return Attention(
+        urgency,
+        row.action.becomes,
+        row.intent_id,
+        subject,
+        matter,
+        row.since,
+        Place.INTENT,
+        amount,
+    )
 
 
 def _feeds_failing(store: Store) -> Iterator[Attention]:
@@ -132,33 +199,60 @@ def _feeds_failing(store: Store) -> Iterator[Attention]:
         name = first.kind.value.replace("_", " ").replace("payin", "pay-in")
         subject = f"{len(feeds)} lists" if others else name
         since = min((feed.failing_since for feed in feeds if feed.failing_since), default=None)
-        yield Attention(Urgency.ALARM, first.kind, None, subject, matter, since)
+        yield Attention(Urgency.ALARM, first.kind, matter, subject, matter, since, Place.LIST)
 
 
-def _wallets_held_up(store: Store, account_id: AccountId | None) -> Iterator[Attention]:
-    """Wallets that are not Active; a closed one stays so and is no news."""
-    for wallet in store.wallets.rows():
-        state = wallet.status
-        if state is None or state.final or state.name == "active":
-            continue
+def _is_held_up(wallet: Wallet) -> bool:
+    """Whether it is not Active; a closed one stays so and is no news."""
+    state = wallet.status
+    return state is not None and not state.final and state.name != "active"
+
+
+def is_below(wallet: Wallet, floors: Floors) -> bool:
+    """Whether a wallet holds less than it is to hold; one that is closed is to hold nothing."""
+    floor = floors.get(wallet.wallet_id, floors.get(wallet.currency or ""))
+    is_closed = wallet.status is not None and wallet.status.final
+    if floor is None or wallet.available_balance is None or is_closed:
+        return False
+    return wallet.available_balance < floor
+
+
+def _wallets_in_trouble(suspects: Suspects, account_id: AccountId | None) -> Iterator[Attention]:
+    for wallet in suspects.wallets.rows():
         if account_id not in (None, wallet.account_id):
             continue
-        urgency = Urgency.WARNING if state.name == "suspended" else Urgency.NOTICE
-        subject = f"wallet {wallet.wallet_name or wallet.wallet_id}"
-        yield Attention(urgency, Kind.WALLETS, wallet.wallet_id, subject, state, wallet.updated_at)
+        if wallet.status is not None and _is_held_up(wallet):
+            is_suspended = wallet.status.name == "suspended"
+            urgency = Urgency.WARNING if is_suspended else Urgency.NOTICE
+            yield _of_wallet(wallet, urgency, wallet.status)
+        if is_below(wallet, suspects.floors):
+            held = _money(wallet.available_balance, wallet.currency)
+            yield _of_wallet(wallet, Urgency.WARNING, "below its floor", held)
+
+
+def _of_wallet(
+    wallet: Wallet, urgency: Urgency, matter: State | str, amount: str = ""
+) -> Attention:
+    subject = f"wallet {wallet.wallet_name or wallet.wallet_id}"
+    key, since = wallet.wallet_id, wallet.updated_at
+    return Attention(urgency, Kind.WALLETS, key, subject, matter, since, amount=amount)
+
+
+def _is_suspect(row: _Transaction) -> bool:
+    return row.status is not None and row.status.name in (_HELD, *_BAD_NEWS)
 
 
 def _transactions_in_trouble(
-    store: Store, now: datetime, account_id: AccountId | None
+    suspects: Suspects, now: datetime, account_id: AccountId | None
 ) -> Iterator[Attention]:
-    for payment in store.payments.rows():
+    for payment in suspects.payments.rows():
         if account_id in (None, payment.account_id):
             yield from _trouble(Kind.PAYMENTS, payment.payment_transaction_id, payment, now)
-    for trade in store.trades.rows():
+    for trade in suspects.trades.rows():
         if account_id in (None, trade.account_id):
             yield from _trouble(Kind.TRADES, trade.trade_transaction_id, trade, now)
-    for payin in store.payins.rows():
-        if account_id is None or account_id == payin_owner(store, payin):
+    for payin in suspects.payins.rows():
+        if account_id is None or account_id == payin_owner(suspects.store, payin):
             yield from _trouble(Kind.PAYINS, payin.pay_in_transaction_id, payin, now)
 
 
@@ -167,16 +261,27 @@ def _trouble(kind: Kind, key: str, row: _Transaction, now: datetime) -> Iterator
         return
     since = row.updated_at if isinstance(row, Payment) and row.updated_at else row.created_at
     age = now - since if since else None
+    urgency: Urgency | None = None
+    matter: State | str = row.status
     if row.status.name in _BAD_NEWS and (age is None or age < BAD_NEWS_LASTS):
-        yield Attention(Urgency.WARNING, kind, key, _subject(row), row.status, since)
+        urgency = Urgency.WARNING
     elif row.status.name == _HELD and age is not None and age >= HELD_FOR_LONG:
-        yield Attention(Urgency.NOTICE, kind, key, _subject(row), "in review", since)
+        urgency, matter = Urgency.NOTICE, "in review"
+    if urgency is not None:
+        subject, amount = _subject(row)
+        yield Attention(urgency, kind, key, subject, matter, since, amount=amount)
 
 
-def _subject(row: _Transaction) -> str:
+def _subject(row: _Transaction) -> tuple[str, str]:
+    """What it is, and its amount."""
     if isinstance(row, Trade):
-        return f"trade {row.sell_currency or MISSING}>{row.buy_currency or MISSING}"
+        pair = f"{row.sell_currency or MISSING} > {row.buy_currency or MISSING}"
+        return f"trade {pair}", _money(row.sell_amount, row.sell_currency)
     word = "pay-in" if isinstance(row, PayIn) else (row.payment_type or "payment")
-    if row.amount is None or row.currency is None:
-        return word
-    return f"{word} {format_amount(row.amount, row.currency)} {row.currency}"
+    return word, _money(row.amount, row.currency)
+
+
+def _money(amount: Decimal | None, currency: CurrencyCode | None) -> str:
+    if amount is None or currency is None:
+        return ""
+    return f"{format_amount(amount, currency)} {currency}"

@@ -2,18 +2,37 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import TypeVar
+
+from rich.cells import cell_len, set_cell_size
+from textual.app import App
+from textual.screen import Screen
+
 from paytui.api.models import Kind, State
 from paytui.intent import IntentId
-from paytui.store.views import Attention, Urgency
+from paytui.store.views.attention import Attention, Place, Urgency
 from paytui.tui.desk import Desk
 from paytui.tui.details.facts import Ref
 from paytui.tui.screens.detail import DetailScreen
-from paytui.tui.screens.frame import Frame
 from paytui.tui.screens.intent import IntentScreen
+from paytui.tui.screens.listing import ListPage
+from paytui.tui.screens.payin_addresses import payin_addresses
+from paytui.tui.screens.payins import payins
 from paytui.tui.state_cell import state_words
 from paytui.tui.times import age
 from paytui.tui.tone import Cell, Tone
 from paytui.tui.widgets.columns import Column
+
+T = TypeVar("T")
+Key = tuple[Place, Kind, str, Urgency, str]
+
+WHAT = 34
+"""Cells for what it is; an amount among it is never cut, the words before it are."""
+
+LEGIBLE = 8
+"""Cells that the words before an amount have at the least."""
 
 _SIGNS = {
     Urgency.DOUBT: Cell("?", Tone.DOUBT),
@@ -23,14 +42,26 @@ _SIGNS = {
     Urgency.NOTICE: Cell("·", Tone.MUTED),
 }
 
+_LISTED: Mapping[Kind, Callable[[Desk], Screen[None]]] = MappingProxyType(
+    {
+        Kind.PAYINS: lambda desk: ListPage(desk, payins(desk)),
+        Kind.PAYIN_ADDRESSES: lambda desk: ListPage(desk, payin_addresses(desk)),
+    }
+)
+"""Lists that have no number."""
 
-def attention_key(item: Attention) -> tuple[Kind, str | None, State | str]:
-    """What tells two of them apart."""
-    return item.kind, item.key, item.matter
+_MODES = MappingProxyType({Kind.RATE_SHEETS: "rates", Kind.PAYMENT_ADDRESSES: "recipients"})
+"""Where objects are seen whose own name no numbered screen has."""
+
+
+def attention_key(item: Attention) -> Key:
+    """What tells two of them apart; what only tells the time is no part of it."""
+    matter = item.matter if item.place is Place.INTENT else ""
+    return item.place, item.kind, item.key, item.urgency, str(matter)
 
 
 def attention_columns(desk: Desk) -> tuple[Column[Attention], ...]:
-    """Sign, subject, matter, and for how long; the most urgent and newest first."""
+    """Sign, what it is, matter, and for how long; the most urgent and newest first."""
     return (
         Column(
             title="",
@@ -38,20 +69,8 @@ def attention_columns(desk: Desk) -> tuple[Column[Attention], ...]:
             width=2,
             key=lambda item: (item.urgency, item.since is not None, item.since),
         ),
-        Column(
-            title="What",
-            cell=lambda item: Cell(item.subject),
-            width=10,
-            whole=True,
-            most=30,
-        ),
-        Column(
-            title="Matter",
-            cell=_matter,
-            width=8,
-            grows=True,
-            most=40,
-        ),
+        Column(title="What", cell=_what, width=10, whole=True),
+        Column(title="Matter", cell=_matter, width=8, grows=True),
         Column(
             title="Since",
             cell=lambda item: _since(desk, item),
@@ -62,13 +81,27 @@ def attention_columns(desk: Desk) -> tuple[Column[Attention], ...]:
     )
 
 
-def detail_of(desk: Desk, item: Attention) -> Frame | None:
-    """The detail view of what it is about; None where it is about a whole feed."""
-    if item.key is None:
-        return None
-    if item.is_intent:
-        return IntentScreen(desk, IntentId(item.key))
-    return DetailScreen(desk, Ref(item.kind, item.key))
+def go_to(app: App[T], desk: Desk, item: Attention) -> None:
+    """Show the place where it is seen to."""
+    match item.place:
+        case Place.OBJECT:
+            app.push_screen(DetailScreen(desk, Ref(item.kind, item.key)))
+        case Place.INTENT:
+            app.push_screen(IntentScreen(desk, IntentId(item.key)))
+        case Place.WIZARD:
+            app.switch_mode(item.key)
+        case Place.LIST if item.kind in _LISTED:
+            app.push_screen(_LISTED[item.kind](desk))
+        case Place.LIST:
+            app.switch_mode(_MODES.get(item.kind, item.kind.value))
+
+
+def _what(item: Attention) -> Cell:
+    room = max(LEGIBLE, WHAT - cell_len(item.amount) - bool(item.amount))
+    words = item.subject
+    if cell_len(words) > room:
+        words = set_cell_size(words, room - 1) + "…"
+    return Cell(f"{words} {item.amount}".rstrip())
 
 
 def _matter(item: Attention) -> Cell:

@@ -15,6 +15,9 @@ from paytui.tui.desk import Desk
 from paytui.tui.feed_words import feed_words, noun
 from paytui.tui.tone import Cell, Tone, toned
 
+TROUBLE = "!"
+"""The sign of a feed that lacks something: it comes first."""
+
 INDENT = 3
 """Cells before the noun: a blank, the sign, a blank."""
 
@@ -33,7 +36,7 @@ class FeedHealth(Widget):
 
     def show(self) -> None:
         """Show how the feeds are, if that looks different from before."""
-        entries = tuple(_entries(self._desk))
+        entries = tuple(sorted(_entries(self._desk), key=lambda cell: cell.text[0] != TROUBLE))
         if entries != self._entries:
             self._entries = entries
             self.refresh(layout=True)
@@ -80,11 +83,11 @@ def _entries(desk: Desk) -> Iterator[Cell]:
             # Some of these words name the list, others are about it: the name comes first.
             named = noun(kind) in words.text
             text = words.text if named else f"{noun(kind)} {words.text}"
-            yield Cell(f"! {text}", words.tone)
+            yield Cell(f"{TROUBLE} {text}", words.tone)
         else:
             yield Cell(f"✓ {noun(kind)} {count:,}", Tone.MUTED)
     if why := desk.store.link.unshared:
-        yield Cell(f"! token not shared with other processes: {clean(why)}", Tone.CLOSING)
+        yield Cell(f"{TROUBLE} token not shared with other processes: {clean(why)}", Tone.CLOSING)
 
 
 def _counts(store: Store) -> dict[Kind, int]:

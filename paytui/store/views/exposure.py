@@ -1,0 +1,143 @@
+"""What a desk would hold of each currency once all that is under way has come through.
+
+Net position = available + reserved balances of all wallets
+    + what open trades bring into a wallet - what open trades sell
+    + what open transfers bring into a wallet - what open payouts and transfers take.
+
+A trade is open until it is exchanged, rejected or failed, whether it is funded or not; a payment
+until it is released, when it has left the wallet (contract.md, "States"), or until it comes to
+nothing. What is sold or paid by then may be reserved, so that it is counted in what is held and
+taken off once. A deposit counts once it is credited. A trade that pays a recipient brings nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from decimal import Context, Decimal
+
+from paytui.api.models import AccountId, Payment, Trade, Wallet, WalletId
+from paytui.money import CurrencyCode
+from paytui.store.views.totals import CurrencyTotal
+
+_EXACT = Context(prec=120)
+_LEFT = frozenset({"released"})
+"""States in which a payment has left the wallet, though more may follow."""
+
+WalletOf = Callable[[WalletId], Wallet | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Flow:
+    """What something open will bring or, negative, take; None where nobody says how much."""
+
+    currency: CurrencyCode
+    amount: Decimal | None
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """One currency.
+
+    Attributes:
+        total: what its wallets hold; of no wallets where only something open is in it.
+        net: the net position; None where no wallet says what it holds.
+        untold: how many flows it lacks, because their amount is not known.
+    """
+
+    total: CurrencyTotal
+    net: Decimal | None
+    untold: int
+
+    @property
+    def currency(self) -> CurrencyCode:
+        """The currency."""
+        return self.total.currency
+
+
+def is_open_trade(trade: Trade) -> bool:
+    """Whether a trade has still to move money; of one without a state nobody knows."""
+    return trade.status is not None and not trade.status.final
+
+
+def is_open_payment(payment: Payment) -> bool:
+    """Whether a payment has still to leave its wallet."""
+    status = payment.status
+    return status is not None and not status.final and status.name not in _LEFT
+
+
+def flows(
+    trades: Iterable[Trade],
+    payments: Iterable[Payment],
+    wallet_of: WalletOf,
+    account_id: AccountId | None = None,
+) -> Iterator[Flow]:
+    """What open trades and payments bring and take, to one account's wallets or to all."""
+    scope = _Scope(wallet_of, account_id)
+    for trade in trades:
+        yield from scope.of_trade(trade)
+    for payment in payments:
+        yield from scope.of_payment(payment)
+
+
+def positions(totals: Iterable[CurrencyTotal], under_way: Iterable[Flow]) -> list[Position]:
+    """The position in each currency that is held or under way, in order of their codes."""
+    held = {total.currency: total for total in totals}
+    moved: dict[CurrencyCode, Decimal] = {}
+    untold: dict[CurrencyCode, int] = {}
+    for flow in under_way:
+        untold[flow.currency] = untold.get(flow.currency, 0) + (flow.amount is None)
+        before = moved.get(flow.currency, Decimal(0))
+        moved[flow.currency] = _EXACT.add(before, flow.amount or Decimal(0))
+    return [
+        _position(held.get(code) or _nothing_held(code), moved.get(code), untold.get(code, 0))
+        for code in sorted(held.keys() | moved.keys())
+    ]
+
+
+def _nothing_held(currency: CurrencyCode) -> CurrencyTotal:
+    return CurrencyTotal(currency, Decimal(0), None, None, wallets=0, untold=0)
+
+
+def _position(total: CurrencyTotal, moved: Decimal | None, untold: int) -> Position:
+    if total.available is None:
+        return Position(total, None, untold)
+    holds = _EXACT.add(total.available, total.reserved or Decimal(0))
+    return Position(total, _EXACT.add(holds, moved or Decimal(0)), untold)
+
+
+@dataclass(frozen=True, slots=True)
+class _Scope:
+    """Whose wallets count: those of one account, or all."""
+
+    wallet_of: WalletOf
+    account_id: AccountId | None
+
+    def of_trade(self, trade: Trade) -> Iterator[Flow]:
+        if trade.sell_currency and self._holds(self._owner(trade.sell_wallet_id, trade.account_id)):
+            yield _taken(trade.sell_currency, trade.sell_amount)
+        into = self._owner(trade.buy_wallet_id, trade.account_id)
+        if trade.buy_currency and trade.recipient_id is None and self._holds(into):
+            yield Flow(trade.buy_currency, trade.buy_amount)
+
+    def of_payment(self, payment: Payment) -> Iterator[Flow]:
+        if payment.currency is None:
+            return
+        if self._holds(self._owner(payment.source_wallet_id, payment.account_id)):
+            yield _taken(payment.currency, payment.amount)
+        target = payment.destination_wallet_id
+        wallet = self.wallet_of(target) if target else None
+        if wallet is not None and self._holds(wallet.account_id):
+            yield Flow(payment.currency, payment.amount)
+
+    def _owner(self, wallet_id: WalletId | None, booked_by: AccountId | None) -> AccountId | None:
+        """Whose wallet it is; of one that is not known, whoever booked it."""
+        wallet = self.wallet_of(wallet_id) if wallet_id else None
+        return wallet.account_id if wallet else booked_by
+
+    def _holds(self, owner: AccountId | None) -> bool:
+        return self.account_id in (None, owner)
+
+
+def _taken(currency: CurrencyCode, amount: Decimal | None) -> Flow:
+    return Flow(currency, None if amount is None else amount.copy_negate())

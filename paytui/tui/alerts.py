@@ -1,0 +1,96 @@
+"""Rates that a trader waits for: judged by each live sheet, told once a crossing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from decimal import Context, Decimal
+from fractions import Fraction
+
+from paytui.api.models import RateSheet
+from paytui.clock import ServiceTime
+from paytui.money import Pair, significant
+from paytui.rate_alert import RateAlert
+from paytui.store.store import Store
+from paytui.store.views import newest_sheets
+from paytui.tui.countdown import sheet_left
+
+BACK_BY = Fraction(5, 10_000)
+"""Share of the level by which a price has to come back before crossing it is news again."""
+
+_SHOWN = Context(prec=7)
+
+
+@dataclass(frozen=True, slots=True)
+class Crossing:
+    """A price that is beyond the level of an alert.
+
+    Attributes:
+        price: as the newest sheet has it, exactly.
+        at: service time when it was first seen there.
+    """
+
+    alert: RateAlert
+    price: Fraction
+    at: datetime
+
+    @property
+    def price_words(self) -> str:
+        """The price, to seven digits where it has more: `0.661200`."""
+        numerator, denominator = Decimal(self.price.numerator), Decimal(self.price.denominator)
+        return significant(_SHOWN.divide(numerator, denominator))
+
+    @property
+    def words(self) -> str:
+        """`AUD/USD bid 0.661200, above 0.66`."""
+        return f"{self.alert.name} {self.price_words}, {self.alert.level_words}"
+
+
+class AlertWatch:
+    """Follows the newest sheet while it is live; one that has ended is not judged by.
+
+    A price that is beyond its level from the start is news as well: it may have crossed unseen.
+    """
+
+    def __init__(self, store: Store, time: ServiceTime, alerts: Sequence[RateAlert]) -> None:
+        self._store = store
+        self._time = time
+        self._alerts = tuple(alerts)
+        self._beyond: dict[RateAlert, Crossing] = {}
+        self._judged: RateSheet | None = None
+
+    @property
+    def needs(self) -> tuple[Pair, ...]:
+        """The pairs that have to be priced for it all day."""
+        return tuple(dict.fromkeys(pair for alert in self._alerts for pair in alert.needs))
+
+    @property
+    def standing(self) -> tuple[Crossing, ...]:
+        """Those that crossed and have not come back."""
+        return tuple(self._beyond.values())
+
+    def look(self) -> list[Crossing]:
+        """What has crossed since the last look."""
+        if not self._alerts:
+            return []
+        sheet, _ = newest_sheets(self._store)
+        if sheet is None or sheet == self._judged or sheet_left(self._time, sheet) <= timedelta(0):
+            return []
+        self._judged = sheet
+        return list(self._judge(sheet))
+
+    def _judge(self, sheet: RateSheet) -> Iterator[Crossing]:
+        rates = {rate.pair: rate.rate for rate in sheet.rates}
+        for alert in self._alerts:
+            price = alert.price_in(rates)
+            if price is None:
+                continue
+            before, beyond = self._beyond.get(alert), alert.beyond(price)
+            if before is None and beyond > 0:
+                self._beyond[alert] = Crossing(alert, price, self._time.latest())
+                yield self._beyond[alert]
+            elif before is not None and beyond < -BACK_BY:
+                del self._beyond[alert]
+            elif before is not None:
+                self._beyond[alert] = Crossing(alert, price, before.at)

@@ -1,0 +1,215 @@
+"""What is held and what is under way, by currency; and in one currency, where one is chosen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import timedelta
+from decimal import Decimal
+
+from textual.content import Content
+from textual.widget import Widget
+
+from paytui.api.models import Kind, Payment, PaymentId, RateSheet, Trade, TradeId
+from paytui.money import CurrencyCode
+from paytui.store.subset import Follower, Subset
+from paytui.store.views import newest_sheets, totals
+from paytui.store.views.exposure import (
+    Position,
+    flows,
+    is_open_payment,
+    is_open_trade,
+    positions,
+)
+from paytui.store.views.worth import Worth, worth
+from paytui.tui.desk import Desk
+from paytui.tui.feed_words import empty_words, feed_words, noun
+from paytui.tui.panels.panel import Panel
+from paytui.tui.times import age
+from paytui.tui.tone import Cell, Tone, toned
+from paytui.tui.usual_columns import amount_column, balance_columns
+from paytui.tui.widgets.columns import Column
+from paytui.tui.widgets.ledger import Ledger
+from paytui.tui.wizards.said import Said
+
+AGE_STEP = 30
+"""Seconds: the age of rates is told in these steps, so that it does not tick."""
+
+_ABOUT = "≈"
+_UNDER_WAY = (Kind.TRADES, Kind.PAYMENTS)
+
+
+@dataclass(frozen=True, slots=True)
+class BalanceLine:
+    """One currency; or all of them, in the one that was chosen.
+
+    Attributes:
+        label: the code; where all are added up, with a sign that it is about so much.
+        net: None where nobody can know it.
+        wallets: None where all currencies are added up.
+    """
+
+    label: str
+    currency: CurrencyCode
+    available: Decimal | None
+    net: Decimal | None
+    reserved: Decimal | None = None
+    pending: Decimal | None = None
+    wallets: int | None = None
+
+
+class BalancesPanel(Panel[str, BalanceLine]):
+    """Totals, and net positions as exposure.py reckons them."""
+
+    def __init__(self, desk: Desk) -> None:
+        ledger: Ledger[str, BalanceLine] = Ledger(
+            _columns(),
+            lambda line: line.label,
+            sort="Ccy",
+            opened=lambda _: self.app.switch_mode("wallets"),
+        )
+        super().__init__(desk, "Balances", ledger)
+        self._trades = Subset[TradeId, Trade](desk.store.trades, is_open_trade)
+        self._payments = Subset[PaymentId, Payment](desk.store.payments, is_open_payment)
+        self._reporting = desk.settings.overview.reporting_currency
+        self._footnote = Said(classes="footnote")
+        self._worth: Worth | None = None
+        self._untold = 0
+
+    def compose(self) -> Iterator[Widget]:
+        """Under the list, by which rates all was added up."""
+        yield from super().compose()
+        yield self._footnote
+
+    @property
+    def followers(self) -> tuple[Follower, ...]:
+        """What is under way."""
+        return (self._trades, self._payments)
+
+    def rests_on(self) -> tuple[object, ...]:
+        """Wallets, what is under way, and the newest rates where all is added up by them."""
+        store = self.desk.store
+        sheets = store.rate_sheets.version if self._reporting else 0
+        under_way = (self._trades.version, self._payments.version)
+        return (store.wallets.version, *under_way, store.health_version, sheets, self.desk.scope)
+
+    def reckon(self) -> None:
+        """Add up."""
+        desk = self.desk
+        held = totals(desk.store.wallets.rows(), desk.scope)
+        wallet_of = desk.store.wallets.get
+        under_way = flows(self._trades.rows(), self._payments.rows(), wallet_of, desk.scope)
+        found = positions(held, under_way)
+        self._untold = sum(position.untold for position in found)
+        known = not _not_read(desk)
+        lines = [_line(position, known=known) for position in found]
+        self._worth = None
+        if self._reporting is not None and lines:
+            sheet, _ = newest_sheets(desk.store)
+            self._worth = worth(found, self._reporting, sheet)
+            lines.append(_line_of_all(self._worth, known=known))
+        self.ledger.replace(lines)
+        self.ledger.placeholder(empty_words(desk, Kind.WALLETS))
+
+    def tick(self) -> None:
+        """Say how well wallets are fed, or what net positions lack; and how old the rates are."""
+        desk = self.desk
+        words = feed_words(desk, Kind.WALLETS, len(desk.store.wallets))
+        lacks = Cell(_lacks(desk, self._untold), Tone.CLOSING)
+        said = words if words.text else lacks
+        self.say(right=toned(said.text, said.tone))
+        sheet, _ = newest_sheets(desk.store)
+        self._footnote.show(_footnote(desk, self._worth, sheet) if self._worth else Content())
+
+
+def _columns() -> tuple[Column[BalanceLine], ...]:
+    columns: tuple[Column[BalanceLine], ...] = balance_columns(
+        lambda line: line.currency,
+        available=lambda line: line.available,
+        reserved=lambda line: line.reserved,
+        pending=lambda line: line.pending,
+        gives_way=2,
+    )
+    available, *others = columns
+    return (
+        Column(
+            title="Ccy",
+            cell=lambda line: Cell(line.label),
+            width=3,
+            whole=True,
+            key=lambda line: (line.wallets is not None, line.label),
+        ),
+        available,
+        amount_column(
+            "Net position", lambda line: line.net, lambda line: line.currency, width=12, gives_way=1
+        ),
+        *others,
+        Column(
+            title="Wallets",
+            cell=_wallets,
+            width=7,
+            right=True,
+            gives_way=4,
+            key=lambda line: line.wallets,
+        ),
+    )
+
+
+def _wallets(line: BalanceLine) -> Cell:
+    return Cell("" if line.wallets is None else f"{line.wallets:,}", Tone.MUTED)
+
+
+def _line(position: Position, *, known: bool) -> BalanceLine:
+    total = position.total
+    return BalanceLine(
+        total.currency,
+        total.currency,
+        total.available,
+        position.net if known else None,
+        total.reserved,
+        total.pending,
+        total.wallets,
+    )
+
+
+def _line_of_all(found: Worth, *, known: bool) -> BalanceLine:
+    label = f"{_ABOUT}{found.currency}"
+    return BalanceLine(label, found.currency, found.available, found.net if known else None)
+
+
+def _not_read(desk: Desk) -> list[Kind]:
+    """Which lists of what is under way were never read, although there are such."""
+    feeds = map(desk.store.feed, _UNDER_WAY)
+    return [feed.kind for feed in feeds if feed.as_of is None and (feed.offered or feed.tracked)]
+
+
+def _lacks(desk: Desk, untold: int) -> str:
+    """What net positions lack; empty where they lack nothing."""
+    if unread := _not_read(desk):
+        return f"net: {' and '.join(map(noun, unread))} not read"
+    feeds = map(desk.store.feed, _UNDER_WAY)
+    if absent := [noun(feed.kind) for feed in feeds if not feed.offered and not feed.tracked]:
+        return f"net without {' and '.join(absent)}: no list"
+    if untold:
+        return f"net without {untold:,}: amount not told"
+    return ""
+
+
+def _footnote(desk: Desk, found: Worth, sheet: RateSheet | None) -> Content:
+    """By which rates all was added up, how old they are, and what is left out."""
+    words = [f"{_ABOUT}{found.currency}: {_rates_words(desk, sheet)}"]
+    if found.without:
+        words.append(f"without {', '.join(found.without)}: no rate")
+    if found.untold:
+        words.append(f"without {', '.join(found.untold)}: balance not told")
+    is_whole = not found.without and not found.untold
+    return toned("; ".join(words), Tone.MUTED if is_whole else Tone.CLOSING)
+
+
+def _rates_words(desk: Desk, sheet: RateSheet | None) -> str:
+    if sheet is None:
+        return "no rates yet"
+    old = int(desk.time.clock.boot() - sheet.sent_at) // AGE_STEP * AGE_STEP
+    if old < AGE_STEP:
+        return f"rates under {AGE_STEP} s old"
+    return f"rates {age(timedelta(seconds=old))} old"

@@ -1,0 +1,101 @@
+"""What needs a person now, wherever it is, and the way there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from paytui.api.models import Kind
+from paytui.store.subset import Follower
+from paytui.store.views.attention import (
+    Attention,
+    Place,
+    Suspects,
+    Urgency,
+    attention_is_known,
+    needs_attention,
+)
+from paytui.tui.countdown import Phase, countdown_words, phase
+from paytui.tui.desk import Desk
+from paytui.tui.panels.panel import Panel
+from paytui.tui.screens.attention import Key, attention_columns, attention_key, go_to
+from paytui.tui.tone import Tone, toned
+from paytui.tui.widgets.ledger import Ledger
+
+LOOK_EVERY = 5.0
+"""Seconds after which all suspects are looked at again: some come to need somebody with time."""
+
+
+class NeedsPanel(Panel[Key, Attention]):
+    """The most urgent first; enter leads to where it is seen to."""
+
+    def __init__(self, desk: Desk) -> None:
+        ledger: Ledger[Key, Attention] = Ledger(
+            attention_columns(desk),
+            attention_key,
+            sort="",
+            descending=True,
+            opened=lambda item: go_to(self.app, desk, item),
+        )
+        super().__init__(desk, "Needs you", ledger)
+        self._suspects = Suspects(desk.store, desk.settings.floors)
+        self._looked_at = desk.time.clock.boot()
+        self._passing: tuple[Attention, ...] = ()
+
+    @property
+    def followers(self) -> tuple[Follower, ...]:
+        """All that may need somebody."""
+        return self._suspects.followers
+
+    def rests_on(self) -> tuple[object, ...]:
+        """The suspects, the health of feeds, and the account that is looked at."""
+        versions = (follower.version for follower in self.followers)
+        return (*versions, self.desk.store.health_version, self.desk.scope)
+
+    def reckon(self) -> None:
+        """Look at all of it."""
+        desk = self.desk
+        self._looked_at = desk.time.clock.boot()
+        self._passing = tuple(_passing(desk))
+        items = [*self._passing, *needs_attention(self._suspects, desk.time.latest(), desk.scope)]
+        self.ledger.replace(items)
+        known = attention_is_known(desk.store)
+        nothing = toned("  nothing", Tone.UP) if known else toned("  not known yet", Tone.MUTED)
+        self.say(toned(f"  {len(items):,}", Tone.CLOSING) if items else nothing)
+        self.ledger.placeholder(
+            "Nothing needs you now." if known else "Not known yet: not every list was read."
+        )
+
+    def tick(self) -> None:
+        """Ages go on; a review comes to last long; what a wizard holds comes to its end."""
+        is_time = self.desk.time.clock.boot() - self._looked_at >= LOOK_EVERY
+        if is_time or self._passing != tuple(_passing(self.desk)):
+            self.reckon()
+        self.ledger.settle()
+
+
+def _passing(desk: Desk) -> Iterator[Attention]:
+    """What is known of by this dashboard alone: rates that crossed, and rates held by wizards."""
+    for crossing in desk.rate_alerts.standing:
+        alert = crossing.alert
+        yield Attention(
+            Urgency.WARNING,
+            Kind.RATE_SHEETS,
+            str(alert),
+            f"{alert.name} {crossing.price_words}",
+            alert.level_words,
+            crossing.at,
+            Place.LIST,
+        )
+    for wizard, mode in desk.opened.items():
+        view = wizard.view()
+        if view.left is None or phase(view.left) is Phase.CALM:
+            continue
+        urgency = Urgency.NOTICE if phase(view.left) is Phase.EXPIRED else Urgency.WARNING
+        yield Attention(
+            urgency,
+            Kind.RATE_SHEETS,
+            mode,
+            f"{view.title.lower()} left open",
+            f"its rate: {countdown_words(view.left)}",
+            place=Place.WIZARD,
+        )
