@@ -1,0 +1,98 @@
+"""A dashboard, the worker behind it and a sandbox that begins empty, all on one loop."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any, Literal
+
+import httpx
+from textual.pilot import Pilot
+
+from paytui.api.dialect import load_dialect
+from paytui.api.models import Kind
+from paytui.cli.vocabulary import vocabulary_of
+from paytui.intent import IntentMaker
+from paytui.sandbox.app import create_app
+from paytui.sandbox.options import SandboxOptions
+from paytui.tui.app import PaytuiApp
+from tests.support.client import SECRET
+from tests.support.clock import ManualClock
+from tests.tui.dashboard import settings_of, shows, until
+from tests.worker.dealing import Dealing
+
+Item = dict[str, Any]
+Scenario = Callable[["Served", Pilot[None]], Awaitable[None]]
+
+
+class Served:
+    """What is confirmed on its screens is carried out, once, in the sandbox.
+
+    Args:
+        path: of the outbox.
+        accounts: whether the sandbox checks whoever opens an account.
+    """
+
+    def __init__(self, path: Path, accounts: Literal["trusted", "kyc"] = "trusted") -> None:
+        self.clock = ManualClock()
+        options = SandboxOptions(client_secret=SECRET, scale=0, accounts=accounts)
+        self._sandbox = create_app(options, self.clock)
+        self._worker = Dealing(self._sandbox, self.clock, path)
+        self.store = self._worker.store
+
+    def play(self, scenario: Scenario, size: tuple[int, int] = (80, 24)) -> None:
+        """Run the app, the worker and the scenario beside them."""
+
+        async def run() -> None:
+            async with self._worker.at_work(), self._app().run_test(size=size) as pilot:
+                await until(pilot, lambda: self.store.feed(Kind.ACCOUNTS).ok)
+                await scenario(self, pilot)
+
+        asyncio.run(run())
+
+    async def confirmed(self, pilot: Pilot[None]) -> None:
+        """What is on view is confirmed, and accepted by the service."""
+        await self.sent(pilot)
+        await shows(pilot, "accepted")
+
+    async def sent(self, pilot: Pilot[None]) -> None:
+        """What is on view was seen to its end, and is confirmed."""
+        await shows(pilot, "enter sends it")
+        await pilot.press(*("pagedown",) * 5)
+        self.clock.advance(1)
+        await pilot.press("enter")
+
+    async def wait(self, pilot: Pilot[None], seconds: float) -> None:
+        """So much time passes, and then everything is read again."""
+        self.clock.advance(seconds)
+        await pilot.press("r")
+
+    async def get(self, path: str) -> Item:
+        """An object, as the service answers whoever asks for it by plain HTTP."""
+        transport = httpx.ASGITransport(self._sandbox)
+        async with httpx.AsyncClient(transport=transport, base_url="http://localhost/v2") as client:
+            body = {"clientId": "demo", "clientSecret": SECRET}
+            token = (await client.post("/auth", json=body)).json()["item"]["accessToken"]
+            answer = await client.get(path, headers={"Authorization": f"Bearer {token}"})
+        item: Item = answer.json()
+        return item
+
+    def _app(self) -> PaytuiApp:
+        maker = IntentMaker(random.Random(5))  # noqa: S311 - a test repeats itself
+        return PaytuiApp(
+            self.store,
+            self._worker.inbox,
+            self._worker.service_time,
+            settings_of(),
+            maker,
+            vocabulary=vocabulary_of(load_dialect()),
+        )
+
+
+async def fill(pilot: Pilot[None], *texts: str) -> None:
+    """Type into the fields of a page, one after the other; the last one is not left."""
+    for text in texts[:-1]:
+        await pilot.press(*text, "tab")
+    await pilot.press(*texts[-1])
