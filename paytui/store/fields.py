@@ -68,6 +68,9 @@ SPELLINGS: Mapping[str, tuple[str, ...]] = MappingProxyType(
 )
 """Shorter words for fields, each with what it may stand for; the first that there is, is meant."""
 
+_NAMED = frozenset({AccountId, WalletId, RecipientId})
+"""What a person calls by a name, not by its identifier."""
+
 _TYPES: Mapping[object, FieldType] = MappingProxyType(
     {
         str: FieldType.TEXT,
@@ -99,6 +102,11 @@ def named_fields(store: Store, listed: Listed) -> tuple[Field, ...]:
     Such a field holds name and identifier, so that either is found.
     """
     return (*fields_of(listed), *_names(store, _record(listed)))
+
+
+def references(listed: Listed) -> tuple[Callable[[object], str | None], ...]:
+    """What reads the identifiers whose names `named_fields` tells beside them."""
+    return tuple(attrgetter(name) for name, _ in _references(_record(listed)))
 
 
 def _record(listed: Listed) -> type:
@@ -188,17 +196,22 @@ def _through(inner: Callable[[object], tuple[object, ...]], read: Read) -> Read:
     return lambda row: tuple(value for part in inner(row) for value in read(part))
 
 
-def _names(store: Store, record: type) -> Iterator[Field]:
+def _references(record: type) -> Iterator[tuple[str, type]]:
     own = fields(record)[0].name
+    for name, hint in _hints(record).items():
+        if hint in _NAMED and name != own:
+            yield name, hint
+
+
+def _names(store: Store, record: type) -> Iterator[Field]:
     namers: dict[object, Callable[[str], str]] = {
         AccountId: lambda key: account_name(store, AccountId(key)),
         WalletId: lambda key: wallet_label(store, WalletId(key)),
         RecipientId: lambda key: recipient_name(store, RecipientId(key)),
     }
-    for name, hint in _hints(record).items():
-        if hint in namers and name != own:
-            read = _named(attrgetter(name), namers[hint])
-            yield Field(name.removesuffix("_id"), FieldType.TEXT, read)
+    for name, hint in _references(record):
+        read = _named(attrgetter(name), namers[hint])
+        yield Field(name.removesuffix("_id"), FieldType.TEXT, read)
 
 
 def _named(get: Callable[[object], str | None], called: Callable[[str], str]) -> Read:

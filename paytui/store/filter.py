@@ -15,12 +15,12 @@ from paytui.store.fields import SPELLINGS, Field, FieldType, Scalar, find_fields
 from paytui.store.filter_syntax import FilterError, Operator, Term, parse_terms
 from paytui.store.fold import fold
 from paytui.store.quantity import read_moment, read_number, read_period
+from paytui.store.searched import Texts, texts_of
 
 Test = Callable[[object], bool]
 ValueTest = Callable[[Scalar], bool]
 Now = Callable[[], datetime]
 
-_SEARCHED = frozenset({FieldType.TEXT, FieldType.CODE})
 _FLAGS = {"yes": True, "true": True, "no": False, "false": False}
 _AGE = "age"
 
@@ -42,37 +42,32 @@ class Filter:
         return all(test(row) for test in self.tests)
 
 
-def parse_filter(text: str, known: Sequence[Field], now: Now) -> Filter:
+def parse_filter(text: str, known: Sequence[Field], now: Now, texts: Texts | None = None) -> Filter:
     """The filter that a text describes.
 
     Args:
         text: see `filter_syntax`; a blank one keeps every row.
         known: the fields that it can name; its words are looked for in all that are text.
         now: service time, asked for at each test of an age.
+        texts: what words are looked for in; None makes it of `known` at each look.
 
     Raises:
         FilterError: it cannot be understood.
     """
     terms = parse_terms(text)
-    tests = tuple(_test(term, known, now) for term in terms)
+    searched = texts or texts_of(known)
+    tests = tuple(_test(term, known, now, searched) for term in terms)
     return Filter(text, tests, ages=any(term.field.lower() == _AGE for term in terms))
 
 
-def _test(term: Term, known: Sequence[Field], now: Now) -> Test:
-    test = _condition(term, known, now) if term.field else _word(term, known)
+def _test(term: Term, known: Sequence[Field], now: Now, texts: Texts) -> Test:
+    test = _condition(term, known, now) if term.field else _word(term, texts)
     return (lambda row: not test(row)) if term.negated else test
 
 
-def _word(term: Term, known: Sequence[Field]) -> Test:
-    reads = [field.values for field in known if field.type in _SEARCHED]
+def _word(term: Term, texts: Texts) -> Test:
     sought = fold(term.value)
-
-    def found(row: object) -> bool:
-        # Folded once a row, not once a field: half the time.
-        texts = [value for read in reads for value in read(row) if isinstance(value, str)]
-        return sought in fold("\n".join(texts))
-
-    return found
+    return lambda row: sought in texts(row)
 
 
 def _condition(term: Term, known: Sequence[Field], now: Now) -> Test:

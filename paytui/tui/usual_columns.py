@@ -116,7 +116,6 @@ def text_column(
     most: int = 30,
     gives_way: int = 0,
     tone: Tone = Tone.INK,
-    borrowed: bool = False,
 ) -> Column[R]:
     """Words, as wide as they need and there is room for; sorted without regard to case."""
 
@@ -132,7 +131,6 @@ def text_column(
         most=most,
         gives_way=gives_way,
         key=key,
-        borrowed=borrowed,
     )
 
 
@@ -164,7 +162,6 @@ def account_column(
         most=40,
         gives_way=gives_way,
         tone=Tone.MUTED,
-        borrowed=True,
     )
 
 
@@ -184,5 +181,4 @@ def wallet_column(
         most=most,
         gives_way=gives_way,
         tone=tone,
-        borrowed=True,
     )

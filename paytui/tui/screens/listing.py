@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass
 from typing import Generic, TypeVar
@@ -11,11 +12,12 @@ from textual.widget import Widget
 from textual.widgets import Input
 
 from paytui.api.models import AccountId
-from paytui.store.fields import named_fields
-from paytui.store.filter import parse_filter
+from paytui.store.fields import named_fields, references
+from paytui.store.filter import Filter, parse_filter
 from paytui.store.filter_syntax import FilterError
-from paytui.store.store import Versioned
-from paytui.store.table import Table
+from paytui.store.renamed import Renamed
+from paytui.store.searched import KeptTexts, texts_of
+from paytui.store.table import SLICE, Changes, Table
 from paytui.tui import keys
 from paytui.tui.clipboard import copy
 from paytui.tui.desk import Desk
@@ -45,9 +47,7 @@ class Listing(Generic[K, R]):
     Attributes:
         columns: those that are shown where nobody chose others.
         others: what else can be shown, and sorted by in any case.
-        named_by: tables whose rows give names to cells here.
         owner: the account that a row belongs to, by which it is in scope or not.
-        owner_borrowed: whether that is told by rows of `named_by`.
         only: the rows that this list is about, of those in the table.
         within: what all of these belong to, in a person's words.
     """
@@ -60,9 +60,7 @@ class Listing(Generic[K, R]):
     others: tuple[Column[R], ...] = ()
     sort: str
     descending: bool = False
-    named_by: tuple[Versioned, ...] = ()
     owner: Callable[[R], AccountId | None]
-    owner_borrowed: bool = False
     only: Callable[[R], bool] = lambda _: True
     within: str = ""
 
@@ -79,10 +77,12 @@ class ListPage(Page, Generic[K, R]):
         self._title = Edges(classes="title")
         self._filter_line = FilterLine()
         self._fields = named_fields(desk.store, listing.contents.listed)
-        self._wanted = parse_filter("", self._fields, desk.time.latest)
+        self._texts = KeptTexts(texts_of(self._fields), listing.key)
+        self._wanted = self._parsed("")
         self._complaint = ""
         self._kept_at = 0.0
-        self._named: tuple[int, ...] = ()
+        self._renamed = Renamed(desk.store)
+        self._references = references(listing.contents.listed)
         chosen = desk.settings.columns.get(listing.contents.stem)
         shown, unseen = listing.columns, listing.others
         if chosen is not None:
@@ -112,14 +112,9 @@ class ListPage(Page, Generic[K, R]):
     async def pull(self) -> None:
         """Take in rows that changed, names that changed, and the account in scope."""
         await super().pull()
+        if renamed := self._renamed.look():
+            await self._name_again(renamed)
         await self._reader.pull()
-        named = tuple(table.version for table in self._names())
-        if named != self._named:
-            self._named = named
-            if self._wanted.tests or (self._listing.owner_borrowed and self._scope is not None):
-                self._keep()
-            else:
-                self._list.borrow_again()
         if self._scope != self.desk.scope:
             self._scope = self.desk.scope
             self._keep()
@@ -161,6 +156,10 @@ class ListPage(Page, Generic[K, R]):
         """Say by what."""
         self._say()
 
+    def on_ledger_sifted(self) -> None:
+        """Say how many there are."""
+        self._say()
+
     def action_export(self) -> None:
         """Write what is shown, in the order in which it is, to a file."""
         from paytui.tui.screens.export_dialog import ExportDialog
@@ -175,20 +174,35 @@ class ListPage(Page, Generic[K, R]):
     def on_input_changed(self, event: Input.Changed) -> None:
         """Filter while it is typed; what cannot be understood leaves the rows as they are."""
         try:
-            self._wanted = parse_filter(event.value, self._fields, self.desk.time.latest)
+            self._wanted = self._parsed(event.value)
         except FilterError as error:
             self._complaint = str(error)
         else:
             self._complaint = ""
+            if not self._wanted.tests:
+                self._texts.clear()
             self._keep()
         self._say()
 
-    def _names(self) -> tuple[Versioned, ...]:
-        """The tables whose names matter: a filter looks into more of them than columns show."""
-        store = self.desk.store
-        if self._wanted.tests:
-            return (store.accounts, store.wallets, store.recipients)
-        return self._listing.named_by
+    def _parsed(self, text: str) -> Filter:
+        return parse_filter(text, self._fields, self.desk.time.latest, self._texts)
+
+    async def _name_again(self, renamed: frozenset[str]) -> None:
+        """Look anew at the rows that name what was renamed: they may be found, or stand, elsewhere.
+
+        Whom they belong to may be known by that, too.
+        """
+        rows = self._list.every_row()
+        for start in range(0, len(rows), SLICE):
+            part = rows[start : start + SLICE]
+            named = tuple(row for row in part if self._names_one_of(row, renamed))
+            self._texts.forget(named)
+            if named:
+                self._list.apply(Changes(named, (), version=0, more=False))
+            await asyncio.sleep(0)
+
+    def _names_one_of(self, row: R, renamed: frozenset[str]) -> bool:
+        return any(read(row) in renamed for read in self._references)
 
     def _keep(self) -> None:
         self._kept_at = self.desk.time.clock.boot()
@@ -212,6 +226,7 @@ class ListPage(Page, Generic[K, R]):
         if self._complaint:
             return toned(f" {self._complaint}", Tone.CLOSING)
         filtered = ", filtered" if self._wanted.tests else ""
+        filtered = ", filtering …" if self._list.is_sifting else filtered
         count = counted(len(self._list), self._listing.contents.noun)
         within = f" of {self._listing.within}" if self._listing.within else ""
         order = sort_words(self._list.sorts)

@@ -37,9 +37,7 @@ def payin_addresses(desk: Desk) -> Listing[PayInAddressId, PayInAddress]:
         columns=_columns(desk),
         others=_others(desk),
         sort="Wallet",
-        named_by=(desk.store.wallets, desk.store.accounts),
         owner=lambda address: payin_owner(desk.store, address),
-        owner_borrowed=True,
     )
 
 

@@ -31,9 +31,7 @@ def payins(desk: Desk) -> Listing[PayInId, PayIn]:
         others=_others(desk),
         sort="Created",
         descending=True,
-        named_by=(desk.store.wallets, desk.store.accounts),
         owner=lambda payin: payin_owner(desk.store, payin),
-        owner_borrowed=True,
     )
 
 

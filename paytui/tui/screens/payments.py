@@ -33,7 +33,6 @@ def payments(desk: Desk) -> Listing[PaymentId, Payment]:
         others=_others(desk),
         sort="Created",
         descending=True,
-        named_by=(desk.store.wallets, desk.store.recipients, desk.store.accounts),
         owner=lambda payment: payment.account_id,
     )
 
@@ -45,7 +44,7 @@ def _columns(desk: Desk) -> tuple[Column[Payment], ...]:
         amount_column("Amount", lambda payment: payment.amount, lambda payment: payment.currency),
         currency_column(lambda payment: payment.currency),
         wallet_column(desk, "From", lambda payment: payment.source_wallet_id, gives_way=5),
-        text_column("To", lambda payment: _to(desk, payment), most=40, borrowed=True),
+        text_column("To", lambda payment: _to(desk, payment), most=40),
         state_column(lambda payment: payment.status, width=11),
         text_column("Reference", lambda payment: payment.reference, gives_way=6),
         text_column(

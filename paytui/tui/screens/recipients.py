@@ -30,7 +30,6 @@ def recipients(desk: Desk) -> Listing[RecipientId, Recipient]:
         columns=_columns(desk),
         others=_others(),
         sort="Recipient",
-        named_by=(desk.store.accounts,),
         owner=lambda recipient: recipient.account_id,
     )
 

@@ -37,7 +37,6 @@ def trades(desk: Desk) -> Listing[TradeId, Trade]:
         others=_others(desk),
         sort="Created",
         descending=True,
-        named_by=(desk.store.accounts, desk.store.wallets, desk.store.recipients),
         owner=lambda trade: trade.account_id,
     )
 
@@ -78,7 +77,7 @@ def _others(desk: Desk) -> tuple[Column[Trade], ...]:
         time_column(desk, "Exchanged", lambda trade: trade.exchanged_at),
         word_column("Dealt", lambda trade: trade.dealt_side, width=5, gives_way=6),
         wallet_column(desk, "From", lambda trade: trade.sell_wallet_id, gives_way=7),
-        text_column("To", lambda trade: _to(desk, trade), most=40, gives_way=7, borrowed=True),
+        text_column("To", lambda trade: _to(desk, trade), most=40, gives_way=7),
         id_column("Trade id", lambda trade: trade.trade_transaction_id),
         id_column("Account id", lambda trade: trade.account_id),
         id_column("Rate sheet id", lambda trade: trade.rate_sheet_id),

@@ -32,7 +32,6 @@ def wallets(desk: Desk) -> Listing[WalletId, Wallet]:
         columns=_columns(desk),
         others=_others(desk),
         sort="Wallet",
-        named_by=(desk.store.accounts,),
         owner=lambda wallet: wallet.account_id,
     )
 

@@ -45,7 +45,6 @@ class Column(Generic[R]):
         gives_way: the columns with the highest number are dropped first where the width is short;
             0 stays whatever happens.
         key: what rows are sorted by, computed once a row; None for a column not to sort by.
-        borrowed: whether the key rests on rows of other tables, such as an account's name.
         alone: what it shows where it stands without its neighbour: an amount, its currency too.
     """
 
@@ -58,7 +57,6 @@ class Column(Generic[R]):
     right: bool = False
     gives_way: int = 0
     key: SortKey[R] | None = None
-    borrowed: bool = False
     alone: Alone[R] | None = None
 
     @property

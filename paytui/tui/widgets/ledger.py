@@ -6,6 +6,7 @@ come, go and move, and sorts by keys that are made once a row; 100,000 rows are 
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Generic, TypeVar
@@ -24,7 +25,8 @@ from paytui.store.table import Changes
 from paytui.tui import keys
 from paytui.tui.tone import Cell, Tone
 from paytui.tui.widgets.columns import GAP, Column, Place, cell_text, fitted, place
-from paytui.tui.widgets.ordering import Ordering
+from paytui.tui.widgets.ordering import SLICE, Ordering
+from paytui.tui.widgets.sifting import Sifting
 from paytui.tui.widgets.sorting import Sort, row_key
 from paytui.tui.widgets.thumb import is_thumb
 
@@ -62,6 +64,9 @@ class Ledger(Widget, Generic[K, R], can_focus=True, inherit_bindings=False):
     class Sorted(Message):
         """It is sorted by something else than before."""
 
+    class Sifted(Message):
+        """All rows that are to be kept are shown."""
+
     def __init__(
         self,
         columns: Sequence[Column[R]],
@@ -85,6 +90,7 @@ class Ledger(Widget, Generic[K, R], can_focus=True, inherit_bindings=False):
         self._sorts = tuple(Sort(c, descending) for c in self.sortable if c.title == sort)
         self._sort_key = row_key(self._sorts)
         self._ordering: Ordering[K] = Ordering(descending=descending)
+        self._sifting: Sifting[K] | None = None
         self._cursor: K | None = None
         self._cursor_position = 0
         self._top = 0
@@ -101,16 +107,16 @@ class Ledger(Widget, Generic[K, R], can_focus=True, inherit_bindings=False):
 
     def apply(self, changes: Changes[K, R]) -> None:
         """Take in what changed in the table; `settle()` shows it."""
-        shown = {self._key(row): row for row in changes.rows if self._keep(row)}
-        hidden = {self._key(row) for row in changes.rows} - shown.keys()
-        self._rows.update((self._key(row), row) for row in changes.rows)
+        hidden = {self._key(row) for row in changes.rows if not self._keep(row)}
+        changed = {self._key(row): row for row in changes.rows}
+        self._rows.update(changed)
         for key in changes.removed:
             self._rows.pop(key, None)
         if changes.removed:
             # What made a column wide may be gone; `settle()` measures what is on view.
             self._needed = [0] * len(self._columns)
-        sort_keys = {key: self._sort_key(row) for key, row in shown.items()}
-        self._ordering.update(sort_keys, hidden | set(changes.removed))
+        sort_keys = {key: self._sort_key(row) for key, row in changed.items()}
+        self._ordering.update(sort_keys, hidden, set(changes.removed))
 
     def replace(self, rows: Iterable[R]) -> None:
         """Show exactly these rows in place of what there was."""
@@ -121,14 +127,40 @@ class Ledger(Widget, Generic[K, R], can_focus=True, inherit_bindings=False):
         self.settle()
 
     def keep(self, keep: Callable[[R], bool]) -> None:
-        """Show just the rows for which `keep` holds."""
+        """Show just the rows for which `keep` holds: few at once, many from the top down."""
         self._keep = keep
-        self._reorder()
+        row = self.selected
+        cursor = self._cursor if row is not None and keep(row) else None
+        slices = self._ordering.sift(lambda key: keep(self._rows[key]))
+        sifting = Sifting(slices, cursor, self._cursor_position, self._height)
+        self._sifting = sifting
+        if len(self._rows) <= SLICE:
+            self._finish()
+        else:
+            self._sift_on(sifting)
+            self.run_worker(self._sift(sifting), group="sift")
 
-    def borrow_again(self) -> None:
-        """Sort anew if what the rows are sorted by comes from tables that changed."""
-        if any(sort.column.borrowed for sort in self._sorts):
-            self._reorder()
+    @property
+    def is_sifting(self) -> bool:
+        """Whether rows may be missing that are to be kept."""
+        return self._sifting is not None
+
+    async def _sift(self, sifting: Sifting[K]) -> None:
+        """Look through all rows, unless others are wanted meanwhile; keys come between slices."""
+        while self._sifting is sifting:
+            await asyncio.sleep(0)
+            self._sift_on(sifting)
+
+    def _sift_on(self, sifting: Sifting[K]) -> None:
+        if sifting.go_on():
+            self._ordering.show_found()
+            self.settle()
+        if sifting.over:
+            self._sifting = None
+            # What made a column wide may be hidden.
+            self._needed = [0] * len(self._columns)
+            self.settle()
+            self.post_message(self.Sifted())
 
     def settle(self) -> None:
         """Show what rows, cursor and sizes have become: repaint just the lines that differ."""
@@ -147,7 +179,8 @@ class Ledger(Widget, Generic[K, R], can_focus=True, inherit_bindings=False):
             self.refresh(*(Region(0, y, width, 1) for y in dirty))
 
     def rows(self) -> list[R]:
-        """The rows that are shown, in the order in which they are."""
+        """The rows that are kept, in the order in which they are shown."""
+        self._finish()
         return [self._rows[self._ordering[position]] for position in range(len(self._ordering))]
 
     def placeholder(self, words: str) -> None:
@@ -169,18 +202,23 @@ class Ledger(Widget, Generic[K, R], can_focus=True, inherit_bindings=False):
 
     def sort_by(self, sorts: Sequence[Sort[R]]) -> None:
         """Sort anew; the cursor stays on its row."""
+        shown = {self._key(row) for row in self.rows()}
         self._sorts = tuple(sorts)
         self._sort_key = row_key(self._sorts)
         self._ordering = Ordering(descending=bool(sorts) and sorts[0].descending)
-        self._reorder()
+        sort_keys = {key: self._sort_key(row) for key, row in self._rows.items()}
+        self._ordering.update(sort_keys, self._rows.keys() - shown, set())
+        self.settle()
         self.refresh()
         self.post_message(self.Sorted())
 
-    def _reorder(self) -> None:
-        self._ordering.clear()
-        kept = {key: self._sort_key(row) for key, row in self._rows.items() if self._keep(row)}
-        self._ordering.update(kept, set())
-        self.settle()
+    def every_row(self) -> list[R]:
+        """The rows, whether they are shown or not, in the order in which they came."""
+        return list(self._rows.values())
+
+    def _finish(self) -> None:
+        while (sifting := self._sifting) is not None:
+            self._sift_on(sifting)
 
     # --- the cursor ---
 

@@ -1,0 +1,95 @@
+"""A filter over a list that is too long to look through between two keys."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+import pytest
+from textual.pilot import Pilot
+
+from paytui.tui.widgets.ordering import SLICE
+from tests.tui.book import account, payment
+from tests.tui.dashboard import Dashboard, lines, shows, text
+from tests.tui.test_filtering import type_in
+from tests.tui.test_lists import cursor_line
+
+MANY = 7 * SLICE + 3
+
+
+@pytest.fixture
+def long(desk: Dashboard) -> Dashboard:
+    """Beside the three payments many more, the oldest last; one in seven is rejected."""
+    rows = [
+        payment(n, str(n), "completed" if n % 7 else "rejected", minutes_ago=n)
+        for n in range(100, 100 + MANY)
+    ]
+    for start in range(0, MANY, SLICE):
+        desk.store.payments.put(rows[start : start + SLICE])
+    return desk
+
+
+REJECTED = [n for n in range(100, 100 + MANY) if n % 7 == 0]
+
+
+def test_each_row_that_is_meant_is_found_and_no_other(long: Dashboard) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("6")
+        await type_in(pilot, "rejected")
+        await shows(pilot, f"{len(REJECTED) + 1} payments, filtered")
+        await pilot.press("enter", "end")
+        await shows(pilot, f"{REJECTED[-1]:,}.00  AUD")
+        await pilot.press("escape")
+        await shows(pilot, f"{MANY + 3:,} payments")
+        assert "filter" not in lines(pilot)[2]
+
+    long.play(scenario)
+
+
+def test_the_cursor_stays_on_its_row_however_deep_it_stands(long: Dashboard) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("6")
+        await type_in(pilot, "rejected")
+        await shows(pilot, f"{len(REJECTED) + 1} payments, filtered")
+        await pilot.press("enter", "end", "k", "k")
+        await shows(pilot, f"{REJECTED[-3]:,}.00  AUD")
+        before = cursor_line(pilot)
+        await pilot.press("escape")
+        await shows(pilot, f"{MANY + 3:,} payments")
+        assert cursor_line(pilot).split("AUD")[0] == before.split("AUD")[0]
+
+    long.play(scenario)
+
+
+def test_an_export_holds_all_of_them_also_where_it_comes_before_the_last_is_found(
+    long: Dashboard, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("6")
+        await type_in(pilot, "rejected")
+        await pilot.press("enter", "e", "enter")
+        await shows(pilot, "Written to")
+
+    long.play(scenario)
+    (file,) = tmp_path.glob("*.csv")
+    with file.open(newline="") as opened:
+        written = [row["payment_transaction_id"] for row in csv.DictReader(opened)]
+    assert written == ["pay-3", *(f"pay-{n}" for n in REJECTED)]
+
+
+def test_a_new_name_has_the_rows_that_name_it_looked_at_again(long: Dashboard) -> None:
+    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("6")
+        await type_in(pilot, "acme")
+        await shows(pilot, f"{MANY + 3:,} payments, filtered")
+        desk.store.accounts.put([account(1, "Zephyr")])
+        desk.store.notify()
+        await shows(pilot, "No payments match the filter")
+        desk.store.accounts.put([account(1, "Acme")])
+        desk.store.notify()
+        await shows(pilot, f"{MANY + 3:,} payments, filtered")
+        assert "filtering" not in text(pilot)
+
+    long.play(scenario)
