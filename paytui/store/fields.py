@@ -134,7 +134,9 @@ def _ends_with(name: str, word: str) -> bool:
 def _fields(record: type) -> Iterator[Field]:
     for name, hint in _hints(record).items():
         if get_args(hint)[:1] == (str,):
-            yield Field(name, FieldType.TEXT, attrgetter(name))
+            yield Field(name, FieldType.TEXT, _texts(name))
+        elif get_args(hint)[:1] == (tuple[str, str],):
+            yield Field(name, FieldType.TEXT, _pairs(name))
         elif get_origin(hint) is tuple:
             yield from _nested(name, get_args(hint)[0], attrgetter(name))
         elif is_dataclass(hint) and hint is not State:
@@ -183,6 +185,18 @@ def _one(name: str) -> Callable[[object], tuple[object, ...]]:
         return () if value is None else (value,)
 
     return inner
+
+
+def _texts(name: str) -> Read:
+    """Words, of which there may be none."""
+    get = attrgetter(name)
+    return lambda row: get(row) or ()
+
+
+def _pairs(name: str) -> Read:
+    """Labels with what was written beside them."""
+    get = attrgetter(name)
+    return lambda row: tuple(": ".join(pair) for pair in get(row))
 
 
 def _nested(
