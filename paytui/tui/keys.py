@@ -55,6 +55,7 @@ LIST: list[BindingType] = [
     Binding("escape", "unfilter", "All rows, or back", id="list.unfilter", show=False),
     Binding("e", "export", "Export", id="list.export"),
     Binding("o", "order", "Order", id="list.order"),
+    Binding("v", "views", "View", id="list.views", show=False),
     Binding("y", "copy", "Copy the identifier", id="list.copy", show=False),
 ]
 
@@ -106,10 +107,15 @@ INTENT: list[BindingType] = [
     Binding("d", "decide", "Decide", id="intent.decide"),
 ]
 
+ACTIVITY: list[BindingType] = [
+    Binding("w", "events", "Webhooks", id="activity.events"),
+]
+
 WIZARD: list[BindingType] = [
     Binding("escape", "back", "Back", id="wizard.back", key_display="esc"),
     Binding("enter", "go_on", "Next", id="wizard.go_on", key_display="⏎"),
     Binding("enter", "confirm", "Confirm", id="wizard.confirm", key_display="⏎"),
+    Binding("o", "open", "Open it", id="wizard.open"),
     Binding("pagedown,ctrl+d", "look(1)", "More below", id="wizard.down", show=False),
     Binding("pageup,ctrl+u", "look(-1)", "More above", id="wizard.up", show=False),
     Binding("tab", "act('side')", "The other side", id="wizard.side", priority=True),
@@ -147,6 +153,11 @@ DIALOG: list[BindingType] = [
 ORDER: list[BindingType] = [
     Binding("space", "add", "Sort by it, or turn it", id="order.add"),
     Binding("backspace,delete", "remove", "Not by it", id="order.remove"),
+]
+
+VIEWS: list[BindingType] = [
+    Binding("n", "save", "Name what is on view", id="views.save"),
+    Binding("d,delete", "forget", "Forget it", id="views.forget"),
 ]
 
 LEAVE: list[BindingType] = [

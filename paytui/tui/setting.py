@@ -68,8 +68,8 @@ def settings_to_set(
         currencies: those that have a limit to be confirmed above.
     """
     yield from _display(settings, themes)
-    yield from _limits(settings, currencies)
     yield from _polling(settings)
+    yield from _limits(settings, currencies)
 
 
 def _display(settings: Settings, themes: Sequence[str]) -> Iterator[Setting]:

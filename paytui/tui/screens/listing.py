@@ -12,6 +12,7 @@ from textual.widget import Widget
 from textual.widgets import Input
 
 from paytui.api.models import AccountId
+from paytui.config.settings import View
 from paytui.store.fields import named_fields, references
 from paytui.store.filter import Filter, parse_filter
 from paytui.store.filter_syntax import FilterError
@@ -26,8 +27,9 @@ from paytui.tui.reader import TableReader
 from paytui.tui.screens.contents import Contents
 from paytui.tui.screens.page import Page
 from paytui.tui.tone import Tone, toned
+from paytui.tui.view_of_list import is_looked_at_so, sorts_of, view_of
 from paytui.tui.widgets.chosen_columns import choose
-from paytui.tui.widgets.columns import Column
+from paytui.tui.widgets.columns import Column, column_id
 from paytui.tui.widgets.edges import Edges
 from paytui.tui.widgets.filter_line import FilterLine
 from paytui.tui.widgets.ledger import Ledger
@@ -96,6 +98,7 @@ class ListPage(Page, Generic[K, R]):
             keep=self._is_kept,
             opened=self._open,
         )
+        self._usual = (shown, unseen)
         self._reader = TableReader(listing.table, self._list.apply)
 
     def body(self) -> Iterator[Widget]:
@@ -151,6 +154,24 @@ class ListPage(Page, Generic[K, R]):
         from paytui.tui.screens.order_dialog import OrderDialog
 
         self.app.push_screen(OrderDialog(self._list.sortable, self._list.sorts, self._list.sort_by))
+
+    def action_views(self) -> None:
+        """Choose a named way to look at the list, or give the present one a name."""
+        from paytui.tui.screens.views_dialog import ViewsDialog
+
+        stem, now = self._listing.contents.stem, view_of(self._filter_line.value, self._list)
+        self.app.push_screen(ViewsDialog(self.desk, stem, now, self._look))
+
+    def _look(self, view: View) -> None:
+        """Show the list by a view; what that does not say is as the list comes."""
+        listing, columns = self._listing, self._usual
+        if view.columns is not None:
+            columns = choose((*listing.columns, *listing.others), view.columns)
+        self._list.show_columns(*columns)
+        usual = View(sort=((column_id(listing.sort), listing.descending),))
+        self._list.sort_by(sorts_of(usual if view.sort is None else view, self._list.sortable))
+        self._filter_line.show(view.filter or "")
+        self._list.focus()
 
     def on_ledger_sorted(self) -> None:
         """Say by what."""
@@ -225,12 +246,21 @@ class ListPage(Page, Generic[K, R]):
     def _count(self) -> Content:
         if self._complaint:
             return toned(f" {self._complaint}", Tone.CLOSING)
+        view = f", view {name}" if (name := self._view_name()) else ""
         filtered = ", filtered" if self._wanted.tests else ""
         filtered = ", filtering …" if self._list.is_sifting else filtered
         count = counted(len(self._list), self._listing.contents.noun)
         within = f" of {self._listing.within}" if self._listing.within else ""
         order = sort_words(self._list.sorts)
-        return toned(f" {count}{within}{filtered}{order and f', {order}'}", Tone.MUTED)
+        return toned(f" {count}{within}{view}{filtered}{order and f', {order}'}", Tone.MUTED)
+
+    def _view_name(self) -> str:
+        """Of the view by which the list is looked at; empty where it has no name."""
+        views = self.desk.settings.views.get(self._listing.contents.stem)
+        if not views:
+            return ""
+        now = view_of(self._filter_line.value, self._list)
+        return next((name for name, view in views.items() if is_looked_at_so(now, view)), "")
 
     def _open(self, row: R) -> None:
         key = str(self._listing.key(row))

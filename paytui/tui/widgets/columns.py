@@ -62,7 +62,12 @@ class Column(Generic[R]):
     @property
     def id(self) -> str:
         """What a configuration calls it: `end-to-end-id`."""
-        return self.title.lower().replace(" ", "-")
+        return column_id(self.title)
+
+
+def column_id(title: str) -> str:
+    """What a configuration calls a column of this title."""
+    return title.lower().replace(" ", "-")
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,6 +23,11 @@ class FilterLine(Input):
         self._show(yes=True)
         self.focus()
 
+    def show(self, text: str) -> None:
+        """Filter by this, without being typed in; nothing puts it away."""
+        self.value = text
+        self._show(yes=bool(text))
+
     def close(self) -> None:
         """Put it away, empty."""
         self.value = ""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar, Generic, TypeVar
 
 from rich.cells import cell_len
@@ -82,7 +82,7 @@ class Ledger(Widget, Generic[K, R], can_focus=True, inherit_bindings=False):
         """`sort` is the title of a column, which may be an unseen one: to sort by, not to show."""
         super().__init__(id=id)
         self._columns = tuple(columns)
-        self.sortable = tuple(column for column in (*columns, *unseen) if column.key)
+        self.sortable = _sortable(columns, unseen)
         self._key = key
         self._keep = keep
         self._opened = opened
@@ -211,6 +211,21 @@ class Ledger(Widget, Generic[K, R], can_focus=True, inherit_bindings=False):
         self.settle()
         self.refresh()
         self.post_message(self.Sorted())
+
+    @property
+    def columns(self) -> tuple[Column[R], ...]:
+        """What is shown of a row where there is room for all of it."""
+        return self._columns
+
+    def show_columns(self, shown: Sequence[Column[R]], unseen: Sequence[Column[R]]) -> None:
+        """Show other columns of the same ids; order and cursor stay."""
+        self._columns = tuple(shown)
+        self.sortable = _sortable(shown, unseen)
+        by_id = {column.id: column for column in self.sortable}
+        self._sorts = tuple(replace(sort, column=by_id[sort.column.id]) for sort in self._sorts)
+        self._needed = [0] * len(self._columns)
+        self._page = []
+        self.settle()
 
     def every_row(self) -> list[R]:
         """The rows, whether they are shown or not, in the order in which they came."""
@@ -376,3 +391,7 @@ class Ledger(Widget, Generic[K, R], can_focus=True, inherit_bindings=False):
         strip = Strip(segments).adjust_cell_length(width - 1, base)
         thumb = Segment("▐" if line.thumb else " ", self._style("thumb"))
         return Strip([*strip, thumb], width)
+
+
+def _sortable(shown: Sequence[Column[R]], unseen: Sequence[Column[R]]) -> tuple[Column[R], ...]:
+    return tuple(column for column in (*shown, *unseen) if column.key)

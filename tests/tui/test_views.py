@@ -1,0 +1,120 @@
+"""Named views: a list as somebody once arranged it, one key and a name away."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from textual.pilot import Pilot
+
+from paytui.config.load import load_settings
+from tests.tui.dashboard import Dashboard, lines, shows, text, until
+
+THEIRS = """\
+[profiles.acme]
+base_url = "https://api.acme.example"
+client_id = "desk"
+live = false
+[views.payments.held]
+filter = "rejected"
+sort = ["amount", "-created"]
+columns = ["amount", "ccy", "state"]
+[views.payments.wrong]
+filter = "amount>many"
+"""
+
+
+@pytest.fixture
+def config(tmp_path: Path) -> Path:
+    path = tmp_path / "config.toml"
+    path.write_text(THEIRS)
+    return path
+
+
+@pytest.fixture
+def viewed(desk: Dashboard, config: Path) -> Dashboard:
+    """A dashboard whose configuration has views of payments."""
+    return replace(desk, settings=load_settings(config, {}))
+
+
+def title(pilot: Pilot[None]) -> str:
+    return " ".join(lines(pilot)[2].split())
+
+
+def test_a_view_brings_its_filter_its_order_and_its_columns(viewed: Dashboard) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("6", "v")
+        await shows(pilot, "as it comes")
+        await pilot.press("j", "enter")
+        await shows(pilot, "1 payment, view held, filtered, by Amount, then Created ▼")
+        assert lines(pilot)[4].split() == ["▲1", "Amount", "Ccy", "State"]
+        assert "2,500.50" not in text(pilot)
+
+    viewed.play(scenario)
+
+
+def test_the_list_as_it_comes_is_a_view_too(viewed: Dashboard) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("6")
+        await shows(pilot, "3 payments, by Created ▼")
+        before = lines(pilot)
+        await pilot.press("v", "j", "enter")
+        await shows(pilot, "view held")
+        await pilot.press("v", "home", "enter")
+        await until(pilot, lambda: lines(pilot) == before)
+
+    viewed.play(scenario)
+
+
+def test_what_is_on_view_is_saved_under_a_name_and_the_file_stays_as_it_is(
+    viewed: Dashboard, config: Path
+) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("6", "slash", *"payout", "enter", "s")
+        await pilot.press("v", "n", *"my own", "enter")
+        await shows(pilot, "▌ my own")
+        await pilot.press("escape")
+        await until(pilot, lambda: "view my own" in title(pilot))
+
+    viewed.play(scenario)
+    assert config.read_text() == THEIRS
+    view = load_settings(config, {}).views["payments"]["my own"]
+    assert view.filter == "payout"
+    assert view.sort == (("type", False),)
+
+
+def test_a_view_that_was_saved_here_is_forgotten_and_one_of_the_file_is_not(
+    viewed: Dashboard, config: Path
+) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("6", "v", "n", *"aside", "enter")
+        await shows(pilot, "▌ aside")
+        await pilot.press("d")
+        await until(pilot, lambda: "aside" not in text(pilot))
+        await pilot.press("home", "down", "d")
+        await shows(pilot, "held stands in your configuration")
+
+    viewed.play(scenario)
+    assert set(load_settings(config, {}).views["payments"]) == {"held", "wrong"}
+
+
+def test_a_view_whose_filter_cannot_be_understood_says_so_and_hides_nothing(
+    viewed: Dashboard,
+) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("6", "v", "end", "enter")
+        await until(pilot, lambda: "many" in title(pilot))
+        assert "2,500.50" in text(pilot)
+
+    viewed.play(scenario)
+
+
+def test_the_name_goes_once_it_is_no_longer_looked_at_so(viewed: Dashboard) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("6", "v", "j", "enter")
+        await shows(pilot, "view held")
+        await pilot.press("S")
+        await until(pilot, lambda: "view held" not in title(pilot))
+
+    viewed.play(scenario)
