@@ -27,7 +27,7 @@ def open_office(settings: Settings, dialect: Dialect, service_time: ServiceTime)
     path = outbox_path(profile.name, settings.outbox.folder)
     if profile.read_only:
         return Closed("This profile is read-only.", _history(path))
-    drafting = _drafting(profile, dialect)
+    drafting = _drafting(profile, dialect, service_time)
     try:
         outbox = OwnedOutbox(path, host=drafting.host, since=service_time.clock.now())
     except OutboxError as error:
@@ -36,12 +36,13 @@ def open_office(settings: Settings, dialect: Dialect, service_time: ServiceTime)
     return Office(outbox, drafting, log)
 
 
-def _drafting(profile: Profile, dialect: Dialect) -> Drafting:
+def _drafting(profile: Profile, dialect: Dialect, service_time: ServiceTime) -> Drafting:
     return Drafting(
         profile=profile.name,
         base_url=profile.base_url,
         client_id=profile.client_id,
         idempotency=dialect.idempotency,
+        time=service_time,
         user=_user(),
         host=platform.node(),
     )

@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 
 from paytui.api.dialect import Idempotency
 from paytui.api.letter import Letter
+from paytui.clock import ServiceTime
 from paytui.intent import Action, Intent
 from paytui.outbox.entry import Entry
 from paytui.worker.quote_check import QUOTE_MARGIN
@@ -25,6 +26,7 @@ class Drafting:
     Attributes:
         profile, base_url: the service that they are for.
         client_id: as whom we speak to it.
+        time: the service's clock.
         user, host: who confirms, and where.
     """
 
@@ -32,6 +34,7 @@ class Drafting:
     base_url: str
     client_id: str
     idempotency: Idempotency
+    time: ServiceTime
     user: str
     host: str
 
@@ -71,12 +74,13 @@ class Drafting:
         return action.value in self.idempotency.replay_safe
 
     def _resend_until(self, intent: Intent) -> datetime | None:
+        """Counted from whichever is earlier: a host's wrong clock may have dated what it showed."""
+        if not self.time.known:
+            return None  # the host's clock alone does not tell how old it will be
         if intent.action is Action.BOOK_TRADE and intent.terms.expires_at is None:
             return None  # at a real-time rate a repeat could book another price
-        bounds = [
-            intent.confirmed_at + YOUNG,
-            intent.confirmed_at + self.idempotency.retention - KEY_MARGIN,
-        ]
+        since = min(intent.confirmed_at, self.time.latest())
+        bounds = [since + YOUNG, since + self.idempotency.retention - KEY_MARGIN]
         if intent.terms.expires_at is not None:
             bounds.append(intent.terms.expires_at - QUOTE_MARGIN)
         return min(bounds)

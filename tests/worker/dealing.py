@@ -19,6 +19,7 @@ from paytui.api.requests import (
     TradeRequest,
     TransferRequest,
 )
+from paytui.clock import ServiceTime
 from paytui.intent import Action, Decision, Intent, IntentMaker, IntentRow, Standing, Verdict
 from paytui.money import Pair
 from paytui.outbox.outbox import Outbox
@@ -67,11 +68,13 @@ class Dealing(Desk):
         dialect = dialect or load_dialect()
         safe = frozenset(Action) if replay_safe else frozenset[str]()
         idempotency = replace(dialect.idempotency, replay_safe=safe)
+        service_time = ServiceTime(clock)
         drafting = Drafting(
             profile="demo",
             base_url="http://localhost",
             client_id=client_id,
             idempotency=idempotency,
+            time=service_time,
             user="ann",
             host="desk-1",
         )
@@ -79,7 +82,8 @@ class Dealing(Desk):
         self.hands = clock
         self.drafting = drafting
         self.outbox = Outbox(path)
-        super().__init__(app, clock, dialect=dialect, office=Office(self.outbox, drafting, log))
+        office = Office(self.outbox, drafting, log)
+        super().__init__(app, clock, dialect=dialect, office=office, service_time=service_time)
         rng = random.Random(clock.boot())  # noqa: S311 - a test repeats itself
         self.maker = IntentMaker(rng, tagged)
 

@@ -61,13 +61,14 @@ class Desk:
         dialect: Dialect | None = None,
         tracked: Mapping[Kind, Sequence[str]] | None = None,
         office: Office | Closed = READS_ONLY,
+        service_time: ServiceTime | None = None,
         listener: MakeListener | None = None,
     ) -> None:
         self.clock: Clock = clock
         self.network = Network(app)
         self.store = Store()
         self.inbox = Inbox()
-        self.service_time = ServiceTime(clock)
+        self.service_time = service_time or ServiceTime(clock)
         self.wakes: list[float] = []
         rng = random.Random(7)  # noqa: S311 - a test repeats itself
         self.client = Client(

@@ -78,7 +78,8 @@ def test_figures_that_the_list_alone_tells_are_compared_too(desk: Dealing, run: 
         await desk.worker.sync_once()
         async with desk.at_work():
             told_in_brief(desk)
-            await desk.fault("list_payments", "500", times=5)  # the list comes later than the answer
+            # The list comes later than the answer.
+            await desk.fault("list_payments", "500", times=5)
             desk.submit(intent := confirmed_otherwise(desk.payout()))
             await desk.stands(intent, Standing.ACCEPTED)
             await desk.until(lambda: (row := desk.row(intent)) is not None and row.alerts != ())

@@ -11,6 +11,7 @@ from starlette.applications import Starlette
 
 from paytui.api.caller import UNATTENDED
 from paytui.api.models import Kind
+from paytui.clock import ServiceTime
 from paytui.intent import Standing, Verdict
 from tests.support.clock import ManualClock
 from tests.support.intents import money_of
@@ -117,6 +118,26 @@ def test_nothing_is_repeated_by_itself_once_it_is_old(safe_desk: Dealing, run: R
             await desk.stands(intent, Standing.IN_DOUBT)
             await desk.wait(120)
             assert desk.posts(intent) == 1
+
+    run(scenario())
+
+
+@pytest.mark.parametrize("ahead", [timedelta(hours=36), timedelta(0)])
+def test_a_host_clock_that_is_ahead_does_not_make_it_young(
+    safe_desk: Dealing, run: Run, ahead: timedelta
+) -> None:
+    desk = safe_desk
+
+    async def scenario() -> None:
+        await desk.worker.sync_once()
+        intent = desk.payout()
+        now = intent.confirmed_at
+        intent = replace(intent, confirmed_at=now + ahead)
+        [letter] = desk.client.sender.letters(intent.action, intent.request, intent.key)
+        entry = desk.drafting.entry(intent, letter)
+        assert entry.resend_until == now + timedelta(minutes=10)
+        before_it_tells_its_time = replace(desk.drafting, time=ServiceTime(desk.hands))
+        assert before_it_tells_its_time.entry(intent, letter).resend_until is None
 
     run(scenario())
 
