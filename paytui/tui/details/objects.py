@@ -18,7 +18,7 @@ from paytui.api.models import (
 )
 from paytui.tui.desk import Desk
 from paytui.tui.details.account import account_groups
-from paytui.tui.details.facts import Group
+from paytui.tui.details.facts import Group, Ref
 from paytui.tui.details.payin import payin_groups
 from paytui.tui.details.payin_address import payin_address_groups
 from paytui.tui.details.payment import payment_groups
@@ -37,6 +37,23 @@ TITLES: Mapping[Kind, str] = {
     Kind.PAYMENT_ADDRESSES: "Payment address",
     Kind.PAYMENTS: "Payment",
 }
+
+_KINDS: Mapping[type[Record], Kind] = {
+    Account: Kind.ACCOUNTS,
+    Wallet: Kind.WALLETS,
+    PayInAddress: Kind.PAYIN_ADDRESSES,
+    PayIn: Kind.PAYINS,
+    Trade: Kind.TRADES,
+    Recipient: Kind.RECIPIENTS,
+    PaymentAddress: Kind.PAYMENT_ADDRESSES,
+    Payment: Kind.PAYMENTS,
+}
+
+
+def ref_of(desk: Desk, row: Record) -> Ref:
+    """What an object is opened by."""
+    kind = _KINDS[type(row)]
+    return Ref(kind, desk.store.table(kind).key(row))
 
 
 def groups_of(desk: Desk, row: Record) -> list[Group]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from paytui.api.models import State
+from paytui.api.models import Record, State
 from paytui.intent import Intent, IntentRow, Standing
 from paytui.tui.desk import Desk
 from paytui.tui.forms.declare import Form
@@ -28,21 +28,22 @@ def end_view(desk: Desk, form: Form, intent: Intent) -> StepView:
     if row is None:
         words = (Cell("It is being written down.", Tone.MUTED),)
         return StepView(title=form.title, name="confirmed", lines=(what,), words=words)
+    became = desk.store.table(row.action.becomes).get(row.object_id or "")
     return StepView(
         title=form.title,
         name="confirmed",
-        lines=(what, *intent_lines(desk, row, form.noun, _became(desk, row))),
+        lines=(what, *intent_lines(desk, row, form.noun, _state_of(became))),
         words=tuple(_words(desk, row)),
+        became=became,
     )
 
 
-def _became(desk: Desk, row: IntentRow) -> Iterator[Line]:
-    """Its state, as the service tells it."""
-    found = desk.store.table(row.action.becomes).get(row.object_id or "")
-    status = getattr(found, "status", None)
+def _state_of(became: Record | None) -> Iterator[Line]:
+    """As the service tells it; not all that is made has states."""
+    status = getattr(became, "status", None)
     if isinstance(status, State):
         yield Line("State", (state_cell(status),))
-    elif found is None:
+    elif became is None:
         yield line("State", "not read yet", tone=Tone.MUTED)
 
 

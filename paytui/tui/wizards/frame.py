@@ -64,7 +64,7 @@ class WizardScreen(Frame):
 
     @property
     def selected(self) -> object | None:
-        """The trade or payment that came of it, of which there is a ticket."""
+        """The object that came of it; of a trade or payment there is a ticket."""
         return self._view.became
 
     @property
@@ -145,10 +145,20 @@ class WizardScreen(Frame):
         self._wizard.act(action)
         self._show()
 
+    def action_open(self) -> None:
+        """Show the object that came of it in full."""
+        from paytui.tui.details.objects import ref_of
+        from paytui.tui.screens.detail import DetailScreen
+
+        if (became := self._view.became) is not None:
+            self.app.push_screen(DetailScreen(self.desk, ref_of(self.desk, became)))
+
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Offer the keys of this step alone."""
         if action == "act":
             return parameters[0] in self._view.actions
+        if action == "open":
+            return self._view.became is not None
         if action in ("go_on", "confirm"):
             return action == _on_enter(self._view)
         return super().check_action(action, parameters)
@@ -260,8 +270,8 @@ def _on_enter(view: StepView) -> str:
     return "go_on" if view.entry is not None else ""
 
 
-def _offers(view: StepView) -> tuple[tuple[str, ...], str]:
-    return view.actions, _on_enter(view)
+def _offers(view: StepView) -> tuple[tuple[str, ...], str, bool]:
+    return view.actions, _on_enter(view), view.became is None
 
 
 def _title(view: StepView) -> Content:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Protocol
 
+from paytui.api.models import Record
 from paytui.tui.tone import Cell, Tone
 
 CONFIRM = "confirm"
@@ -75,7 +76,7 @@ class StepView:
         left: how long the rate that is shown still lasts; None where none is locked.
         confirms: exactly what a confirmation would carry out; None where nothing can be confirmed.
             Whatever it is, a screen gives back the one that it has painted.
-        became: the trade or payment that came of it.
+        became: the object that came of it, which can be opened.
         actions: which of the wizard's own keys do something here, and what.
     """
 
@@ -89,7 +90,7 @@ class StepView:
     words: tuple[Cell, ...] = ()
     left: timedelta | None = None
     confirms: object | None = None
-    became: object | None = None
+    became: Record | None = None
     actions: tuple[str, ...] = ()
 
 

@@ -1,0 +1,35 @@
+"""What was made is one key away once it is made."""
+
+from __future__ import annotations
+
+from textual.pilot import Pilot
+
+from paytui.intent import Standing
+from paytui.tui.forms.wallet import wallet_form
+from tests.tui.book import wallet
+from tests.tui.dashboard import Dashboard, shows, text
+from tests.tui.forms.filling import filling, opened, seen, stands
+
+
+def test_what_was_made_opens_by_one_key_once_it_is_known_and_esc_leads_all_the_way_back() -> None:
+    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+        await opened(pilot, wallet_form)
+        await pilot.press(*"bo", "enter", *"usd", "f2")
+        await shows(pilot, "enter sends it")
+        await seen(desk, pilot)
+        await pilot.press("enter")
+        await shows(pilot, "It is being written down")
+        stands(desk, Standing.ACCEPTED, object_id="wal-9")
+        await shows(pilot, "not read yet")
+        assert "Open it" not in text(pilot)
+        desk.store.wallets.put([wallet(9, "USD desk", "0")])
+        desk.store.notify()
+        await shows(pilot, "o Open it")
+        await pilot.press("o")
+        await shows(pilot, " Wallet wal-9")
+        await pilot.press("escape")
+        await shows(pilot, "New wallet · confirmed")
+        await pilot.press("escape")
+        await shows(pilot, "1 Overview")
+
+    filling().play(scenario)
