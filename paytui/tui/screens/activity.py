@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+from textual.widget import Widget
+
 from paytui.intent import IntentId, IntentRow, Standing
 from paytui.tui import keys
 from paytui.tui.cells import text_cell, time_cell
@@ -9,11 +13,14 @@ from paytui.tui.desk import Desk
 from paytui.tui.details.facts import amount_words
 from paytui.tui.guards.sending import may_send
 from paytui.tui.screens.contents import Contents
+from paytui.tui.screens.events import EventsPage
 from paytui.tui.screens.intent import IntentScreen, decide
 from paytui.tui.screens.listing import Listing, ListPage
 from paytui.tui.standing_cell import standing_cell
 from paytui.tui.tone import Cell, Tone
 from paytui.tui.widgets.columns import Column
+from paytui.tui.widgets.edges import Edges
+from paytui.tui.widgets.event_strip import EventStrip
 from paytui.tui.wizards.decision_options import why_undecided
 
 _PRESSING = {Standing.IN_DOUBT: 3, Standing.RECORDED: 2, Standing.SENDING: 1}
@@ -23,27 +30,43 @@ _PRESSING = {Standing.IN_DOUBT: 3, Standing.RECORDED: 2, Standing.SENDING: 1}
 class ActivityPage(ListPage[IntentId, IntentRow]):
     """The list of intents, in which each can be decided."""
 
-    BINDINGS = keys.INTENT
+    BINDINGS = [*keys.INTENT, *keys.ACTIVITY]  # noqa: RUF012  (Textual's way; never written to)
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk, activity(desk))
         self._was_quiet: bool | None = None
+        self._strip_title = Edges(classes="title")
+        self._strip = EventStrip(desk, self._strip_title)
+
+    def body(self) -> Iterator[Widget]:
+        """The intents, and the newest webhooks where these are listened for."""
+        yield from super().body()
+        if self.desk.settings.webhooks.enabled:
+            yield self._strip_title
+            yield self._strip
 
     async def pull(self) -> None:
-        """Have the hints follow what can be decided."""
+        """Have the hints follow what can be decided, and the strip what arrived."""
         await super().pull()
+        self._strip.show()
         if (quiet := self.is_quiet("decide")) != self._was_quiet:
             self._was_quiet = quiet
             self.refresh_bindings()
 
     def is_quiet(self, action: str) -> bool:
-        """Deciding, where nothing in the list is to be decided."""
+        """Deciding, where nothing in the list is to be decided; webhooks, where none are heard."""
+        if action == "events":
+            return not self.desk.settings.webhooks.enabled
         rows = self.desk.store.intents.rows()
         return action == "decide" and all(why_undecided(self.desk, row) for row in rows)
 
     def action_decide(self) -> None:
         """Settle the intent under the cursor, or have it sent."""
         decide(self, self._list.selected)
+
+    def action_events(self) -> None:
+        """Show all webhooks that are kept."""
+        self.app.push_screen(EventsPage(self.desk))
 
 
 def activity(desk: Desk) -> Listing[IntentId, IntentRow]:

@@ -101,6 +101,8 @@ class StatusBar(Horizontal):
             yield _trouble(*words, Tone.CLOSING, bold=True)
         if link.unshared:
             yield _trouble("token not shared", "not shared", Tone.CLOSING)
+        if self._desk.store.listening.problem is not None:
+            yield _trouble("webhooks not heard", "no webhooks", Tone.CLOSING)
         if late := late_words(self._desk):
             yield _trouble(late, late, Tone.CLOSING)
         skew = self._desk.time.skew()

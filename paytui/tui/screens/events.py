@@ -1,0 +1,84 @@
+"""Webhooks that arrived, newest first: how far each is trusted, and what it caused."""
+
+from __future__ import annotations
+
+from paytui.store.events import EventKey, EventRow
+from paytui.tui.cells import text_cell
+from paytui.tui.clipboard import copy
+from paytui.tui.desk import Desk
+from paytui.tui.listening_words import listening_words, no_events_words
+from paytui.tui.screens.contents import Contents
+from paytui.tui.screens.event import EventScreen
+from paytui.tui.screens.listing import Listing, ListPage
+from paytui.tui.tone import Tone
+from paytui.tui.trust_cell import trust_cell
+from paytui.tui.usual_columns import id_column, text_column, time_column
+from paytui.tui.widgets.columns import Column
+
+EVENTS = Contents(
+    listed=EventRow,
+    title="Webhook",
+    noun="webhooks",
+    stem="webhooks",
+    health=listening_words,
+    empty=no_events_words,
+    detail=lambda desk, key: EventScreen(desk, EventKey(key)),
+)
+
+
+class EventsPage(ListPage[EventKey, EventRow]):
+    """The list of webhooks."""
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk, _events(desk))
+
+    def action_copy(self) -> None:
+        """Copy the identifier that its sender gave it; ours is no more than a place."""
+        if (row := self._list.selected) is not None:
+            copy(self.app, "Event id", row.event_id)
+
+
+def _events(desk: Desk) -> Listing[EventKey, EventRow]:
+    """The list of webhooks, whichever account is looked at: they name objects, not accounts."""
+    return Listing(
+        mode="activity",
+        contents=EVENTS,
+        table=desk.store.events,
+        key=lambda row: row.event_key,
+        columns=_columns(desk),
+        others=_others(desk),
+        sort="Came",
+        descending=True,
+        owner=lambda _: desk.scope,
+    )
+
+
+def _columns(desk: Desk) -> tuple[Column[EventRow], ...]:
+    return (
+        time_column(desk, "Came", lambda row: row.received_at),
+        Column(
+            title="Trust",
+            cell=trust_cell,
+            width=11,
+            whole=True,
+            key=lambda row: row.trust,
+        ),
+        text_column("Type", lambda row: row.event_type, width=16, most=32, gives_way=2),
+        Column(
+            title="Caused",
+            cell=lambda row: text_cell(row.caused),
+            width=20,
+            grows=True,
+            most=40,
+            key=lambda row: row.caused,
+        ),
+        text_column("Object", lambda row: row.object_id, most=40, gives_way=1, tone=Tone.MUTED),
+    )
+
+
+def _others(desk: Desk) -> tuple[Column[EventRow], ...]:
+    return (
+        time_column(desk, "Happened", lambda row: row.created_at),
+        text_column("Kind", lambda row: row.object_kind, gives_way=5),
+        id_column("Event id", lambda row: row.event_id),
+    )

@@ -1,0 +1,241 @@
+"""Webhooks on Activity: what came, how far it is trusted, what it caused; never what it says."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from textual.pilot import Pilot
+
+from paytui.api.models import Kind, Problem
+from paytui.config.settings import WebhookSettings
+from paytui.store.events import EventKey, EventRow, Listening, Trust
+from tests.support.clock import NOON
+from tests.tui.dashboard import Dashboard, lines, shows, text, tick, until
+
+HEARD = WebhookSettings(enabled=True, path="/hooks/0123456789abcdef")
+TAKEN = Problem(
+    "listen for webhooks on 127.0.0.1 port 8787",
+    "Address already in use",
+    remedy="It is tried again in 30 s.",
+)
+
+
+def event(number: int, trust: Trust = Trust.VERIFIED, **changes: object) -> EventRow:
+    """One that names payment 2, so many minutes after eleven."""
+    row = EventRow(
+        EventKey(f"e{number:03}"),
+        number,
+        NOON - timedelta(minutes=60 - number),
+        trust,
+        event_type="payment.released",
+        object_kind=Kind.PAYMENTS,
+        object_id="pay-2",
+        event_id=f"evt-{number}",
+        created_at=NOON - timedelta(minutes=60 - number, seconds=3),
+        caused="processing → released",
+    )
+    return replace(row, **changes)  # type: ignore[arg-type]  # fields of a row
+
+
+def forged(number: int, times: int = 1) -> EventRow:
+    return event(
+        number,
+        Trust.FORGED,
+        times=times,
+        event_type=None,
+        object_kind=None,
+        object_id=None,
+        event_id=None,
+        created_at=None,
+        caused="",
+        why="No signature fits the secret that is set.",
+    )
+
+
+@pytest.fixture
+def desk(desk: Dashboard) -> Dashboard:
+    """A dashboard that hears webhooks."""
+    desk.settings = replace(desk.settings, webhooks=HEARD)
+    desk.store.set_listening(Listening("127.0.0.1:8787", signed=True))
+    return desk
+
+
+def heard(desk: Dashboard, *rows: EventRow) -> None:
+    desk.store.events.put(rows)
+    desk.store.notify()
+
+
+def test_the_newest_are_seen_beside_the_intents(desk: Dashboard) -> None:
+    heard(desk, *(event(number) for number in range(1, 6)), forged(6, times=312))
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("8")
+        await shows(pilot, "6 webhooks")
+        assert "listening on 127.0.0.1:8787" in text(pilot)
+        newest = [line for line in lines(pilot) if " 11:" in line]
+        assert newest[0].split() == ["11:06", "✗", "forged,", "312", "times"]
+        assert newest[1].strip() == (
+            "11:05  ✓ verified   payment.released  processing → released  pay-2"
+        )
+        assert len(newest) == 3
+
+    desk.play(scenario)
+
+
+def test_one_that_arrives_is_seen_at_once_and_what_it_causes_too(desk: Dashboard) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("8")
+        await shows(pilot, "No webhook has come yet.")
+        heard(desk, event(1, caused="waits to be read"))
+        await shows(pilot, "waits to be read")
+        heard(desk, event(1, caused="no change"))
+        await shows(pilot, "no change")
+
+    desk.play(scenario)
+
+
+def test_all_of_them_are_a_list_to_filter_whichever_account_is_looked_at(desk: Dashboard) -> None:
+    heard(desk, event(1), forged(2), event(3, Trust.DUPLICATE, caused=""))
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("8", "a", "down", "enter", "w")
+        await shows(pilot, "3 webhooks")
+        await pilot.press("slash", *"trust:forged", "enter")
+        await shows(pilot, "1 webhook, filtered")
+        assert "✗ forged" in text(pilot)
+        await pilot.press("escape", "escape")
+        await shows(pilot, "intents")
+
+    desk.play(scenario)
+
+
+def test_one_in_full_leads_to_what_it_named_and_claims_nothing(desk: Dashboard) -> None:
+    heard(desk, event(1))
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("8", "w", "enter")
+        await shows(pilot, "What it says, which is not taken as true")
+        for words in ("✓ verified", "59 min ago", "processing → released", "evt-1", "came 3 s"):
+            assert words in text(pilot)
+        desk.clock.advance(120)
+        await tick(pilot)
+        await shows(pilot, "1 h ago")
+        await pilot.press("end", "enter")
+        await shows(pilot, "2,500.50 AUD")
+
+    desk.play(scenario, size=(100, 30))
+
+
+def test_a_forgery_in_full_says_why_and_nothing_that_it_said(desk: Dashboard) -> None:
+    heard(desk, forged(1))
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("8", "w", "enter")
+        await shows(pilot, "No signature fits the secret that is set.")
+        assert "It was not looked at." in text(pilot)
+        assert "payment" not in text(pilot).replace("6 Payments", "")
+
+    desk.play(scenario, size=(100, 30))
+
+
+def test_one_that_newer_ones_push_out_stays_as_it_was_while_it_is_looked_at(
+    desk: Dashboard,
+) -> None:
+    heard(desk, event(1))
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("8", "w", "enter")
+        await shows(pilot, "evt-1")
+        heard(desk, replace(event(801), event_key=EventKey("e001")), event(2))
+        await tick(pilot)
+        assert "evt-1" in text(pilot)
+        assert "evt-801" not in text(pilot)
+
+    desk.play(scenario, size=(100, 30))
+
+
+def test_its_own_identifier_is_copied(desk: Dashboard) -> None:
+    heard(desk, event(1))
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("8", "w", "y")
+        await until(pilot, lambda: pilot.app.clipboard == "evt-1")
+        await pilot.press("enter", "Y")
+        await shows(pilot, "copied Event id")
+
+    desk.play(scenario)
+
+
+def test_they_are_exported_as_they_are_told(
+    desk: Dashboard, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    heard(desk, event(1))
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("8", "w", "e")
+        await shows(pilot, "Export 1 webhook")
+        await pilot.press(*["backspace"] * 3, *"json", "enter")
+        await shows(pilot, "Written to")
+
+    desk.play(scenario)
+    (file,) = tmp_path.iterdir()
+    (row,) = json.loads(file.read_text())
+    assert (row["trust"], row["object_id"], row["times"]) == ("verified", "pay-2", 1)
+
+
+def test_a_port_that_is_taken_is_told_on_every_screen_and_in_full_on_activity(
+    desk: Dashboard,
+) -> None:
+    desk.store.set_listening(Listening(problem=TAKEN))
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await shows(pilot, "webhooks not heard")
+        await pilot.press("8")
+        await shows(pilot, "Could not listen for webhooks on 127.0.0.1 port 8787: Address already")
+        desk.store.set_listening(Listening("127.0.0.1:8787", signed=True))
+        desk.store.notify()
+        await shows(pilot, "listening on 127.0.0.1:8787")
+        assert "webhooks not heard" not in text(pilot)
+
+    desk.play(scenario)
+
+
+def test_that_nothing_signs_them_is_said(desk: Dashboard) -> None:
+    desk.store.set_listening(Listening("127.0.0.1:8787"))
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("8")
+        await shows(pilot, "listening on 127.0.0.1:8787, unsigned")
+        await shows(pilot, "none can be told from a forgery")
+
+    desk.play(scenario)
+
+
+def test_where_none_are_heard_activity_is_about_intents_alone(empty: Dashboard) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("8")
+        await shows(pilot, "0 intents")
+        assert "ebhook" not in text(pilot)
+        await pilot.press("w")
+        await shows(pilot, "Webhooks are not listened for")
+
+    empty.play(scenario)
+
+
+@pytest.mark.parametrize("words", ["[red]x[/red]", "[@click=app.quit]x", "[/]"])
+def test_no_word_of_theirs_is_markup(desk: Dashboard, words: str) -> None:
+    heard(desk, event(1, event_type=words, object_id=words, event_id=words))
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("8")
+        await shows(pilot, words)
+        await pilot.press("w", "enter")
+        await shows(pilot, "What it says")
+        assert words in text(pilot)
+
+    desk.play(scenario, size=(120, 30))
