@@ -45,7 +45,26 @@ def test_a_rotated_secret_is_tried_by_itself(desk: Desk) -> None:
     assert desk.service.secrets == ["first", "second"]
 
 
-def test_a_secret_rotated_while_running_costs_one_failed_read(desk: Desk) -> None:
+def test_a_secret_rotated_while_a_token_lives_costs_no_read(desk: Desk) -> None:
+    """A token lives 300 s; its renewal 10 s before fails, and the one after its end does not."""
+
+    async def scene() -> None:
+        await desk.token()
+        desk.secret = "second"
+        desk.clock.advance(290)
+        desk.service.failures = [AuthRefused(PROBLEM, status=401)]
+        assert await desk.token() == "token-1"
+        assert await desk.token() == "token-1", "its source is being asked meanwhile"
+        desk.clock.advance(11)
+        assert await desk.token() == "token-3"
+
+    asyncio.run(scene())
+    assert desk.service.secrets == ["first", "first", "second"]
+
+
+def test_a_secret_rotated_while_no_token_lives_costs_one_failed_read(desk: Desk) -> None:
+    """After a suspend, say, that was longer than the 300 s of a token."""
+
     async def scene() -> None:
         await desk.token()
         desk.secret = "second"

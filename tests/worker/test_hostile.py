@@ -6,6 +6,7 @@ import asyncio
 import json
 from collections.abc import Callable
 
+import httpx
 import pytest
 from starlette.applications import Starlette
 from starlette.requests import Request
@@ -140,26 +141,73 @@ def test_a_page_that_never_ends_is_bounded_and_says_of_how_many(
     run(watch())
 
 
-def test_an_object_on_two_pages_is_one_row(run: Run, desk: Desk, wallets: Hijacked) -> None:
+def test_an_object_on_two_pages_is_one_row_and_soon_the_newest(
+    run: Run, desk: Desk, wallets: Hijacked
+) -> None:
     """It slipped on while the list was read; its newer state is read with the next list."""
-    pages = {"1": ["a", "b"], "2": ["b", "c"], "3": ["c", "d"]}
+    pages = {"1": [("a", 1), ("b", 1)], "2": [("b", 2), ("c", 2)], "3": [("c", 3), ("d", 3)]}
 
     def page(request: Request) -> object:
-        items = [{"walletId": name} for name in pages[request.query_params["page"]]]
-        return {"items": items, "total": 4}
+        rows = pages[request.query_params["page"]]
+        return {"items": [{"walletId": a, "walletName": f"{a}{n}"} for a, n in rows], "total": 4}
 
-    wallets.instead = answering(page)
-    run(desk.worker.sync_once())
-    assert desk.store.wallets.keys() == {"a", "b", "c", "d"}
-    assert desk.store.feed(Kind.WALLETS).ok
+    def settled(_: Request) -> object:
+        return {"items": [{"walletId": a, "walletName": f"{a}9"} for a in "abcd"], "total": 4}
+
+    def names() -> list[str]:
+        return sorted(row.wallet_name or "" for row in desk.store.wallets.rows())
+
+    async def watch() -> None:
+        wallets.instead = answering(page)
+        async with desk.at_work():
+            await desk.until(desk.all_ok)
+            assert desk.store.wallets.keys() == set("abcd"), "4 of 4"
+            wallets.instead = answering(settled)
+            await desk.until(lambda: names() == ["a9", "b9", "c9", "d9"], within=6)
+            assert desk.all_ok()
+
+    run(watch())
 
 
 def test_records_without_an_identifier_are_counted_and_take_no_others_with_them(
     run: Run, desk: Desk, wallets: Hijacked
 ) -> None:
+    """Of what was there before nothing is lost, and all is right with the next list."""
     nameless: list[object] = [{"currency": "AUD"}, {"walletId": ""}, {"walletId": None}, 7, None]
     good = [{"walletId": f"w{number}"} for number in range(100)]
-    wallets.instead = answering(lambda _: {"items": [*nameless, *good], "total": 105})
-    run(desk.worker.sync_once())
-    assert desk.count(Kind.WALLETS) == 100
-    assert desk.store.feed(Kind.WALLETS).skipped == 5
+
+    async def watch() -> None:
+        async with desk.at_work():
+            await desk.until(desk.all_ok)
+            before = desk.store.wallets.keys()
+            wallets.instead = answering(lambda _: {"items": [*nameless, *good], "total": 105})
+            await desk.until(lambda: desk.store.feed(Kind.WALLETS).skipped == 5, within=6)
+            expected = before | {f"w{number}" for number in range(100)}
+            assert desk.store.wallets.keys() == expected, "100 of 100 beside those of before"
+            wallets.instead = None
+            await desk.until(lambda: desk.store.wallets.keys() == before, within=6)
+            assert desk.store.feed(Kind.WALLETS).skipped == 0
+
+    run(watch())
+
+
+def test_a_certificate_of_another_host_costs_no_row_and_is_over_when_it_is_right(
+    run: Run, desk: Desk
+) -> None:
+    """Tried again every 30 s at the most; what stands behind the refusal is in `test_tls.py`."""
+    wrong = httpx.ConnectError("certificate is not valid for 'localhost'")
+
+    async def watch() -> None:
+        async with desk.at_work():
+            await desk.until(desk.all_ok)
+            held = {kind: desk.count(kind) for kind in LISTED}
+            desk.network.mistakes = dict.fromkeys(desk.network.counts, wrong)
+            await desk.until(lambda: desk.store.link.state is LinkState.UNREACHABLE, within=10)
+            await asyncio.sleep(600)
+            assert {kind: desk.count(kind) for kind in LISTED} == held
+            desk.network.mistakes = {}
+            await desk.until(lambda: desk.store.link.state is LinkState.UP, within=31)
+            await desk.until(desk.all_ok, within=5)
+            assert {kind: desk.count(kind) for kind in LISTED} == held
+
+    run(watch())

@@ -163,6 +163,7 @@ def test_after_a_suspend_everything_is_read_at_once(
         async with desk.at_work():
             await desk.until(desk.all_ok)
             await asyncio.sleep(10)
+            held = {kind: desk.store.table(kind).keys() for kind in LISTED}
             clock.suspend(3600)
             resumed = clock.boot()
             desk.network.requests.clear()
@@ -173,6 +174,7 @@ def test_after_a_suspend_everything_is_read_at_once(
             assert await desk.until(lambda: read(PATHS), within=60) <= 3
             assert await desk.until(lambda: read(LISTED), within=60) <= 11
             assert desk.all_ok()
+            assert all(desk.store.table(kind).keys() >= held[kind] for kind in LISTED)
             assert desk.store.link.state is LinkState.UP
 
     run(watch())
@@ -191,11 +193,13 @@ def test_a_host_clock_that_is_wrong_and_jumps_loses_no_read_and_no_token(
         host.ahead = timedelta(minutes=minutes)
         async with desk.at_work():
             await desk.until(desk.all_ok)
+            held = {kind: desk.store.table(kind).keys() for kind in LISTED}
             for ahead in (0, -minutes, minutes, 2 * minutes):
                 host.ahead = timedelta(minutes=ahead)
                 for _ in range(100):
                     await asyncio.sleep(1)
                     assert desk.all_ok()
+                    assert all(desk.store.table(kind).keys() >= held[kind] for kind in LISTED)
             age = clock.now() - (desk.store.feed(Kind.PAYMENTS).as_of or NOON)
             assert timedelta(0) <= age < timedelta(seconds=8)
 
