@@ -23,7 +23,7 @@ from paytui.store.views.exposure import (
 )
 from paytui.store.views.worth import Worth, worth
 from paytui.tui.desk import Desk
-from paytui.tui.feed_words import empty_words, feed_words, noun
+from paytui.tui.feed_words import counted, empty_words, feed_words, noun
 from paytui.tui.panels.panel import Panel
 from paytui.tui.times import age
 from paytui.tui.tone import Cell, Tone, toned
@@ -184,15 +184,15 @@ def _not_read(desk: Desk) -> list[Kind]:
 
 
 def _lacks(desk: Desk, untold: int) -> str:
-    """What net positions lack; empty where they lack nothing."""
-    if unread := _not_read(desk):
-        return f"net: {' and '.join(map(noun, unread))} not read"
+    """What net positions lack, in few cells; empty where they lack nothing."""
+    unread = _not_read(desk)
     feeds = map(desk.store.feed, _UNDER_WAY)
-    if absent := [noun(feed.kind) for feed in feeds if not feed.offered and not feed.tracked]:
-        return f"net without {' and '.join(absent)}: no list"
-    if untold:
-        return f"net without {untold:,}: amount not told"
-    return ""
+    absent = [feed.kind for feed in feeds if not feed.offered and not feed.tracked]
+    if unread:
+        return "net: " + (f"{noun(unread[0])} not read" if len(unread) == 1 else "lists not read")
+    if absent:
+        return "net " + (f"without {noun(absent[0])}" if len(absent) == 1 else "is what is held")
+    return f"net lacks {counted(untold, 'amounts')}" if untold else ""
 
 
 def _footnote(desk: Desk, found: Worth, sheet: RateSheet | None) -> Content:

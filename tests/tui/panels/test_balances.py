@@ -1,0 +1,195 @@
+"""What is held and what is under way; every expected figure is worked out by hand."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from decimal import Decimal
+
+import pytest
+from textual.pilot import Pilot
+
+from paytui.api.models import AccountId, Kind, State, Trade, TradeId, WalletId
+from paytui.config.settings import OverviewSettings
+from paytui.money import CurrencyCode
+from paytui.store.health import Feed
+from tests.support.clock import NOON
+from tests.tui.book import AUD, AUD_USD, JPY, USD, USD_AUD, failed, read, sheet, wallet
+from tests.tui.dashboard import Dashboard, lines, settings_of, shows, text, tick, until
+
+SIZES = [(60, 20), (80, 24), (120, 40), (200, 60)]
+
+
+def line_of(pilot: Pilot[None], label: str) -> list[str]:
+    """The figures in the line of a currency."""
+    halves = (half.strip(" ▌▐") for line in lines(pilot) for half in line.split("│"))
+    found = next(half for half in halves if half.startswith(f"{label} "))
+    return found.split()
+
+
+def sold(amount: str, bought: str | None, status: str = "compliance_review") -> Trade:
+    """AUD of Acme for JPY."""
+    return Trade(
+        TradeId("t"),
+        account_id=AccountId("acc-1"),
+        sell_currency=AUD,
+        buy_currency=JPY,
+        sell_amount=Decimal(amount),
+        buy_amount=None if bought is None else Decimal(bought),
+        sell_wallet_id=WalletId("wal-1"),
+        buy_wallet_id=WalletId("wal-3"),
+        status=State(status),
+        created_at=NOON,
+    )
+
+
+def reporting(desk: Dashboard, currency: CurrencyCode) -> Dashboard:
+    overview = OverviewSettings(reporting_currency=currency)
+    return replace(desk, settings=replace(settings_of(), overview=overview))
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_net_positions_stand_beside_what_is_available(
+    desk: Dashboard, size: tuple[int, int]
+) -> None:
+    """AUD 1,204,330.15 + 70,000 - 250,000 - 100: of the payouts one is under way."""
+    desk.store.trades.put([sold("250000", "24500000")])
+    under_way, *others = desk.store.payments.rows()
+    done = State("completed", final=True)
+    desk.store.payments.put(
+        [replace(under_way, status=State("processing")), *(replace(x, status=done) for x in others)]
+    )
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await shows(pilot, "1,274,330.15")
+        assert line_of(pilot, "AUD")[1:3] == ["1,274,330.15", "1,024,230.15"]
+        assert line_of(pilot, "JPY")[1:3] == ["45,120,900", "69,620,900"]
+        assert line_of(pilot, "USD")[1:3] == ["88,210.40", "88,210.40"]
+
+    desk.play(scenario, size)
+
+
+def test_a_position_follows_what_is_under_way(desk: Dashboard) -> None:
+    desk.store.payments.remove(row.payment_transaction_id for row in desk.store.payments.rows())
+
+    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+        await shows(pilot, "Net position")
+        desk.store.trades.put([sold("250000", "24500000")])
+        desk.store.notify()
+        await until(pilot, lambda: line_of(pilot, "AUD")[2] == "1,024,330.15")
+        done = State("exchanged", final=True)
+        desk.store.trades.put([replace(sold("250000", "24500000"), status=done)])
+        desk.store.notify()
+        await until(pilot, lambda: line_of(pilot, "AUD")[2] == "1,274,330.15")
+
+    desk.play(scenario)
+
+
+def test_one_account_has_positions_of_its_own(desk: Dashboard) -> None:
+    desk.store.payments.remove(row.payment_transaction_id for row in desk.store.payments.rows())
+    desk.store.trades.put([sold("250000", "24500000")])
+
+    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("a")
+        await shows(pilot, "Bolt")
+        await pilot.press("j", "j", "enter")  # all accounts, Acme, Bolt
+        await until(pilot, lambda: line_of(pilot, "AUD")[1:3] == ["70,000.00", "70,000.00"])
+
+    desk.play(scenario)
+
+
+def test_without_the_list_of_trades_no_net_position_is_claimed() -> None:
+    desk = Dashboard()
+    desk.store.wallets.put([wallet(1, "AUD desk", "5")])
+    read(desk.store, desk.clock, Kind.WALLETS, Kind.PAYMENTS)
+
+    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+        await shows(pilot, "net: trades not read")
+        assert line_of(pilot, "AUD")[1:3] == ["5.00", "—"]
+        read(desk.store, desk.clock, Kind.TRADES)
+        await until(pilot, lambda: line_of(pilot, "AUD")[2] == "5.00")
+        assert "net:" not in text(pilot)
+
+    desk.play(scenario)
+
+
+def test_a_service_without_a_list_of_trades_is_named_beside_the_positions(desk: Dashboard) -> None:
+    desk.store.set_feed(Feed(Kind.TRADES, offered=False))
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await shows(pilot, "net without trades")
+
+    desk.play(scenario)
+
+
+def test_an_amount_that_is_not_told_is_counted_beside_the_positions(desk: Dashboard) -> None:
+    desk.store.trades.put([sold("250000", None)])
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await shows(pilot, "net lacks 1 amount")
+
+    desk.play(scenario)
+
+
+def test_a_failing_list_of_wallets_goes_before_all_other_words(desk: Dashboard) -> None:
+    desk.store.trades.put([sold("250000", None)])
+    failed(desk.store, Kind.WALLETS, "503")
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await shows(pilot, "wallets 0 s old: 503")
+        assert "net lacks" not in text(pilot)
+
+    desk.play(scenario)
+
+
+def test_nothing_is_added_across_currencies_unless_it_is_wanted(desk: Dashboard) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await shows(pilot, "1,274,330.15")
+        assert "≈" not in text(pilot)
+
+    desk.play(scenario)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_all_in_one_currency_says_by_which_rates_and_what_is_left_out(
+    desk: Dashboard, size: tuple[int, int]
+) -> None:
+    """1,274,330.15 + 88,210.40 x 1.5 = 1,406,645.75; JPY is not priced."""
+    desk.store.payments.remove(row.payment_transaction_id for row in desk.store.payments.rows())
+    desk.store.rate_sheets.put([sheet("one", desk.clock, {USD_AUD: "1.5"})])
+
+    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+        await shows(pilot, "≈AUD: rates under 30 s old; without")
+        await shows(pilot, "JPY: no rate")
+        assert line_of(pilot, "≈AUD")[1:3] == ["1,406,645.75", "1,406,645.75"]
+        desk.clock.advance(95)
+        await tick(pilot)
+        await shows(pilot, "≈AUD: rates 1 min old; without")
+
+    reporting(desk, AUD).play(scenario, size)
+
+
+def test_the_inverse_of_buying_serves_where_selling_is_not_priced(desk: Dashboard) -> None:
+    """88,210.40 USD + 1,274,330.15 AUD x 0.5 = 725,375.475, half-even 725,375.48."""
+    desk.store.payments.remove(row.payment_transaction_id for row in desk.store.payments.rows())
+    desk.store.rate_sheets.put([sheet("one", desk.clock, {AUD_USD: "0.5"})])
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await shows(pilot, "725,375.48")
+
+    reporting(desk, USD).play(scenario)
+
+
+def test_without_any_rates_it_says_so(desk: Dashboard) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await shows(pilot, "≈AUD: no rates yet; without JPY, USD:")
+
+    reporting(desk, AUD).play(scenario, size=(120, 40))
+
+
+def test_enter_leads_to_the_wallets(desk: Dashboard) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await shows(pilot, "1,274,330.15")
+        await pilot.press("tab", "enter")
+        await shows(pilot, "4 wallets")
+
+    desk.play(scenario)
