@@ -20,6 +20,9 @@ from paytui.worker.intent_rows import row_of, row_turned_away, stands
 FOLLOWED = 50
 """Objects of a kind that are read one by one where there is no list of them: the newest."""
 
+_INVITES_ANOTHER = (EventKind.NOT_EXECUTED, EventKind.REFUSED)
+_UNREAD = Problem("read the outbox", "it was not read yet")
+
 
 class Journal:
     """Every intent with all that happened to it, in the outbox, in memory and in the store.
@@ -35,12 +38,25 @@ class Journal:
         self._recorded: dict[IntentId, Recorded] = {}
         self._claims: defaultdict[Kind, dict[str, IntentId]] = defaultdict(dict)
         self._unwritten: deque[tuple[IntentId, Event]] = deque()
+        self._unread: Problem | None = _UNREAD
         self._fails = False
         self._told_of_log = False
 
+    @property
+    def is_loaded(self) -> bool:
+        """Whether it is known what the outbox holds; before that nothing is recorded."""
+        return self._unread is None
+
     def load(self) -> None:
-        """Show what the outbox holds. Raises OutboxError."""
-        for recorded in self._outbox.read():
+        """Show what the outbox holds; or, where it cannot be read, why nothing is sent."""
+        try:
+            found = self._outbox.read()
+        except OutboxError as error:
+            self._unread = error.problem
+            self.stop(error.problem)
+            return
+        self._unread = None
+        for recorded in found:
             self._keep(recorded)
         self._store.set_sending(Sending(allowed=True, why=""))
         self._store.notify()
@@ -63,6 +79,8 @@ class Journal:
 
     def record(self, entry: Entry) -> None:
         """Write an intent down before anything is sent. Raises OutboxError: it is not there."""
+        if self._unread is not None:
+            raise OutboxError(self._unread)
         self._write(lambda: self._outbox.record(entry))
         self._keep(Recorded(entry))
         if self._log is not None:
@@ -80,12 +98,17 @@ class Journal:
         self._show_also(intent_id, event)
 
     def note(self, intent_id: IntentId, event: Event) -> None:
-        """Write down what happened; it is shown at once, and written as soon as that works."""
+        """Write down what happened; it is shown at once, and written as soon as that works.
+
+        That nothing came of an intent is shown once it is written: who reads it confirms anew, and
+        the next process, which would not know, could find it in doubt and send it.
+        """
         entry = self._recorded[intent_id].entry
         self._unwritten.append((intent_id, to_be_kept(entry, event)))
+        if event.kind not in _INVITES_ANOTHER:
+            self._show_also(intent_id, event)
         with suppress(OutboxError):
             self._write()
-        self._show_also(intent_id, event)
 
     def catch_up(self) -> None:
         """Where writing has failed, try again: what works again lets intents be sent again."""
@@ -112,7 +135,9 @@ class Journal:
         try:
             while self._unwritten:
                 self._outbox.add(*self._unwritten[0])
-                self._unwritten.popleft()
+                intent_id, event = self._unwritten.popleft()
+                if event.kind in _INVITES_ANOTHER:
+                    self._show_also(intent_id, event)
             if last is not None:
                 last()
         except OutboxError as error:

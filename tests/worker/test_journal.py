@@ -14,7 +14,7 @@ from paytui.outbox.outbox import Outbox
 from paytui.outbox.syslog import Syslog
 from paytui.store.store import Store
 from paytui.worker.journal import Journal
-from tests.outbox.busy import impatient, kept_locked
+from tests.outbox.busy import impatient, kept_for_itself, kept_locked
 from tests.outbox.made import entry, event
 
 FIRST = IntentId("PT-00000001")
@@ -64,6 +64,34 @@ def test_what_cannot_be_written_is_shown_and_nothing_more_is_sent(
     assert shown(store).standing is Standing.ACCEPTED
     assert not store.sending.allowed
     assert "another program keeps it locked" in store.sending.why
+
+
+@pytest.mark.parametrize("kind", [EventKind.NOT_EXECUTED, EventKind.REFUSED])
+def test_that_nothing_came_of_it_is_shown_once_the_next_process_would_know_it_too(
+    journal: Journal, outbox: Outbox, store: Store, path: Path, kind: EventKind
+) -> None:
+    with kept_locked(path):
+        journal.note(FIRST, event(kind))
+        assert shown(store).standing is Standing.SENDING
+    journal.catch_up()
+    assert shown(store).standing.value == kind.value
+    assert outbox.read() == [Recorded(entry(1), (SENDING, event(kind)))]
+
+
+def test_before_it_is_known_what_the_outbox_holds_nothing_is_recorded(
+    outbox: Outbox, store: Store, path: Path
+) -> None:
+    outbox.record(entry(1))
+    journal = Journal(outbox, store, None)
+    with kept_for_itself(path):
+        journal.load()
+        assert "another program keeps it locked" in store.sending.why
+    with pytest.raises(OutboxError):
+        journal.record(entry(2))
+    journal.load()
+    journal.record(entry(2))
+    assert outbox.read() == [Recorded(entry(1)), Recorded(entry(2))]
+    assert store.sending.allowed
 
 
 def test_what_could_not_be_written_is_written_later_in_its_order(
