@@ -1,0 +1,179 @@
+"""What needs a person now, and the way to where it is seen to."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+from decimal import Decimal
+
+import pytest
+from textual.pilot import Pilot
+
+from paytui.api.models import AccountId, Kind, PayIn, PayInId, State, Trade, TradeId, WalletId
+from tests.support.clock import NOON
+from tests.support.intents import intent_row
+from tests.tui.book import AUD, AUD_USD, JPY, failed, payment, sheet, wallet
+from tests.tui.dashboard import Dashboard, lines, settings_of, shows, text, tick, until
+from tests.tui.wizards.trading import fill, to_confirm
+
+
+def line_with(pilot: Pilot[None], words: str) -> str:
+    return next((line for line in lines(pilot) if words in line), "")
+
+
+@pytest.fixture
+def quiet(desk: Dashboard) -> Dashboard:
+    """A book in which nothing needs anybody."""
+    desk.store.payments.remove(row.payment_transaction_id for row in desk.store.payments.rows())
+    return desk
+
+
+def with_floors(desk: Dashboard, **floors: str) -> Dashboard:
+    amounts = {of: Decimal(amount) for of, amount in floors.items()}
+    return replace(desk, settings=replace(settings_of(), floors=amounts))
+
+
+@pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40), (200, 60)])
+def test_each_is_told_with_its_amount_what_is_the_matter_and_its_age(
+    desk: Dashboard, size: tuple[int, int]
+) -> None:
+    desk.store.intents.put([intent_row(1, minutes_ago=2)])
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await shows(pilot, "Needs you  2")
+        assert line_with(pilot, "payout 1,200.00 USD").split("│")[0].split()[-4:] == [
+            *("in", "doubt", "2", "min"),
+        ]
+        assert "rejected" in line_with(pilot, "payout 12,000.00 AUD")
+
+    desk.play(scenario, size)
+
+
+def test_a_wallet_below_its_floor_is_named_with_what_it_holds_and_leads_to_it(
+    quiet: Dashboard,
+) -> None:
+    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+        await shows(pilot, "wallet AUD payroll 70,000.00 AUD  below its floor")
+        await pilot.press("enter")
+        await shows(pilot, "Wallet wal-2")
+        await pilot.press("escape")
+        desk.store.wallets.put([wallet(2, "AUD payroll", "100000", account=2)])
+        desk.store.notify()
+        await shows(pilot, "Nothing needs you now.")
+
+    with_floors(quiet, AUD="100000").play(scenario)
+
+
+def test_a_long_name_gives_way_to_the_amount(quiet: Dashboard) -> None:
+    quiet.store.wallets.put([wallet(7, "A wallet with a name that nobody can say", "1234567.89")])
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await shows(pilot, "… 1,234,567.89 AUD")
+        assert "#" not in text(pilot)
+
+    with_floors(quiet, AUD="2000000").play(scenario, size=(60, 20))
+
+
+@pytest.mark.parametrize(
+    ("kind", "title"),
+    [
+        (Kind.WALLETS, "4 wallets"),
+        (Kind.TRADES, "0 trades"),
+        (Kind.PAYINS, "0 pay-ins"),
+        (Kind.PAYIN_ADDRESSES, "0 pay-in addresses"),
+        (Kind.PAYMENT_ADDRESSES, "0 recipients"),
+        (Kind.RATE_SHEETS, "No sheet"),
+    ],
+)
+def test_a_failing_list_leads_to_that_list(quiet: Dashboard, kind: Kind, title: str) -> None:
+    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+        await shows(pilot, "Nothing needs you now.")
+        failed(desk.store, kind, "503")
+        await shows(pilot, "Needs you  1")
+        await pilot.press("enter")
+        await shows(pilot, title)
+
+    quiet.play(scenario)
+
+
+def test_a_trade_and_a_pay_in_that_are_held_lead_to_their_details(quiet: Dashboard) -> None:
+    held, since = State("compliance_review"), NOON - timedelta(minutes=41)
+    quiet.store.trades.put(
+        [
+            Trade(
+                TradeId("trd-1"),
+                account_id=AccountId("acc-1"),
+                sell_currency=AUD,
+                buy_currency=JPY,
+                sell_amount=Decimal(250_000),
+                status=held,
+                created_at=since,
+            )
+        ]
+    )
+    quiet.store.payins.put(
+        [
+            PayIn(
+                PayInId("pin-1"),
+                wallet_id=WalletId("wal-1"),
+                amount=Decimal(7),
+                currency=AUD,
+                status=held,
+                created_at=since - timedelta(minutes=1),
+            )
+        ]
+    )
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await shows(pilot, "trade AUD > JPY 250,000.00 AUD  in review  41 min")
+        await shows(pilot, "pay-in 7.00 AUD")
+        await pilot.press("enter")
+        await shows(pilot, "trd-1")
+        await pilot.press("escape", "j", "enter")
+        await shows(pilot, "pin-1")
+
+    quiet.play(scenario)
+
+
+def test_a_rate_that_an_open_wizard_holds_is_named_once_it_is_about_to_end() -> None:
+    desk = Dashboard()
+    fill(desk.store)
+    desk.store.rate_sheets.put([sheet("one", desk.clock, {AUD_USD: "0.65123"})])
+
+    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("4")
+        await to_confirm(pilot)
+        await pilot.press("1")
+        await shows(pilot, "Needs you")
+        assert "left open" not in text(pilot)
+        desk.clock.advance(126)
+        await tick(pilot)
+        await shows(pilot, "trade left open")
+        assert "its rate: closing 0:24" in line_with(pilot, "trade left open")
+        desk.clock.advance(1)
+        await tick(pilot)
+        await shows(pilot, "its rate: closing 0:23")
+        desk.clock.advance(30)
+        await tick(pilot)
+        await shows(pilot, "its rate: expired")
+        await pilot.press("g", "enter")
+        await shows(pilot, "6 of 6")
+        await until(pilot, lambda: pilot.app.current_mode == "rates")
+        await pilot.press(*["escape"] * 6)
+        await pilot.press("1")
+        await shows(pilot, "Needs you")
+        assert "left open" not in text(pilot)
+
+    desk.play(scenario)
+
+
+def test_what_comes_above_the_cursor_does_not_move_it_to_another_row(desk: Dashboard) -> None:
+    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+        await shows(pilot, "▌ !   payout 12,000.00 AUD")
+        desk.store.intents.put([intent_row(1)])
+        desk.store.payments.put([payment(9, "5", "failed")])
+        desk.store.notify()
+        await shows(pilot, "Needs you  3")
+        assert line_with(pilot, "▌").startswith("▌ !   payout 12,000.00 AUD")
+
+    desk.play(scenario)
