@@ -161,6 +161,11 @@ class Auth:
         return self._cell.unshared
 
     @property
+    def inherited(self) -> bool:
+        """Whether the token is that of another process: `/auth` was not asked for one from here."""
+        return self._inherited
+
+    @property
     def contested(self) -> bool:
         """Whether another program is using this client id (three losses in five minutes)."""
         recent = [at for at in self._taken if at > self._now() - CONTESTED_WITHIN]

@@ -132,10 +132,14 @@ class Client:
 
     # Signing in (api.md §5)
 
-    async def sign_in(self) -> None:
-        """See to it that there is a token: the cheapest way to learn whether we are let in."""
+    async def sign_in(self) -> bool:
+        """See to it that there is a token: the cheapest way to learn whether we are let in.
+
+        Returns:
+            Whether the service was asked for it; else it is one that another process shares.
+        """
         async with self._auth.lease(post=False, urgent=False):
-            pass
+            return not self._auth.inherited
 
     def try_again(self) -> None:
         """Ask `/auth` again although it refused: someone says that it is right now."""

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 Row = Sequence[str]
 GAP = "  "
+ELLIPSIS = "…"
 
 
 def columns(rows: Sequence[Row], alignment: str) -> list[str]:
@@ -30,6 +31,15 @@ def columns(rows: Sequence[Row], alignment: str) -> list[str]:
 def _pad(text: str, width: int, side: str) -> str:
     space = " " * (width - cells(text))
     return space + text if side == ">" else text + space
+
+
+def shortened(text: str, most: int) -> str:
+    """A text in so many cells at the most; what is cut ends in an ellipsis."""
+    if cells(text) <= most:
+        return text
+    room = most - cells(ELLIPSIS)
+    kept = next(at for at in range(len(text), -1, -1) if cells(text[:at]) <= room)
+    return text[:kept] + ELLIPSIS
 
 
 def cells(text: str) -> int:

@@ -23,6 +23,12 @@ from paytui.money import Pair
 MOST_ASKED = 5
 """Wallets, recipients or identifiers that are asked for until one of them shows something."""
 
+_ASKED = "signed in: the token was understood"
+_SHARED = (
+    "signed in with a token that another paytui shares: [fields.token] was not tried; "
+    "it is once no other ran for five minutes"
+)
+
 MOST_LOCKED = 3
 """Pairs of the rate sheet that is locked to be looked at."""
 
@@ -68,11 +74,13 @@ async def checked(
     Raises:
         ApiError: the service does not let us in.
     """
-    await client.sign_in()
-    outcome = Outcome(["signed in: the token was understood"])
+    outcome = Outcome([_ASKED if await client.sign_in() else _SHARED])
     known: dict[Kind, list[str]] = {}
     for kind, read in READS.items():
         parents = known.get(read.parent, []) if read.parent else [None]
+        if read.parent is not None and not parents and not tracked.get(kind):
+            outcome.lines.append(_unlisted(kind, read.parent))
+            continue
         asked = _records(client, kind, parents, tracked.get(kind, ()))
         records = await outcome.hear(kind, asked, dialect)
         known[kind] = _identifiers(read.record, records, dialect)
@@ -101,6 +109,15 @@ async def _records(
         if records := await client.samples.fetched(kind, identifier):
             return records
     return []
+
+
+def _unlisted(kind: Kind, parent: Kind) -> str:
+    one = parent.value.removesuffix("s")
+    also = f" or a {kind.value} of your own" if kind in TRACKED else ""
+    return (
+        f"{kind.value}: not looked at: they are listed for each {one}, and no {one} is known; "
+        f"track a {one}{also}: paytui track ID…"
+    )
 
 
 def _identifiers(cls: type, records: Iterable[Json], dialect: Dialect) -> list[str]:

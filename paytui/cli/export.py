@@ -20,6 +20,9 @@ TABLES = (
     "payments",
 )
 
+STDOUT = Path("-")
+"""As other programs have it; a file of this name is ./-"""
+
 
 @click.command()
 @click.argument("table", type=click.Choice(TABLES), metavar="TABLE")
@@ -36,7 +39,10 @@ TABLES = (
     "--sort", metavar="FIELDS", help="Sort by fields, such as -created_at,amount; - turns round."
 )
 @click.option(
-    "--output", type=click.Path(path_type=Path), metavar="FILE", help="Write into a new file."
+    "--output",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Write into a new file; - is stdout.",
 )
 @click.option("--force", is_flag=True, help="Replace the file if it is there.")
 @profile_option
@@ -72,6 +78,7 @@ def export(
     from paytui.config.load import config_path, load_settings
     from paytui.store.export import Format
 
+    output = None if output == STDOUT else output
     extract = Extract(Kind(table), wanted, sort)
     check(extract, output, force=force)
     settings = load_settings(config_path(config_file, os.environ), os.environ, profile=profile)

@@ -8,13 +8,16 @@ from decimal import Decimal
 
 from paytui.api.kinds import READS
 from paytui.api.models import Kind, PayIn, Payment, State, Trade, Wallet
-from paytui.cli.columns import Row, columns
+from paytui.cli.columns import Row, columns, shortened
 from paytui.cli.jsonable import utc
 from paytui.cli.snapshot import as_of, feed_error
 from paytui.config.settings import Profile
 from paytui.money import MISSING, CurrencyCode, format_amount
 from paytui.store.store import Store
 from paytui.store.views import account_name, totals, wallet_label
+
+LONGEST_NAME = 40
+"""Cells of a name or a state in a table; identifiers have 36."""
 
 
 def status_text(store: Store, profile: Profile) -> str:
@@ -83,8 +86,8 @@ def _wallets(store: Store) -> Iterator[Row]:
             currency,
             *_amounts(currency, *balances),
             _state(wallet.status),
-            wallet_label(store, wallet.wallet_id),
-            account_name(store, wallet.account_id),
+            shortened(wallet_label(store, wallet.wallet_id), LONGEST_NAME),
+            shortened(account_name(store, wallet.account_id), LONGEST_NAME),
         )
 
 
@@ -105,4 +108,4 @@ def _amounts(currency: CurrencyCode, *amounts: Decimal | None) -> tuple[str, ...
 
 
 def _state(state: State | None) -> str:
-    return state.name.replace("_", " ") if state else MISSING
+    return shortened(state.name.replace("_", " "), LONGEST_NAME) if state else MISSING

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from paytui.cli.columns import cells, columns
+from paytui.cli.columns import cells, columns, shortened
 
 
 def test_amounts_stand_under_each_other_and_nothing_is_cut() -> None:
@@ -22,3 +22,17 @@ def test_amounts_stand_under_each_other_and_nothing_is_cut() -> None:
 )
 def test_width_is_counted_in_cells(text: str, width: int) -> None:
     assert cells(text) == width
+
+
+@pytest.mark.parametrize(
+    ("text", "short"),
+    [
+        ("desk", "desk"),
+        ("desks!", "desks!"),
+        ("a desk", "a desk"),
+        ("the desk", "the d…"),
+        ("夜夜夜夜", "夜夜…"),
+    ],
+)
+def test_what_is_too_long_for_its_column_is_cut_and_says_so(text: str, short: str) -> None:
+    assert shortened(text, 6) == short

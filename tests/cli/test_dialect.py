@@ -89,6 +89,25 @@ class TestCheck:
         assert not has(done.stdout, r"^ +no use ")
         assert SECRET not in done.stdout + done.stderr
 
+    def test_a_token_that_is_shared_is_not_said_to_have_been_understood(
+        self, paytui: Paytui, sandbox_config: SandboxConfig
+    ) -> None:
+        first = paytui("dialect", "check", "--config", sandbox_config.path)
+        assert has(first.stdout, r"^signed in: the token was understood$")
+        second = paytui("dialect", "check", "--config", sandbox_config.path)
+        assert "understood" not in second.stdout.splitlines()[0]
+        assert has(
+            second.stdout, r"^signed in with a token that .* \[fields\.token\] was not tried"
+        )
+
+    def test_why_a_kind_was_not_looked_at_is_told(self, paytui: Paytui) -> None:
+        path = paytui.home / "bare.toml"
+        with paytui.sandbox("--documented-only", "--write-config", path):
+            done = paytui("dialect", "check", "--config", path)
+        for kind, of in (("payin_addresses", "wallet"), ("payment_addresses", "recipient")):
+            why = f"{kind}: not looked at: they are listed for each {of}, and no {of} is known"
+            assert has(done.stdout, rf"^{why}; track a {of}.*paytui track ID…$")
+
     def test_no_value_is_printed(self, paytui: Paytui, sandbox_config: SandboxConfig) -> None:
         told = json.loads(paytui("status", "--json", "--config", sandbox_config.path).stdout)
         done = paytui("dialect", "check", "--config", sandbox_config.path)

@@ -123,6 +123,12 @@ class TestFiles:
         assert export(desk, "payments", "--output", path, "--force").returncode == 0
         assert path.read_text().startswith("payment_transaction_id,")
 
+    def test_a_dash_is_stdout(self, desk: Desk) -> None:
+        paytui, _ = desk
+        done = export(desk, "payments", "--format", "json", "--output", "-")
+        assert (done.returncode, len(json.loads(done.stdout))) == (0, 120)
+        assert not (paytui.home / "-").exists()
+
     def test_a_folder_that_is_not_there_is_named(self, desk: Desk, tmp_path: Path) -> None:
         done = export(desk, "payments", "--output", tmp_path / "no" / "p.csv")
         assert done.returncode == 2

@@ -1,0 +1,34 @@
+"""`paytui status` for a person: a table that fits whatever things are called."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+from paytui.api.models import Account, AccountId, State, Wallet, WalletId
+from paytui.cli.columns import cells
+from paytui.cli.status_text import status_text
+from paytui.config.settings import Profile
+from paytui.money import CurrencyCode
+from paytui.store.store import Store
+
+DEMO = Profile(name="demo", base_url="http://127.0.0.1:8080", client_id="demo")
+
+
+def test_a_name_without_end_is_cut_and_no_amount_is() -> None:
+    store = Store()
+    store.accounts.put([Account(AccountId("a1"), display_name="夜" * 1_000)])
+    wallet = Wallet(
+        WalletId("w1"),
+        account_id=AccountId("a1"),
+        currency=CurrencyCode("AUD"),
+        wallet_name="x" * 2_000,
+        status=State("y" * 2_000),
+        available_balance=Decimal("12345678901234567890.25"),
+    )
+    store.wallets.put([wallet])
+    lines = status_text(store, DEMO).splitlines()
+    assert max(map(cells, lines)) < 200
+    (line,) = (line for line in lines if line.startswith("AUD") and "x" in line)
+    assert "12,345,678,901,234,567,890.25" in line
+    assert f"{'x' * 39}…" in line
+    assert line.endswith("夜…")
