@@ -17,19 +17,29 @@ from paytui.intent import IntentMaker, Sending, Standing
 from paytui.money import CurrencyCode
 from paytui.tui.desk import Desk
 from paytui.tui.forms.machine import FormMachine
-from paytui.tui.forms.recipient import recipient_form
+from paytui.tui.forms.recipient import TYPE, recipient_form
 from paytui.tui.forms.request import Deal
 from paytui.tui.forms.review import FormReview
+from paytui.tui.forms.view import Row
 from paytui.tui.wizards.step import StepView
 from tests.tui.forms.filling import filling, stands
 
 ADDRESS = "payment_addresses"
 CHOSEN = {"account_id", "recipient_type", "account_type", "currency", "country"}
 ACCOUNTS = {"acc-1": "acc-1", "acc-2": "acc-2", "acme": "acc-1", "bolt": "acc-2"}
-CLOSE = {"account_number", "iban", "bic", "routing_code"}
+MEANINGS = {
+    "acme": "acc-1",
+    "bus": "business",
+    "individual": "individual",
+    "cacc": "cacc",
+    "EUR": "EUR",
+}
+"""What else a text may become in a field with a list, where it can mean one thing alone."""
+
 TYPED = st.sampled_from(
     [
         "",
+        "a",
         "acme",
         "acc-2",
         "bus",
@@ -129,8 +139,7 @@ class Forms(RuleBasedStateMachine):
     @rule(names=st.sets(st.sampled_from(sorted(GOOD)), min_size=2))
     def fill_in(self, names: set[str]) -> None:
         """Most of what is needed, so that a review comes up at times."""
-        for _ in range(4):
-            self.machine.turn(-1)
+        self.machine.at("account_id")
         for page in range(1 + len(self.accounts)):
             for row in self.machine.view().rows:
                 name = row.path.rpartition(".")[2]
@@ -156,12 +165,34 @@ class Forms(RuleBasedStateMachine):
         if len(self.dashboard.port.submitted) > before:
             self.judge(painted)
 
-    @rule(names=st.just(set(GOOD)), times=st.integers(1, 3))
-    def fill_in_and_confirm(self, names: set[str], times: int) -> None:
-        self.fill_in(names)
+    @rule(kind=st.sampled_from(["", "business", "individual"]), times=st.integers(1, 3))
+    def fill_in_and_confirm(self, kind: str, times: int) -> None:
+        self.fill_in_all(kind)
         self.review(3)
-        if self.painted is not None:
-            self.confirm_what_was_painted(times)
+        self.confirm_if_painted(times)
+
+    @rule(text=TYPED, allowed=st.booleans(), undone=st.booleans())
+    def change_what_was_reviewed_and_confirm(self, text: str, allowed: bool, undone: bool) -> None:
+        self.fill_in_all("")
+        self.review(3)
+        self.machine.at(f"{ADDRESS}.0.account_name")
+        before = self.machine.draft[f"{ADDRESS}.0.account_name"]
+        self.type(text)
+        if undone:
+            self.type(before)
+        self.the_outbox_comes_and_goes(allowed)
+        self.confirm_if_painted(1)
+
+    @rule(texts=st.lists(TYPED, min_size=2, max_size=4), place=st.integers(0, 3))
+    def fill_in_many_and_remove_one(self, texts: list[str], place: int) -> None:
+        while len(self.accounts) < len(texts) and self.machine.intent is None:
+            self.turn_to_the_end()
+            self.add()
+        for number, text in enumerate(texts):
+            self.machine.at(f"{ADDRESS}.{number}.account_name")
+            self.type(text)
+        self.machine.at(f"{ADDRESS}.{place % len(texts)}.account_name")
+        self.remove()
 
     @rule()
     def back_to_the_fields(self) -> None:
@@ -183,6 +214,25 @@ class Forms(RuleBasedStateMachine):
             self.voids += standing in VOID
 
     # --- what is noted ---
+
+    def fill_in_all(self, kind: str) -> None:
+        self.fill_in(set(GOOD))
+        for name, text in (("first_name", "Ada"), ("company_name", "Bolt"), (TYPE, kind)):
+            if any(row.path == name for row in self.first_page()):
+                self.machine.at(name)
+                self.type(text)
+
+    def first_page(self) -> tuple[Row, ...]:
+        self.machine.at("account_id")
+        return self.machine.view().rows
+
+    def turn_to_the_end(self) -> None:
+        for _ in range(1 + len(self.accounts)):
+            self.machine.turn(1)
+
+    def confirm_if_painted(self, times: int) -> None:
+        if self.painted is not None:
+            self.confirm_what_was_painted(times)
 
     def paint(self) -> None:
         self.painted = FormReview(self.desk, self.machine).view()
@@ -257,7 +307,7 @@ class Forms(RuleBasedStateMachine):
         held = self.machine.draft[path]
         if held != typed:
             assert name in CHOSEN
-            assert typed
+            assert held == MEANINGS[typed]
             self.note(path, held)
 
     @invariant()
