@@ -32,3 +32,16 @@ def test_lesser_hints_come_back_with_the_room_for_them(desk: Dashboard) -> None:
         await until(pilot, lambda: "e Export" in lines(pilot)[-1])
 
     desk.play(scenario)
+
+
+def test_what_a_screen_has_alone_is_told_before_what_all_lists_have(desk: Dashboard) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("3")
+        await until(pilot, lambda: "n New wallet" in lines(pilot)[-1])
+        assert "i Pay-ins" in lines(pilot)[-1]
+        await pilot.press("enter")
+        await until(pilot, lambda: "esc Back" in lines(pilot)[-1])
+        assert "c Copy deposit details" in lines(pilot)[-1]
+        assert "n Add to it" in lines(pilot)[-1]
+
+    desk.play(scenario)

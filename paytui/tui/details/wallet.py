@@ -26,12 +26,12 @@ def wallet_groups(desk: Desk, wallet: Wallet) -> list[Group]:
             fact("Wallet id", wallet.wallet_id),
             fact("Account id", wallet.account_id),
         ),
-        _belongings(desk, wallet),
-        *(_address(desk, address) for address in addresses_of_wallet(desk, wallet)),
-        movements_group(desk, wallet),
         states_group(
             desk, WALLET, wallet.status, {"created": wallet.created_at}, wallet.updated_at
         ),
+        _belongings(desk, wallet),
+        *(_address(desk, address) for address in addresses_of_wallet(desk, wallet)),
+        movements_group(desk, wallet),
     ]
 
 

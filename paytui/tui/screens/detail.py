@@ -19,7 +19,7 @@ from paytui.tui.tone import Tone, toned
 class DetailScreen(FactScreen):
     """All that is known of one object, with `—` for what the service did not send."""
 
-    BINDINGS = [*keys.OBJECT, *keys.DEPOSIT]  # noqa: RUF012  (Textual's way; never written to)
+    BINDINGS = [*keys.DEPOSIT, *keys.OBJECT]  # noqa: RUF012  (Textual's way; never written to)
 
     def __init__(self, desk: Desk, ref: Ref) -> None:
         super().__init__(desk)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Protocol, runtime_checkable
 
-from textual.binding import Binding
+from textual.app import App
+from textual.binding import ActiveBinding, Binding
 from textual.content import Content
 from textual.screen import Screen
 
@@ -14,6 +15,9 @@ from paytui.tui.widgets.edges import Edges
 
 LASTING = frozenset({"help", "quit"})
 """What is told however narrow the terminal is: from there all else is found."""
+
+BACK = "back"
+"""The action that leads to where one came from."""
 
 BETWEEN = Content("  ")
 
@@ -50,7 +54,8 @@ class Hints(Edges):
         self._tell()
 
     def _follow(self, screen: Screen[object]) -> None:
-        every = [active.binding for active in screen.active_bindings.values()]
+        active = sorted(screen.active_bindings.values(), key=lambda one: _rank(screen, one))
+        every = [one.binding for one in active]
         shown = [binding for binding in every if binding.show and not _is_quiet(screen, binding)]
         self._hints = {}
         for binding in shown:  # of two keys that do the same, the first is told
@@ -64,6 +69,14 @@ class Hints(Edges):
     def _hint(self, binding: Binding) -> Content:
         key = toned(f" {self.app.get_key_display(binding)}", Tone.ACCENT)
         return Content(" ").join([key, toned(binding.description, Tone.MUTED)])
+
+
+def _rank(screen: Screen[object], active: ActiveBinding) -> int:
+    """First what is in focus, and the way back; then what this kind of screen has alone."""
+    is_of_focus = active.node is not screen and not isinstance(active.node, App)
+    if is_of_focus or active.binding.action == BACK:
+        return 0
+    return 1 if active.binding in vars(type(screen)).get("BINDINGS", ()) else 2
 
 
 def _is_quiet(screen: Screen[object], binding: Binding) -> bool:
