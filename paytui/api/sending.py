@@ -13,6 +13,7 @@ from paytui.api.failures import unreadable
 from paytui.api.jsontext import CannotReadError
 from paytui.api.letter import Letter
 from paytui.api.models import IdempotencyKey, Record
+from paytui.api.requests import Request
 from paytui.api.wire import Wire
 
 
@@ -46,6 +47,16 @@ class Sender:
             NotOffered: the service has no such operation.
         """
         return self._caller.letters(creation(operation, request, key, self._wire), key)
+
+    def asked(self, operation: str, body: bytes) -> Request | None:
+        """The request that a body was written from, but for what stands in its path.
+
+        None where this dialect does not read it: it was written in another.
+        """
+        try:
+            return self._wire.asked(body, CREATES[operation].request)
+        except CannotReadError:
+            return None
 
     async def send(self, letter: Letter, operation: str, passage: Passage) -> Receipt:
         """Send a letter once; but for a 401, which executes nothing and is answered by a new token.

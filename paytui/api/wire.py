@@ -72,6 +72,10 @@ class Wire:
         """The body of a request of `requests.py`. Raises `writing.BadRequest`."""
         return self._writer.body(request)
 
+    def asked(self, body: bytes, cls: type[T]) -> T:
+        """The request of a class that a body was written from, without its `extra`."""
+        return self._readers.of(cls).read(_json(body))
+
     def credentials(self, client_id: str, client_secret: str) -> bytes:
         """The body of POST /auth. Holds the secret: to be sent and let go."""
         return self._writer.credentials(client_id, client_secret)

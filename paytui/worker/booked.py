@@ -16,6 +16,7 @@ from paytui.api.models import (
 )
 from paytui.money import plain
 from paytui.terms import Terms
+from paytui.worker.alike import made_otherwise
 
 
 def identifier_of(record: Record) -> str:
@@ -47,7 +48,7 @@ def differences(terms: Terms, record: Record) -> tuple[str, ...]:
         case Payment():
             told = _told(record)
         case _:
-            return ()
+            return tuple(made_otherwise(terms.asked, record))
     return tuple(
         f"The {name} that was booked is {_words(theirs)}; {_words(ours)} was confirmed."
         for name, ours, theirs in _compared(terms, told)

@@ -103,8 +103,7 @@ class Journal:
         That nothing came of an intent is shown once it is written: who reads it confirms anew, and
         the next process, which would not know, could find it in doubt and send it.
         """
-        entry = self._recorded[intent_id].entry
-        self._unwritten.append((intent_id, to_be_kept(entry, event)))
+        self._unwritten.append((intent_id, event))
         if event.kind not in _INVITES_ANOTHER:
             self._show_also(intent_id, event)
         with suppress(OutboxError):
@@ -134,8 +133,10 @@ class Journal:
         """
         try:
             while self._unwritten:
-                self._outbox.add(*self._unwritten[0])
-                intent_id, event = self._unwritten.popleft()
+                intent_id, event = self._unwritten[0]
+                entry = self._recorded[intent_id].entry
+                self._outbox.add(intent_id, to_be_kept(entry, event))
+                self._unwritten.popleft()
                 if event.kind in _INVITES_ANOTHER:
                     self._show_also(intent_id, event)
             if last is not None:

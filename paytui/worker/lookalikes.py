@@ -34,14 +34,14 @@ def could_be(recorded: Recorded, record: Record, *, tagged: bool) -> bool:
     return (
         isinstance(record, Trade | Payment)
         and KIND_OF[type(record)] is entry.action.becomes
-        and _in_its_time(recorded, record.created_at, tagged=tagged)
+        and is_in_its_time(recorded, record.created_at, tagged=tagged)
         and _same_type(entry.action, record)
         and _same(entry.terms, record)
         and (tagged or not tags_of(record.reference))
     )
 
 
-def _in_its_time(recorded: Recorded, created_at: datetime | None, *, tagged: bool) -> bool:
+def is_in_its_time(recorded: Recorded, created_at: datetime | None, *, tagged: bool) -> bool:
     """Whether it was created while the intent was sent; unknown times speak for nothing."""
     if created_at is None:
         return True

@@ -11,10 +11,10 @@ from paytui.api.models import Kind, Record
 from paytui.api.sending import Sender
 from paytui.clock import ServiceTime
 from paytui.intent import Decision, Intent
-from paytui.outbox.errors import OutboxError
 from paytui.outbox.outbox import Outbox
 from paytui.outbox.syslog import Syslog
 from paytui.store.store import Store
+from paytui.worker.creations import Creations
 from paytui.worker.drafting import Drafting
 from paytui.worker.journal import Journal
 from paytui.worker.quote_check import QuoteCheck
@@ -56,6 +56,7 @@ class Orders:
         sheet_lifetime: timedelta,
     ) -> None:
         self._journal = Journal(office.outbox, store, office.log)
+        creations = Creations(sender, store, service_time)
         self._submitter = Submitter(
             journal=self._journal,
             sender=sender,
@@ -63,6 +64,7 @@ class Orders:
             quotes=QuoteCheck(service_time, sheet_lifetime),
             service_time=service_time,
             booked=booked,
+            creations=creations,
         )
         self._resolver = Resolver(
             journal=self._journal,
@@ -70,6 +72,7 @@ class Orders:
             drafting=office.drafting,
             store=store,
             service_time=service_time,
+            creations=creations,
             look=look,
         )
         self._office = office
@@ -88,12 +91,7 @@ class Orders:
 
     def open(self) -> None:
         """Show what the outbox holds; what a process that ended left under way is in doubt."""
-        try:
-            self._journal.load()
-        except OutboxError as error:
-            self._journal.stop(error.problem)
-        else:
-            self._resolver.take_over()
+        self._resolver.take_over()
 
     async def run(self) -> None:
         """Carry out intents and follow them, until cancelled."""

@@ -1,15 +1,17 @@
 """Settles what is in doubt: looks first, repeats where that is known to be safe, else asks.
 
-A look-up settles an intent if exactly one object carries its identifier, was created while it was
-sent, and is not another intent's. Finding nothing proves nothing. A repeat goes out by itself only
-where the dialect says that the service answers a key it has seen, after a look that found nothing,
-and while the intent is young (`Entry.resend_until`). All else is a trader's decision.
+A look-up settles money if exactly one object carries its identifier, was created while it was
+sent, and is not another intent's; for what moves no money see `creations.py`. Finding nothing
+proves nothing. A repeat goes out by itself only where the dialect says that the service answers a
+key it has seen, after a look that found nothing, and while the intent is young
+(`Entry.resend_until`). All else is a trader's decision.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from itertools import chain
 
 from paytui.api.models import Kind, Problem
 from paytui.clock import ServiceTime
@@ -18,6 +20,7 @@ from paytui.outbox.entry import Entry, Event, EventKind, Recorded
 from paytui.store.store import Store
 from paytui.worker.alarms import Alarms
 from paytui.worker.booked import identifier_of
+from paytui.worker.creations import Creations
 from paytui.worker.drafting import YOUNG, Drafting
 from paytui.worker.intent_rows import row_of
 from paytui.worker.journal import Journal
@@ -32,11 +35,14 @@ EVERY = 2.0
 LONGEST_PAUSE = 60.0
 """Seconds before a repeat, at the most; after each attempt it is twice as long as before."""
 
+_ON_THEIR_WAY = (Standing.IN_DOUBT, Standing.SENDING)
+
 
 class Resolver:
     """Follows open intents to their end.
 
     Args:
+        creations: finds what moves no money.
         look: has the list of a kind read now.
     """
 
@@ -48,6 +54,7 @@ class Resolver:
         drafting: Drafting,
         store: Store,
         service_time: ServiceTime,
+        creations: Creations,
         look: Callable[[Kind], None],
     ) -> None:
         self._journal = journal
@@ -55,6 +62,7 @@ class Resolver:
         self._drafting = drafting
         self._store = store
         self._time = service_time
+        self._creations = creations
         self._look = look
         self._sightings = Sightings(store)
         self._alarms = Alarms(journal, self._sightings, store, service_time)
@@ -63,7 +71,8 @@ class Resolver:
         self._looked_at: dict[IntentId, tuple[int, int, int]] = {}
 
     def take_over(self) -> None:
-        """What was on its way when the last process ended may have arrived."""
+        """Know what the outbox holds; what was on its way in there may have arrived."""
+        self._journal.load()
         for recorded in self._journal.standing(Standing.SENDING):
             what = "paytui ended while it was on its way"
             problem = Problem(f"send {recorded.entry.title}", what, remedy="It is looked for.")
@@ -80,6 +89,9 @@ class Resolver:
 
     def look_around(self) -> None:
         """Settle what can be settled by what is known now."""
+        if not self._journal.is_loaded:
+            self.take_over()
+            return
         self._journal.catch_up()
         self._alarms.look_at(self._sightings.scan())
         for recorded in self._journal.standing(Standing.RECORDED):
@@ -96,9 +108,11 @@ class Resolver:
             return
         found_alike = self._show_candidates(recorded)
         since = self._in_doubt_since(recorded)
-        if found_alike or not self._has_looked(recorded, since):
+        if not self._has_looked(recorded, since):
             return
-        if self._may_repeat(recorded, since):
+        if (created := self._created(recorded)) is not None:
+            self._note(recorded.entry, EventKind.FOUND, object_id=created)
+        elif not found_alike and self._may_repeat(recorded, since):
             self._submitter.repeat(recorded)
 
     # Looking
@@ -126,11 +140,22 @@ class Resolver:
         self._looked_at[entry.intent_id] = looked_at
         rows = self._store.table(kind).rows()
         tagged = self._sightings.of(entry)
-        others = {identifier_of(row) for row in rows if could_be(recorded, row, tagged=False)}
+        others = (
+            {identifier_of(row) for row in rows if could_be(recorded, row, tagged=False)}
+            if entry.action.moves_money
+            else self._creations.candidates(recorded)
+        )
         candidates = tuple(sorted((tagged.keys() | others) - claims.keys()))
         if candidates != row_of(recorded).candidates:
             self._note(entry, EventKind.SIGHTED, candidates=candidates)
         return bool(candidates)
+
+    def _created(self, recorded: Recorded) -> str | None:
+        """The one object that a creation became, once all that there is was read."""
+        if recorded.entry.action.moves_money:
+            return None
+        open_too = chain.from_iterable(map(self._journal.standing, _ON_THEIR_WAY))
+        return self._creations.the_one(recorded, row_of(recorded).candidates, open_too)
 
     def _has_looked(self, recorded: Recorded, since: float) -> bool:
         """Whether all of the list was read since; one that is not offered tells nothing more."""
@@ -139,7 +164,7 @@ class Resolver:
         if not feed.offered:
             return True
         whole = not feed.skipped and len(self._store.table(kind)) >= (feed.total or 0)
-        return whole and feed.read_at is not None and feed.read_at > since
+        return whole and feed.read_at is not None and feed.read_at >= since
 
     def _in_doubt_since(self, recorded: Recorded) -> float:
         """Boot time at which it was first seen here to be in doubt after its newest attempt."""

@@ -27,6 +27,7 @@ from paytui.intent import Decision, Intent, IntentId, Standing, Verdict, tags_of
 from paytui.outbox.entry import Entry, Event, EventKind, Recorded
 from paytui.outbox.errors import OutboxError
 from paytui.worker.booked import differences, identifier_of, with_parents
+from paytui.worker.creations import Creations
 from paytui.worker.departure import Attempt, Withdrawn
 from paytui.worker.drafting import Drafting
 from paytui.worker.intent_rows import stands
@@ -47,6 +48,7 @@ class Submitter:
         quotes: judges confirmed rates.
         service_time: dates what happens.
         booked: called with each object that came of an intent.
+        creations: knows what is there already.
     """
 
     def __init__(
@@ -58,7 +60,9 @@ class Submitter:
         quotes: QuoteCheck,
         service_time: ServiceTime,
         booked: Callable[[Record], None],
+        creations: Creations,
     ) -> None:
+        self._creations = creations
         self._journal = journal
         self._sender = sender
         self._drafting = drafting
@@ -75,6 +79,7 @@ class Submitter:
 
     async def _carry_out(self, intent: Intent) -> None:
         try:
+            intent = self._creations.noting_what_is_there(intent)
             letters = self._sender.letters(intent.action.value, intent.request, intent.key)
             entry = self._drafting.entry(intent, letters[0])
             self._journal.record(entry)
