@@ -104,10 +104,10 @@ class Journal:
         the next process, which would not know, could find it in doubt and send it.
         """
         self._unwritten.append((intent_id, event))
-        if event.kind not in _INVITES_ANOTHER:
-            self._show_also(intent_id, event)
         with suppress(OutboxError):
             self._write()
+        if event.kind not in _INVITES_ANOTHER:
+            self._show_also(intent_id, event)
 
     def catch_up(self) -> None:
         """Where writing has failed, try again: what works again lets intents be sent again."""
