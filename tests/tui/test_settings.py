@@ -38,6 +38,14 @@ def kept(desk: Dashboard, config: Path) -> Dashboard:
     return replace(desk, settings=load_settings(config, {}))
 
 
+async def go_to(pilot: Pilot[None], name: str) -> None:
+    """Put the cursor on a setting that is on view."""
+    names = [line.replace("▌", " ").strip() for line in lines(pilot)[3:]]
+    place = next(place for place, line in enumerate(names) if line.startswith(name))
+    await pilot.press("home", *["down"] * place)
+    await shows(pilot, f"▌ {name}")
+
+
 def line_of(pilot: Pilot[None], name: str) -> str:
     [line] = [line for line in lines(pilot) if name in line]
     return " ".join(line.replace("▌", "").split())
@@ -76,9 +84,7 @@ def test_what_is_typed_is_judged_and_can_be_mended(kept: Dashboard) -> None:
     async def scenario(kept: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("comma")
         await shows(pilot, "Read wallets every")
-        await pilot.press(*"jjj", *"jjjj")
-        while "▌ Read wallets" not in text(pilot):
-            await pilot.press("down")
+        await go_to(pilot, "Read wallets every")
         await pilot.press("enter", *"often", "enter")
         await shows(pilot, "must be a duration")
         await pilot.press(*["backspace"] * 5, *"20s", "enter")
@@ -94,8 +100,7 @@ def test_a_limit_holds_for_the_next_confirmation_and_the_next_run(
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("comma")
         await shows(pilot, "above, AUD")
-        while "▌ Type amounts above, AUD" not in text(pilot):
-            await pilot.press("down")
+        await go_to(pilot, "Type amounts above, AUD")
         await pilot.press("enter", *"2,500", "enter")
         await shows(pilot, "2,500.00")
 
