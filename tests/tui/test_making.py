@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from textual.pilot import Pilot
 
-from paytui.api.models import AccountId, PayInAddress, PayInAddressId, WalletId
+from paytui.api.models import AccountId, PayInAddress, PayInAddressId, State, WalletId
 from paytui.intent import Sending
-from tests.tui.book import payment
+from tests.tui.book import account, payment, wallet
 from tests.tui.dashboard import Dashboard, settings_of, shows, text
 
 LOCAL = PayInAddress(
@@ -44,11 +46,11 @@ def test_a_form_is_two_keys_from_its_list_and_knows_where_it_was_opened(
 ) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press(*way)
-        await shows(pilot, title)
+        await shows(pilot, f" {title} ·")
         assert known in text(pilot)
         await pilot.press("escape")
         await shows(pilot, "q Quit")
-        assert title not in text(pilot)
+        assert f" {title} ·" not in text(pilot)
 
     sending.play(scenario)
 
@@ -94,5 +96,35 @@ def test_where_nothing_can_be_added_the_key_is_not_hinted_and_says_so(sending: D
         assert "Add to it" not in text(pilot)
         await pilot.press("n")
         await shows(pilot, "Nothing can be added to this.")
+
+    sending.play(scenario)
+
+
+def test_an_account_that_is_not_registered_yet_is_warned_of_and_may_be_tried(
+    sending: Dashboard,
+) -> None:
+    acme = account(1, "Acme")
+    sending.store.accounts.put([replace(acme, status=State("pending_checks"))])
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("2", "enter", "n", *"aud", "f2")
+        await shows(pilot, "! The account is in pending checks")
+        await pilot.press("f2")
+        await shows(pilot, "enter sends it")
+
+    sending.play(scenario)
+
+
+def test_a_wallet_that_is_not_active_yet_is_warned_of_and_may_have_an_address(
+    sending: Dashboard,
+) -> None:
+    pending = wallet(1, "AUD desk", "0", status=State("pending"))
+    sending.store.wallets.put([pending])
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("3", "enter", "n", *"international", "f2")
+        await shows(pilot, "! The wallet is pending: send no money to it")
+        await pilot.press("f2")
+        await shows(pilot, "enter sends it")
 
     sending.play(scenario)

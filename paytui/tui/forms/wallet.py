@@ -7,8 +7,9 @@ from paytui.api.requests import WalletRequest
 from paytui.money import CurrencyCode
 from paytui.tui.desk import Desk
 from paytui.tui.forms.choices import account_choices, currency_choices
-from paytui.tui.forms.declare import Field, FieldKind, Form, Section
+from paytui.tui.forms.declare import Field, FieldKind, Finding, Form, Section
 from paytui.tui.forms.draft import Draft
+from paytui.tui.state_cell import state_words
 
 
 def wallet_form(desk: Desk) -> Form:
@@ -20,12 +21,13 @@ def wallet_form(desk: Desk) -> Form:
         help="The customer account that it belongs to.",
         required=True,
         choices=account_choices(desk),
+        check=lambda text, _: _not_registered(desk, AccountId(text)),
     )
     currency = Field(
         key="currency",
         label="Currency",
         kind=FieldKind.CURRENCY,
-        help="A wallet holds one currency.",
+        help="A wallet holds one currency; the service speaks of up to 19.",
         required=True,
         choices=currency_choices(desk),
     )
@@ -37,11 +39,21 @@ def wallet_form(desk: Desk) -> Form:
         noun="Wallet",
         asks="wallet_request",
         sections=(
-            Section(key="wallet", title="details", fields=(account, currency, name, description)),
+            Section(key="wallet", title="Details", fields=(account, currency, name, description)),
         ),
         request=_request,
         named=lambda draft: draft["wallet_name"] or draft["currency"],
     )
+
+
+def _not_registered(desk: Desk, account_id: AccountId) -> Finding | None:
+    """An account has to pass its checks first (api.md §3)."""
+    account = desk.store.accounts.get(account_id)
+    state = account.status if account else None
+    if state is None or state.name == "registered":
+        return None
+    words = f"The account is in {state_words(state)}: the service may refuse it a wallet."
+    return Finding(words, overridable=True)
 
 
 def _request(draft: Draft) -> WalletRequest:
