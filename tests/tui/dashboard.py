@@ -136,6 +136,13 @@ async def shows(pilot: Pilot[None], words: str) -> None:
     await until(pilot, lambda: words in text(pilot))
 
 
+async def armed(desk: Dashboard, pilot: Pilot[None]) -> None:
+    """Time in which a trader sees what is shown: a terminal that never answers takes half a second
+    (design.md)."""
+    await pilot.pause()
+    desk.clock.advance(0.6)
+
+
 async def tick(pilot: Pilot[None]) -> None:
     """What happens every second."""
     app = pilot.app

@@ -15,7 +15,7 @@ from paytui.intent import Decision, IntentId, IntentRow, Sending, Standing, Turn
 from tests.support.clock import NOON
 from tests.support.intents import intent_row
 from tests.tui.book import payment
-from tests.tui.dashboard import Dashboard, lines, settings_of, shows, text, until
+from tests.tui.dashboard import Dashboard, armed, lines, settings_of, shows, text, until
 
 OURS = IntentId("PT-00000001")
 
@@ -25,13 +25,6 @@ def shown(desk: Dashboard, *rows: IntentRow) -> None:
     desk.store.set_sending(Sending(allowed=True, why=""))
     desk.store.intents.put(rows)
     desk.store.notify()
-
-
-async def armed(desk: Dashboard, pilot: Pilot[None]) -> None:
-    """Time in which a trader sees what is shown: a terminal that never answers takes half a second
-    (design.md)."""
-    await pilot.pause()
-    desk.clock.advance(0.6)
 
 
 def test_what_is_in_doubt_stands_first_and_the_rest_newest_first(desk: Dashboard) -> None:

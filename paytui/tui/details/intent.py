@@ -8,6 +8,7 @@ from paytui.api.models import Kind, Problem
 from paytui.intent import IntentRow, Standing
 from paytui.money import plain
 from paytui.terms import Terms
+from paytui.tui.asked import asked_words, path_words
 from paytui.tui.desk import Desk
 from paytui.tui.details.facts import Fact, Group, amount_fact, fact, group, text_fact
 from paytui.tui.details.links import link_fact
@@ -21,8 +22,8 @@ _MEANINGS = {
     Standing.RECORDED: "It is on disk and was not sent: d sends it, or settles it as not done.",
     Standing.SENDING: "It is on its way; what comes of it is not known yet.",
     Standing.ACCEPTED: "The service took it.",
-    Standing.REFUSED: "The service refused it: no money moved.",
-    Standing.NOT_EXECUTED: "It was not carried out: no money moved.",
+    Standing.REFUSED: "The service refused it: {nothing}.",
+    Standing.NOT_EXECUTED: "It was not carried out: {nothing}.",
     Standing.IN_DOUBT: "It may have been carried out, or not. It is looked for at the service; "
     "what stays open is for you: d decides.",
     Standing.DONE: "Somebody found that it was carried out.",
@@ -53,7 +54,8 @@ def intent_groups(desk: Desk, row: IntentRow) -> list[Group]:
         kind = row.action.becomes
         found = (link_fact(desk, "May be", kind, each) for each in row.candidates)
         groups.append(group("What it may have become", *found))
-    groups += [_confirmed(desk, row.terms), _course(desk, row)]
+    confirmed = _confirmed(desk, row.terms) if row.action.moves_money else _asked(desk, row)
+    groups += [confirmed, _course(desk, row)]
     return groups
 
 
@@ -70,7 +72,9 @@ def _standing(desk: Desk, row: IntentRow) -> Group:
 
 def _meaning(desk: Desk, row: IntentRow) -> str:
     why_not = may_send(desk) if row.standing is Standing.RECORDED else None
-    return f"It was not sent: {why_not}" if why_not else _MEANINGS[row.standing]
+    nothing = "no money moved" if row.action.moves_money else "nothing was created"
+    meaning = _MEANINGS[row.standing].format(nothing=nothing)
+    return f"It was not sent: {why_not}" if why_not else meaning
 
 
 def _alarm(words: str) -> Fact:
@@ -83,7 +87,7 @@ def _problem(problem: Problem) -> Iterator[Fact]:
     if problem.said:
         yield text_fact("The service says", problem.said)
     for one in problem.fields:
-        yield text_fact(f"  {one.field}", one.message)
+        yield text_fact(f"  {path_words(one.field)}", one.message)
     if problem.remedy:
         yield text_fact("What to do", problem.remedy)
     yield fact("Trace", problem.trace_id)
@@ -103,6 +107,18 @@ def _confirmed(desk: Desk, terms: Terms) -> Group:
         facts.append(link_fact(desk, "To recipient", Kind.RECIPIENTS, terms.recipient_id))
         facts.append(link_fact(desk, "At", Kind.PAYMENT_ADDRESSES, address))
     return group("What was confirmed", *facts, fact("Reference", terms.reference))
+
+
+def _asked(desk: Desk, row: IntentRow) -> Group:
+    """What was filled in, and to what it belongs."""
+    terms = row.terms
+    owners = (
+        link_fact(desk, "Account", Kind.ACCOUNTS, terms.account_id),
+        link_fact(desk, "Wallet", Kind.WALLETS, terms.destination_wallet_id),
+        link_fact(desk, "Recipient", Kind.RECIPIENTS, terms.recipient_id),
+    )
+    facts = (text_fact(label, text) for label, text in asked_words(row))
+    return group("What was confirmed", *(one for one in owners if one.plain), *facts)
 
 
 def _deal(desk: Desk, terms: Terms) -> Iterator[Fact]:

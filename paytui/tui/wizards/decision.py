@@ -211,7 +211,8 @@ class DecisionWizard:
 
     def _entry(self) -> Entry | None:
         if self._path[-1] is Step.IDENTIFIER:
-            hint = "of the payment or trade, as it is"
+            is_money = self._row.action.moves_money
+            hint = f"of {'the payment or trade' if is_money else 'what it became'}, as it is"
             return Entry("Identifier", self._answers.object_id, hint)
         review = self._review()
         if review is None or review.asked is None:

@@ -9,6 +9,7 @@ from paytui.intent import IntentRow, Verdict
 from paytui.money import Pair
 from paytui.store.addresses import addresses_of
 from paytui.store.views import account_name, recipient_name, wallet_label
+from paytui.tui.asked import asked_words
 from paytui.tui.desk import Desk
 from paytui.tui.details.facts import amount_words
 from paytui.tui.details.intent import confirmed_by
@@ -59,8 +60,27 @@ def facts_of(desk: Desk, row: IntentRow) -> tuple[Line, ...]:
 
 
 def _confirmed(desk: Desk, row: IntentRow) -> Iterator[Line]:
-    terms = row.terms
     yield line("What", row.title)
+    yield from _money(desk, row) if row.action.moves_money else _asked(desk, row)
+    yield line("Confirmed", full_time(row.confirmed_at, desk.zone), confirmed_by(row))
+
+
+def _asked(desk: Desk, row: IntentRow) -> Iterator[Line]:
+    """What a creation belongs to, and what was filled in."""
+    terms = row.terms
+    if terms.account_id is not None:
+        yield line("Account", account_name(desk.store, terms.account_id), terms.account_id)
+    if terms.destination_wallet_id is not None:
+        wallet_id = terms.destination_wallet_id
+        yield line("Wallet", wallet_label(desk.store, wallet_id), wallet_id)
+    if terms.recipient_id is not None:
+        yield line("Recipient", recipient_name(desk.store, terms.recipient_id), terms.recipient_id)
+    for label, text in asked_words(row):
+        yield line(label, text)
+
+
+def _money(desk: Desk, row: IntentRow) -> Iterator[Line]:
+    terms = row.terms
     if terms.amount is not None:
         yield line("Amount", amount_words(terms.amount, terms.currency))
     yield line("From", wallet_label(desk.store, terms.source_wallet_id), _owner(desk, row))
@@ -69,7 +89,6 @@ def _confirmed(desk: Desk, row: IntentRow) -> Iterator[Line]:
     else:
         yield line("To", wallet_label(desk.store, terms.destination_wallet_id))
     yield line("Reference", terms.reference or "none")
-    yield line("Confirmed", full_time(row.confirmed_at, desk.zone), confirmed_by(row))
 
 
 def _owner(desk: Desk, row: IntentRow) -> str:
@@ -92,12 +111,14 @@ def _found(desk: Desk, row: IntentRow) -> Iterator[Line]:
 
 def meaning_of(desk: Desk, row: IntentRow, verdict: Verdict, object_id: str) -> Iterator[Cell]:
     """What confirming does, and what it may cost to be wrong."""
+    is_money = row.action.moves_money
     match verdict:
         case Verdict.SEND:
             yield Cell("It is sent now, for the first time, as it was confirmed.", Tone.ACCENT)
         case Verdict.REPEAT:
             yield Cell("The same bytes go out once more, under the same key.", Tone.ACCENT)
-            risk = "If the service does not honour keys and had done it, the money moves twice."
+            what = "the money moves" if is_money else "it is created"
+            risk = f"If the service does not honour keys and had done it, {what} twice."
             yield Cell(f"! {risk}", Tone.CLOSING)
         case Verdict.DONE:
             yield Cell(f"It is settled as done: it became {object_id}.", Tone.ACCENT)
@@ -105,5 +126,6 @@ def meaning_of(desk: Desk, row: IntentRow, verdict: Verdict, object_id: str) -> 
         case Verdict.NOT_DONE:
             yield Cell("It is settled as not done, and never sent again.", Tone.ACCENT)
             if row.attempts:
-                risk = "If the service did carry it out, making it anew moves the money twice."
+                what = "moves the money" if is_money else "creates it"
+                risk = f"If the service did carry it out, making it anew {what} twice."
                 yield Cell(f"! {risk}", Tone.CLOSING)

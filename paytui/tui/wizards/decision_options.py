@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import timedelta
 
-from paytui.api.models import Payment, Trade
+from paytui.api.models import (
+    Account,
+    PayInAddress,
+    Payment,
+    PaymentAddress,
+    Recipient,
+    Record,
+    Trade,
+    Wallet,
+)
 from paytui.intent import IntentRow, Standing, Verdict
+from paytui.store.views.names import account_title, recipient_title
 from paytui.tui.desk import Desk
 from paytui.tui.details.facts import amount_words
 from paytui.tui.guards.sending import may_send
@@ -77,20 +88,42 @@ def object_trouble(desk: Desk, row: IntentRow, object_id: str) -> str:
     if any(character.isspace() for character in object_id):
         return "an identifier has no spaces"
     for other in desk.store.intents.rows():
-        if other.object_id == object_id and other.intent_id != row.intent_id:
+        of_its_kind = other.action.becomes is row.action.becomes
+        if of_its_kind and other.object_id == object_id and other.intent_id != row.intent_id:
             return f"that is what {other.intent_id} became"
     return ""
 
 
 def object_words(desk: Desk, row: IntentRow, object_id: str) -> str:
-    """What is known of a payment or trade, to tell it from others."""
+    """What is known of an object, to tell it from others."""
     record = desk.store.table(row.action.becomes).get(object_id)
-    if not isinstance(record, Payment | Trade):
+    if record is None:
         return "not among what was read"
+    if not isinstance(record, Payment | Trade):
+        return ", ".join(_names(desk, record))
     parts = [_amounts(record), state_cell(record.status).text]
     if record.created_at is not None:
         parts.append(full_time(record.created_at, desk.zone))
     return ", ".join([*parts, *filter(None, [record.reference])])
+
+
+def _names(desk: Desk, record: Record) -> Iterator[str]:
+    """What a person knows it by, how it stands, and since when."""
+    match record:
+        case Account():
+            yield account_title(record)
+        case Recipient():
+            yield recipient_title(record)
+        case Wallet():
+            yield f"{record.wallet_name or record.wallet_id} {record.currency or ''}".strip()
+        case PaymentAddress():
+            yield record.iban or record.account_number or record.payment_address_id
+        case PayInAddress():
+            yield f"{record.bsb or record.bic or ''} {record.account_number or ''}".strip()
+    if not isinstance(record, PayInAddress):
+        yield state_cell(record.status).text
+    if isinstance(record, Account | Wallet) and record.created_at is not None:
+        yield full_time(record.created_at, desk.zone)
 
 
 def _amounts(record: Payment | Trade) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from paytui.intent import IntentRow, Standing
+from paytui.tui.asked import path_words
 from paytui.tui.desk import Desk
 from paytui.tui.times import clock_seconds
 from paytui.tui.tone import Tone
@@ -38,6 +39,6 @@ def intent_lines(desk: Desk, row: IntentRow, noun: str, became: Iterable[Line]) 
     if row.problem is not None:
         yield line("Why", row.problem.happened)
     for one in row.problem.fields if row.problem else ():
-        yield line("", f"{one.field}: {one.message}")
+        yield line("", f"{path_words(one.field)}: {one.message}")
     for candidate in row.candidates if row.standing.open else ():
         yield line("May be", candidate)
