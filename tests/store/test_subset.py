@@ -73,3 +73,19 @@ def test_nothing_is_asked_for_where_nothing_changed(
     even.take_in()
     assert not even.take_in()
     assert list(even.rows()) == [("a", 2)]
+
+
+def test_a_change_has_just_the_row_that_changed_judged(table: Table[str, Named]) -> None:
+    judged: list[str] = []
+
+    def wanted(row: Named) -> bool:
+        judged.append(row[0])
+        return False
+
+    subset = Subset(table, wanted)
+    table.put((str(number), number) for number in range(SLICE))
+    subset.take_in()
+    judged.clear()
+    table.put([("7", 100)])
+    subset.take_in()
+    assert judged == ["7"]

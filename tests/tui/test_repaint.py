@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Iterable
 from dataclasses import replace
 from datetime import UTC, timedelta
+from decimal import Decimal
 from threading import Lock
 
 import pytest
@@ -15,6 +16,8 @@ from textual.pilot import Pilot
 from textual.widget import Widget
 
 from paytui.api.models import Payment, PaymentId, Wallet, WalletId
+from paytui.config.settings import OverviewSettings
+from paytui.money import CurrencyCode
 from paytui.store.health import Link, LinkState
 from paytui.store.table import Changes, Table
 from paytui.tui.screens.wallets import wallets
@@ -23,8 +26,10 @@ from paytui.tui.widgets.clock_cell import ClockCell
 from paytui.tui.widgets.countdown_cell import CountdownCell
 from paytui.tui.widgets.edges import Edges
 from paytui.tui.widgets.fact_sheet import FactSheet
+from paytui.tui.widgets.feed_health import FeedHealth
 from paytui.tui.widgets.ledger import Ledger
 from paytui.tui.widgets.status_words import StatusWords
+from paytui.tui.wizards.said import Said
 from tests.support.clock import NOON
 from tests.tui.book import AUD_USD, sheet, wallet
 from tests.tui.dashboard import Dashboard, shows, text, tick
@@ -36,7 +41,10 @@ Painted = list[tuple[Widget, tuple[Region, ...]]]
 def painted(monkeypatch: pytest.MonkeyPatch) -> Painted:
     """Notes each request to paint: which widget, which regions (none: the whole widget)."""
     notes: Painted = []
-    for kind in (Edges, StatusWords, ClockCell, CountdownCell, Ledger, FactSheet):
+    for kind in (
+        *(Edges, StatusWords, ClockCell, CountdownCell),
+        *(Ledger, FactSheet, FeedHealth, Said),
+    ):
         _note(monkeypatch, kind, notes)
     return notes
 
@@ -85,6 +93,24 @@ def test_five_seconds_paint_the_clock_and_the_countdown_alone(
         assert {type(widget) for widget, _ in painted} == {ClockCell, CountdownCell}
         widths = [widget.size.width for widget, _ in painted]
         assert sum(widths) < 50
+
+    desk.play(scenario)
+
+
+def test_five_seconds_of_the_overview_paint_no_figure_again(
+    desk: Dashboard, painted: Painted
+) -> None:
+    desk.store.rate_sheets.put([sheet("one", desk.clock, {AUD_USD: "0.65"})])
+    overview = OverviewSettings(reporting_currency=CurrencyCode("USD"))
+    desk.settings = replace(desk.settings, overview=overview, floors={"AUD": Decimal(100_000)})
+
+    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+        await shows(pilot, "≈USD: rates under 30 s old")
+        await tick(pilot)
+        painted.clear()
+        desk.clock.advance(5)
+        await tick(pilot)
+        assert {type(widget) for widget, _ in painted} == {ClockCell, CountdownCell}
 
     desk.play(scenario)
 

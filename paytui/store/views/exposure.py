@@ -25,14 +25,8 @@ _LEFT = frozenset({"released"})
 """States in which a payment has left the wallet, though more may follow."""
 
 WalletOf = Callable[[WalletId], Wallet | None]
-
-
-@dataclass(frozen=True, slots=True)
-class Flow:
-    """What something open will bring or, negative, take; None where nobody says how much."""
-
-    currency: CurrencyCode
-    amount: Decimal | None
+Flow = tuple[CurrencyCode, Decimal | None]
+"""What something open will bring or, negative, take; None where nobody says how much."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,29 +60,57 @@ def is_open_payment(payment: Payment) -> bool:
     return status is not None and not status.final and status.name not in _LEFT
 
 
-def flows(
-    trades: Iterable[Trade],
-    payments: Iterable[Payment],
-    wallet_of: WalletOf,
-    account_id: AccountId | None = None,
-) -> Iterator[Flow]:
-    """What open trades and payments bring and take, to one account's wallets or to all."""
-    scope = _Scope(wallet_of, account_id)
-    for trade in trades:
-        yield from scope.of_trade(trade)
-    for payment in payments:
-        yield from scope.of_payment(payment)
+class UnderWay:
+    """What open trades and payments bring and take, added up one by one.
+
+    Args:
+        account_id: to whose wallets; None: to all.
+    """
+
+    def __init__(self, wallet_of: WalletOf, account_id: AccountId | None = None) -> None:
+        self._wallet_of = wallet_of
+        self._account_id = account_id
+        self.moved: dict[CurrencyCode, Decimal] = {}
+        self.untold: dict[CurrencyCode, int] = {}
+
+    def add(self, row: Trade | Payment) -> None:
+        """Count what one of them brings and takes."""
+        found = self._of_trade(row) if isinstance(row, Trade) else self._of_payment(row)
+        for currency, amount in found:
+            before = self.moved.get(currency, Decimal(0))
+            self.moved[currency] = before if amount is None else _EXACT.add(before, amount)
+            self.untold[currency] = self.untold.get(currency, 0) + (amount is None)
+
+    def _of_trade(self, trade: Trade) -> Iterator[Flow]:
+        if trade.sell_currency and self._holds(self._owner(trade.sell_wallet_id, trade.account_id)):
+            yield trade.sell_currency, _negative(trade.sell_amount)
+        into = self._owner(trade.buy_wallet_id, trade.account_id)
+        if trade.buy_currency and trade.recipient_id is None and self._holds(into):
+            yield trade.buy_currency, trade.buy_amount
+
+    def _of_payment(self, payment: Payment) -> Iterator[Flow]:
+        if payment.currency is None:
+            return
+        if self._holds(self._owner(payment.source_wallet_id, payment.account_id)):
+            yield payment.currency, _negative(payment.amount)
+        target = payment.destination_wallet_id
+        wallet = self._wallet_of(target) if target else None
+        if wallet is not None and self._holds(wallet.account_id):
+            yield payment.currency, payment.amount
+
+    def _owner(self, wallet_id: WalletId | None, booked_by: AccountId | None) -> AccountId | None:
+        """Whose wallet it is; of one that is not known, whoever booked it."""
+        wallet = self._wallet_of(wallet_id) if wallet_id else None
+        return wallet.account_id if wallet else booked_by
+
+    def _holds(self, owner: AccountId | None) -> bool:
+        return self._account_id in (None, owner)
 
 
-def positions(totals: Iterable[CurrencyTotal], under_way: Iterable[Flow]) -> list[Position]:
+def positions(totals: Iterable[CurrencyTotal], under_way: UnderWay) -> list[Position]:
     """The position in each currency that is held or under way, in order of their codes."""
     held = {total.currency: total for total in totals}
-    moved: dict[CurrencyCode, Decimal] = {}
-    untold: dict[CurrencyCode, int] = {}
-    for flow in under_way:
-        untold[flow.currency] = untold.get(flow.currency, 0) + (flow.amount is None)
-        before = moved.get(flow.currency, Decimal(0))
-        moved[flow.currency] = _EXACT.add(before, flow.amount or Decimal(0))
+    moved, untold = under_way.moved, under_way.untold
     return [
         _position(held.get(code) or _nothing_held(code), moved.get(code), untold.get(code, 0))
         for code in sorted(held.keys() | moved.keys())
@@ -106,38 +128,5 @@ def _position(total: CurrencyTotal, moved: Decimal | None, untold: int) -> Posit
     return Position(total, _EXACT.add(holds, moved or Decimal(0)), untold)
 
 
-@dataclass(frozen=True, slots=True)
-class _Scope:
-    """Whose wallets count: those of one account, or all."""
-
-    wallet_of: WalletOf
-    account_id: AccountId | None
-
-    def of_trade(self, trade: Trade) -> Iterator[Flow]:
-        if trade.sell_currency and self._holds(self._owner(trade.sell_wallet_id, trade.account_id)):
-            yield _taken(trade.sell_currency, trade.sell_amount)
-        into = self._owner(trade.buy_wallet_id, trade.account_id)
-        if trade.buy_currency and trade.recipient_id is None and self._holds(into):
-            yield Flow(trade.buy_currency, trade.buy_amount)
-
-    def of_payment(self, payment: Payment) -> Iterator[Flow]:
-        if payment.currency is None:
-            return
-        if self._holds(self._owner(payment.source_wallet_id, payment.account_id)):
-            yield _taken(payment.currency, payment.amount)
-        target = payment.destination_wallet_id
-        wallet = self.wallet_of(target) if target else None
-        if wallet is not None and self._holds(wallet.account_id):
-            yield Flow(payment.currency, payment.amount)
-
-    def _owner(self, wallet_id: WalletId | None, booked_by: AccountId | None) -> AccountId | None:
-        """Whose wallet it is; of one that is not known, whoever booked it."""
-        wallet = self.wallet_of(wallet_id) if wallet_id else None
-        return wallet.account_id if wallet else booked_by
-
-    def _holds(self, owner: AccountId | None) -> bool:
-        return self.account_id in (None, owner)
-
-
-def _taken(currency: CurrencyCode, amount: Decimal | None) -> Flow:
-    return Flow(currency, None if amount is None else amount.copy_negate())
+def _negative(amount: Decimal | None) -> Decimal | None:
+    return None if amount is None else amount.copy_negate()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import timedelta
@@ -13,10 +14,11 @@ from textual.widget import Widget
 from paytui.api.models import Kind, Payment, PaymentId, RateSheet, Trade, TradeId
 from paytui.money import CurrencyCode
 from paytui.store.subset import Follower, Subset
+from paytui.store.table import SLICE
 from paytui.store.views import newest_sheets, totals
 from paytui.store.views.exposure import (
     Position,
-    flows,
+    UnderWay,
     is_open_payment,
     is_open_trade,
     positions,
@@ -73,6 +75,7 @@ class BalancesPanel(Panel[str, BalanceLine]):
         self._payments = Subset[PaymentId, Payment](desk.store.payments, is_open_payment)
         self._reporting = desk.settings.overview.reporting_currency
         self._footnote = Said(classes="footnote")
+        self._under_way = UnderWay(desk.store.wallets.get)
         self._worth: Worth | None = None
         self._untold = 0
 
@@ -93,13 +96,19 @@ class BalancesPanel(Panel[str, BalanceLine]):
         under_way = (self._trades.version, self._payments.version)
         return (store.wallets.version, *under_way, store.health_version, sheets, self.desk.scope)
 
+    async def prepare(self) -> None:
+        """Add up what is under way."""
+        self._under_way = UnderWay(self.desk.store.wallets.get, self.desk.scope)
+        rows: list[Trade | Payment] = [*self._trades.rows(), *self._payments.rows()]
+        for place, row in enumerate(rows, 1):
+            self._under_way.add(row)
+            if not place % SLICE:
+                await asyncio.sleep(0)
+
     def reckon(self) -> None:
         """Add up."""
         desk = self.desk
-        held = totals(desk.store.wallets.rows(), desk.scope)
-        wallet_of = desk.store.wallets.get
-        under_way = flows(self._trades.rows(), self._payments.rows(), wallet_of, desk.scope)
-        found = positions(held, under_way)
+        found = positions(totals(desk.store.wallets.rows(), desk.scope), self._under_way)
         self._untold = sum(position.untold for position in found)
         known = not _not_read(desk)
         lines = [_line(position, known=known) for position in found]

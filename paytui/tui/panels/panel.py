@@ -55,6 +55,9 @@ class Panel(Vertical, Generic[K, R]):
         """What the figures rest on; equal as long as they stay the same."""
         raise NotImplementedError
 
+    async def prepare(self) -> None:
+        """What of reckoning takes long, in slices."""
+
     def reckon(self) -> None:
         """Reckon and show the figures."""
         raise NotImplementedError
@@ -72,6 +75,7 @@ class Panel(Vertical, Generic[K, R]):
         seen = self.rests_on()
         if seen != self._seen:
             self._seen = seen
+            await self.prepare()
             self.reckon()
         self.tick()
 

@@ -13,7 +13,7 @@ from paytui.money import Pair
 from paytui.store.views import newest_sheets
 from paytui.tui.countdown import sheet_left
 from paytui.tui.desk import Desk
-from paytui.tui.feed_words import empty_words, feed_words
+from paytui.tui.feed_words import feed_words
 from paytui.tui.screens.page import Page
 from paytui.tui.times import clock_seconds
 from paytui.tui.tone import Tone, toned
@@ -73,7 +73,6 @@ class RatesPage(Page):
         left = None if sheet is None else sheet_left(self.desk.time, sheet)
         self._countdown.show(left)
         self._title.say(self._sheet_words(sheet), self._feed())
-        self._list.placeholder(self._nothing())
         self._list.show()
 
     def _sheet_words(self, sheet: RateSheet | None) -> Content:
@@ -90,8 +89,3 @@ class RatesPage(Page):
             return Content()
         words = feed_words(self.desk, Kind.RATE_SHEETS, 0)
         return toned(words.text, words.tone)
-
-    def _nothing(self) -> str:
-        if not self.desk.settings.rates.watch:
-            return "No pairs are watched. Name some in the configuration: [rates] watch."
-        return empty_words(self.desk, Kind.RATE_SHEETS)

@@ -6,11 +6,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal
 
-from paytui.api.models import RateSheet
+from paytui.api.models import Kind, RateSheet
 from paytui.money import MISSING, Pair, plain, significant
 from paytui.store.views import RateRow, newest_sheets, rate_rows
 from paytui.tui.countdown import Phase, phase, sheet_left
 from paytui.tui.desk import Desk
+from paytui.tui.feed_words import empty_words
 from paytui.tui.tone import Cell, Tone
 from paytui.tui.widgets.columns import Column
 from paytui.tui.widgets.ledger import Ledger
@@ -40,9 +41,15 @@ class RateList(Ledger[Pair, RateLine]):
         self._desk = desk
 
     def show(self) -> None:
-        """Show the newest sheet as it is now."""
+        """Show the newest sheet as it is now; where there is none, why."""
+        self.placeholder(self._nothing())
         sheet, before = newest_sheets(self._desk.store)
         self.replace(self._lines(sheet, before) if sheet else ())
+
+    def _nothing(self) -> str:
+        if not self._desk.settings.rates.watch and not self._desk.rate_alerts.needs:
+            return "No pairs are watched. Name some in the configuration: [rates] watch."
+        return empty_words(self._desk, Kind.RATE_SHEETS)
 
     def _lines(self, sheet: RateSheet, before: RateSheet | None) -> Iterable[RateLine]:
         expired = phase(sheet_left(self._desk.time, sheet)) is Phase.EXPIRED

@@ -22,7 +22,7 @@ from paytui.api.models import (
 from paytui.money import CurrencyCode
 from paytui.store.views.exposure import (
     Position,
-    flows,
+    UnderWay,
     is_open_payment,
     is_open_trade,
     positions,
@@ -71,9 +71,11 @@ def _positions(
     account_id: AccountId | None = None,
 ) -> list[Position]:
     known = {one.wallet_id: one for one in wallets}
-    under_way = flows(
-        filter(is_open_trade, trades), filter(is_open_payment, payments), known.get, account_id
-    )
+    under_way = UnderWay(known.get, account_id)
+    for one in filter(is_open_trade, trades):
+        under_way.add(one)
+    for payment in filter(is_open_payment, payments):
+        under_way.add(payment)
     return positions(totals(known.values(), account_id), under_way)
 
 

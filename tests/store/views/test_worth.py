@@ -6,11 +6,13 @@ from decimal import Decimal
 
 from paytui.api.models import Rate, RateSheet, RateSheetId
 from paytui.money import CurrencyCode, Pair
-from paytui.store.views.exposure import Flow, positions
+from paytui.store.views.exposure import UnderWay, positions
 from paytui.store.views.totals import totals
 from paytui.store.views.worth import Worth, worth
-from tests.store.views.made import AUD, EUR, JPY, KWD, USD, wallet
+from tests.store.views.made import AUD, EUR, JPY, KWD, USD, trade, wallet
 from tests.support.clock import NOON
+
+NOTHING = UnderWay(lambda _: None)
 
 
 def sheet(**rates: str) -> RateSheet:
@@ -24,7 +26,7 @@ def sheet(**rates: str) -> RateSheet:
 
 def come_to(currency: CurrencyCode, rates: RateSheet | None, **held: str) -> Worth:
     wallets = [wallet(code, CurrencyCode(code), amount) for code, amount in held.items()]
-    return worth(positions(totals(wallets), ()), currency, rates)
+    return worth(positions(totals(wallets), NOTHING), currency, rates)
 
 
 def test_each_currency_is_reckoned_by_the_rate_of_selling_it() -> None:
@@ -57,13 +59,14 @@ def test_a_currency_of_which_nothing_is_held_needs_no_rate() -> None:
 
 
 def test_a_currency_that_tells_no_balance_is_named_as_such() -> None:
-    found = worth(positions(totals([wallet("k", KWD)]), ()), AUD, None)
+    found = worth(positions(totals([wallet("k", KWD)]), NOTHING), AUD, None)
     assert (found.without, found.untold) == ((), (KWD,))
 
 
 def test_the_net_positions_are_added_as_the_balances_are() -> None:
     """Net: 100 - 40 AUD + 26 USD x 1.5 = 99."""
-    under_way = [Flow(AUD, Decimal(-40)), Flow(USD, Decimal(26))]
+    under_way = UnderWay(lambda _: None)
+    under_way.add(trade("t", "40", "26"))
     found = worth(positions(totals([wallet("a", AUD, "100")]), under_way), AUD, sheet(USDAUD="1.5"))
     assert (found.available, found.net) == (Decimal(100), Decimal(99))
 
