@@ -30,6 +30,7 @@ from tests.support.client import client_of
 from tests.support.scripted import AUTH, Reply
 
 
+@pytest.mark.covers("bearer")
 def test_every_request_but_the_first_carries_the_token() -> None:
     scene = Scene({"/v2/wallets": NO_WALLETS})
     asyncio.run(scene.client.list_wallets())

@@ -50,6 +50,7 @@ def order_fault(app: Starlette, kind: str, operation: str = "*", times: int = 1)
     asyncio.run(order())
 
 
+@pytest.mark.covers("list-payments")
 def test_every_kind_of_a_seeded_service_is_read_whole(seeded_client: Client) -> None:
     async def read(kind: Kind, parents: list[str | None]) -> list[object]:
         records: list[object] = []
@@ -100,6 +101,7 @@ def test_a_filter_narrows_a_list(seeded_client: Client) -> None:
     asyncio.run(read())
 
 
+@pytest.mark.covers("several-wallets")
 def test_a_company_gets_an_account_and_wallets_in_several_currencies(client: Client) -> None:
     async def open_two() -> None:
         request = CorporateAccountRequest(company_name="Example Pty Ltd")
@@ -217,6 +219,7 @@ def test_a_service_that_refuses_the_secret_is_asked_once(
             asyncio.run(client.list_accounts())
 
 
+@pytest.mark.covers("secret-confidential")
 def test_the_secret_and_the_token_are_nowhere_to_be_read(
     empty_service: Starlette, client: Client, caplog: pytest.LogCaptureFixture
 ) -> None:

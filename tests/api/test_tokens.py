@@ -22,6 +22,7 @@ def services_in(token: str, dialect: Dialect) -> tuple[str, ...]:
     return read_token({**raw}, dialect).services
 
 
+@pytest.mark.covers("auth")
 def test_a_token_is_kept_as_it_came_with_its_end(dialect: Dialect) -> None:
     token = read_token({"accessToken": "a.b.c", "expiresAt": "2026-03-02T23:05:00+11:00"}, dialect)
     assert token.access_token == "a.b.c"
@@ -40,6 +41,7 @@ def test_a_token_is_kept_as_it_came_with_its_end(dialect: Dialect) -> None:
         (["wallets"], ()),
     ],
 )
+@pytest.mark.covers("token-services")
 def test_the_services_of_a_jwt_are_listed(
     dialect: Dialect, claims: object, services: tuple[str, ...]
 ) -> None:

@@ -8,6 +8,7 @@ from datetime import date
 from decimal import Decimal
 
 import httpx
+import pytest
 from starlette.applications import Starlette
 
 from paytui.api.client import Client
@@ -35,6 +36,7 @@ def key(intention: str) -> IdempotencyKey:
     return IdempotencyKey(f"00000000-0000-4000-8000-{intention:0>12.12}")
 
 
+@pytest.mark.covers("typical-flow")
 def test_a_customer_is_opened_funded_traded_for_and_paid_out(
     empty_service: Starlette, clock: ManualClock
 ) -> None:

@@ -21,6 +21,7 @@ def code_of(response: httpx.Response) -> tuple[int, str]:
     return response.status_code, response.json()["error"]["code"]
 
 
+@pytest.mark.covers("auth")
 def test_auth_answers_201_with_the_token_in_item(service: PlainService) -> None:
     """§5 step 2: "responds 201 with `item.accessToken` and `item.expiresAt`"."""
     response = service.post("/v2/auth", RIGHT)
@@ -29,6 +30,7 @@ def test_auth_answers_201_with_the_token_in_item(service: PlainService) -> None:
 
 
 @pytest.mark.parametrize("body", [{}, {"clientId": "demo"}, {"clientId": 1, "clientSecret": "x"}])
+@pytest.mark.covers("auth-errors")
 def test_auth_answers_400_to_what_is_no_request(service: PlainService, body: object) -> None:
     """§5 step 6: "POST /auth responds 400, 401 or 500 on failure"."""
     assert service.post("/v2/auth", body).status_code == 400
@@ -37,11 +39,13 @@ def test_auth_answers_400_to_what_is_no_request(service: PlainService, body: obj
 @pytest.mark.parametrize(
     "body", [{**RIGHT, "clientSecret": "wrong"}, {**RIGHT, "clientId": "somebody"}]
 )
+@pytest.mark.covers("auth-errors")
 def test_auth_answers_401_to_wrong_credentials(service: PlainService, body: object) -> None:
     """§5 step 6."""
     assert service.post("/v2/auth", body).status_code == 401
 
 
+@pytest.mark.covers("auth-errors")
 def test_auth_answers_500_when_the_service_fails(service: PlainService) -> None:
     """§5 step 6."""
     service.post("/_sandbox/faults", {"operation": "auth", "kind": "500"})
@@ -49,6 +53,7 @@ def test_auth_answers_500_when_the_service_fails(service: PlainService) -> None:
     assert service.post("/v2/auth", RIGHT).status_code == 201
 
 
+@pytest.mark.covers("token-lifetime")
 def test_a_token_lives_five_minutes(service: PlainService) -> None:
     """§5 step 4, §8: "A token expires 5 minutes after issue"."""
     service.clock.advance(299.9)
@@ -57,6 +62,7 @@ def test_a_token_lives_five_minutes(service: PlainService) -> None:
     assert code_of(service.get("/v2/payments")) == (401, "token_expired")
 
 
+@pytest.mark.covers("token-superseded")
 def test_a_new_token_ends_the_one_before(service: PlainService) -> None:
     """§5 step 4: "until its expiry or until a new one is requested"."""
     before = dict(service.headers)
@@ -79,6 +85,7 @@ def test_what_is_no_token_is_told_apart(service: PlainService, header: str) -> N
     assert code_of(service.get("/v2/payments")) == (401, "token_missing")
 
 
+@pytest.mark.covers("sheet-lifetime")
 def test_a_rate_sheet_is_good_for_two_and_a_half_minutes(
     service: PlainService, customer: Customer
 ) -> None:
@@ -100,6 +107,7 @@ def test_a_rate_sheet_is_good_for_two_and_a_half_minutes(
     assert code_of(service.post("/v2/tradess", body)) == (409, "rate_sheet_expired")
 
 
+@pytest.mark.covers("nineteen-currencies")
 def test_wallets_can_be_held_in_nineteen_currencies(
     service: PlainService, customer: Customer
 ) -> None:
@@ -111,6 +119,7 @@ def test_wallets_can_be_held_in_nineteen_currencies(
     assert service.post("/v2/wallets", other).status_code == 400
 
 
+@pytest.mark.covers("payin-outside")
 def test_a_pay_in_is_seen_by_polling_the_wallet(customer: Customer) -> None:
     """§4 rule 5, §6: "the wallet can be polled for it"."""
     wallet_id = customer.wallet("KWD")

@@ -30,6 +30,7 @@ PROTECTED = [
 
 
 @pytest.mark.parametrize(("method", "path"), PROTECTED)
+@pytest.mark.covers("bearer")
 def test_every_operation_but_auth_needs_the_authorization_header(
     service: PlainService, method: str, path: str
 ) -> None:
@@ -39,6 +40,7 @@ def test_every_operation_but_auth_needs_the_authorization_header(
 
 
 @pytest.mark.parametrize(("method", "path"), PROTECTED)
+@pytest.mark.covers("version-path")
 def test_every_operation_is_served_under_v2_and_nowhere_else(
     service: PlainService, method: str, path: str
 ) -> None:
@@ -50,6 +52,7 @@ def test_every_operation_is_served_under_v2_and_nowhere_else(
 
 
 @pytest.mark.parametrize("path", ["/v2/account/individual", "/v2/accounts/individual"])
+@pytest.mark.covers("create-individual-account")
 def test_both_spellings_create_an_individual_account(service: PlainService, path: str) -> None:
     """§4: "as in the signed request sample; the overview writes `/accounts/individual`"."""
     headers = {"idempotency": "a0a0a0a0-0000-4000-8000-000000000001", "accept": "application/json"}
@@ -58,6 +61,7 @@ def test_both_spellings_create_an_individual_account(service: PlainService, path
 
 
 @pytest.mark.parametrize("path", ["/v2/tradess", "/v2/trades"])
+@pytest.mark.covers("book-trade")
 def test_both_spellings_book_a_trade(service: PlainService, customer: Customer, path: str) -> None:
     """§4: "(spelling as published)"."""
     body = {
@@ -92,6 +96,7 @@ def test_creating_answers_with_the_identifiers_of_the_table(
     assert service.item("/v2/payments/payout", payout)["paymentTransactionId"]
 
 
+@pytest.mark.covers("no-key-on-auth")
 def test_auth_always_gives_a_new_token(service: PlainService) -> None:
     """§4 rule 2: "that endpoint always returns a new token", whatever the header says."""
     body = {"clientId": "demo", "clientSecret": "only-for-this-test"}
@@ -100,6 +105,7 @@ def test_auth_always_gives_a_new_token(service: PlainService) -> None:
     assert len(tokens) == 3
 
 
+@pytest.mark.covers("sheet-fixes-rate")
 def test_a_rate_sheet_fixes_the_rate_of_a_trade(service: PlainService, customer: Customer) -> None:
     """§4 rule 3: "A rate sheet included in a trade fixes the rate; without one, real-time"."""
     sold, bought = customer.funded("AUD", "1000000.00"), customer.wallet("USD")
@@ -123,6 +129,7 @@ def test_a_rate_sheet_fixes_the_rate_of_a_trade(service: PlainService, customer:
     assert all(Decimal("0.5") < Decimal(rate) < Decimal("0.9") for rate in live)
 
 
+@pytest.mark.covers("list-payments")
 def test_payments_are_listed_with_their_end_to_end_id(
     service: PlainService, customer: Customer
 ) -> None:

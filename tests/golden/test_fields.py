@@ -74,6 +74,7 @@ def test_the_token_has_three_parts_and_an_end(service: PlainService) -> None:
     assert datetime.fromisoformat(item["expiresAt"]) == NOON + timedelta(minutes=5)
 
 
+@pytest.mark.covers("individual-fields")
 def test_an_individual_account_takes_every_field(service: PlainService) -> None:
     """§2: "Individual account request shape", nested objects included."""
     account = service.item("/v2/account/individual", INDIVIDUAL)
@@ -82,6 +83,7 @@ def test_an_individual_account_takes_every_field(service: PlainService) -> None:
 
 
 @pytest.mark.parametrize("phone", [412345678, "0412 345 678"])
+@pytest.mark.covers("phone-forms")
 def test_a_phone_is_a_number_or_a_string(service: PlainService, phone: object) -> None:
     """§2: "number or string (both forms are used)"."""
     body = {"firstName": "Ada", "lastName": "Marlow", "phone": phone}
@@ -89,6 +91,7 @@ def test_a_phone_is_a_number_or_a_string(service: PlainService, phone: object) -
     assert service.show(f"/v2/accounts/{account['accountId']}")["phone"] == phone
 
 
+@pytest.mark.covers("wallet-fields")
 def test_a_wallet_has_the_fields_of_its_request(service: PlainService, customer: Customer) -> None:
     """§2: `accountId`, `currency`, `walletName`, `walletDescription`."""
     body = {
@@ -101,6 +104,7 @@ def test_a_wallet_has_the_fields_of_its_request(service: PlainService, customer:
     assert body.items() <= service.show(f"/v2/wallets/{wallet['walletId']}").items()
 
 
+@pytest.mark.covers("payin-address-details")
 def test_a_local_payin_address_is_a_bsb_and_an_account_number(
     service: PlainService, customer: Customer
 ) -> None:
@@ -114,6 +118,7 @@ def test_a_local_payin_address_is_a_bsb_and_an_account_number(
     assert "bic" not in address
 
 
+@pytest.mark.covers("payin-address-details")
 def test_an_international_payin_address_is_a_bic_and_an_account_number(
     service: PlainService, customer: Customer
 ) -> None:
@@ -126,6 +131,7 @@ def test_an_international_payin_address_is_a_bic_and_an_account_number(
     assert "bsb" not in address
 
 
+@pytest.mark.covers("payin-address-unique")
 def test_each_payin_address_belongs_to_one_wallet(
     service: PlainService, customer: Customer
 ) -> None:
@@ -138,6 +144,7 @@ def test_each_payin_address_belongs_to_one_wallet(
     assert numbers[0] != numbers[1]
 
 
+@pytest.mark.covers("create-rate-sheet")
 def test_a_rate_sheet_has_a_rate_per_pair_and_an_end(service: PlainService) -> None:
     """§2: "one rate per requested currency pair"; "Each rate sheet carries an explicit expiry"."""
     pairs = [
@@ -153,6 +160,7 @@ def test_a_rate_sheet_has_a_rate_per_pair_and_an_end(service: PlainService) -> N
     assert datetime.fromisoformat(sheet["expiresAt"]) == NOON + timedelta(seconds=150)
 
 
+@pytest.mark.covers("rate-direction")
 def test_a_rate_is_what_one_sold_unit_yields(service: PlainService, customer: Customer) -> None:
     """§2: "a rate of r means each 1 unit of sell currency yields r units of buy currency"."""
     sold, bought = customer.funded("USD", "100.00"), customer.wallet("JPY")
@@ -172,6 +180,7 @@ def test_a_rate_is_what_one_sold_unit_yields(service: PlainService, customer: Cu
     assert abs(Decimal(trade["buyAmount"]) - 100 * rate) <= Decimal("0.5")
 
 
+@pytest.mark.covers("trade-destinations")
 def test_a_trade_can_pay_into_a_wallet_of_another_account(
     service: PlainService, customer: Customer
 ) -> None:
@@ -189,6 +198,7 @@ def test_a_trade_can_pay_into_a_wallet_of_another_account(
     assert customer.available(bought) == trade["buyAmount"]
 
 
+@pytest.mark.covers("trade-currencies")
 def test_a_trade_needs_wallets_of_different_currencies(
     service: PlainService, customer: Customer
 ) -> None:
@@ -217,6 +227,7 @@ def address_of(account_type: str) -> Item:
     return {"currency": "USD", "accountType": account_type, "accountNumber": "40404040"}
 
 
+@pytest.mark.covers("recipient-linked")
 def test_a_recipient_is_linked_to_its_account(service: PlainService, customer: Customer) -> None:
     """§2: "A recipient is linked to the customer account given in the request"."""
     created = service.item("/v2/recipients", recipient_of(customer, address_of("cacc")))
@@ -225,11 +236,13 @@ def test_a_recipient_is_linked_to_its_account(service: PlainService, customer: C
     assert shown["accountId"] == customer.account_id
 
 
+@pytest.mark.covers("recipient-needs-address")
 def test_a_recipient_needs_a_payment_address(service: PlainService, customer: Customer) -> None:
     """§2: "A payment address must be added when the recipient is created"."""
     assert service.post("/v2/recipients", recipient_of(customer)).status_code == 400
 
 
+@pytest.mark.covers("recipient-needs-address", "add-payment-address")
 def test_more_payment_addresses_can_be_added_later(
     service: PlainService, customer: Customer
 ) -> None:
@@ -242,6 +255,7 @@ def test_more_payment_addresses_can_be_added_later(
 
 
 @pytest.mark.parametrize("account_type", ["cacc", "svgs", "oth"])
+@pytest.mark.covers("account-types")
 def test_the_account_types_of_the_january_update_are_taken(
     service: PlainService, customer: Customer, account_type: str
 ) -> None:
@@ -251,6 +265,7 @@ def test_the_account_types_of_the_january_update_are_taken(
     assert address["accountType"] == account_type
 
 
+@pytest.mark.covers("account-types")
 def test_electronic_deposit_is_no_longer_an_account_type(
     service: PlainService, customer: Customer
 ) -> None:
@@ -262,6 +277,7 @@ def test_electronic_deposit_is_no_longer_an_account_type(
     assert service.post(path, gone).status_code == 400
 
 
+@pytest.mark.covers("get-payment-address", "bank-information", "list-payment-addresses")
 def test_bank_information_is_in_every_answer_with_a_payment_address(
     service: PlainService, customer: Customer
 ) -> None:
@@ -287,6 +303,7 @@ def test_bank_information_is_in_every_answer_with_a_payment_address(
     assert [answer["bankInformation"] for answer in answers] == [bank] * 4
 
 
+@pytest.mark.covers("end-to-end-id", "state-released")
 def test_an_end_to_end_id_is_there_from_release_on_and_not_before(
     service: PlainService, customer: Customer
 ) -> None:

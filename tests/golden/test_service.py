@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.support.plain import Customer, PlainService
 
 
+@pytest.mark.covers("several-wallets")
 def test_an_account_holds_wallets_of_the_same_and_of_other_currencies(
     service: PlainService, customer: Customer
 ) -> None:
@@ -25,6 +28,7 @@ def test_a_pay_in_raises_the_available_balance(customer: Customer) -> None:
     assert customer.available(wallet_id) == "250.75"
 
 
+@pytest.mark.covers("real-time-funds")
 def test_funds_are_tracked_in_real_time_per_wallet(customer: Customer) -> None:
     """§1: "Funds are tracked in real time per wallet"."""
     first, second = customer.funded("AUD", "10.00"), customer.funded("AUD", "20.00")
@@ -51,6 +55,7 @@ def test_a_trade_exchanges_one_currency_for_another(
     assert customer.available(bought) == trade["buyAmount"]
 
 
+@pytest.mark.covers("create-transfer")
 def test_a_transfer_goes_to_a_wallet_of_another_account(
     service: PlainService, customer: Customer
 ) -> None:
@@ -71,6 +76,7 @@ def test_a_transfer_between_currencies_is_refused(
     assert service.post("/v2/payments/transfer", body).status_code == 400
 
 
+@pytest.mark.covers("typical-flow")
 def test_the_typical_flow_without_a_client(service: PlainService) -> None:
     """§1: steps 1 to 9."""
     person = {"firstName": "Ada", "lastName": "Marlow"}
@@ -115,6 +121,7 @@ def test_the_typical_flow_without_a_client(service: PlainService) -> None:
     assert service.show(f"/v2/wallets/{usd}")["availableBalance"] == "0.00"
 
 
+@pytest.mark.covers("any-order")
 def test_a_recipient_can_be_created_before_the_trade_that_pays_it(
     service: PlainService, customer: Customer
 ) -> None:
@@ -136,6 +143,7 @@ def test_a_recipient_can_be_created_before_the_trade_that_pays_it(
     assert shown["recipientId"] == recipient_id
 
 
+@pytest.mark.covers("pay-in-before-or-after")
 def test_a_pay_in_can_come_after_the_trade_was_booked(
     service: PlainService, customer: Customer
 ) -> None:
@@ -157,6 +165,7 @@ def test_a_pay_in_can_come_after_the_trade_was_booked(
     assert customer.available(bought) == trade["buyAmount"]
 
 
+@pytest.mark.covers("any-order")
 def test_a_wallet_must_exist_before_a_trade(service: PlainService, customer: Customer) -> None:
     """§1: "a wallet must exist before a trade"."""
     body = {

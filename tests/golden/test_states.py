@@ -14,6 +14,7 @@ from tests.support.plain import Customer, PlainService
         ("/v2/accounts/corporate", {"companyName": "Kestrel Lane Timber"}),
     ],
 )
+@pytest.mark.covers("trusted-path", "state-registered")
 def test_a_trusted_account_is_registered_at_creation(
     service: PlainService, path: str, body: dict[str, str]
 ) -> None:
@@ -21,6 +22,7 @@ def test_a_trusted_account_is_registered_at_creation(
     assert service.item(path, body)["status"] == "registered"
 
 
+@pytest.mark.covers("state-wallet-active")
 def test_a_wallet_must_be_active_before_a_pay_in_is_made_to_it(
     service: PlainService, customer: Customer
 ) -> None:
@@ -35,6 +37,7 @@ def test_a_wallet_must_be_active_before_a_pay_in_is_made_to_it(
     assert service.post("/_sandbox/payins", pay_in).status_code == 201
 
 
+@pytest.mark.covers("state-recipient-active", "state-address-active", "payout-refused")
 def test_a_payout_waits_for_an_active_recipient_and_address(
     service: PlainService, customer: Customer
 ) -> None:
@@ -67,6 +70,7 @@ def test_a_payout_waits_for_an_active_recipient_and_address(
     assert service.post("/v2/payments/payout", payout).status_code == 201
 
 
+@pytest.mark.covers("state-credited", "compliance")
 def test_a_pay_in_is_credited_after_its_compliance_check(
     service: PlainService, customer: Customer
 ) -> None:
@@ -84,6 +88,7 @@ def test_a_pay_in_is_credited_after_its_compliance_check(
     assert path == ["received", "compliance_review", "credited"]
 
 
+@pytest.mark.covers("compliance")
 def test_compliance_comes_before_a_trade_moves_funds(
     service: PlainService, customer: Customer
 ) -> None:
@@ -103,6 +108,7 @@ def test_compliance_comes_before_a_trade_moves_funds(
     assert service.show(f"/v2/trades/{trade['tradeTransactionId']}")["status"] == "exchanged"
 
 
+@pytest.mark.covers("compliance")
 def test_a_payment_that_fails_its_compliance_check_does_not_move_funds(
     service: PlainService, customer: Customer
 ) -> None:

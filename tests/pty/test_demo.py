@@ -22,6 +22,7 @@ def demo() -> Iterator[Terminal]:
         yield terminal
 
 
+@pytest.mark.covers("real-time-funds")
 def test_a_pay_in_raises_the_balance_on_the_screen(demo: Terminal) -> None:
     host = HOST.search(demo.wait_for(HOST.pattern))
     assert host

@@ -21,6 +21,7 @@ def demo() -> Iterator[Terminal]:
         yield terminal
 
 
+@pytest.mark.covers("create-payout")
 def test_a_payout_is_made_and_followed_to_its_end_to_end_id(demo: Terminal) -> None:
     demo.send("p")
     demo.wait_for("to whom")
@@ -39,6 +40,7 @@ def test_a_payout_is_made_and_followed_to_its_end_to_end_id(demo: Terminal) -> N
     demo.wait_for("✓ completed")
 
 
+@pytest.mark.covers("create-transfer")
 def test_a_transfer_is_made_and_followed_to_its_end(demo: Terminal) -> None:
     demo.send("j")
     demo.wait_for("▌ AUD")

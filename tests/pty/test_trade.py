@@ -5,11 +5,14 @@ from __future__ import annotations
 import re
 from decimal import Decimal
 
+import pytest
+
 from tests.pty import trade
 from tests.pty.confirming import confirm
 from tests.pty.conftest import RunDesk, RunService
 
 
+@pytest.mark.covers("book-trade")
 def test_a_trade_is_walked_by_keys_alone_and_followed_to_its_end(
     run_service: RunService, run_desk: RunDesk
 ) -> None:

@@ -57,6 +57,7 @@ def check(service: PlainService, last_name: str) -> Item:
     ("last_name", "status"),
     [("Marlow", "registered"), ("FAIL_AML", "rejected"), ("HALT_AML", "pending_checks")],
 )
+@pytest.mark.covers("kyc-path")
 def test_a_checked_account_ends_as_its_name_asks_for(
     kyc: PlainService, last_name: str, status: str
 ) -> None:

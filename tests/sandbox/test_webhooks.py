@@ -41,6 +41,7 @@ def newest(service: PlainService) -> list[Item]:
     return service.shown(HOOKS)
 
 
+@pytest.mark.covers("webhook-payin")
 def test_a_credited_pay_in_is_told_whole_and_signed(
     notifying: Notifying, listener: Listener
 ) -> None:
@@ -61,6 +62,7 @@ def test_a_credited_pay_in_is_told_whole_and_signed(
         Webhook(OTHER_SECRET).verify(body, headers)
 
 
+@pytest.mark.covers("webhook-payment")
 def test_every_state_of_a_payment_is_told_and_its_end_to_end_id_from_released_on(
     notifying: Notifying, listener: Listener
 ) -> None:

@@ -49,6 +49,7 @@ def payment_states(desk: Desk, state: State | None, updated: datetime | None = N
     return states(payment_groups(desk, row))
 
 
+@pytest.mark.covers("state-released")
 def test_what_was_passed_where_it_is_and_what_may_come(a_desk: Desk) -> None:
     assert payment_states(a_desk, State("processing"), LATER) == [
         "created: ✓ 2026-03-02 14:01:22 UTC",

@@ -162,6 +162,7 @@ def claims(payment_id: str, status: str = "completed") -> dict[str, object]:
     return {"eventId": "evt-x", "eventType": f"payment.{status}", "data": data}
 
 
+@pytest.mark.covers("webhook-payin")
 def test_what_happens_at_the_service_is_seen_without_a_poll(heard: Heard) -> None:
     with heard.listening():
         key = heard.processing()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from textual import events
 from textual.pilot import Pilot
 
@@ -25,6 +26,7 @@ async def paste(pilot: Pilot[None], words: str) -> None:
     await pilot.pause()
 
 
+@pytest.mark.covers("create-recipient", "recipient-needs-address")
 def test_a_recipient_is_made_with_a_pasted_number_whose_spaces_are_not_sent() -> None:
     async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
         await opened(pilot, recipient_form)
@@ -74,6 +76,7 @@ def test_names_follow_the_type_and_what_was_typed_of_others_is_kept_and_not_sent
     filling().play(scenario)
 
 
+@pytest.mark.covers("account-types")
 def test_an_account_type_that_was_removed_is_listed_with_the_reason_and_cannot_be_chosen() -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await opened(pilot, recipient_form)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from textual.pilot import Pilot
 
 from paytui.api.models import RecipientId
@@ -44,6 +45,7 @@ def test_n_on_the_recipients_of_an_account_has_that_account_filled_in() -> None:
     knowing_globex().play(scenario)
 
 
+@pytest.mark.covers("add-payment-address")
 def test_n_in_a_recipient_gives_it_another_account() -> None:
     async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("7", "enter")
@@ -74,6 +76,7 @@ def test_n_in_a_recipient_gives_it_another_account() -> None:
     )
 
 
+@pytest.mark.covers("bank-information")
 def test_the_seven_bank_fields_are_in_the_detail_of_a_recipient() -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("7", "enter")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from textual.pilot import Pilot
 
 from paytui.api.models import AccountId, FieldProblem
@@ -16,6 +17,7 @@ from tests.tui.forms.filling import filling, opened, seen, stands
 DETAILS = (*"bo", "enter", *"usd", "tab", *"USD desk", "tab", *"For payouts")
 
 
+@pytest.mark.covers("create-wallet")
 def test_a_wallet_is_made_and_followed_until_it_is_active() -> None:
     async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
         await opened(pilot, wallet_form)

@@ -76,6 +76,7 @@ def test_a_transfer_is_asked_for_step_by_step_and_submitted_as_it_was_shown() ->
     assert intent.title == "Transfer 5.00 USD to USD Bolt"
 
 
+@pytest.mark.covers("state-recipient-active", "state-address-active")
 def test_only_active_recipients_with_an_active_address_in_the_currency_are_offered() -> None:
     wizard = Paying().payout(wallet_id=USD_DESK)
     assert offered(wizard) == ["Globex", "Wayne"]
@@ -259,6 +260,7 @@ def test_a_change_is_said_when_it_comes_and_a_balance_is_none() -> None:
 
 
 @pytest.mark.parametrize("what", ["recipient", "address", "wallet"])
+@pytest.mark.covers("payout-refused")
 def test_nothing_is_paid_to_or_from_what_is_no_longer_active(what: str) -> None:
     paying = Paying()
     wizard = paying.ready_payout()
@@ -322,6 +324,7 @@ def test_a_read_only_profile_sends_nothing_and_says_so() -> None:
 # --- what becomes of it ----------------------------------------------------------------------
 
 
+@pytest.mark.covers("end-to-end-id")
 def test_a_payout_is_followed_to_its_end_to_end_id() -> None:
     paying = Paying()
     wizard = paying.ready_payout()

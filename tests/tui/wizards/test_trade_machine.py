@@ -63,6 +63,7 @@ def test_a_live_sheet_with_a_minute_left_is_taken_over_and_nothing_swaps_it() ->
 
 
 @pytest.mark.parametrize(("rates", "old"), [({AUD_USD: "0.65123"}, 91), ({USD_AUD: "1.53"}, 0)])
+@pytest.mark.covers("create-rate-sheet")
 def test_a_sheet_of_our_own_is_asked_for_where_the_live_one_ends_soon_or_lacks_the_pair(
     rates: dict[Pair, str], old: int
 ) -> None:
@@ -95,6 +96,7 @@ def test_a_pair_that_is_not_priced_says_the_reason_and_can_be_dealt_in_real_time
     assert intent.terms.rate_sheet_id is None
 
 
+@pytest.mark.covers("rate-direction")
 def test_a_direction_alone_is_neither_bid_nor_offer_and_its_inverse_is_told() -> None:
     trading = Trading()
     trading.hold("one", {AUD_USD: "0.65123"})
@@ -103,6 +105,7 @@ def test_a_direction_alone_is_neither_bid_nor_offer_and_its_inverse_is_told() ->
     assert "Inverse  1 USD = 1.535556 AUD" in words  # 1 / 0.65123
 
 
+@pytest.mark.covers("pay-in-before-or-after")
 def test_what_the_wallet_lacks_is_said_and_stops_nobody() -> None:
     trading = Trading()
     trading.hold("one", {AUD_USD: "0.65123"})
@@ -177,6 +180,7 @@ def test_a_pair_under_the_cursor_fills_in_wallets_where_only_one_can_be_meant() 
     assert machine.view().name == "how much"
 
 
+@pytest.mark.covers("trade-destinations")
 def test_a_recipient_under_the_cursor_is_where_it_goes() -> None:
     trading = Trading()
     machine = trade_from(trading.desk, recipient())
