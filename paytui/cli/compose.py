@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import random
 from collections.abc import Awaitable, Callable
+from datetime import datetime
 from typing import TYPE_CHECKING, TypeVar
 
 from paytui.api.dialect import Dialect
@@ -21,6 +22,7 @@ from paytui.store.store import Store
 
 if TYPE_CHECKING:
     from paytui.api.client import Client
+    from paytui.cli.watch_changes import Change
     from paytui.worker.orders import Office
     from paytui.worker.turned_away import Closed
     from paytui.worker.worker import MakeListener, Worker
@@ -118,6 +120,37 @@ def read_once(settings: Settings, secret: GetSecret) -> Store:
 
     asyncio.run(read())
     return store
+
+
+def watch_service(
+    settings: Settings,
+    secret: GetSecret,
+    tell: Callable[[Change, datetime], None],
+    *,
+    initial: bool,
+) -> None:
+    """Tell what changes, and when by the service's clock, until interrupted.
+
+    Raises:
+        DialectError: the profile's dialect cannot be used.
+        LoginRefused: the service lets nobody in.
+        OSError: what `tell` raised.
+    """
+    from paytui.cli.office import watched_outbox
+    from paytui.cli.watching import Watcher, watch
+    from paytui.worker.lookup import LookupLoop
+
+    dialect, clock = dialect_of(settings.profile), SystemClock()
+    store, time = Store(), ServiceTime(clock)
+
+    async def run() -> None:
+        office = watched_outbox(settings)
+        worker = build_worker(settings, secret, dialect, store, time, office=office)
+        watcher = Watcher(store, clock, settings.profile.host, initial=initial)
+        await watch(worker, store, watcher, lambda change: tell(change, time.latest()))
+
+    with asyncio.Runner(loop_factory=LookupLoop) as runner:
+        runner.run(run())
 
 
 def run_dashboard(settings: Settings, secret: GetSecret, parted: Parted | None = None) -> int:

@@ -5,7 +5,6 @@ Modules of commands are light: what a command needs is imported when it runs.
 
 from __future__ import annotations
 
-import os
 import sys
 
 import click
@@ -21,7 +20,9 @@ from paytui.cli.export import export
 from paytui.cli.run import run
 from paytui.cli.sandbox import sandbox
 from paytui.cli.status import status
+from paytui.cli.terminal import drop_stdout
 from paytui.cli.track import track
+from paytui.cli.watch import watch
 
 
 class CommandLine(click.Group):
@@ -54,7 +55,7 @@ def cli() -> None:
     """
 
 
-for command in (run, demo, sandbox, status, export, audit, config, dialect, track):
+for command in (run, demo, sandbox, status, watch, export, audit, config, dialect, track):
     cli.add_command(command)
 
 
@@ -79,7 +80,6 @@ def _stdout_works() -> bool:
     try:
         sys.stdout.flush()
     except OSError:
-        # What is left in its buffer would be tried, and complained of, once more at the very end.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        drop_stdout()
         return False
     return True

@@ -36,6 +36,12 @@ def open_office(settings: Settings, dialect: Dialect, service_time: ServiceTime)
     return Office(outbox, drafting, log)
 
 
+def watched_outbox(settings: Settings) -> Closed:
+    """What stands in for sending where nothing is sent, and what another process sends is seen."""
+    path = outbox_path(settings.profile.name, settings.outbox.folder)
+    return Closed("This program only watches.", _history(path))
+
+
 def _drafting(profile: Profile, dialect: Dialect, service_time: ServiceTime) -> Drafting:
     return Drafting(
         profile=profile.name,

@@ -1,4 +1,4 @@
-"""Whether there is a terminal that a dashboard can be shown on."""
+"""Whether there is a terminal that a dashboard can be shown on, and what to do without a stdout."""
 
 from __future__ import annotations
 
@@ -20,6 +20,14 @@ def no_terminal() -> str | None:
     if os.environ.get("TERM") == "dumb":
         return "The dashboard cannot be shown with TERM=dumb; try TERM=xterm-256color."
     return None
+
+
+def drop_stdout() -> None:
+    """Send nothing more to a stdout that takes nothing.
+
+    What is left in its buffer would else be tried, and complained of, once more at the very end.
+    """
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _is_terminal(name: str) -> bool:

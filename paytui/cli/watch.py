@@ -1,0 +1,54 @@
+"""`paytui watch`: what changes, line by line."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import click
+
+from paytui.cli.exit_codes import ExitCode
+from paytui.cli.options import config_option, profile_option
+from paytui.cli.terminal import drop_stdout
+
+
+@click.command()
+@click.option("--json", "as_objects", is_flag=True, help="Print one JSON object a line.")
+@click.option("--initial", is_flag=True, help="Print first how everything stands.")
+@profile_option
+@config_option
+@click.pass_context
+def watch(
+    ctx: click.Context,
+    *,
+    as_objects: bool,
+    initial: bool,
+    profile: str | None,
+    config_file: Path | None,
+) -> None:
+    """Print what changes, a line each, until interrupted.
+
+    Balances, states, intents in doubt, and how well the service can be read. Nothing is sent: a
+    dashboard may run beside it.
+    """
+    from paytui.cli.compose import watch_service
+    from paytui.cli.kept_secret import KeptSecret
+    from paytui.cli.secret_source import secret_source
+    from paytui.cli.watch_lines import json_line, text_line
+    from paytui.cli.watching import LoginRefused
+    from paytui.config.load import config_path, load_settings
+
+    settings = load_settings(config_path(config_file, os.environ), os.environ, profile=profile)
+    source = secret_source(settings.profile)
+    secret = KeptSecret(source)
+    click.echo(f"Watching {settings.profile.host}, client secret from {source.origin}…", err=True)
+    line = json_line if as_objects else text_line
+    try:
+        watch_service(
+            settings, secret, lambda change, at: click.echo(line(change, at)), initial=initial
+        )
+    except LoginRefused as refused:
+        click.echo(refused, err=True)
+        ctx.exit(ExitCode.REFUSED)
+    except BrokenPipeError:  # whoever read the lines has had enough
+        drop_stdout()
