@@ -68,6 +68,9 @@ class EventKind(StrEnum):
     """What can happen to an intent after it was recorded."""
 
     SENDING = "sending"
+    ELSEWHERE = "goes to another path"
+    """Nothing is behind the path that it was sent to, so that nothing was executed; the event names
+    the one to which it goes next, before it does."""
     ACCEPTED = "accepted"
     REFUSED = "refused"
     NOT_EXECUTED = "not executed"
@@ -87,7 +90,7 @@ class Event:
 
     Attributes:
         at: service time.
-        method, path: of an attempt.
+        method, path: of an attempt; of the next one, where it goes elsewhere.
         status: the HTTP status, where there was an answer.
         object_id: what it became.
         problem: what went wrong.
@@ -118,6 +121,7 @@ class Recorded:
 
 _STANDINGS = {
     EventKind.SENDING: Standing.SENDING,
+    EventKind.ELSEWHERE: Standing.RECORDED,
     EventKind.ACCEPTED: Standing.ACCEPTED,
     EventKind.REFUSED: Standing.REFUSED,
     EventKind.NOT_EXECUTED: Standing.NOT_EXECUTED,

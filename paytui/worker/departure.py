@@ -30,6 +30,7 @@ class Attempt:
     Its departures are dated when the token is at hand: only then has the service told its time.
 
     Args:
+        letter: what goes out; `moves_on` changes it.
         last_look: raises `NotSent` where the letter must not leave.
 
     Attributes:
@@ -42,6 +43,7 @@ class Attempt:
         self,
         journal: Journal,
         intent_id: IntentId,
+        letter: Letter,
         last_look: Callable[[], None],
         time: ServiceTime,
     ) -> None:
@@ -49,17 +51,12 @@ class Attempt:
         self._intent_id = intent_id
         self._last_look = last_look
         self._time = time
-        self._began_as = self._standing()
-        self._letter: Letter | None = None
+        self._letter = letter
         self._patience: asyncio.Timeout | None = None
-        self.is_first = self._began_as is Standing.RECORDED
+        self._stands = self._standing()
+        self.is_first = self._stands is Standing.RECORDED
         self.may_have_arrived = False
         self.is_written = False
-
-    def with_letter(self, letter: Letter) -> Attempt:
-        """Go on with this letter."""
-        self._letter = letter
-        return self
 
     @asynccontextmanager
     async def patience(self) -> AsyncIterator[None]:
@@ -79,9 +76,7 @@ class Attempt:
             OutboxError: it cannot be written down.
             Withdrawn: it is settled.
         """
-        assert self._letter is not None
-        expected = Standing.SENDING if self.is_written else self._began_as
-        if not expected.open or self._standing() is not expected:
+        if not self._stands.open or self._standing() is not self._stands:
             raise Withdrawn
         self._last_look()
         sending = Event(
@@ -91,6 +86,7 @@ class Attempt:
             path=self._letter.path,
         )
         self._journal.add(self._intent_id, sending)
+        self._stands = Standing.SENDING
         self.is_written = True
         self._last_look()  # a disk may have taken its time
         self.may_have_arrived = True
@@ -109,6 +105,19 @@ class Attempt:
         """The service did nothing with it."""
         self.may_have_arrived = False
         self._give(PATIENCE)
+
+    def moves_on(self, letter: Letter) -> None:
+        """Nothing is behind its path: go on with this letter; who takes over will know it too."""
+        self.came_back()
+        elsewhere = Event(
+            kind=EventKind.ELSEWHERE,
+            at=self._time.latest(),
+            method=letter.method,
+            path=letter.path,
+        )
+        self._journal.note(self._intent_id, elsewhere)
+        self._stands = self._standing()
+        self._letter = letter
 
     def _give(self, seconds: float | None) -> None:
         if self._patience is not None:

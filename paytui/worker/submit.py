@@ -17,6 +17,7 @@ from __future__ import annotations
 from collections.abc import Callable, Coroutine, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from itertools import pairwise
 
 from paytui.api.errors import ApiError, NotOffered
 from paytui.api.letter import Letter
@@ -95,7 +96,7 @@ class Submitter:
         self, entry: Entry, letters: Sequence[Letter], last_look: Callable[[], None]
     ) -> None:
         """Send a letter; in the next spelling of its path only where nothing is behind this one."""
-        attempt = Attempt(self._journal, entry.intent_id, last_look, self._time)
+        attempt = Attempt(self._journal, entry.intent_id, letters[0], last_look, self._time)
         try:
             async with attempt.patience():
                 receipt = await self._first_answer(entry, letters, attempt)
@@ -121,14 +122,12 @@ class Submitter:
         self, entry: Entry, letters: Sequence[Letter], attempt: Attempt
     ) -> Receipt:
         operation = entry.action.value
-        for letter in letters[:-1]:
+        for letter, following in pairwise(letters):
             try:
-                passage = attempt.with_letter(letter)
-                return await self._sender.send(letter, operation, passage)
+                return await self._sender.send(letter, operation, attempt)
             except NotOffered:
-                attempt.came_back()
-        passage = attempt.with_letter(letters[-1])
-        return await self._sender.send(letters[-1], operation, passage)
+                attempt.moves_on(following)
+        return await self._sender.send(letters[-1], operation, attempt)
 
     def _came_to_nothing(self, entry: Entry, attempt: Attempt, problem: Problem) -> None:
         """Nothing of this attempt has arrived; what earlier ones left in doubt stays so."""
@@ -252,11 +251,11 @@ def _carries_another(record: Trade | Payment, entry: Entry) -> bool:
 
 
 def _letter_of(recorded: Recorded) -> Letter:
-    """The letter that was sent last, or that was to be sent first."""
+    """The letter that was sent last, or that was to be sent next."""
     entry = recorded.entry
     assert isinstance(entry.body, bytes)  # what is open has its body
-    sent = [event for event in recorded.events if event.kind is EventKind.SENDING]
-    method, path = (sent[-1].method, sent[-1].path) if sent else (None, None)
+    named = [event for event in recorded.events if event.path is not None]
+    method, path = (named[-1].method, named[-1].path) if named else (None, None)
     return Letter(
         attempted=f"send {entry.title}",
         method=method or entry.method,
