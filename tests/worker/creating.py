@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from datetime import date
 from itertools import count
 
@@ -79,7 +79,7 @@ class Creating(Dealing):
     _numbers = count(1)
 
     def _individual(self) -> Request:
-        return PERSON
+        return replace(PERSON, email=f"zoraida{next(self._numbers)}@quellmark.example")
 
     def _company(self) -> Request:
         return CorporateAccountRequest(
