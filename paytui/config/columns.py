@@ -40,6 +40,10 @@ COLUMNS: Mapping[str, tuple[str, ...]] = MappingProxyType(
             *("end-to-end-id", "account", "updated", "failure", "payment-id", "account-id"),
             *("source-id", "destination-id", "recipient-id", "address-id"),
         ),
+        "intents": (
+            *("confirmed", "stands", "what", "amount", "became", "intent", "by"),
+            *("since", "account", "from", "reference", "host", "account-id"),
+        ),
     }
 )
 """Those that a list shows of itself first, in its order; then the others."""

@@ -130,6 +130,7 @@ class ColumnsTable(Table):
     trades: list[Text] | None = Field(None, examples=['["created", "sold", "pair", "bought"]'])
     recipients: list[Text] | None = Field(None, examples=['["recipient", "state"]'])
     payments: list[Text] | None = Field(None, examples=['["created", "amount", "ccy", "to"]'])
+    intents: list[Text] | None = Field(None, examples=['["stands", "what", "became"]'])
 
     @field_validator("*")
     @classmethod
@@ -160,6 +161,7 @@ class ViewsTable(Table):
     trades: Views = Field({}, examples=['[views.trades.today]\nfilter = "age<1d"'])
     recipients: Views = Field({}, examples=['[views.recipients.au]\nfilter = "country:au"'])
     payments: Views = Field({}, examples=['[views.payments.held]\nfilter = "status:held"'])
+    intents: Views = Field({}, examples=['[views.intents.open]\nfilter = "standing:doubt"'])
 
     @field_validator("*")
     @classmethod

@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
-from paytui.api.models import PaymentId, Problem
+from paytui.api.models import AccountId, PaymentId, Problem
 from paytui.intent import Decision, IntentId, IntentRow, Sending, Standing, Turn, Verdict
+from paytui.tui.app import PaytuiApp
 from tests.support.clock import NOON
 from tests.support.intents import intent_row
 from tests.tui.book import payment
@@ -42,6 +43,30 @@ def test_what_is_in_doubt_stands_first_and_the_rest_newest_first(desk: Dashboard
         signs = ("? in doubt", "! recorded", "✗ refused", "✓ accepted")
         at = [next(at for at, line in enumerate(lines(pilot)) if sign in line) for sign in signs]
         assert at == sorted(at)
+
+    desk.play(scenario)
+
+
+def test_an_intent_that_names_no_account_is_seen_whichever_is_looked_at(desk: Dashboard) -> None:
+    unowned = replace(intent_row(1).terms, account_id=None)
+    others = replace(intent_row(2).terms, account_id=AccountId("acc-1"))
+    shown(
+        desk,
+        intent_row(1, terms=unowned, title="of nobody"),
+        intent_row(2, terms=others, title="of another"),
+        intent_row(3, title="of Bolt"),
+    )
+
+    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+        app = pilot.app
+        assert isinstance(app, PaytuiApp)
+        app.look_at(AccountId("acc-2"))
+        await pilot.press("8")
+        await shows(pilot, "2 intents")
+        assert "of nobody" in text(pilot)
+        assert "of another" not in text(pilot)
+        app.look_at(None)
+        await shows(pilot, "3 intents")
 
     desk.play(scenario)
 

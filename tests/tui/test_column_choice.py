@@ -14,6 +14,7 @@ from paytui.api.models import Trade, TradeId
 from paytui.config.columns import COLUMNS
 from paytui.tui.desk import Desk
 from paytui.tui.screens.accounts import accounts
+from paytui.tui.screens.activity import activity
 from paytui.tui.screens.listing import Listing
 from paytui.tui.screens.payin_addresses import payin_addresses
 from paytui.tui.screens.payins import payins
@@ -22,6 +23,7 @@ from paytui.tui.screens.recipients import recipients
 from paytui.tui.screens.trades import trades
 from paytui.tui.screens.wallets import wallets
 from tests.support.clock import NOON
+from tests.support.intents import intent_row
 from tests.support.seeded import SeededBook, seeded_book
 from tests.tui.book import AUD, JPY, wallet
 from tests.tui.dashboard import Dashboard, lines, settings_of, shows, text
@@ -37,6 +39,7 @@ PRESSES = {
     "trades": "5",
     "payments": "6",
     "recipients": "7",
+    "intents": "8",
 }
 DECLARED: dict[str, Callable[[Desk], list[str]]] = {
     "accounts": lambda desk: ids(accounts(desk)),
@@ -46,6 +49,7 @@ DECLARED: dict[str, Callable[[Desk], list[str]]] = {
     "trades": lambda desk: ids(trades(desk)),
     "recipients": lambda desk: ids(recipients(desk)),
     "payments": lambda desk: ids(payments(desk)),
+    "intents": lambda desk: ids(activity(desk)),
 }
 
 
@@ -77,6 +81,7 @@ def test_a_configuration_can_name_just_what_a_list_can_show(empty: Dashboard, na
 
 @pytest.mark.parametrize("name", COLUMNS)
 def test_every_column_of_every_list_has_something_to_show(book: SeededBook, name: str) -> None:
+    book.store.intents.put([intent_row(1, object_id="pay-1")])
     desk = Dashboard(book.store, book.clock, book.time)
 
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:

@@ -8,7 +8,7 @@ from textual.widget import Widget
 
 from paytui.intent import IntentId, IntentRow, Standing
 from paytui.tui import keys
-from paytui.tui.cells import text_cell, time_cell
+from paytui.tui.cells import text_cell
 from paytui.tui.desk import Desk
 from paytui.tui.details.facts import amount_words
 from paytui.tui.guards.sending import may_send
@@ -18,6 +18,14 @@ from paytui.tui.screens.intent import IntentScreen, decide
 from paytui.tui.screens.listing import Listing, ListPage
 from paytui.tui.standing_cell import standing_cell
 from paytui.tui.tone import Cell, Tone
+from paytui.tui.usual_columns import (
+    account_column,
+    id_column,
+    text_column,
+    time_column,
+    wallet_column,
+    word_column,
+)
 from paytui.tui.widgets.columns import Column
 from paytui.tui.widgets.edges import Edges
 from paytui.tui.widgets.event_strip import EventStrip
@@ -77,9 +85,11 @@ def activity(desk: Desk) -> Listing[IntentId, IntentRow]:
         table=desk.store.intents,
         key=lambda row: row.intent_id,
         columns=_columns(desk),
+        others=_others(desk),
         sort="Stands",
         descending=True,
-        owner=lambda row: row.terms.account_id,
+        # One that names no account concerns whoever looks: none is forgotten.
+        owner=lambda row: row.terms.account_id or desk.scope,
     )
 
 
@@ -103,18 +113,8 @@ INTENTS = Contents(
 
 
 def _columns(desk: Desk) -> tuple[Column[IntentRow], ...]:
-    return (*_what(desk), *_who())
-
-
-def _what(desk: Desk) -> tuple[Column[IntentRow], ...]:
     return (
-        Column(
-            title="Confirmed",
-            cell=lambda row: time_cell(row.confirmed_at, desk.zone),
-            width=12,
-            gives_way=1,
-            key=lambda row: row.confirmed_at,
-        ),
+        time_column(desk, "Confirmed", lambda row: row.confirmed_at),
         Column(
             title="Stands",
             cell=standing_cell,
@@ -122,14 +122,7 @@ def _what(desk: Desk) -> tuple[Column[IntentRow], ...]:
             whole=True,
             key=lambda row: (_PRESSING.get(row.standing, 0), row.confirmed_at),
         ),
-        Column(
-            title="What",
-            cell=lambda row: Cell(row.title),
-            width=32,
-            grows=True,
-            most=60,
-            key=lambda row: row.title.casefold(),
-        ),
+        text_column("What", lambda row: row.title, width=32, most=60),
         Column(
             title="Amount",
             cell=_amount,
@@ -139,34 +132,20 @@ def _what(desk: Desk) -> tuple[Column[IntentRow], ...]:
             gives_way=2,
             key=lambda row: row.terms.amount,
         ),
+        text_column("Became", lambda row: row.object_id, most=40, gives_way=4, tone=Tone.MUTED),
+        word_column("Intent", lambda row: row.intent_id, width=11, gives_way=3),
+        word_column("By", lambda row: row.user, width=8, gives_way=5),
     )
 
 
-def _who() -> tuple[Column[IntentRow], ...]:
+def _others(desk: Desk) -> tuple[Column[IntentRow], ...]:
     return (
-        Column(
-            title="Became",
-            cell=lambda row: text_cell(row.object_id, Tone.MUTED),
-            width=12,
-            grows=True,
-            most=40,
-            gives_way=4,
-            key=lambda row: row.object_id,
-        ),
-        Column(
-            title="Intent",
-            cell=lambda row: Cell(row.intent_id, Tone.MUTED),
-            width=11,
-            gives_way=3,
-            key=lambda row: row.intent_id,
-        ),
-        Column(
-            title="By",
-            cell=lambda row: text_cell(row.user, Tone.MUTED),
-            width=8,
-            gives_way=5,
-            key=lambda row: row.user,
-        ),
+        time_column(desk, "Since", lambda row: row.since, gives_way=6),
+        account_column(desk, lambda row: row.terms.account_id),
+        wallet_column(desk, "From", lambda row: row.terms.source_wallet_id, gives_way=7),
+        text_column("Reference", lambda row: row.terms.reference, gives_way=8),
+        word_column("Host", lambda row: row.host, width=12, gives_way=8),
+        id_column("Account id", lambda row: row.terms.account_id),
     )
 
 
