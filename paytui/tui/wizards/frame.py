@@ -44,6 +44,7 @@ class WizardScreen(Frame):
         self._laid_out: object | None = None
         self._seen_whole: object | None = None
         self._pressed_on: object | None = None
+        self._filled_for: object | None = None
         self._step = ("", False)
         self._title = Edges(classes="title")
         self._countdown = CountdownCell()
@@ -92,6 +93,10 @@ class WizardScreen(Frame):
         super().tick()
         self._wizard.tick()
         self._show()
+
+    def on_screen_suspend(self) -> None:
+        """What a dialog has lain on is to be seen again before it is confirmed."""
+        self._arming.shows(None)
 
     # --- what happens ---
 
@@ -194,8 +199,10 @@ class WizardScreen(Frame):
         if self._step != _step(self._view):
             self._step = _step(self._view)
             self._set_up(self._view)
-        if self._arming.shows(self._view.confirms):
-            self._fill(self._view.entry.text if self._view.entry else "")
+        if self._arming.shows(self._view.confirms if self.is_current else None):
+            if self._filled_for != self._view.confirms:
+                self._filled_for = self._view.confirms
+                self._fill(self._view.entry.text if self._view.entry else "")
             self.post_message(QueryTerminal())
             self.scroll_home(animate=False)
             self.call_after_refresh(self._measure)
