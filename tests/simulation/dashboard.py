@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import contextvars
-from datetime import timedelta
+from contextlib import suppress
+from datetime import datetime, timedelta
 
 from paytui.api.client import Client, Credentials
 from paytui.api.models import Kind
@@ -21,11 +22,12 @@ from paytui.worker.orders import Office
 from paytui.worker.pace import Pace
 from paytui.worker.turned_away import Closed
 from paytui.worker.worker import Worker
-from tests.simulation.disk import PROFILE, wired
+from tests.simulation.disk import PROFILE, Files, wired
 from tests.simulation.loop import OWNED, Tasks
 from tests.simulation.network import Network
 from tests.simulation.power import Crash, Power
 from tests.simulation.scenario import dialect_of
+from tests.simulation.setup import Setup
 from tests.simulation.site import Site
 from tests.support.client import known_secret
 
@@ -39,22 +41,26 @@ class Dashboard:
 
     Attributes:
         store, inbox: what a screen has.
+        setup: what its user has set.
         may_send: whether it owns the outbox.
+        disowned_since: the service's true time at which its lock was taken away.
     """
 
-    def __init__(self, number: int, site: Site, edition: int) -> None:
+    def __init__(self, number: int, site: Site, setup: Setup) -> None:
         self.number = number
         self.store = Store()
         self.inbox = Inbox()
         self.may_send = False
+        self.disowned_since: datetime | None = None
         self.time = ServiceTime(site.host)
         self._site = site
-        self._edition = edition
+        self.setup = setup
         self._tasks: Tasks = []
         self._connections: list[Connection] = []
         self._outbox: OwnedOutbox | None = None
         self._worker: Worker | None = None
-        self._on_disk: dict[str, bytes] = {}
+        self._on_disk: Files = {}
+        self._mishaps = site.rng(f"mishaps of {number}")
         self.power = Power(self._crash)
 
     @property
@@ -105,18 +111,11 @@ class Dashboard:
 
     def _built(self) -> Worker:
         rng = self._site.rng(f"process {self.number}")
-        dialect = dialect_of(self._site.scenario, self._edition)
-        network = Network(
-            process=self.number,
-            power=self.power,
-            service=self._site.service,
-            weather=self._site.weather,
-            log=self._site.log,
-            trace=self._site.trace,
-        )
+        dialect = dialect_of(self._site.scenario, self.setup.edition)
+        network = Network(self.number, self.setup.client_id, self.power, self._site)
         client = Client(
             BASE_URL,
-            Credentials("demo", known_secret),
+            Credentials(self.setup.client_id, known_secret),
             dialect,
             self.time,
             rng,
@@ -125,8 +124,9 @@ class Dashboard:
         drafting = Drafting(
             profile=PROFILE,
             base_url=BASE_URL,
-            client_id="demo",
+            client_id=self.setup.client_id,
             idempotency=dialect.idempotency,
+            time=self.time,
             user="jo",
             host="desk-4",
         )
@@ -135,22 +135,33 @@ class Dashboard:
         )
 
     def _office(self, drafting: Drafting) -> Office | Closed:
+        if self.setup.read_only:
+            self._say("only reads")
+            return Closed("This profile is read-only.", self._history())
         try:
             self._outbox = OwnedOutbox(
                 self._site.disk.path,
                 host="desk-4",
                 since=self._site.host.now(),
-                connect=wired(self.power, self._connections.append),
+                connect=wired(self.power, self._site.disk, self._connections.append),
             )
         except OutboxError as error:
-            self._say("may not send: another has the outbox")
-            return Closed(str(error.problem), History(self._site.disk.path))
+            self._say(f"may not send: {error.problem.what.rpartition('/')[2]}")
+            return Closed(str(error.problem), self._history())
         self.may_send = True
         return Office(self._outbox, drafting)
 
+    def _history(self) -> History | None:
+        with suppress(OutboxError):
+            return History(self._site.disk.path)
+        return None
+
     def _crash(self, seam: str) -> None:
-        self._on_disk = self._site.disk.copy()
-        self._site.trace.fault("crash", f"of #{self.number}, {seam}")
+        loses_power = self._mishaps.random() < 0.4
+        disk = self._site.disk
+        self._on_disk = disk.without_power() if loses_power else disk.copy()
+        kind = "power loss" if loses_power else "crash"
+        self._site.trace.fault(kind, f"of #{self.number}, {seam}")
 
     async def _clear_away(self) -> None:
         while left := [task for task in self._tasks if not task.done()]:

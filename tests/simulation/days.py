@@ -6,11 +6,12 @@ import asyncio
 from collections import Counter
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from datetime import timedelta
 
 from tests.simulation.dashboard import Dashboard
 from tests.simulation.desk import Desk
+from tests.simulation.mishaps import Mishaps
 from tests.simulation.oracles import what_is_wrong
+from tests.simulation.setup import Setup
 from tests.simulation.site import Site
 
 PAUSES = (0.01, 0.3, 1.0, 5.0, 30.0)
@@ -23,16 +24,19 @@ class Days:
     """One run.
 
     Attributes:
+        dashboards: every process that there was.
         wrong: what must not be, in words.
     """
 
     def __init__(self, site: Site) -> None:
         self.desk = Desk(site)
+        self.dashboards: list[Dashboard] = []
         self.wrong: list[str] = []
         self._site = site
         self._rng = site.rng("days")
         self._processes = 0
-        self._edition = 0
+        self._mishaps = Mishaps(site)
+        self._setup = Setup()
         self._dashboard: Dashboard
         steps: dict[Step, int] = {
             self._ask: 40,
@@ -42,11 +46,15 @@ class Days:
             self._let_time_pass: 6,
             self._restart: 5,
             self._second_dashboard: 5,
-            self._rival: 5,
-            self._suspend: 4,
-            self._wrong_clock: 4,
-            self._long_absence: 3,
-            self._forget_keys: 2,
+            self._look_alikes: 10,
+            self._paid_by_hand_already: 5,
+            self._disk_trouble: 7,
+            self._lock_removed: 3,
+            self._long_absence: 4,
+            self._mishaps.rival: 5,
+            self._mishaps.suspend: 4,
+            self._mishaps.wrong_clock: 5,
+            self._mishaps.forget_keys: 2,
         }
         self._steps, self._weights = list(steps), list(steps.values())
 
@@ -102,24 +110,13 @@ class Days:
         second = await self._started()
         self._site.trace.fault("second dashboard")
         await asyncio.sleep(1.0)
-        if second.may_send and self._dashboard.alive:
+        first = self._dashboard
+        if second.may_send and first.alive and first.may_send and not first.disowned_since:
             self.wrong.append("two dashboards own one outbox")
         self.desk.pay(second)
         await asyncio.sleep(self._rng.uniform(1.0, 30.0))
         self.desk.look(second)
         await second.close()
-
-    async def _rival(self) -> None:
-        self._site.trace.fault("token superseded")
-        await self._site.service.rival_signs_in()
-
-    async def _suspend(self) -> None:
-        self._site.trace.fault("suspend")
-        self._site.clock.suspend(self._rng.uniform(5.0, 600.0))
-
-    async def _wrong_clock(self) -> None:
-        self._site.trace.fault("clock jump")
-        self._site.host.ahead = timedelta(seconds=self._rng.uniform(-3600.0, 3600.0))
 
     async def _long_absence(self) -> None:
         """Longer than the service remembers a key (contract.md, "Idempotency": 24 h)."""
@@ -127,21 +124,45 @@ class Days:
         await self._end()
         await self._site.service.quiet()
         self._site.clock.advance(self._rng.uniform(25.0, 30.0) * 3600)
+        if self._rng.random() < 0.5 and self.desk.pay_old_doubt_by_hand():
+            self._site.trace.fault("paid by hand with a reference of ours")
         self._dashboard = await self._started()
 
-    async def _forget_keys(self) -> None:
-        """Not while the network may still deliver twice: that nobody on this side could prevent."""
-        if self._site.service.expects_nothing and not self._site.scenario.replay_safe:
-            self._site.trace.fault("keys forgotten")
-            self._site.service.forget_keys()
+    async def _look_alikes(self) -> None:
+        """The same figures again and again, all of them meant."""
+        self.desk.pay_alike(self._dashboard, self._rng.randint(2, 3))
+
+    async def _paid_by_hand_already(self) -> None:
+        """The same was paid elsewhere, and is meant once more here."""
+        self._site.trace.fault("paid by hand")
+        request = self.desk.pay_by_hand()
+        await self._wait(self._rng.choice((1.0, 100.0, 1500.0)))
+        self.desk.confirm(self._dashboard, request)
+
+    async def _disk_trouble(self) -> None:
+        await self._mishaps.disk_trouble()
+        await self._ask()
+
+    async def _lock_removed(self) -> None:
+        """By somebody who tidies up; another dashboard may own the outbox from then on."""
+        self._site.trace.fault("lock file removed")
+        self._site.disk.take_lock_away()
+        self._dashboard.disowned_since = self._site.service.now()
+        await self._ask()
+        if self._rng.random() < 0.5:
+            await self._second_dashboard()
+        await self._restart()
 
     # Processes
 
     async def _started(self) -> Dashboard:
+        self._setup = self._setup.edited(self._rng)
+        return await self._start(self._setup)
+
+    async def _start(self, setup: Setup) -> Dashboard:
         self._processes += 1
-        if self._rng.random() < 0.3:
-            self._edition += 1
-        dashboard = Dashboard(self._processes, self._site, self._edition)
+        dashboard = Dashboard(self._processes, self._site, setup)
+        self.dashboards.append(dashboard)
         await dashboard.start()
         return dashboard
 
@@ -174,17 +195,15 @@ class Days:
 
     async def _judged(self) -> None:
         """Once the network is well again, a fresh dashboard must come to the truth by itself."""
-        self._site.trace.say("the network is well again")
-        self._site.weather.clear()
-        self._site.service.lag = 0.0
+        self._mishaps.clear()
         self._dashboard.power.disarm()
         await self._end()
         await self._site.service.quiet()
-        self._dashboard = await self._started()
+        self._dashboard = await self._start(Setup())
         well_since = self._site.service.now()
         for _ in range(20):
             await self._wait(30.0)
-            wrong = what_is_wrong(self._site, self.desk, self._dashboard, well_since)
+            wrong = what_is_wrong(self._site, self.desk, self.dashboards, well_since)
             if not wrong:
                 break
             self._dashboard.inbox.refresh()

@@ -38,6 +38,7 @@ class Asked:
         process: the one that it was given to.
         at: the service's true time then.
         client_id: as whom it was to be sent.
+        is_dated: whether the service had told its time by then; else nobody knows how old it is.
         shown: the standings in which traders saw it, in order.
         sent_anew: when a trader had it sent, after it was confirmed.
         repeated: how often of these he had the same sent again, in doubt of what became of it.
@@ -48,6 +49,7 @@ class Asked:
     process: int
     at: datetime
     client_id: str
+    is_dated: bool
     shown: list[Standing] = field(default_factory=list)
     sent_anew: list[datetime] = field(default_factory=list)
     repeated: int = 0
@@ -131,7 +133,9 @@ class Desk:
             quote=quote.sheet if quote else None,
         )
         now, client_id = self._site.service.now(), at.setup.client_id
-        self.asked[intent.intent_id] = Asked(intent, at.number, now, client_id)
+        self.asked[intent.intent_id] = Asked(
+            intent, at.number, now, client_id, is_dated=at.time.known
+        )
         words = f"{intent.intent_id} {intent.title} {intent.terms.amount} key {intent.key[:8]}"
         self._site.trace.say(f"#{at.number} is asked for {words}")
         at.inbox.submit(intent)
@@ -144,6 +148,8 @@ class Desk:
             asked = self.asked[row.intent_id]
             if not at.may_send and asked.process != at.number:
                 continue  # what another process does is seen there first
+            if at.disowned_since is not None:
+                continue  # it says that another process may send by now
             shown = asked.shown
             if shown[-1:] != [row.standing]:
                 shown.append(row.standing)

@@ -7,7 +7,8 @@ from enum import StrEnum
 
 
 class Fate(StrEnum):
-    """In the order: what keeps it from arriving; what changes its way; what spoils its answer."""
+    """In the order: what keeps it from arriving; what changes its way; what spoils its answer;
+    what the service itself does wrong."""
 
     FINE = "fine"
 
@@ -18,18 +19,28 @@ class Fate(StrEnum):
     GAVE_UP_BEFORE = "408 before commit"
     BUSY = "429"
     FORBIDDEN = "403 from a gateway"
+    NO_SUCH_PATH = "404 from a gateway"
     PROXY_PAGE = "200 from a proxy"
     REDIRECTED = "302 from a gateway"
 
+    SLOW_CONNECTION = "slow connection"
     LATE = "request delayed"
     TWICE = "delivered twice"
+    TWICE_UNANSWERED = "delivered twice, answer lost"
+    IN_FLIGHT = "409: its key is in flight"
 
     SLOW = "answer delayed"
+    SLOW_TOKEN = "slow token"
     ANSWER_LOST = "answer lost after commit"
     CUT_AFTER = "cut after commit"
     FAILED_AFTER = "500 after commit"
     MALFORMED = "malformed answer"
     NAMELESS = "answer without an identifier"
+    BARE = "answer of an identifier alone"
+
+    MISTAKEN = "answer that names another object"
+    MISBOOKED = "booked otherwise"
+    MISBOOKED_BARE = "booked otherwise, answer of an identifier alone"
 
 
 NOT_DELIVERED = frozenset(
@@ -41,35 +52,59 @@ NOT_DELIVERED = frozenset(
         Fate.GAVE_UP_BEFORE,
         Fate.BUSY,
         Fate.FORBIDDEN,
+        Fate.NO_SUCH_PATH,
         Fate.PROXY_PAGE,
         Fate.REDIRECTED,
     }
 )
+DOUBLED = frozenset({Fate.TWICE, Fate.TWICE_UNANSWERED})
+"""A service that does not honour keys executes these twice, which nobody on this side prevents."""
 
-_OF_READS = (Fate.UNREACHABLE, Fate.LOST, Fate.SLOW, Fate.FAILED_BEFORE, Fate.MALFORMED, Fate.BUSY)
-_OF_SIGN_IN = (Fate.UNREACHABLE, Fate.LOST, Fate.SLOW, Fate.ANSWER_LOST, Fate.FAILED_BEFORE)
+BOOKED_OTHERWISE = frozenset({Fate.MISBOOKED, Fate.MISBOOKED_BARE})
+BARE = frozenset({Fate.BARE, Fate.MISBOOKED_BARE})
+
+_OF_READS = (
+    Fate.UNREACHABLE,
+    Fate.LOST,
+    Fate.SLOW,
+    Fate.SLOW_CONNECTION,
+    Fate.FAILED_BEFORE,
+    Fate.MALFORMED,
+    Fate.BUSY,
+)
+_OF_SIGN_IN = (
+    Fate.UNREACHABLE,
+    Fate.LOST,
+    Fate.SLOW_TOKEN,
+    Fate.SLOW_CONNECTION,
+    Fate.ANSWER_LOST,
+    Fate.FAILED_BEFORE,
+)
 _OF_REPEATS = (Fate.FORBIDDEN,) * 6
-_OF_MONEY = tuple(fate for fate in Fate if fate is not Fate.FINE)
+_OF_MONEY = tuple(fate for fate in Fate if fate not in (Fate.FINE, Fate.SLOW_TOKEN))
 
 
 class Weather:
     """Draws fates.
 
     Args:
-        may_double: whether the network may deliver a creating request twice; not where the service
-            would execute it twice, which nobody could prevent.
+        honours_keys: whether the service knows keys; only such a one says that one is in flight.
 
     Attributes:
         storm, drizzle: how likely something goes wrong: with creating requests, with all others.
     """
 
     def __init__(
-        self, rng: random.Random, *, storm: float, drizzle: float, may_double: bool
+        self, rng: random.Random, *, storm: float, drizzle: float, honours_keys: bool
     ) -> None:
         self.storm = storm
         self.drizzle = drizzle
         self._rng = rng
-        self._of_money = tuple(fate for fate in _OF_MONEY if may_double or fate is not Fate.TWICE)
+        self._of_money = (
+            (*_OF_MONEY, Fate.IN_FLIGHT)
+            if honours_keys
+            else (*(fate for fate in _OF_MONEY if fate is not Fate.IN_FLIGHT), *sorted(DOUBLED))
+        )
 
     def clear(self) -> None:
         """The network is well again."""
@@ -92,9 +127,17 @@ class Weather:
         """Seconds of a delay: as often longer than a client waits as not."""
         return self._rng.uniform(1.0, 40.0)
 
+    def connecting(self) -> float:
+        """Seconds that a slow connection takes: as often longer than a client waits as not."""
+        return self._rng.uniform(0.5, 9.0)
+
     def latency(self) -> float:
         """Seconds one way."""
         return self._rng.uniform(0.005, 0.2)
+
+    def coin(self) -> bool:
+        """One or the other."""
+        return self._rng.random() < 0.5
 
     def _drawn(self, likely: float, fates: tuple[Fate, ...]) -> Fate:
         return self._rng.choice(fates) if self._rng.random() < likely else Fate.FINE

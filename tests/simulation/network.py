@@ -12,20 +12,22 @@ from typing import NoReturn
 import httpx
 
 from paytui.api.models import IdempotencyKey
-from tests.simulation.fates import NOT_DELIVERED, Fate, Weather
-from tests.simulation.post_log import KEY_HEADER, Post, PostLog, moves_money
+from tests.simulation.fates import BARE, BOOKED_OTHERWISE, DOUBLED, NOT_DELIVERED, Fate
+from tests.simulation.misdeeds import bare
+from tests.simulation.post_log import KEY_HEADER, Look, Post, moves_money
 from tests.simulation.power import Power
-from tests.simulation.service import Service
-from tests.simulation.trace import Trace
+from tests.simulation.site import Site
 
 _INSTEAD = {
     Fate.FAILED_BEFORE: httpx.Response(500, content=b""),
     Fate.GAVE_UP_BEFORE: httpx.Response(408, content=b"<h1>Request Timeout</h1>"),
     Fate.BUSY: httpx.Response(429, headers={"retry-after": "2"}, content=b""),
     Fate.FORBIDDEN: httpx.Response(403, json={"message": "blocked by the gateway"}),
+    Fate.NO_SUCH_PATH: httpx.Response(404, content=b"<h1>Not Found</h1>"),
     Fate.PROXY_PAGE: httpx.Response(200, content=b"<html><body>Welcome</body></html>"),
     Fate.REDIRECTED: httpx.Response(302, headers={"location": "https://login.example"}),
 }
+_IN_FLIGHT = {"error": {"code": "idempotency_key_in_flight", "message": "it is still running"}}
 
 
 class Network(httpx.AsyncBaseTransport):
@@ -33,25 +35,18 @@ class Network(httpx.AsyncBaseTransport):
 
     Args:
         process: its number.
+        client_id: as whom it speaks.
         power: dies before a request leaves, after it has left, and before its answer is taken in.
     """
 
-    def __init__(
-        self,
-        *,
-        process: int,
-        power: Power,
-        service: Service,
-        weather: Weather,
-        log: PostLog,
-        trace: Trace,
-    ) -> None:
+    def __init__(self, process: int, client_id: str, power: Power, site: Site) -> None:
         self._process = process
+        self._client_id = client_id
         self._power = power
-        self._service = service
-        self._weather = weather
-        self._log = log
-        self._trace = trace
+        self._site = site
+        self._service = site.service
+        self._weather = site.weather
+        self._trace = site.trace
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
         self._power.passes("before a request")
@@ -59,13 +54,13 @@ class Network(httpx.AsyncBaseTransport):
         if not moves_money(request.method, request.url.path):
             return await self._other(request)
         key = IdempotencyKey(request.headers[KEY_HEADER])
-        fate = self._weather.of_money(again=bool(self._log.of(key)))
-        if fate is Fate.UNREACHABLE:
-            self._note(fate, request)
-            self._refuse(request)
-        post = self._logged(request, key)
-        self._note(fate, request)
-        response = await self._exchange(request, fate)
+        fate = self._weather.of_money(again=bool(self._site.log.of(key)))
+        await self._connect(request, fate)
+        post = self._logged(request, key, fate)
+        try:
+            response = await self._exchange(request, fate)
+        finally:
+            post.ended = self._service.now()
         post.status = response.status_code
         self._trace.say(f"  {response.status_code} to {post.key[:8]}")
         return response
@@ -73,10 +68,31 @@ class Network(httpx.AsyncBaseTransport):
     async def _other(self, request: httpx.Request) -> httpx.Response:
         signs_in = request.url.path.endswith("/auth")
         fate = self._weather.of_sign_in() if signs_in else self._weather.of_read()
-        self._note(fate, request)
+        await self._connect(request, fate)
+        asked = self._service.now()
+        response = await self._exchange(request, fate)
+        if response.status_code in (200, 304) and fate is not Fate.MALFORMED:
+            look = Look(self._process, request.url.path, asked, self._service.now())
+            self._site.log.looks.append(look)
+        return response
+
+    async def _connect(self, request: httpx.Request, fate: Fate) -> None:
+        """Establish a connection; then nothing is left but to write the request to it."""
+        if fate is not Fate.FINE:
+            self._trace.fault(fate.value, f"({request.method} {request.url.path})")
         if fate is Fate.UNREACHABLE:
-            self._refuse(request)
-        return await self._exchange(request, fate)
+            raise httpx.ConnectError("connection refused", request=request)
+        if fate is Fate.SLOW_CONNECTION:
+            await self._connect_slowly(request)
+            self._power.passes("once connected")
+        if trace := request.extensions.get("trace"):
+            await trace("http11.send_request_headers.started", {})
+
+    async def _connect_slowly(self, request: httpx.Request) -> None:
+        patience, needed = request.extensions["timeout"]["connect"], self._weather.connecting()
+        await asyncio.sleep(min(patience, needed))
+        if needed > patience:
+            raise httpx.ConnectTimeout("no connection in time", request=request)
 
     async def _exchange(self, request: httpx.Request, fate: Fate) -> httpx.Response:
         self._trace.note(f"#{self._process} {request.method} {request.url} {fate}")
@@ -94,50 +110,69 @@ class Network(httpx.AsyncBaseTransport):
         await asyncio.sleep(self._weather.latency())
         if fate in NOT_DELIVERED:
             return await _undelivered(request, fate)
-        response = await self._deliver(request, late=fate is Fate.LATE)
-        if fate is Fate.TWICE:
+        if fate is Fate.IN_FLIGHT:
+            self._service.start(self._deliver(request, late=True))
+            return httpx.Response(409, headers={"retry-after": "1"}, json=_IN_FLIGHT)
+        otherwise = fate in BOOKED_OTHERWISE
+        response = await self._deliver(request, late=fate is Fate.LATE, otherwise=otherwise)
+        if fate in DOUBLED:
             self._service.start(self._deliver(request, late=True))
         await asyncio.sleep(self._weather.latency())
         return await self._spoilt(response, request, fate)
 
-    async def _deliver(self, request: httpx.Request, *, late: bool) -> httpx.Response:
+    async def _deliver(
+        self, request: httpx.Request, *, late: bool, otherwise: bool = False
+    ) -> httpx.Response:
         with self._service.expecting(request.headers.get(KEY_HEADER, "")):
             if late:
                 await asyncio.sleep(self._weather.pause())
-            return await self._service.answer(_copied(request))
+            return await self._service.answer(_copied(request), otherwise=otherwise)
 
     async def _spoilt(
         self, response: httpx.Response, request: httpx.Request, fate: Fate
     ) -> httpx.Response:
         match fate:
-            case Fate.SLOW:
+            case Fate.SLOW | Fate.SLOW_TOKEN:
                 await asyncio.sleep(self._weather.pause())
-            case Fate.ANSWER_LOST:
+            case Fate.ANSWER_LOST | Fate.TWICE_UNANSWERED:
                 await _never(request)
             case Fate.CUT_AFTER:
                 return _cut(request)
             case Fate.FAILED_AFTER:
                 return httpx.Response(500, headers=_date(response))
             case Fate.MALFORMED:
-                half = response.content[: len(response.content) // 2]
-                return httpx.Response(response.status_code, headers=_date(response), content=half)
+                return _with(response, response.content[: len(response.content) // 2])
             case Fate.NAMELESS:
-                body = {"item": {"status": "created"}}
-                return httpx.Response(response.status_code, headers=_date(response), json=body)
+                return _with(response, b'{"item": {"status": "created"}}')
+        if response.status_code == 201 and fate in (*BARE, Fate.MISTAKEN):
+            return self._of_another(response, request, fate)
         return response
 
-    def _refuse(self, request: httpx.Request) -> NoReturn:
-        raise httpx.ConnectError("connection refused", request=request)
+    def _of_another(
+        self, response: httpx.Response, request: httpx.Request, fate: Fate
+    ) -> httpx.Response:
+        """What is answered to money, where it is not what the service has booked."""
+        content = response.content
+        if fate is Fate.MISTAKEN:
+            content = self._service.misdeeds.anothers(request) or content
+        if fate in BARE or (fate is Fate.MISTAKEN and self._weather.coin()):
+            content = bare(content)
+        return _with(response, content)
 
-    def _logged(self, request: httpx.Request, key: IdempotencyKey) -> Post:
-        post = Post(self._service.now(), self._process, key, request.url.path, request.content)
-        self._log.posts.append(post)
+    def _logged(self, request: httpx.Request, key: IdempotencyKey, fate: Fate) -> Post:
+        post = Post(
+            at=self._service.now(),
+            process=self._process,
+            client_id=self._client_id,
+            key=key,
+            path=request.url.path,
+            body=request.content,
+            fate=fate,
+            departures=self._site.disk.departures(key),
+        )
+        self._site.log.posts.append(post)
         self._trace.say(f"#{self._process} posts {post.path} under {key[:8]}")
         return post
-
-    def _note(self, fate: Fate, request: httpx.Request) -> None:
-        if fate is not Fate.FINE:
-            self._trace.fault(fate.value, f"({request.method} {request.url.path})")
 
 
 async def _undelivered(request: httpx.Request, fate: Fate) -> httpx.Response:
@@ -159,6 +194,11 @@ def _cut(request: httpx.Request) -> NoReturn:
 
 def _date(response: httpx.Response) -> dict[str, str]:
     return {"date": response.headers["date"]} if "date" in response.headers else {}
+
+
+def _with(response: httpx.Response, content: bytes) -> httpx.Response:
+    headers = {name: value for name, value in response.headers.items() if name != "content-length"}
+    return httpx.Response(response.status_code, headers=headers, content=content)
 
 
 def _copied(request: httpx.Request) -> httpx.Request:

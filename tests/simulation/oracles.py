@@ -5,73 +5,81 @@ Sources: design.md, "Money moves exactly once"; contract.md, "Idempotency"; api.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 
-from paytui.intent import IntentRow, Standing
+from paytui.intent import Standing
+from tests.simulation.clients import KNOWN
 from tests.simulation.dashboard import Dashboard
 from tests.simulation.desk import Asked, Desk
+from tests.simulation.evidence import Evidence, evidence_of
+from tests.simulation.oracle_of_alerts import wrong_alerts
+from tests.simulation.oracle_of_matches import wrong_matches
 from tests.simulation.oracle_of_requests import YOUNG, wrong_requests
 from tests.simulation.oracle_of_store import wrong_in_store
 from tests.simulation.site import Site
 
-ENDED = frozenset(
-    {
-        Standing.NOT_RECORDED,
-        Standing.ACCEPTED,
-        Standing.REFUSED,
-        Standing.NOT_EXECUTED,
-        Standing.DONE,
-        Standing.NOT_DONE,
-    }
-)
 A_WHILE = timedelta(seconds=90)
 """In which a repeat must have been tried: the longest pause between two is a minute."""
 
 FOREVER = datetime.max.replace(tzinfo=UTC)
-EXECUTED = frozenset({Standing.ACCEPTED, Standing.DONE})
 
 
-def what_is_wrong(site: Site, desk: Desk, dashboard: Dashboard, well_since: datetime) -> list[str]:
+def what_is_wrong(
+    site: Site, desk: Desk, dashboards: Sequence[Dashboard], well_since: datetime
+) -> list[str]:
     """In words, all that must not be.
 
     Args:
-        dashboard: started anew, so that it shows what survived.
+        dashboards: all of a run; the last was started anew, so that it shows what survived.
         well_since: when the network became well again.
     """
-    rows = {row.intent_id: row for row in dashboard.rows()}
+    last = dashboards[-1]
     totals = site.service.out_of_balance().items()
     return [
         *(f"the ledger's {currency} sum to {total}" for currency, total in totals),
-        *wrong_requests(site, desk),
-        *wrong_in_store(site, dashboard.store),
-        *(
-            f"{intent_id}: {words}"
-            for intent_id, asked in desk.asked.items()
-            for words in _wrong_outcome(site, asked, rows.get(intent_id), well_since)
-        ),
+        *wrong_requests(site, desk, dashboards),
+        *wrong_in_store(site, last.store),
+        *_wrong_intents(site, desk, dashboards, well_since),
     ]
 
 
-def _wrong_outcome(
-    site: Site, asked: Asked, row: IntentRow | None, well_since: datetime
+def _wrong_intents(
+    site: Site, desk: Desk, dashboards: Sequence[Dashboard], well_since: datetime
 ) -> Iterator[str]:
-    booked = site.service.executed(asked.intent)
-    if len(booked) > 1:
-        yield f"it was executed {len(booked)} times"
-    yield from _changed_its_end(asked)
-    if row is None:
-        yield from _wrongly_forgotten(site, asked)
-        return
-    if row.alerts:
-        yield f"a false alarm: {row.alerts}"
-    if row.standing is Standing.SENDING:
+    rows = dashboards[-1].rows()
+    by_id = {row.intent_id: row for row in rows}
+    clients = frozenset(dashboard.setup.client_id for dashboard in dashboards)
+    can_write = not (site.disk.troubled or any(each.disowned_since for each in dashboards))
+    for intent_id, asked in desk.asked.items():
+        found = [*_changed_its_end(asked, was_written=can_write)]
+        if intent_id in by_id:
+            known = evidence_of(site, asked, by_id[intent_id], rows, clients)
+            found += _wrong_outcome(known, well_since)
+        else:
+            found += _wrongly_forgotten(site, asked)
+        yield from (f"{intent_id}: {words}" for words in found)
+
+
+def _wrong_outcome(known: Evidence, well_since: datetime) -> Iterator[str]:
+    yield from wrong_alerts(known)
+    yield from wrong_matches(known)
+    if len(known.booked) > 1 and not known.may_be_doubled:
+        yield f"it was executed {len(known.booked)} times"
+    if known.row.standing is Standing.SENDING:
         yield "it is still on its way"
-    elif row.standing is Standing.IN_DOUBT:
-        yield from _wrongly_in_doubt(site, asked, row, booked, well_since)
-    elif booked != ([row.object_id] if row.standing in EXECUTED else []):
-        yield f"it is {row.standing} as {row.object_id}, but the ledger has {booked}"
+    elif known.row.standing is Standing.IN_DOUBT:
+        yield from _wrongly_in_doubt(known, well_since)
+    elif not (known.asked.guessed or known.was_misled or known.may_be_doubled):
+        yield from _wrong_end(known)
+
+
+def _wrong_end(known: Evidence) -> Iterator[str]:
+    """Nothing but paytui and a trader who knows the truth has had a say in it."""
+    shown = [known.row.object_id] if known.is_executed else []
+    if known.booked != shown:
+        yield f"it is {known.row.standing} as {shown}, but the ledger has {known.booked}"
 
 
 def _wrongly_forgotten(site: Site, asked: Asked) -> Iterator[str]:
@@ -84,26 +92,39 @@ def _wrongly_forgotten(site: Site, asked: Asked) -> Iterator[str]:
         yield f"it is forgotten, but the ledger has {booked}"
 
 
-def _changed_its_end(asked: Asked) -> Iterator[str]:
-    """What was shown as the end must stay it: somebody may have acted on it."""
+def _changed_its_end(asked: Asked, *, was_written: bool) -> Iterator[str]:
+    """What was shown as the end must stay it: somebody may have acted on it.
+
+    What could not be written down may be in doubt once more, after the process that knew is gone.
+    """
     for earlier, later in pairwise(asked.shown):
-        if earlier in ENDED:
+        if not earlier.open and (was_written or not later.open):
             yield f"it was shown as {earlier}, and then as {later}"
 
 
-def _wrongly_in_doubt(
-    site: Site, asked: Asked, row: IntentRow, booked: list[str], well_since: datetime
-) -> Iterator[str]:
-    terms = asked.intent.terms
-    is_trade = terms.sell_currency is not None
-    if booked and (site.scenario.lists_all or not is_trade):  # api.md §4 lists payments alone
-        if site.scenario.tagged:
-            yield f"it is in doubt, but the service lists {booked}"
-        elif not set(booked) <= set(row.candidates):
-            yield f"it may be one of {booked}, and its trader is shown {row.candidates}"
-    at_real_time = is_trade and terms.expires_at is None
-    until = min(asked.intent.confirmed_at + YOUNG, terms.expires_at or FOREVER)
-    is_safe = site.scenario.replay_safe and not at_real_time
+def _wrongly_in_doubt(known: Evidence, well_since: datetime) -> Iterator[str]:
+    if known.is_listed:
+        yield from _not_found(known)
+    scenario, asked = known.site.scenario, known.asked
+    expires_at = asked.intent.terms.expires_at
+    at_real_time = known.is_trade and expires_at is None
+    until = min(asked.at + YOUNG, expires_at or FOREVER)
+    is_safe = (
+        scenario.replay_safe and not at_real_time and asked.client_id == KNOWN and asked.is_dated
+    )
     # What looks like it, a twin of the trader's own, is his to judge: then nothing is repeated.
-    if is_safe and not row.candidates and well_since + A_WHILE < until:
+    is_his_to_judge = known.row.candidates or not known.is_dated_right
+    if is_safe and not is_his_to_judge and well_since + A_WHILE < until:
         yield "it is in doubt, but could be repeated"
+
+
+def _not_found(known: Evidence) -> Iterator[str]:
+    """What it became is in a list that can be read: it is found, or at the least shown."""
+    own = [each for each in known.booked if each not in known.claimed]
+    same = [each for each in own if not known.is_other(each)]
+    is_the_one = same == list(known.carrying) and len(same) == 1 and known.is_dated_right
+    if known.can_be_known_again and is_the_one and known.booked == same:
+        yield f"it is in doubt, but the service lists {same}"
+    expected = own if known.site.scenario.tagged else same
+    if known.is_dated_right and not set(expected) <= set(known.row.candidates):
+        yield f"it may be one of {expected}, and its trader is shown {known.row.candidates}"

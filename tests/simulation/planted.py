@@ -75,4 +75,119 @@ BUGS = (
         before="for row in entries]\n    recorded",
         after="for row in entries[:-1]]\n    recorded",
     ),
+    Bug(
+        name="a match without a look at what is claimed",
+        file="paytui/worker/resolve.py",
+        before="        is_it = claimed_by == entry.intent_id and could_be",
+        after="        is_it = could_be",
+    ),
+    Bug(
+        name="candidates that another intent became",
+        file="paytui/worker/resolve.py",
+        before="candidates = tuple(sorted((tagged.keys() | others) - claims.keys()))",
+        after="candidates = tuple(sorted(tagged.keys() | others))",
+    ),
+    Bug(
+        name="a match without the send window",
+        file="paytui/worker/lookalikes.py",
+        before="        and is_in_its_time(recorded, record.created_at, tagged=tagged)\n",
+        after="",
+    ),
+    Bug(
+        name="candidates that carry another's identifier",
+        file="paytui/worker/lookalikes.py",
+        before="        and (tagged or not tags_of(record.reference))\n",
+        after="",
+    ),
+    Bug(
+        name="the first of several tagged objects",
+        file="paytui/worker/resolve.py",
+        before=(
+            "        if len(tagged) != 1:\n"
+            "            return None\n"
+            "        [(identifier, record)] = tagged.items()\n"
+        ),
+        after=(
+            "        if not tagged:\n"
+            "            return None\n"
+            "        identifier, record = next(iter(tagged.items()))\n"
+        ),
+    ),
+    Bug(
+        name="what was booked is not compared with what was confirmed",
+        file="paytui/worker/booked.py",
+        before="if ours is not None and theirs is not None and ours != theirs",
+        after="if False",
+    ),
+    Bug(
+        name="what a list tells late is not compared with what was confirmed",
+        file="paytui/worker/alarms.py",
+        before="            for words in differences(recorded.entry.terms, record):\n",
+        after="            for words in ():\n",
+    ),
+    Bug(
+        name="alarms that are never raised",
+        file="paytui/worker/alarms.py",
+        before="            self._journal.note(recorded.entry.intent_id, alert)\n",
+        after="            pass\n",
+    ),
+    Bug(
+        name="a key in flight read as a refusal",
+        file="paytui/api/errors.py",
+        before="return Effect.REFUSED if self.retry_after is None else Effect.UNKNOWN",
+        after="return Effect.REFUSED",
+    ),
+    Bug(
+        name="a failed write of the departure that is ignored",
+        file="paytui/worker/departure.py",
+        before="        self._journal.add(self._intent_id, sending)\n",
+        after=(
+            "        try:\n"
+            "            self._journal.add(self._intent_id, sending)\n"
+            "        except Exception:\n"
+            "            pass\n"
+        ),
+    ),
+    Bug(
+        name="a repeat without a look before it",
+        file="paytui/worker/resolve.py",
+        before="        if not self._has_looked(recorded, since):\n            return\n",
+        after="",
+    ),
+    Bug(
+        name="a rate that is not looked at once the connection stands",
+        file="paytui/worker/departure.py",
+        before="        self._journal.check_ours()\n        self._last_look()\n",
+        after="        self._journal.check_ours()\n",
+    ),
+    Bug(
+        name="an owner that does not look at its lock",
+        file="paytui/outbox/owned.py",
+        before="        self._owner.check()\n",
+        after="        pass\n",
+    ),
+    Bug(
+        name="a commit that a loss of power takes back",
+        file="paytui/outbox/opening.py",
+        before="PRAGMA synchronous = EXTRA",
+        after="PRAGMA synchronous = NORMAL",
+    ),
+    Bug(
+        name="sent again as another client",
+        file="paytui/worker/drafting.py",
+        before="        ours = (self.profile, self.base_url, self.client_id)\n",
+        after="        ours = (self.profile, self.base_url, entry.client_id)\n",
+    ),
+    Bug(
+        name="an age that the host's clock alone tells",
+        file="paytui/worker/drafting.py",
+        before="since = min(intent.confirmed_at, self.time.latest())",
+        after="since = intent.confirmed_at",
+    ),
+    Bug(
+        name="an end that the next process does not know",
+        file="paytui/worker/journal.py",
+        before="_INVITES_ANOTHER = (EventKind.NOT_EXECUTED, EventKind.REFUSED)",
+        after="_INVITES_ANOTHER = (EventKind.ACCEPTED,)",
+    ),
 )

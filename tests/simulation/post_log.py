@@ -1,4 +1,4 @@
-"""Every request that moves money, as it left a process."""
+"""Every request that moves money, as it left a process, and every list that was read whole."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from paytui.api.models import IdempotencyKey
+from tests.simulation.fates import Fate
 
 _MONEY = ("/payments/payout", "/payments/transfer", "/tradess", "/trades")
 KEY_HEADER = "idempotency"
@@ -21,17 +22,40 @@ class Post:
     """One request.
 
     Attributes:
-        at: the service's true time when it left.
+        at: the service's true time when its first byte left.
         process: whose it was.
+        client_id: as whom it was sent.
+        fate: what became of it.
+        departures: the paths of all attempts of its intent that were on disk at that moment.
+        ended: when its client had an answer, or gave up.
         status: what the client was answered, if it was.
     """
 
     at: datetime
     process: int
+    client_id: str
     key: IdempotencyKey
     path: str
     body: bytes
+    fate: Fate
+    departures: list[str]
+    ended: datetime | None = None
     status: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """A list was read.
+
+    Attributes:
+        path: of the list.
+        asked, told: the service's true time when it was asked for, and when the answer was there.
+    """
+
+    process: int
+    path: str
+    asked: datetime
+    told: datetime
 
 
 class PostLog:
@@ -39,6 +63,7 @@ class PostLog:
 
     def __init__(self) -> None:
         self.posts: list[Post] = []
+        self.looks: list[Look] = []
 
     def of(self, key: IdempotencyKey) -> list[Post]:
         """The requests under one key."""

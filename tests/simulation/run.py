@@ -98,7 +98,7 @@ def _site(seed: int, clock: ManualClock, folder: Path) -> Site:
         random.Random(f"{seed} weather"),  # noqa: S311 - a seed repeats itself
         storm=scenario.storm,
         drizzle=scenario.drizzle,
-        may_double=scenario.honours_keys,
+        honours_keys=scenario.honours_keys,
     )
     return Site(
         seed=seed,
@@ -106,7 +106,7 @@ def _site(seed: int, clock: ManualClock, folder: Path) -> Site:
         world=world(),
         clock=clock,
         host=host,
-        disk=Disk(folder),
+        disk=Disk(folder, random.Random(f"{seed} disk")),  # noqa: S311 - a seed repeats itself
         service=Service(scenario, world(), clock),
         weather=weather,
         log=PostLog(),

@@ -4,11 +4,32 @@ from __future__ import annotations
 
 import random
 from dataclasses import dataclass, replace
-from datetime import timedelta
+from datetime import datetime, timedelta
+from enum import Enum
 from functools import cache
 
 from paytui.api.dialect import Dialect, Idempotency, load_dialect
 from paytui.intent import Action
+from paytui.sandbox.clock import http_date
+
+
+class Dates(Enum):
+    """How a service dates its answers."""
+
+    RIGHT = timedelta(0)
+    ABSENT = None
+    BEHIND = timedelta(hours=-2)
+    AHEAD = timedelta(hours=2)
+    A_LITTLE_BEHIND = timedelta(seconds=-20)
+
+    def as_told(self, headers: dict[str, str], now: datetime) -> dict[str, str]:
+        """The headers of an answer."""
+        if self is Dates.RIGHT or "date" not in headers:
+            return headers
+        if self.value is None:
+            return {name: value for name, value in headers.items() if name != "date"}
+        return {**headers, "date": http_date(now + self.value)}
+
 
 EVERY_ACTION = frozenset(action.value for action in Action)
 
@@ -25,6 +46,7 @@ class Scenario:
         storm: how likely something goes wrong with a request that creates something.
         drizzle: the same for all other requests.
         tagged: whether what is sent carries the identifier of its intent, which is a setting.
+        dates: what the service says of its time.
         steps: things that traders, rivals and mishaps do.
     """
 
@@ -36,6 +58,7 @@ class Scenario:
     drizzle: float
     steps: int
     tagged: bool
+    dates: Dates
 
 
 def drawn(rng: random.Random) -> Scenario:
@@ -50,6 +73,7 @@ def drawn(rng: random.Random) -> Scenario:
         drizzle=rng.choice((0.0, 0.05, 0.2)),
         steps=rng.randint(6, 14),
         tagged=rng.random() < 0.85,
+        dates=rng.choices(list(Dates), (12, 1, 1, 1, 1))[0],
     )
 
 

@@ -7,29 +7,44 @@ import contextvars
 import json
 from collections import Counter, defaultdict
 from collections.abc import Coroutine, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import datetime, timedelta
 from decimal import Decimal
 
 import httpx
 
-from paytui.intent import Intent
-from paytui.sandbox import database
+from paytui.api.requests import PayoutRequest, TransferRequest
+from paytui.intent import Action, Intent
+from paytui.sandbox import database, payments
+from paytui.sandbox.answer import JsonObject
 from paytui.sandbox.app import app_of
-from paytui.sandbox.bank import Bank
+from paytui.sandbox.bank import Bank, Call
 from paytui.sandbox.chance import Chance
 from paytui.sandbox.clock import SandboxClock, iso
+from paytui.sandbox.database import transaction
+from paytui.sandbox.errors import ApiError
 from paytui.sandbox.ledger import trial_balance
 from paytui.sandbox.options import SandboxOptions
 from paytui.sandbox.rates import Market
 from tests.simulation.asgi import called
-from tests.simulation.post_log import KEY_HEADER
+from tests.simulation.clients import Clients
+from tests.simulation.misdeeds import Misdeeds
+from tests.simulation.post_log import KEY_HEADER, moves_money
 from tests.simulation.scenario import Scenario
 from tests.simulation.world import World
 from tests.support.client import SECRET
 from tests.support.clock import ManualClock
 
 _LATE_LISTS = ("/payments", "/trades")
+
+
+def _target(request: PayoutRequest | TransferRequest) -> dict[str, str]:
+    if isinstance(request, TransferRequest):
+        return {"destinationWalletId": request.destination_wallet_id}
+    return {
+        "recipientId": request.recipient_id,
+        "paymentAddressId": request.payment_address_id,
+    }
 
 
 def _plain(response: httpx.Response) -> dict[str, str]:
@@ -43,6 +58,8 @@ class Service:
 
     Attributes:
         lag: seconds after which its lists show what was created.
+        misdeeds: what it has done wrong.
+        by_hand: payments that were made elsewhere than in paytui.
     """
 
     def __init__(self, scenario: Scenario, world: World, clock: ManualClock) -> None:
@@ -58,8 +75,13 @@ class Service:
         chance = Chance(options.seed)
         self._clock = SandboxClock(clock, self._db)
         market = Market(chance, datetime.fromisoformat(epoch), options.speed)
-        self._app = app_of(Bank(options, self._db, self._clock, chance, market))
+        self._bank = Bank(options, self._db, self._clock, chance, market)
+        self._app = app_of(self._bank)
         self.lag = scenario.lag
+        self.misdeeds = Misdeeds(world)
+        self._clients = Clients()
+        self._dates = scenario.dates
+        self.by_hand: set[str] = set()
         self._tasks: set[asyncio.Task[httpx.Response]] = set()
         self._on_its_way: Counter[str] = Counter()
         self._made: defaultdict[str, set[str]] = defaultdict(set)
@@ -104,16 +126,34 @@ class Service:
         while self._tasks:
             await asyncio.wait(list(self._tasks))
 
-    async def answer(self, request: httpx.Request) -> httpx.Response:
-        """A request arrives and is executed; its whole answer."""
-        before = self._moving_money()
-        response = await called(self._app, request)
-        made = self._moving_money() - before
-        self._made[request.headers.get(KEY_HEADER, "")] |= made
+    async def answer(self, request: httpx.Request, *, otherwise: bool = False) -> httpx.Response:
+        """A request arrives and is executed; its whole answer.
+
+        Args:
+            otherwise: whether the service books something else than it is asked to.
+        """
+        if moves_money(request.method, request.url.path):
+            return await self._moved(request, otherwise=otherwise)
+        response = await called(self._app, self._clients.admitted(request))
+        self._clients.answered(request, response)
         content = response.content
         if response.status_code == 200 and request.url.path.endswith(_LATE_LISTS):
             content = self._as_it_was(content)
-        return httpx.Response(response.status_code, headers=_plain(response), content=content)
+        return self._told(response, content)
+
+    async def _moved(self, request: httpx.Request, *, otherwise: bool) -> httpx.Response:
+        body = self.misdeeds.arrives(request, otherwise=otherwise)
+        taken = httpx.Request(request.method, request.url, headers=request.headers, content=body)
+        before = self._moving_money()
+        response = await called(self._app, self._clients.admitted(taken))
+        if made := self._moving_money() - before:
+            self._made[request.headers[KEY_HEADER]] |= made
+        self.misdeeds.answered(request, response)
+        return self._told(response, response.content)
+
+    def _told(self, response: httpx.Response, content: bytes) -> httpx.Response:
+        headers = self._dates.as_told(_plain(response), self.now())
+        return httpx.Response(response.status_code, headers=headers, content=content)
 
     def _as_it_was(self, content: bytes) -> bytes:
         """A list without what was created of late."""
@@ -133,6 +173,21 @@ class Service:
         """No key that it has seen is known any more."""
         self._db.execute("DELETE FROM idempotency")
 
+    def pay_by_hand(self, request: PayoutRequest | TransferRequest, reference: str | None) -> None:
+        """Somebody pays elsewhere than in paytui, as the bank's own pages let him."""
+        handler = payments.payout if isinstance(request, PayoutRequest) else payments.transfer
+        asked = {
+            "sourceWalletId": request.source_wallet_id,
+            "amount": str(request.amount),
+            "reference": reference,
+            **_target(request),
+        }
+        body: JsonObject = {name: value for name, value in asked.items() if value is not None}
+        before = self._moving_money()
+        with suppress(ApiError), transaction(self._db):
+            handler(self._bank, Call("by hand", self.now(), {}, {}, body))
+        self.by_hand |= self._moving_money() - before
+
     # Its books
 
     def payments(self) -> dict[str, str]:
@@ -149,7 +204,30 @@ class Service:
         payments = "SELECT paymentTransactionId FROM payments WHERE reference LIKE :tag"
         trades = "SELECT tradeTransactionId FROM trades WHERE reference LIKE :tag"
         rows = self._db.execute(f"{payments} UNION ALL {trades}", {"tag": tag})
-        return sorted(self._made[intent.key].union(identifier for (identifier,) in rows))
+        return sorted(
+            self._made[intent.key].union(identifier for (identifier,) in rows) - self.by_hand
+        )
+
+    def carrying(self, intent: Intent) -> list[str]:
+        """What carries an intent's identifier, in the one list in which it can be found."""
+        table, key = (
+            ("trades", "tradeTransactionId")
+            if intent.action is Action.BOOK_TRADE
+            else ("payments", "paymentTransactionId")
+        )
+        query = f"SELECT {key} FROM {table} WHERE reference LIKE ? ORDER BY 1"  # noqa: S608 - our names
+        rows = self._db.execute(query, (f"%{intent.intent_id}%",))
+        return [identifier for (identifier,) in rows]
+
+    def booked(self, identifier: str) -> dict[str, str]:
+        """What a payment or trade is in the books; what it has not is left out."""
+        for query in (
+            "SELECT * FROM payments WHERE paymentTransactionId = ?",
+            "SELECT * FROM trades WHERE tradeTransactionId = ?",
+        ):
+            for row in self._db.execute(query, (identifier,)):
+                return {name: row[name] for name in row.keys() if row[name] is not None}  # noqa: SIM118 - a Row iterates over its values
+        return {}
 
     def _moving_money(self) -> set[str]:
         return self.payments().keys() | self.trades().keys()

@@ -1,0 +1,51 @@
+"""What a trader confirmed, held against what stands in the service's books."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from decimal import Decimal
+
+from paytui.api.requests import PayoutRequest, TradeRequest, TransferRequest
+from paytui.intent import Intent
+
+
+def is_booked_otherwise(intent: Intent, booked: Mapping[str, str]) -> bool:
+    """Whether the books hold other figures or parties than were confirmed."""
+    return any(
+        not _equal(ours, booked.get(name))
+        for name, ours in _confirmed(intent).items()
+        if ours is not None
+    )
+
+
+def _confirmed(intent: Intent) -> Mapping[str, str | Decimal | None]:
+    """By the names of contract.md, "Objects"."""
+    match intent.request:
+        case PayoutRequest() as payout:
+            return {
+                "sourceWalletId": payout.source_wallet_id,
+                "recipientId": payout.recipient_id,
+                "paymentAddressId": payout.payment_address_id,
+                "amount": payout.amount,
+            }
+        case TransferRequest() as transfer:
+            return {
+                "sourceWalletId": transfer.source_wallet_id,
+                "destinationWalletId": transfer.destination_wallet_id,
+                "amount": transfer.amount,
+            }
+        case TradeRequest() as trade:
+            return {
+                "sellWalletId": trade.sell_wallet_id,
+                "buyWalletId": trade.buy_wallet_id,
+                "sellAmount": trade.sell_amount,
+                "buyAmount": trade.buy_amount,
+                "rateSheetId": trade.rate_sheet_id,
+            }
+    raise AssertionError(intent)
+
+
+def _equal(ours: str | Decimal, theirs: str | None) -> bool:
+    if isinstance(ours, Decimal):
+        return theirs is not None and Decimal(theirs) == ours
+    return ours == theirs

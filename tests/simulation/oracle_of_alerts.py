@@ -1,0 +1,51 @@
+"""An alert is raised where something is not as it was confirmed or settled, and nowhere else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from paytui.intent import Standing
+from tests.simulation.evidence import Evidence
+from tests.simulation.fates import BARE
+
+NOT_THERE = frozenset({Standing.NOT_DONE, Standing.REFUSED, Standing.NOT_EXECUTED})
+
+
+def wrong_alerts(known: Evidence) -> Iterator[str]:
+    """In words, an alert that is missing, or that nothing is behind."""
+    reasons = [*_contradictions(known), *_other_figures(known)]
+    if reasons and not known.row.alerts:
+        yield f"it has no alert, although {' and '.join(reasons)}"
+    if known.row.alerts and not reasons and not _is_excused(known):
+        yield f"a false alarm: {known.row.alerts}"
+
+
+def _contradictions(known: Evidence) -> Iterator[str]:
+    """What the lists tell of it that cannot all be true."""
+    if not known.can_be_known_again or not known.carrying:
+        return
+    if len(known.carrying) > 1:
+        yield f"{known.carrying} carry its identifier"
+    elif known.row.standing in NOT_THERE:
+        yield f"it is {known.row.standing} and the service has {known.carrying}"
+    elif known.is_executed and known.row.object_id not in known.carrying:
+        yield f"it is shown as {known.row.object_id}, and {known.carrying} carry its identifier"
+
+
+def _other_figures(known: Evidence) -> Iterator[str]:
+    """What was booked otherwise, and is told: by an answer, or by a list."""
+    object_id = known.row.object_id
+    told = known.is_listed or not any(post.fate in BARE for post in known.posts)
+    if known.is_executed and object_id is not None and told and known.is_other(object_id):
+        yield f"{object_id} is not what was confirmed"
+
+
+def _is_excused(known: Evidence) -> bool:
+    """Whether an alert is right, though not needed."""
+    is_anothers_to_send = bool(known.asked.sent_anew) and len(known.clients) > 1
+    return (
+        known.was_misled
+        or not known.claimed.isdisjoint(known.booked)
+        or any(map(known.is_other, known.carrying))
+        or is_anothers_to_send
+    )

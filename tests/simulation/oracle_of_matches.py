@@ -1,0 +1,54 @@
+"""What is shown as an intent's own, or as what may be it, fits all that is known of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+
+from paytui.intent import Standing, tags_of
+from tests.simulation.evidence import Evidence
+
+BEFORE = timedelta(seconds=70)
+"""How long before it was confirmed nothing can be what an intent became, with room for clocks."""
+
+POLLED = timedelta(seconds=60)
+"""In which a list that can be read was read."""
+
+
+def wrong_matches(known: Evidence) -> Iterator[str]:
+    """In words, what is shown as its own and cannot be, or not shown and should be."""
+    if known.row.standing is Standing.ACCEPTED and known.row.object_id in known.claimed:
+        yield f"it is shown as {known.row.object_id}, which another intent became"
+    if known.row.standing is Standing.IN_DOUBT:
+        for identifier in known.row.candidates:
+            yield from _wrong_candidate(known, identifier)
+    yield from _found_among_several(known)
+
+
+def _wrong_candidate(known: Evidence, identifier: str) -> Iterator[str]:
+    booked = known.site.service.booked(identifier)
+    tags = tags_of(booked.get("reference"))
+    if identifier in known.claimed:
+        yield f"its trader is shown {identifier}, which another intent became"
+    elif known.row.intent_id in tags:
+        return
+    elif tags:
+        yield f"its trader is shown {identifier}, which carries the identifier of {tags}"
+    elif known.is_other(identifier):
+        yield f"its trader is shown {identifier}, which has other figures"
+    elif known.is_dated_right and _created(booked) < known.asked.at - BEFORE:
+        yield f"its trader is shown {identifier}, which is older than it"
+
+
+def _found_among_several(known: Evidence) -> Iterator[str]:
+    found = [turn.at for turn in known.row.turns if turn.what == "found"]
+    if not (found and known.is_dated_right and known.is_listed):
+        return
+    seen_by = found[0] - POLLED - timedelta(seconds=known.site.scenario.lag)
+    books = map(known.site.service.booked, known.carrying)
+    if sum(_created(booked) < seen_by for booked in books) > 1:
+        yield f"one of {known.carrying} was taken for it"
+
+
+def _created(booked: dict[str, str]) -> datetime:
+    return datetime.fromisoformat(booked["createdAt"])
