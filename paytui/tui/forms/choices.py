@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 
 from paytui.api.models import Account
@@ -24,7 +25,8 @@ class _Accounts:
         if self._version != self._table.version:
             self._version = self._table.version
             rows = sorted(self._table.rows(), key=lambda row: account_title(row).casefold())
-            self._choices = tuple(map(_account, rows))
+            names = Counter(map(account_title, rows))
+            self._choices = tuple(_account(row, names[account_title(row)] > 1) for row in rows)
         return self._choices
 
 
@@ -39,7 +41,9 @@ def currency_choices(desk: Desk) -> Choices:
     return lambda: choices
 
 
-def _account(account: Account) -> Choice:
+def _account(account: Account, shares_name: bool) -> Choice:
+    """An account; its identifier is told where its name does not tell which it is."""
     state = account.status.name.replace("_", " ") if account.status else ""
-    about = f"{account.account_id}  {state}".strip()
+    number = account.account_id if shares_name else ""
+    about = ", ".join(filter(None, [account.kind, state, number]))
     return Choice(key=account.account_id, words=account_title(account), about=about)

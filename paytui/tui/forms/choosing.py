@@ -17,24 +17,18 @@ def choices_of(field: Field) -> tuple[Choice, ...]:
 def meant(choices: Sequence[Choice], text: str) -> Choice | None:
     """The choice that a text names, by its key or in its words; None where it may be two."""
     typed = text.strip().casefold()
+    found = []
     for choice in choices:
         if choice.key == text:
             return choice
-    found = [one for one in choices if typed in (one.key.casefold(), one.words.casefold())]
+        if typed in choice.names:
+            found.append(choice)
     return found[0] if len(found) == 1 else None
 
 
 def matching(choices: Sequence[Choice], text: str) -> list[Choice]:
     """The choices that hold all words of a text; those that begin with it come first."""
-    typed = text.casefold()
+    typed = text.strip().casefold()
     words = typed.split()
-    found = [one for one in choices if all(word in _searched(one) for word in words)]
-    return sorted(found, key=lambda one: not _begins(one, typed.strip()))
-
-
-def _searched(choice: Choice) -> str:
-    return f"{choice.key} {choice.words} {choice.about}".casefold()
-
-
-def _begins(choice: Choice, typed: str) -> bool:
-    return any(text.casefold().startswith(typed) for text in (choice.key, choice.words))
+    found = [one for one in choices if all(word in one.sought for word in words)]
+    return sorted(found, key=lambda one: not any(name.startswith(typed) for name in one.names))

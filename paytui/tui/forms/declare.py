@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from dataclasses import field as dataclass_field
 from enum import StrEnum
 
 from paytui.api.requests import Request
@@ -56,12 +57,22 @@ class Choice:
         words: what a person calls it.
         about: what tells it from others of the name.
         why_not: why it cannot be chosen; empty where it can.
+        names: what it is called when it is typed whole, in small letters.
+        sought: in what it is looked for, in small letters.
     """
 
     key: str
     words: str
     about: str = ""
     why_not: str = ""
+    names: tuple[str, str] = dataclass_field(init=False, repr=False, compare=False)
+    sought: str = dataclass_field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        names = (self.key.casefold(), self.words.casefold())
+        # There may be thousands of accounts to look through at each key.
+        object.__setattr__(self, "names", names)
+        object.__setattr__(self, "sought", " ".join((*names, self.about.casefold())))
 
 
 def _always(_: Draft) -> bool:

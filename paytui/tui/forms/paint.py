@@ -73,12 +73,9 @@ def under(view: FormView, width: int) -> Content:
     return Content("\n").join([*lines, *_choices(view, width)])
 
 
-def help_line(view: FormView) -> Content:
-    """What there is to say of the whole, and what the field is for."""
-    said = [toned(cell.text, cell.tone) for cell in view.words]
-    if view.help:
-        said.append(toned(view.help, Tone.MUTED))
-    return Content("\n").join(said)
+def words_of(view: FormView) -> Content:
+    """What there is to say of the whole."""
+    return Content("\n").join([toned(cell.text, cell.tone) for cell in view.words])
 
 
 def _rows(rows: Iterable[Row], width: int) -> Painting:

@@ -48,7 +48,7 @@ def payment_address_form(desk: Desk, recipient: Recipient) -> Form:
         title="New payment address",
         noun="Payment address",
         asks=REQUEST,
-        sections=(Section(key="address", title="account", fields=(whose, *address_fields(desk))),),
+        sections=(Section(key="address", title="Account", fields=(whose, *address_fields(desk))),),
         request=address_request,
         named=lambda draft: f"{address_name(draft)} of {recipient_title(recipient)}",
     )
@@ -171,5 +171,5 @@ def _types(desk: Desk) -> tuple[Choice, ...]:
 
 def _recipient(recipient: Recipient) -> Choice:
     return Choice(
-        key=recipient.recipient_id, words=recipient_title(recipient), about=recipient.recipient_id
+        key=recipient.recipient_id, words=recipient_title(recipient), about=recipient.country or ""
     )

@@ -29,7 +29,7 @@ def recipient_form(desk: Desk) -> Form:
         sections=(
             Section(
                 key="recipient",
-                title="who it is",
+                title="Who it is",
                 fields=(*_of_whom(desk), *_names(), *_reached()),
             ),
             Section(

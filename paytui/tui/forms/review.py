@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from paytui.tui.desk import Desk
 from paytui.tui.forms.choosing import choices_of, meant
-from paytui.tui.forms.declare import Field, Form
+from paytui.tui.forms.declare import Field, FieldKind, Form
 from paytui.tui.forms.draft import Draft
 from paytui.tui.forms.end import end_view
 from paytui.tui.forms.machine import FormMachine
@@ -96,7 +96,9 @@ def _title(page: Page) -> str:
 
 
 def _line(field: Field, text: str) -> Line:
+    """A value in a person's words, and beside it what is sent."""
     choice = meant(choices_of(field), text)
-    if choice is None or choice.words == text:
-        return line(field.label, text)
-    return line(field.label, choice.words, choice.about)
+    if choice is None or field.kind is FieldKind.YES_NO:
+        return line(field.label, choice.words if choice else text)
+    key = "" if choice.key == choice.words else choice.key
+    return line(field.label, choice.words, "  ".join(filter(None, [key, choice.about])))

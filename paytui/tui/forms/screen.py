@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from textual import events
 from textual.app import App
 from textual.containers import Horizontal, VerticalScroll
+from textual.content import Content
 from textual.widget import Widget
-from textual.widgets import Input
 
 from paytui.tui import keys
 from paytui.tui.desk import Desk
@@ -16,7 +16,7 @@ from paytui.tui.forms.declare import Form
 from paytui.tui.forms.draft import Draft
 from paytui.tui.forms.form_line import FormLine
 from paytui.tui.forms.machine import FormMachine
-from paytui.tui.forms.paint import Painted, above, below, help_line, label_of, under
+from paytui.tui.forms.paint import Painted, above, below, label_of, under, words_of
 from paytui.tui.forms.review import FormReview
 from paytui.tui.forms.view import FormView
 from paytui.tui.guards.sending import may_send
@@ -58,17 +58,19 @@ class FormScreen(Frame):
         self._title = Edges(classes="title")
         self._above, self._below = Painted(), Painted()
         self._label = Said(classes="label")
-        self._line = FormLine()
+        self._line = FormLine(self._typed)
         self._typing = Horizontal(self._label, self._line, classes="typing")
         self._under = Said(classes="under")
+        self._words = Said()
         self._help = Said(classes="help")
         self._page = VerticalScroll(
             self._above, self._typing, self._under, self._below, can_focus=False
         )
 
     def body(self) -> Iterator[Widget]:
-        """The title, the page, and what there is to say of the field or of the whole."""
+        """The title, what there is to say of the whole, the page, and what the field is for."""
         yield self._title
+        yield self._words
         yield self._page
         yield self._help
 
@@ -90,9 +92,8 @@ class FormScreen(Frame):
 
     # --- what happens ---
 
-    def on_input_changed(self, event: Input.Changed) -> None:
-        """Take in what is typed."""
-        self._machine.typed(event.value)
+    def _typed(self, text: str) -> None:
+        self._machine.typed(text)
         self._show()
 
     def on_click(self, event: events.Click) -> None:
@@ -170,7 +171,8 @@ class FormScreen(Frame):
         self._below.show(below(view, width))
         self._label.show(label_of(view))
         self._under.show(under(view, width))
-        self._help.show(help_line(view))
+        self._words.show(words_of(view))
+        self._help.show(toned(view.help, Tone.MUTED) if view.help else Content())
         self._show_line(view)
         if (before.adds, before.removes) != (view.adds, view.removes):
             self.refresh_bindings()

@@ -78,16 +78,22 @@ class Forms(RuleBasedStateMachine):
         self.top: dict[str, str] = {}
         self.accounts: list[dict[str, str]] = [{}]
         self.painted: StepView | None = None
-        self.reopen()
+        self.begin()
+
+    def begin(self) -> None:
+        self.machine = FormMachine(self.desk, recipient_form(self.desk))
+        self.painted = None
+        self.before, self.voids = len(self.dashboard.port.submitted), 0
 
     @rule()
     def reopen(self) -> None:
-        """It is left in whatever way, and opened again."""
-        self.machine = FormMachine(self.desk, recipient_form(self.desk))
-        if self.machine.draft.values == {}:
-            self.top, self.accounts = {}, [{}]
-        self.painted = None
-        self.before, self.voids = len(self.dashboard.port.submitted), 0
+        """It is left in whatever way, and opened again: anew only once it was sent for good."""
+        intent = self.machine.intent
+        if intent is not None:
+            row = self.dashboard.store.intents.get(intent.intent_id)
+            if row is None or row.standing not in VOID:
+                self.top, self.accounts = {}, [{}]
+        self.begin()
 
     # --- what is pressed ---
 
@@ -165,14 +171,20 @@ class Forms(RuleBasedStateMachine):
         if len(self.dashboard.port.submitted) > before:
             self.judge(painted)
 
-    @rule(kind=st.sampled_from(["", "business", "individual"]), times=st.integers(1, 3))
-    def fill_in_and_confirm(self, kind: str, times: int) -> None:
+    @rule(
+        kind=st.sampled_from(["", "business", "individual"]),
+        times=st.integers(1, 3),
+        allowed=st.sampled_from([True, True, False]),
+    )
+    def fill_in_and_confirm(self, kind: str, times: int, allowed: bool) -> None:
+        self.the_outbox_comes_and_goes(True)
         self.fill_in_all(kind)
         self.review(3)
+        self.the_outbox_comes_and_goes(allowed)
         self.confirm_if_painted(times)
 
-    @rule(text=TYPED, allowed=st.booleans(), undone=st.booleans())
-    def change_what_was_reviewed_and_confirm(self, text: str, allowed: bool, undone: bool) -> None:
+    @rule(text=TYPED, undone=st.booleans())
+    def change_what_was_reviewed_and_confirm(self, text: str, undone: bool) -> None:
         self.fill_in_all("")
         self.review(3)
         self.machine.at(f"{ADDRESS}.0.account_name")
@@ -180,8 +192,10 @@ class Forms(RuleBasedStateMachine):
         self.type(text)
         if undone:
             self.type(before)
-        self.the_outbox_comes_and_goes(allowed)
+        submitted = len(self.dashboard.port.submitted)
         self.confirm_if_painted(1)
+        if text != before:
+            assert len(self.dashboard.port.submitted) == submitted, "it was not reviewed again"
 
     @rule(texts=st.lists(TYPED, min_size=2, max_size=4), place=st.integers(0, 3))
     def fill_in_many_and_remove_one(self, texts: list[str], place: int) -> None:
