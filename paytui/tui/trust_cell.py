@@ -17,7 +17,7 @@ _SIGNS = {
 
 
 def trust_cell(row: EventRow) -> Cell:
-    """`✓ verified`, `✗ forged`; of several alike how many: `✗ forged, 312 times`."""
+    """`✓ verified`, `✗ forged`; of several alike how many: `✗ forged ×312`."""
     sign, tone = _SIGNS[row.trust]
-    times = f", {row.times:,} times" if row.times > 1 else ""
+    times = f" ×{row.times:,}" if row.times > 1 else ""
     return Cell(f"{sign} {row.trust}{times}", tone)

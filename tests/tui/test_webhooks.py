@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from datetime import timedelta
 from pathlib import Path
 
 import pytest
 from textual.pilot import Pilot
 
-from paytui.api.models import Kind, Problem
+from paytui.api.models import Problem
 from paytui.config.settings import WebhookSettings
 from paytui.store.events import EventKey, EventRow, Listening, Trust
-from tests.support.clock import NOON
+from tests.support.webhooks import event, forged
 from tests.tui.dashboard import Dashboard, lines, shows, text, tick, until
 
 HEARD = WebhookSettings(enabled=True, path="/hooks/0123456789abcdef")
@@ -22,38 +21,6 @@ TAKEN = Problem(
     "Address already in use",
     remedy="It is tried again in 30 s.",
 )
-
-
-def event(number: int, trust: Trust = Trust.VERIFIED, **changes: object) -> EventRow:
-    """One that names payment 2, so many minutes after eleven."""
-    row = EventRow(
-        EventKey(f"e{number:03}"),
-        number,
-        NOON - timedelta(minutes=60 - number),
-        trust,
-        event_type="payment.released",
-        object_kind=Kind.PAYMENTS,
-        object_id="pay-2",
-        event_id=f"evt-{number}",
-        created_at=NOON - timedelta(minutes=60 - number, seconds=3),
-        caused="processing → released",
-    )
-    return replace(row, **changes)  # type: ignore[arg-type]  # fields of a row
-
-
-def forged(number: int, times: int = 1) -> EventRow:
-    return event(
-        number,
-        Trust.FORGED,
-        times=times,
-        event_type=None,
-        object_kind=None,
-        object_id=None,
-        event_id=None,
-        created_at=None,
-        caused="",
-        why="No signature fits the secret that is set.",
-    )
 
 
 @pytest.fixture
@@ -77,7 +44,7 @@ def test_the_newest_are_seen_beside_the_intents(desk: Dashboard) -> None:
         await shows(pilot, "6 webhooks")
         assert "listening on 127.0.0.1:8787" in text(pilot)
         newest = [line for line in lines(pilot) if " 11:" in line]
-        assert newest[0].split() == ["11:06", "✗", "forged,", "312", "times"]
+        assert newest[0].split() == ["11:06", "✗", "forged", "×312"]
         assert newest[1].strip() == (
             "11:05  ✓ verified   payment.released  processing → released  pay-2"
         )

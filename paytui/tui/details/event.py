@@ -13,9 +13,9 @@ from paytui.tui.times import age, full_time
 from paytui.tui.trust_cell import trust_cell
 
 _MEANINGS = {
-    Trust.VERIFIED: "It was signed with the secret that is set. What it names was read.",
+    Trust.VERIFIED: "It was signed with the secret that is set. What it names is read.",
     Trust.UNSIGNED: "No secret is set, so anybody who knows the path can have sent it. What it "
-    "names was read.",
+    "names is read.",
     Trust.FORGED: "Whoever sent it does not know the secret. It was not looked at.",
     Trust.TOO_OLD: "It may have been recorded and sent again. Nothing was read.",
     Trust.REPLAYED: "Somebody recorded it and sent it again, or the service did. Nothing was read.",

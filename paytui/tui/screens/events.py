@@ -6,6 +6,7 @@ from paytui.store.events import EventKey, EventRow
 from paytui.tui.cells import text_cell
 from paytui.tui.clipboard import copy
 from paytui.tui.desk import Desk
+from paytui.tui.details.objects import TITLES
 from paytui.tui.listening_words import listening_words, no_events_words
 from paytui.tui.screens.contents import Contents
 from paytui.tui.screens.event import EventScreen
@@ -63,7 +64,6 @@ def _columns(desk: Desk) -> tuple[Column[EventRow], ...]:
             whole=True,
             key=lambda row: row.trust,
         ),
-        text_column("Type", lambda row: row.event_type, width=16, most=32, gives_way=2),
         Column(
             title="Caused",
             cell=lambda row: text_cell(row.caused),
@@ -72,13 +72,20 @@ def _columns(desk: Desk) -> tuple[Column[EventRow], ...]:
             most=40,
             key=lambda row: row.caused,
         ),
-        text_column("Object", lambda row: row.object_id, most=40, gives_way=1, tone=Tone.MUTED),
+        text_column("Object", _object, width=16, most=56, gives_way=1, tone=Tone.MUTED),
+        text_column("Type", lambda row: row.event_type, width=16, most=32, gives_way=2),
     )
+
+
+def _object(row: EventRow) -> str | None:
+    """`payment 6be91188-…`: the kind is told also where the identifier finds little room."""
+    if row.object_kind is None:
+        return None
+    return f"{TITLES[row.object_kind].lower()} {row.object_id}"
 
 
 def _others(desk: Desk) -> tuple[Column[EventRow], ...]:
     return (
         time_column(desk, "Happened", lambda row: row.created_at),
-        text_column("Kind", lambda row: row.object_kind, gives_way=5),
         id_column("Event id", lambda row: row.event_id),
     )
