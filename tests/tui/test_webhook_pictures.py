@@ -1,0 +1,55 @@
+"""Webhooks on Activity, as a list and in full, as pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+
+from paytui.config.settings import WebhookSettings
+from paytui.store.events import Listening, Trust
+from paytui.tui.app import PaytuiApp
+from tests.support.intents import intent_row
+from tests.support.webhooks import event, forged
+from tests.tui.dashboard import Dashboard
+
+SIZES = {"80x24": (80, 24), "120x40": (120, 40)}
+VIEWS: dict[str, tuple[str, ...]] = {
+    "activity": ("8",),
+    "webhooks": ("8", "w"),
+    "webhook": ("8", "w", "end", "enter"),
+}
+
+Compare = Callable[..., bool]
+
+
+@pytest.fixture
+def app(desk: Dashboard) -> PaytuiApp:
+    """A dashboard that hears webhooks, among them what is no news and what is none."""
+    desk.settings = replace(
+        desk.settings, webhooks=WebhookSettings(enabled=True, path="/hooks/0123456789abcdef")
+    )
+    desk.store.set_listening(Listening("127.0.0.1:8787", signed=True))
+    desk.store.intents.put([intent_row(1)])
+    desk.store.events.put(
+        [
+            event(1),
+            event(2, event_type="payment.compliance_review", caused="created → compliance review"),
+            event(3, Trust.DUPLICATE, caused="", why="The same event came before."),
+            forged(4, times=312),
+            event(5, caused="no change"),
+            event(6, Trust.REPLAYED, caused="", why="This very message came before."),
+            event(7, event_type="payment.completed", caused="waits to be read"),
+        ]
+    )
+    desk.store.notify()
+    return desk.app()
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("view", VIEWS)
+def test_webhooks_look_as_they_did(
+    snap_compare: Compare, app: PaytuiApp, view: str, size: str
+) -> None:
+    assert snap_compare(app, press=VIEWS[view], terminal_size=SIZES[size])
