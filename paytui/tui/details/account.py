@@ -20,6 +20,9 @@ _MEANINGS = {
     "rejected": "The identity checks were not passed.",
 }
 
+_NOT_KEPT = text_fact("Shown by R", "read again from the service each time, and not kept here")
+"""Personal data that lists and files have no use for (data that is not there cannot leak)."""
+
 
 def account_groups(desk: Desk, account: Account) -> list[Group]:
     """Everything known of an account."""
@@ -56,6 +59,7 @@ def account_groups(desk: Desk, account: Account) -> list[Group]:
             fact("Phone", _joined(account.phone_country_code, account.phone)),
         ),
         _address(account.physical_address or PhysicalAddress()),
+        group("Identification, representatives, trust", _NOT_KEPT),
     ]
 
 

@@ -18,8 +18,8 @@ TYPE = "pay_in_address_type"
 
 _TYPES: Mapping[str, str] = MappingProxyType(
     {
-        "local": "by BSB and account number, within Australia",
-        "international": "by BIC and account number, from anywhere",
+        "local": "by BSB and account number",
+        "international": "by BIC and account number",
     }
 )
 """What tells them apart (api.md §2); a dialect may offer others, of which we know nothing."""
@@ -49,7 +49,7 @@ def payin_address_form(desk: Desk, wallet: Wallet) -> Form:
         title="New pay-in address",
         noun="Pay-in address",
         asks="payin_address_request",
-        sections=(Section(key="payin_address", title="details", fields=(owner, kind)),),
+        sections=(Section(key="payin_address", title="Details", fields=(owner, kind)),),
         request=lambda draft: PayInAddressRequest(
             wallet_id=WalletId(draft["wallet_id"]), pay_in_address_type=draft[TYPE]
         ),

@@ -1,0 +1,134 @@
+"""What forms of accounts ask of the service: what was filled in, as it was typed, and no more."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime
+
+import pytest
+
+from paytui.api.models import (
+    Identification,
+    PhysicalAddress,
+    Representative,
+    Trust,
+    TrustBeneficiary,
+)
+from paytui.api.requests import CorporateAccountRequest, IndividualAccountRequest
+from paytui.tui.desk import Desk
+from paytui.tui.forms.corporate import corporate_form
+from paytui.tui.forms.draft import Draft
+from paytui.tui.forms.individual import individual_form
+from paytui.tui.forms.pages import findings
+from paytui.tui.forms.request import deal_of
+from tests.tui.wizards.paying import Paying
+
+BENEFICIARY = "trust.trust_beneficiaries.0"
+
+
+@pytest.fixture
+def desk() -> Desk:
+    return Paying().desk
+
+
+def test_nothing_that_was_not_filled_in_is_asked(desk: Desk) -> None:
+    """contract.md: `termsAndConditionsAccepted` is never preset; api.md §2 requires nothing."""
+    assert deal_of(individual_form(desk), Draft()).request == IndividualAccountRequest()
+    assert deal_of(corporate_form(), Draft()).request == CorporateAccountRequest()
+    assert findings(individual_form(desk), Draft()) == {}
+    assert findings(corporate_form(), Draft()) == {}
+
+
+def test_numbers_go_out_as_they_are_typed_and_days_as_days(desk: Desk) -> None:
+    draft = Draft(
+        {
+            "phone": " 0400 111 222 ",
+            "birth_date": "1980-05-31",
+            "physical_address.postcode": "0200",
+            "physical_address.street_number": "0005",
+            "primary_identification.identity_expiry": "2030-01-31",
+        }
+    )
+    assert deal_of(individual_form(desk), draft).request == IndividualAccountRequest(
+        phone="0400 111 222",
+        birth_date=date(1980, 5, 31),
+        physical_address=PhysicalAddress(postcode="0200", street_number="0005"),
+        primary_identification=Identification(identity_expiry=datetime(2030, 1, 31, tzinfo=UTC)),
+    )
+
+
+def trustee(answer: str) -> Draft:
+    """Somebody who filled in a trust, whatever they answered after."""
+    return Draft(
+        {
+            "individual_is_acting_as_trustee": answer,
+            "trust.name": "Lace Trust",
+            f"{BENEFICIARY}.first_name": "Dee",
+            f"{BENEFICIARY}.birth_date": "2001-02-03",
+            f"{BENEFICIARY}.physical_address.city": "Perth",
+        },
+        {"trust.trust_beneficiaries": 1},
+    )
+
+
+def test_a_trust_goes_out_for_a_trustee(desk: Desk) -> None:
+    dee = TrustBeneficiary(
+        birth_date=datetime(2001, 2, 3, tzinfo=UTC),
+        first_name="Dee",
+        physical_address=PhysicalAddress(city="Perth"),
+    )
+    assert deal_of(individual_form(desk), trustee("true")).request == IndividualAccountRequest(
+        individual_is_acting_as_trustee=True, trust=Trust("Lace Trust", (dee,))
+    )
+
+
+def test_what_was_filled_in_of_a_trust_stays_here_for_who_is_no_trustee(desk: Desk) -> None:
+    assert deal_of(individual_form(desk), trustee("false")).request == IndividualAccountRequest(
+        individual_is_acting_as_trustee=False
+    )
+
+
+@pytest.mark.parametrize("kind", ["individual", "corporate"])
+def test_a_representative_of_whom_nothing_is_known_is_none(desk: Desk, kind: str) -> None:
+    draft = Draft(
+        {"authorised_representatives.1.role": "director"}, {"authorised_representatives": 2}
+    )
+    form = individual_form(desk) if kind == "individual" else corporate_form()
+    request = deal_of(form, draft).request
+    assert isinstance(request, IndividualAccountRequest | CorporateAccountRequest)
+    assert request.authorised_representatives == (Representative(role="director"),)
+
+
+def test_the_title_of_an_account_tells_nobody_whose_it_is(desk: Desk) -> None:
+    ada = Draft({"first_name": "Ada", "company_name": "Acme"})
+    assert deal_of(individual_form(desk), ada).title == "Individual account"
+    assert deal_of(corporate_form(), ada).title == "Corporate account"
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "words"),
+    [
+        ("birth_date", "2026-03-03", "That day is still to come."),
+        ("primary_identification.identity_expiry", "2026-03-01", "That is past: it has expired."),
+        ("email", "ada", "This is no e-mail address."),
+    ],
+)
+def test_what_is_odd_is_warned_of_and_may_go_out(
+    desk: Desk, path: str, text: str, words: str
+) -> None:
+    """The desk's clock stands at noon of 2 March 2026."""
+    (finding,) = findings(individual_form(desk), Draft({path: text})).values()
+    assert (finding.words, finding.overridable) == (words, True)
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("birth_date", "31.5.1980"),
+        ("birth_date", "1980-02-30"),
+        ("primary_identification.identity_expiry", "next year"),
+        ("terms_and_conditions_accepted", "perhaps"),
+    ],
+)
+def test_what_is_no_date_or_no_answer_does_not_go_out(desk: Desk, path: str, text: str) -> None:
+    (finding,) = findings(individual_form(desk), Draft({path: text})).values()
+    assert not finding.overridable
