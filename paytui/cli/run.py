@@ -35,11 +35,14 @@ def run(
 
     from paytui.cli.compose import run_dashboard
     from paytui.cli.kept_secret import KeptSecret
+    from paytui.cli.left_behind import left_behind
     from paytui.cli.secret_source import secret_source
 
     source = secret_source(settings.profile)
     secret = KeptSecret(source)
     click.echo(f"{settings.profile.host}, client secret from {source.origin}", err=True)
+    for words in left_behind(settings):
+        click.echo(words, err=True)
     ctx.exit(run_dashboard(settings, secret, _say))
 
 

@@ -12,6 +12,8 @@ from paytui.api.models import Problem
 from paytui.outbox.errors import OutboxError, explained
 from paytui.private import NotPrivate, check_private
 
+SUFFIX = ".outbox.sqlite"
+
 
 def outbox_path(profile: str, folder: Path | None) -> Path:
     """The file of a profile; nothing is made.
@@ -21,7 +23,7 @@ def outbox_path(profile: str, folder: Path | None) -> Path:
         folder: as `outbox.folder` says; None: in the user's state directory.
     """
     where = user_state_path("paytui", appauthor=False) if folder is None else folder
-    return where / f"{profile}.outbox.sqlite"
+    return where / f"{profile}{SUFFIX}"
 
 
 def make_folder(path: Path) -> None:
