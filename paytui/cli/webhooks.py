@@ -37,11 +37,11 @@ def webhook_listener(settings: WebhookSettings, dialect: Dialect) -> MakeListene
 def _secret(settings: WebhookSettings) -> Callable[[], Awaitable[Secret]] | None:
     from paytui.cli.secret_thread import in_a_thread
 
-    source = _source(settings)
+    source = webhook_source(settings)
     return None if source is None else partial(in_a_thread, source.read)
 
 
-def _source(settings: WebhookSettings) -> SecretSource | None:
+def webhook_source(settings: WebhookSettings) -> SecretSource | None:
     """The first that there is; without one, anybody on this machine can send events."""
     if settings.secret_command:
         return SecretCommand(settings.secret_command, "webhooks.secret_command")
