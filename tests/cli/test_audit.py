@@ -14,9 +14,11 @@ from typing import Any
 
 import pytest
 
+from paytui.intent import Action
 from paytui.outbox.entry import Event, EventKind
 from paytui.outbox.outbox import Outbox
 from paytui.outbox.owned import OwnedOutbox
+from paytui.terms import Terms
 from tests.outbox.made import ALL_TERMS, NOON, PROBLEM, entry, event
 from tests.support.commands import Paytui
 
@@ -257,3 +259,32 @@ def test_it_loads_neither_screens_nor_http(paytui: Paytui, audit: Audit, outbox:
     )
     assert done.stdout.splitlines()[0].startswith("PT-00000001")
     assert done.stdout.splitlines()[-1] == "[]"
+
+
+PERSON = b'{"firstName":"Zoraida"}'
+
+
+@pytest.fixture
+def account(path: Path) -> Outbox:
+    """An individual account that was opened, and one that is in doubt."""
+    outbox = Outbox(path)
+    action = Action.CREATE_INDIVIDUAL_ACCOUNT
+    for number, last in ((1, ACCEPTED), (2, DOUBTED)):
+        whole = entry(number, action=action, body=PERSON, title="Individual account")
+        outbox.record(replace(whole, terms=Terms()))
+        outbox.add(whole.intent_id, SENDING)
+        outbox.add(whole.intent_id, last)
+    return outbox
+
+
+def test_personal_data_that_is_gone_is_said_to_be_purged(account: Outbox, audit: Audit) -> None:
+    told = audit().stdout
+    assert told.count("what was sent held personal data: purged once accepted") == 1
+    assert "Zoraida" not in told
+
+
+def test_programs_are_told_its_hash_and_that_it_is_purged(account: Outbox, audit: Audit) -> None:
+    first, second = map(json.loads, audit("--json", "--bodies").stdout.splitlines())
+    assert (first["body"], first["body_purged"]) == (None, True)
+    assert (second["body"], second["body_purged"]) == (PERSON.decode(), False)
+    assert first["body_sha256"] == second["body_sha256"] == hashlib.sha256(PERSON).hexdigest()
