@@ -19,19 +19,18 @@ from paytui.tui.wizards.payment_review import Review
 from paytui.tui.wizards.step import Line, line
 
 
-def answers(desk: Desk, draft: PaymentDraft, before: tuple[Step, ...]) -> Iterator[Line]:
-    """What the questions before the one on view were answered with."""
+def answers(desk: Desk, draft: PaymentDraft, step: Step) -> Iterator[Line]:
+    """What the other questions are answered with, before the one on view or after it."""
     source = desk.store.wallets.get(draft.wallet_id) if draft.wallet_id else None
-    if source is None or Step.WALLET not in before:
-        return
-    yield wallet_line(desk, "From", source)
+    if source is not None and step is not Step.WALLET:
+        yield wallet_line(desk, "From", source)
     recipient = desk.store.recipients.get(draft.recipient_id) if draft.recipient_id else None
-    if recipient is not None and Step.RECIPIENT in before:
+    if recipient is not None and step is not Step.RECIPIENT:
         yield line("To", recipient_title(recipient))
         yield from _chosen_account(desk, draft, recipient)
     to = draft.destination_wallet_id
     destination = desk.store.wallets.get(to) if to else None
-    if destination is not None and Step.DESTINATION in before:
+    if destination is not None and step is not Step.DESTINATION:
         yield wallet_line(desk, "To", destination)
 
 

@@ -35,12 +35,11 @@ def view_of(desk: Desk, state: PaymentState) -> StepView:
 
 def _question(desk: Desk, state: PaymentState) -> StepView:
     options = options_of(desk, state.draft, state.step)
-    steps = steps_of(desk, state)
     return StepView(
         title=_title(state),
         name=state.step.value,
         place=_place(desk, state),
-        lines=tuple(answers(desk, state.draft, steps[: steps.index(state.step)])),
+        lines=tuple(answers(desk, state.draft, state.step)),
         options=options,
         chosen=choice_at(state.draft, state.step) or next((one.key for one in options), None),
         entry=_entry(desk, state),

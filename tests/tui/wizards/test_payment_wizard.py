@@ -221,6 +221,15 @@ def test_what_is_filled_in_already_is_not_asked_again() -> None:
     assert paying.ready_payout().view().name == "confirm"
 
 
+def test_what_is_filled_in_is_told_at_each_other_question() -> None:
+    wizard = Paying().payout(recipient_id=GLOBEX)
+    assert wizard.view().name == "from which wallet"
+    assert "To Globex" in said(wizard)
+    wizard.chosen(USD_DESK)
+    assert wizard.view().name == "to whom"
+    assert "To Globex" not in said(wizard)
+
+
 def test_pressing_enter_twice_pays_once() -> None:
     paying = Paying()
     wizard = paying.ready_payout()
