@@ -183,6 +183,6 @@ def test_a_currency_in_which_no_wallet_tells_its_balance_has_no_position() -> No
 
 
 def test_a_position_is_exact_beyond_the_digits_of_a_default_decimal() -> None:
-    rich = wallet("aud", AUD, "1111111111111111111111111111.11")
-    found = net([rich], [trade("t", "0.02", "0.01")])
-    assert found[AUD] == Decimal("1111111111111111111111111111.09")
+    """0.02 - 1,111,111,111,111,111,111,111,111,111.11."""
+    found = net([wallet("aud", AUD, "0.02")], [trade("t", "1111111111111111111111111111.11", "1")])
+    assert found[AUD] == Decimal("-1111111111111111111111111111.09")
