@@ -82,6 +82,10 @@ class Judge:
             Trust.UNSIGNED if self._seal is None else Trust.VERIFIED, event
         )
 
+    def renew(self, seal: Seal) -> None:
+        """Judge by another secret from now on."""
+        self._seal = seal
+
     def _doubted(self, seal: Seal, message: Message) -> Judgement | None:
         """What is wrong with its signature or its time; the body is not looked at."""
         if not (message.message_id and message.timestamp and message.signatures):

@@ -6,6 +6,7 @@ import asyncio
 import os
 import socket
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from http import HTTPStatus
 
@@ -24,6 +25,9 @@ from paytui.worker.webhook_seal import NoSeal, Seal
 
 TRY_AGAIN = 30.0
 """Seconds until listening is tried again where it could not be."""
+
+RENEW_EVERY = 60.0
+"""Seconds between two times that forgeries have the secret read again."""
 
 AT_ONCE, EACH_SECOND = 100.0, 20.0
 """Messages that are judged in a burst, and for long; what comes beyond is told to come later."""
@@ -72,6 +76,7 @@ class Webhooks:
         self._log = EventLog(shared.store)
         self._reads = EventReads(shared, self._log, look)
         self._allowance = Allowance(shared.service_time.clock)
+        self._doubted = asyncio.Event()
 
     async def run(self) -> None:
         """Listen, and read what is hinted at, until cancelled."""
@@ -95,17 +100,27 @@ class Webhooks:
 
     async def _listen(self) -> None:
         options = self._options
-        secret = None if options.secret is None else await options.secret()
-        seal = None if secret is None else Seal(secret)
+        seal = None if options.secret is None else Seal(await options.secret())
         judge = Judge(seal, options.reader.read, self._time)
         door = Door(options.path, lambda message: self._take(judge, message))
         family = socket.AF_INET6 if ":" in options.host else socket.AF_INET
         with socket.create_server((options.host, options.port), family=family) as listener:
             self._say(_address(listener), signed=seal is not None)
+            renewing = asyncio.create_task(self._renew(judge))
             try:
                 await door.serve(listener)
             finally:
+                renewing.cancel()
                 self._say()
+
+    async def _renew(self, judge: Judge) -> None:
+        """Read the secret again where a signature does not fit it: it may have been rotated."""
+        while self._options.secret is not None:
+            await self._doubted.wait()
+            with suppress(SecretError, NoSeal):  # the one before stands in
+                judge.renew(Seal(await self._options.secret()))
+            await asyncio.sleep(RENEW_EVERY)
+            self._doubted.clear()
 
     def _take(self, judge: Judge, message: Message) -> HTTPStatus:
         """Judge a message, and have what it names read."""
@@ -116,6 +131,8 @@ class Webhooks:
         row = self._log.add(judgement, self._time.latest(), WAITS if heeded else "")
         if heeded:
             self._reads.ask(row)
+        if judgement.trust is Trust.FORGED:
+            self._doubted.set()
         return _ANSWERS.get(judgement.trust, HTTPStatus.NO_CONTENT)
 
     def _knows_time(self) -> bool:

@@ -59,27 +59,32 @@ class Heard:
     def __init__(self, sandbox: SandboxProcess, port: int) -> None:
         self.sandbox = sandbox
         self.store = Store()
+        self.secret: str | SecretError | None = SIGNED_WITH
         self.url = f"http://127.0.0.1:{port}{PATH}"
         self._port = port
 
     @contextmanager
-    def listening(
-        self, secret: str | SecretError | None = SIGNED_WITH, clock: Clock | None = None
-    ) -> Iterator[None]:
+    def listening(self, clock: Clock | None = None) -> Iterator[None]:
         """A worker that has read everything listens inside."""
-        host = WorkerHost(lambda: self._worker(secret, clock or SystemClock()), self.store)
+        with self.running(clock):
+            eventually(lambda: all(self.store.feed(kind).ok for kind in INTERVALS), 60)
+            yield
+
+    @contextmanager
+    def running(self, clock: Clock | None = None) -> Iterator[None]:
+        """A worker runs inside."""
+        host = WorkerHost(lambda: self._worker(clock or SystemClock()), self.store)
         host.start()
         try:
-            eventually(lambda: all(self.store.feed(kind).ok for kind in INTERVALS), 60)
             yield
         finally:
             host.stop(20)
 
-    def _worker(self, secret: str | SecretError | None, clock: Clock) -> Worker:
+    def _worker(self, clock: Clock) -> Worker:
         async def get() -> Secret:
-            if isinstance(secret, SecretError):
-                raise secret
-            return Secret(secret or "")
+            if isinstance(self.secret, SecretError):
+                raise self.secret
+            return Secret(self.secret or "")
 
         dialect, time = load_dialect(), ServiceTime(clock)
         rng = random.Random(7)  # noqa: S311 - a test repeats itself
@@ -90,7 +95,7 @@ class Heard:
             port=self._port,
             path=PATH,
             reader=EventReader(dialect),
-            secret=get if secret else None,
+            secret=get if self.secret else None,
         )
         return Worker(
             client, self.store, time, rng, Pace(NEVER), listener=partial(Webhooks, options)
@@ -232,7 +237,8 @@ def test_a_host_whose_clock_is_ten_minutes_off_hears_all_the_same(heard: Heard) 
 
 
 def test_without_a_secret_events_are_hints_that_are_called_unsigned(heard: Heard) -> None:
-    with heard.listening(secret=None):
+    heard.secret = None
+    with heard.listening():
         key = heard.processing()
         heard.set_state(key, "released")
         eventually(lambda: "processing → released" in heard.caused())
@@ -249,6 +255,27 @@ def test_a_flood_is_answered_with_patience_and_leaves_room_for_what_is_true(hear
         assert forged.times >= 100
         heard.set_state(heard.processing(), "released")
         eventually(lambda: "processing → released" in heard.caused(), 60)
+
+
+def test_a_rotated_secret_is_found_without_a_restart(heard: Heard) -> None:
+    heard.secret = "whsec_" + "A" * 32
+    with heard.listening():
+        key = heard.processing()
+        heard.secret = SIGNED_WITH
+        assert heard.post(claims(key)) == 401, "and its sender tries again later"
+        eventually(lambda: heard.post(claims(key)) == 204)
+        assert len(heard.events(Trust.VERIFIED)) == 1
+
+
+def test_before_the_services_time_is_known_events_are_to_come_later(heard: Heard) -> None:
+    heard.sandbox.kill()
+    with heard.running(WrongHost()):
+        eventually(lambda: bool(heard.store.listening.address))
+        assert heard.post(claims("pay-1")) == 503
+        assert len(heard.store.events) == 0
+        heard.sandbox.start()
+        eventually(lambda: heard.post(claims("pay-1")) == 204, 60)
+        assert heard.events(Trust.TOO_OLD) == []
 
 
 class TestTrouble:
@@ -271,7 +298,8 @@ class TestTrouble:
     def test_without_the_secret_that_was_to_be_there_nothing_is_heard(
         self, heard: Heard, secret: str | SecretError, told: str
     ) -> None:
-        with heard.listening(secret=secret):
+        heard.secret = secret
+        with heard.listening():
             eventually(lambda: heard.store.listening.problem is not None)
             assert told in str(heard.store.listening.problem)
             with pytest.raises(httpx.ConnectError):
