@@ -129,12 +129,16 @@ WIZARD_LINE: list[BindingType] = [
 ]
 """What `WIZARD` has for enter, behind what is typed before it."""
 
+FORM_LINE: list[BindingType] = [
+    Binding("enter", "screen.enter", "Next", id="form.enter", key_display="⏎"),
+]
+
 FORM: list[BindingType] = [
     Binding("escape", "back", "Back", id="form.back", key_display="esc"),
-    Binding("enter", "enter", "Next", id="form.enter", key_display="⏎", priority=True),
+    Binding("enter", "enter", "Next", id="form.enter", key_display="⏎"),
     Binding("f2", "review", "Review", id="form.review"),
-    Binding("tab", "go(1)", "Next field", id="form.next", show=False, priority=True),
-    Binding("shift+tab", "go(-1)", "Field before", id="form.before", show=False, priority=True),
+    Binding("tab", "go(1)", "Next field", id="form.next", show=False),
+    Binding("shift+tab", "go(-1)", "Field before", id="form.before", show=False),
     Binding("down", "move(1)", "Down", id="form.down", show=False),
     Binding("up", "move(-1)", "Up", id="form.up", show=False),
     Binding("pagedown", "turn(1)", "Next section", id="form.page_down", key_display="pgdn"),

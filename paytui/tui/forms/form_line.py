@@ -2,23 +2,54 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from textual import events
 from textual.widgets import Input
 
+from paytui.tui import keys
+
+OF_SCREEN = "screen."
+"""Begins the name of an action that the line leaves to the form."""
+
 
 class FormLine(Input):
-    """One line of text without a blinking cursor, which would repaint twice a second."""
+    """One line of text without a blinking cursor, which would repaint twice a second.
 
-    def __init__(self) -> None:
+    Keys often come many at a time, over a slow link or out of quick fingers. What is typed is told
+    at once, and a key of the form is carried out here, behind what was typed before it and ahead of
+    what comes after: no field gets what was meant for another.
+    """
+
+    BINDINGS = keys.FORM_LINE
+
+    def __init__(self, typed: Callable[[str], None]) -> None:
         super().__init__(select_on_focus=False, compact=True)
         self.cursor_blink = False
+        self._typed = typed
 
     def hold(self, text: str) -> None:
         """Hold this, as if it had always done so; the cursor stays where it is typed."""
         if text != self.value:
-            with self.prevent(Input.Changed):
-                self.value = text
+            self.set_reactive(Input.value, text)
             self.cursor_position = len(text)
+            self.refresh()
+
+    def watch_value(self, value: str) -> None:
+        """Tell what is typed."""
+        self._typed(value)
+
+    async def _on_key(self, event: events.Key) -> None:
+        found = self.screen.active_bindings.get(event.key)
+        of_form = found is not None and (
+            found.node is self.screen or found.binding.action.startswith(OF_SCREEN)
+        )
+        if found is None or not of_form or event.is_printable:
+            await super()._on_key(event)
+            return
+        event.stop()
+        event.prevent_default()
+        await self.app.run_action(found.binding.action, self.screen)
 
     def on_paste(self, event: events.Paste) -> None:
         """Take all of a paste, also where it has more than one line."""
