@@ -5,35 +5,37 @@ Why money cannot move twice, and nothing is made twice:
 1. An intent is on disk, to the byte and with its key, before anything of it leaves (`_carry_out`),
    and each attempt is on disk before its first byte does (`departure.py`).
 2. By itself an intent is sent once: again only after an answer that says that nothing was done, a
-   401 or a path that is not there. What an attempt may have done is judged by one table
-   (`verdict.py`): where it may have been executed, the intent is in doubt, and stays where it is.
-3. A repeat sends the same bytes under the same key, never a new rendering (`repeat`). A trader asks
-   for it; or `resolve.py`, where the service is known to answer a key that it has seen before.
-4. An intent has one attempt under way at a time (`_begin`), and one process owns the outbox.
+   401 or a path that is not there (`_first_answer`). What an attempt may have done is judged by one
+   table (`verdict.py`): where it may have been executed, the intent is in doubt, and stays where it
+   is.
+3. A repeat sends the same bytes under the same key, never a new rendering, and as the same client
+   (`_send_kept`). A trader asks for it; or `resolve.py`, after a look that found nothing, where the
+   service is known to answer a key that it has seen before.
+4. An intent has one attempt under way at a time (`_begin`), and one process owns the outbox: when
+   the connection stands, before the first byte, it looks whether it still does (`departure.py`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from itertools import pairwise
 
 from paytui.api.errors import ApiError, NotOffered
 from paytui.api.letter import Letter
-from paytui.api.models import Payment, Problem, Record, Trade
+from paytui.api.models import Problem, Record
 from paytui.api.sending import Receipt, Sender
 from paytui.clock import ServiceTime
-from paytui.intent import Decision, Intent, IntentId, Standing, Verdict, tags_of
-from paytui.outbox.entry import Entry, Event, EventKind, Recorded
+from paytui.intent import Decision, Intent, IntentId, Standing, Verdict
+from paytui.outbox.entry import Entry, EventKind, Recorded
 from paytui.outbox.errors import OutboxError
-from paytui.worker.booked import differences, identifier_of, with_parents
 from paytui.worker.creations import Creations
 from paytui.worker.departure import Attempt, Withdrawn
 from paytui.worker.drafting import Drafting
 from paytui.worker.intent_rows import stands
 from paytui.worker.jobs import Jobs
 from paytui.worker.journal import Journal
+from paytui.worker.outcomes import Outcomes
 from paytui.worker.quote_check import QuoteCheck, no_check
 from paytui.worker.report import unexpected
 from paytui.worker.verdict import verdict
@@ -69,7 +71,7 @@ class Submitter:
         self._drafting = drafting
         self._quotes = quotes
         self._time = service_time
-        self._booked = booked
+        self._outcomes = Outcomes(journal, drafting.user, service_time, booked)
         self._under_way: set[IntentId] = set()
         self._jobs = Jobs()
 
@@ -110,13 +112,14 @@ class Submitter:
         except ApiError as error:
             if attempt.may_have_arrived:
                 kind = verdict(error, first=attempt.is_first)
-                self._failed(entry, kind, error.problem, error.status)
+                self._outcomes.failed(entry, kind, error.problem, error.status)
             elif attempt.is_written or attempt.is_first:
                 self._came_to_nothing(entry, attempt, error.problem)
         except Exception as error:  # noqa: BLE001 - whatever it was, the letter may have arrived
-            self._failed(entry, EventKind.IN_DOUBT, _mistake(entry.title, error))
+            mistake = _mistake(entry.title, error)
+            self._outcomes.failed(entry, EventKind.IN_DOUBT, mistake)
         else:
-            self._answered(entry, receipt)
+            self._outcomes.answered(entry, receipt)
 
     async def _first_answer(
         self, entry: Entry, letters: Sequence[Letter], attempt: Attempt
@@ -132,7 +135,7 @@ class Submitter:
     def _came_to_nothing(self, entry: Entry, attempt: Attempt, problem: Problem) -> None:
         """Nothing of this attempt has arrived; what earlier ones left in doubt stays so."""
         kind = EventKind.NOT_EXECUTED if attempt.is_first else EventKind.IN_DOUBT
-        self._failed(entry, kind, problem)
+        self._outcomes.failed(entry, kind, problem)
 
     def _begin(self, intent_id: IntentId, work: Coroutine[object, object, None]) -> None:
         """Start an attempt, unless one of the same intent is under way."""
@@ -164,9 +167,9 @@ class Submitter:
             case Standing.IN_DOUBT, Verdict.REPEAT:
                 self.repeat(recorded)
             case Standing.IN_DOUBT, Verdict.DONE:
-                self._settle(decision, EventKind.DONE)
+                self._outcomes.settled(decision, EventKind.DONE)
             case Standing.IN_DOUBT | Standing.RECORDED, Verdict.NOT_DONE:
-                self._settle(decision, EventKind.NOT_DONE)
+                self._outcomes.settled(decision, EventKind.NOT_DONE)
 
     def is_under_way(self, intent_id: IntentId) -> bool:
         """Whether an attempt of it has not ended yet."""
@@ -179,75 +182,10 @@ class Submitter:
             self._begin(entry.intent_id, self._attempt(entry, [letter], last_look))
         else:
             who = f"{entry.profile} at {entry.base_url} as {entry.client_id or 'an unknown client'}"
-            self._alert(entry, f"It was confirmed for {who}: send it from there.")
-
-    # What is written down
-
-    def _answered(self, entry: Entry, receipt: Receipt) -> None:
-        if (words := self._not_its_own(entry, receipt.record)) is None:
-            self._accepted(entry, receipt)
-        else:
-            problem = Problem(f"send {entry.title}", words, remedy="Look at both objects.")
-            self._failed(entry, EventKind.IN_DOUBT, problem, receipt.status)
-            self._alert(entry, words)
-
-    def _not_its_own(self, entry: Entry, record: Record) -> str | None:
-        """In words, why the object of an answer cannot be what this intent became."""
-        identifier = identifier_of(record)
-        claims = self._journal.claims(entry.action.becomes)
-        claimed_by = claims.get(identifier, entry.intent_id)
-        if claimed_by != entry.intent_id:
-            return f"The service answers with {identifier}, which is what {claimed_by} became."
-        if isinstance(record, Trade | Payment) and _carries_another(record, entry):
-            return f"The service answers with {identifier}, which carries another reference."
-        return None
-
-    def _accepted(self, entry: Entry, receipt: Receipt) -> None:
-        accepted = Event(
-            kind=EventKind.ACCEPTED,
-            at=self._time.latest(),
-            status=receipt.status,
-            object_id=identifier_of(receipt.record),
-        )
-        self._journal.note(entry.intent_id, accepted)
-        for words in differences(entry.terms, receipt.record):
-            self._alert(entry, words)
-        self._booked(with_parents(receipt.record, entry.terms))
-
-    def _failed(
-        self, entry: Entry, kind: EventKind, problem: Problem, status: int | None = None
-    ) -> None:
-        if kind in _NEXT:  # what a read is told, that it is tried again, is not true of money
-            problem = replace(problem, remedy=_NEXT[kind])
-        failed = Event(kind=kind, at=self._time.latest(), status=status, problem=problem)
-        self._journal.note(entry.intent_id, failed)
-
-    def _settle(self, decision: Decision, kind: EventKind) -> None:
-        """Write down what a trader decided; what cannot be written is not decided."""
-        settled = Event(
-            kind=kind,
-            at=self._time.latest(),
-            object_id=decision.object_id,
-            user=self._drafting.user,
-        )
-        with suppress(OutboxError):
-            self._journal.add(decision.intent_id, settled)
-
-    def _alert(self, entry: Entry, words: str) -> None:
-        alert = Event(kind=EventKind.ALERT, at=self._time.latest(), words=words)
-        self._journal.note(entry.intent_id, alert)
+            self._outcomes.alert(entry, f"It was confirmed for {who}: send it from there.")
 
 
-_NEXT = {
-    EventKind.IN_DOUBT: "It may have been executed. It is looked for; do not send it anew.",
-    EventKind.NOT_EXECUTED: "Nothing was executed. Confirm it again if it is still meant.",
-}
 _NO_TOKEN = Problem("send what was confirmed", "there was no token in time")
-
-
-def _carries_another(record: Trade | Payment, entry: Entry) -> bool:
-    tags, ours = tags_of(record.reference), tags_of(entry.terms.reference)
-    return bool(tags and ours) and not set(tags) & set(ours)
 
 
 def _letter_of(recorded: Recorded) -> Letter:

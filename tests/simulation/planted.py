@@ -20,7 +20,7 @@ BUGS = (
             "            operation = entry.action.value\n"
             "            receipt = await self._sender.send(letters[0], operation, UNATTENDED)\n"
             "            self._journal.record(entry)\n"
-            "            self._answered(entry, receipt)\n"
+            "            self._outcomes.answered(entry, receipt)\n"
             "            return\n"
         ),
     ),

@@ -1,0 +1,103 @@
+"""Writes down what became of an attempt, and what a trader decided."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import replace
+
+from paytui.api.models import Payment, Problem, Record, Trade
+from paytui.api.sending import Receipt
+from paytui.clock import ServiceTime
+from paytui.intent import Decision, tags_of
+from paytui.outbox.entry import Entry, Event, EventKind
+from paytui.outbox.errors import OutboxError
+from paytui.worker.booked import differences, identifier_of, with_parents
+from paytui.worker.journal import Journal
+
+_NEXT = {
+    EventKind.IN_DOUBT: "It may have been executed. It is looked for; do not send it anew.",
+    EventKind.NOT_EXECUTED: "Nothing was executed. Confirm it again if it is still meant.",
+}
+
+
+class Outcomes:
+    """Turns answers, failures and decisions into events.
+
+    Args:
+        journal: where they stand.
+        user: who decides here.
+        service_time: dates them.
+        booked: called with each object that came of an intent.
+    """
+
+    def __init__(
+        self,
+        journal: Journal,
+        user: str,
+        service_time: ServiceTime,
+        booked: Callable[[Record], None],
+    ) -> None:
+        self._journal = journal
+        self._user = user
+        self._time = service_time
+        self._booked = booked
+
+    def answered(self, entry: Entry, receipt: Receipt) -> None:
+        """The service says that it is done; in doubt where it names what cannot be this."""
+        if (words := self._not_its_own(entry, receipt.record)) is None:
+            self._accepted(entry, receipt)
+        else:
+            problem = Problem(f"send {entry.title}", words, remedy="Look at both objects.")
+            self.failed(entry, EventKind.IN_DOUBT, problem, receipt.status)
+            self.alert(entry, words)
+
+    def failed(
+        self, entry: Entry, kind: EventKind, problem: Problem, status: int | None = None
+    ) -> None:
+        """It came to an end of this kind, or is in doubt."""
+        if kind in _NEXT:  # what a read is told, that it is tried again, is not true of money
+            problem = replace(problem, remedy=_NEXT[kind])
+        failed = Event(kind=kind, at=self._time.latest(), status=status, problem=problem)
+        self._journal.note(entry.intent_id, failed)
+
+    def settled(self, decision: Decision, kind: EventKind) -> None:
+        """A trader decided; what cannot be written is not decided."""
+        settled = Event(
+            kind=kind, at=self._time.latest(), object_id=decision.object_id, user=self._user
+        )
+        with suppress(OutboxError):
+            self._journal.add(decision.intent_id, settled)
+
+    def alert(self, entry: Entry, words: str) -> None:
+        """A person must see this, and it stays."""
+        alert = Event(kind=EventKind.ALERT, at=self._time.latest(), words=words)
+        self._journal.note(entry.intent_id, alert)
+
+    def _accepted(self, entry: Entry, receipt: Receipt) -> None:
+        accepted = Event(
+            kind=EventKind.ACCEPTED,
+            at=self._time.latest(),
+            status=receipt.status,
+            object_id=identifier_of(receipt.record),
+        )
+        self._journal.note(entry.intent_id, accepted)
+        for words in differences(entry.terms, receipt.record):
+            self.alert(entry, words)
+        self._booked(with_parents(receipt.record, entry.terms))
+
+    def _not_its_own(self, entry: Entry, record: Record) -> str | None:
+        """In words, why the object of an answer cannot be what this intent became."""
+        identifier = identifier_of(record)
+        claims = self._journal.claims(entry.action.becomes)
+        claimed_by = claims.get(identifier, entry.intent_id)
+        if claimed_by != entry.intent_id:
+            return f"The service answers with {identifier}, which is what {claimed_by} became."
+        if isinstance(record, Trade | Payment) and _carries_another(record, entry):
+            return f"The service answers with {identifier}, which carries another reference."
+        return None
+
+
+def _carries_another(record: Trade | Payment, entry: Entry) -> bool:
+    tags, ours = tags_of(record.reference), tags_of(entry.terms.reference)
+    return bool(tags and ours) and not set(tags) & set(ours)
