@@ -1,0 +1,96 @@
+"""What a service needs and adds, by its dialect, is in the form and in what is sent."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from textual.pilot import Pilot
+
+from paytui.api.dialect import load_dialect
+from paytui.api.writing import Writer
+from paytui.cli.vocabulary import vocabulary_of
+from paytui.tui.forms.recipient import recipient_form
+from paytui.tui.forms.wallet import wallet_form
+from tests.tui.dashboard import Dashboard, shows, text
+from tests.tui.forms.filling import filling, opened, seen
+
+DIALECT = """
+[required.wallet_request]
+fields = ["wallet_name"]
+
+[extra.wallet_request]
+purpose = { path = "meta.purpose", label = "Purpose code", kind = "text" }
+limit = { path = "limit", label = "Limit", kind = "number" }
+segregated = { path = "segregated", label = "Segregated", kind = "boolean" }
+
+[extra.payment_address_request]
+branch = { path = "branch.code", label = "Branch code", kind = "text" }
+"""
+
+
+@pytest.fixture
+def dialect(tmp_path: Path) -> Path:
+    path = tmp_path / "acme.toml"
+    path.write_text(DIALECT)
+    return path
+
+
+def speaking(dialect: Path) -> Dashboard:
+    desk = filling()
+    desk.vocabulary = vocabulary_of(load_dialect(dialect))
+    return desk
+
+
+def test_fields_of_the_service_come_last_and_go_where_it_wants_them(dialect: Path) -> None:
+    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+        await opened(pilot, wallet_form)
+        await pilot.press(*"acme", "enter", *"aud", "enter", "tab", "tab")
+        await shows(pilot, "Also asked by this service")
+        await pilot.press(*"P-7", "tab", *"12x", "tab", *"yes", "f2")
+        await shows(pilot, "✗ It is needed.")
+        assert "▌ Name" in text(pilot)
+        await pilot.press(*"Desk", "f2")
+        await shows(pilot, "✗ Write a number")
+        await pilot.press("backspace", "f2")
+        await shows(pilot, "enter sends it")
+        await seen(desk, pilot)
+        await pilot.press("enter")
+        await shows(pilot, "It is being written down")
+
+    desk = speaking(dialect)
+    desk.play(scenario)
+    (intent,) = desk.port.submitted
+    assert json.loads(Writer(load_dialect(dialect)).body(intent.request)) == {
+        "accountId": "acc-1",
+        "currency": "AUD",
+        "walletName": "Desk",
+        "meta": {"purpose": "P-7"},
+        "limit": 12,
+        "segregated": True,
+    }
+
+
+def test_fields_of_an_account_stand_with_each_account(dialect: Path) -> None:
+    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+        await opened(pilot, recipient_form)
+        await pilot.press(*"acme", "enter", "pagedown", "tab", "tab", *"cacc", "enter")
+        await pilot.press("ctrl+n", "tab", "tab", *"oth", "enter", *("tab",) * 5)
+        await shows(pilot, "▌ Branch code")
+        await pilot.press(*"B2", "f2")
+        await shows(pilot, "enter sends it")
+        await seen(desk, pilot)
+        await pilot.press("enter")
+        await shows(pilot, "It is being written down")
+
+    desk = speaking(dialect)
+    desk.play(scenario)
+    (intent,) = desk.port.submitted
+    assert json.loads(Writer(load_dialect(dialect)).body(intent.request)) == {
+        "accountId": "acc-1",
+        "paymentAddresses": [
+            {"accountType": "cacc"},
+            {"accountType": "oth", "branch": {"code": "B2"}},
+        ],
+    }
