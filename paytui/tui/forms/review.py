@@ -82,10 +82,13 @@ class FormReview:
 
 def review_lines(form: Form, draft: Draft) -> Iterator[Line]:
     """All that goes out, by section; what is empty does not."""
-    out, pages = going_out(form, draft), pages_of(form, draft)
+    out, pages, gap = going_out(form, draft), pages_of(form, draft), False
     for page in pages:
         filled = [one for one in fields_of(page, draft) if out[one.path]]
+        if filled and gap:
+            yield Line("", ())
         if filled and len(pages) > 1:
+            gap = True
             yield Line(_title(page), ())
         yield from (_line(one.field, out[one.path]) for one in filled)
 
