@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from starlette.applications import Starlette
 
-from paytui.api.models import Kind
-from paytui.api.requests import RecipientRequest, WalletRequest
+from paytui.api.models import IdempotencyKey, Kind, PaymentAddressId
+from paytui.api.requests import PaymentAddressRequest, RecipientRequest, Request, WalletRequest
 from paytui.intent import Action, Intent, IntentRow, Standing, Verdict
 from paytui.outbox.syslog import Syslog
 from paytui.sandbox.app import create_app
@@ -185,11 +185,10 @@ def test_what_was_there_before_is_not_what_a_creation_became(desk: Creating, run
     async def scenario() -> None:
         await desk.worker.sync_once()
         async with desk.at_work():
-            first = desk.creation("add_payment_address")
-            desk.submit(first)
-            await desk.stands(first, Standing.ACCEPTED)
-            await desk.wait(400)
-            again = desk.confirmed(first.request)
+            request = desk.creation("add_payment_address").request
+            made = await made_by_hand(desk, request)
+            await desk.until(lambda: desk.store.payment_addresses.get(made) is not None)
+            again = desk.confirmed(request)
             await desk.spoil("add_payment_address", "cut")
             desk.submit(again)
             await desk.stands(again, Standing.IN_DOUBT)
@@ -283,6 +282,15 @@ def test_a_service_without_lists_leaves_it_to_a_person(
             assert row.object_id == "wal-said-by-phone"
 
     run(scenario())
+
+
+async def made_by_hand(desk: Creating, request: Request) -> PaymentAddressId:
+    """Somebody else adds a payment address."""
+    assert isinstance(request, PaymentAddressRequest)
+    assert request.recipient_id is not None
+    key = IdempotencyKey("3f1d6a52-9d0e-4c0b-8a55-0c1f5d1f7a10")
+    made = await desk.client.add_payment_address(request.recipient_id, request, key)
+    return made.payment_address_id
 
 
 def shown(desk: Creating, intent: Intent) -> IntentRow:
