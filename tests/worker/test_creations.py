@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import tempfile
 from dataclasses import replace
 from pathlib import Path
+from socket import AF_UNIX, SOCK_DGRAM, socket
 
 import pytest
 from starlette.applications import Starlette
@@ -354,25 +356,25 @@ def test_what_a_service_says_of_a_person_is_shown_and_not_kept(
 def test_no_line_of_the_hosts_log_names_a_person(
     service: Starlette, clock: ManualClock, path: Path, run: Run
 ) -> None:
-    lines: list[str] = []
+    with tempfile.TemporaryDirectory() as short, socket(AF_UNIX, SOCK_DGRAM) as log:
+        place = Path(short) / "log"
+        log.bind(str(place))
+        log.setblocking(False)
+        desk = Creating(service, clock, path, log=Syslog(place))
 
-    class Log(Syslog):
-        def _send(self, severity: int, line: str) -> None:
-            lines.append(f"{severity} {line}")
+        async def scenario() -> None:
+            await desk.worker.sync_once()
+            async with desk.at_work():
+                intent = desk.creation("create_individual_account")
+                await desk.spoil("create_individual_account", "commit-then-cut")
+                desk.submit(intent)
+                await desk.stands(intent, Standing.ACCEPTED)
+            await desk.worker.aclose()
 
-    desk = Creating(service, clock, path, log=Log())
-
-    async def scenario() -> None:
-        await desk.worker.sync_once()
-        async with desk.at_work():
-            intent = desk.creation("create_individual_account")
-            await desk.spoil("create_individual_account", "commit-then-cut")
-            desk.submit(intent)
-            await desk.stands(intent, Standing.ACCEPTED)
-
-    run(scenario())
-    assert len(lines) >= 4
-    assert not [each for each in SENTINELS if each in "".join(lines).encode()]
+        run(scenario())
+        lines = [log.recv(65_536) for _ in range(4)]
+    assert all(b"action=create_individual_account" in line for line in lines)
+    assert not [each for each in SENTINELS if each in b"".join(lines)]
 
 
 def test_money_that_would_go_elsewhere_than_was_asked_for_is_an_alarm(
