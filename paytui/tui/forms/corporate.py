@@ -7,6 +7,7 @@ from paytui.tui.forms.address import address_fields, address_of
 from paytui.tui.forms.countries import country_choices
 from paytui.tui.forms.declare import Field, FieldKind, Form, Section
 from paytui.tui.forms.draft import Draft
+from paytui.tui.forms.names import judge_name
 from paytui.tui.forms.people import (
     TERMS,
     contact_fields,
@@ -47,8 +48,8 @@ def _company() -> Section:
         key="company",
         title="Company",
         fields=(
-            Field(key="company_name", label="Company name"),
-            Field(key="trading_name", label="Trading name"),
+            Field(key="company_name", label="Company name", check=judge_name),
+            Field(key="trading_name", label="Trading name", check=judge_name),
             Field(key="registration_number", label="Registration number"),
             country,
             *contact_fields(),

@@ -13,6 +13,7 @@ from paytui.tui.forms.countries import country_choices
 from paytui.tui.forms.declare import Field, FieldKind, Finding, Form, Section
 from paytui.tui.forms.draft import Draft
 from paytui.tui.forms.kinds import parse_day, parse_moment
+from paytui.tui.forms.names import judge_name
 from paytui.tui.forms.people import (
     TERMS,
     contact_fields,
@@ -101,7 +102,7 @@ def _trust() -> Section:
         kind=FieldKind.YES_NO,
         help="Whether the person holds the account for a trust.",
     )
-    name = Field(key="trust.name", label="Name of the trust", shown=_is_trustee)
+    name = Field(key="trust.name", label="Name of the trust", check=judge_name, shown=_is_trustee)
     return Section(key="trust", title="Trust", fields=(trustee, name))
 
 

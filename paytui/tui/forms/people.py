@@ -5,6 +5,7 @@ from __future__ import annotations
 from paytui.api.models import Representative
 from paytui.tui.forms.declare import Field, FieldKind, Section
 from paytui.tui.forms.draft import Draft
+from paytui.tui.forms.names import judge_name
 
 REPRESENTATIVES = "authorised_representatives"
 TERMS = "terms_and_conditions_accepted"
@@ -13,9 +14,9 @@ TERMS = "terms_and_conditions_accepted"
 def name_fields() -> tuple[Field, ...]:
     """The names of a person."""
     return (
-        Field(key="first_name", label="First name"),
-        Field(key="middle_name", label="Middle name"),
-        Field(key="last_name", label="Last name"),
+        Field(key="first_name", label="First name", check=judge_name),
+        Field(key="middle_name", label="Middle name", check=judge_name),
+        Field(key="last_name", label="Last name", check=judge_name),
     )
 
 

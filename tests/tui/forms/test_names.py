@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
+from paytui.tui.desk import Desk
+from paytui.tui.forms.corporate import corporate_form
+from paytui.tui.forms.declare import Form
 from paytui.tui.forms.draft import Draft
+from paytui.tui.forms.individual import individual_form
 from paytui.tui.forms.names import judge_name
+from paytui.tui.forms.pages import findings
+from paytui.tui.forms.recipient import recipient_form
+from tests.tui.wizards.paying import Paying
 
 CYRILLIC_A = "\u0410"
 
@@ -31,3 +40,28 @@ def test_a_letter_of_another_script_in_a_word_is_told() -> None:
 )
 def test_whole_words_of_any_script_are_names(name: str) -> None:
     assert judge_name(name, Draft()) is None
+
+
+@pytest.mark.parametrize(
+    ("form", "path"),
+    [
+        (individual_form, "first_name"),
+        (individual_form, "middle_name"),
+        (individual_form, "last_name"),
+        (individual_form, "trust.name"),
+        (individual_form, "trust.trust_beneficiaries.0.last_name"),
+        (individual_form, "authorised_representatives.0.first_name"),
+        (lambda _: corporate_form(), "company_name"),
+        (lambda _: corporate_form(), "trading_name"),
+        (recipient_form, "first_name"),
+        (recipient_form, "last_name"),
+        (recipient_form, "company_name"),
+        (recipient_form, "payment_addresses.0.account_name"),
+    ],
+)
+def test_every_name_of_every_form_is_judged(form: Callable[[Desk], Form], path: str) -> None:
+    draft = Draft(
+        {"individual_is_acting_as_trustee": "true", path: f"{CYRILLIC_A}cme"},
+        {"trust.trust_beneficiaries": 1, "authorised_representatives": 1},
+    )
+    assert "Cyrillic" in findings(form(Paying().desk), draft)[path].words
