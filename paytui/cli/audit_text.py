@@ -27,6 +27,8 @@ def _facts(entry: Entry, row: IntentRow) -> Iterator[str]:
     known = f"it became {row.object_id}" if row.object_id else "no object is known"
     yield ", ".join([*_figures(entry.terms), times, known])
     whom = f" as {entry.client_id}" if entry.client_id else ""
+    if entry.terms.asked:
+        yield f"asked for: {', '.join(f'{path} {said}' for path, said in entry.terms.asked)}"
     yield f"for {entry.profile} at {entry.base_url}{whom}"
     yield f"{utc(entry.confirmed_at)}  confirmed by {entry.user} on {entry.host}"
     if isinstance(entry.body, Purged):

@@ -277,6 +277,13 @@ def account(path: Path) -> Outbox:
     return outbox
 
 
+def test_what_was_filled_in_is_told_where_no_money_moves(path: Path, audit: Audit) -> None:
+    asked = (("currency", "USD"), ("wallet_name", "USD desk"))
+    wallet = entry(1, action=Action.CREATE_WALLET, terms=Terms(asked=asked))
+    Outbox(path).record(wallet)
+    assert "asked for: currency USD, wallet_name USD desk" in audit().stdout
+
+
 def test_personal_data_that_is_gone_is_said_to_be_purged(account: Outbox, audit: Audit) -> None:
     told = audit().stdout
     assert told.count("what was sent held personal data: purged once accepted") == 1
