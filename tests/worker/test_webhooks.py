@@ -62,6 +62,7 @@ class Heard:
         self.secret: str | SecretError | None = SIGNED_WITH
         self.url = f"http://127.0.0.1:{port}{PATH}"
         self._port = port
+        self._began = datetime.now(UTC)
 
     @contextmanager
     def listening(self, clock: Clock | None = None) -> Iterator[None]:
@@ -138,7 +139,7 @@ class Heard:
         self, body: object, *, ago: float = 0, event_id: str = "evt-x", key: str = SIGNED_WITH
     ) -> int:
         """Send an event as somebody who signs with a key; the status of the answer."""
-        text, at = json.dumps(body), datetime.now(UTC) - timedelta(seconds=ago)
+        text, at = json.dumps(body), self._began - timedelta(seconds=ago)
         headers = {
             "webhook-id": event_id,
             "webhook-timestamp": str(int(at.timestamp())),
