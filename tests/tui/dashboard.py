@@ -143,6 +143,11 @@ async def armed(desk: Dashboard, pilot: Pilot[None]) -> None:
     desk.clock.advance(0.6)
 
 
+async def tells(pilot: Pilot[None], words: str) -> None:
+    """Wait until words are on screen, in columns of whatever width."""
+    await until(pilot, lambda: words in " ".join(text(pilot).split()))
+
+
 async def tick(pilot: Pilot[None]) -> None:
     """What happens every second."""
     app = pilot.app

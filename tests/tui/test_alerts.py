@@ -15,7 +15,7 @@ from paytui.store.store import Store
 from paytui.tui.alerts import AlertWatch
 from tests.support.clock import NOON, ManualClock
 from tests.tui.book import AUD_USD, USD_AUD, sheet
-from tests.tui.dashboard import Dashboard, settings_of, shows, text, tick, until
+from tests.tui.dashboard import Dashboard, settings_of, shows, tells, text, tick, until
 
 
 class Watching:
@@ -142,7 +142,7 @@ def test_a_crossing_is_told_on_any_screen_and_stands_on_the_overview() -> None:
         desk.store.notify()
         await shows(pilot, "AUD/USD bid 0.661200, above 0.66")
         await pilot.press("1")
-        await shows(pilot, "AUD/USD bid 0.661200  above 0.66")
+        await tells(pilot, "AUD/USD bid 0.661200 above 0.66")
         await pilot.press("enter")
         await shows(pilot, "Sheet one")
 
@@ -153,7 +153,7 @@ def test_a_crossing_that_came_back_leaves_the_overview() -> None:
     async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
         desk.store.rate_sheets.put([sheet("one", desk.clock, {AUD_USD: "0.6612"})])
         desk.store.notify()
-        await shows(pilot, "AUD/USD bid 0.661200  above 0.66")
+        await tells(pilot, "AUD/USD bid 0.661200 above 0.66")
         desk.clock.advance(150)
         desk.store.rate_sheets.put([sheet("two", desk.clock, {AUD_USD: "0.65"})])
         desk.store.notify()

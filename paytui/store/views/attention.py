@@ -227,7 +227,7 @@ def _wallets_in_trouble(suspects: Suspects, account_id: AccountId | None) -> Ite
             yield _of_wallet(wallet, urgency, wallet.status)
         if is_below(wallet, suspects.floors):
             held = _money(wallet.available_balance, wallet.currency)
-            yield _of_wallet(wallet, Urgency.WARNING, "below its floor", held)
+            yield _of_wallet(wallet, Urgency.WARNING, "below floor", held)
 
 
 def _of_wallet(

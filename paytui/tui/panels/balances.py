@@ -24,12 +24,13 @@ from paytui.store.views.exposure import (
     positions,
 )
 from paytui.store.views.worth import Worth, worth
+from paytui.tui.cells import amount_cell
 from paytui.tui.desk import Desk
 from paytui.tui.feed_words import counted, empty_words, feed_words, noun
 from paytui.tui.panels.panel import Panel
 from paytui.tui.times import age
 from paytui.tui.tone import Cell, Tone, toned
-from paytui.tui.usual_columns import amount_column, balance_columns
+from paytui.tui.usual_columns import balance_columns
 from paytui.tui.widgets.columns import Column
 from paytui.tui.widgets.ledger import Ledger
 from paytui.tui.wizards.said import Said
@@ -149,8 +150,14 @@ def _columns() -> tuple[Column[BalanceLine], ...]:
             key=lambda line: (line.wallets is not None, line.label),
         ),
         available,
-        amount_column(
-            "Net position", lambda line: line.net, lambda line: line.currency, width=12, gives_way=1
+        Column(
+            title="Net position",
+            cell=_net,
+            width=12,
+            whole=True,
+            right=True,
+            gives_way=1,
+            key=lambda line: line.net,
         ),
         *others,
         Column(
@@ -162,6 +169,12 @@ def _columns() -> tuple[Column[BalanceLine], ...]:
             key=lambda line: line.wallets,
         ),
     )
+
+
+def _net(line: BalanceLine) -> Cell:
+    """Short positions stand out."""
+    cell = amount_cell(line.net, line.currency)
+    return Cell(cell.text, Tone.DOWN) if line.net is not None and line.net < 0 else cell
 
 
 def _wallets(line: BalanceLine) -> Cell:

@@ -81,10 +81,11 @@ def _passing(desk: Desk) -> Iterator[Attention]:
             Urgency.WARNING,
             Kind.RATE_SHEETS,
             str(alert),
-            f"{alert.name} {crossing.price_words}",
+            alert.name,
             alert.level_words,
             crossing.at,
             Place.LIST,
+            crossing.price_words,
         )
     for wizard, mode in desk.opened.items():
         view = wizard.view()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from textual.containers import Horizontal
 from textual.widget import Widget
@@ -32,7 +33,8 @@ class RatesPanel(Panel[Pair, RateLine]):
     """Its rates, and how long they are good for."""
 
     def __init__(self, desk: Desk) -> None:
-        columns = (pair_column(), rate_column(), change_column(), *market_columns())
+        pair = replace(pair_column(), title="Sell>buy", width=9)  # so that 80 cells hold the change
+        columns = (pair, rate_column(), change_column(), *market_columns())
         self._rates = RateList(desk, columns)
         super().__init__(desk, "Rates", self._rates)
         self._countdown = CountdownCell()

@@ -64,7 +64,7 @@ class TodayPanel(Panel[Pair, Dealt]):
             self.call_later(self.pull)
         since = toned(f"  since {desk.settings.overview.day_starts.short}", Tone.MUTED)
         words = feed_words(desk, Kind.TRADES, len(desk.store.trades))
-        counted = Cell("booked or exchanged, not rejected ", Tone.FAINT)
+        counted = Cell("booked/exchanged, not rejected ", Tone.FAINT)
         said = words if words.text else counted
         self.say(since, right=toned(said.text, said.tone))
 
@@ -102,7 +102,7 @@ def _columns(desk: Desk) -> tuple[Column[Dealt], ...]:
             right=True,
             gives_way=1,
         ),
-        Column(title="Average", cell=_average, width=14, whole=True, right=True),
+        Column(title="Average 1 sold =", cell=_average, width=16, whole=True, right=True),
         Column(title="Trades", cell=_trades, width=6, whole=True, gives_way=2),
         Column(
             title="Market",
@@ -121,7 +121,7 @@ def _pair(line: Dealt) -> Cell:
 def _average(line: Dealt) -> Cell:
     if line.average is None:
         return Cell(MISSING, Tone.FAINT)
-    return Cell(f"1 {line.pair.sell} = {significant(line.average)} {line.pair.buy}")
+    return Cell(f"{significant(line.average)} {line.pair.buy}")
 
 
 def _trades(line: Dealt) -> Cell:

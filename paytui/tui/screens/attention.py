@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import TypeVar
 
-from rich.cells import cell_len, set_cell_size
 from textual.app import App
 from textual.screen import Screen
 
@@ -27,12 +26,6 @@ from paytui.tui.widgets.columns import Column
 
 T = TypeVar("T")
 Key = tuple[Place, Kind, str, Urgency, str]
-
-WHAT = 34
-"""Cells for what it is; an amount among it is never cut, the words before it are."""
-
-LEGIBLE = 8
-"""Cells that the words before an amount have at the least."""
 
 _SIGNS = {
     Urgency.DOUBT: Cell("?", Tone.DOUBT),
@@ -61,7 +54,7 @@ def attention_key(item: Attention) -> Key:
 
 
 def attention_columns(desk: Desk) -> tuple[Column[Attention], ...]:
-    """Sign, what it is, matter, and for how long; the most urgent and newest first."""
+    """Sign, what, how much, matter, and for how long; the most urgent and newest first."""
     return (
         Column(
             title="",
@@ -69,8 +62,11 @@ def attention_columns(desk: Desk) -> tuple[Column[Attention], ...]:
             width=2,
             key=lambda item: (item.urgency, item.since is not None, item.since),
         ),
-        Column(title="What", cell=_what, width=10, whole=True),
-        Column(title="Matter", cell=_matter, width=8, grows=True),
+        Column(title="What", cell=lambda item: Cell(item.subject), width=10, grows=True, most=32),
+        Column(
+            title="Amount", cell=lambda item: Cell(item.amount), width=6, whole=True, right=True
+        ),
+        Column(title="Matter", cell=_matter, width=11, grows=True),
         Column(
             title="Since",
             cell=lambda item: _since(desk, item),
@@ -94,14 +90,6 @@ def go_to(app: App[T], desk: Desk, item: Attention) -> None:
             app.push_screen(_LISTED[item.kind](desk))
         case Place.LIST:
             app.switch_mode(_MODES.get(item.kind, item.kind.value))
-
-
-def _what(item: Attention) -> Cell:
-    room = max(LEGIBLE, WHAT - cell_len(item.amount) - bool(item.amount))
-    words = item.subject
-    if cell_len(words) > room:
-        words = set_cell_size(words, room - 1) + "…"
-    return Cell(f"{words} {item.amount}".rstrip())
 
 
 def _matter(item: Attention) -> Cell:

@@ -20,7 +20,6 @@ class OverviewPage(Page):
     """Panels of figures, each reckoned anew only when what it rests on changed."""
 
     CSS_PATH = ["frame.tcss", "overview.tcss"]  # noqa: RUF012  (Textual's way; never written to)
-    HORIZONTAL_BREAKPOINTS = [*Page.HORIZONTAL_BREAKPOINTS, (160, "-vast")]  # noqa: RUF012
     WATCHES_RATES = True
 
     def __init__(self, desk: Desk) -> None:

@@ -177,7 +177,7 @@ def test_a_wallet_that_holds_less_than_its_currency_is_to_hold_is_named(store: S
     store.wallets.put([wallet("low", AUD, "9999.99"), wallet("enough", AUD, "10000")])
     (item,) = needing(store, NOON, floors={"AUD": Decimal(10000)})
     assert (item.key, item.subject, item.amount) == ("low", "wallet low", "9,999.99 AUD")
-    assert (item.matter, item.place) == ("below its floor", Place.OBJECT)
+    assert (item.matter, item.place) == ("below floor", Place.OBJECT)
 
 
 def test_the_floor_of_a_wallet_goes_before_that_of_its_currency(store: Store) -> None:
@@ -194,7 +194,7 @@ def test_a_wallet_that_is_closed_or_tells_no_balance_is_below_no_floor(store: St
 def test_a_suspended_wallet_below_its_floor_is_named_for_both(store: Store) -> None:
     store.wallets.put([wallet("s", AUD, "1", status="suspended")])
     matters = {item.matter for item in needing(store, NOON, floors={"AUD": Decimal(2)})}
-    assert matters == {State("suspended"), "below its floor"}
+    assert matters == {State("suspended"), "below floor"}
 
 
 def test_a_wallet_that_was_filled_up_needs_nobody_any_more(store: Store) -> None:

@@ -15,7 +15,7 @@ from paytui.day import parse_day_start
 from paytui.store.health import Feed
 from tests.support.clock import NOON
 from tests.tui.book import AUD, USD, failed
-from tests.tui.dashboard import Dashboard, lines, settings_of, shows, text, tick
+from tests.tui.dashboard import Dashboard, lines, settings_of, shows, tells, text, tick
 
 
 def trade(
@@ -53,9 +53,10 @@ def test_what_was_dealt_is_added_up_with_its_average_and_direction(
     desk.store.trades.put(trades)
 
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
-        await shows(pilot, "400,000.00 AUD  263,000.00 USD  1 AUD = 0.657500 USD")
+        await tells(pilot, "400,000.00 AUD 263,000.00 USD 0.657500 USD")
         assert "since 00:00 UTC" in text(pilot)
-        assert "booked or exchanged, not rejected" in text(pilot)
+        assert "Average 1 sold =" in text(pilot)
+        assert "booked/exchanged, not rejected" in text(pilot)
 
     desk.play(scenario, size)
 
@@ -69,12 +70,12 @@ def test_how_many_trades_there_are_and_how_many_are_open_is_said(desk: Dashboard
     desk.play(scenario)
 
 
-def test_a_small_terminal_keeps_what_was_sold_and_the_average_whole(desk: Dashboard) -> None:
+def test_a_small_terminal_keeps_both_amounts_and_the_average_whole(desk: Dashboard) -> None:
     desk.store.trades.put([trade("a", "123456789.12", "87654321.98")])
 
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         # 87,654,321.98 / 123,456,789.12 = 0.7100000061…
-        await shows(pilot, "123,456,789.12 AUD  1 AUD = 0.7100000 USD")
+        await tells(pilot, "123,456,789.12 AUD 87,654,321.98 USD 0.7100000 USD")
         assert "#" not in text(pilot)
 
     desk.play(scenario, size=(60, 20))
@@ -88,7 +89,7 @@ def test_the_day_begins_when_the_desk_says(desk: Dashboard) -> None:
 
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await shows(pilot, "since 07:00 Sydney")
-        await shows(pilot, "5.00 AUD      3.00 USD  1 AUD = 0.600000 USD  1 ")
+        await tells(pilot, "5.00 AUD 3.00 USD 0.600000 USD 1 ")
 
     beginning(desk, "07:00 Australia/Sydney").play(scenario)
 
