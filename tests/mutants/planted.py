@@ -265,9 +265,37 @@ MUTANTS = (
     Mutant(
         name="a body that is sent although it is not as it was confirmed",
         file="paytui/outbox/rows.py",
-        before=' or hashlib.sha256(body).hexdigest() != named["body_hash"]',
+        before=" or sha256_of(body) != sha256",
         after="",
         test="tests/outbox/test_damage.py",
+    ),
+    Mutant(
+        name="a person's data that is freed on the disk and not overwritten",
+        file="paytui/outbox/opening.py",
+        before="PRAGMA secure_delete = ON",
+        after="PRAGMA secure_delete = OFF",
+        test="tests/outbox/test_purge.py",
+    ),
+    Mutant(
+        name="a body that is gone while its intent is open, taken for purged",
+        file="paytui/outbox/reading.py",
+        before="if isinstance(known.entry.body, Purged) and",
+        after="if False and",
+        test="tests/outbox/test_purge.py",
+    ),
+    Mutant(
+        name="a creation that takes what another one may have become",
+        file="paytui/worker/creations.py",
+        before="return None if is_contested else found[0]",
+        after="return found[0]",
+        test="tests/worker/test_creations.py",
+    ),
+    Mutant(
+        name="a service's words on a person that are kept",
+        file="paytui/outbox/entry.py",
+        before="if event.problem is None or not entry.action.is_personal:",
+        after="if True:",
+        test="tests/worker/test_creations.py",
     ),
     Mutant(
         name="an outbox that is not committed",
@@ -321,8 +349,8 @@ MUTANTS = (
     Mutant(
         name="an object that is another intent's already",
         file="paytui/tui/wizards/decision_options.py",
-        before="if other.object_id == object_id and other.intent_id != row.intent_id:",
-        after="if other.object_id == object_id and other.intent_id == row.intent_id:",
+        before="other.object_id == object_id and other.intent_id != row.intent_id:",
+        after="other.object_id == object_id and other.intent_id == row.intent_id:",
         test="tests/tui/wizards/test_decision_any_order.py",
     ),
     Mutant(
