@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from textual import events
 from textual.content import Content
+from textual.message import Message
 from textual.widgets import Static
 
 from paytui.tui.forms.declare import Choice
@@ -27,6 +29,17 @@ Painting = list[tuple[str, Content]]
 class Painted(Static):
     """Fields that are not typed in; it knows which of them stands in which line."""
 
+    class Pointed(Message):
+        """A field is pointed at.
+
+        Attributes:
+            path: of the field.
+        """
+
+        def __init__(self, path: str) -> None:
+            super().__init__()
+            self.path = path
+
     def __init__(self) -> None:
         super().__init__(markup=False)
         self._painting: Painting = []
@@ -40,9 +53,11 @@ class Painted(Static):
             self.update(words)
         self._painting = painting
 
-    def path_at(self, y: int) -> str:
-        """The field in a line; nothing where there is none."""
-        return self._painting[y][0] if 0 <= y < len(self._painting) else ""
+    def on_click(self, event: events.Click) -> None:
+        """Tell which field is pointed at."""
+        if 0 <= event.y < len(self._painting):
+            path, _ = self._painting[event.y]
+            self.post_message(self.Pointed(path))
 
 
 def above(view: FormView, width: int) -> Painting:

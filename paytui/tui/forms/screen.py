@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from textual import events
 from textual.app import App
 from textual.containers import Horizontal, VerticalScroll
 from textual.content import Content
@@ -96,11 +95,10 @@ class FormScreen(Frame):
         self._machine.typed(text)
         self._show()
 
-    def on_click(self, event: events.Click) -> None:
+    def on_painted_pointed(self, event: Painted.Pointed) -> None:
         """To the field that is pointed at."""
-        if isinstance(event.widget, Painted):
-            self._machine.at(event.widget.path_at(event.y))
-            self._show()
+        self._machine.at(event.path)
+        self._show()
 
     def action_enter(self) -> None:
         """Take the choice under the cursor, or go on; at the end, review."""

@@ -1,0 +1,135 @@
+"""The screen of forms, whatever form it shows: typed ahead, pointed at, narrow, left in flight."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from textual import events
+from textual.pilot import Pilot
+
+from paytui.intent import Sending, Standing
+from paytui.tui.desk import Desk
+from paytui.tui.forms.declare import Form
+from paytui.tui.forms.recipient import recipient_form
+from paytui.tui.forms.wallet import wallet_form
+from tests.tui.dashboard import Dashboard, lines, shows, text
+from tests.tui.forms.filling import filling, opened, seen, stands
+
+FILLED = (*"bo", "enter", *"usd", "enter", *"USD desk")
+
+
+def test_keys_that_arrive_in_a_burst_reach_the_fields_that_they_were_meant_for() -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await opened(pilot, wallet_form)
+        for key in (*FILLED, "tab", *"For payouts"):
+            character = key if len(key) == 1 else None
+            pilot.app.post_message(events.Key("space" if key == " " else key, character))
+        await shows(pilot, "For payouts")
+        rows = [line for line in lines(pilot) if line[2:10].strip()]
+        assert [row[24:].strip().split("  ")[0] for row in rows[2:6]] == [
+            "Bolt",
+            "USD",
+            "USD desk",
+            "For payouts",
+        ]
+
+    filling().play(scenario)
+
+
+def test_nothing_is_said_of_a_field_while_it_is_first_typed_and_all_once_it_was_wrong() -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await opened(pilot, recipient_form)
+        await pilot.press(*"acme", "enter", "tab", "tab", "tab", "tab", *"ada")
+        assert "e-mail address" not in text(pilot)
+        await pilot.press("tab")
+        await shows(pilot, "! This is no e-mail address.")
+        await pilot.press("shift+tab", *"@mail")
+        assert "! This is no e-mail address." in text(pilot)
+        await pilot.press(*".example")
+        await pilot.pause()
+        assert "e-mail address" not in text(pilot)
+        await pilot.press("backspace", *" x")
+        await pilot.pause()
+        assert "e-mail address" not in text(pilot)
+
+    filling().play(scenario)
+
+
+def test_a_field_that_is_pointed_at_is_typed_in() -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await opened(pilot, wallet_form)
+        place = next(y for y, line in enumerate(lines(pilot)) if "Description" in line)
+        await pilot.click(offset=(30, place))
+        await shows(pilot, "▌ Description")
+        place = next(y for y, line in enumerate(lines(pilot)) if "Currency" in line)
+        await pilot.click(offset=(3, place))
+        await shows(pilot, "▌ Currency")
+
+    filling().play(scenario)
+
+
+@pytest.mark.parametrize("size", [(60, 20), (80, 24), (200, 60)])
+@pytest.mark.parametrize("form", [wallet_form, recipient_form])
+def test_the_field_that_is_typed_in_is_on_view_on_any_terminal(
+    size: tuple[int, int], form: Callable[[Desk], Form]
+) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await opened(pilot, form)
+        for _stop in range(18):
+            await pilot.press("tab")
+            await pilot.pause()
+            marked = [line for line in lines(pilot) if line.startswith("▌ ")]
+            assert len(marked) == 1, text(pilot)
+
+    filling().play(scenario, size=size)
+
+
+def test_a_form_that_was_sent_and_is_open_begins_anew_and_says_so() -> None:
+    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+        await opened(pilot, wallet_form)
+        await pilot.press(*FILLED, "f2")
+        await shows(pilot, "enter sends it")
+        await seen(desk, pilot)
+        await pilot.press("enter")
+        await shows(pilot, "It is being written down")
+        stands(desk, Standing.IN_DOUBT, said="no answer")
+        await shows(pilot, "Do not make it anew")
+        await pilot.press("escape")
+        await shows(pilot, "1 Overview")
+        await opened(pilot, wallet_form)
+        await shows(pilot, "Wallet USD desk is still open")
+        assert "Bolt" not in text(pilot).replace("Bolt  registered", "")
+        await pilot.press(*FILLED, "f2")
+        await shows(pilot, "asks for the same, and is in doubt")
+
+    desk = filling()
+    desk.play(scenario)
+    assert len(desk.port.submitted) == 1
+
+
+def test_where_nothing_can_be_sent_any_more_a_review_says_why_and_sends_nothing() -> None:
+    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+        await opened(pilot, wallet_form)
+        await pilot.press(*FILLED, "f2")
+        await shows(pilot, "enter sends it")
+        desk.store.set_sending(Sending(allowed=False, why="Another dashboard owns the outbox."))
+        desk.store.notify()
+        await shows(pilot, "✗ Another dashboard owns the outbox.")
+        await seen(desk, pilot)
+        await pilot.press("enter", "enter")
+
+    desk = filling()
+    desk.play(scenario)
+    assert desk.port.submitted == []
+
+
+def test_enter_that_was_typed_ahead_of_a_review_confirms_nothing() -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await opened(pilot, wallet_form)
+        await pilot.press(*FILLED, *["enter"] * 12)
+        await shows(pilot, "enter sends it")
+
+    desk = filling()
+    desk.play(scenario)
+    assert desk.port.submitted == []
