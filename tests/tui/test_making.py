@@ -115,16 +115,17 @@ def test_an_account_that_is_not_registered_yet_is_warned_of_and_may_be_tried(
     sending.play(scenario)
 
 
-def test_a_wallet_that_is_not_active_yet_is_warned_of_and_may_have_an_address(
+def test_of_a_wallet_that_is_not_active_yet_it_is_said_that_no_money_goes_to_it(
     sending: Dashboard,
 ) -> None:
+    """api.md §3: "A wallet must be Active before a pay-in is made to it"."""
     pending = wallet(1, "AUD desk", "0", status=State("pending"))
     sending.store.wallets.put([pending])
 
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
-        await pilot.press("3", "enter", "n", *"international", "f2")
-        await shows(pilot, "! The wallet is pending: send no money to it")
-        await pilot.press("f2")
+        await pilot.press("3", "enter", "n")
+        await shows(pilot, "AUD of Acme, pending: no money to it yet")
+        await pilot.press(*"international", "f2")
         await shows(pilot, "enter sends it")
 
     sending.play(scenario)

@@ -10,7 +10,7 @@ from paytui.api.requests import PayInAddressRequest
 from paytui.store.views import account_name, wallet_label
 from paytui.tui.desk import Desk
 from paytui.tui.details.deposit import addresses_of_wallet
-from paytui.tui.forms.declare import Choice, Field, FieldKind, Finding, Form, Section
+from paytui.tui.forms.declare import Choice, Field, FieldKind, Form, Section
 from paytui.tui.forms.draft import Draft
 from paytui.tui.state_cell import state_words
 
@@ -34,7 +34,6 @@ def payin_address_form(desk: Desk, wallet: Wallet) -> Form:
         help="Each pay-in address is unique to its wallet.",
         required=True,
         choices=lambda: (_wallet(desk, wallet),),
-        check=lambda text, _: _not_active(desk, WalletId(text)),
     )
     kind = Field(
         key=TYPE,
@@ -64,18 +63,17 @@ def begun_for(wallet: Wallet) -> Draft:
 
 def _wallet(desk: Desk, wallet: Wallet) -> Choice:
     owner = account_name(desk.store, wallet.account_id)
-    about = " ".join(filter(None, [wallet.currency, "of", owner]))
-    return Choice(key=wallet.wallet_id, words=wallet.wallet_name or wallet.wallet_id, about=about)
+    whose = " ".join(filter(None, [wallet.currency, "of", owner]))
+    name = wallet.wallet_name or wallet.wallet_id
+    return Choice(key=wallet.wallet_id, words=name, about=f"{whose}{_not_active(desk, wallet)}")
 
 
-def _not_active(desk: Desk, wallet_id: WalletId) -> Finding | None:
-    """A wallet must be Active before a pay-in is made to it (api.md §3)."""
-    wallet = desk.store.wallets.get(wallet_id)
-    state = wallet.status if wallet else None
-    if state is None or state.name == "active":
-        return None
-    words = f"The wallet is {state_words(state)}: send no money to it before it is active."
-    return Finding(words, overridable=True)
+def _not_active(desk: Desk, wallet: Wallet) -> str:
+    """A wallet must be Active before a pay-in is made to it (api.md §3); it may have an address."""
+    now = desk.store.wallets.get(wallet.wallet_id) or wallet
+    if now.status is None or now.status.name == "active":
+        return ""
+    return f", {state_words(now.status)}: no money to it yet"
 
 
 def _types(desk: Desk, wallet: Wallet) -> tuple[Choice, ...]:
