@@ -5,13 +5,12 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import timedelta
 from decimal import Decimal
 
 from textual.content import Content
 from textual.widget import Widget
 
-from paytui.api.models import Kind, Payment, PaymentId, RateSheet, Trade, TradeId
+from paytui.api.models import Kind, Payment, PaymentId, Trade, TradeId
 from paytui.money import CurrencyCode
 from paytui.store.subset import Follower, Subset
 from paytui.store.table import SLICE
@@ -26,20 +25,14 @@ from paytui.store.views.exposure import (
 from paytui.store.views.worth import Worth, worth
 from paytui.tui.cells import amount_cell
 from paytui.tui.desk import Desk
-from paytui.tui.feed_words import counted, empty_words, feed_words, noun
+from paytui.tui.feed_words import empty_words, feed_words
+from paytui.tui.panels.balance_words import ABOUT, footnote, lacks, not_read
 from paytui.tui.panels.panel import Panel
-from paytui.tui.times import age
 from paytui.tui.tone import Cell, Tone, toned
 from paytui.tui.usual_columns import balance_columns
 from paytui.tui.widgets.columns import Column
 from paytui.tui.widgets.ledger import Ledger
 from paytui.tui.wizards.said import Said
-
-AGE_STEP = 30
-"""Seconds: the age of rates is told in these steps, so that it does not tick."""
-
-_ABOUT = "≈"
-_UNDER_WAY = (Kind.TRADES, Kind.PAYMENTS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +104,7 @@ class BalancesPanel(Panel[str, BalanceLine]):
         desk = self.desk
         found = positions(totals(desk.store.wallets.rows(), desk.scope), self._under_way)
         self._untold = sum(position.untold for position in found)
-        known = not _not_read(desk)
+        known = not not_read(desk)
         lines = [_line(position, known=known) for position in found]
         self._worth = None
         if self._reporting is not None and lines:
@@ -125,11 +118,10 @@ class BalancesPanel(Panel[str, BalanceLine]):
         """Say how well wallets are fed, or what net positions lack; and how old the rates are."""
         desk = self.desk
         words = feed_words(desk, Kind.WALLETS, len(desk.store.wallets))
-        lacks = Cell(_lacks(desk, self._untold), Tone.CLOSING)
-        said = words if words.text else lacks
+        said = words if words.text else Cell(lacks(desk, self._untold), Tone.CLOSING)
         self.say(right=toned(said.text, said.tone))
         sheet, _ = newest_sheets(desk.store)
-        self._footnote.show(_footnote(desk, self._worth, sheet) if self._worth else Content())
+        self._footnote.show(footnote(desk, self._worth, sheet) if self._worth else Content())
 
 
 def _columns() -> tuple[Column[BalanceLine], ...]:
@@ -195,43 +187,5 @@ def _line(position: Position, *, known: bool) -> BalanceLine:
 
 
 def _line_of_all(found: Worth, *, known: bool) -> BalanceLine:
-    label = f"{_ABOUT}{found.currency}"
+    label = f"{ABOUT}{found.currency}"
     return BalanceLine(label, found.currency, found.available, found.net if known else None)
-
-
-def _not_read(desk: Desk) -> list[Kind]:
-    """Which lists of what is under way were never read, although there are such."""
-    feeds = map(desk.store.feed, _UNDER_WAY)
-    return [feed.kind for feed in feeds if feed.as_of is None and (feed.offered or feed.tracked)]
-
-
-def _lacks(desk: Desk, untold: int) -> str:
-    """What net positions lack, in few cells; empty where they lack nothing."""
-    unread = _not_read(desk)
-    feeds = map(desk.store.feed, _UNDER_WAY)
-    absent = [feed.kind for feed in feeds if not feed.offered and not feed.tracked]
-    if unread:
-        return "net: " + (f"{noun(unread[0])} not read" if len(unread) == 1 else "lists not read")
-    if absent:
-        return "net " + (f"without {noun(absent[0])}" if len(absent) == 1 else "is what is held")
-    return f"net lacks {counted(untold, 'amounts')}" if untold else ""
-
-
-def _footnote(desk: Desk, found: Worth, sheet: RateSheet | None) -> Content:
-    """By which rates all was added up, how old they are, and what is left out."""
-    words = [f"{_ABOUT}{found.currency}: {_rates_words(desk, sheet)}"]
-    if found.without:
-        words.append(f"without {', '.join(found.without)}: no rate")
-    if found.untold:
-        words.append(f"without {', '.join(found.untold)}: balance not told")
-    is_whole = not found.without and not found.untold
-    return toned("; ".join(words), Tone.MUTED if is_whole else Tone.CLOSING)
-
-
-def _rates_words(desk: Desk, sheet: RateSheet | None) -> str:
-    if sheet is None:
-        return "no rates yet"
-    old = int(desk.time.clock.boot() - sheet.sent_at) // AGE_STEP * AGE_STEP
-    if old < AGE_STEP:
-        return f"rates under {AGE_STEP} s old"
-    return f"rates {age(timedelta(seconds=old))} old"

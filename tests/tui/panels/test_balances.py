@@ -121,6 +121,22 @@ def test_a_service_without_a_list_of_trades_is_named_beside_the_positions(desk: 
     desk.play(scenario)
 
 
+@pytest.mark.parametrize(
+    ("total", "words"),
+    [(5300, "net: 3 of 5,300 payments"), (3, "net: 2 unreadable payments")],
+)
+def test_a_list_that_was_read_in_part_is_named_beside_the_positions(
+    desk: Dashboard, total: int, words: str
+) -> None:
+    read_at = desk.clock.boot()
+    desk.store.set_feed(Feed(Kind.PAYMENTS, as_of=NOON, read_at=read_at, total=total, skipped=2))
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await shows(pilot, words)
+
+    desk.play(scenario)
+
+
 def test_an_amount_that_is_not_told_is_counted_beside_the_positions(desk: Dashboard) -> None:
     desk.store.trades.put([sold("250000", None)])
 
