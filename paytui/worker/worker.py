@@ -20,6 +20,7 @@ from paytui.intent import Decision, Intent
 from paytui.money import Pair
 from paytui.quote import QuoteId
 from paytui.store.store import Store
+from paytui.worker.booked import identifier_of
 from paytui.worker.inbox import Inbox
 from paytui.worker.link import LinkKeeper
 from paytui.worker.orders import Office, Orders
@@ -29,6 +30,7 @@ from paytui.worker.quotes import QuoteKeeper
 from paytui.worker.rates import SheetKeeper
 from paytui.worker.raw import RawKeeper
 from paytui.worker.resume import watch_for_resume
+from paytui.worker.ripening import Ripening
 from paytui.worker.tracked import Tracked, TrackedPoller
 from paytui.worker.turned_away import READS_ONLY, Closed, TurnedAway
 
@@ -110,6 +112,7 @@ class Worker:
         self._sheets = SheetKeeper(shared, sheet_lifetime)
         self._quotes = QuoteKeeper(shared)
         self._raw = RawKeeper(shared)
+        self._ripening = Ripening(store, service_time.clock, self._read_soon)
         self._listener = listener and listener(shared, self._read_soon)
         self._orders = (
             TurnedAway(store, office, service_time.clock)
@@ -143,6 +146,7 @@ class Worker:
             group.create_task(watch_for_resume(self._clock, self._poll_now))
             group.create_task(self._sheets.run())
             group.create_task(self._raw.run())
+            group.create_task(self._ripening.run())
             group.create_task(self._quotes.run())
             if self._listener is not None:
                 group.create_task(self._listener.run())
@@ -203,8 +207,10 @@ class Worker:
 
     def _booked(self, record: Record) -> None:
         """Show at once what an intent became, and read on from there."""
-        self._store.table(KIND_OF[type(record)]).put([record])
+        kind = KIND_OF[type(record)]
+        self._store.table(kind).put([record])
         self._store.notify()
+        self._ripening.wait_for(kind, identifier_of(record))
         self._poll_now()
 
     def _read_soon(self, kind: Kind) -> None:

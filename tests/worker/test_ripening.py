@@ -1,0 +1,68 @@
+"""Somebody waits for what was just made: once it is ready, that is seen within seconds."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from starlette.applications import Starlette
+
+from paytui.api.models import Kind, Recipient
+from paytui.intent import Action, Standing
+from tests.support.clock import ManualClock
+from tests.worker.conftest import Run
+from tests.worker.creating import Creating
+
+PATH = "/v2/recipients"
+
+
+@pytest.fixture
+def desk(service: Starlette, clock: ManualClock, tmp_path: Path) -> Creating:
+    return Creating(service, clock, tmp_path / "demo.outbox.sqlite")
+
+
+def test_a_new_recipient_is_seen_to_be_active_within_seconds(desk: Creating, run: Run) -> None:
+    """Recipients are read every 60 s otherwise."""
+
+    async def scenario() -> None:
+        await desk.worker.sync_once()
+        async with desk.at_work():
+            identifier = await made(desk)
+            assert state(desk, identifier) == "pending"
+            await desk.wait(20)
+            assert state(desk, identifier) == "pending"
+            await desk.control("states", kind="recipient", id=identifier, status="Active")
+            await desk.until(lambda: state(desk, identifier) == "active", within=6)
+
+    run(scenario())
+
+
+def test_once_it_is_ready_or_after_ten_minutes_it_is_read_as_all_others(
+    desk: Creating, run: Run
+) -> None:
+    """In 120 s two or three times, at an interval of 60 s."""
+
+    async def scenario() -> None:
+        await desk.worker.sync_once()
+        async with desk.at_work():
+            await made(desk)
+            await desk.wait(610)
+            desk.network.requests.clear()
+            await desk.wait(120)
+            assert 1 <= desk.network.counts[PATH] <= 3
+
+    run(scenario())
+
+
+async def made(desk: Creating) -> str:
+    intent = desk.creation(Action.CREATE_RECIPIENT)
+    desk.submit(intent)
+    row = await desk.stands(intent, Standing.ACCEPTED, within=5)
+    assert row.object_id
+    return row.object_id
+
+
+def state(desk: Creating, identifier: str) -> str | None:
+    row = desk.store.table(Kind.RECIPIENTS).get(identifier)
+    assert isinstance(row, Recipient)
+    return row.status.name if row.status else None
