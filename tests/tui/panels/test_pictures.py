@@ -1,0 +1,77 @@
+"""The Overview as pictures: all of it at every size, and each of its states.
+
+After a change of looks: `pytest tests/tui/panels/test_pictures.py --snapshot-update`, then look at
+each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from decimal import Decimal
+
+import pytest
+
+from paytui.api.models import Kind
+from paytui.config.settings import Alerts, OverviewSettings
+from paytui.day import parse_day_start
+from paytui.rate_alert import parse_alert
+from paytui.store.health import Feed
+from tests.support.clock import NOON
+from tests.support.intents import intent_row
+from tests.support.seeded import seeded_book
+from tests.tui.book import AUD, failed, read, wallet
+from tests.tui.dashboard import Dashboard, settings_of
+
+SIZES = {"60x20": (60, 20), "80x24": (80, 24), "120x40": (120, 40), "200x60": (200, 60)}
+
+Compare = Callable[..., bool]
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_all_that_can_be_set_looks_as_it_did(snap_compare: Compare, size: str) -> None:
+    book = seeded_book()
+    book.store.intents.put([intent_row(1)])
+    settings = replace(
+        settings_of(live=True),
+        overview=OverviewSettings(
+            reporting_currency=AUD, day_starts=parse_day_start("07:00 Australia/Sydney")
+        ),
+        floors={"USD": Decimal(2_000_000)},
+        alerts=Alerts(when=(parse_alert("AUD/USD bid above 0.659"),)),
+    )
+    dashboard = Dashboard(book.store, book.clock, book.time, settings)
+    assert snap_compare(dashboard.app(), terminal_size=SIZES[size])
+
+
+@pytest.mark.parametrize("size", ["60x20", "80x24", "120x40"])
+def test_before_anything_was_read_it_looks_as_it_did(
+    snap_compare: Compare, empty: Dashboard, size: str
+) -> None:
+    assert snap_compare(empty.app(), terminal_size=SIZES[size])
+
+
+@pytest.mark.parametrize("size", ["60x20", "80x24", "120x40"])
+def test_where_nothing_could_be_read_it_looks_as_it_did(
+    snap_compare: Compare, empty: Dashboard, size: str
+) -> None:
+    for kind in Kind:
+        failed(empty.store, kind, "connection refused")
+    assert snap_compare(empty.app(), terminal_size=SIZES[size])
+
+
+@pytest.mark.parametrize("size", ["60x20", "80x24"])
+def test_an_empty_book_looks_as_it_did(snap_compare: Compare, empty: Dashboard, size: str) -> None:
+    read(empty.store, empty.clock)
+    assert snap_compare(empty.app(), terminal_size=SIZES[size])
+
+
+@pytest.mark.parametrize("size", ["60x20", "80x24"])
+def test_what_is_known_in_part_looks_as_it_did(
+    snap_compare: Compare, desk: Dashboard, size: str
+) -> None:
+    desk.store.wallets.put([wallet(9, "Escrow", "1500.25")])
+    held = desk.clock.boot()
+    desk.store.set_feed(Feed(Kind.TRADES, offered=False))
+    desk.store.set_feed(Feed(Kind.PAYMENTS, as_of=NOON, read_at=held, total=5300, skipped=2))
+    assert snap_compare(desk.app(), terminal_size=SIZES[size])
