@@ -197,6 +197,13 @@ def confirm(wizard: PaymentWizard) -> None:
     wizard.confirm(wizard.view().confirms)
 
 
+def typed_so_far(wizard: PaymentWizard) -> str:
+    """What the line of the step on view comes up with."""
+    entry = wizard.view().entry
+    assert entry is not None
+    return entry.text
+
+
 def said(wizard: Wizard) -> str:
     """All that is on view, in words."""
     view = wizard.view()

@@ -1,0 +1,171 @@
+"""What becomes of a payout or transfer that was confirmed, without a screen."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from decimal import Decimal
+
+import pytest
+
+from paytui.api.models import FieldProblem, Problem
+from paytui.intent import Sending, Standing
+from tests.support.clock import NOON
+from tests.tui.wizards.paying import (
+    Paying,
+    confirm,
+    said,
+    typed_so_far,
+)
+
+
+@pytest.mark.covers("end-to-end-id")
+def test_a_payout_is_followed_to_its_end_to_end_id() -> None:
+    paying = Paying()
+    wizard = paying.ready_payout()
+    confirm(wizard)
+    assert "It is being written down" in said(wizard)
+    paying.stands(Standing.RECORDED)
+    assert "Stands recorded" in said(wizard)
+    paying.stands(Standing.SENDING)
+    assert "Stands sending" in said(wizard)
+    paying.stands(Standing.ACCEPTED, object_id="pay-9")
+    assert "State not read yet" in said(wizard)
+    paying.becomes("compliance_review")
+    assert "State ! compliance review" in said(wizard)
+    assert "Next processing, released, completed" in said(wizard)
+    assert "comes once it is released" in said(wizard)
+    paying.becomes("released", end_to_end_id="E2E123")
+    assert "End-to-end E2E123" in said(wizard)
+    paying.becomes("completed", end_to_end_id="E2E123")
+    assert "✓ completed" in said(wizard)
+    assert not wizard.back()
+
+
+def test_a_refusal_is_shown_whole_and_put_right_at_its_question_as_a_new_intention() -> None:
+    paying = Paying()
+    wizard = paying.ready_payout("6000")
+    confirm(wizard)
+    problem = Problem(
+        "create payout",
+        "422",
+        said="insufficient funds",
+        trace_id="trace-1",
+        fields=(FieldProblem("amount", "only 5,000.00 is available"),),
+    )
+    paying.stands(Standing.REFUSED, problem=problem)
+    for words in ("refused", "insufficient funds", "trace-1", "only 5,000.00 is available"):
+        assert words in said(wizard)
+    assert wizard.back()
+    assert wizard.view().name == "how much"
+    assert "only 5,000.00 is available" in said(wizard)
+    assert typed_so_far(wizard) == "6000"
+    wizard.typed("4000")
+    assert "only 5,000.00" not in said(wizard)
+    wizard.go_on()
+    wizard.go_on()
+    confirm(wizard)
+    first, second = paying.port.submitted
+    assert second.terms.amount == Decimal(4000)
+    assert first.intent_id != second.intent_id
+    assert first.key != second.key
+
+
+def test_a_refusal_of_what_was_not_asked_is_said_where_it_is_confirmed() -> None:
+    paying = Paying()
+    wizard = paying.ready_payout()
+    confirm(wizard)
+    problem = Problem(
+        "create payout", "409", fields=(FieldProblem("paymentAddressId", "is not Active"),)
+    )
+    paying.stands(Standing.REFUSED, problem=problem)
+    wizard.back()
+    assert wizard.view().name == "confirm"
+    assert "paymentAddressId: is not Active" in said(wizard)
+
+
+def test_what_is_in_doubt_is_never_called_failed_and_cannot_be_made_anew_from_here() -> None:
+    paying = Paying()
+    wizard = paying.ready_payout()
+    confirm(wizard)
+    paying.stands(Standing.IN_DOUBT, problem=Problem("send it", "timed out"), repeat_until=NOON)
+    shown = said(wizard)
+    assert "It may have been carried out, or not" in shown
+    assert "under the same key, until 12:00:00 UTC" in shown
+    assert "fail" not in shown.lower()
+    assert not wizard.back()
+    confirm(wizard)
+    assert len(paying.port.submitted) == 1
+
+
+@pytest.mark.parametrize("standing", [Standing.NOT_EXECUTED, Standing.NOT_RECORDED])
+def test_what_came_to_nothing_may_be_tried_again_as_a_new_intention(standing: Standing) -> None:
+    paying = Paying()
+    wizard = paying.ready_payout()
+    confirm(wizard)
+    paying.stands(standing, problem=Problem("send it", "connection refused"))
+    assert "connection refused" in said(wizard)
+    assert wizard.back()
+    confirm(wizard)
+    first, second = paying.port.submitted
+    assert first.terms.amount == second.terms.amount
+    assert first.key != second.key
+
+
+OFFLINE = Problem(
+    "create payout", "no connection", said="<refused>", remedy="Check the network.", trace_id="t-7"
+)
+
+
+@pytest.mark.parametrize("standing", [Standing.IN_DOUBT, Standing.NOT_EXECUTED, Standing.REFUSED])
+def test_why_it_stands_so_is_told_and_never_that_it_could_not_be_done(standing: Standing) -> None:
+    paying = Paying()
+    wizard = paying.ready_payout()
+    confirm(wizard)
+    paying.stands(standing, problem=OFFLINE)
+    assert "no connection (<refused>) [trace t-7]. Check the network." in said(wizard)
+    assert "Could not" not in said(wizard)
+
+
+@pytest.mark.parametrize(
+    ("standing", "words", "others"),
+    [
+        (Standing.REFUSED, "It was refused: <refused>", "Not carried out:"),
+        (Standing.NOT_EXECUTED, "Not carried out: <refused>", "It was refused"),
+        (Standing.NOT_RECORDED, "Not carried out: <refused>", "It was refused"),
+    ],
+)
+def test_only_what_a_service_refused_is_called_refused(
+    standing: Standing, words: str, others: str
+) -> None:
+    paying = Paying()
+    wizard = paying.ready_payout()
+    confirm(wizard)
+    paying.stands(standing, problem=OFFLINE)
+    wizard.back()
+    assert words in said(wizard)
+    assert others not in said(wizard)
+
+
+def test_what_is_recorded_and_waits_says_what_for() -> None:
+    paying = Paying()
+    wizard = paying.ready_payout()
+    confirm(wizard)
+    paying.stands(Standing.RECORDED)
+    assert "is sent next" in said(wizard)
+    paying.clock.advance(6)
+    assert "waiting for a token" in said(wizard)
+    paying.store.set_sending(Sending(allowed=False, why="The disk is full."))
+    assert "It was not sent: The disk is full." in said(wizard)
+
+
+@pytest.mark.parametrize("standing", [Standing.ACCEPTED, Standing.DONE, Standing.NOT_DONE])
+def test_what_is_settled_may_not_be_anything_else(standing: Standing) -> None:
+    paying = Paying()
+    wizard = paying.ready_payout()
+    confirm(wizard)
+    paying.stands(Standing.IN_DOUBT)
+    (row,) = paying.store.intents.rows()
+    paying.store.intents.put([replace(row, candidates=("pay-1",))])
+    assert "May be pay-1" in said(wizard)
+    paying.store.intents.put([replace(row, candidates=("pay-1",), standing=standing)])
+    assert "May be" not in said(wizard)
