@@ -112,5 +112,5 @@ class SandboxProcess:
 
 
 def _is_secret(name: str) -> bool:
-    """Whether a variable holds the client secret of another service."""
-    return name.startswith("PAYTUI_") and name.endswith("CLIENT_SECRET")
+    """Whether a variable holds a secret of another service."""
+    return name.startswith("PAYTUI_") and name.endswith(("CLIENT_SECRET", "WEBHOOK_SECRET"))

@@ -361,6 +361,20 @@ MUTANTS = (
         test="tests/store/views/test_exposure.py",
     ),
     Mutant(
+        name="a webhook that is judged by the host's clock",
+        file="paytui/worker/webhook_judge.py",
+        before="stamp > self._time.latest().timestamp()",
+        after="stamp > self._time.clock.now().timestamp()",
+        test="tests/worker/test_webhook_judge.py",
+    ),
+    Mutant(
+        name="a flood of events that is read one by one",
+        file="paytui/worker/event_reads.py",
+        before="named in self._waiting or",
+        after="named not in self._waiting or",
+        test="tests/worker/test_event_reads.py",
+    ),
+    Mutant(
         name="an alert that is judged by a sheet that has ended",
         file="paytui/tui/alerts.py",
         before=" or sheet_left(self._time, sheet) <= timedelta(0)",
