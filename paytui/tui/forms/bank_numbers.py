@@ -10,7 +10,7 @@ import re
 
 from paytui.tui.forms.declare import Finding
 
-_BSB = re.compile(r"[0-9]{3}-?[0-9]{3}")
+_BSB = re.compile(r"[0-9]{6}")
 _IBAN = re.compile(r"[A-Za-z]{2}[0-9]{2}[A-Za-z0-9]{11,30}")
 
 
@@ -38,8 +38,12 @@ def judge_bic(text: str) -> Finding | None:
 
 
 def judge_bsb(text: str) -> Finding | None:
-    """The bank-state-branch code of Australia."""
-    return None if _BSB.fullmatch(text) else _warning("A BSB has six digits, as in 062-000.")
+    """The bank-state-branch code of Australia, with hyphens wherever one likes them."""
+    return (
+        None
+        if _BSB.fullmatch(text.replace("-", ""))
+        else _warning("A BSB has six digits, as in 062-000.")
+    )
 
 
 def judge_aba(text: str) -> Finding | None:

@@ -18,6 +18,9 @@ from paytui.tui.guards.sending import may_send
 from paytui.tui.tone import Cell, Tone
 from paytui.tui.wizards.step import CONFIRM, Line, StepView, line
 
+SIDE_BY_SIDE = 50
+"""Cells that words and what is sent have beside each other on a terminal of 80 columns."""
+
 
 class FormReview:
     """What a form comes to, to be confirmed.
@@ -90,7 +93,8 @@ def review_lines(form: Form, draft: Draft) -> Iterator[Line]:
         if filled and len(pages) > 1:
             gap = True
             yield Line(_title(page), ())
-        yield from (_line(one.field, out[one.path]) for one in filled)
+        for one in filled:
+            yield from _lines(one.field, out[one.path])
 
 
 def _title(page: Page) -> str:
@@ -98,10 +102,16 @@ def _title(page: Page) -> str:
     return f"{page.section.title}{number}:"
 
 
-def _line(field: Field, text: str) -> Line:
-    """A value in a person's words, and beside it what is sent."""
+def _lines(field: Field, text: str) -> Iterator[Line]:
+    """A value in a person's words, and beside it, or under it, what is sent."""
     choice = meant(choices_of(field), text)
     if choice is None or field.kind is FieldKind.YES_NO:
-        return line(field.label, choice.words if choice else text)
+        yield line(field.label, choice.words if choice else text)
+        return
     key = "" if choice.key == choice.words else choice.key
-    return line(field.label, choice.words, "  ".join(filter(None, [key, choice.about])))
+    note = "  ".join(filter(None, [key, choice.about]))
+    if len(choice.words) + len(note) <= SIDE_BY_SIDE:
+        yield line(field.label, choice.words, note)
+    else:
+        yield line(field.label, choice.words)
+        yield line("", note, tone=Tone.MUTED)

@@ -20,6 +20,7 @@ RIGHT: list[tuple[Judge, str]] = [
     (bank_numbers.judge_bic, "NEDSZAJJXXX"),
     (bank_numbers.judge_bsb, "062000"),
     (bank_numbers.judge_bsb, "062-000"),
+    (bank_numbers.judge_bsb, "06-2000"),
     (bank_numbers.judge_aba, "021000021"),
     (bank_numbers.judge_account_number, "12345678"),
     (bank_numbers.judge_account_number, "AB12CDEFGHIJKLMNOP"),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from textual import events
 from textual.pilot import Pilot
@@ -11,7 +13,8 @@ from paytui.api.requests import PaymentAddressRequest, RecipientRequest
 from paytui.intent import Standing
 from paytui.money import CurrencyCode
 from paytui.tui.forms.recipient import recipient_form
-from tests.tui.dashboard import Dashboard, shows, text
+from tests.tui.book import account
+from tests.tui.dashboard import Dashboard, lines, shows, text
 from tests.tui.forms.filling import filling, opened, seen, stands
 
 WHO = (*"acme", "enter", *"bus", "enter", *"Globex", "tab", "tab", "tab")
@@ -156,3 +159,21 @@ def test_a_draft_that_was_left_is_there_again_and_can_be_cleared() -> None:
         assert "Globex" not in text(pilot)
 
     filling().play(scenario)
+
+
+def test_a_long_identifier_stands_whole_under_the_name_in_a_review() -> None:
+    number = "dddd073e-b19b-467f-981f-5d3f959f9c3a"
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await opened(pilot, recipient_form)
+        await pilot.press(*"copper", "enter", "pagedown", "tab", "tab", *"cacc", "f2")
+        await shows(pilot, "enter sends it")
+        shown = lines(pilot)
+        place = next(y for y, line in enumerate(shown) if "Copperfern Freight" in line)
+        assert shown[place + 1].strip() == f"{number}  registered"
+        assert shown[place + 1].index(number) == shown[place].index("Copperfern")
+
+    desk = filling()
+    known = replace(account(1, "Copperfern Freight Pty Ltd"), account_id=AccountId(number))
+    desk.store.accounts.put([known])
+    desk.play(scenario)

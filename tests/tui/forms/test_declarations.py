@@ -1,0 +1,61 @@
+"""What holds of every form: what the service can be told is asked, and words fit their lines."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from paytui.api.dialect import load_dialect
+from paytui.tui.desk import Desk
+from paytui.tui.forms.corporate import corporate_form
+from paytui.tui.forms.declare import Field, Form
+from paytui.tui.forms.individual import individual_form
+from paytui.tui.forms.payin_address import payin_address_form
+from paytui.tui.forms.payment_address import payment_address_form
+from paytui.tui.forms.recipient import recipient_form
+from paytui.tui.forms.wallet import wallet_form
+from tests.tui.book import wallet
+from tests.tui.wizards.paying import Paying, recipient
+
+FORMS: list[Callable[[Desk], Form]] = [
+    individual_form,
+    lambda _: corporate_form(),
+    wallet_form,
+    lambda desk: payin_address_form(desk, wallet(1, "AUD desk", "0")),
+    recipient_form,
+    lambda desk: payment_address_form(desk, recipient(1, "Globex")),
+]
+IN_PATH = {"recipient_id"}
+"""Asked, and part of the path (api.md §4)."""
+
+
+@pytest.fixture(params=FORMS)
+def form(request: pytest.FixtureRequest) -> Form:
+    make: Callable[[Desk], Form] = request.param
+    return make(Paying().desk)
+
+
+def all_of(form: Form) -> list[Field]:
+    return [field for section in form.sections for field in section.fields]
+
+
+def test_every_field_of_the_request_is_asked_by_its_canonical_name(form: Form) -> None:
+    asked = {
+        section.key if section.repeated else field.key
+        for section in form.sections
+        for field in section.fields
+    }
+    names = {path.partition(".")[0] for path in asked} - IN_PATH
+    assert names == set(load_dialect().fields[form.asks])
+
+
+def test_every_field_of_an_account_of_a_recipient_is_asked() -> None:
+    (accounts,) = (one for one in recipient_form(Paying().desk).sections if one.repeated)
+    asked = {field.key for field in accounts.fields}
+    assert asked == set(load_dialect().fields["payment_address_request"])
+
+
+def test_labels_and_help_fit_a_terminal_of_80_columns(form: Form) -> None:
+    assert all(len(field.label) <= 20 for field in all_of(form))
+    assert all(len(field.help) <= 76 for field in all_of(form))
