@@ -124,8 +124,8 @@ WIZARD: list[BindingType] = [
 ]
 
 WIZARD_LINE: list[BindingType] = [
-    Binding("enter", "enter('go_on')", "Next", id="wizard.go_on", key_display="⏎"),
-    Binding("enter", "enter('confirm')", "Confirm", id="wizard.confirm", key_display="⏎"),
+    Binding("enter", "screen.go_on", "Next", id="wizard.go_on", key_display="⏎"),
+    Binding("enter", "screen.confirm", "Confirm", id="wizard.confirm", key_display="⏎"),
 ]
 """What `WIZARD` has for enter, behind what is typed before it."""
 

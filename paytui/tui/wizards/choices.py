@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from textual import events
+
 from paytui.tui import keys
 from paytui.tui.tone import Cell, Tone
 from paytui.tui.widgets.columns import Column
@@ -22,6 +24,17 @@ class Choices(Ledger[str, Option], inherit_bindings=False):
 
     def __init__(self, chosen: Callable[[Option], object]) -> None:
         super().__init__(_columns(), lambda option: option.key, opened=chosen)
+
+    def on_key(self, event: events.Key) -> None:
+        """Choose at once, and pass on what came behind the choice: it is meant for the line."""
+        focused = self.screen.focused
+        found = self.screen.active_bindings.get(event.key)
+        if focused is not None and focused is not self:
+            event.stop()
+            focused.post_message(event)
+        elif found is not None and found.node is self and found.binding.action == "open":
+            event.stop()
+            self.action_open()
 
 
 def _columns() -> tuple[Column[Option], ...]:

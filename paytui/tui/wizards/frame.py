@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from textual.containers import Horizontal
 from textual.content import Content
 from textual.widget import Widget
-from textual.widgets import Input
 
 from paytui.tui import keys
 from paytui.tui.desk import Desk
@@ -50,7 +49,7 @@ class WizardScreen(Frame):
         self._countdown = CountdownCell()
         self._lines = Said()
         self._label = Said(classes="label")
-        self._line = WizardLine()
+        self._line = WizardLine(self._typed)
         self._typing = Horizontal(self._label, self._line, classes="typing")
         self._words = Said()
         self._list = Choices(self._choose)
@@ -104,21 +103,14 @@ class WizardScreen(Frame):
         self._wizard.chosen(option.key)
         self._show()
 
-    def on_input_changed(self, event: Input.Changed) -> None:
+    def _typed(self, text: str) -> None:
         """Have what is typed judged at once; what was typed before it could be seen is dropped."""
         if self._is_deaf:
             self._pressed_on = self._view.confirms
-            self._fill("")
+            self._line.hold("")
         else:
-            self._wizard.typed(event.value)
+            self._wizard.typed(text)
         self._show()
-
-    def on_input_submitted(self) -> None:
-        """Enter in the line is enter."""
-        if self._view.confirms is None:
-            self.action_go_on()
-        else:
-            self.action_confirm()
 
     def action_go_on(self) -> None:
         """To the next step."""
@@ -202,7 +194,7 @@ class WizardScreen(Frame):
         if self._arming.shows(self._view.confirms if self.is_current else None):
             if self._filled_for != self._view.confirms:
                 self._filled_for = self._view.confirms
-                self._fill(self._view.entry.text if self._view.entry else "")
+                self._line.hold(self._view.entry.text if self._view.entry else "")
             self.post_message(QueryTerminal())
             self.scroll_home(animate=False)
             self.call_after_refresh(self._measure)
@@ -242,12 +234,12 @@ class WizardScreen(Frame):
         self._line.show(yes=view.entry is not None)
         if view.entry is not None:
             self._line.pasted, self._line.placeholder = view.entry.pasted, view.entry.hint
-            self._fill(view.entry.text)
-            self._line.focus()
+            self._line.hold(view.entry.text)
+            self.set_focus(self._line)
         elif view.options:
             if view.chosen is not None:
                 self._list.move_to(view.chosen)
-            self._list.focus()
+            self.set_focus(self._list)
         else:
             self.set_focus(None)
 
@@ -257,12 +249,6 @@ class WizardScreen(Frame):
             self.move_child(self._lines, after=self._words)
         else:
             self.move_child(self._lines, before=self._typing)
-
-    def _fill(self, text: str) -> None:
-        """Have the line hold this, as if it had always done so."""
-        with self.prevent(Input.Changed):
-            self._line.value = text
-        self._line.cursor_position = len(text)
 
 
 def _step(view: StepView) -> tuple[str, bool]:

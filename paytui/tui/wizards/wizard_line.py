@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from textual import events
-from textual.widgets import Input
 
 from paytui.tui import keys
+from paytui.tui.forms.form_line import FormLine
 
 
-class WizardLine(Input):
-    """One line of text without a blinking cursor, which would repaint twice a second."""
+class WizardLine(FormLine):
+    """A line as forms have it, which is there at some steps, and takes no paste at others."""
 
     BINDINGS = keys.WIZARD_LINE
 
-    def __init__(self) -> None:
-        super().__init__(select_on_focus=False, compact=True)
-        self.cursor_blink = False
+    def __init__(self, typed: Callable[[str], None]) -> None:
+        super().__init__(typed)
         self.pasted = True
         self.show(yes=False)
 
@@ -24,18 +25,10 @@ class WizardLine(Input):
         self.display = yes
         self.can_focus = yes
 
-    async def action_enter(self, _what: str) -> None:
-        """Hand it over, behind what was typed before."""
-        await self.action_submit()
-
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Enter is called by what it does at the step on view."""
-        if action == "enter":
-            return self.screen.check_action(str(parameters[0]), ())
-        return super().check_action(action, parameters)
-
     def on_paste(self, event: events.Paste) -> None:
         """Take no paste where one would confirm what nobody typed."""
-        if not self.pasted:
+        if self.pasted:
+            super().on_paste(event)
+        else:
             event.prevent_default()
             event.stop()

@@ -1,0 +1,102 @@
+"""Keys that come many at a time, over a slow link or out of quick fingers, go where they belong."""
+
+from __future__ import annotations
+
+import pytest
+from textual import events
+from textual.pilot import Pilot
+
+from tests.tui.dashboard import Dashboard, armed, settings_of, shows, text
+from tests.tui.wizards.paying import book
+from tests.tui.wizards.trading import fill, to_amount
+
+KEYS = {" ": "space", "\r": "enter", "\t": "tab"}
+
+
+@pytest.fixture(params=[False, True], ids=["demo", "live"])
+def paying(request: pytest.FixtureRequest) -> Dashboard:
+    return Dashboard(store=book(), settings=settings_of(live=request.param))
+
+
+def test_an_amount_and_a_reference_that_come_at_once_are_told_apart(paying: Dashboard) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await to_recipient(pilot)
+        await pilot.press("enter")
+        await shows(pilot, "Amount in USD")
+        send(pilot, "1k\rINV 7\r")
+        await shows(pilot, "5 of 5 · confirm")
+        assert facts(pilot, "Amount") == "1,000.00 USD"
+        assert facts(pilot, "Reference").startswith("INV 7")
+
+    paying.play(scenario)
+
+
+def test_what_comes_behind_a_choice_goes_into_the_line_that_it_brings_up(paying: Dashboard) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await to_recipient(pilot)
+        send(pilot, "\r1k\rINV 7\r")
+        await shows(pilot, "5 of 5 · confirm")
+        assert facts(pilot, "Amount") == "1,000.00 USD"
+        assert facts(pilot, "Reference").startswith("INV 7")
+
+    paying.play(scenario)
+
+
+def test_what_is_refused_stays_in_its_line_and_what_follows_it_is_added_there(
+    paying: Dashboard,
+) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await to_recipient(pilot)
+        await pilot.press("enter")
+        send(pilot, "1x\r2")
+        await shows(pilot, "1x2")
+        assert "3 of 5" in text(pilot)
+
+    paying.play(scenario)
+
+
+def test_what_comes_on_behind_the_last_answer_pays_nothing(paying: Dashboard) -> None:
+    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+        await to_recipient(pilot)
+        send(pilot, "\r1k\rINV 7\r\r\r1000\r\r")
+        await shows(pilot, "5 of 5 · confirm")
+        await armed(desk, pilot)
+        await pilot.pause()
+        assert desk.port.submitted == []
+        await pilot.press(*("1000" * desk.settings.profile.live), "enter")
+        await pilot.pause()
+        assert len(desk.port.submitted) == 1
+
+    paying.play(scenario)
+
+
+def test_the_side_that_is_fixed_turns_in_its_turn() -> None:
+    desk = Dashboard()
+    fill(desk.store)
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await to_amount(pilot)
+        send(pilot, "25\t0k")
+        await shows(pilot, "= 250,000.00 USD")
+
+    desk.play(scenario)
+
+
+def send(pilot: Pilot[None], typed: str) -> None:
+    """Have all of this come in before any of it is carried out."""
+    for one in typed:
+        pilot.app.post_message(events.Key(KEYS.get(one, one), one))
+
+
+def facts(pilot: Pilot[None], label: str) -> str:
+    """What stands behind a label."""
+    found = next(line for line in text(pilot).splitlines() if line.strip().startswith(label))
+    return found.strip().removeprefix(label).strip()
+
+
+async def to_recipient(pilot: Pilot[None]) -> None:
+    """USD desk is to pay, and Globex is under the cursor."""
+    await pilot.press("p")
+    await shows(pilot, "1 of 5")
+    await pilot.press("down", "down", "enter")
+    await shows(pilot, "to whom")
