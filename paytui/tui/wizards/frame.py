@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from textual.containers import Horizontal
+from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.widget import Widget
 
@@ -20,8 +20,8 @@ from paytui.tui.wizards.said import Said, said
 from paytui.tui.wizards.step import CONFIRM, Option, StepView, Wizard
 from paytui.tui.wizards.wizard_line import WizardLine
 
-LOOK_OVERLAP = 6
-"""Lines that stay on view from one look to the next, the bar and the hints among them."""
+LOOK_OVERLAP = 3
+"""Lines that stay on view from one look to the next, the line to type in among them."""
 
 _MORE = toned("▼ page down ", Tone.CLOSING)
 
@@ -53,14 +53,12 @@ class WizardScreen(Frame):
         self._typing = Horizontal(self._label, self._line, classes="typing")
         self._words = Said()
         self._list = Choices(self._choose)
+        self._page = Vertical(self._lines, self._typing, self._words, self._list, classes="page")
 
     def body(self) -> Iterator[Widget]:
-        """What is known, what is typed, what is the matter with it, what can be chosen."""
+        """The title and the countdown, which stay; and what is known, typed, wrong and offered."""
         yield Horizontal(self._title, self._countdown, classes="titles")
-        yield self._lines
-        yield self._typing
-        yield self._words
-        yield self._list
+        yield self._page
 
     @property
     def selected(self) -> object | None:
@@ -127,7 +125,8 @@ class WizardScreen(Frame):
 
     def action_look(self, pages: int) -> None:
         """Look at what is below, or above."""
-        self.scroll_relative(y=pages * (self.size.height - LOOK_OVERLAP), animate=False)
+        lines = max(1, self._page.size.height - LOOK_OVERLAP)
+        self._page.scroll_relative(y=pages * lines, animate=False)
         self.call_after_refresh(self._show)
 
     def action_back(self) -> None:
@@ -174,7 +173,7 @@ class WizardScreen(Frame):
         if confirms is None:
             return False
         # Before it is laid out, nobody knows how tall it is.
-        if self._laid_out == confirms and self.scroll_offset.y >= self.max_scroll_y:
+        if self._laid_out == confirms and self._page.scroll_offset.y >= self._page.max_scroll_y:
             self._seen_whole = confirms
         return self._seen_whole != confirms
 
@@ -196,7 +195,7 @@ class WizardScreen(Frame):
                 self._filled_for = self._view.confirms
                 self._line.hold(self._view.entry.text if self._view.entry else "")
             self.post_message(QueryTerminal())
-            self.scroll_home(animate=False)
+            self._page.scroll_home(animate=False)
             self.call_after_refresh(self._measure)
         if _offers(before) != _offers(self._view):
             self.refresh_bindings()
@@ -245,10 +244,11 @@ class WizardScreen(Frame):
 
     def _order(self, view: StepView) -> None:
         """Facts come first, but where one confirms: on a small terminal no warning is cut off."""
+        self._typing.set_class(view.name == CONFIRM, "-stays")
         if view.name == CONFIRM:
-            self.move_child(self._lines, after=self._words)
+            self._page.move_child(self._lines, after=self._words)
         else:
-            self.move_child(self._lines, before=self._typing)
+            self._page.move_child(self._lines, before=self._typing)
 
 
 def _step(view: StepView) -> tuple[str, bool]:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import pytest
 from textual.pilot import Pilot
 
 from tests.tui.book import AUD_USD, sheet
-from tests.tui.dashboard import Dashboard, lines, settings_of
+from tests.tui.dashboard import Dashboard, lines, settings_of, shows
 from tests.tui.wizards.trading import fill, to_confirm
+
+ALL_OF_IT = ("enter books it", "You sell", "from", "You buy", "into", "Rate", "Inverse", "Sent to")
+"""What a trade is confirmed by, from its first fact to its last."""
 
 
 def test_what_is_typed_and_the_warnings_stand_above_the_facts() -> None:
@@ -48,3 +52,29 @@ def test_what_was_not_seen_to_its_end_cannot_be_confirmed() -> None:
         assert len(desk.port.submitted) == 1
 
     desk.play(scenario, size=(80, 13))
+
+
+@pytest.mark.parametrize("size", [(80, 13), (60, 11)], ids=["80x13", "60x11"])
+def test_whose_money_it_is_and_how_long_the_rate_lasts_stay_while_facts_are_paged(
+    size: tuple[int, int],
+) -> None:
+    desk = Dashboard(settings=settings_of(live=True))
+    fill(desk.store)
+    desk.store.rate_sheets.put([sheet("one", desk.clock, {AUD_USD: "0.65123"})])
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await to_confirm(pilot)
+        await shows(pilot, "▼ page down")
+        seen = set(lines(pilot))
+        while "▼ page down" in "\n".join(lines(pilot)):
+            await pilot.press("pagedown")
+            await pilot.pause()
+            bar, title, *below = lines(pilot)
+            assert "ACME LIVE" in bar
+            assert "6 of 6 · confirm" in title
+            assert "ends in" in title
+            assert "Type 250000 to confirm" in "\n".join(below)
+            seen |= set(below)
+        assert all(any(words in line for line in seen) for words in ALL_OF_IT)
+
+    desk.play(scenario, size=size)
