@@ -9,6 +9,8 @@ from paytui.api.models import (
     Account,
     AccountId,
     Kind,
+    PayInAddress,
+    PayInAddressId,
     Payment,
     PaymentId,
     Problem,
@@ -51,6 +53,20 @@ def wallet(
         available_balance=Decimal(available),
         reserved_balance=Decimal(0),
         pending_balance=Decimal(0),
+    )
+
+
+def local_address(number: int, *, wallet: int = 1) -> PayInAddress:
+    """A pay-in address that has all that there is to one."""
+    return PayInAddress(
+        PayInAddressId(f"pia-{number}"),
+        WalletId(f"wal-{wallet}"),
+        pay_in_address_type="local",
+        bsb="802-985",
+        account_number="123456789",
+        bank_name="Sandbox Bank of Australia",
+        country="AU",
+        npp_enabled=True,
     )
 
 

@@ -7,19 +7,11 @@ from dataclasses import replace
 import pytest
 from textual.pilot import Pilot
 
-from paytui.api.models import PayInAddress, PayInAddressId, WalletId
+from paytui.api.models import PayInAddressId
+from tests.tui.book import local_address
 from tests.tui.dashboard import Dashboard, shows, text
 
-LOCAL = PayInAddress(
-    PayInAddressId("pia-1"),
-    WalletId("wal-1"),
-    pay_in_address_type="local",
-    bsb="802-985",
-    account_number="123456789",
-    bank_name="Sandbox Bank of Australia",
-    country="AU",
-    npp_enabled=True,
-)
+LOCAL = local_address(1)
 INTERNATIONAL = replace(
     LOCAL,
     pay_in_address_id=PayInAddressId("pia-2"),

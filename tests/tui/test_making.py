@@ -7,25 +7,17 @@ from dataclasses import replace
 import pytest
 from textual.pilot import Pilot
 
-from paytui.api.models import AccountId, PayInAddress, PayInAddressId, State, WalletId
+from paytui.api.models import AccountId, State
 from paytui.intent import Sending
-from tests.tui.book import account, payment, wallet
+from tests.tui.book import account, local_address, payment, wallet
 from tests.tui.dashboard import Dashboard, settings_of, shows, text
-
-LOCAL = PayInAddress(
-    PayInAddressId("pia-1"),
-    WalletId("wal-1"),
-    pay_in_address_type="local",
-    bsb="802-985",
-    account_number="123456789",
-)
 
 
 @pytest.fixture
 def sending(desk: Dashboard) -> Dashboard:
     """The small book, from which things are sent."""
     desk.store.set_sending(Sending(allowed=True, why=""))
-    desk.store.payin_addresses.put([LOCAL])
+    desk.store.payin_addresses.put([local_address(1)])
     return desk
 
 

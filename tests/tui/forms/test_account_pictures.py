@@ -10,9 +10,8 @@ from collections.abc import Awaitable, Callable
 import pytest
 from textual.pilot import Pilot
 
-from paytui.api.models import PayInAddress, PayInAddressId, WalletId
 from paytui.intent import Standing
-from tests.tui.book import account, wallet
+from tests.tui.book import account, local_address, wallet
 from tests.tui.dashboard import Dashboard, shows
 from tests.tui.forms.filling import filling, seen, stands
 from tests.tui.forms.served import fill
@@ -29,14 +28,7 @@ def desk() -> Dashboard:
     """Two accounts, and a wallet that has an address of one type."""
     desk = filling()
     desk.store.wallets.put([wallet(1, "AUD desk", "1204330.15")])
-    address = PayInAddress(
-        PayInAddressId("pia-1"),
-        WalletId("wal-1"),
-        pay_in_address_type="local",
-        bsb="802-985",
-        account_number="123456789",
-    )
-    desk.store.payin_addresses.put([address])
+    desk.store.payin_addresses.put([local_address(1)])
     return desk
 
 

@@ -19,6 +19,20 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "demo.outbox.sqlite"
 
 
+async def names(pilot: Pilot[None]) -> None:
+    """From Overview, somebody of whom no more than a name is known."""
+    await pilot.press("2", "n")
+    await shows(pilot, "New individual account")
+    await fill(pilot, "Ada", "", "Lovelace")
+
+
+async def ada(served: Served, pilot: Pilot[None]) -> None:
+    """From Overview, an account by a name alone; it is made."""
+    await names(pilot)
+    await pilot.press("f2")
+    await served.confirmed(pilot)
+
+
 async def individual(pilot: Pilot[None]) -> None:
     """Every field of api.md §2, "Individual account request shape", from Overview."""
     await pilot.press("2", "n")
@@ -135,11 +149,7 @@ def test_what_was_not_answered_is_not_sent(path: Path) -> None:
     made: list[Item] = []
 
     async def scenario(served: Served, pilot: Pilot[None]) -> None:
-        await pilot.press("2", "n")
-        await shows(pilot, "New individual account")
-        await fill(pilot, "Ada", "", "Lovelace")
-        await pilot.press("f2")
-        await served.confirmed(pilot)
+        await ada(served, pilot)
         made.extend((await served.get("/accounts"))["items"])
 
     Served(path).play(scenario)
@@ -152,9 +162,7 @@ def test_what_was_said_of_a_trust_is_not_sent_where_there_is_none(path: Path) ->
     made: list[Item] = []
 
     async def scenario(served: Served, pilot: Pilot[None]) -> None:
-        await pilot.press("2", "n")
-        await shows(pilot, "New individual account")
-        await fill(pilot, "Ada", "", "Lovelace")
+        await names(pilot)
         await pilot.press(*("pagedown",) * 4)
         await fill(pilot, "yes", "Lace Trust")
         await pilot.press("tab", "ctrl+n", *"Dee")
@@ -227,11 +235,7 @@ def test_an_account_on_the_kyc_path_is_seen_to_be_registered_once_it_is(path: Pa
     """api.md §1: the operator runs the identity checks on every new account."""
 
     async def scenario(served: Served, pilot: Pilot[None]) -> None:
-        await pilot.press("2", "n")
-        await shows(pilot, "New individual account")
-        await fill(pilot, "Ada", "", "Lovelace")
-        await pilot.press("f2")
-        await served.confirmed(pilot)
+        await ada(served, pilot)
         await pilot.press("escape")
         await shows(pilot, "pending checks")
         await pilot.press("enter")
@@ -248,11 +252,7 @@ def test_a_wallet_and_both_its_addresses_are_made_from_an_empty_sandbox(path: Pa
     made: list[Item] = []
 
     async def scenario(served: Served, pilot: Pilot[None]) -> None:
-        await pilot.press("2", "n")
-        await shows(pilot, "New individual account")
-        await fill(pilot, "Ada", "", "Lovelace")
-        await pilot.press("f2")
-        await served.confirmed(pilot)
+        await ada(served, pilot)
         await shows(pilot, "o Open it")
         await pilot.press("o", "n")
         await shows(pilot, "New wallet")
@@ -285,11 +285,7 @@ def test_a_wallet_and_both_its_addresses_are_made_from_an_empty_sandbox(path: Pa
 @pytest.mark.covers("nineteen-currencies")
 def test_a_currency_that_the_dialect_does_not_list_goes_out_after_a_warning(path: Path) -> None:
     async def scenario(served: Served, pilot: Pilot[None]) -> None:
-        await pilot.press("2", "n")
-        await shows(pilot, "New individual account")
-        await fill(pilot, "Ada", "", "Lovelace")
-        await pilot.press("f2")
-        await served.confirmed(pilot)
+        await ada(served, pilot)
         await shows(pilot, "o Open it")
         await pilot.press("o", "n")
         await shows(pilot, "New wallet")
