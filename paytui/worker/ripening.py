@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 
-from paytui.api.models import Kind, State
+from paytui.api.models import Kind, Recipient, State
 from paytui.clock import Clock
+from paytui.store.addresses import addresses_of
 from paytui.store.store import Store
 
 LOOK = 3.0
@@ -17,6 +18,10 @@ PATIENCE = 600.0
 
 UNRIPE = frozenset({"pending", "pending_checks"})
 """Canonical states in which nothing can be done yet with an account, wallet or recipient."""
+
+
+PARTS = {Kind.RECIPIENTS: (Kind.RECIPIENTS, Kind.PAYMENT_ADDRESSES)}
+"""Kinds that are read for one: a recipient is of no use before its payment address is."""
 
 
 class Ripening:
@@ -44,11 +49,13 @@ class Ripening:
             await asyncio.sleep(LOOK)
             waited_for = [one for one in self._since if self._is_unripe(*one)]
             self._since = {one: self._since[one] for one in waited_for}
-            for kind in {kind for kind, _ in waited_for}:
+            for kind in {part for kind, _ in waited_for for part in PARTS.get(kind, (kind,))}:
                 self._read(kind)
 
     def _is_unripe(self, kind: Kind, identifier: str) -> bool:
+        if self._clock.boot() - self._since[kind, identifier] >= PATIENCE:
+            return False
         row = self._store.table(kind).get(identifier)
-        state = getattr(row, "status", None)
-        waited = self._clock.boot() - self._since[kind, identifier]
-        return isinstance(state, State) and state.name in UNRIPE and waited < PATIENCE
+        parts = addresses_of(self._store, row) if isinstance(row, Recipient) else ()
+        states = [getattr(one, "status", None) for one in (row, *parts)]
+        return any(isinstance(state, State) and state.name in UNRIPE for state in states)

@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 from starlette.applications import Starlette
 
-from paytui.api.models import Kind, Recipient
+from paytui.api.models import Kind, PaymentAddress, Recipient, RecipientId, State
 from paytui.intent import Action, Standing
+from paytui.store.addresses import addresses_of
 from tests.support.clock import ManualClock
 from tests.worker.conftest import Run
 from tests.worker.creating import Creating
@@ -33,6 +34,11 @@ def test_a_new_recipient_is_seen_to_be_active_within_seconds(desk: Creating, run
             assert state(desk, identifier) == "pending"
             await desk.control("states", kind="recipient", id=identifier, status="Active")
             await desk.until(lambda: state(desk, identifier) == "active", within=6)
+            key = address(desk, identifier).payment_address_id
+            await desk.control("states", kind="payment_address", id=key, status="Active")
+            await desk.until(
+                lambda: name_of(address(desk, identifier).status) == "active", within=6
+            )
 
     run(scenario())
 
@@ -65,4 +71,15 @@ async def made(desk: Creating) -> str:
 def state(desk: Creating, identifier: str) -> str | None:
     row = desk.store.table(Kind.RECIPIENTS).get(identifier)
     assert isinstance(row, Recipient)
-    return row.status.name if row.status else None
+    return name_of(row.status)
+
+
+def address(desk: Creating, recipient_id: str) -> PaymentAddress:
+    recipient = desk.store.recipients.get(RecipientId(recipient_id))
+    assert recipient is not None
+    [found] = addresses_of(desk.store, recipient)
+    return found
+
+
+def name_of(status: State | None) -> str | None:
+    return status.name if status else None
