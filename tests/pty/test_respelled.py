@@ -37,7 +37,7 @@ def shows_totals_to_the_last_digit(desk: OtherDesk) -> None:
         totals[wallet["currency"]] += twenty_digits(Decimal(wallet["availableBalance"]))
     assert len(str(max(totals.values()))) > 20
     for currency, total in totals.items():
-        desk.terminal.wait_for(rf"(?m)^. {currency} +{re.escape(f'{total:,}')} ")
+        desk.terminal.wait_for(rf"[ ▌] {currency} +{re.escape(f'{total:,}')} ")
     for words in ("✓ wallets 19", "✓ payments 40", "✓ trades 3 tracked"):
         desk.terminal.wait_for(words)
     desk.terminal.wait_for("no list of pay-in addresses offered")

@@ -20,6 +20,11 @@ class OverviewPage(Page):
     """Panels of figures, each reckoned anew only when what it rests on changed."""
 
     CSS_PATH = ["frame.tcss", "overview.tcss"]  # noqa: RUF012  (Textual's way; never written to)
+    HORIZONTAL_BREAKPOINTS = [  # noqa: RUF012  (Textual's way; never written to)
+        (0, "-narrow"),
+        (72, "-normal"),
+        (120, "-wide"),  # with less, panels side by side would cut names
+    ]
     WATCHES_RATES = True
 
     def __init__(self, desk: Desk) -> None:
