@@ -7,15 +7,21 @@ from collections import Counter
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 
+from paytui.quote import Quote
+from tests.simulation.clients import KNOWN
 from tests.simulation.dashboard import Dashboard
 from tests.simulation.desk import Desk
 from tests.simulation.mishaps import Mishaps
 from tests.simulation.oracles import what_is_wrong
+from tests.simulation.scenario import Dates
 from tests.simulation.setup import Setup
 from tests.simulation.site import Site
 
 PAUSES = (0.01, 0.3, 1.0, 5.0, 30.0)
 """Seconds between two steps."""
+
+LEFT_OF_A_RATE = (150.0, 120.0, 30.0, 8.0, 6.0, 5.0, 1.0, -2.0)
+"""Seconds; it lives 150 (api.md §8)."""
 
 Step = Callable[[], Awaitable[None]]
 
@@ -60,6 +66,8 @@ class Days:
 
     async def live(self) -> None:
         """All of it, to the judgement."""
+        if (dates := self._site.scenario.dates) is not Dates.RIGHT:
+            self._site.trace.fault(f"service's date {dates.name.lower().replace('_', ' ')}")
         self._dashboard = await self._started()
         await self._wait(2.0)
         for _ in range(self._site.scenario.steps):
@@ -87,10 +95,16 @@ class Days:
         await self._wait(self._rng.uniform(1.0, 20.0))
         quote = at.store.quotes.get(quote_id)
         if at is self._dashboard and quote is not None:
-            # A rate lives 150 s (api.md §8).
-            await self._wait(self._rng.choice((0.1, 20.0, 120.0, 145.0, 149.0, 152.0)))
+            await self._wait(self._until_left(quote, self._rng.choice(LEFT_OF_A_RATE)))
             if at is self._dashboard:
                 self.desk.trade(at, quote)
+
+    def _until_left(self, quote: Quote, left: float) -> float:
+        """Seconds until so many are left of a rate, or a moment where fewer are."""
+        if quote.sheet is None:
+            return 0.1
+        lasts = quote.sheet.expires_at - self._site.service.now()
+        return max(0.1, lasts.total_seconds() - left)
 
     async def _die_soon(self) -> None:
         self._dashboard.power.arm(self._rng.randint(0, 60))
@@ -157,6 +171,10 @@ class Days:
 
     async def _started(self) -> Dashboard:
         self._setup = self._setup.edited(self._rng)
+        if self._setup.read_only:
+            self._site.trace.fault("profile set read-only")
+        if self._setup.client_id != KNOWN:
+            self._site.trace.fault("profile of another client id")
         return await self._start(self._setup)
 
     async def _start(self, setup: Setup) -> Dashboard:

@@ -40,7 +40,7 @@ class Fate(StrEnum):
 
     MISTAKEN = "answer that names another object"
     MISBOOKED = "booked otherwise"
-    MISBOOKED_BARE = "booked otherwise, answer of an identifier alone"
+    MISBOOKED_BARE = "booked otherwise, told in brief"
 
 
 NOT_DELIVERED = frozenset(
@@ -81,6 +81,7 @@ _OF_SIGN_IN = (
     Fate.FAILED_BEFORE,
 )
 _OF_REPEATS = (Fate.FORBIDDEN,) * 6
+_OF_QUOTED = (Fate.SLOW_CONNECTION,) * 12
 _OF_MONEY = tuple(fate for fate in Fate if fate not in (Fate.FINE, Fate.SLOW_TOKEN))
 
 
@@ -103,17 +104,20 @@ class Weather:
         self._of_money = (
             (*_OF_MONEY, Fate.IN_FLIGHT)
             if honours_keys
-            else (*(fate for fate in _OF_MONEY if fate is not Fate.IN_FLIGHT), *sorted(DOUBLED))
+            else (*(fate for fate in _OF_MONEY if fate is not Fate.IN_FLIGHT), *sorted(DOUBLED) * 3)
         )
 
     def clear(self) -> None:
         """The network is well again."""
         self.storm = self.drizzle = 0.0
 
-    def of_money(self, *, again: bool) -> Fate:
-        """The fate of a request that moves money; a refusal of a repeat is what misleads most."""
-        fates = (*self._of_money, *_OF_REPEATS) if again else self._of_money
-        return self._drawn(self.storm, fates)
+    def of_money(self, *, again: bool, quoted: bool) -> Fate:
+        """The fate of a request that moves money.
+
+        A refusal of a repeat is what misleads most; a slow connection is what a rate dies on.
+        """
+        more = (*_OF_REPEATS * again, *_OF_QUOTED * quoted)
+        return self._drawn(self.storm, (*self._of_money, *more))
 
     def of_sign_in(self) -> Fate:
         """The fate of `POST /auth`."""

@@ -27,9 +27,10 @@ class Mishaps:
 
     async def wrong_clock(self) -> None:
         """The host's clock is set; now and then to another day."""
-        self._site.trace.fault("clock jump")
-        hours = self._rng.choice((1.0, 3.0, 36.0))
-        self._site.host.ahead = timedelta(hours=self._rng.uniform(-hours, hours))
+        most = self._rng.choice((1.0, 3.0, 36.0))
+        hours = self._rng.uniform(-most, most)
+        self._site.trace.fault("clock off by hours" if abs(hours) > 1 else "clock jump")
+        self._site.host.ahead = timedelta(hours=hours)
 
     async def disk_trouble(self) -> None:
         """Soon statements fail, for some or for many of them."""

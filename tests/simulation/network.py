@@ -54,7 +54,8 @@ class Network(httpx.AsyncBaseTransport):
         if not moves_money(request.method, request.url.path):
             return await self._other(request)
         key = IdempotencyKey(request.headers[KEY_HEADER])
-        fate = self._weather.of_money(again=bool(self._site.log.of(key)))
+        quoted = b"rateSheetId" in request.content
+        fate = self._weather.of_money(again=bool(self._site.log.of(key)), quoted=quoted)
         await self._connect(request, fate)
         post = self._logged(request, key, fate)
         try:
@@ -116,7 +117,7 @@ class Network(httpx.AsyncBaseTransport):
         otherwise = fate in BOOKED_OTHERWISE
         response = await self._deliver(request, late=fate is Fate.LATE, otherwise=otherwise)
         if fate in DOUBLED:
-            self._service.start(self._deliver(request, late=True))
+            self._service.start(self._deliver(request, late=fate is Fate.TWICE))
         await asyncio.sleep(self._weather.latency())
         return await self._spoilt(response, request, fate)
 

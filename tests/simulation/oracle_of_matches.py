@@ -7,12 +7,16 @@ from datetime import datetime, timedelta
 
 from paytui.intent import Standing, tags_of
 from tests.simulation.evidence import Evidence
+from tests.simulation.post_log import Look
 
 BEFORE = timedelta(seconds=70)
 """How long before it was confirmed nothing can be what an intent became, with room for clocks."""
 
 POLLED = timedelta(seconds=60)
 """In which a list that can be read was read."""
+
+CLOCKS = timedelta(seconds=1.5)
+"""How much later than it was something may be dated: a `Date` header tells whole seconds."""
 
 
 def wrong_matches(known: Evidence) -> Iterator[str]:
@@ -44,10 +48,20 @@ def _found_among_several(known: Evidence) -> Iterator[str]:
     found = [turn.at for turn in known.row.turns if turn.what == "found"]
     if not (found and known.is_dated_right and known.is_listed):
         return
-    seen_by = found[0] - POLLED - timedelta(seconds=known.site.scenario.lag)
-    books = map(known.site.service.booked, known.carrying)
-    if sum(_created(booked) < seen_by for booked in books) > 1:
+    lag = timedelta(seconds=known.site.scenario.lag)
+    created = [_created(known.site.service.booked(each)) for each in known.carrying]
+    newest = {look.process: look for look in _looks_before(known, found[0])}
+    listed = [sum(at + lag <= look.asked for at in created) for look in newest.values()]
+    if listed and min(listed) > 1:
         yield f"one of {known.carrying} was taken for it"
+
+
+def _looks_before(known: Evidence, found: datetime) -> Iterator[Look]:
+    """Whole lists that were there when it was found, oldest first; whoever found it had one."""
+    wanted = "/trades" if known.is_trade else "/payments"
+    for look in known.site.log.looks:
+        if look.path.endswith(wanted) and found - POLLED < look.told < found - CLOCKS:
+            yield look
 
 
 def _created(booked: dict[str, str]) -> datetime:

@@ -178,16 +178,4 @@ BUGS = (
         before="        ours = (self.profile, self.base_url, self.client_id)\n",
         after="        ours = (self.profile, self.base_url, entry.client_id)\n",
     ),
-    Bug(
-        name="an age that the host's clock alone tells",
-        file="paytui/worker/drafting.py",
-        before="since = min(intent.confirmed_at, self.time.latest())",
-        after="since = intent.confirmed_at",
-    ),
-    Bug(
-        name="an end that the next process does not know",
-        file="paytui/worker/journal.py",
-        before="_INVITES_ANOTHER = (EventKind.NOT_EXECUTED, EventKind.REFUSED)",
-        after="_INVITES_ANOTHER = (EventKind.ACCEPTED,)",
-    ),
 )

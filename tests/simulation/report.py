@@ -29,9 +29,9 @@ def summary(totals: Sequence[Totals]) -> str:
         standings += total.standings
     return "\n".join(
         (
-            f"seeds            {len(totals):>10,}",
-            f"simulated hours  {sum(total.hours for total in totals):>10,.0f}",
-            f"intents          {sum(total.intents for total in totals):>10,}",
+            f"{'seeds':37}{len(totals):>10,}",
+            f"{'simulated hours':37}{sum(total.hours for total in totals):>10,.0f}",
+            f"{'intents':37}{sum(total.intents for total in totals):>10,}",
             *_listed("faults", faults),
             *_listed("outcomes", standings),
         )
@@ -39,5 +39,5 @@ def summary(totals: Sequence[Totals]) -> str:
 
 
 def _listed(title: str, counts: Counter[str]) -> list[str]:
-    lines = [f"{title:17}{sum(counts.values()):>10,}"]
-    return lines + [f"  {name:26}{count:>9,}" for name, count in counts.most_common()]
+    lines = [f"{title:37}{sum(counts.values()):>10,}"]
+    return lines + [f"  {name:36}{count:>9,}" for name, count in counts.most_common()]
