@@ -50,7 +50,7 @@ def feed_words(desk: Desk, kind: Kind, held: int) -> Cell:
 
 def late_words(desk: Desk) -> str:
     """Which lists are late, for the status bar; empty while none is."""
-    late = [kind for kind in desk.settings.polling.intervals if _is_late(desk, kind)]
+    late = [kind for kind in desk.settings.polling.intervals if is_late(desk, kind)]
     if not late:
         return ""
     if len(late) > 1:
@@ -60,7 +60,8 @@ def late_words(desk: Desk) -> str:
     return f"{noun(late[0])} {how}"
 
 
-def _is_late(desk: Desk, kind: Kind) -> bool:
+def is_late(desk: Desk, kind: Kind) -> bool:
+    """Whether a list could not be read, or nothing came of it for longer than it should take."""
     feed = desk.store.feed(kind)
     return feed.problem is not None or _is_overdue(desk, feed)
 

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import timedelta
 from decimal import Decimal
 
-from paytui.api.models import BankInformation, PaymentAddress, Recipient, Wallet
+from paytui.api.models import BankInformation, Kind, PaymentAddress, Recipient, Wallet
 from paytui.money import MISSING, CurrencyCode
 from paytui.store.addresses import addresses_of
 from paytui.store.views import account_name, recipient_title
 from paytui.tui.desk import Desk
 from paytui.tui.details.facts import amount_words
+from paytui.tui.feed_words import feed_age, is_late
 from paytui.tui.forms.amount import echo
+from paytui.tui.times import age
 from paytui.tui.tone import Cell, Tone
 from paytui.tui.wizards.payment_options import address_title
 from paytui.tui.wizards.payment_order import Order, PaymentDraft, PayoutOrder, Step
@@ -59,11 +62,19 @@ def sent_to(desk: Desk) -> Line:
 
 def wallet_line(desk: Desk, label: str, wallet: Wallet) -> Line:
     """A wallet, whose it is and what it holds."""
-    available = "balance not known"
-    if wallet.available_balance is not None:
-        available = f"{amount_words(wallet.available_balance, wallet.currency)} available"
     owner = account_name(desk.store, wallet.account_id)
-    return line(label, wallet.wallet_name or wallet.wallet_id, f"{owner}, {available}")
+    name = wallet.wallet_name or wallet.wallet_id
+    return line(label, name, f"{owner}, {balance_words(desk, wallet)}")
+
+
+def balance_words(desk: Desk, wallet: Wallet) -> str:
+    """What a wallet holds; and how long ago it did, in minutes, where wallets are read late."""
+    if wallet.available_balance is None:
+        return "balance not known"
+    words = f"{amount_words(wallet.available_balance, wallet.currency)} available"
+    old = feed_age(desk, desk.store.feed(Kind.WALLETS))
+    is_old = is_late(desk, Kind.WALLETS) and old >= timedelta(minutes=1)
+    return f"{words}, {age(old)} old" if is_old else words
 
 
 def short_words(short_by: Decimal | None, currency: CurrencyCode) -> Iterator[Cell]:

@@ -9,11 +9,10 @@ from paytui.api.models import AccountId, RateSheet, Wallet
 from paytui.money import Pair, inverse, plain, significant
 from paytui.store.views import RateRow, account_name, rate_rows, recipient_title
 from paytui.tui.desk import Desk
-from paytui.tui.details.facts import amount_words
 from paytui.tui.forms.amount import echo
 from paytui.tui.tone import Tone
 from paytui.tui.wizards.deal import Deal
-from paytui.tui.wizards.payment_lines import bank_lines
+from paytui.tui.wizards.payment_lines import balance_words, bank_lines
 from paytui.tui.wizards.payment_options import address_title
 from paytui.tui.wizards.rate_lock import RateLock
 from paytui.tui.wizards.step import Line, line
@@ -46,10 +45,7 @@ def wallet_line(desk: Desk, label: str, wallet: Wallet, account_id: AccountId | 
     words = [known.wallet_name or known.wallet_id]
     if known.account_id != account_id:
         words.append(account_name(desk.store, known.account_id))
-    available = "balance not known"
-    if known.available_balance is not None:
-        available = f"{amount_words(known.available_balance, known.currency)} available"
-    return line(label, " · ".join(words), available)
+    return line(label, " · ".join(words), balance_words(desk, known))
 
 
 def amount_lines(deal: Deal) -> Iterator[Line]:

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from paytui.api.models import State
-from tests.tui.book import USD, wallet
+from tests.tui.book import USD, read, wallet
 from tests.tui.wizards.paying import (
     PENDING,
     USD_DESK,
@@ -144,3 +144,15 @@ def test_a_read_only_profile_sends_nothing_and_says_so() -> None:
     assert wizard.view().confirms is None
     confirm(wizard)
     assert paying.port.submitted == []
+
+
+def test_a_balance_says_how_old_it_is_once_wallets_are_read_late() -> None:
+    paying = Paying()
+    read(paying.store, paying.clock)
+    wizard = paying.ready_payout()
+    assert "5,000.00 USD available" in said(wizard)
+    assert " old" not in said(wizard)
+    paying.clock.advance(4 * 60)
+    assert "5,000.00 USD available, 4 min old" in said(wizard)
+    read(paying.store, paying.clock)
+    assert " old" not in said(wizard)
