@@ -23,6 +23,9 @@ from paytui.tui.wizards.wizard_line import WizardLine
 LOOK_OVERLAP = 3
 """Lines that stay on view from one look to the next, the line to type in among them."""
 
+MARGINS = 3
+"""Cells beside what is said: a blank on either side, and the scroll bar."""
+
 _MORE = toned("▼ page down ", Tone.CLOSING)
 
 _NOT_SEEN = toned("not yet seen: wait a moment ", Tone.CLOSING, bold=True)
@@ -52,8 +55,10 @@ class WizardScreen(Frame):
         self._line = WizardLine(self._typed)
         self._typing = Horizontal(self._label, self._line, classes="typing")
         self._words = Said()
-        self._list = Choices(self._choose)
-        self._page = Vertical(self._lines, self._typing, self._words, self._list, classes="page")
+        self._list, self._cut = Choices(self._choose, self._say_whole), Said(classes="said cut")
+        self._page = Vertical(
+            self._lines, self._typing, self._words, self._list, self._cut, classes="page"
+        )
 
     def body(self) -> Iterator[Widget]:
         """The title and the countdown, which stay; and what is known, typed, wrong and offered."""
@@ -73,6 +78,10 @@ class WizardScreen(Frame):
     def on_mount(self) -> None:
         """Show the first step."""
         self.desk.opened[self._wizard] = self.app.current_mode
+        self._show()
+
+    def on_resize(self) -> None:
+        """Break lines anew."""
         self._show()
 
     def on_unmount(self) -> None:
@@ -100,6 +109,10 @@ class WizardScreen(Frame):
     def _choose(self, option: Option) -> None:
         self._wizard.chosen(option.key)
         self._show()
+
+    def _say_whole(self, option: Option | None) -> None:
+        """Say below the list what its columns have no room for."""
+        self._cut.show(_whole(option) if option else Content())
 
     def _typed(self, text: str) -> None:
         """Have what is typed judged at once; what was typed before it could be seen is dropped."""
@@ -183,7 +196,7 @@ class WizardScreen(Frame):
         before, self._view = self._view, self._wizard.view()
         self._say_more()
         self._countdown.show(self._view.left)
-        self._lines.show(said(self._view.lines))
+        self._lines.show(said(self._view.lines, self.size.width - MARGINS))
         self._words.show(_words(self._view.words))
         self._offer(self._view.options)
         self._label.show(_label(self._view))
@@ -229,6 +242,8 @@ class WizardScreen(Frame):
         """A step comes up: its list and its line are as it says, and one of them is typed in."""
         self._order(view)
         self._list.display = self._list.can_focus = bool(view.options)
+        if not view.options:
+            self._cut.show(Content())
         self._typing.display = view.entry is not None
         self._line.show(yes=view.entry is not None)
         if view.entry is not None:
@@ -274,6 +289,12 @@ def _title(view: StepView) -> Content:
 
 def _label(view: StepView) -> Content:
     return toned(view.entry.label, Tone.MUTED) if view.entry else Content()
+
+
+def _whole(option: Option) -> Content:
+    known = ", ".join(part for part in (option.name, option.amount, option.facts) if part)
+    why_not = f": {option.why_not}" if option.why_not else ""
+    return toned(known, Tone.MUTED) + toned(why_not, Tone.CLOSING)
 
 
 def _words(words: tuple[Cell, ...]) -> Content:

@@ -33,13 +33,15 @@ class Said(Static):
             self.update(words)
 
 
-def said(lines: Iterable[Line]) -> Content:
-    """Lines under each other."""
+def said(lines: Iterable[Line], width: int) -> Content:
+    """Lines under each other; what does not fit into the width goes on where it began."""
     said = tuple(lines)
     room = max([LABEL, *(len(line.label) + GAP for line in said)])
-    return Content("\n").join([_line(line, room) for line in said])
+    return Content("\n").join([_line(line, room, width) for line in said])
 
 
-def _line(line: Line, room: int) -> Content:
+def _line(line: Line, room: int, width: int) -> Content:
     words = Content("  ").join([toned(cell.text, cell.tone) for cell in line.cells])
-    return toned(f"{line.label:<{room}}", Tone.MUTED) + words
+    first, *others = words.wrap(max(1, width - room)) or (words,)
+    indented = [Content(" " * room) + other for other in others]
+    return Content("\n").join([toned(f"{line.label:<{room}}", Tone.MUTED) + first, *indented])
