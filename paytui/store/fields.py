@@ -21,11 +21,12 @@ from paytui.api.models import AccountId, Kind, RecipientId, State, WalletId
 from paytui.intent import Action, IntentRow
 from paytui.money import CurrencyCode
 from paytui.store.events import EventRow
+from paytui.store.movements import Movement
 from paytui.store.store import Store
 from paytui.store.views import account_name, recipient_name, wallet_label
 
-Listed = Kind | type[IntentRow] | type[EventRow]
-"""What a list can be of: objects of the service, intents, or webhooks."""
+Listed = Kind | type[IntentRow] | type[EventRow] | type[Movement]
+"""What a list can be of: objects of the service, intents, webhooks, or what moved a wallet."""
 
 Scalar = str | bool | Decimal | datetime | date
 Values = tuple[Scalar, ...]

@@ -40,9 +40,20 @@ class Movement:
     reference: str | None
 
 
+def movements(store: Store, wallet_id: WalletId) -> list[Movement]:
+    """All that there are, in no order."""
+    return [_seen_from(store, wallet_id, row) for row in _rows(store, wallet_id)]
+
+
 def newest_movements(store: Store, wallet_id: WalletId, most: int) -> tuple[list[Movement], int]:
     """The newest so many, the newest first, and how many there are in all."""
-    rows: list[Payment | Trade | PayIn] = [
+    rows = _rows(store, wallet_id)
+    newest = nlargest(most, rows, key=lambda row: row.created_at or _LONG_AGO)
+    return [_seen_from(store, wallet_id, row) for row in newest], len(rows)
+
+
+def _rows(store: Store, wallet_id: WalletId) -> list[Payment | Trade | PayIn]:
+    return [
         *(p for p in store.payins.rows() if p.wallet_id == wallet_id),
         *(t for t in store.trades.rows() if wallet_id in (t.sell_wallet_id, t.buy_wallet_id)),
         *(
@@ -51,8 +62,6 @@ def newest_movements(store: Store, wallet_id: WalletId, most: int) -> tuple[list
             if wallet_id in (p.source_wallet_id, p.destination_wallet_id)
         ),
     ]
-    newest = nlargest(most, rows, key=lambda row: row.created_at or _LONG_AGO)
-    return [_seen_from(store, wallet_id, row) for row in newest], len(rows)
 
 
 def _seen_from(store: Store, wallet_id: WalletId, row: Payment | Trade | PayIn) -> Movement:
@@ -103,17 +112,17 @@ def _payment(store: Store, wallet_id: WalletId, row: Payment) -> Movement:
         _out(row.amount) if leaves else row.amount,
         row.currency,
         row.status,
-        f"{row.payment_type or 'payment'} {_other_end(store, row, leaves=leaves)}",
+        f"{row.payment_type or 'payment'}{_other_end(store, row, leaves=leaves)}",
         row.reference,
     )
 
 
 def _other_end(store: Store, row: Payment, *, leaves: bool) -> str:
-    if not leaves:
-        return f"from {wallet_label(store, row.source_wallet_id)}"
-    if row.recipient_id is not None:
-        return f"to {recipient_name(store, row.recipient_id)}"
-    return f"to {wallet_label(store, row.destination_wallet_id)}"
+    """Where the money goes, or comes from, as far as the service says."""
+    if leaves and row.recipient_id is not None:
+        return f" to {recipient_name(store, row.recipient_id)}"
+    other = row.destination_wallet_id if leaves else row.source_wallet_id
+    return f" {'to' if leaves else 'from'} {wallet_label(store, other)}" if other else ""
 
 
 def _out(amount: Decimal | None) -> Decimal | None:

@@ -66,6 +66,7 @@ ACCOUNTS: list[BindingType] = [
 
 WALLETS: list[BindingType] = [
     Binding("n", "new_wallet", "New wallet", id="wallets.new"),
+    Binding("m", "movements", "Activity", id="wallets.movements"),
     Binding("i", "payins", "Pay-ins", id="wallets.payins"),
     Binding("d", "payin_addresses", "Deposit to", id="wallets.payin_addresses"),
 ]

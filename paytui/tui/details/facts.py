@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 
-from paytui.api.models import Kind, State
+from paytui.api.models import Kind, State, WalletId
 from paytui.money import MISSING, CurrencyCode, format_amount, plain
 from paytui.tui.state_cell import state_cell
 from paytui.tui.tone import Cell, Tone
@@ -31,7 +31,14 @@ class Those:
     of: Ref
 
 
-Link = Ref | Those
+@dataclass(frozen=True, slots=True)
+class Activity:
+    """All that moved the money of a wallet."""
+
+    wallet_id: WalletId
+
+
+Link = Ref | Those | Activity
 """What a fact can lead to: an object, or a list."""
 
 

@@ -6,7 +6,7 @@ from paytui.api.models import Kind, Wallet
 from paytui.money import MISSING
 from paytui.store.movements import Movement, newest_movements
 from paytui.tui.desk import Desk
-from paytui.tui.details.facts import Fact, Group, Ref, amount_words
+from paytui.tui.details.facts import Activity, Fact, Group, Ref, amount_words, text_fact
 from paytui.tui.details.journeys import PAYIN
 from paytui.tui.details.links import MOST, many
 from paytui.tui.state_cell import state_cell
@@ -23,8 +23,13 @@ def movements_group(desk: Desk, wallet: Wallet) -> Group:
     amounts = [_signed(movement) for movement in newest]
     width = max(map(len, amounts), default=0)
     lines = zip(newest, amounts, strict=True)
-    facts = (_line(desk, movement, amount.rjust(width, _NBSP)) for movement, amount in lines)
-    return Group(f"Activity ({many(count)})", tuple(facts))
+    facts = [_line(desk, movement, amount.rjust(width, _NBSP)) for movement, amount in lines]
+    return Group(f"Activity ({many(count)})", (_all(wallet, count), *facts))
+
+
+def _all(wallet: Wallet, count: int) -> Fact:
+    """The way to the list, where it can be filtered, sorted and exported."""
+    return text_fact("As a list", f"{count:,}", link=Activity(wallet.wallet_id))
 
 
 def _line(desk: Desk, movement: Movement, amount: str) -> Fact:

@@ -9,7 +9,7 @@ from textual.widget import Widget
 from paytui.tui import keys
 from paytui.tui.clipboard import copy
 from paytui.tui.desk import Desk
-from paytui.tui.details.facts import Fact, Ref, Those
+from paytui.tui.details.facts import Activity, Fact, Ref, Those
 from paytui.tui.screens.frame import Frame
 from paytui.tui.screens.value_dialog import ValueDialog
 from paytui.tui.widgets.edges import Edges
@@ -42,6 +42,8 @@ class FactScreen(Frame):
                 self.lead_to(fact.link)
             case Those():
                 self._list(fact.link)
+            case Activity():
+                self._list_movements(fact.link)
             case None:
                 self._show_alone(fact)
 
@@ -49,6 +51,11 @@ class FactScreen(Frame):
         from paytui.tui.screens.those import those_page
 
         self.app.push_screen(those_page(self.desk, those))
+
+    def _list_movements(self, activity: Activity) -> None:
+        from paytui.tui.screens.movements import MovementsPage
+
+        self.app.push_screen(MovementsPage(self.desk, activity.wallet_id))
 
     def _show_alone(self, fact: Fact) -> None:
         if fact.plain is not None:

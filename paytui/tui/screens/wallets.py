@@ -71,6 +71,13 @@ class WalletsPage(ListPage[WalletId, Wallet]):
         """Copy what somebody needs who sends money to the wallet under the cursor."""
         copy_deposit(self)
 
+    def action_movements(self) -> None:
+        """Show all that moved the money of the wallet under the cursor."""
+        from paytui.tui.screens.movements import MovementsPage
+
+        if (wallet := self._list.selected) is not None:
+            self.app.push_screen(MovementsPage(self.desk, wallet.wallet_id))
+
     def _show_those(self, kind: Kind) -> None:
         from paytui.tui.screens.those import those_page
 

@@ -1,0 +1,116 @@
+"""The activity of a wallet as a list: pay-ins, trades and payments in one, and it runs on."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+from decimal import Decimal
+
+import pytest
+from textual.pilot import Pilot
+
+from paytui.api.models import Kind, PayIn, PayInId, State, Trade, TradeId, WalletId
+from tests.support.clock import NOON
+from tests.tui.book import AUD, USD, failed, payment
+from tests.tui.dashboard import Dashboard, lines, shows, text, until
+from tests.tui.test_links import go_to
+
+MINE = WalletId("wal-1")
+
+
+@pytest.fixture
+def moved(desk: Dashboard) -> Dashboard:
+    """Of AUD desk: a pay-in, a trade that sells, a payout; the payout is the newest."""
+    store = desk.store
+    store.payments.put([replace(payment(9, "75"), source_wallet_id=MINE)])
+    trade = Trade(
+        TradeId("trd-1"),
+        sell_currency=AUD,
+        buy_currency=USD,
+        sell_amount=Decimal(10),
+        buy_amount=Decimal("6.51"),
+        sell_wallet_id=MINE,
+        status=State("exchanged", final=True),
+        created_at=NOON - timedelta(hours=1),
+    )
+    store.trades.put([trade])
+    payin = PayIn(
+        PayInId("pin-1"),
+        MINE,
+        amount=Decimal("12.5"),
+        currency=AUD,
+        status=State("compliance_review"),
+        sender_name="Opening Ltd",
+        created_at=NOON - timedelta(hours=2),
+    )
+    store.payins.put([payin])
+    return desk
+
+
+def shown(pilot: Pilot[None]) -> list[str]:
+    """The rows, without what is at their ends."""
+    rows = [line for line in lines(pilot) if "Mar" in line or "Feb" in line]
+    return [" ".join(row.replace("▌", "").split()) for row in rows]
+
+
+def test_all_that_moves_a_wallet_is_one_list_with_signs_and_states(moved: Dashboard) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("3", "m")
+        await shows(pilot, "3 movements of AUD desk")
+        assert shown(pilot) == [
+            "02 Mar 12:00 -75.00 AUD ✓ completed payout ref 9",
+            "02 Mar 11:00 -10.00 AUD ✓ exchanged trade, buys 6.51 USD —",
+            "02 Mar 10:00 +12.50 AUD ! compliance review pay-in from Opening Ltd —",
+        ]
+
+    moved.play(scenario, size=(120, 24))
+
+
+def test_the_list_runs_on_and_what_goes_away_goes(moved: Dashboard) -> None:
+    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("3", "m")
+        await shows(pilot, "3 movements of AUD desk")
+        (payin,) = desk.store.payins.rows()
+        desk.store.payins.put([replace(payin, status=State("credited", final=True))])
+        desk.store.notify()
+        await shows(pilot, "✓ credited")
+        desk.store.trades.remove([TradeId("trd-1")])
+        desk.store.notify()
+        await shows(pilot, "2 movements of AUD desk")
+        assert "exchanged" not in text(pilot)
+
+    moved.play(scenario, size=(120, 24))
+
+
+def test_a_movement_opens_its_transaction_and_can_be_looked_for(moved: Dashboard) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("3", "m", "slash", *"opening", "enter")
+        await shows(pilot, "1 movement of AUD desk, filtered")
+        await pilot.press("y")
+        await until(pilot, lambda: pilot.app.clipboard == "pin-1")
+        await pilot.press("enter")
+        await shows(pilot, " Pay-in pin-1")
+        await pilot.press("escape", "escape", "escape")
+        await shows(pilot, "4 wallets")
+
+    moved.play(scenario)
+
+
+def test_the_detail_of_a_wallet_leads_to_the_whole_list(moved: Dashboard) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("3", "enter")
+        await go_to(pilot, "As a list")
+        await pilot.press("enter")
+        await shows(pilot, "3 movements of AUD desk")
+
+    moved.play(scenario, size=(80, 60))
+
+
+def test_a_list_that_is_late_is_said_to_be_over_what_is_made_of_it(moved: Dashboard) -> None:
+    failed(moved.store, Kind.TRADES, "503")
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("3", "m")
+        await shows(pilot, "trades 0 s old: 503")
+
+    moved.play(scenario)
