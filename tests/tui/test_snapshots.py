@@ -28,6 +28,7 @@ VIEWS: dict[str, tuple[str, ...]] = {
     "wallet_detail": ("3", "j", "enter"),
     "payins": ("3", "i"),
     "payin_addresses": ("3", "d"),
+    "movements": ("3", "j", "m"),
     "payin_address_detail": ("3", "d", "enter"),
     "rates": ("4",),
     "accounts": ("2",),
