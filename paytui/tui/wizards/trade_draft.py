@@ -65,6 +65,7 @@ class TradeDraft:
         buy_wallet_id: where what is bought goes; or a recipient with one of its addresses.
         amount: as it was typed.
         side: the one that `amount` is of.
+        wanted: the pair that it started from; several wallets may be meant.
     """
 
     account_id: AccountId | None = None
@@ -75,6 +76,7 @@ class TradeDraft:
     amount: str = ""
     side: Side = Side.SELL
     pricing: Pricing = Pricing.LOCKED
+    wanted: Pair | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,13 +37,15 @@ def _draft(desk: Desk, subject: object) -> TradeDraft:
 
 
 def _of_pair(desk: Desk, pair: Pair) -> TradeDraft:
-    """Filled in where there is just one wallet that can be meant."""
-    sold = _only(_wallets(desk, pair.sell))
+    """Filled in where there is just one wallet, or account, that can be meant."""
+    sellers = _wallets(desk, pair.sell)
+    sold = _only(sellers)
     bought = _only(_wallets(desk, pair.buy))
     return TradeDraft(
-        account_id=sold.account_id if sold else None,
+        account_id=_only({wallet.account_id for wallet in sellers}),
         sell_wallet_id=sold.wallet_id if sold else None,
         buy_wallet_id=bought.wallet_id if bought else None,
+        wanted=pair,
     )
 
 

@@ -34,6 +34,7 @@ from paytui.tui.wizards.trade_lines import (
 )
 from paytui.tui.wizards.trade_options import choice_at, options_of
 from paytui.tui.wizards.trade_review import TradeReview, lacks, review_of
+from paytui.tui.wizards.trade_wanted import suggested, wanted_words
 
 TITLE = "Trade"
 
@@ -82,15 +83,24 @@ def view_of(desk: Desk, scene: Scene) -> StepView:
 def _choice(desk: Desk, scene: Scene) -> StepView:
     options = options_of(desk.store, scene.draft, scene.step)
     nothing = "" if options else _NOTHING.get(scene.step, "")
+    wanted = wanted_words(desk.store, scene.draft, scene.step)
     return StepView(
         title=TITLE,
         name=scene.step.value,
         place=_place(scene),
         lines=tuple(answers(desk, scene.draft, scene.step)),
         options=options,
-        chosen=choice_at(scene.draft, scene.step),
-        words=tuple(_trouble(scene.trouble or nothing)),
+        chosen=suggested(desk.store, scene.draft, scene.step, options),
+        words=(
+            *_trouble(scene.trouble or nothing),
+            *([Cell(wanted, Tone.MUTED)] if wanted else ()),
+        ),
     )
+
+
+def _of_pair(wanted: str) -> Iterator[Cell]:
+    if wanted:
+        yield Cell(wanted, Tone.MUTED)
 
 
 # --- how much --------------------------------------------------------------------------------

@@ -1,0 +1,60 @@
+"""The pair that a trade starts from: what of it is still to be chosen, and what fits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from paytui.api.models import AccountId, Wallet, WalletId
+from paytui.money import CurrencyCode
+from paytui.store.store import Store
+from paytui.tui.wizards.step import Option
+from paytui.tui.wizards.trade_draft import Step, TradeDraft
+from paytui.tui.wizards.trade_options import choice_at
+
+
+def wanted_words(store: Store, draft: TradeDraft, step: Step) -> str:
+    """What is to be chosen for the pair at a question; empty where none is wanted by now."""
+    pair = draft.wanted
+    if pair is None or (step is Step.BUY and _sold(store, draft) != pair.sell):
+        return ""
+    what = {
+        Step.ACCOUNT: f"the account that sells {pair.sell}",
+        Step.SELL: f"the wallet that sells {pair.sell}",
+        Step.BUY: f"where the {pair.buy} goes",
+    }.get(step)
+    return f"{pair.sell} > {pair.buy}: choose {what}." if what else ""
+
+
+def suggested(
+    store: Store, draft: TradeDraft, step: Step, options: tuple[Option, ...]
+) -> str | None:
+    """What comes up under the cursor: what is filled in, or else the first that fits the pair."""
+    fitting = _fitting(store, draft, step, options)
+    return choice_at(draft, step) or next(fitting, None)
+
+
+def _fitting(
+    store: Store, draft: TradeDraft, step: Step, options: tuple[Option, ...]
+) -> Iterator[str]:
+    if not wanted_words(store, draft, step) or draft.wanted is None:
+        return
+    pair, offered = draft.wanted, [one.key for one in options if not one.why_not]
+    if step is Step.ACCOUNT:
+        owners = {wallet.account_id for wallet in _in(store, pair.sell)}
+        yield from (key for key in offered if AccountId(key) in owners)
+        return
+    currency = pair.sell if step is Step.SELL else pair.buy
+    wallets = {wallet.wallet_id: wallet for wallet in _in(store, currency)}
+    found = [wallets[WalletId(key)] for key in offered if WalletId(key) in wallets]
+    # What is bought stays with who sells, where nothing else is said.
+    yield from (one.wallet_id for one in found if one.account_id == draft.account_id)
+    yield from (one.wallet_id for one in found)
+
+
+def _in(store: Store, currency: CurrencyCode) -> Iterator[Wallet]:
+    return (wallet for wallet in store.wallets.rows() if wallet.currency == currency)
+
+
+def _sold(store: Store, draft: TradeDraft) -> CurrencyCode | None:
+    source = store.wallets.get(draft.sell_wallet_id) if draft.sell_wallet_id else None
+    return source.currency if source else None

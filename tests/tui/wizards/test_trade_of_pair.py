@@ -1,0 +1,54 @@
+"""A trade that starts from a pair: what is clear is filled in, what is not is asked for by name."""
+
+from __future__ import annotations
+
+from paytui.api.models import AccountId
+from paytui.money import Pair
+from paytui.tui.wizards.trade_machine import TradeMachine
+from paytui.tui.wizards.trade_start import trade_from
+from tests.tui.book import AUD, JPY, USD, wallet
+from tests.tui.wizards.paying import said
+from tests.tui.wizards.trading import Trading
+
+
+def started(trading: Trading, pair: Pair) -> TradeMachine:
+    return trade_from(trading.desk, pair)
+
+
+def test_where_several_accounts_can_sell_it_is_asked_which() -> None:
+    machine = started(Trading(), Pair(AUD, USD))
+    assert machine.view().name == "whose money"
+    assert "AUD > USD: choose the account that sells AUD." in said(machine)
+
+
+def test_the_account_is_clear_where_one_owns_all_wallets_that_can_sell() -> None:
+    trading = Trading()
+    trading.store.wallets.put([wallet(6, "JPY spare", "5", currency=JPY)])
+    machine = started(trading, Pair(JPY, USD))
+    assert machine.view().chosen == "wal-3"
+    assert "JPY > USD: choose the wallet that sells JPY." in said(machine)
+
+
+def test_what_fits_the_pair_comes_up_under_the_cursor() -> None:
+    trading = Trading()
+    machine = started(trading, Pair(USD, AUD))
+    assert machine.view().chosen == "wal-1"
+    assert "USD > AUD: choose where the AUD goes." in said(machine)
+    assert "USD desk" in said(machine)
+
+
+def test_of_the_account_that_is_looked_at_the_wallets_are_clear() -> None:
+    trading = Trading()
+    trading.desk.scope = AccountId("acc-1")
+    assert started(trading, Pair(AUD, USD)).view().name == "how much"
+
+
+def test_whoever_sells_something_else_after_all_is_not_told_of_the_pair() -> None:
+    trading = Trading()
+    machine = started(trading, Pair(AUD, USD))
+    machine.chosen("acc-1")
+    assert "AUD > USD: choose the wallet that sells AUD." in said(machine)
+    machine.chosen("wal-3")
+    machine.back()
+    machine.chosen("wal-3")
+    assert "AUD > USD" not in said(machine)
