@@ -172,6 +172,17 @@ def test_a_port_that_is_taken_is_told_on_every_screen_and_in_full_on_activity(
     desk.play(scenario)
 
 
+def test_why_nothing_is_heard_is_told_whole_on_a_small_terminal(desk: Dashboard) -> None:
+    desk.store.set_listening(Listening(problem=TAKEN))
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("8")
+        await shows(pilot, "Could not listen for webhooks")
+        assert " ".join(text(pilot).split()).count("It is tried again in 30 s.") == 1
+
+    desk.play(scenario, size=(60, 20))
+
+
 def test_that_nothing_signs_them_is_said(desk: Dashboard) -> None:
     desk.store.set_listening(Listening("127.0.0.1:8787"))
 

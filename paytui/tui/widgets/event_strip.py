@@ -41,10 +41,16 @@ class EventStrip(Widget):
         newest = nlargest(LINES, events.rows(), key=lambda row: row.number)
         lines = tuple(self._line(row) for row in newest)
         if not lines:
-            lines = (toned(f" {no_events_words(self._desk)}", Tone.MUTED),)
+            width = max(1, self.content_size.width - 2)
+            why = toned(no_events_words(self._desk), Tone.MUTED).wrap(width)
+            lines = tuple(Content(" ") + piece for piece in why[:LINES])
         if not _same(lines, self._lines):
             self._lines = lines
             self.refresh()
+
+    def on_resize(self) -> None:
+        """Fit words that take several lines into the new width."""
+        self.show()
 
     def render(self) -> Content:
         """A line each; what is cut ends in an ellipsis."""
