@@ -32,3 +32,9 @@ def matching(choices: Sequence[Choice], text: str) -> list[Choice]:
     words = typed.split()
     found = [one for one in choices if all(word in one.sought for word in words)]
     return sorted(found, key=lambda one: not any(name.startswith(typed) for name in one.names))
+
+
+def begun(choices: Sequence[Choice], text: str) -> list[Choice]:
+    """The choices of which a word begins with a text: `zz` is no way to write Brazzaville."""
+    typed = f" {text.strip().casefold()}"
+    return [one for one in choices if any(typed in f" {name}" for name in one.names)]

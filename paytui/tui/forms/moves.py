@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from paytui.tui.forms.choosing import begun
 from paytui.tui.forms.declare import Form
 from paytui.tui.forms.pages import Page, Placed, all_fields, fields_of, findings, pages_of
 from paytui.tui.forms.state import FormState, focused, offered
@@ -23,10 +24,11 @@ def stops_of(form: Form, state: FormState) -> list[Stop]:
 
 def leave(form: Form, state: FormState) -> FormState:
     """The field is done with, for now: a choice is made where only one can be meant."""
-    one, found = focused(form, state), offered(form, state)
+    one = focused(form, state)
     if one is None:
         return state
     draft = state.draft
+    found = begun(offered(form, state), draft[one.path])
     if len(found) == 1 and draft[one.path] and not found[0].why_not:
         draft = draft.having(one.path, found[0].key)
     return replace(state, draft=draft, left=state.left | {one.path}, typing=False, mark=None)

@@ -197,6 +197,16 @@ class Forms(RuleBasedStateMachine):
         if text != before:
             assert len(self.dashboard.port.submitted) == submitted, "it was not reviewed again"
 
+    @rule(
+        path=st.sampled_from(["account_id", f"{ADDRESS}.0.currency", f"{ADDRESS}.0.country"]),
+        text=st.sampled_from(["a", "a", "acme", "zz"]),
+    )
+    def type_in_a_list_and_leave(self, path: str, text: str) -> None:
+        """Only what can mean one thing alone becomes that."""
+        self.machine.at(path)
+        self.type(text)
+        self.machine.go(1)
+
     @rule(texts=st.lists(TYPED, min_size=2, max_size=4), place=st.integers(0, 3))
     def fill_in_many_and_remove_one(self, texts: list[str], place: int) -> None:
         while len(self.accounts) < len(texts) and self.machine.intent is None:

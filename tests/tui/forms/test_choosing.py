@@ -1,0 +1,39 @@
+"""Choices by what is typed."""
+
+from __future__ import annotations
+
+import pytest
+
+from paytui.tui.forms.choosing import begun, matching, meant
+from paytui.tui.forms.countries import country_choices
+from paytui.tui.forms.declare import Choice
+
+TWINS = (
+    Choice(key="acc-1", words="Acme", about="acc-1"),
+    Choice(key="acc-2", words="Acme", about="acc-2"),
+)
+
+
+@pytest.mark.parametrize("text", ["AU", "au", "Australia", " AUSTRALIA "])
+def test_a_country_is_known_by_its_code_and_by_its_name(text: str) -> None:
+    choice = meant(country_choices(), text)
+    assert choice is not None
+    assert choice.key == "AU"
+
+
+def test_of_two_of_a_name_none_is_meant_but_by_its_identifier() -> None:
+    assert meant(TWINS, "acme") is None
+    assert meant(TWINS, "acc-2") == TWINS[1]
+    assert matching(TWINS, "acme acc-2") == [TWINS[1]]
+
+
+def test_what_begins_with_what_is_typed_comes_first() -> None:
+    assert [one.key for one in matching(country_choices(), "niger")] == ["NE", "NG"]
+    assert matching(country_choices(), "guinea")[0].key == "GN"
+
+
+def test_a_piece_of_a_word_finds_a_choice_and_is_no_way_to_make_it() -> None:
+    (found,) = matching(country_choices(), "zz")
+    assert "Brazzaville" in found.words
+    assert begun(country_choices(), "zz") == []
+    assert begun(country_choices(), "germ")[0].key == "DE"
