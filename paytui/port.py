@@ -30,8 +30,8 @@ class Port(Protocol):
     def watch_rates(self, pairs: tuple[Pair, ...]) -> None:
         """Hold a live rate sheet of these pairs from now on, a new one at each expiry; () = none.
 
-        Sheets appear in the store's `rate_sheets`; only call it with pairs while they are visible, or
-        while an alert waits for their rates.
+        Sheets appear in the store's `rate_sheets`; only call it with pairs while they are visible,
+        or while an alert waits for their rates.
         """
         ...
 

@@ -51,6 +51,9 @@ class AlertWatch:
     """Follows the newest sheet while it is live; one that has ended is not judged by.
 
     A price that is beyond its level from the start is news as well: it may have crossed unseen.
+
+    Attributes:
+        unpriced: the alerts that the newest sheet tells nothing of.
     """
 
     def __init__(self, store: Store, time: ServiceTime, alerts: Sequence[RateAlert]) -> None:
@@ -59,6 +62,7 @@ class AlertWatch:
         self._alerts = tuple(alerts)
         self._beyond: dict[RateAlert, Crossing] = {}
         self._judged: RateSheet | None = None
+        self.unpriced: tuple[RateAlert, ...] = ()
 
     @property
     def needs(self) -> tuple[Pair, ...]:
@@ -82,6 +86,7 @@ class AlertWatch:
 
     def _judge(self, sheet: RateSheet) -> Iterator[Crossing]:
         rates = {rate.pair: rate.rate for rate in sheet.rates}
+        self.unpriced = tuple(one for one in self._alerts if one.price_in(rates) is None)
         for alert in self._alerts:
             price = alert.price_in(rates)
             if price is None:

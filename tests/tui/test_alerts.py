@@ -115,6 +115,14 @@ def test_a_sheet_that_lacks_a_pair_says_nothing_of_it() -> None:
     assert len(watching.watch.standing) == 2
 
 
+def test_an_alert_that_no_rate_tells_of_is_known_until_one_does() -> None:
+    watching = Watching("USD/JPY bid above 150", "AUD/USD bid above 0.66")
+    watching.sees("0.65")
+    assert [str(alert) for alert in watching.watch.unpriced] == ["USD/JPY bid above 150"]
+    watching.sees("0.65", USDJPY="149")
+    assert watching.watch.unpriced == ()
+
+
 def test_what_has_crossed_stands_since_then_with_its_newest_price() -> None:
     watching = Watching("AUD/USD bid above 0.66")
     watching.sees("0.6601")
@@ -147,6 +155,15 @@ def test_a_crossing_is_told_on_any_screen_and_stands_on_the_overview() -> None:
         await shows(pilot, "Sheet one")
 
     alerting("AUD/USD bid above 0.66").play(scenario)
+
+
+def test_an_alert_that_cannot_come_is_named_on_the_overview() -> None:
+    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+        desk.store.rate_sheets.put([sheet("one", desk.clock, {AUD_USD: "0.65"})])
+        desk.store.notify()
+        await tells(pilot, "alert USD/JPY bid not priced")
+
+    alerting("USD/JPY bid above 150").play(scenario)
 
 
 def test_a_crossing_that_came_back_leaves_the_overview() -> None:

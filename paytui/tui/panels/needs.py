@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from paytui.api.models import Kind
 from paytui.store.subset import Follower
@@ -14,12 +14,14 @@ from paytui.store.views.attention import (
     attention_is_known,
     needs_attention,
 )
+from paytui.tui.alerts import AlertWatch
 from paytui.tui.countdown import Phase, countdown_words, phase
 from paytui.tui.desk import Desk
 from paytui.tui.panels.panel import Panel
 from paytui.tui.screens.attention import Key, attention_columns, attention_key, go_to
 from paytui.tui.tone import Tone, toned
 from paytui.tui.widgets.ledger import Ledger
+from paytui.tui.wizards.step import Wizard
 
 LOOK_EVERY = 5.0
 """Seconds after which all suspects are looked at again: some come to need somebody with time."""
@@ -74,26 +76,39 @@ class NeedsPanel(Panel[Key, Attention]):
 
 
 def _passing(desk: Desk) -> Iterator[Attention]:
-    """What is known of by this dashboard alone: rates that crossed, and rates held by wizards."""
-    for crossing in desk.rate_alerts.standing:
+    """What is known of by this dashboard alone."""
+    yield from _of_alerts(desk.rate_alerts)
+    yield from _of_wizards(desk.opened)
+
+
+def _of_alerts(watch: AlertWatch) -> Iterator[Attention]:
+    """Rates that crossed, and those that nobody tells."""
+    kind, place = Kind.RATE_SHEETS, Place.LIST
+    for crossing in watch.standing:
         alert = crossing.alert
         yield Attention(
             Urgency.WARNING,
-            Kind.RATE_SHEETS,
+            kind,
             str(alert),
             alert.name,
             alert.level_words,
             crossing.at,
-            Place.LIST,
+            place,
             crossing.price_words,
         )
-    for wizard, mode in desk.opened.items():
+    for alert in watch.unpriced:
+        name = f"alert {alert.name}"
+        yield Attention(Urgency.NOTICE, kind, str(alert), name, "not priced", place=place)
+
+
+def _of_wizards(opened: Mapping[Wizard, str]) -> Iterator[Attention]:
+    """Rates that wizards hold, once they are about to end."""
+    for wizard, mode in opened.items():
         view = wizard.view()
         if view.left is None or phase(view.left) is Phase.CALM:
             continue
-        urgency = Urgency.NOTICE if phase(view.left) is Phase.EXPIRED else Urgency.WARNING
         yield Attention(
-            urgency,
+            Urgency.NOTICE if phase(view.left) is Phase.EXPIRED else Urgency.WARNING,
             Kind.RATE_SHEETS,
             mode,
             f"{view.title.lower()} left open",
