@@ -1,51 +1,38 @@
-"""What has to do with what: the rows of a list that are of one account, or touch one wallet."""
+"""What belongs to what: the rows of a list that are of one account, or touch one wallet."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from operator import attrgetter
+from types import MappingProxyType
 
-from paytui.api.models import (
-    AccountId,
-    Kind,
-    PayIn,
-    PayInAddress,
-    Payment,
-    PaymentAddress,
-    Record,
-    Trade,
-    WalletId,
+from paytui.api.models import Kind, Record
+
+_NAMED_BY: Mapping[tuple[Kind, Kind], tuple[str, ...]] = MappingProxyType(
+    {
+        (Kind.ACCOUNTS, Kind.WALLETS): ("account_id",),
+        (Kind.ACCOUNTS, Kind.RECIPIENTS): ("account_id",),
+        (Kind.ACCOUNTS, Kind.TRADES): ("account_id",),
+        (Kind.ACCOUNTS, Kind.PAYMENTS): ("account_id",),
+        (Kind.WALLETS, Kind.PAYINS): ("wallet_id",),
+        (Kind.WALLETS, Kind.PAYIN_ADDRESSES): ("wallet_id",),
+        (Kind.WALLETS, Kind.TRADES): ("sell_wallet_id", "buy_wallet_id"),
+        (Kind.WALLETS, Kind.PAYMENTS): ("source_wallet_id", "destination_wallet_id"),
+    }
 )
-from paytui.store.store import Store
-from paytui.store.views import payin_owner
+"""The one or two fields by which rows of the second kind name one of the first."""
 
 
-def account_of(store: Store, row: Record) -> AccountId | None:
-    """The account that an object belongs to, as far as it or its wallet says."""
-    match row:
-        case PayIn() | PayInAddress():
-            return payin_owner(store, row)
-        case PaymentAddress():
-            recipient = store.recipients.get(row.recipient_id) if row.recipient_id else None
-            return recipient.account_id if recipient else None
-        case _:
-            return row.account_id
+def belongs_to(owner: Kind, key: str, listed: Kind) -> Callable[[Record], bool]:
+    """Whether a row belongs to an object; quick, as it is asked of every row of a list.
 
-
-def wallets_of(row: Record) -> tuple[WalletId | None, ...]:
-    """The wallets that an object names, the one that money leaves first."""
-    match row:
-        case Payment():
-            return row.source_wallet_id, row.destination_wallet_id
-        case Trade():
-            return row.sell_wallet_id, row.buy_wallet_id
-        case PayIn() | PayInAddress():
-            return (row.wallet_id,)
-        case _:
-            return ()
-
-
-def belongs_to(store: Store, kind: Kind, key: str) -> Callable[[Record], bool]:
-    """Whether an object belongs to an account, or touches a wallet, of which `key` is the id."""
-    if kind is Kind.WALLETS:
-        return lambda row: key in wallets_of(row)
-    return lambda row: account_of(store, row) == key
+    Args:
+        owner: the kind of the object.
+        key: its id.
+        listed: the kind of the rows.
+    """
+    named_by = [attrgetter(name) for name in _NAMED_BY[owner, listed]]
+    first, last = named_by[0], named_by[-1]
+    if first is last:
+        return lambda row: bool(first(row) == key)
+    return lambda row: bool(first(row) == key or last(row) == key)

@@ -6,13 +6,15 @@ transaction what the balance became.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from decimal import Decimal
 from heapq import nlargest
 
-from paytui.api.models import Kind, PayIn, Payment, State, Trade, WalletId
+from paytui.api.models import Kind, PayIn, Payment, Record, State, Trade, WalletId
 from paytui.money import MISSING, CurrencyCode, format_amount
+from paytui.store.belonging import belongs_to
 from paytui.store.store import Store
 from paytui.store.views import recipient_name, wallet_label
 
@@ -53,14 +55,13 @@ def newest_movements(store: Store, wallet_id: WalletId, most: int) -> tuple[list
 
 
 def _rows(store: Store, wallet_id: WalletId) -> list[Payment | Trade | PayIn]:
+    def touches(kind: Kind) -> Callable[[Record], bool]:
+        return belongs_to(Kind.WALLETS, wallet_id, kind)
+
     return [
-        *(p for p in store.payins.rows() if p.wallet_id == wallet_id),
-        *(t for t in store.trades.rows() if wallet_id in (t.sell_wallet_id, t.buy_wallet_id)),
-        *(
-            p
-            for p in store.payments.rows()
-            if wallet_id in (p.source_wallet_id, p.destination_wallet_id)
-        ),
+        *filter(touches(Kind.PAYINS), store.payins.rows()),
+        *filter(touches(Kind.TRADES), store.trades.rows()),
+        *filter(touches(Kind.PAYMENTS), store.payments.rows()),
     ]
 
 
