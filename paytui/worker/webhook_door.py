@@ -162,7 +162,8 @@ class Request:
             if len(body) > MOST_BYTES:
                 raise Turned(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
 
-    async def _event(self) -> h11.Event | type[h11.PAUSED]:
+    async def _event(self) -> h11.Event | type[h11.NEED_DATA] | type[h11.PAUSED]:
+        """The next one; what stands for none yet is never returned."""
         while (event := self._http.next_event()) is h11.NEED_DATA:
             if self._http.they_are_waiting_for_100_continue:
                 go_on = h11.InformationalResponse(status_code=100, headers=[])

@@ -174,7 +174,7 @@ def test_an_event_that_comes_while_its_object_is_read_has_it_read_once_more(
             key = on_its_way(desk).payment_transaction_id
             asked = news.asked("payments")
             news.told.hear(Kind.PAYMENTS, key)
-            while news.asked("payments") == asked:
+            while news.asked("payments") == asked:  # noqa: ASYNC110 - seen while it is on its way
                 await asyncio.sleep(desk.network.LATENCY / 10)
             # The answer on its way was perhaps given before what the next event tells of.
             later = news.told.hear(Kind.PAYMENTS, key)
