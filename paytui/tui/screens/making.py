@@ -2,51 +2,58 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from paytui.api.models import Account, AccountId, Recipient, Wallet
-from paytui.tui.forms.corporate import corporate_form
 from paytui.tui.forms.draft import Draft
-from paytui.tui.forms.individual import individual_form
-from paytui.tui.forms.payin_address import begun_for, payin_address_form
-from paytui.tui.forms.payment_address import begun_for_recipient, payment_address_form
-from paytui.tui.forms.recipient import recipient_form
-from paytui.tui.forms.screen import open_form
-from paytui.tui.forms.wallet import wallet_form
 from paytui.tui.screens.frame import Frame
+
+if TYPE_CHECKING:
+    from paytui.tui.forms.declare import Form
 
 
 def make_individual(frame: Frame) -> None:
     """A new account of a person."""
-    open_form(frame.app, frame.desk, individual_form(frame.desk))
+    from paytui.tui.forms.individual import individual_form
+
+    _open(frame, individual_form(frame.desk))
 
 
 def make_corporate(frame: Frame) -> None:
     """A new account of a company."""
-    open_form(frame.app, frame.desk, corporate_form())
+    from paytui.tui.forms.corporate import corporate_form
+
+    _open(frame, corporate_form())
 
 
 def make_wallet(frame: Frame, account_id: AccountId | None) -> None:
     """A new wallet, of an account if that is known."""
-    start = Draft({"account_id": account_id} if account_id else {})
-    open_form(frame.app, frame.desk, wallet_form(frame.desk), account_id or "", start)
+    from paytui.tui.forms.wallet import wallet_form
+
+    _open(frame, wallet_form(frame.desk), account_id or "", _begun_for_account(account_id))
 
 
 def make_payin_address(frame: Frame, wallet: Wallet) -> None:
     """A new pay-in address of a wallet."""
+    from paytui.tui.forms.payin_address import begun_for, payin_address_form
+
     form = payin_address_form(frame.desk, wallet)
-    open_form(frame.app, frame.desk, form, wallet.wallet_id, begun_for(wallet))
+    _open(frame, form, wallet.wallet_id, begun_for(wallet))
 
 
 def make_recipient(frame: Frame, account_id: AccountId | None) -> None:
     """A new recipient with its first payment address, of an account if that is known."""
-    start = Draft({"account_id": account_id} if account_id else {})
-    open_form(frame.app, frame.desk, recipient_form(frame.desk), account_id or "", start)
+    from paytui.tui.forms.recipient import recipient_form
+
+    _open(frame, recipient_form(frame.desk), account_id or "", _begun_for_account(account_id))
 
 
 def make_payment_address(frame: Frame, recipient: Recipient) -> None:
     """One payment address more of a recipient."""
+    from paytui.tui.forms.payment_address import begun_for_recipient, payment_address_form
+
     form = payment_address_form(frame.desk, recipient)
-    start = begun_for_recipient(recipient)
-    open_form(frame.app, frame.desk, form, recipient.recipient_id, start)
+    _open(frame, form, recipient.recipient_id, begun_for_recipient(recipient))
 
 
 def can_add(row: object) -> bool:
@@ -65,3 +72,14 @@ def add_to(frame: Frame) -> None:
             make_payment_address(frame, recipient)
         case _:
             frame.notify("Nothing can be added to this.", markup=False)
+
+
+def _open(frame: Frame, form: Form, context: str = "", start: Draft | None = None) -> None:
+    # Forms are many, and nothing that a first paint has to wait for.
+    from paytui.tui.forms.screen import open_form
+
+    open_form(frame.app, frame.desk, form, context, start)
+
+
+def _begun_for_account(account_id: AccountId | None) -> Draft:
+    return Draft({"account_id": account_id} if account_id else {})
