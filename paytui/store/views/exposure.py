@@ -107,18 +107,27 @@ class UnderWay:
         return self._account_id in (None, owner)
 
 
-def positions(totals: Iterable[CurrencyTotal], under_way: UnderWay) -> list[Position]:
-    """The position in each currency that is held or under way, in order of their codes."""
+def positions(
+    totals: Iterable[CurrencyTotal], under_way: UnderWay, *, all_wallets: bool
+) -> list[Position]:
+    """The position in each currency that is held or under way, in order of their codes.
+
+    Only where the totals are of `all_wallets` that there are does a currency without any hold
+    nothing; else nobody knows what it holds.
+    """
+    unseen = Decimal(0) if all_wallets else None
     held = {total.currency: total for total in totals}
     moved, untold = under_way.moved, under_way.untold
     return [
-        _position(held.get(code) or _nothing_held(code), moved.get(code), untold.get(code, 0))
+        _position(
+            held.get(code) or _without_wallets(code, unseen), moved.get(code), untold.get(code, 0)
+        )
         for code in sorted(held.keys() | moved.keys())
     ]
 
 
-def _nothing_held(currency: CurrencyCode) -> CurrencyTotal:
-    return CurrencyTotal(currency, Decimal(0), None, None, wallets=0, untold=0)
+def _without_wallets(currency: CurrencyCode, available: Decimal | None) -> CurrencyTotal:
+    return CurrencyTotal(currency, available, None, None, wallets=0, untold=0)
 
 
 def _position(total: CurrencyTotal, moved: Decimal | None, untold: int) -> Position:

@@ -19,14 +19,14 @@ class Worth:
     """What all positions come to, rounded half-even to the minor units of the currency.
 
     Attributes:
-        available, net: what is available, and the net position.
+        available, net: what is available, and the net position; None where all is left out.
         without: the currencies that are left out, because the sheet does not price them.
         untold: the currencies of which nobody says what is held.
     """
 
     currency: CurrencyCode
-    available: Decimal
-    net: Decimal
+    available: Decimal | None
+    net: Decimal | None
     without: tuple[CurrencyCode, ...]
     untold: tuple[CurrencyCode, ...]
 
@@ -40,21 +40,23 @@ def worth(positions: Iterable[Position], currency: CurrencyCode, sheet: RateShee
     available = net = Fraction(0)
     without: list[CurrencyCode] = []
     untold: list[CurrencyCode] = []
+    counted = False
     for position in positions:
         held, comes_to = position.total.available, position.net
         if held is None or comes_to is None:
             untold.append(position.currency)
-        elif held or comes_to:
-            rate = _rate(position.currency, currency, rates)
-            if rate is None:
-                without.append(position.currency)
-            else:
-                available += Fraction(held) * rate
-                net += Fraction(comes_to) * rate
+        elif not held and not comes_to:
+            counted = True
+        elif rate := _rate(position.currency, currency, rates):
+            counted = True
+            available += Fraction(held) * rate
+            net += Fraction(comes_to) * rate
+        else:
+            without.append(position.currency)
     return Worth(
         currency,
-        _rounded(available, currency),
-        _rounded(net, currency),
+        _rounded(available, currency) if counted else None,
+        _rounded(net, currency) if counted else None,
         tuple(without),
         tuple(untold),
     )

@@ -30,6 +30,13 @@ def not_read(desk: Desk) -> list[Kind]:
     return [feed.kind for feed in feeds if feed.as_of is None and (feed.offered or feed.tracked)]
 
 
+def all_wallets_known(desk: Desk) -> bool:
+    """Whether the list of wallets was read whole, so that there are no others."""
+    feed, held = desk.store.feed(Kind.WALLETS), len(desk.store.wallets)
+    whole = not feed.skipped and (feed.total is None or feed.total <= held)
+    return feed.offered and feed.as_of is not None and whole
+
+
 def lacks(desk: Desk, untold: int) -> str:
     """What net positions lack, in few cells; empty where they lack nothing."""
     feeds = [desk.store.feed(kind) for kind in UNDER_WAY]

@@ -11,7 +11,7 @@ from textual.content import Content
 from textual.widget import Widget
 
 from paytui.api.models import Kind, Payment, PaymentId, Trade, TradeId
-from paytui.money import CurrencyCode
+from paytui.money import MISSING, CurrencyCode
 from paytui.store.subset import Follower, Subset
 from paytui.store.table import SLICE
 from paytui.store.views import newest_sheets, totals
@@ -26,7 +26,7 @@ from paytui.store.views.worth import Worth, worth
 from paytui.tui.cells import amount_cell
 from paytui.tui.desk import Desk
 from paytui.tui.feed_words import empty_words, feed_words
-from paytui.tui.panels.balance_words import ABOUT, footnote, lacks, not_read
+from paytui.tui.panels.balance_words import ABOUT, all_wallets_known, footnote, lacks, not_read
 from paytui.tui.panels.panel import Panel
 from paytui.tui.tone import Cell, Tone, toned
 from paytui.tui.usual_columns import balance_columns
@@ -102,7 +102,8 @@ class BalancesPanel(Panel[str, BalanceLine]):
     def reckon(self) -> None:
         """Add up."""
         desk = self.desk
-        found = positions(totals(desk.store.wallets.rows(), desk.scope), self._under_way)
+        held = totals(desk.store.wallets.rows(), desk.scope)
+        found = positions(held, self._under_way, all_wallets=all_wallets_known(desk))
         self._untold = sum(position.untold for position in found)
         known = not not_read(desk)
         lines = [_line(position, known=known) for position in found]
@@ -170,6 +171,8 @@ def _net(line: BalanceLine) -> Cell:
 
 
 def _wallets(line: BalanceLine) -> Cell:
+    if line.wallets == 0 and line.available is None:
+        return Cell(MISSING, Tone.FAINT)
     return Cell("" if line.wallets is None else f"{line.wallets:,}", Tone.MUTED)
 
 

@@ -69,6 +69,8 @@ def _positions(
     trades: Iterable[Trade] = (),
     payments: Iterable[Payment] = (),
     account_id: AccountId | None = None,
+    *,
+    all_wallets: bool = True,
 ) -> list[Position]:
     known = {one.wallet_id: one for one in wallets}
     under_way = UnderWay(known.get, account_id)
@@ -76,7 +78,7 @@ def _positions(
         under_way.add(one)
     for payment in filter(is_open_payment, payments):
         under_way.add(payment)
-    return positions(totals(known.values(), account_id), under_way)
+    return positions(totals(known.values(), account_id), under_way, all_wallets=all_wallets)
 
 
 def test_where_nothing_is_under_way_it_is_what_is_held_reserved_or_not() -> None:
@@ -180,6 +182,18 @@ def test_what_does_not_tell_its_amount_is_counted_as_untold() -> None:
 def test_a_currency_in_which_no_wallet_tells_its_balance_has_no_position() -> None:
     (aud,) = _positions([wallet("mute", AUD)], payments=[paid("5")])
     assert aud.net is None
+
+
+def test_a_currency_without_wallets_holds_nothing_once_all_wallets_are_known() -> None:
+    (_, usd) = _positions([AUD_WALLET], [trade("t", "300", "195.50")])
+    assert (usd.total.available, usd.net) == (Decimal(0), Decimal("195.50"))
+
+
+def test_of_a_currency_whose_wallets_were_not_read_nobody_knows_what_is_held() -> None:
+    found = _positions([AUD_WALLET], [trade("t", "300", "195.50")], all_wallets=False)
+    (aud, usd) = found
+    assert (aud.total.available, aud.net) == (Decimal(700), Decimal(700))
+    assert (usd.total.available, usd.net) == (None, None)
 
 
 def test_a_position_is_exact_beyond_the_digits_of_a_default_decimal() -> None:

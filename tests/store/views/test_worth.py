@@ -26,7 +26,7 @@ def sheet(**rates: str) -> RateSheet:
 
 def come_to(currency: CurrencyCode, rates: RateSheet | None, **held: str) -> Worth:
     wallets = [wallet(code, CurrencyCode(code), amount) for code, amount in held.items()]
-    return worth(positions(totals(wallets), NOTHING), currency, rates)
+    return worth(positions(totals(wallets), NOTHING, all_wallets=True), currency, rates)
 
 
 def test_each_currency_is_reckoned_by_the_rate_of_selling_it() -> None:
@@ -59,7 +59,8 @@ def test_a_currency_of_which_nothing_is_held_needs_no_rate() -> None:
 
 
 def test_a_currency_that_tells_no_balance_is_named_as_such() -> None:
-    found = worth(positions(totals([wallet("k", KWD)]), NOTHING), AUD, None)
+    mute = totals([wallet("k", KWD)])
+    found = worth(positions(mute, NOTHING, all_wallets=True), AUD, None)
     assert (found.without, found.untold) == ((), (KWD,))
 
 
@@ -67,7 +68,8 @@ def test_the_net_positions_are_added_as_the_balances_are() -> None:
     """Net: 100 - 40 AUD + 26 USD x 1.5 = 99."""
     under_way = UnderWay(lambda _: None)
     under_way.add(trade("t", "40", "26"))
-    found = worth(positions(totals([wallet("a", AUD, "100")]), under_way), AUD, sheet(USDAUD="1.5"))
+    held = totals([wallet("a", AUD, "100")])
+    found = worth(positions(held, under_way, all_wallets=True), AUD, sheet(USDAUD="1.5"))
     assert (found.available, found.net) == (Decimal(100), Decimal(99))
 
 
@@ -75,3 +77,17 @@ def test_it_is_rounded_half_even_to_the_minor_units_of_the_currency() -> None:
     """0.5 AUD x 97 = 48.5 JPY, and 1.5 x 97 = 145.5: to the even neighbour, 48 and 146."""
     assert come_to(JPY, sheet(AUDJPY="97"), AUD="0.5").available == Decimal(48)
     assert come_to(JPY, sheet(AUDJPY="97"), AUD="1.5").available == Decimal(146)
+
+
+def test_a_currency_whose_wallets_were_never_read_is_left_out_by_name() -> None:
+    """The USD that are bought come into a wallet that nobody knows: 100 - 40 AUD, and no more."""
+    under_way = UnderWay(lambda _: None)
+    under_way.add(trade("t", "40", "26"))
+    held = totals([wallet("a", AUD, "100")])
+    found = worth(positions(held, under_way, all_wallets=False), AUD, sheet(USDAUD="1.5"))
+    assert (found.available, found.net, found.untold) == (Decimal(100), Decimal(60), (USD,))
+
+
+def test_where_every_currency_is_left_out_it_comes_to_nothing_that_is_known() -> None:
+    found = come_to(KWD, None, AUD="100", USD="5")
+    assert (found.available, found.net, found.without) == (None, None, (AUD, USD))

@@ -146,6 +146,31 @@ def test_an_amount_that_is_not_told_is_counted_beside_the_positions(desk: Dashbo
     desk.play(scenario)
 
 
+@pytest.mark.parametrize(
+    "feed",
+    [
+        Feed(Kind.WALLETS),
+        Feed(Kind.WALLETS, offered=False),
+        Feed(Kind.WALLETS, as_of=NOON, offered=False, tracked=1),
+        Feed(Kind.WALLETS, as_of=NOON, total=2),
+    ],
+    ids=["never read", "not offered", "tracked", "read in part"],
+)
+def test_a_currency_whose_wallets_are_not_known_has_no_figures(feed: Feed) -> None:
+    desk = Dashboard()
+    desk.store.trades.put([sold("250000", "24500000")])
+    read(desk.store, desk.clock, Kind.TRADES, Kind.PAYMENTS)
+    desk.store.set_feed(feed)
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await shows(pilot, "without AUD, JPY: balance not told")
+        assert line_of(pilot, "AUD")[1:3] == ["—", "—"]
+        assert line_of(pilot, "JPY")[1:3] == ["—", "—"]
+        assert line_of(pilot, "≈AUD")[1:3] == ["—", "—"]
+
+    reporting(desk, AUD).play(scenario, size=(120, 40))
+
+
 def test_a_failing_list_of_wallets_goes_before_all_other_words(desk: Dashboard) -> None:
     desk.store.trades.put([sold("250000", None)])
     failed(desk.store, Kind.WALLETS, "503")
