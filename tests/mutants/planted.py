@@ -391,8 +391,8 @@ MUTANTS = (
     Mutant(
         name="a currency without a rate that is left out without a word",
         file="paytui/store/views/worth.py",
-        before="                without.append(position.currency)\n",
-        after="                pass\n",
+        before="without.append(position.currency)",
+        after="pass",
         test="tests/store/views/test_worth.py",
     ),
     Mutant(
