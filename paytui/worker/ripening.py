@@ -49,8 +49,9 @@ class Ripening:
             await asyncio.sleep(LOOK)
             waited_for = [one for one in self._since if self._is_unripe(*one)]
             self._since = {one: self._since[one] for one in waited_for}
-            for kind in {part for kind, _ in waited_for for part in PARTS.get(kind, (kind,))}:
-                self._read(kind)
+            kinds = {kind for kind, _ in waited_for}
+            for part in {part for kind in kinds for part in PARTS.get(kind, (kind,))}:
+                self._read(part)
 
     def _is_unripe(self, kind: Kind, identifier: str) -> bool:
         if self._clock.boot() - self._since[kind, identifier] >= PATIENCE:

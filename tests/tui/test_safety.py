@@ -147,7 +147,7 @@ def test_help_names_every_key(empty: Dashboard) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("question_mark")
         await shows(pilot, "Everywhere")
-        for words in ("Quit", "Half a page down", "In a detail view", "rejected, failed, returned"):
+        for words in ("Quit", "Half a page down", "To move about", "rejected, failed, returned"):
             assert words in text(pilot)
 
     empty.play(scenario, size=(100, 120))
