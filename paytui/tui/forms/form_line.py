@@ -9,16 +9,13 @@ from textual.widgets import Input
 
 from paytui.tui import keys
 
-OF_SCREEN = "screen."
-"""Begins the name of an action that the line leaves to the form."""
-
 
 class FormLine(Input):
     """One line of text without a blinking cursor, which would repaint twice a second.
 
     Keys often come many at a time, over a slow link or out of quick fingers. What is typed is told
-    at once, and a key of the form is carried out here, behind what was typed before it and ahead of
-    what comes after: no field gets what was meant for another.
+    at once, and a key of the form or of the line itself is carried out here, behind what was typed
+    before it and ahead of what comes after: no field gets what was meant for another.
     """
 
     BINDINGS = keys.FORM_LINE
@@ -41,15 +38,13 @@ class FormLine(Input):
 
     async def _on_key(self, event: events.Key) -> None:
         found = self.screen.active_bindings.get(event.key)
-        of_form = found is not None and (
-            found.node is self.screen or found.binding.action.startswith(OF_SCREEN)
-        )
-        if found is None or not of_form or event.is_printable:
+        is_ours = found is not None and found.node in (self, self.screen)
+        if found is None or not is_ours or event.is_printable:
             await super()._on_key(event)
             return
         event.stop()
         event.prevent_default()
-        await self.app.run_action(found.binding.action, self.screen)
+        await self.app.run_action(found.binding.action, found.node)
 
     def on_paste(self, event: events.Paste) -> None:
         """Take all of a paste, also where it has more than one line."""

@@ -44,16 +44,16 @@ class Choices(Ledger[str, Option], inherit_bindings=False):
         option = self.selected
         self._cut(option if option is not None and self._is_cut(option) else None)
 
-    def on_key(self, event: events.Key) -> None:
-        """Choose at once, and pass on what came behind the choice: it is meant for the line."""
+    async def on_key(self, event: events.Key) -> None:
+        """Carry out keys in their order; what came behind a choice is meant for the line."""
         focused = self.screen.focused
         found = self.screen.active_bindings.get(event.key)
         if focused is not None and focused is not self:
             event.stop()
             focused.post_message(event)
-        elif found is not None and found.node is self and found.binding.action == "open":
+        elif found is not None and found.node in (self, self.screen):
             event.stop()
-            self.action_open()
+            await self.app.run_action(found.binding.action, found.node)
 
     def _is_cut(self, option: Option) -> bool:
         room = {place.index: place.width for place in self._places}

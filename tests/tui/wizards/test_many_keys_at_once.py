@@ -10,7 +10,10 @@ from tests.tui.dashboard import Dashboard, armed, settings_of, shows, text
 from tests.tui.wizards.paying import book
 from tests.tui.wizards.trading import fill, to_amount
 
+DOWN, BACKSPACE = "\v", "\b"
 KEYS = {" ": "space", "\r": "enter", "\t": "tab"}
+KEYS |= {DOWN: "down", BACKSPACE: "backspace"}
+"""What stands in a burst for the keys that write nothing."""
 
 
 @pytest.fixture(params=[False, True], ids=["demo", "live"])
@@ -70,6 +73,27 @@ def test_what_comes_on_behind_the_last_answer_pays_nothing(paying: Dashboard) ->
     paying.play(scenario)
 
 
+def test_what_is_rubbed_out_is_gone_before_the_amount_is_taken(paying: Dashboard) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await to_recipient(pilot)
+        send(pilot, f"\r12{BACKSPACE}0k\r\r")
+        await shows(pilot, "5 of 5 · confirm")
+        assert facts(pilot, "Amount") == "10,000.00 USD"
+
+    paying.play(scenario)
+
+
+def test_the_cursor_is_moved_before_the_choice_is_made(paying: Dashboard) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("p")
+        await shows(pilot, "1 of 5")
+        send(pilot, f"{DOWN}{DOWN}\r")
+        await shows(pilot, "to whom")
+        assert facts(pilot, "From").startswith("USD desk")
+
+    paying.play(scenario)
+
+
 def test_the_side_that_is_fixed_turns_in_its_turn() -> None:
     desk = Dashboard()
     fill(desk.store)
@@ -85,7 +109,8 @@ def test_the_side_that_is_fixed_turns_in_its_turn() -> None:
 def send(pilot: Pilot[None], typed: str) -> None:
     """Have all of this come in before any of it is carried out."""
     for one in typed:
-        pilot.app.post_message(events.Key(KEYS.get(one, one), one))
+        character = None if one in (DOWN, BACKSPACE) else one
+        pilot.app.post_message(events.Key(KEYS.get(one, one), character))
 
 
 def facts(pilot: Pilot[None], label: str) -> str:
