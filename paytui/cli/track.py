@@ -39,10 +39,11 @@ def track(
     They are kept for one profile, beside the configuration, which itself is not changed. A
     dashboard that runs takes them up within seconds.
     """
-    from paytui.cli.tracking import recognised, without
+    from paytui.cli.tracking import checked, recognised, without
     from paytui.config.load import config_path, load_settings
     from paytui.config.tracked import both, read_tracked, tracked_path, write_tracked
 
+    identifiers = checked(identifiers)
     path = config_path(config_file, os.environ)
     settings = load_settings(path, os.environ, profile=profile)
     if not identifiers:

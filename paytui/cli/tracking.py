@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 import click
+from pydantic_core import PydanticCustomError
 
 from paytui.api.client import Client
 from paytui.api.dialect import Dialect
@@ -13,6 +14,21 @@ from paytui.api.recognise import recognise
 from paytui.cli.ask import ask
 from paytui.config.settings import Settings
 from paytui.config.tracked import Tracked, both
+from paytui.config.values import one_line
+
+
+def checked(typed: Iterable[str]) -> tuple[str, ...]:
+    """Identifiers as they are kept: without the blanks around them.
+
+    Raises:
+        click.BadParameter: one is empty, or holds what no identifier does.
+    """
+    try:
+        return tuple(one_line(each.strip()) for each in typed)
+    except PydanticCustomError as error:
+        told = error.context or {}
+        what = f"an identifier {told['message']}; nothing was changed."
+        raise click.BadParameter(what) from None
 
 
 def without(before: Tracked, identifiers: Iterable[str]) -> tuple[Tracked, list[str]]:

@@ -77,6 +77,33 @@ def test_with_its_kind_nobody_is_asked_and_it_can_be_forgotten(
     assert "mine was not added by this command" in done.stderr
 
 
+@pytest.mark.parametrize(
+    ("typed", "how"),
+    [
+        ("", ["--kind", "wallets"]),
+        ("  ", ["--kind", "wallets"]),
+        ("w\x1b[2J", ["--kind", "wallets"]),
+        ("", ["--forget"]),
+    ],
+)
+def test_what_can_be_no_identifier_is_refused_and_the_next_command_goes_on(
+    paytui: Paytui, config: SandboxConfig, typed: str, how: list[str]
+) -> None:
+    paytui("track", "w1", "--kind", "wallets", "--config", config.path)
+    done = paytui("track", "w2", typed, *how, "--config", config.path)
+    assert done.returncode == 2
+    assert "an identifier must" in done.stderr
+    assert "\x1b" not in done.stderr
+    assert paytui("track", "--config", config.path).stdout == "wallets w1\n"
+
+
+def test_blanks_around_an_identifier_are_not_part_of_it(
+    paytui: Paytui, config: SandboxConfig
+) -> None:
+    paytui("track", " w1\n", "--kind", "wallets", "--config", config.path)
+    assert paytui("track", "--config", config.path).stdout == "wallets w1\n"
+
+
 def test_identifiers_are_kept_by_profile(paytui: Paytui, config: SandboxConfig) -> None:
     config.write("[profiles.other]\nbase_url = 'http://localhost:1'\nclient_id = 'x'\n")
     mine = ("--profile", "test", "--config", config.path)
