@@ -4,9 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from paytui.api.dialect import Dialect
+from paytui.api.dialect import Dialect, JsonPath, Paging
 from paytui.api.jsontext import CannotReadError, Json
+from paytui.api.onward import counts, leads_on
 from paytui.api.reading import find, kind_of
+from paytui.api.scalars import read_decimal
+from paytui.money import plain
+from paytui.text import clean
+
+MOST_NAMED = 8
+"""Members of an answer that are named where none of them is what was asked for."""
+
+LONGEST_NAME = 40
 
 
 class BadEnvelope(CannotReadError):
@@ -21,11 +30,17 @@ class Slice:
         items: the records as they came.
         total: how many the whole list has, if told.
         next: where the list goes on, if told.
+        unusable: why what should tell where the list goes on cannot be used.
+        unread: what else tells that the list goes on, and that it is not read.
+        counted: what else tells how many the whole list has, by its name, and how many.
     """
 
     items: list[Json]
     total: int | None = None
     next: str | None = None
+    unusable: str = ""
+    unread: str = ""
+    counted: tuple[str, int] | None = None
 
 
 def one(body: Json, dialect: Dialect) -> dict[str, Json]:
@@ -57,14 +72,54 @@ def many(body: Json, dialect: Dialect) -> Slice:
 
 def _slice(body: dict[str, Json], dialect: Dialect) -> Slice:
     items = find(body, dialect.many)
+    total = _total(find(body, (dialect.paging.total,)))
     if isinstance(items, list):
-        total, cursor = find(body, (dialect.paging.total,)), find(body, (dialect.paging.next,))
-        return Slice(
-            items,
-            total if isinstance(total, int) and not isinstance(total, bool) else None,
-            cursor if isinstance(cursor, str) and cursor else None,
-        )
+        return _around(body, items, total, dialect.paging)
     if items is None and find(body, dialect.one) is not None:
         return Slice([find(body, dialect.one)])
+    if total == 0 and any(_is_null(body, path) for path in dialect.many):
+        return Slice([], total)
     names = " or ".join(".".join(path) for path in dialect.many)
-    raise BadEnvelope(f"an object without a list named {names} ([envelope] many)")
+    raise BadEnvelope(f"an object without a list named {names} ([envelope] many): {_members(body)}")
+
+
+def _around(body: dict[str, Json], items: list[Json], total: int | None, paging: Paging) -> Slice:
+    cursor, unusable = None, ""
+    if paging.style == "cursor" and (told := find(body, (paging.next,))):
+        cursor = _cursor(told)
+        if cursor is None:
+            name = ".".join(paging.next)
+            unusable = f"{name} is {kind_of(told)}, not a cursor: see [paging] next"
+    on, counted = leads_on(body, paging), counts(body, paging)
+    return Slice(
+        items,
+        total,
+        cursor,
+        unusable,
+        f"more seems to follow: {'.'.join(on)} is not read; set [paging]" if on else "",
+        (".".join(counted[0]), counted[1]) if counted else None,
+    )
+
+
+def _total(told: Json) -> int | None:
+    return told if isinstance(told, int) and not isinstance(told, bool) else None
+
+
+def _cursor(told: Json) -> str | None:
+    """A cursor as it is sent; what is empty, false or 0 was none in the first place."""
+    if isinstance(told, str):
+        return told
+    number = read_decimal(told)
+    return None if number is None else plain(number)
+
+
+def _is_null(body: dict[str, Json], path: JsonPath) -> bool:
+    inner = find(body, (path[:-1],))
+    return isinstance(inner, dict) and path[-1] in inner and inner[path[-1]] is None
+
+
+def _members(body: dict[str, Json]) -> str:
+    """What an answer holds, in a few words."""
+    named = [f"{clean(name, LONGEST_NAME)} ({kind_of(body[name])})" for name in body]
+    more = ", …" if len(named) > MOST_NAMED else ""
+    return f"it has {', '.join(named[:MOST_NAMED]) or 'nothing'}{more}"

@@ -20,6 +20,7 @@ class Page(Generic[T]):
         complete: on the last page, whether nothing of the list is known to be missing.
         skipped: records that could not be read in the service's answer that this page ends.
         reason: why the first of them could not.
+        cut: why the list is not complete, where more is known than that its total is not reached.
     """
 
     records: tuple[T, ...]
@@ -28,6 +29,7 @@ class Page(Generic[T]):
     complete: bool = True
     skipped: int = 0
     reason: str = ""
+    cut: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +41,7 @@ class Listing(Generic[T]):
     complete: bool = True
     skipped: int = 0
     reason: str = ""
+    cut: str = ""
 
     def __str__(self) -> str:
         if self.complete:
@@ -55,4 +58,5 @@ def gather(pages: Iterable[Page[T]]) -> Listing[T]:
         complete=all(page.complete for page in read),
         skipped=sum(page.skipped for page in read),
         reason=next((page.reason for page in read if page.reason), ""),
+        cut=read[-1].cut if read else "",
     )

@@ -23,6 +23,12 @@ MOST_REQUESTS = 5_000
 MOST_IN_VAIN = 10
 """Answers in a row without a record that is new."""
 
+MOST_REPEATED = 2
+"""Answers in a row with records of which none is new: the service knows no such page."""
+
+_USUAL = frozenset({10, 20, 25, 50, 100, 200, 250, 500, 1000})
+"""Lengths of a page that services allow, however many are asked for."""
+
 LONGEST_READ = 120.0
 """Seconds after which no more of a list is asked for."""
 
@@ -45,7 +51,7 @@ async def read_pages(
             if at < len(chunks):
                 yield Page(records, walk.total, last=False)
         walk.finish(part, late=clock.boot() >= end)
-        yield Page(records, walk.total, walk.ended, walk.complete, walk.bad, walk.reason)
+        yield Page(records, walk.total, walk.ended, walk.complete, walk.bad, walk.reason, walk.cut)
 
 
 def first_query(paging: Paging) -> dict[str, str]:
@@ -66,13 +72,17 @@ class _Walk:
         self._new = 0
         self._readable = 0
         self._in_vain = 0
+        self._same = False
+        self._repeats = 0
         self._items: list[Json] | None = None
-        self._repeated = False
+        self._total_holds = True
+        self._counted: tuple[str, int] | None = None
         self.total: int | None = None
         self.bad = 0
         self.reason = ""
         self.ended = False
         self.complete = True
+        self.cut = ""
 
     def query(self) -> dict[str, str]:
         """What to ask for next; a parameter that the service does not have is left out."""
@@ -90,9 +100,11 @@ class _Walk:
         self._requests += 1
         self._new = self._readable = self.bad = 0
         self.reason = ""
-        self._repeated = part.items == self._items
+        self._same = part.items == self._items
         self._items = part.items
-        if part.total is not None and part.total >= 0:
+        self._counted = part.counted or self._counted
+        # Beside an empty page a total may count that page.
+        if part.total is not None and part.total >= 0 and (part.items or self._requests == 1):
             # What is created while we read shifts the pages on; it need not be in this reading.
             self.total = part.total if self.total is None else min(self.total, part.total)
 
@@ -115,32 +127,68 @@ class _Walk:
 
     def finish(self, part: Slice, *, late: bool) -> None:
         """Judge by what came whether more follows, and if not, whether that was all."""
-        self._repeated |= self._requests > 1 and self._readable > 0 and self._new == 0
-        if self._repeated:
-            self.bad = 0  # they were counted when they came first
+        self._note_repeat()
         self._skipped += self.bad
         self._in_vain = 0 if self._new else self._in_vain + 1
         count = len(self._seen) + self._skipped
+        # Fewer than have come: it counts a page, or nothing.
+        self._total_holds &= self.total is None or count <= self.total
+        if not self._total_holds:
+            self.total = None
         last = self._is_last(part, count)
-        full = (
-            late
-            or count >= MOST_RECORDS
-            or self._requests >= MOST_REQUESTS
-            or self._in_vain >= MOST_IN_VAIN
-        )
-        goes_on = full if not last else self._paging.style == "cursor" and part.next is not None
-        short = last and self.total is not None and count < self.total
-        self.ended = last or full
-        self.complete = not goes_on and not short
+        self.ended = last or late or self._has_enough(count)
+        short = self.total is not None and count < self.total
+        self.cut = self._why_cut(part, count) if last else ""
+        self.complete = not self.ended or (last and not short and not self.cut)
         self._cursor = part.next
         self._cursors.add(part.next)
 
+    def _note_repeat(self) -> None:
+        if not (self._same or (self._requests > 1 and self._readable > 0 and self._new == 0)):
+            self._repeats = 0
+            return
+        self._repeats += 1
+        self.bad = 0  # they were counted when they came first
+
+    def _has_enough(self, count: int) -> bool:
+        return (
+            count >= MOST_RECORDS
+            or self._requests >= MOST_REQUESTS
+            or self._in_vain >= MOST_IN_VAIN
+        )
+
     def _is_last(self, part: Slice, count: int) -> bool:
+        repeated = self._repeats >= MOST_REPEATED
         match self._paging.style:
             case "none":
                 return True
             case "cursor":
-                return part.next is None or part.next in self._cursors or self._repeated
+                return part.next is None or part.next in self._cursors or repeated
             case "page":
                 told = self.total is not None and count >= self.total
-                return told or not part.items or self._repeated
+                more = part.unread or self._is_full_page(part)
+                return (told and not more) or not part.items or repeated
+
+    def _is_full_page(self, part: Slice) -> bool:
+        """Whether an answer is as long as it may be, so that its total may count it alone."""
+        length = len(part.items)
+        return length == self._paging.records or (part.total == length and length in _USUAL)
+
+    def _why_cut(self, part: Slice, count: int) -> str:
+        """Why the list is not all of it, although the service gives no more."""
+        if part.unusable:
+            return part.unusable
+        if self._paging.style == "cursor" and part.next is not None:
+            return "the service leads back to where it was read already"
+        if part.unread and not self._was_led_on(part):
+            return part.unread
+        if self._counted is not None and self._counted[1] > count:
+            name, told = self._counted
+            return f"{name} tells of {told}, only {count} were read; set [paging]"
+        return ""
+
+    def _was_led_on(self, part: Slice) -> bool:
+        """Whether the way of reading on was tried and worked: other signs may mean anything."""
+        if self._paging.style == "cursor":
+            return bool(self._cursors - {None})
+        return self._requests > 1 and not part.items

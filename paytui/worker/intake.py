@@ -47,15 +47,15 @@ class Intake:
         if part.parent is None:
             part.held = self._table.keys()
         seen: set[str] = set()
-        read, skipped, total, complete = 0, 0, None, True
+        read, skipped, total, complete, cut = 0, 0, None, True, ""
         async for page in pages:
             seen |= await self._put(part, page)
             read += len(page.records)
             skipped += page.skipped
-            total, complete = page.total, page.complete
+            total, complete, cut = page.total, page.complete, page.cut
         if read > len(seen):
             total = len(seen) if complete else None
-        part.total, part.complete, part.skipped = total, complete, skipped
+        part.total, part.complete, part.cut, part.skipped = total, complete, cut, skipped
         if complete and not skipped:
             await self.remove(part.held - seen)
             part.held = seen

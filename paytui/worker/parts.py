@@ -20,6 +20,7 @@ class Part:
         held: ids of the rows in the table that are this part's.
         total: how many the service says there are.
         complete: whether that is all of them.
+        cut: why it is not, where more is known than that its total is not reached.
         skipped: records that could not be read.
         failed: whether the newest read failed.
         stale: whether it is to be read again, however young it is.
@@ -32,6 +33,7 @@ class Part:
     held: set[str] = field(default_factory=set)
     total: int | None = None
     complete: bool = True
+    cut: str = ""
     skipped: int = 0
     failed: bool = False
     stale: bool = False

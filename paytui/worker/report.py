@@ -21,6 +21,7 @@ from paytui.worker.parts import Part, total_told, whole_read_at
 
 _CONCERN_ALL = (AuthRefused, NotOffered, RateLimited, ServiceUnreachable, TokenLost)
 _REMEDY = "It is tried again by itself."
+_ITS_DIALECT = "paytui dialect check names the lines of a dialect that read on."
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +124,8 @@ def _read_at(before: Feed, parts: Collection[Part], upstream: Feed | None) -> fl
 def _problem(kind: Kind, parts: Collection[Part], failures: list[Failure]) -> Problem | None:
     if failures:
         return failures[0].problem
+    if cut := next((part.cut for part in parts if part.cut), ""):
+        return Problem(reading(kind), f"the list was cut short: {cut}", remedy=_ITS_DIALECT)
     if any(not part.complete and part.total is None for part in parts):
         return Problem(reading(kind), "the list was cut short", remedy=_REMEDY)
     return None

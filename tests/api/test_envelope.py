@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from decimal import Decimal
 
 import pytest
 
 from paytui.api.dialect import Dialect
 from paytui.api.envelope import BadEnvelope, Slice, many, one
 from paytui.api.jsontext import Json
+
+
+@pytest.fixture
+def following(dialect: Dialect) -> Dialect:
+    """Of a service whose lists go on at a cursor."""
+    return replace(dialect, paging=replace(dialect.paging, style="cursor"))
 
 
 @pytest.mark.parametrize("body", [{"item": {"walletId": "w1"}}, {"walletId": "w1"}])
@@ -36,13 +43,48 @@ def test_a_list_comes_in_any_of_these(dialect: Dialect, body: Json, items: list[
     assert many(body, dialect).items == items
 
 
-def test_a_list_tells_how_long_it_is_and_where_it_goes_on(dialect: Dialect) -> None:
-    assert many({"items": [1], "total": 7, "next": "abc"}, dialect) == Slice([1], 7, "abc")
+def test_a_list_tells_how_long_it_is_and_where_it_goes_on(following: Dialect) -> None:
+    assert many({"items": [1], "total": 7, "next": "abc"}, following) == Slice([1], 7, "abc")
 
 
-@pytest.mark.parametrize("odd", ["7", True, None, [], -1.5])
-def test_an_odd_total_or_cursor_is_as_good_as_none(dialect: Dialect, odd: Json) -> None:
-    assert many({"items": [1], "total": odd, "next": 3}, dialect) == Slice([1], None, None)
+@pytest.mark.parametrize("odd", ["7", True, None, [], Decimal("-1.5")])
+def test_an_odd_total_is_as_good_as_none(dialect: Dialect, odd: Json) -> None:
+    assert many({"items": [1], "total": odd}, dialect) == Slice([1])
+
+
+@pytest.mark.parametrize(
+    ("told", "cursor"),
+    [("abc", "abc"), (500, "500"), (Decimal("1767225600.125"), "1767225600.125"), (-1, "-1")],
+)
+def test_a_cursor_is_a_string_or_a_number(following: Dialect, told: Json, cursor: str) -> None:
+    assert many({"items": [1], "next": told}, following) == Slice([1], next=cursor)
+
+
+@pytest.mark.parametrize("end", [None, "", False, 0, [], {}])
+def test_a_cursor_that_points_nowhere_is_the_end(following: Dialect, end: Json) -> None:
+    part = many({"items": [1], "next": end}, following)
+    assert (part.next, part.unusable, part.unread) == (None, "", "")
+
+
+@pytest.mark.parametrize(
+    ("odd", "what"),
+    [
+        (True, "true or false"),
+        ({"href": "/payments?after=500"}, "an object"),
+        (["500"], "a list"),
+        (Decimal("1e999"), "a number"),
+    ],
+)
+def test_a_cursor_that_cannot_be_sent_tells_that_more_follows(
+    following: Dialect, odd: Json, what: str
+) -> None:
+    part = many({"items": [1], "next": odd}, following)
+    assert part.next is None
+    assert part.unusable == f"next is {what}, not a cursor: see [paging] next"
+
+
+def test_no_records_of_none_are_an_empty_list(dialect: Dialect) -> None:
+    assert many({"items": None, "total": 0}, dialect) == Slice([], total=0)
 
 
 @pytest.mark.parametrize(

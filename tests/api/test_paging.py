@@ -84,10 +84,55 @@ def test_without_a_total_reading_goes_on_until_a_page_is_empty(dialect: Dialect)
     assert listing.complete
 
 
-def test_a_service_that_knows_no_pages_is_asked_once_more_and_believed(dialect: Dialect) -> None:
+def test_a_service_that_knows_no_pages_is_asked_twice_more_and_believed(dialect: Dialect) -> None:
     service = Service(lambda _: Slice(wallets(1, 2)))
     listing = listing_of(service, dialect)
-    assert (ids(listing), listing.complete, len(service.asked)) == (["w1", "w2"], True, 2)
+    assert (ids(listing), listing.complete, len(service.asked)) == (["w1", "w2"], True, 3)
+
+
+@pytest.mark.parametrize("size", [3, 500])
+@pytest.mark.parametrize("told", [0, "its page"])
+def test_records_beyond_a_total_that_is_wrong_are_read(
+    dialect: Dialect, size: int, told: object
+) -> None:
+    """It counts nothing, or the records of its own page, which is as long as was asked for."""
+    small = replace(dialect, paging=replace(dialect.paging, records=size))
+    items = wallets(*range(2 * size + 1))
+
+    def answer(query: dict[str, str]) -> Slice:
+        start = (int(query["page"]) - 1) * size
+        part = items[start : start + size]
+        return Slice(part, len(part) if told == "its page" else 0)
+
+    listing = listing_of(Service(answer), small)
+    assert (len(listing.records), listing.complete) == (2 * size + 1, True)
+    assert listing.total is None
+
+
+@pytest.mark.parametrize("size", [20, 50, 100])
+def test_a_total_of_a_page_as_long_as_pages_are_is_not_believed_before_the_next(
+    dialect: Dialect, size: int
+) -> None:
+    """The service allows less than was asked for, and its total counts the page."""
+    items = wallets(*range(2 * size + 1))
+
+    def answer(query: dict[str, str]) -> Slice:
+        start = (int(query["page"]) - 1) * size
+        part = items[start : start + size]
+        return Slice(part, len(part))
+
+    assert len(listing_of(Service(answer), dialect).records) == 2 * size + 1
+
+
+def test_a_page_that_comes_twice_is_not_the_end(dialect: Dialect) -> None:
+    """Pages 1 and 2 are the same, but for an amount that moved; page 3 is new."""
+    pages: dict[str, list[Json]] = {
+        "1": [{"walletId": "w1", "availableBalance": "1.00"}],
+        "2": [{"walletId": "w1", "availableBalance": "2.00"}],
+        "3": wallets(2),
+    }
+    listing = listing_of(Service(lambda query: Slice(pages.get(query["page"], []))), dialect)
+    assert (ids(listing), listing.complete) == (["w1", "w2"], True)
 
 
 def test_a_page_that_repeats_ends_the_reading_and_the_list_says_n_of_m(dialect: Dialect) -> None:
@@ -96,7 +141,7 @@ def test_a_page_that_repeats_ends_the_reading_and_the_list_says_n_of_m(dialect: 
     assert ids(listing) == ["w1", "w2"]
     assert not listing.complete
     assert str(listing) == "2 of 9"
-    assert len(service.asked) == 2
+    assert len(service.asked) == 3
 
 
 def test_a_repeat_is_known_by_its_identifiers_for_balances_move(dialect: Dialect) -> None:
@@ -106,13 +151,13 @@ def test_a_repeat_is_known_by_its_identifiers_for_balances_move(dialect: Dialect
 
     service = Service(answer)
     assert ids(listing_of(service, dialect)) == ["w1"]
-    assert len(service.asked) == 2
+    assert len(service.asked) == 3
 
 
 def test_a_repeating_page_of_bad_records_ends_the_reading(dialect: Dialect) -> None:
     service = Service(lambda _: Slice([{"walletName": "nameless"}]))
     listing = listing_of(service, dialect)
-    assert (listing.records, listing.skipped, len(service.asked)) == ((), 1, 2)
+    assert (listing.records, listing.skipped, len(service.asked)) == ((), 1, 3)
 
 
 def test_bad_records_of_a_page_that_comes_twice_are_counted_once(dialect: Dialect) -> None:
@@ -196,6 +241,43 @@ def test_a_cursor_that_goes_in_a_circle_is_left_and_said(dialect: Dialect) -> No
     listing = listing_of(service, dialect, "cursor")
     assert (ids(listing), listing.complete) == (["w1", "w2", "w3"], False)
     assert str(listing) == "3 of more"
+    assert listing.cut == "the service leads back to where it was read already"
+
+
+def test_a_cursor_that_cannot_be_sent_leaves_the_list_cut_short(dialect: Dialect) -> None:
+    service = Service(lambda _: Slice(wallets(1), unusable="next is an object, not a cursor"))
+    listing = listing_of(service, dialect, "cursor")
+    assert (ids(listing), listing.complete) == (["w1"], False)
+    assert listing.cut == "next is an object, not a cursor"
+
+
+@pytest.mark.parametrize("style", ["page", "none", "cursor"])
+def test_more_that_is_told_of_where_nobody_reads_it_leaves_the_list_cut_short(
+    dialect: Dialect, style: Style
+) -> None:
+    service = Service(lambda _: Slice(wallets(1, 2), total=2, unread="more seems to follow"))
+    listing = listing_of(service, dialect, style)
+    assert (listing.complete, listing.cut) == (False, "more seems to follow")
+
+
+def test_pages_that_also_lead_on_by_a_link_are_read_by_their_numbers(dialect: Dialect) -> None:
+    def answer(query: dict[str, str]) -> Slice:
+        number = int(query["page"])
+        items = wallets(number) if number <= 3 else []
+        return Slice(items, total=1, unread="more" if number < 3 else "")
+
+    listing = listing_of(Service(answer), dialect)
+    assert (ids(listing), listing.complete) == (["w1", "w2", "w3"], True)
+
+
+@pytest.mark.parametrize(("count", "complete"), [(2, True), (3, False)])
+def test_a_count_that_nobody_maps_is_held_against_what_was_read(
+    dialect: Dialect, count: int, complete: bool
+) -> None:
+    service = Service(lambda _: Slice(wallets(1, 2), counted=("meta.count", count)))
+    listing = listing_of(service, dialect, "none")
+    assert listing.complete is complete
+    assert ("meta.count" in listing.cut) is not complete
 
 
 def test_a_list_without_paging_is_read_in_one_go(dialect: Dialect) -> None:

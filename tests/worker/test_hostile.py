@@ -169,6 +169,36 @@ def test_an_object_on_two_pages_is_one_row_and_soon_the_newest(
     run(watch())
 
 
+@pytest.mark.parametrize(
+    ("around", "words"),
+    [
+        ({"next": "abc"}, "more seems to follow: next is not read; set [paging]"),
+        ({"total": 2, "hasMore": True}, "more seems to follow: hasMore is not read; set [paging]"),
+        ({"count": 900}, "count tells of 900, only 2 were read; set [paging]"),
+    ],
+)
+def test_a_list_that_goes_on_where_nobody_reads_is_not_right_and_says_why(
+    run: Run, desk: Desk, wallets: Hijacked, around: dict[str, object], words: str
+) -> None:
+    """Nothing of what was there before is taken for gone."""
+
+    async def watch() -> None:
+        async with desk.at_work():
+            await desk.until(desk.all_ok)
+            before = desk.store.wallets.keys()
+            first = {"items": [{"walletId": "a"}, {"walletId": "b"}], **around}
+            wallets.instead = answering(lambda _: first)
+            await desk.until(lambda: not desk.store.feed(Kind.WALLETS).ok, within=6)
+            problem = desk.store.feed(Kind.WALLETS).problem
+            assert problem is not None
+            assert problem.what == f"the list was cut short: {words}"
+            assert desk.store.wallets.keys() == before | {"a", "b"}
+            wallets.instead = None
+            await desk.until(lambda: desk.store.feed(Kind.WALLETS).ok, within=6)
+
+    run(watch())
+
+
 def test_records_without_an_identifier_are_counted_and_take_no_others_with_them(
     run: Run, desk: Desk, wallets: Hijacked
 ) -> None:
