@@ -172,9 +172,10 @@ class StateReader:
         self._unknown: dict[str, State] = {}
 
     def __call__(self, raw: Json) -> State | None:
-        if not isinstance(raw, str):
+        word = raw if isinstance(raw, str) else scalars.read_text(raw)
+        if word is None:
             return None
-        return self._known.get(raw.casefold()) or self._as_written(clean(raw))
+        return self._known.get(word.casefold()) or self._as_written(clean(word))
 
     def _as_written(self, word: str) -> State:
         state = self._unknown.get(word) or State(word, final=False, known=False)

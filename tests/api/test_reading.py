@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
 from decimal import Decimal
 
@@ -99,6 +100,16 @@ def test_the_case_of_a_state_does_not_matter_and_states_are_shared(
 def test_an_unknown_state_is_shown_as_written_and_never_final(readers: Readers) -> None:
     payment = readers.of(Payment).read({"paymentTransactionId": "p1", "status": "On Hold\x1b"})
     assert payment.status == State("On Hold\ufffd", final=False, known=False)
+
+
+def test_a_state_that_is_a_number_is_shown_as_written_until_it_is_mapped(
+    readers: Readers, dialect: Dialect
+) -> None:
+    raw: Json = {"paymentTransactionId": "p1", "status": 3}
+    assert readers.of(Payment).read(raw).status == State("3", final=False, known=False)
+    completed = State("completed", final=True)
+    mapped = replace(dialect, states={**dialect.states, "payment": {"3": completed}})
+    assert Readers(mapped).of(Payment).read(raw).status == completed
 
 
 def test_numberless_unknown_states_do_not_fill_the_memory(readers: Readers) -> None:
