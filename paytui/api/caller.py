@@ -17,6 +17,7 @@ from paytui.api.failures import (
     failure,
     in_error_shape,
     is_missing_path,
+    not_found,
     not_offered,
     token_is_gone,
 )
@@ -130,6 +131,8 @@ class Caller:
         if self._is_not_offered(operation, answer):
             self._working.pop(operation.name, None)
             raise not_offered(answer, operation.attempted, self._dialect)
+        if is_missing_path(answer, self._dialect) and operation.name not in self._working:
+            raise not_found(answer, operation.attempted, operation.name, self._dialect)
         raise failure(answer, operation.attempted, self._dialect)
 
     def letters(self, operation: Operation, key: IdempotencyKey) -> tuple[Letter, ...]:

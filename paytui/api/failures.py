@@ -52,15 +52,17 @@ def token_is_gone(answer: Answer, dialect: Dialect) -> bool:
     return _said(answer, dialect).code in dialect.errors.token_gone
 
 
-def failure(answer: Answer, attempted: str, dialect: Dialect) -> errors.ApiError:
-    """The error that an answer other than 2xx stands for."""
+def failure(
+    answer: Answer, attempted: str, dialect: Dialect, remedy: str | None = None
+) -> errors.ApiError:
+    """The error that an answer other than 2xx stands for, with its usual remedy or another."""
     said = _said(answer, dialect)
-    kind, remedy = _KINDS.get(answer.status) or _by_class(answer.status)
+    kind, usual = _KINDS.get(answer.status) or _by_class(answer.status)
     problem = Problem(
         attempted=attempted,
         what=str(answer.status),
         said=said.text,
-        remedy=remedy,
+        remedy=remedy or usual,
         trace_id=said.trace_id,
         fields=said.fields,
     )
@@ -81,6 +83,15 @@ def not_offered(answer: Answer, attempted: str, dialect: Dialect) -> errors.NotO
         remedy="If it does, put its path into the dialect's [paths].",
     )
     return errors.NotOffered(problem, status=answer.status)
+
+
+def not_found(answer: Answer, attempted: str, operation: str, dialect: Dialect) -> errors.ApiError:
+    """The error for a plain 404 of one object, by a read that has never worked."""
+    remedy = (
+        "The service seems to have no such read. If it has, put its path into the dialect: "
+        f"[paths] {operation}; then check the identifier."
+    )
+    return failure(answer, attempted, dialect, remedy)
 
 
 def unreadable(answer: Answer, attempted: str, why: str, dialect: Dialect) -> errors.Unreadable:

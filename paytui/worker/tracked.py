@@ -162,7 +162,8 @@ class TrackedPoller:
         before = store.feed(self._kind)
         if before.offered:
             return  # lists of some wallets or recipients are read, and tell how that goes
-        part = Part(sent=None if failures else sent, total=len(self._identifiers))
+        found_none = len(missing) == len(self._identifiers)
+        part = Part(sent=None if failures or found_none else sent, total=len(self._identifiers))
         told = [replace(failure, offered=True) for failure in (*failures, *missing)]
         told += [] if self._problem is None else [Failure(self._problem)]
         feed = feed_after(before, [part], told, None, time, every=every)

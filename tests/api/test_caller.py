@@ -77,6 +77,34 @@ def test_any_other_refusal_of_a_trade_is_an_answer_and_tries_no_other_path(refus
     assert scene.paths == ["/v2/tradess"]
 
 
+def test_a_404_that_no_service_wrote_may_mean_that_there_is_no_such_read() -> None:
+    scene = Scene({"/v2/wallets/w1": PLAIN_404})
+    with pytest.raises(NotFound) as caught:
+        asyncio.run(scene.client.get_wallet(W1))
+    assert "seems to have no such read" in caught.value.problem.remedy
+    assert "[paths] get_wallet" in caught.value.problem.remedy
+
+
+def test_a_read_that_has_worked_is_there_and_its_404_concerns_the_identifier() -> None:
+    there = Reply({"item": {"walletId": "w1", "currency": "AUD"}})
+    scene = Scene({"/v2/wallets/w1": [there, PLAIN_404]})
+
+    async def twice() -> None:
+        await scene.client.get_wallet(W1)
+        await scene.client.get_wallet(W1)
+
+    with pytest.raises(NotFound) as caught:
+        asyncio.run(twice())
+    assert caught.value.problem.remedy == "Check the identifier."
+
+
+def test_a_service_that_says_that_an_object_is_missing_is_believed() -> None:
+    scene = Scene({"/v2/wallets/w1": SHAPED_404})
+    with pytest.raises(NotFound) as caught:
+        asyncio.run(scene.client.get_wallet(W1))
+    assert caught.value.problem.remedy == "Check the identifier."
+
+
 def test_a_path_that_moved_is_looked_for_again() -> None:
     booked = Reply({"item": {"tradeTransactionId": "t1"}}, 201)
     scene = Scene({"/v2/tradess": [PLAIN_404, booked], "/v2/trades": [booked, PLAIN_404]})

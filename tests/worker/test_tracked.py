@@ -70,6 +70,15 @@ def test_an_identifiers_404_concerns_that_identifier_alone(run: Run, nothing: Re
     assert feed.total == 3
 
 
+def test_wallets_of_which_none_was_found_were_never_read(run: Run) -> None:
+    desk = desk_on({"/v2/wallets/w1": PLAIN_404, "/v2/wallets/w2": PLAIN_404}, wallets=["w1", "w2"])
+    run(desk.worker.sync_once())
+    feed = desk.store.feed(Kind.WALLETS)
+    assert feed.as_of is None
+    assert feed.problem is not None
+    assert feed.problem.attempted == "read wallet w1"
+
+
 def test_an_identifiers_404_switches_no_list_off(run: Run, service: Starlette) -> None:
     desk = Desk(service, ManualClock(), tracked={Kind.WALLETS: ["nobody"]})
     run(desk.worker.sync_once())
@@ -183,6 +192,17 @@ class TestNothingButWhatIsDocumented:
         assert desk.count(Kind.PAYMENTS) == 40
         offered = {kind for kind in Kind if desk.store.feed(kind).offered}
         assert offered == {Kind.PAYMENTS, Kind.RATE_SHEETS}
+
+    def test_a_known_wallet_that_cannot_be_read_names_the_path_that_is_wanting(
+        self, run: Run, clock: ManualClock, books: Desk
+    ) -> None:
+        desk = self.desk(clock, wallets=[min(books.store.wallets.keys())])
+        run(desk.worker.sync_once())
+        feed = desk.store.feed(Kind.WALLETS)
+        assert feed.as_of is None
+        assert feed.problem is not None
+        assert "seems to have no such read" in feed.problem.remedy
+        assert "[paths] get_wallet" in feed.problem.remedy
 
     def test_a_known_recipient_brings_its_payment_addresses(
         self, run: Run, clock: ManualClock, books: Desk
