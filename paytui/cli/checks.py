@@ -31,7 +31,7 @@ def check_views(settings: Settings) -> None:
 
     from paytui.api.models import Kind
     from paytui.store.fields import named_fields
-    from paytui.store.filter import parse_filter
+    from paytui.store.filter import When, parse_filter
     from paytui.store.filter_syntax import FilterError
     from paytui.store.store import Store
 
@@ -39,7 +39,7 @@ def check_views(settings: Settings) -> None:
         fields = named_fields(Store(), Kind(name))
         for view, wanted in views.items():
             try:
-                parse_filter(wanted.filter or "", fields, lambda: datetime.now(UTC))
+                parse_filter(wanted.filter or "", fields, When(lambda: datetime.now(UTC)))
             except FilterError as error:
                 raise CommandError(f"views.{name}.{view}.filter: {error}") from None
 

@@ -16,7 +16,7 @@ from paytui.cli.snapshot import feed_error, rows_of
 from paytui.store.export import Format, export
 from paytui.store.export_file import ExportError, write_file
 from paytui.store.fields import named_fields
-from paytui.store.filter import Filter, parse_filter
+from paytui.store.filter import Filter, When, parse_filter
 from paytui.store.filter_syntax import FilterError
 from paytui.store.health import LinkState
 from paytui.store.sort import SortError, in_order, parse_orders
@@ -54,7 +54,7 @@ class Extract:
     def _filter(self, store: Store) -> Filter:
         as_of = store.feed(self.kind).as_of or datetime.now(UTC)
         try:
-            return parse_filter(self.wanted, named_fields(store, self.kind), lambda: as_of)
+            return parse_filter(self.wanted, named_fields(store, self.kind), When(lambda: as_of))
         except FilterError as error:
             raise CommandError(f"--filter: {error}") from None
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, tzinfo
 from decimal import Decimal
 from difflib import get_close_matches
 from types import MappingProxyType
@@ -26,6 +26,33 @@ _AGE = "age"
 
 
 @dataclass(frozen=True, slots=True)
+class When:
+    """What times in a filter are reckoned by.
+
+    Attributes:
+        now: service time, asked for at each test of an age.
+        zone: in which days are meant, and moments without an offset; None: that of this machine.
+    """
+
+    now: Now
+    zone: tzinfo | None = UTC
+
+    def day(self, value: date) -> date:
+        """The day of a moment; the first and the last moment there are stay on theirs."""
+        if not isinstance(value, datetime):
+            return value
+        try:
+            return value.astimezone(self.zone).date()
+        except (OverflowError, ValueError):
+            return value.date()
+
+    @property
+    def zone_name(self) -> str:
+        """The zone as it is called now: `UTC`."""
+        return self.now().astimezone(self.zone).strftime("%Z")
+
+
+@dataclass(frozen=True, slots=True)
 class Filter:
     """What a row must be like to be kept; call it with a row.
 
@@ -42,13 +69,15 @@ class Filter:
         return all(test(row) for test in self.tests)
 
 
-def parse_filter(text: str, known: Sequence[Field], now: Now, texts: Texts | None = None) -> Filter:
+def parse_filter(
+    text: str, known: Sequence[Field], when: When, texts: Texts | None = None
+) -> Filter:
     """The filter that a text describes.
 
     Args:
         text: see `filter_syntax`; a blank one keeps every row.
         known: the fields that it can name; its words are looked for in all that are text.
-        now: service time, asked for at each test of an age.
+        when: what times are reckoned by.
         texts: what words are looked for in; None makes it of `known` at each look.
 
     Raises:
@@ -56,12 +85,12 @@ def parse_filter(text: str, known: Sequence[Field], now: Now, texts: Texts | Non
     """
     terms = parse_terms(text)
     searched = texts or texts_of(known)
-    tests = tuple(_test(term, known, now, searched) for term in terms)
+    tests = tuple(_test(term, known, when, searched) for term in terms)
     return Filter(text, tests, ages=any(term.field.lower() == _AGE for term in terms))
 
 
-def _test(term: Term, known: Sequence[Field], now: Now, texts: Texts) -> Test:
-    test = _condition(term, known, now) if term.field else _word(term, texts)
+def _test(term: Term, known: Sequence[Field], when: When, texts: Texts) -> Test:
+    test = _condition(term, known, when) if term.field else _word(term, texts)
     return (lambda row: not test(row)) if term.negated else test
 
 
@@ -70,11 +99,11 @@ def _word(term: Term, texts: Texts) -> Test:
     return lambda row: sought in texts(row)
 
 
-def _condition(term: Term, known: Sequence[Field], now: Now) -> Test:
+def _condition(term: Term, known: Sequence[Field], when: When) -> Test:
     meant = find_fields(term.field, known)
     if not meant:
         _refuse_field(term, known)
-    pairs = [(field.values, _value_test(term, field, now)) for field in meant]
+    pairs = [(field.values, _value_test(term, field, when)) for field in meant]
     return lambda row: any(test(value) for read, test in pairs for value in read(row))
 
 
@@ -87,14 +116,14 @@ def _refuse_field(term: Term, known: Sequence[Field]) -> NoReturn:
     raise FilterError(f"There is no field {term.field} here", term.position, remedy)
 
 
-def _value_test(term: Term, field: Field, now: Now) -> ValueTest:
+def _value_test(term: Term, field: Field, when: When) -> ValueTest:
     match field.type:
         case FieldType.NUMBER:
             return _number_test(term)
         case FieldType.TIME if term.field.lower() == _AGE:
-            return _age_test(term, now)
+            return _age_test(term, when.now)
         case FieldType.TIME | FieldType.DATE:
-            return _time_test(term)
+            return _time_test(term, when)
         case FieldType.FLAG:
             return _flag_test(term)
         case FieldType.TEXT | FieldType.CODE:
@@ -134,22 +163,20 @@ def _age_test(term: Term, now: Now) -> ValueTest:
     return lambda value: isinstance(value, datetime) and compare(now() - value, bound)
 
 
-def _time_test(term: Term) -> ValueTest:
-    moment = read_moment(term.value)
+def _time_test(term: Term, when: When) -> ValueTest:
+    moment = read_moment(term.value, when.zone)
     if moment is None:
-        _refuse_value(term, "a day or a moment", "2026-03-02 or 2026-03-02T14:00Z")
+        examples = f"2026-03-02, a day in {when.zone_name}, or 2026-03-02T14:00Z"
+        _refuse_value(term, "a day or a moment", examples)
     compare = _COMPARISONS[term.operator]
     if _is_day(term.value):
-        return lambda value: isinstance(value, date) and compare(_day(value), moment.date())
+        day = when.day(moment)
+        return lambda value: isinstance(value, date) and compare(when.day(value), day)
     return lambda value: isinstance(value, date) and compare(_first_moment(value), moment)
 
 
 def _is_day(text: str) -> bool:
     return ":" not in text and "T" not in text.upper()
-
-
-def _day(value: date) -> date:
-    return value.astimezone(UTC).date() if isinstance(value, datetime) else value
 
 
 def _first_moment(value: date) -> datetime:

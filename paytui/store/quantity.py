@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, timedelta, tzinfo
 from decimal import Context, Decimal
 
 _NUMBER = re.compile(
@@ -43,10 +43,15 @@ def read_period(text: str) -> timedelta | None:
     return None if match is None else int(match[1]) * _UNITS[match[2].lower()]
 
 
-def read_moment(text: str) -> datetime | None:
-    """A day, which is its first moment, or a moment; ISO 8601, in UTC where it names no offset."""
+def read_moment(text: str, zone: tzinfo | None = UTC) -> datetime | None:
+    """A day, which is its first moment, or a moment; ISO 8601.
+
+    Where it names no offset it is in this zone; None is the zone of this machine.
+    """
     try:
         moment = datetime.fromisoformat(text)
-        return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+        if moment.tzinfo is None and zone is not None:
+            moment = moment.replace(tzinfo=zone)
+        return moment.astimezone(UTC)
     except (ValueError, OverflowError):
         return None

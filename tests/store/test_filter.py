@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, timedelta, timezone
 from decimal import Decimal
 
 import pytest
@@ -23,7 +23,7 @@ from paytui.api.models import (
 )
 from paytui.money import CurrencyCode
 from paytui.store.fields import fields_of, named_fields
-from paytui.store.filter import Filter, parse_filter
+from paytui.store.filter import Filter, When, parse_filter
 from paytui.store.filter_syntax import FilterError
 from paytui.store.store import Store
 from tests.support.clock import NOON, ManualClock
@@ -64,7 +64,7 @@ BOOK = (RENT, SALARY, SWEEP, BARE)
 
 
 def a_filter(text: str, kind: Kind = Kind.PAYMENTS) -> Filter:
-    return parse_filter(text, fields_of(kind), lambda: NOON)
+    return parse_filter(text, fields_of(kind), When(lambda: NOON))
 
 
 def kept(text: str) -> list[str]:
@@ -121,7 +121,7 @@ def test_a_filter_keeps_just_the_rows_that_it_describes(text: str, expected: lis
 
 def test_a_word_is_looked_for_in_names_that_stand_in_other_tables() -> None:
     store = Store()
-    wanted = parse_filter("zürich", named_fields(store, Kind.PAYMENTS), lambda: NOON)
+    wanted = parse_filter("zürich", named_fields(store, Kind.PAYMENTS), When(lambda: NOON))
     assert not wanted(RENT)
     store.accounts.put([Account(ACME, display_name="Zurich Trading")])
     assert wanted(RENT)
@@ -144,6 +144,35 @@ def test_a_flag_is_yes_or_no_and_unknown_is_neither() -> None:
         assert [row for row in (yes, no, unknown) if wanted(row)] == expected
 
 
+def test_a_day_is_one_of_the_zone_that_is_looked_at() -> None:
+    """20:00 UTC is 06:00 of the next day in Brisbane."""
+    late = Payment(PaymentId("late"), created_at=datetime(2026, 3, 1, 20, tzinfo=UTC))
+    brisbane = When(lambda: NOON, timezone(timedelta(hours=10), "AEST"))
+    for text, there, in_utc in (
+        ("created:2026-03-02", True, False),
+        ("created:2026-03-01", False, True),
+        ("created>2026-03-02T05:59", True, False),
+        ("created<2026-03-02T05:59", False, True),
+        ("created<2026-03-02T05:59Z", True, True),
+    ):
+        assert parse_filter(text, fields_of(Kind.PAYMENTS), brisbane)(late) is there
+        assert a_filter(text)(late) is in_utc
+    with pytest.raises(FilterError, match="2026-03-02, a day in AEST, or"):
+        parse_filter("created:monday", fields_of(Kind.PAYMENTS), brisbane)
+
+
+@pytest.mark.parametrize(
+    "moment", [datetime.min.replace(tzinfo=UTC), datetime.max.replace(tzinfo=UTC)]
+)
+@pytest.mark.parametrize("hours", [-12, 14])
+def test_the_first_and_the_last_moment_there_are_break_no_filter(
+    moment: datetime, hours: int
+) -> None:
+    row = Payment(PaymentId("edge"), created_at=moment)
+    when = When(lambda: NOON, timezone(timedelta(hours=hours)))
+    assert not parse_filter("created:2026-03-02", fields_of(Kind.PAYMENTS), when)(row)
+
+
 def test_a_birthday_is_a_day_without_a_zone() -> None:
     ada = Account(ACME, birth_date=datetime(1990, 5, 17, tzinfo=UTC).date())
     for text, expected in (
@@ -156,7 +185,7 @@ def test_a_birthday_is_a_day_without_a_zone() -> None:
 
 def test_an_age_goes_on_while_the_filter_is_kept() -> None:
     clock = ManualClock()
-    young = parse_filter("age<1h", fields_of(Kind.PAYMENTS), clock.now)
+    young = parse_filter("age<1h", fields_of(Kind.PAYMENTS), When(clock.now))
     assert young(SALARY)
     clock.advance(61)
     assert not young(SALARY)

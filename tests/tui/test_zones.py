@@ -5,6 +5,8 @@ from __future__ import annotations
 import csv
 import time
 from collections.abc import Iterator
+from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -35,6 +37,24 @@ def test_z_shows_every_time_in_the_zone_of_this_machine_and_names_it(desk: Dashb
         await shows(pilot, "2026-03-02 21:59:00 AEST")
         await pilot.press("z")
         await shows(pilot, "2026-03-02 11:59:00 UTC")
+
+    desk.play(scenario)
+
+
+def test_a_day_in_a_filter_is_one_of_the_zone_that_is_shown(desk: Dashboard) -> None:
+    """20:00 UTC on the first is 06:00 on the second in Brisbane."""
+    late = datetime(2026, 3, 1, 20, tzinfo=UTC)
+    desk.store.payments.put([replace(row, created_at=late) for row in desk.store.payments.rows()])
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("6", "slash")
+        await shows(pilot, "days in UTC")
+        await pilot.press(*"created:2026-03-02", "enter")
+        await shows(pilot, "0 payments, filtered")
+        await pilot.press("z")
+        await shows(pilot, "3 payments, filtered")
+        await pilot.press("z")
+        await shows(pilot, "0 payments, filtered")
 
     desk.play(scenario)
 

@@ -14,7 +14,7 @@ from textual.widgets import Input
 from paytui.api.models import AccountId
 from paytui.config.settings import View
 from paytui.store.fields import named_fields, references
-from paytui.store.filter import Filter, parse_filter
+from paytui.store.filter import Filter, When, parse_filter
 from paytui.store.filter_syntax import FilterError
 from paytui.store.renamed import Renamed
 from paytui.store.searched import KeptTexts, texts_of
@@ -76,6 +76,7 @@ class ListPage(Page, Generic[K, R]):
         super().__init__(desk, listing.mode)
         self._listing = listing
         self._scope = desk.scope
+        self._zone = desk.zone
         self._title = Edges(classes="title")
         self._filter_line = FilterLine()
         self._fields = named_fields(desk.store, listing.contents.listed)
@@ -121,6 +122,9 @@ class ListPage(Page, Generic[K, R]):
         if self._scope != self.desk.scope:
             self._scope = self.desk.scope
             self._keep()
+        if self._zone != self.desk.zone:
+            self._zone = self.desk.zone
+            self._filter_by(self._filter_line.value)
         self._list.settle()
         self._say()
 
@@ -133,7 +137,7 @@ class ListPage(Page, Generic[K, R]):
 
     def action_filter(self) -> None:
         """Have a filter typed."""
-        self._filter_line.open()
+        self._filter_line.open(self._when.zone_name)
 
     def action_leave_filter(self) -> None:
         """Back to the rows, with the filter as it is; a blank one goes."""
@@ -194,8 +198,12 @@ class ListPage(Page, Generic[K, R]):
 
     def on_input_changed(self, event: Input.Changed) -> None:
         """Filter while it is typed; what cannot be understood leaves the rows as they are."""
+        self._filter_by(event.value)
+        self._say()
+
+    def _filter_by(self, text: str) -> None:
         try:
-            self._wanted = self._parsed(event.value)
+            self._wanted = self._parsed(text)
         except FilterError as error:
             self._complaint = str(error)
         else:
@@ -203,10 +211,14 @@ class ListPage(Page, Generic[K, R]):
             if not self._wanted.tests:
                 self._texts.clear()
             self._keep()
-        self._say()
+
+    @property
+    def _when(self) -> When:
+        """Days are those of the zone that times are shown in."""
+        return When(self.desk.time.latest, self.desk.zone)
 
     def _parsed(self, text: str) -> Filter:
-        return parse_filter(text, self._fields, self.desk.time.latest, self._texts)
+        return parse_filter(text, self._fields, self._when, self._texts)
 
     async def _name_again(self, renamed: frozenset[str]) -> None:
         """Look anew at the rows that name what was renamed: they may be found, or stand, elsewhere.

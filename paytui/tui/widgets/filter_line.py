@@ -18,8 +18,9 @@ class FilterLine(Input):
         self.cursor_blink = False
         self._show(yes=False)
 
-    def open(self) -> None:
-        """Show it, ready to be typed in."""
+    def open(self, zone: str) -> None:
+        """Show it, ready to be typed in; days are those of this zone."""
+        self.placeholder = f"{self.PLACEHOLDER}  days in {zone}"
         self._show(yes=True)
         self.focus()
 
