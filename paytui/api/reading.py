@@ -90,7 +90,7 @@ class Reader(Generic[T]):
             if found is None and others:
                 found = find(raw, others)
             value = None if found is None else column.convert(found)
-            if column.required and value in (None, ""):
+            if column.required and (value is None or not str(value).strip()):
                 raise BadRecord(f"a record without a usable {column.spelling}")
             given[name] = column.absent if value is None else value
         return self._make(**given)

@@ -159,6 +159,10 @@ def _age_test(term: Term, now: Now) -> ValueTest:
     bound = read_period(term.value)
     if bound is None:
         _refuse_value(term, "a period", "45s, 30m, 1h, 7d or 2w")
+    if term.operator in (Operator.HAS, Operator.IS):
+        what = f"An age is hardly ever exactly {term.value}"
+        remedy = f"Write {term.field}<{term.value} or {term.field}>{term.value}."
+        raise FilterError(what, term.position, remedy)
     compare = _COMPARISONS[term.operator]
     return lambda value: isinstance(value, datetime) and compare(now() - value, bound)
 

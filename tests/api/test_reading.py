@@ -72,7 +72,7 @@ def test_a_field_of_the_wrong_type_is_none_and_the_others_stay(readers: Readers)
     assert wallet == Wallet(wallet.wallet_id, wallet_description="kept")
 
 
-@pytest.mark.parametrize("identifier", [None, "", [], {}, True])
+@pytest.mark.parametrize("identifier", [None, "", " ", "\t\u00a0", [], {}, True])
 def test_a_record_without_an_identifier_is_bad_and_says_so(
     readers: Readers, identifier: Json
 ) -> None:

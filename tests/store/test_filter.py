@@ -206,6 +206,8 @@ def test_an_age_goes_on_while_the_filter_is_kept() -> None:
         ),
         ("amount>1,5", "1,5 is not a number, as amount needs (at 1)."),
         ("age<1", "1 is not a period, as age needs (at 1). Write, for example, 45s, 30m, 1h"),
+        ("age:1h", "An age is hardly ever exactly 1h (at 1). Write age<1h or age>1h."),
+        ("-age=2d", "An age is hardly ever exactly 2d (at 1). Write age<2d or age>2d."),
         ("age<99999999d", "99999999d is not a period"),
         ("created>monday", "monday is not a day or a moment, as created needs (at 1)."),
         ("reference>a", "reference is text and has no order (at 1). Write reference:… or"),

@@ -49,6 +49,18 @@ def test_what_is_filtered_and_sorted_is_written(desk: Dashboard, folder: Path) -
     ]
 
 
+def test_a_filter_that_is_not_understood_exports_nothing(desk: Dashboard, folder: Path) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("6")
+        await type_in(pilot, "amount>lots")
+        await pilot.press("enter", "e")
+        await shows(pilot, "The filter is not understood, so that nothing is exported")
+        assert "Export 3 payments" not in text(pilot)
+
+    desk.play(scenario)
+    assert not list(folder.iterdir())
+
+
 def test_rows_are_those_that_were_shown_when_the_key_was_pressed(
     desk: Dashboard, folder: Path
 ) -> None:

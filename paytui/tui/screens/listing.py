@@ -189,6 +189,11 @@ class ListPage(Page, Generic[K, R]):
         """Write what is shown, in the order in which it is, to a file."""
         from paytui.tui.screens.export_dialog import ExportDialog
 
+        if self._complaint:
+            remedy = "/ mends it, esc clears it."
+            words = f"The filter is not understood, so that nothing is exported: {remedy}"
+            self.notify(words, markup=False)
+            return
         self.app.push_screen(ExportDialog(self.desk, self._listing.contents, self._list.rows()))
 
     def action_copy(self) -> None:
