@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from paytui.api.dialect import Dialect, JsonPath, Paging
 from paytui.api.jsontext import CannotReadError, Json
-from paytui.api.onward import counts, leads_on
+from paytui.api.onward import counts, leads_on, mends
 from paytui.api.reading import find, kind_of
 from paytui.api.scalars import read_decimal
 from paytui.money import plain
@@ -32,6 +32,7 @@ class Slice:
         next: where the list goes on, if told.
         unusable: why what should tell where the list goes on cannot be used.
         unread: what else tells that the list goes on, and that it is not read.
+        mends: lines of a dialect that would read on there.
         counted: what else tells how many the whole list has, by its name, and how many.
     """
 
@@ -40,6 +41,7 @@ class Slice:
     next: str | None = None
     unusable: str = ""
     unread: str = ""
+    mends: tuple[str, ...] = ()
     counted: tuple[str, int] | None = None
 
 
@@ -97,6 +99,7 @@ def _around(body: dict[str, Json], items: list[Json], total: int | None, paging:
         cursor,
         unusable,
         f"more seems to follow: {'.'.join(on)} is not read; set [paging]" if on else "",
+        mends(on, find(body, (on,))) if on else (),
         (".".join(counted[0]), counted[1]) if counted else None,
     )
 

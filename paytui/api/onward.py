@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Iterator
 
 from paytui.api.dialect import JsonPath, Paging
@@ -26,6 +28,8 @@ _ABOUT = frozenset({"meta", "metadata", "paging", "pagination", "page", "pageinf
 _OF_A_LINK = frozenset({"href", "url", "uri"})
 """Members of an object that is a link: the object has the name that counts."""
 
+_LINK = re.compile(r"https?://|/|\?")
+
 DEEPEST = 4
 """Names of a path around a list."""
 
@@ -49,6 +53,20 @@ def counts(body: dict[str, Json], paging: Paging) -> tuple[JsonPath, int] | None
         if isinstance(value, int) and not isinstance(value, bool)
     ]
     return max(told, key=lambda found: found[1], default=None)
+
+
+def mends(path: JsonPath, value: Json) -> tuple[str, ...]:
+    """The lines of a dialect with which a list is read on, from what tells that it goes on."""
+    by_number = '[paging] style = "page"  # page and size as the manual calls them'
+    if value is True or (isinstance(value, str) and _LINK.match(value)):
+        return (by_number, f"# {'.'.join(path)} is no cursor: a link or a flag is not followed")
+    if any("." in name for name in path):
+        return (by_number, f"# {'.'.join(path)} cannot be mapped: a name has a dot in it")
+    return (
+        '[paging] style = "cursor"',
+        f"[paging] next = {json.dumps('.'.join(path))}",
+        '[paging] cursor = "after"  # the parameter that takes it, as the manual calls it',
+    )
 
 
 def letters(name: str) -> str:

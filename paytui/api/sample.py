@@ -9,9 +9,10 @@ from paytui.api.answer import Answer
 from paytui.api.caller import Caller, Operation, operation_of
 from paytui.api.creation import creation
 from paytui.api.dialect import Dialect
+from paytui.api.envelope import Slice
 from paytui.api.errors import ApiError
 from paytui.api.failures import unreadable
-from paytui.api.jsontext import CannotReadError, Json
+from paytui.api.jsontext import CannotReadError
 from paytui.api.kinds import READS
 from paytui.api.models import IdempotencyKey, Kind
 from paytui.api.paging import first_query
@@ -38,19 +39,19 @@ class Sampler:
         self._dialect = dialect
         self._fresh_key = fresh_key
 
-    async def listed(self, kind: Kind, parent: str | None = None) -> list[Json]:
-        """The records in the first answer to a read of a kind's list."""
+    async def listed(self, kind: Kind, parent: str | None = None) -> Slice:
+        """The first answer to a read of a kind's list."""
         read = READS[kind]
         given = {read.parameter: parent} if parent is not None else {}
         operation = operation_of(self._dialect, read.operation, given)
         query = first_query(self._dialect.paging)
         answer = await self._caller.call(replace(operation, paging=query))
         try:
-            return self._wire.listed(answer).items
+            return self._wire.listed(answer)
         except CannotReadError as error:
             raise self._unreadable(answer, operation, error) from None
 
-    async def fetched(self, kind: Kind, identifier: str) -> list[Json]:
+    async def fetched(self, kind: Kind, identifier: str) -> Slice:
         """The record of one object of a kind of `kinds.TRACKED`."""
         read = READS[kind]
         operation = operation_of(self._dialect, read.get, {read.identifier: identifier})
@@ -58,19 +59,19 @@ class Sampler:
         try:
             # A payment is fetched through the list (api.md §4).
             if read.get == read.operation:
-                return self._wire.listed(answer).items
+                return self._wire.listed(answer)
         except CannotReadError as error:
             raise self._unreadable(answer, operation, error) from None
         return self._one(answer, operation)
 
-    async def locked(self, request: RateSheetRequest) -> list[Json]:
+    async def locked(self, request: RateSheetRequest) -> Slice:
         """A new rate sheet. None is there to be read; one more is no intention (contract.md)."""
         operation = creation("create_rate_sheet", request, self._fresh_key(), self._wire)
         return self._one(await self._caller.call(operation), operation)
 
-    def _one(self, answer: Answer, operation: Operation) -> list[Json]:
+    def _one(self, answer: Answer, operation: Operation) -> Slice:
         try:
-            return [self._wire.raw(answer.body)]
+            return Slice([self._wire.raw(answer.body)])
         except CannotReadError as error:
             raise self._unreadable(answer, operation, error) from None
 

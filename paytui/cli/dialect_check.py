@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from paytui.api.client import Client
 from paytui.api.coverage import Survey
 from paytui.api.dialect import Dialect
+from paytui.api.envelope import Slice
 from paytui.api.errors import ApiError, NotOffered
 from paytui.api.jsontext import CannotReadError, Json, parse
 from paytui.api.kinds import READS, TRACKED
@@ -15,8 +16,10 @@ from paytui.api.models import Kind, RateSheet, Record
 from paytui.api.reading import BadRecord, Reader, Readers
 from paytui.api.requests import RateSheetRequest
 from paytui.api.wire import Wire
-from paytui.cli.dialect_report import report
+from paytui.cli.dialect_envelope import Unwrapping
+from paytui.cli.dialect_report import paged, report
 from paytui.cli.errors import CommandError
+from paytui.cli.watch_changes import noun
 from paytui.config.settings import DEFAULT_WATCH
 from paytui.money import Pair
 
@@ -40,25 +43,29 @@ class Outcome:
     lines: list[str] = field(default_factory=list)
     understood: bool = True
 
-    def take(self, title: str, cls: type, records: Sequence[Json], dialect: Dialect) -> None:
-        """Add what becomes of some records of a class."""
+    def take(self, title: str, cls: type, answer: Slice, dialect: Dialect) -> list[Json]:
+        """Add what becomes of an answer with records of a class, and give these."""
+        part, around = Unwrapping(cls, dialect).opened(answer)
+        around.extend(paged(part, dialect.paging))
+        records = part.items
         self.lines.append(f"{title}: {len(records)} looked at")
+        self.lines.extend(around)
         survey = Survey(dialect)
         survey.look_at(cls, records)
         self.lines.extend(report(survey, dialect))
         unreadable = any(section.unreadable for section in survey.sections.values())
-        self.understood &= not unreadable and not survey.useless
+        self.understood &= not unreadable and not survey.useless and not around
+        return records
 
-    async def hear(self, kind: Kind, asked: Awaitable[list[Json]], dialect: Dialect) -> list[Json]:
+    async def hear(self, kind: Kind, asked: Awaitable[Slice], dialect: Dialect) -> list[Json]:
         """Add what becomes of the records that a read brings, or why it brings none."""
         try:
-            records = await asked
+            answer = await asked
         except ApiError as error:
             self.lines.append(f"{kind.value}: {error}")
             self.understood &= isinstance(error, NotOffered)
             return []
-        self.take(kind.value, _record_of(kind), records, dialect)
-        return records
+        return self.take(kind.value, _record_of(kind), answer, dialect)
 
 
 async def checked(
@@ -81,7 +88,7 @@ async def checked(
         if read.parent is not None and not parents and not tracked.get(kind):
             outcome.lines.append(_unlisted(kind, read.parent))
             continue
-        asked = _records(client, kind, parents, tracked.get(kind, ()))
+        asked = _answer(client, kind, parents, tracked.get(kind, ()))
         records = await outcome.hear(kind, asked, dialect)
         known[kind] = _identifiers(read.record, records, dialect)
     pairs = tuple(watched or DEFAULT_WATCH)[:MOST_LOCKED]
@@ -95,25 +102,25 @@ async def checked(
     return outcome
 
 
-async def _records(
+async def _answer(
     client: Client, kind: Kind, parents: Sequence[str | None], tracked: Sequence[str]
-) -> list[Json]:
+) -> Slice:
     try:
         for parent in parents[:MOST_ASKED]:
-            if records := await client.samples.listed(kind, parent):
-                return records
+            if (answer := await client.samples.listed(kind, parent)).items:
+                return answer
     except NotOffered:
         if not tracked:
             raise
     for identifier in tracked[:MOST_ASKED] if kind in TRACKED else ():
-        if records := await client.samples.fetched(kind, identifier):
-            return records
-    return []
+        if (answer := await client.samples.fetched(kind, identifier)).items:
+            return answer
+    return Slice([])
 
 
 def _unlisted(kind: Kind, parent: Kind) -> str:
-    one = parent.value.removesuffix("s")
-    also = f" or a {kind.value} of your own" if kind in TRACKED else ""
+    one = noun(parent)
+    also = f" or a {noun(kind)} of your own" if kind in TRACKED else ""
     return (
         f"{kind.value}: not looked at: they are listed for each {one}, and no {one} is known; "
         f"track a {one}{also}: paytui track ID…"
@@ -140,10 +147,10 @@ def explained(kind: Kind, body: bytes, dialect: Dialect) -> Outcome:
     wire, outcome = Wire(dialect), Outcome()
     try:
         parse(body)
-        records = _unwrapped(wire, body)
+        answer = _unwrapped(wire, body)
     except CannotReadError as error:
         raise CommandError(f"The answer cannot be read: {error}.") from None
-    outcome.take(kind.value, _record_of(kind), records, dialect)
+    outcome.take(kind.value, _record_of(kind), answer, dialect)
     return outcome
 
 
@@ -151,8 +158,8 @@ def _record_of(kind: Kind) -> type[Record | RateSheet]:
     return READS[kind].record if kind in READS else RateSheet
 
 
-def _unwrapped(wire: Wire, body: bytes) -> list[Json]:
+def _unwrapped(wire: Wire, body: bytes) -> Slice:
     try:
-        return wire.many(body).items
+        return wire.many(body)
     except CannotReadError:
-        return [wire.raw(body)]
+        return Slice([wire.raw(body)])

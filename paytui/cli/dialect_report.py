@@ -7,7 +7,8 @@ import json
 from collections.abc import Iterable, Iterator
 
 from paytui.api.coverage import Section, Survey
-from paytui.api.dialect import Dialect, JsonPath
+from paytui.api.dialect import Dialect, JsonPath, Paging
+from paytui.api.envelope import Slice
 
 LIKELY = 0.6
 """How alike, of 1, a name of the wire and a canonical one must be for a guess."""
@@ -31,6 +32,41 @@ def report(survey: Survey, dialect: Dialect) -> Iterator[str]:
             yield _line("state", json.dumps(word), line)
 
 
+def enveloped(path: JsonPath, *, many: bool) -> Iterator[str]:
+    """The lines of a dialect that find the records of an answer in an envelope."""
+    if not mappable(path):
+        yield _line("unread", dotted(path), "[envelope] cannot say it: a name has a dot in it")
+        return
+    single = path[:1] if many else path
+    lines = {
+        "many": f"[envelope] many = {json.dumps([dotted(path)])}",
+        "one": f"[envelope] one = {json.dumps([dotted(single)])}",
+    }
+    sure, other = ("many", "one") if many else ("one", "many")
+    yield _line("unread", dotted(path), lines[sure])
+    yield _line("unread", dotted(path), f"{lines[other]}  # a guess")
+
+
+def paged(part: Slice, paging: Paging) -> Iterator[str]:
+    """What tells that a list goes on although nobody reads it, and the lines that would."""
+    if part.unusable:
+        yield f"  more follows: {part.unusable}"
+    by_number = paging.style == "page" and (part.total or 0) > len(part.items)
+    by_cursor = paging.style == "cursor" and part.next is not None
+    if part.unread and not by_number and not by_cursor:
+        yield f"  {part.unread}"
+        yield from (f"    {line}" for line in part.mends)
+    if part.counted is not None and part.counted[1] > len(part.items) and part.total is None:
+        name, told = part.counted
+        yield f"  {name} tells of {told}, only {len(part.items)} came"
+        yield f"    [paging] total = {json.dumps(name)}"
+
+
+def mappable(path: JsonPath) -> bool:
+    """Whether a dialect can write a path: dots stand between names, and in none."""
+    return not any("." in name for name in path)
+
+
 def _known(section: Section) -> Iterator[str]:
     for field, path in section.found.items():
         if field not in section.unreadable:
@@ -44,6 +80,8 @@ def _known(section: Section) -> Iterator[str]:
 
 def mapping(section_name: str, path: JsonPath, section: Section) -> str:
     """The line of a dialect that would read a path, with a guess at what it is."""
+    if not mappable(path):
+        return "cannot be mapped: a name has a dot in it"
     guess = _guess(path, section.absent, LIKELY) or _guess(path, section.found, ALMOST_EQUAL)
     line = f"[fields.{section_name}] {guess or 'NAME'} = [{json.dumps(dotted(path))}]"
     if guess:

@@ -107,6 +107,7 @@ class TestCheck:
         for kind, of in (("payin_addresses", "wallet"), ("payment_addresses", "recipient")):
             why = f"{kind}: not looked at: they are listed for each {of}, and no {of} is known"
             assert has(done.stdout, rf"^{why}; track a {of}.*paytui track ID…$")
+        assert "or a payment address of your own" in done.stdout
 
     def test_no_value_is_printed(self, paytui: Paytui, sandbox_config: SandboxConfig) -> None:
         told = json.loads(paytui("status", "--json", "--config", sandbox_config.path).stdout)
@@ -169,6 +170,38 @@ class TestCheck:
         assert has(done.stdout, r"^trades: .*no such operation.*\[paths\] list_trades")
         assert '"BATCHED_OVERNIGHT"' in done.stdout
 
+    @pytest.mark.parametrize("style", ["page", "none", "cursor"])
+    def test_a_list_that_goes_on_where_nobody_reads_is_not_understood(
+        self, paytui: Paytui, other: str, style: str
+    ) -> None:
+        own, paging = DIALECT.read_text("utf-8").split("[paging]")
+        size = next(line for line in paging.splitlines() if line.startswith("size"))
+        (paytui.home / "other.dialect.toml").write_text(f"{own}[paging]\nstyle='{style}'\n{size}\n")
+        config = paytui.home / "other.toml"
+        config.write_text(
+            f"[profiles.other]\nbase_url = '{other}'\nclient_id = 'demo'\nlive = false\n"
+            "dialect = 'other.dialect.toml'\n"
+        )
+        done = paytui("dialect", "check", "--config", config, PAYTUI_CLIENT_SECRET=SECRET)
+        assert done.returncode == 5
+        assert has(
+            done.stdout, r"^  more seems to follow: links\.more is not read; set \[paging\]$"
+        )
+        assert has(done.stdout, r'^ +\[paging\] style = "cursor"$')
+        assert has(done.stdout, r'^ +\[paging\] next = "links\.more"$')
+        status = paytui("status", "--config", config, PAYTUI_CLIENT_SECRET=SECRET)
+        assert status.returncode == 5
+        assert "links.more is not read" in status.stdout + status.stderr
+
+    def test_an_answer_without_the_list_that_was_expected_is_told_by_what_it_has(
+        self, paytui: Paytui, sandbox_config: SandboxConfig
+    ) -> None:
+        (paytui.home / "acme.dialect.toml").write_text("[envelope]\nmany = ['rows']\n")
+        sandbox_config.write("dialect = 'acme.dialect.toml'\n")
+        done = paytui("dialect", "check", "--config", sandbox_config.path)
+        assert done.returncode == 5
+        assert has(done.stdout, r"^accounts: .* list named rows .*: it has items \(a list\)")
+
     def test_with_the_wrong_dialect_it_says_where_to_begin(
         self, paytui: Paytui, other: str
     ) -> None:
@@ -217,3 +250,71 @@ class TestExplain:
         done = paytui("dialect", "explain", "wallets", "--config", offline, stdin="<html>")
         assert done.returncode == 2
         assert "cannot be read" in done.stderr
+
+    @pytest.mark.parametrize(
+        ("kind", "body", "path"),
+        [
+            ("wallets", '{"data": [{"walletId": "w1"}], "meta": {"count": 1}}', "data"),
+            ("wallets", '{"status": "ok", "data": [{"ref": "w1"}], "meta": {"count": 1}}', "data"),
+            ("payments", '{"data": {"rows": [{"ref": "p1", "sum": 3}]}}', "data.rows"),
+            ("wallets", '{"data": []}', "data"),
+        ],
+    )
+    def test_a_list_in_an_envelope_of_another_name_is_no_field(
+        self, paytui: Paytui, offline: Path, kind: str, body: str, path: str
+    ) -> None:
+        done = paytui("dialect", "explain", kind, "--config", offline, stdin=body)
+        assert done.returncode == 5
+        assert has(done.stdout, rf'unread +{path} +\[envelope\] many = \["{path}"\]$')
+        assert has(done.stdout, rf'unread +{path} +\[envelope\] one = \["data"\]  # a guess$')
+        assert not has(done.stdout, r'\[fields.*\["(data|meta)')
+
+    @pytest.mark.parametrize("inside", ['{"walletId": "w1"}', '{"ref": "w1", "sum": 3}'])
+    def test_an_object_in_an_envelope_of_another_name_is_no_field(
+        self, paytui: Paytui, offline: Path, inside: str
+    ) -> None:
+        body = f'{{"data": {inside}}}'
+        done = paytui("dialect", "explain", "wallets", "--config", offline, stdin=body)
+        assert done.returncode == 5
+        assert has(done.stdout, r'unread +data +\[envelope\] one = \["data"\]$')
+
+    @pytest.mark.parametrize(
+        ("kind", "body"),
+        [
+            ("recipients", '{"id": "r1", "paymentAddresses": [{"paymentAddressId": "a"}]}'),
+            ("wallets", '{"id": "w1", "funds": {"currency": "AUD", "status": "Active"}}'),
+            ("wallets", '{"walletId": "w1", "holders": [{"accountId": "a", "status": "x"}]}'),
+            ("rate_sheets", '{"sheet": "s1", "quotes": [{"rate": 1}]}'),
+        ],
+    )
+    def test_what_is_inside_an_object_is_no_list_of_them(
+        self, paytui: Paytui, offline: Path, kind: str, body: str
+    ) -> None:
+        done = paytui("dialect", "explain", kind, "--config", offline, stdin=body)
+        assert "[envelope]" not in done.stdout
+
+    def test_a_name_with_a_dot_in_it_is_said_to_be_out_of_reach(
+        self, paytui: Paytui, offline: Path
+    ) -> None:
+        body = '{"walletId": "w1", "wallet.name": "AUD desk"}'
+        done = paytui("dialect", "explain", "wallets", "--config", offline, stdin=body)
+        assert has(done.stdout, r"unread +wallet\.name +cannot be mapped: a name has a dot in it$")
+
+    def test_a_count_that_nobody_reads_comes_with_its_line(
+        self, paytui: Paytui, offline: Path
+    ) -> None:
+        body = '{"items": [{"walletId": "w1"}], "meta": {"count": 40}}'
+        done = paytui("dialect", "explain", "wallets", "--config", offline, stdin=body)
+        assert done.returncode == 5
+        assert has(done.stdout, r"^  meta\.count tells of 40, only 1 came$")
+        assert has(done.stdout, r'^ +\[paging\] total = "meta\.count"$')
+
+    @pytest.mark.parametrize("next_", ["true", '"/v2/wallets?after=w1"'])
+    def test_a_flag_or_a_link_is_not_offered_as_a_cursor(
+        self, paytui: Paytui, offline: Path, next_: str
+    ) -> None:
+        body = f'{{"items": [{{"walletId": "w1"}}], "next": {next_}}}'
+        done = paytui("dialect", "explain", "wallets", "--config", offline, stdin=body)
+        assert done.returncode == 5
+        assert has(done.stdout, r'^ +\[paging\] style = "page"')
+        assert "[paging] next" not in done.stdout
