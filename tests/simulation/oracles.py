@@ -115,7 +115,9 @@ def _wrongly_in_doubt(known: Evidence, well_since: datetime) -> Iterator[str]:
         scenario.replay_safe and not at_real_time and asked.client_id == KNOWN and asked.is_dated
     )
     # What looks like it, a twin of the trader's own, is his to judge: then nothing is repeated.
-    is_his_to_judge = known.row.candidates or not known.is_dated_right
+    # So is an object that a lying answer gave to another intent first: both have an alarm by it.
+    is_taken = bool(known.booked) and all(each in known.claimed for each in known.booked)
+    is_his_to_judge = known.row.candidates or not known.is_dated_right or is_taken
     if is_safe and not is_his_to_judge and well_since + A_WHILE < until:
         yield "it is in doubt, but could be repeated"
 
