@@ -17,7 +17,7 @@ from paytui.tui.app import PaytuiApp
 from tests.support.seeded import SeededBook, seeded_book
 from tests.tui.dashboard import Dashboard, settings_of, shows
 
-SIZES = {"80x24": (80, 24), "120x40": (120, 40)}
+SIZES = {"80x24": (80, 24), "120x40": (120, 40), "200x60": (200, 60)}
 
 ORDERED = ("o", "backspace", *("j",) * 6, "space", "k", "k", "k", "k", "space", "space")
 """By State, then Amount from the greatest; the cursor of the dialog stays on Amount."""
@@ -45,6 +45,9 @@ VIEWS: dict[str, tuple[str, ...]] = {
     "recipient_detail": ("7", "enter"),
     "value_alone": ("6", "enter", "v"),
     "help": ("question_mark",),
+    "settings": ("comma",),
+    "setting": ("comma", "enter"),
+    "views": ("6", "v"),
     "account_picker": ("a",),
 }
 
