@@ -305,3 +305,22 @@ def test_a_parameter_that_the_service_does_not_have_is_not_sent(dialect: Dialect
     service = Service(paged(wallets(1), 2, total=True))
     pages_of(service, sizeless)
     assert service.asked == [{"page": "1"}]
+
+
+def test_the_total_beside_an_empty_page_makes_no_short_list_whole(dialect: Dialect) -> None:
+    pages = {"1": Slice(wallets(1, 2), total=5), "2": Slice([], total=0)}
+    listing = listing_of(Service(lambda query: pages[query["page"]]), dialect)
+    assert (str(listing), listing.complete) == ("2 of 5", False)
+
+
+def test_other_signs_mean_nothing_where_a_cursor_led_to_the_end(dialect: Dialect) -> None:
+    """The service repeats the cursor that it was asked with."""
+    parts = {None: Slice(wallets(1), next="a"), "a": Slice(wallets(2), unread="more")}
+    listing = listing_of(Service(lambda query: parts[query.get("after")]), dialect, "cursor")
+    assert (ids(listing), listing.complete) == (["w1", "w2"], True)
+
+
+def test_other_signs_mean_nothing_beside_the_empty_page_that_ends_a_list(dialect: Dialect) -> None:
+    pages = {"1": Slice(wallets(1), unread="more"), "2": Slice([], unread="more")}
+    listing = listing_of(Service(lambda query: pages[query["page"]]), dialect)
+    assert (ids(listing), listing.complete) == (["w1"], True)
