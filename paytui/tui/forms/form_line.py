@@ -5,12 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from textual import events
+from textual.binding import Binding
 from textual.widgets import Input
 
 from paytui.tui import keys
 
+EDITS = [
+    binding
+    for binding in Input.BINDINGS
+    if isinstance(binding, Binding) and binding.action != "submit"
+]
+"""What changes the text or moves in it. What an input inherits beside them scrolls it."""
 
-class FormLine(Input):
+
+class FormLine(Input, inherit_bindings=False):
     """One line of text without a blinking cursor, which would repaint twice a second.
 
     Keys often come many at a time, over a slow link or out of quick fingers. What is typed is told
@@ -18,7 +26,7 @@ class FormLine(Input):
     before it and ahead of what comes after: no field gets what was meant for another.
     """
 
-    BINDINGS = keys.FORM_LINE
+    BINDINGS = [*EDITS, *keys.FORM_LINE]  # noqa: RUF012  (Textual's way; never written to)
 
     def __init__(self, typed: Callable[[str], None]) -> None:
         super().__init__(select_on_focus=False, compact=True)

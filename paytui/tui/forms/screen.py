@@ -44,6 +44,10 @@ def open_form(
         app.push_screen(FormScreen(desk, FormMachine(desk, form, context, start)))
 
 
+class _Pane(VerticalScroll, inherit_bindings=False):
+    """Scrolls to what is typed in, and takes no key: they are the form's."""
+
+
 class FormScreen(Frame):
     """A page at a time; what stands above and below the line is painted as a whole."""
 
@@ -62,9 +66,7 @@ class FormScreen(Frame):
         self._under = Said(classes="under")
         self._words = Said()
         self._help = Said(classes="help")
-        self._page = VerticalScroll(
-            self._above, self._typing, self._under, self._below, can_focus=False
-        )
+        self._page = _Pane(self._above, self._typing, self._under, self._below, can_focus=False)
 
     def body(self) -> Iterator[Widget]:
         """The title, what there is to say of the whole, the page, and what the field is for."""
