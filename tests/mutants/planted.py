@@ -186,6 +186,20 @@ MUTANTS = (
         test="tests/api/test_paging.py",
     ),
     Mutant(
+        name="a total that counts its page and ends the list with it",
+        file="paytui/api/paging.py",
+        before="                return (told and not more) or not part.items or repeated\n",
+        after="                return told or not part.items or repeated\n",
+        test="tests/api/test_paging.py",
+    ),
+    Mutant(
+        name="a list that goes on where nobody reads it and is taken for whole",
+        file="paytui/api/paging.py",
+        before="if part.unread and not self._was_led_on(part):",
+        after="if False:",
+        test="tests/api/test_paging.py",
+    ),
+    Mutant(
         name="a record on two pages that is two records",
         file="paytui/api/paging.py",
         before="            if identity not in self._seen:\n",
