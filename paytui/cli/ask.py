@@ -48,10 +48,12 @@ def ask(
     settings: Settings,
     use: Callable[[Client, Dialect], Awaitable[T]],
     typed: Secret | None = None,
+    *,
+    anew: bool = False,
 ) -> T:
     """What comes of using a client of the profile's service.
 
-    A secret that was just typed goes before the profile's own source.
+    A secret that was just typed goes before the profile's own source; `anew` has it prove itself.
 
     Raises:
         CommandError: the service cannot be asked; its exit code tells why.
@@ -65,7 +67,7 @@ def ask(
     source = secret_source(settings.profile) if typed is None else TypedSecret(typed)
     click.echo(f"Asking {settings.profile.host}, client secret from {source.origin}…", err=True)
     try:
-        return with_client(settings, KeptSecret(source), use)
+        return with_client(settings, KeptSecret(source), use, anew=anew)
     except AuthRefused as error:
         raise ServiceRefuses(str(error)) from None
     except ApiError as error:

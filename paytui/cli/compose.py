@@ -38,14 +38,21 @@ def build_client(
     dialect: Dialect,
     service_time: ServiceTime,
     rng: random.Random,
+    *,
+    anew: bool = False,
 ) -> Client:
-    """The client of a profile's service."""
+    """The client of a profile's service.
+
+    With `anew` it takes over no token that others got: only one of its own proves a secret.
+    """
     from paytui.api.client import Client, Credentials
     from paytui.cli.secret_thread import in_a_thread
     from paytui.cli.token_sharing import token_cell
 
     credentials = Credentials(profile.client_id, secret, ask=in_a_thread)
     cell = token_cell(profile, service_time.clock)
+    if anew:
+        cell.look()  # what is there now counts as seen
     return Client(profile.base_url, credentials, dialect, service_time, rng, cell=cell)
 
 
@@ -82,9 +89,15 @@ def build_worker(
 
 
 def with_client(
-    settings: Settings, secret: GetSecret, use: Callable[[Client, Dialect], Awaitable[T]]
+    settings: Settings,
+    secret: GetSecret,
+    use: Callable[[Client, Dialect], Awaitable[T]],
+    *,
+    anew: bool = False,
 ) -> T:
     """What comes of using a client of a profile's service, which is closed afterwards.
+
+    `anew` is as for `build_client`.
 
     Raises:
         DialectError: the profile's dialect cannot be used.
@@ -93,7 +106,7 @@ def with_client(
 
     async def run() -> T:
         time, rng = ServiceTime(SystemClock()), random.SystemRandom()
-        client = build_client(settings.profile, secret, dialect, time, rng)
+        client = build_client(settings.profile, secret, dialect, time, rng, anew=anew)
         try:
             return await use(client, dialect)
         finally:

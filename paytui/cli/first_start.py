@@ -127,7 +127,7 @@ def _ask_command(default: str) -> str:
 def _works(path: Path, profile: NewProfile) -> bool:
     """Whether the service lets us in; said, with the reason where it does not."""
     try:
-        _say(ask(profile.settings(path), look_in, profile.typed))
+        _say(ask(profile.settings(path), look_in, profile.typed, anew=True))
     except (*EXPECTED, click.ClickException) as error:
         said = error.format_message() if isinstance(error, click.ClickException) else str(error)
         _say(f"It does not work yet: {said}")

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.commands import SECRET, Paytui, RunningSandbox
+from tests.support.commands import SECRET, Paytui, RunningSandbox, SandboxConfig
 from tests.support.terminal import PAYTUI, Terminal
 
 FIRST = ("What would you like to do?", "s")
@@ -100,6 +100,26 @@ def test_a_bad_answer_is_refused_at_once_with_the_reason(terminal: Terminal, pat
     answer(terminal, ("URL of the service", "https://api.acme.example"), ("Client id", "demo"))
     answer(terminal, ("real money", "y"), ("Name of the profile", "no name!"))
     terminal.wait_for("is not a name for a profile")
+
+
+def test_a_token_that_another_process_holds_does_not_prove_a_secret(
+    terminal: Terminal, path: Path, sandbox: RunningSandbox, paytui: Paytui
+) -> None:
+    config = SandboxConfig(paytui.home / "other.toml", sandbox)
+    assert paytui("status", "--config", config.path).returncode == 0
+    answer(
+        terminal,
+        FIRST,
+        ("URL of the service", sandbox.base_url),
+        ("Client id", "demo"),
+        ("real money", "n"),
+        ("Name of the profile", "desk"),
+        ("secret come from", "3"),
+        ("not shown", "wrong"),
+        ("It does not work yet", "q"),
+    )
+    assert terminal.wait_for_exit() == 0
+    assert not path.exists()
 
 
 @pytest.mark.parametrize("key", ["\x03", "\x04"])
