@@ -18,6 +18,7 @@ from paytui.tui.forms.declare import Finding, Form
 from paytui.tui.forms.draft import Draft
 from paytui.tui.forms.kept import Kept
 from paytui.tui.forms.of_dialect import completed
+from paytui.tui.forms.only_choice import with_only_choices
 from paytui.tui.forms.outcome import Came
 from paytui.tui.forms.pages import all_fields, findings, going_out
 from paytui.tui.forms.request import Deal, deal_of
@@ -45,7 +46,7 @@ class FormMachine:
         self._desk = desk
         self._form = completed(form, desk.vocabulary)
         self._key = (form.key, context)
-        self._start = start or Draft()
+        self._start = with_only_choices(self._form, start or Draft())
         self._state = self._resumed()
 
     def view(self) -> FormView:

@@ -73,3 +73,28 @@ def test_what_the_service_says_of_a_field_stands_at_it_with_all_that_was_typed()
     first, second = desk.port.submitted
     assert first.key != second.key
     assert second.title == "Wallet USD desk 2"
+
+
+def test_the_only_account_there_is_need_not_be_chosen() -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await opened(pilot, wallet_form)
+        await pilot.press(*"usd", "tab", *"USD desk", "f2")
+        await shows(pilot, "enter sends it")
+        assert "Bolt" in text(pilot)
+        await pilot.press("escape", "ctrl+l", *"eur", "f2")
+        await shows(pilot, "enter sends it")
+        assert "Bolt" in text(pilot)
+
+    desk = filling()
+    desk.store.accounts.remove([AccountId("acc-1")])
+    desk.play(scenario)
+
+
+def test_of_several_accounts_none_is_taken_by_itself() -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await opened(pilot, wallet_form)
+        await pilot.press("f2")
+        await shows(pilot, "✗ It is needed.")
+        assert "▌ Account" in text(pilot)
+
+    filling().play(scenario)
