@@ -48,7 +48,7 @@ def resume(desk: Desk, key: tuple[str, str], start: Draft) -> Resumed:
     if kept is None:
         return Resumed(start)
     if kept.intent_id is None:
-        return Resumed(kept.draft, "This is as you left it; it was not sent.")
+        return Resumed(kept.draft, "This is as you left it; it was not sent. ctrl+l begins anew.")
     row = desk.store.intents.get(kept.intent_id)
     if what_came_of(desk, kept.intent_id) is Came.TO_NOTHING and row is not None:
         return Resumed(kept.draft, _refusal(row), _at_fields(row))

@@ -151,7 +151,7 @@ def test_a_draft_that_was_left_is_there_again_and_can_be_cleared() -> None:
         await pilot.press(*WHO, *ACCOUNT, "escape")
         await shows(pilot, "1 Overview")
         await opened(pilot, recipient_form)
-        await shows(pilot, "as you left it")
+        await shows(pilot, "as you left it; it was not sent. ctrl+l begins anew.")
         await pilot.press("pageup")
         await shows(pilot, "Globex")
         await pilot.press("ctrl+l")
