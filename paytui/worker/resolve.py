@@ -163,7 +163,9 @@ class Resolver:
         feed = self._store.feed(kind)
         if not feed.offered:
             return True
-        whole = not feed.skipped and len(self._store.table(kind)) >= (feed.total or 0)
+        # What was cut short, or cannot be read now, may hold it all the same.
+        readable = feed.problem is None and not feed.skipped
+        whole = readable and len(self._store.table(kind)) >= (feed.total or 0)
         return whole and feed.read_at is not None and feed.read_at >= since
 
     def _in_doubt_since(self, recorded: Recorded) -> float:
