@@ -21,7 +21,10 @@ CLOCKS = timedelta(seconds=1.5)
 
 def wrong_matches(known: Evidence) -> Iterator[str]:
     """In words, what is shown as its own and cannot be, or not shown and should be."""
-    if known.row.standing is Standing.ACCEPTED and known.row.object_id in known.claimed:
+    is_claimed = known.row.object_id in known.claimed
+    # An answer that lied, and a trader who knew better: the alarm on it is all that can be done.
+    is_told = known.was_misled and known.row.alerts
+    if known.row.standing is Standing.ACCEPTED and is_claimed and not is_told:
         yield f"it is shown as {known.row.object_id}, which another intent became"
     if known.row.standing is Standing.IN_DOUBT:
         for identifier in known.row.candidates:

@@ -57,7 +57,7 @@ def wrong_requests(site: Site, desk: Desk, dashboards: Sequence[Dashboard]) -> l
 def _not_the_same(posts: list[Post]) -> Iterator[str]:
     if len({post.body for post in posts}) > 1:
         yield "it was sent with another body"
-    executed_at = {post.path for post in posts if post.status != 404}
+    executed_at = {post.path for post in posts if post.status not in NOT_EXECUTED}
     if len(executed_at) > 1:
         yield f"it was sent to {executed_at}"
 
