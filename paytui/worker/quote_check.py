@@ -21,7 +21,7 @@ held back for a night is not what a trader means in the morning."""
 
 
 def no_check() -> None:
-    """For what has no rate to judge, or was sent before: it is asked for once more."""
+    """For what was sent before, and a trader wants sent once more whatever its rate is now."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -153,8 +153,8 @@ class Submitter:
     # Once more, and by a trader's word
 
     def repeat(self, recorded: Recorded) -> None:
-        """Send an intent in doubt once more: the same bytes, the same key."""
-        self._send_kept(recorded, no_check)
+        """Send an intent in doubt once more by itself: the same bytes, the same key."""
+        self._send_kept(recorded, self._quotes.of(recorded.entry.terms, None))
 
     def decide(self, decision: Decision) -> None:
         """Do what a trader decided of an intent that is open; else it is past deciding."""
@@ -165,7 +165,7 @@ class Submitter:
             case Standing.RECORDED, Verdict.SEND:
                 self._send_kept(recorded, self._quotes.of(recorded.entry.terms, None))
             case Standing.IN_DOUBT, Verdict.REPEAT:
-                self.repeat(recorded)
+                self._send_kept(recorded, no_check)
             case Standing.IN_DOUBT, Verdict.DONE:
                 self._outcomes.settled(decision, EventKind.DONE)
             case Standing.IN_DOUBT | Standing.RECORDED, Verdict.NOT_DONE:

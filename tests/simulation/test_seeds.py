@@ -14,6 +14,8 @@ from tests.simulation.run import run_seed
 
 BLOCK = 25
 BLOCKS = range(0, 300, BLOCK)
+FOUND_SOMETHING = (338, 200533, 201055, 300033)
+"""Lies that two intents were told, a path that was turned away, a repeat in a rate's last moments."""
 
 
 @pytest.mark.parametrize("first", BLOCKS)
@@ -21,6 +23,12 @@ def test_money_moves_once_and_nothing_is_forgotten(first: int) -> None:
     for seed in range(first, first + BLOCK):
         outcome = run_seed(seed)
         assert not outcome.wrong, failure(outcome)
+
+
+@pytest.mark.parametrize("seed", FOUND_SOMETHING)
+def test_what_a_seed_once_found_stays_mended(seed: int) -> None:
+    outcome = run_seed(seed)
+    assert not outcome.wrong, failure(outcome)
 
 
 def test_a_seed_is_the_same_in_each_process() -> None:
