@@ -25,7 +25,7 @@ from paytui.tui.desk import Desk
 from paytui.tui.guards.arming import QUERY, TerminalAnswered
 from paytui.tui.guards.sending import may_send
 from paytui.tui.news import Headline, News
-from paytui.tui.parting import open_intents
+from paytui.tui.parting import open_intents, unsent_words
 from paytui.tui.screens.dialog import Dialog
 from paytui.tui.screens.frame import Frame
 from paytui.tui.screens.numbered import PAGES
@@ -129,14 +129,14 @@ class PaytuiApp(App[None], inherit_bindings=False):
         self.desk.port.refresh()
 
     async def action_quit(self) -> None:
-        """Leave; while something is still open, only when asked twice."""
+        """Leave; while something is still open, or would be lost, only when asked twice."""
         from paytui.tui.screens.leave_dialog import LeaveDialog
 
-        rows = open_intents(self.desk.store)
-        if not rows or isinstance(self.screen, LeaveDialog):
+        rows, unsent = open_intents(self.desk.store), unsent_words(self.desk.drafts)
+        if not (rows or unsent) or isinstance(self.screen, LeaveDialog):
             self.exit()
         else:
-            self.push_screen(LeaveDialog(rows, may_send(self.desk)))
+            self.push_screen(LeaveDialog(rows, may_send(self.desk), unsent))
 
     def action_settings(self) -> None:
         """Show what can be set, to be changed."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from paytui.intent import IntentRow, Standing
 from paytui.store.store import Store
+from paytui.tui.forms.kept import Drafts
 
 _FIRST = (Standing.IN_DOUBT, Standing.SENDING, Standing.RECORDED)
 """In the order in which they want an eye."""
@@ -24,6 +25,15 @@ def open_intents(store: Store) -> list[IntentRow]:
 def open_words(rows: list[IntentRow]) -> list[str]:
     """A line for each: how it stands, what it is, by which name it is found."""
     return [f"{_WORDS[row.standing]}: {row.title} ({row.intent_id})" for row in rows]
+
+
+def unsent_words(drafts: Drafts) -> str:
+    """How many forms hold what was never sent; empty where none does."""
+    count = sum(kept.intent_id is None for kept in drafts.values())
+    if not count:
+        return ""
+    are, they = ("form is", "it is") if count == 1 else ("forms are", "they are")
+    return f"{count} {are} filled in and not sent: {they} lost when paytui ends."
 
 
 def parting_words(rows: list[IntentRow]) -> str:

@@ -5,10 +5,13 @@ from __future__ import annotations
 import pytest
 from textual.pilot import Pilot
 
-from paytui.intent import Sending, Standing
+from paytui.intent import IntentId, Sending, Standing
+from paytui.tui.app import PaytuiApp
+from paytui.tui.forms.draft import Draft
+from paytui.tui.forms.kept import Kept
 from paytui.tui.parting import open_intents, parting_words
 from tests.support.intents import intent_row
-from tests.tui.dashboard import Dashboard, shows, text, until
+from tests.tui.dashboard import Dashboard, shows, tells, text, until
 
 OPEN = "Something is still open"
 
@@ -94,3 +97,47 @@ def test_a_shell_is_told_what_is_open_the_doubtful_first_and_where_to_see_it(
         "  never sent: Payout 1,200.00 USD to Bolt (PT-00000001)",
         "`paytui audit` shows what is known of it; the dashboard settles it.",
     ]
+
+
+def test_who_leaves_forms_that_were_never_sent_is_asked_once(desk: Dashboard) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        fill_in(pilot, "wallet", "payee")
+        await pilot.press("q")
+        await tells(pilot, "2 forms are filled in and not sent: they are lost when paytui ends.")
+        assert OPEN not in text(pilot)
+        assert "nobody looks for it" not in text(pilot)
+        assert pilot.app.is_running
+        await pilot.press("q")
+        await until(pilot, lambda: not pilot.app._running)
+
+    desk.play(scenario)
+
+
+def test_what_is_open_and_a_form_that_would_be_lost_are_both_named(desk: Dashboard) -> None:
+    sends(desk).store.intents.put([intent_row(1)])
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        fill_in(pilot, "wallet")
+        await pilot.press("q")
+        await shows(pilot, OPEN)
+        assert "PT-00000001" in text(pilot)
+        await tells(pilot, "1 form is filled in and not sent: it is lost when paytui ends.")
+
+    desk.play(scenario)
+
+
+def test_of_a_form_that_was_sent_nothing_is_lost(desk: Dashboard) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        fill_in(pilot, "wallet", sent=IntentId("PT-00000001"))
+        await pilot.press("q")
+        await until(pilot, lambda: not pilot.app._running)
+
+    desk.play(scenario)
+
+
+def fill_in(pilot: Pilot[None], *forms: str, sent: IntentId | None = None) -> None:
+    """Somebody left these forms with something in them."""
+    app = pilot.app
+    assert isinstance(app, PaytuiApp)
+    for form in forms:
+        app.desk.drafts[form, ""] = Kept(Draft({"wallet_name": "Desk"}), sent)
