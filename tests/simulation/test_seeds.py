@@ -15,7 +15,7 @@ from tests.simulation.run import run_seed
 BLOCK = 25
 BLOCKS = range(0, 300, BLOCK)
 FOUND_SOMETHING = (338, 200533, 201055, 300033)
-"""Lies that two intents were told, a path that was turned away, a repeat in a rate's last moments."""
+"""Lies told of two intents, a path that was turned away, a repeat in a rate's last moments."""
 
 
 @pytest.mark.parametrize("first", BLOCKS)
