@@ -27,11 +27,30 @@ def meant(choices: Sequence[Choice], text: str) -> Choice | None:
 
 
 def matching(choices: Sequence[Choice], text: str) -> list[Choice]:
-    """The choices that hold all words of a text; those that begin with it come first."""
+    """The choices that hold all words of a text: it, what begins with it, what its words begin."""
     typed = text.strip().casefold()
     words = typed.split()
     found = [one for one in choices if all(word in one.sought for word in words)]
-    return sorted(found, key=lambda one: not any(name.startswith(typed) for name in one.names))
+    return sorted(
+        found,
+        key=lambda one: (
+            typed not in one.names,
+            not any(name.startswith(typed) for name in one.names),
+            not _begin_words(words, one),
+        ),
+    )
+
+
+def likeliest(choices: Sequence[Choice], text: str) -> Choice | None:
+    """The choice to take for a text; none for pieces of words: `aud` is not Saudi Arabia."""
+    first = matching(choices, text)[:1] if text.strip() else []
+    return next((one for one in first if _begin_words(text.casefold().split(), one)), None)
+
+
+def _begin_words(words: Sequence[str], choice: Choice) -> bool:
+    """Whether each of these begins a word of a choice."""
+    sought = f" {choice.sought}"
+    return all(f" {word}" in sought for word in words)
 
 
 def begun(choices: Sequence[Choice], text: str) -> list[Choice]:

@@ -18,5 +18,5 @@ def country_choices() -> tuple[Choice, ...]:
     named = Locale("en").territories.items()
     # Codes of figures are of regions.
     codes = [each for each in named if each[0].isalpha() and each[0] not in _NO_COUNTRIES.split()]
-    choices = (Choice(key=code, words=name) for code, name in codes)
+    choices = (Choice(key=code, words=name, about=code) for code, name in codes)
     return tuple(sorted(choices, key=lambda choice: choice.words))

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from textual import events
 from textual.binding import Binding
 from textual.widgets import Input
+from textual.widgets.input import Selection
 
 from paytui.tui import keys
 
@@ -32,12 +33,21 @@ class FormLine(Input, inherit_bindings=False):
         super().__init__(select_on_focus=False, compact=True)
         self.cursor_blink = False
         self._typed = typed
+        self._taken_in: str | None = None
 
-    def hold(self, text: str) -> None:
-        """Hold this, as if it had always done so; the cursor stays where it is typed."""
-        if text != self.value:
+    def hold(self, text: str, taken_in: str | None = None) -> None:
+        """Hold this, as if it had always done so; the cursor stays where it is typed.
+
+        Args:
+            text: what to hold.
+            taken_in: the field of which it is a choice that was taken, and that what is typed
+                first replaces; None of other text, to which it is added.
+        """
+        is_come_to = taken_in is not None and taken_in != self._taken_in
+        self._taken_in = taken_in
+        if text != self.value or is_come_to:
             self.set_reactive(Input.value, text)
-            self.cursor_position = len(text)
+            self.selection = Selection(0 if taken_in else len(text), len(text))
             self.refresh()
 
     def watch_value(self, value: str) -> None:
@@ -58,4 +68,4 @@ class FormLine(Input, inherit_bindings=False):
         """Take all of a paste, also where it has more than one line."""
         event.prevent_default()
         event.stop()
-        self.insert_text_at_cursor(" ".join(event.text.split()))
+        self.replace(" ".join(event.text.split()), *self.selection)

@@ -13,7 +13,7 @@ from dataclasses import replace
 from paytui.intent import Intent
 from paytui.tui.desk import Desk
 from paytui.tui.forms import moves, outcome, parts
-from paytui.tui.forms.choosing import choices_of, matching
+from paytui.tui.forms.choosing import choices_of, likeliest
 from paytui.tui.forms.declare import Finding, Form
 from paytui.tui.forms.draft import Draft
 from paytui.tui.forms.kept import Kept
@@ -76,14 +76,14 @@ class FormMachine:
         if one is None or state.intent is not None or text == state.draft[one.path]:
             return
         refused = {path: words for path, words in state.refused.items() if path != one.path}
-        first = matching(choices_of(one.field), text)[:1] if text else []
+        first = likeliest(choices_of(one.field), text)
         self._set(
             replace(
                 state,
                 draft=state.draft.having(one.path, text),
                 refused=refused,
                 typing=True,
-                mark=first[0].key if first else None,
+                mark=first.key if first else None,
                 trouble="",
                 seen=None,
             )

@@ -21,6 +21,9 @@ from paytui.tui.wizards.step import CONFIRM, Line, StepView, line
 SIDE_BY_SIDE = 50
 """Cells that words and what is sent have beside each other on a terminal of 80 columns."""
 
+NOTHING = (Cell("Nothing is filled in.", Tone.CLOSING), Cell("esc goes back", Tone.MUTED))
+"""What is said of a form that comes to nothing, which cannot be sent."""
+
 
 class FormReview:
     """What a form comes to, to be confirmed.
@@ -40,12 +43,13 @@ class FormReview:
         if machine.intent is not None:
             return end_view(self._desk, machine.form, machine.intent)
         barred = may_send(self._desk)
+        lines = tuple(review_lines(machine.form, machine.draft))
         return StepView(
             title=machine.form.title,
             name=CONFIRM,
-            lines=tuple(review_lines(machine.form, machine.draft)),
-            words=tuple(self._words(barred)),
-            confirms=None if barred else machine.deal,
+            lines=lines,
+            words=tuple(self._words(barred)) if lines else NOTHING,
+            confirms=machine.deal if lines and not barred else None,
         )
 
     def _words(self, barred: str | None) -> Iterator[Cell]:
@@ -108,7 +112,7 @@ def _lines(field: Field, text: str) -> Iterator[Line]:
     if choice is None or field.kind is FieldKind.YES_NO:
         yield line(field.label, choice.words if choice else text)
         return
-    key = "" if choice.key == choice.words else choice.key
+    key = "" if choice.key in (choice.words, choice.about) else choice.key
     note = "  ".join(filter(None, [key, choice.about]))
     if len(choice.words) + len(note) <= SIDE_BY_SIDE:
         yield line(field.label, choice.words, note)

@@ -182,7 +182,7 @@ class FormScreen(Frame):
         if view.at is None:
             self.set_focus(None)
             return
-        self._line.hold(view.text)
+        self._line.hold(view.text, view.taken_in)
         self._line.placeholder = view.rows[view.at].note if not view.text else ""
         self._line.focus()
         self.call_after_refresh(self._page.scroll_to_widget, self._typing, animate=False)

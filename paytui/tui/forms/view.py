@@ -39,6 +39,7 @@ class FormView:
         place: `section 2 of 5`; nothing where there is one.
         at: the place of the row that is typed in; None where there is none.
         text: what its line holds.
+        taken_in: the path of that row, where its line holds a choice that was taken; else None.
         choices: the list below it.
         mark: the key of the choice under the cursor.
         help: of the field that is typed in.
@@ -51,6 +52,7 @@ class FormView:
     rows: tuple[Row, ...]
     at: int | None
     text: str
+    taken_in: str | None
     choices: tuple[Choice, ...]
     mark: str | None
     help: str
@@ -70,6 +72,7 @@ def view_of(form: Form, state: FormState, found: Mapping[str, Finding]) -> FormV
         rows=tuple(_row(state, each, found) for each in fields),
         at=fields.index(one) if one else None,
         text=_text(state, one) if one else "",
+        taken_in=one.path if one and _taken(state, one) else None,
         choices=tuple(offered(form, state)),
         mark=state.mark,
         help=one.field.help if one else _nothing_yet(page),
@@ -104,8 +107,13 @@ def _words(state: FormState, path: str, found: Mapping[str, Finding]) -> list[Ce
 
 
 def _text(state: FormState, one: Placed) -> str:
-    choice = None if state.typing else chosen_in(one, state.draft)
+    choice = _taken(state, one)
     return choice.words if choice else state.draft[one.path]
+
+
+def _taken(state: FormState, one: Placed) -> Choice | None:
+    """The choice that a field holds, and that nothing was typed over since it was come to."""
+    return None if state.typing else chosen_in(one, state.draft)
 
 
 def _name(page: Page, state: FormState) -> str:

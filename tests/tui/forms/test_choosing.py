@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from paytui.tui.forms.choosing import begun, matching, meant
+from paytui.tui.forms.choosing import begun, likeliest, matching, meant
 from paytui.tui.forms.countries import country_choices
 from paytui.tui.forms.declare import Choice
 
@@ -37,3 +37,26 @@ def test_a_piece_of_a_word_finds_a_choice_and_is_no_way_to_make_it() -> None:
     assert "Brazzaville" in found.words
     assert begun(country_choices(), "zz") == []
     assert begun(country_choices(), "germ")[0].key == "DE"
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [("DE", "DE"), ("se", "SE"), ("CH", "CH"), (" de ", "DE"), ("Niger", "NE"), ("oman", "OM")],
+)
+def test_a_code_or_a_name_that_is_whole_comes_before_what_begins_so(text: str, code: str) -> None:
+    assert matching(country_choices(), text)[0].key == code
+    choice = likeliest(country_choices(), text)
+    assert choice is not None
+    assert choice.key == code
+
+
+@pytest.mark.parametrize("text", ["aud", "zz", "", " "])
+def test_what_is_only_a_piece_of_a_word_is_likely_to_mean_no_choice(text: str) -> None:
+    assert likeliest(country_choices(), text) is None
+
+
+def test_words_that_begin_so_in_any_order_are_likely_to_mean_a_choice() -> None:
+    assert likeliest(TWINS, "acc-2 ac") == TWINS[1]
+    kingdom = likeliest(country_choices(), "king uni")
+    assert kingdom is not None
+    assert kingdom.key == "GB"

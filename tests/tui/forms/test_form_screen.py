@@ -11,6 +11,7 @@ from textual.pilot import Pilot
 from paytui.intent import Sending, Standing
 from paytui.tui.desk import Desk
 from paytui.tui.forms.declare import Form
+from paytui.tui.forms.individual import individual_form
 from paytui.tui.forms.recipient import recipient_form
 from paytui.tui.forms.wallet import wallet_form
 from tests.tui.dashboard import Dashboard, lines, shows, text
@@ -118,6 +119,22 @@ def test_where_nothing_can_be_sent_any_more_a_review_says_why_and_sends_nothing(
         await shows(pilot, "✗ Another dashboard owns the outbox.")
         await seen(desk, pilot)
         await pilot.press("enter", "enter")
+
+    desk = filling()
+    desk.play(scenario)
+    assert desk.port.submitted == []
+
+
+def test_a_form_in_which_nothing_is_filled_in_says_so_and_is_not_sent() -> None:
+    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+        await opened(pilot, individual_form)
+        await pilot.press("f2")
+        await shows(pilot, "Nothing is filled in.")
+        assert "enter sends it" not in text(pilot)
+        assert "Confirm" not in text(pilot)
+        await seen(desk, pilot)
+        await pilot.press("enter", "escape", *"Ada", "f2")
+        await shows(pilot, "enter sends it")
 
     desk = filling()
     desk.play(scenario)
