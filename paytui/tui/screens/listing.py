@@ -143,7 +143,7 @@ class ListPage(Page, Generic[K, R]):
         """Back to the rows, with the filter as it is; a blank one goes."""
         if not self._filter_line.value.strip():
             self._filter_line.close()
-        self._list.focus()
+        self.set_focus(self._list)
 
     def action_unfilter(self) -> None:
         """Show all rows again; where they are shown already, go back to where one came from."""
@@ -151,7 +151,7 @@ class ListPage(Page, Generic[K, R]):
             self.dismiss()
             return
         self._filter_line.close()
-        self._list.focus()
+        self.set_focus(self._list)
 
     def action_order(self) -> None:
         """Choose the columns to sort by."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from textual import events
 from textual.widgets import Input
 
 from paytui.tui import keys
@@ -22,7 +23,8 @@ class FilterLine(Input):
         """Show it, ready to be typed in; days are those of this zone."""
         self.placeholder = f"{self.PLACEHOLDER}  days in {zone}"
         self._show(yes=True)
-        self.focus()
+        # At once: the keys that come behind are its text.
+        self.screen.set_focus(self)
 
     def show(self, text: str) -> None:
         """Filter by this, without being typed in; nothing puts it away."""
@@ -33,6 +35,21 @@ class FilterLine(Input):
         """Put it away, empty."""
         self.value = ""
         self._show(yes=False)
+
+    async def _on_key(self, event: events.Key) -> None:
+        """Carry out its own keys here, so that those behind `enter` go to the list."""
+        focused = self.screen.focused
+        found = self.screen.active_bindings.get(event.key)
+        if focused is not None and focused is not self:
+            event.stop()
+            event.prevent_default()
+            focused.post_message(events.Key(event.key, event.character))
+        elif found is None or found.node is not self or event.is_printable:
+            await super()._on_key(event)
+        else:
+            event.stop()
+            event.prevent_default()
+            await self.app.run_action(found.binding.action, found.node)
 
     def _show(self, *, yes: bool) -> None:
         self.display = yes

@@ -19,12 +19,12 @@ from textual.content import Content
 from textual.geometry import Region
 from textual.message import Message
 from textual.strip import Strip
-from textual.widget import Widget
 
 from paytui.store.table import Changes
 from paytui.tui import keys
 from paytui.tui.tone import Cell, Tone
 from paytui.tui.widgets.columns import GAP, Column, Place, cell_text, fitted, place
+from paytui.tui.widgets.keys_in_order import KeysInOrder
 from paytui.tui.widgets.ordering import SLICE, Ordering
 from paytui.tui.widgets.sifting import Sifting
 from paytui.tui.widgets.sorting import Sort, row_key
@@ -49,7 +49,7 @@ class Line:
     thumb: bool = False
 
 
-class Ledger(Widget, Generic[K, R], can_focus=True, inherit_bindings=False):
+class Ledger(KeysInOrder, Generic[K, R], can_focus=True, inherit_bindings=False):
     """A list of rows with a cursor. Rows come by `apply()`, usually from a `TableReader`."""
 
     BINDINGS = keys.LEDGER

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from rich.cells import cell_len
-from textual import events
 
 from paytui.tui import keys
 from paytui.tui.tone import Cell, Tone
@@ -43,17 +42,6 @@ class Choices(Ledger[str, Option], inherit_bindings=False):
         super().settle()
         option = self.selected
         self._cut(option if option is not None and self._is_cut(option) else None)
-
-    async def on_key(self, event: events.Key) -> None:
-        """Carry out keys in their order; what came behind a choice is meant for the line."""
-        focused = self.screen.focused
-        found = self.screen.active_bindings.get(event.key)
-        if focused is not None and focused is not self:
-            event.stop()
-            focused.post_message(event)
-        elif found is not None and found.node in (self, self.screen):
-            event.stop()
-            await self.app.run_action(found.binding.action, found.node)
 
     def _is_cut(self, option: Option) -> bool:
         room = {place.index: place.width for place in self._places}

@@ -11,7 +11,7 @@ from tests.tui.wizards.paying import book
 from tests.tui.wizards.trading import fill, to_amount
 
 DOWN, BACKSPACE = "\v", "\b"
-KEYS = {" ": "space", "\r": "enter", "\t": "tab"}
+KEYS = {" ": "space", "/": "slash", "\r": "enter", "\t": "tab"}
 KEYS |= {DOWN: "down", BACKSPACE: "backspace"}
 """What stands in a burst for the keys that write nothing."""
 

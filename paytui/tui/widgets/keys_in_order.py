@@ -1,0 +1,34 @@
+"""Keys that come many at a time are carried out one after the other, where they then belong."""
+
+from __future__ import annotations
+
+from textual import events
+from textual.widget import Widget
+
+
+class KeysInOrder(Widget):
+    """Carries out its keys itself: a key that gives the focus away has those behind it follow.
+
+    Keys often come many at a time, over a slow link or out of quick fingers. They wait here by
+    then, and a line that the first of them opened by way of the app would come too late.
+    """
+
+    def __bool__(self) -> bool:
+        """Textual gives keys to what has the focus if that is true; a list of no rows is, too."""
+        return True
+
+    async def on_key(self, event: events.Key) -> None:
+        """Carry out what a key means here; what came behind one that opened a line is its text."""
+        screen = self.screen
+        if not screen.is_current:
+            return
+        found = screen.active_bindings.get(event.key)
+        if screen.focused is not None and screen.focused is not self:
+            event.stop()
+            screen.focused.post_message(event)
+        elif (
+            found is not None
+            and found.node in (self, screen, self.app)
+            and await self.app.run_action(found.binding.action, found.node)
+        ):
+            event.stop()

@@ -1,0 +1,50 @@
+"""What comes right behind `/`, over a slow link or out of quick fingers, is the filter's text."""
+
+from __future__ import annotations
+
+import pytest
+from textual.pilot import Pilot
+from textual.widgets import Input
+
+from paytui.tui.widgets.filter_line import FilterLine
+from paytui.tui.widgets.ledger import Ledger
+from tests.tui.dashboard import Dashboard, shows, until
+from tests.tui.test_lists import cursor_line
+from tests.tui.wizards.test_many_keys_at_once import send
+
+
+async def to_list(pilot: Pilot[None], page: str) -> None:
+    await pilot.press(page)
+    app = pilot.app
+    await until(
+        pilot, lambda: bool(app.screen.query(FilterLine)) and isinstance(app.focused, Ledger)
+    )
+
+
+def filtered_by(pilot: Pilot[None]) -> str:
+    return pilot.app.screen.query_one(FilterLine).value
+
+
+@pytest.mark.parametrize("page", "23567")
+def test_letters_that_are_commands_elsewhere_are_typed_in_their_order(
+    desk: Dashboard, page: str
+) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await to_list(pilot, page)
+        send(pilot, "/pay stq8")
+        await until(pilot, lambda: filtered_by(pilot) == "pay stq8")
+        assert pilot.app.focused is pilot.app.screen.query_one(Input)
+        assert len(pilot.app.screen_stack) == 1
+
+    desk.play(scenario)
+
+
+def test_what_comes_behind_enter_is_for_the_list_again(desk: Dashboard) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await to_list(pilot, "6")
+        send(pilot, "/amount>1k\rj")
+        await shows(pilot, "2 payments, filtered")
+        await until(pilot, lambda: "2,500.50" in cursor_line(pilot))
+        assert filtered_by(pilot) == "amount>1k"
+
+    desk.play(scenario)
