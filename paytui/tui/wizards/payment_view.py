@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from paytui.money import CurrencyCode
 from paytui.tui.desk import Desk
 from paytui.tui.forms.amount import AmountError, echo, parse_amount
-from paytui.tui.guards.limits import RefusedAbove, TypeIt
+from paytui.tui.guards.limits import RefusedAbove, TypeIt, demand
 from paytui.tui.tone import Cell, Tone
 from paytui.tui.wizards.payment_end import end_lines, end_words, row_of
 from paytui.tui.wizards.payment_lines import answers, order_lines, short_words
@@ -81,6 +81,9 @@ def _amount(desk: Desk, state: PaymentState) -> Iterator[Cell]:
     source = desk.store.wallets.get(key) if key else None
     if source is not None:
         yield from short_words(short_by(source, amount), currency)
+    asked = demand(desk.settings.profile, amount, currency)
+    if isinstance(asked, RefusedAbove):
+        yield Cell(f"✗ {asked.words}", Tone.DOWN)
 
 
 def _confirm(desk: Desk, state: PaymentState) -> StepView:

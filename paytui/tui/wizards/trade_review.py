@@ -7,7 +7,7 @@ from decimal import Decimal
 
 from paytui.money import Money
 from paytui.tui.desk import Desk
-from paytui.tui.guards.limits import RefusedAbove, TypeIt, demand_of_exchange
+from paytui.tui.guards.limits import Demand, RefusedAbove, TypeIt, demand, demand_of_exchange
 from paytui.tui.guards.lookalikes import lookalikes
 from paytui.tui.guards.sending import may_send
 from paytui.tui.wizards.deal import Deal
@@ -38,16 +38,30 @@ class TradeReview:
 
 def review_of(desk: Desk, deal: Deal) -> TradeReview:
     """What there is to know of a deal now."""
-    fixed, other = deal.legs.currency(deal.side), deal.legs.currency(deal.side.other)
-    amount, profile = Money(deal.amount, fixed), desk.settings.profile
-    wanted = demand_of_exchange(profile, amount, deal.other_amount, other)
-    too_much = wanted.words if isinstance(wanted, RefusedAbove) else ""
+    wanted = _demand(desk, deal)
     return TradeReview(
         deal=deal,
         asked=wanted.text if isinstance(wanted, TypeIt) else None,
         lookalikes=lookalikes(desk.store, deal.request, desk.time.latest()),
-        barred=may_send(desk) or too_much,
+        barred=may_send(desk) or _refusal(wanted),
     )
+
+
+def refused_already(desk: Desk, deal: Deal) -> str:
+    """Why the profile sends no trade of these amounts, as far as they are known by now."""
+    if deal.other_amount is not None:
+        return _refusal(_demand(desk, deal))
+    return _refusal(demand(desk.settings.profile, deal.amount, deal.legs.currency(deal.side)))
+
+
+def _refusal(asked: Demand) -> str:
+    return asked.words if isinstance(asked, RefusedAbove) else ""
+
+
+def _demand(desk: Desk, deal: Deal) -> Demand:
+    fixed, other = deal.legs.currency(deal.side), deal.legs.currency(deal.side.other)
+    amount = Money(deal.amount, fixed)
+    return demand_of_exchange(desk.settings.profile, amount, deal.other_amount, other)
 
 
 def lacks(desk: Desk, deal: Deal) -> Decimal | None:

@@ -33,7 +33,7 @@ from paytui.tui.wizards.trade_lines import (
     real_time_lines,
 )
 from paytui.tui.wizards.trade_options import choice_at, options_of
-from paytui.tui.wizards.trade_review import TradeReview, lacks, review_of
+from paytui.tui.wizards.trade_review import TradeReview, lacks, refused_already, review_of
 from paytui.tui.wizards.trade_wanted import suggested, wanted_words
 
 TITLE = "Trade"
@@ -98,11 +98,6 @@ def _choice(desk: Desk, scene: Scene) -> StepView:
     )
 
 
-def _of_pair(wanted: str) -> Iterator[Cell]:
-    if wanted:
-        yield Cell(wanted, Tone.MUTED)
-
-
 # --- how much --------------------------------------------------------------------------------
 
 
@@ -143,6 +138,7 @@ def _understood(desk: Desk, draft: TradeDraft, legs: Legs, amount: Decimal) -> I
         yield Cell(about, Tone.MUTED)
     deal = Deal(legs=legs, side=draft.side, amount=amount, indication=rate)
     yield from short_words(lacks(desk, deal), legs.pair.sell)
+    yield from _trouble(refused_already(desk, deal))
 
 
 # --- at which rate ---------------------------------------------------------------------------

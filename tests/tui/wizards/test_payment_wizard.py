@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from decimal import Decimal
 
 import pytest
@@ -10,6 +11,7 @@ from paytui.api.models import AccountId, WalletId
 from paytui.api.requests import PayoutRequest, TransferRequest
 from paytui.tui.wizards.payment_machine import PaymentWizard
 from tests.support.clock import NOON
+from tests.tui.book import USD
 from tests.tui.wizards.paying import (
     GLOBEX,
     USD_BOLT,
@@ -191,3 +193,19 @@ def test_what_is_filled_in_is_told_at_each_other_question() -> None:
     wizard.chosen(USD_DESK)
     assert wizard.view().name == "to whom"
     assert "To Globex" not in said(wizard)
+
+
+@pytest.mark.parametrize(("typed", "refused"), [("6000", False), ("6000.01", True)])
+@pytest.mark.parametrize("kind", ["payout", "transfer"])
+def test_more_than_the_profile_sends_is_said_where_the_amount_is_typed(
+    kind: str, typed: str, refused: bool
+) -> None:
+    paying = Paying()
+    before = paying.desk.settings
+    profile = replace(before.profile, refuse_above={USD: Decimal(6000)})
+    paying.desk = replace(paying.desk, settings=replace(before, profile=profile))
+    wizard = paying.payout(USD_DESK) if kind == "payout" else paying.transfer(USD_DESK)
+    wizard.chosen(GLOBEX if kind == "payout" else USD_BOLT)
+    wizard.typed(typed)
+    assert wizard.view().name == "how much"
+    assert ("More than 6,000.00 USD, which is the most" in said(wizard)) is refused

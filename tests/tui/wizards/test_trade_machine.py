@@ -293,10 +293,7 @@ def test_where_no_rate_tells_what_is_sold_and_that_has_a_limit_nothing_is_sent()
 
 def buying(trading: Trading, amount: str) -> TradeMachine:
     """What is bought is fixed, and what is sold is what it comes to."""
-    machine = trade_from(trading.desk, trading.store.wallets.rows()[0])
-    machine.chosen("wal-4")
-    machine.act("side")
-    machine.typed(amount)
+    machine = at_amount_bought(trading, amount)
     machine.go_on()
     return machine
 
@@ -308,3 +305,30 @@ def at_confirm(*, live: bool = False) -> tuple[Trading, TradeMachine]:
     machine = at_rate(trading)
     machine.chosen("locked")
     return trading, machine
+
+
+@pytest.mark.parametrize(("amount", "refused"), [("5m", False), ("5000000.01", True)])
+def test_more_than_the_profile_sends_is_said_where_the_amount_is_typed(
+    amount: str, refused: bool
+) -> None:
+    trading = Trading()
+    trading.limit(USD, "5000000")
+    machine = at_amount_bought(trading, amount)
+    assert ("More than 5,000,000.00 USD" in said(machine.view())) is refused
+
+
+def test_of_the_other_side_it_is_said_where_a_rate_tells_it_and_not_before() -> None:
+    trading = Trading()
+    trading.limit(AUD, "7677778.96")
+    assert "No rate tells" not in said(at_amount_bought(trading, "5m").view())
+    trading.hold("one", {AUD_USD: "0.65123"})
+    assert "More than 7,677,778.96 AUD" in said(at_amount_bought(trading, "5m").view())
+
+
+def at_amount_bought(trading: Trading, amount: str) -> TradeMachine:
+    """What is to be bought is typed, and not yet taken."""
+    machine = trade_from(trading.desk, trading.store.wallets.rows()[0])
+    machine.chosen("wal-4")
+    machine.act("side")
+    machine.typed(amount)
+    return machine
