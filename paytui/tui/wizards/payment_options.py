@@ -71,6 +71,11 @@ def wallet_option(store: Store, wallet: Wallet, why_not: str) -> Option:
     )
 
 
+def another_account(store: Store, wallet: Wallet) -> str:
+    """Whose a wallet is where that is not the account that it is about."""
+    return f"of another account: {account_name(store, wallet.account_id)}"
+
+
 def address_title(address: PaymentAddress) -> str:
     """Its number as banks write it, with its currency."""
     number = address.iban or address.account_number or address.payment_address_id

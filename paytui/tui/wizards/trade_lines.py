@@ -13,7 +13,7 @@ from paytui.tui.forms.amount import echo
 from paytui.tui.tone import Tone
 from paytui.tui.wizards.deal import Deal
 from paytui.tui.wizards.payment_lines import balance_words, bank_lines
-from paytui.tui.wizards.payment_options import address_title
+from paytui.tui.wizards.payment_options import address_title, another_account
 from paytui.tui.wizards.rate_lock import RateLock
 from paytui.tui.wizards.step import Line, line
 from paytui.tui.wizards.trade_draft import Payee, Side, Step, TradeDraft
@@ -44,7 +44,7 @@ def wallet_line(desk: Desk, label: str, wallet: Wallet, account_id: AccountId | 
     known = desk.store.wallets.get(wallet.wallet_id) or wallet
     words = [known.wallet_name or known.wallet_id]
     if known.account_id != account_id:
-        words.append(account_name(desk.store, known.account_id))
+        words.append(another_account(desk.store, known))
     return line(label, " · ".join(words), balance_words(desk, known))
 
 

@@ -14,7 +14,12 @@ from paytui.api.models import (
 from paytui.store.addresses import addresses_by_recipient
 from paytui.store.store import Store
 from paytui.store.views import account_title, recipient_title
-from paytui.tui.wizards.payment_options import address_title, wallet_option, wallet_trouble
+from paytui.tui.wizards.payment_options import (
+    address_title,
+    another_account,
+    wallet_option,
+    wallet_trouble,
+)
 from paytui.tui.wizards.step import Option
 from paytui.tui.wizards.trade_draft import Pricing, Step, TradeDraft
 from paytui.tui.wizards.trade_trouble import payee_trouble, target_trouble
@@ -94,13 +99,21 @@ def sources(store: Store, account_id: AccountId | None) -> tuple[Option, ...]:
 
 def targets(store: Store, source: Wallet) -> tuple[Option, ...]:
     """Where what is bought can go: wallets of any account, and recipients (api.md §1)."""
-    return _sorted((*_wallets(store, source), *_payees(store, source)))
+    wallets = [one for one in store.wallets.rows() if one.wallet_id != source.wallet_id]
+    own = [one for one in wallets if one.account_id == source.account_id]
+    others = [one for one in wallets if one.account_id != source.account_id]
+    # What is bought stays with who sells, unless somebody goes down to where it does not.
+    options = (
+        *_sorted(wallet_option(store, one, target_trouble(source, one)) for one in own),
+        *_sorted(_payees(store, source)),
+        *_sorted(_of_another(store, source, one) for one in others),
+    )
+    return tuple(sorted(options, key=lambda option: option.why_not != ""))
 
 
-def _wallets(store: Store, source: Wallet) -> Iterator[Option]:
-    for wallet in store.wallets.rows():
-        if wallet.wallet_id != source.wallet_id:
-            yield wallet_option(store, wallet, target_trouble(source, wallet))
+def _of_another(store: Store, source: Wallet, wallet: Wallet) -> Option:
+    option = wallet_option(store, wallet, target_trouble(source, wallet))
+    return replace(option, facts=another_account(store, wallet))
 
 
 def _payees(store: Store, source: Wallet) -> Iterator[Option]:

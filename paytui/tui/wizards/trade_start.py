@@ -40,11 +40,14 @@ def _of_pair(desk: Desk, pair: Pair) -> TradeDraft:
     """Filled in where there is just one wallet, or account, that can be meant."""
     sellers = _wallets(desk, pair.sell)
     sold = _only(sellers)
+    owner = _only({wallet.account_id for wallet in sellers})
     bought = _only(_wallets(desk, pair.buy))
+    # What is bought stays with who sells: the wallet of another account has to be chosen.
+    stays = bought is not None and bought.account_id == owner
     return TradeDraft(
-        account_id=_only({wallet.account_id for wallet in sellers}),
+        account_id=owner,
         sell_wallet_id=sold.wallet_id if sold else None,
-        buy_wallet_id=bought.wallet_id if bought else None,
+        buy_wallet_id=bought.wallet_id if bought and stays else None,
         wanted=pair,
     )
 

@@ -46,9 +46,8 @@ def _fitting(
     currency = pair.sell if step is Step.SELL else pair.buy
     wallets = {wallet.wallet_id: wallet for wallet in _in(store, currency)}
     found = [wallets[WalletId(key)] for key in offered if WalletId(key) in wallets]
-    # What is bought stays with who sells, where nothing else is said.
+    # What is bought stays with who sells, unless a trader goes down to where it does not.
     yield from (one.wallet_id for one in found if one.account_id == draft.account_id)
-    yield from (one.wallet_id for one in found)
 
 
 def _in(store: Store, currency: CurrencyCode) -> Iterator[Wallet]:

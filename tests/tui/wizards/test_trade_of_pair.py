@@ -52,3 +52,30 @@ def test_whoever_sells_something_else_after_all_is_not_told_of_the_pair() -> Non
     machine.back()
     machine.chosen("wal-3")
     assert "AUD > USD" not in said(machine)
+
+
+def test_where_who_sells_has_no_wallet_for_it_no_other_account_comes_up_under_the_cursor() -> None:
+    trading = Trading()
+    trading.store.wallets.remove(["wal-1"])
+    machine = started(trading, Pair(USD, AUD))
+    first = machine.view().options[0]
+    assert machine.view().name == "where it goes"
+    assert machine.view().chosen is None
+    assert (first.name, first.facts) == ("JPY desk", "Acme")
+    assert "USD > AUD: choose where the AUD goes." in said(machine)
+
+
+def test_the_wallet_of_another_account_is_named_as_one_in_the_list_and_where_it_is_confirmed() -> (
+    None
+):
+    trading = Trading()
+    machine = started(trading, Pair(USD, AUD))
+    offered = [one for one in machine.view().options if not one.why_not]
+    assert [one.name for one in offered] == ["AUD desk", "JPY desk", "AUD payroll"]
+    assert offered[-1].facts == "of another account: Bolt"
+    machine.chosen("wal-2")
+    machine.typed("5")
+    machine.go_on()
+    machine.chosen("real-time")
+    assert machine.view().name == "confirm"
+    assert "AUD payroll · of another account: Bolt" in said(machine)
