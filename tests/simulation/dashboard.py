@@ -146,7 +146,9 @@ class Dashboard:
                 connect=wired(self.power, self._site.disk, self._connections.append),
             )
         except OutboxError as error:
-            self._say(f"may not send: {error.problem.what.rpartition('/')[2]}")
+            # Not which process of ours: a seed is to say the same in each.
+            why = re.sub(r"process \d+", "another process", error.problem.what.rpartition("/")[2])
+            self._say(f"may not send: {why}")
             return Closed(str(error.problem), self._history())
         self.may_send = True
         return Office(self._outbox, drafting)

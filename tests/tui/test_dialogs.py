@@ -15,7 +15,7 @@ DIALOGS = {"help": "question_mark", "accounts": "a", "palette": "ctrl+p"}
 
 @pytest.mark.parametrize(
     ("dialog", "beside_it"),
-    [("help", "1,274,335.15"), ("accounts", "1,274,335.15"), ("palette", "wallets 5")],
+    [("help", "0.00        3"), ("accounts", "1,274,335.15"), ("palette", "wallets 5")],
 )
 def test_under_a_dialog_clock_warnings_and_figures_go_on(
     desk: Dashboard, dialog: str, beside_it: str
