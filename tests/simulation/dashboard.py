@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextvars
+import re
 from contextlib import suppress
 from datetime import datetime, timedelta
 
