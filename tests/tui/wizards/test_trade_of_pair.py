@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from paytui.api.models import AccountId
+from paytui.api.models import AccountId, WalletId
 from paytui.money import Pair
 from paytui.tui.wizards.trade_machine import TradeMachine
 from paytui.tui.wizards.trade_start import trade_from
@@ -56,7 +56,7 @@ def test_whoever_sells_something_else_after_all_is_not_told_of_the_pair() -> Non
 
 def test_where_who_sells_has_no_wallet_for_it_no_other_account_comes_up_under_the_cursor() -> None:
     trading = Trading()
-    trading.store.wallets.remove(["wal-1"])
+    trading.store.wallets.remove([WalletId("wal-1")])
     machine = started(trading, Pair(USD, AUD))
     first = machine.view().options[0]
     assert machine.view().name == "where it goes"
