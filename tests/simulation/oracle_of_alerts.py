@@ -6,9 +6,12 @@ from collections.abc import Iterator
 
 from paytui.intent import Standing
 from tests.simulation.evidence import Evidence
-from tests.simulation.fates import BARE
+from tests.simulation.fates import BARE, Fate
 
 NOT_THERE = frozenset({Standing.NOT_DONE, Standing.REFUSED, Standing.NOT_EXECUTED})
+
+MAY_BE_BARE = BARE | {Fate.MISTAKEN}
+"""Answers that may hold an identifier alone."""
 
 
 def wrong_alerts(known: Evidence) -> Iterator[str]:
@@ -35,7 +38,7 @@ def _contradictions(known: Evidence) -> Iterator[str]:
 def _other_figures(known: Evidence) -> Iterator[str]:
     """What was booked otherwise, and is told: by an answer, or by a list."""
     object_id = known.row.object_id
-    told = known.is_listed or not any(post.fate in BARE for post in known.posts)
+    told = known.is_listed or not any(post.fate in MAY_BE_BARE for post in known.posts)
     if known.is_executed and object_id is not None and told and known.is_other(object_id):
         yield f"{object_id} is not what was confirmed"
 

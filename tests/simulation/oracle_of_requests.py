@@ -110,7 +110,8 @@ def _too_late(site: Site, asked: Asked, posts: list[Post]) -> Iterator[str]:
     terms, first = asked.intent.terms, posts[0]
     # A crash may have come before the first byte; a repeat by a trader's word is then the first.
     # Who sends it later has nothing but the service's own word for what the time is.
-    misdated = asked.sent_anew and site.scenario.dates is not Dates.RIGHT
+    is_later = asked.sent_anew or first.process != asked.process
+    misdated = is_later and site.scenario.dates is not Dates.RIGHT
     if terms.expires_at is not None and not (asked.repeated or misdated):
         left = terms.expires_at - first.at
         if left <= LAST_MOMENTS:
