@@ -133,7 +133,13 @@ class Submitter:
         return await self._sender.send(letters[-1], operation, attempt)
 
     def _came_to_nothing(self, entry: Entry, attempt: Attempt, problem: Problem) -> None:
-        """Nothing of this attempt has arrived; what earlier ones left in doubt stays so."""
+        """Nothing of this attempt has arrived; what earlier ones left in doubt stays so.
+
+        Nor does it change what a trader settled meanwhile.
+        """
+        now = self._journal.get(entry.intent_id)
+        if now is not None and not stands(now).open:
+            return
         kind = EventKind.NOT_EXECUTED if attempt.is_first else EventKind.IN_DOUBT
         self._outcomes.failed(entry, kind, problem)
 

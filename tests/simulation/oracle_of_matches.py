@@ -23,7 +23,8 @@ def wrong_matches(known: Evidence) -> Iterator[str]:
     """In words, what is shown as its own and cannot be, or not shown and should be."""
     is_claimed = known.row.object_id in known.claimed
     # An answer that lied, and a trader who knew better: the alarm on it is all that can be done.
-    is_told = known.was_misled and known.row.alerts
+    # Without its identifier in a reference, nothing tells that there is one to give.
+    is_told = known.was_misled and (known.row.alerts or not known.site.scenario.tagged)
     if known.row.standing is Standing.ACCEPTED and is_claimed and not is_told:
         yield f"it is shown as {known.row.object_id}, which another intent became"
     if known.row.standing is Standing.IN_DOUBT:
