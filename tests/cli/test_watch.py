@@ -20,7 +20,7 @@ import pytest
 from paytui.outbox.entry import Event, EventKind
 from paytui.outbox.owned import OwnedOutbox
 from tests.outbox.made import NOON, PROBLEM, entry
-from tests.support.commands import Paytui, RunningSandbox, SandboxConfig
+from tests.support.commands import Paytui, RunningSandbox, SandboxConfig, interruptible
 from tests.support.deadline import eventually
 from tests.support.sandbox_process import SandboxProcess
 from tests.support.service import Item, PlainReader
@@ -204,11 +204,15 @@ def test_a_dead_service_is_told_once_and_once_that_it_is_back(
 def test_it_loads_no_screens_and_no_server(
     paytui: Paytui, sandbox: RunningSandbox, sandbox_config: SandboxConfig
 ) -> None:
-    process = subprocess.Popen(
-        [sys.executable, "-X", "importtime", "-m", "paytui", "watch", "--initial", "--config",
-         sandbox_config.path],
-        env=paytui.environ, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-    )  # fmt: skip
+    watching = ("-m", "paytui", "watch", "--initial", "--config", sandbox_config.path)
+    with interruptible():
+        process = subprocess.Popen(
+            (sys.executable, "-X", "importtime", *watching),
+            env=paytui.environ,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
     imported: list[str] = []
     assert process.stderr is not None
     reading = threading.Thread(target=lambda: imported.append(process.stderr.read()))  # type: ignore[union-attr]  # a pipe

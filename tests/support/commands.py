@@ -68,7 +68,7 @@ class Paytui:
 
     def start(self, *arguments: str | Path, **variables: str) -> subprocess.Popen[str]:
         """Start a command and return at once."""
-        with _interruptible():
+        with interruptible():
             return subprocess.Popen(
                 self.argv(*arguments),
                 env={**self.environ, **variables},
@@ -98,7 +98,7 @@ class Paytui:
 
 
 @contextmanager
-def _interruptible() -> Iterator[None]:
+def interruptible() -> Iterator[None]:
     """Processes start as from a prompt; those of a shell's background job would ignore ctrl+c."""
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
