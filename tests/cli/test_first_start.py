@@ -9,7 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.commands import SECRET, Paytui, RunningSandbox, SandboxConfig
+from tests.support.commands import (
+    SECRET,
+    Paytui,
+    RunningSandbox,
+    SandboxConfig,
+    interruptible,
+)
 from tests.support.terminal import PAYTUI, Terminal
 
 FIRST = ("What would you like to do?", "s")
@@ -18,7 +24,9 @@ DASHBOARD = "1 Overview"
 
 @pytest.fixture
 def terminal(paytui: Paytui) -> Iterator[Terminal]:
-    with Terminal(PAYTUI, size=(100, 40), env=paytui.environ) as terminal:
+    with interruptible():
+        terminal = Terminal(PAYTUI, size=(100, 40), env=paytui.environ)
+    with terminal:
         yield terminal
 
 

@@ -60,8 +60,7 @@ def test_a_wallet_is_of_the_account_that_is_looked_at(sending: Dashboard) -> Non
 def test_a_type_of_address_that_the_wallet_has_cannot_be_had_again(sending: Dashboard) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("3", "enter", "n")
-        await shows(pilot, "New pay-in address")
-        await shows(pilot, "one: 802-985 123456789.")
+        await shows(pilot, "▌ Type                  international")
         await pilot.press(*"local", "f2")
         await shows(pilot, "✗ The wallet has one: 802-985 123456789.")
 

@@ -75,14 +75,14 @@ def at(form: Form, state: FormState, path: str) -> FormState:
 
 
 def begin(form: Form, state: FormState) -> FormState:
-    """To what is to be filled in first: what the service found wrong, else what is empty."""
+    """To what the service found wrong, else to what is empty, else to what is asked last."""
     stops = stops_of(form, state)
     fields = [one for _, one in stops if one is not None]
     wrong = [one for one in fields if one.path in state.refused]
     empty = [one for one in fields if not state.draft[one.path]]
     for one in (*wrong, *empty):
         return come_to(form, state, one.page, one)
-    return come_to(form, state, *stops[0])
+    return come_to(form, state, *stops[-1])
 
 
 def is_at_end(form: Form, state: FormState) -> bool:

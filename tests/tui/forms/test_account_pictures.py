@@ -84,7 +84,9 @@ async def currency(_: Dashboard, pilot: Pilot[None]) -> None:
 async def pay_in(_: Dashboard, pilot: Pilot[None]) -> None:
     """A type of address that the wallet has already."""
     await pilot.press("3", "d", "n")
-    await shows(pilot, "The wallet has")
+    await shows(pilot, "▌ Type                  international")
+    await pilot.press(*"local", "f2")
+    await shows(pilot, "✗ The wallet has one")
 
 
 async def made(desk: Dashboard, pilot: Pilot[None]) -> None:
