@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import timedelta
-from itertools import chain
 from typing import Protocol
 
 from paytui.api.client import Client
-from paytui.api.kinds import KIND_OF, READS, TRACKED
+from paytui.api.kinds import KIND_OF
 from paytui.api.models import Kind, Record
 from paytui.clock import ServiceTime
 from paytui.config.known import Known
@@ -25,13 +24,14 @@ from paytui.worker.inbox import Inbox
 from paytui.worker.link import LinkKeeper
 from paytui.worker.orders import Office, Orders
 from paytui.worker.pace import Pace
-from paytui.worker.polling import Poller, Shared
+from paytui.worker.polling import Shared
 from paytui.worker.quotes import QuoteKeeper
 from paytui.worker.rates import SheetKeeper
 from paytui.worker.raw import RawKeeper
 from paytui.worker.resume import watch_for_resume
 from paytui.worker.ripening import Ripening
-from paytui.worker.tracked import Tracked, TrackedPoller
+from paytui.worker.stages import Stages
+from paytui.worker.tracked import Tracked
 from paytui.worker.turned_away import READS_ONLY, Closed, TurnedAway
 
 READS_AT_ONCE = 4
@@ -94,26 +94,12 @@ class Worker:
             slots=asyncio.Semaphore(READS_AT_ONCE),
             link=LinkKeeper(client, store, service_time, came_back=self._poll_now),
         )
-        whole = {kind: Poller(kind, shared) for kind, read in READS.items() if read.parent is None}
-        fanned_out = [
-            Poller(kind, shared, whole[read.parent])
-            for kind, read in READS.items()
-            if read.parent is not None
-        ]
-        known = {kind: TrackedPoller(kind, self._known, shared) for kind in TRACKED}
-        self._lists = (*whole.values(), *fanned_out)
-        self._one_by_one = known
-        self._stages: tuple[tuple[Poller | TrackedPoller, ...], ...] = (
-            tuple(whole.values()),
-            tuple(poller for kind, poller in known.items() if kind in whole),
-            tuple(fanned_out),
-            tuple(poller for kind, poller in known.items() if kind not in whole),
-        )
+        self._stages = Stages(shared, self._known)
         self._sheets = SheetKeeper(shared, sheet_lifetime)
         self._quotes = QuoteKeeper(shared)
         self._raw = RawKeeper(shared)
-        self._ripening = Ripening(store, service_time.clock, self._read_soon)
-        self._listener = listener and listener(shared, self._read_soon)
+        self._ripening = Ripening(store, service_time.clock, self._stages.poll_soon)
+        self._listener = listener and listener(shared, self._stages.poll_soon)
         self._orders = (
             TurnedAway(store, office, service_time.clock)
             if isinstance(office, Closed)
@@ -122,7 +108,7 @@ class Worker:
                 client.sender,
                 store,
                 service_time,
-                look=self._look,
+                look=self._stages.look,
                 booked=self._booked,
                 sheet_lifetime=sheet_lifetime,
             )
@@ -130,12 +116,7 @@ class Worker:
 
     async def sync_once(self) -> None:
         """Read everything once; what failed stands in the feeds' health."""
-        for lists in self._lists:
-            lists.doubt()
-        for stage in self._stages:
-            async with asyncio.TaskGroup() as group:
-                for poller in stage:
-                    group.create_task(poller.poll())
+        await self._stages.poll_once()
 
     async def run(self, inbox: Inbox) -> None:
         """Keep the store true, and do what the inbox asks for, until cancelled."""
@@ -150,7 +131,7 @@ class Worker:
             group.create_task(self._quotes.run())
             if self._listener is not None:
                 group.create_task(self._listener.run())
-            for poller in self._pollers():
+            for poller in self._stages:
                 group.create_task(poller.run())
 
     async def aclose(self) -> None:
@@ -161,8 +142,7 @@ class Worker:
     def refresh(self) -> None:
         """See `Port`."""
         self._client.try_again()
-        for lists in self._lists:
-            lists.doubt()
+        self._stages.doubt()
         self._poll_now()
 
     def read_every(self, intervals: Mapping[Kind, timedelta]) -> None:
@@ -190,20 +170,10 @@ class Worker:
         """See `Port`."""
         self._orders.decide(decision)
 
-    def _pollers(self) -> Iterator[Poller | TrackedPoller]:
-        return chain.from_iterable(self._stages)
-
     def _known(self) -> Known:
         """What was tracked, and what intents became."""
         known = self._tracked()
         return replace(known, identifiers=both(known.identifiers, self._orders.made()))
-
-    def _look(self, kind: Kind) -> None:
-        """Read all lists of a kind now, and what tells which there are."""
-        for lists in self._lists:
-            if lists.kind in (kind, READS[kind].parent):
-                lists.doubt()
-                lists.poll_now()
 
     def _booked(self, record: Record) -> None:
         """Show at once what an intent became, and read on from there."""
@@ -213,16 +183,7 @@ class Worker:
         self._ripening.wait_for(kind, identifier_of(record))
         self._poll_now()
 
-    def _read_soon(self, kind: Kind) -> None:
-        """End the pause of what reads a kind; what it last read is not doubted."""
-        for lists in self._lists:
-            if lists.kind is kind:
-                lists.poll_now()
-        if kind in self._one_by_one:
-            self._one_by_one[kind].poll_now()
-
     def _poll_now(self) -> None:
         """End all pauses: service or host are back, or somebody wants to see it all now."""
         self._sheets.ask_now()
-        for poller in self._pollers():
-            poller.poll_now()
+        self._stages.poll_now()

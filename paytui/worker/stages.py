@@ -1,0 +1,76 @@
+"""All pollers of a worker, in the order in which the first reads have to happen."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from itertools import chain
+
+from paytui.api.kinds import READS, TRACKED
+from paytui.api.models import Kind
+from paytui.worker.polling import Poller, Shared
+from paytui.worker.tracked import Tracked, TrackedPoller
+
+
+class Stages:
+    """A poller for each kind that has a list, and one for each that is read by identifier.
+
+    What is listed by wallet or by recipient comes after what tells which of these there are.
+
+    Args:
+        shared: what pollers work with.
+        known: the identifiers to read one by one.
+    """
+
+    def __init__(self, shared: Shared, known: Tracked) -> None:
+        whole = {kind: Poller(kind, shared) for kind, read in READS.items() if read.parent is None}
+        fanned_out = [
+            Poller(kind, shared, whole[read.parent])
+            for kind, read in READS.items()
+            if read.parent is not None
+        ]
+        self._one_by_one = {kind: TrackedPoller(kind, known, shared) for kind in TRACKED}
+        self._lists = (*whole.values(), *fanned_out)
+        self._stages: tuple[tuple[Poller | TrackedPoller, ...], ...] = (
+            tuple(whole.values()),
+            tuple(poller for kind, poller in self._one_by_one.items() if kind in whole),
+            tuple(fanned_out),
+            tuple(poller for kind, poller in self._one_by_one.items() if kind not in whole),
+        )
+
+    def __iter__(self) -> Iterator[Poller | TrackedPoller]:
+        """All of them, in their order."""
+        return chain.from_iterable(self._stages)
+
+    async def poll_once(self) -> None:
+        """Read everything once, stage by stage."""
+        self.doubt()
+        for stage in self._stages:
+            async with asyncio.TaskGroup() as group:
+                for poller in stage:
+                    group.create_task(poller.poll())
+
+    def doubt(self) -> None:
+        """Have the next round read all lists, however young they are."""
+        for lists in self._lists:
+            lists.doubt()
+
+    def poll_now(self) -> None:
+        """End all pauses."""
+        for poller in self:
+            poller.poll_now()
+
+    def poll_soon(self, kind: Kind) -> None:
+        """End the pause of what reads a kind; what it last read is not doubted."""
+        for lists in self._lists:
+            if lists.kind is kind:
+                lists.poll_now()
+        if kind in self._one_by_one:
+            self._one_by_one[kind].poll_now()
+
+    def look(self, kind: Kind) -> None:
+        """Read all lists of a kind now, and what tells which there are."""
+        for lists in self._lists:
+            if lists.kind in (kind, READS[kind].parent):
+                lists.doubt()
+                lists.poll_now()
