@@ -25,7 +25,6 @@ def accounts(desk: Desk) -> Listing[AccountId, Account]:
         mode="accounts",
         contents=objects_of(Kind.ACCOUNTS),
         table=desk.store.accounts,
-        key=lambda account: account.account_id,
         columns=_columns(desk),
         others=_others(),
         sort="Account",

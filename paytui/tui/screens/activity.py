@@ -83,7 +83,6 @@ def activity(desk: Desk) -> Listing[IntentId, IntentRow]:
         mode="activity",
         contents=INTENTS,
         table=desk.store.intents,
-        key=lambda row: row.intent_id,
         columns=_columns(desk),
         others=_others(desk),
         sort="Stands",

@@ -45,7 +45,6 @@ def _events(desk: Desk) -> Listing[EventKey, EventRow]:
         mode="activity",
         contents=EVENTS,
         table=desk.store.events,
-        key=lambda row: row.event_key,
         columns=_columns(desk),
         others=_others(desk),
         sort="Came",

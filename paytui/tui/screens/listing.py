@@ -57,7 +57,6 @@ class Listing(Generic[K, R]):
     mode: str
     contents: Contents
     table: Table[K, R]
-    key: Callable[[R], K]
     columns: tuple[Column[R], ...]
     others: tuple[Column[R], ...] = ()
     sort: str
@@ -80,7 +79,7 @@ class ListPage(Page, Generic[K, R]):
         self._title = Edges(classes="title")
         self._filter_line = FilterLine()
         self._fields = named_fields(desk.store, listing.contents.listed)
-        self._texts = KeptTexts(texts_of(self._fields), listing.key)
+        self._texts = KeptTexts(texts_of(self._fields), listing.table.key)
         self._wanted = self._parsed("")
         self._complaint = ""
         self._kept_at = 0.0
@@ -92,7 +91,7 @@ class ListPage(Page, Generic[K, R]):
             shown, unseen = choose((*shown, *unseen), chosen)
         self._list: Ledger[K, R] = Ledger(
             shown,
-            listing.key,
+            listing.table.key,
             sort=listing.sort,
             descending=listing.descending,
             unseen=unseen,
@@ -199,7 +198,7 @@ class ListPage(Page, Generic[K, R]):
     def action_copy(self) -> None:
         """Put the row's identifier on the clipboard of the terminal."""
         if (row := self._list.selected) is not None:
-            copy(self.app, f"{self._listing.contents.title} id", str(self._listing.key(row)))
+            copy(self.app, f"{self._listing.contents.title} id", str(self._listing.table.key(row)))
 
     def on_input_changed(self, event: Input.Changed) -> None:
         """Filter while it is typed; what cannot be understood leaves the rows as they are."""
@@ -280,5 +279,5 @@ class ListPage(Page, Generic[K, R]):
         return next((name for name, view in views.items() if is_looked_at_so(now, view)), "")
 
     def _open(self, row: R) -> None:
-        key = str(self._listing.key(row))
+        key = str(self._listing.table.key(row))
         self.app.push_screen(self._listing.contents.detail(self.desk, key))

@@ -82,7 +82,6 @@ def _listing(
         mode="wallets",
         contents=MOVEMENTS,
         table=table,
-        key=_key,
         columns=(
             time_column(desk, "Created", lambda row: row.at),
             _amount_column(),

@@ -33,7 +33,6 @@ def payin_addresses(desk: Desk) -> Listing[PayInAddressId, PayInAddress]:
         mode="wallets",
         contents=objects_of(Kind.PAYIN_ADDRESSES),
         table=desk.store.payin_addresses,
-        key=lambda address: address.pay_in_address_id,
         columns=_columns(desk),
         others=_others(desk),
         sort="Wallet",

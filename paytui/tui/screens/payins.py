@@ -26,7 +26,6 @@ def payins(desk: Desk) -> Listing[PayInId, PayIn]:
         mode="wallets",
         contents=objects_of(Kind.PAYINS),
         table=desk.store.payins,
-        key=lambda payin: payin.pay_in_transaction_id,
         columns=_columns(desk),
         others=_others(desk),
         sort="Created",

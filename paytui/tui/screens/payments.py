@@ -28,7 +28,6 @@ def payments(desk: Desk) -> Listing[PaymentId, Payment]:
         mode="payments",
         contents=objects_of(Kind.PAYMENTS),
         table=desk.store.payments,
-        key=lambda payment: payment.payment_transaction_id,
         columns=_columns(desk),
         others=_others(desk),
         sort="Created",

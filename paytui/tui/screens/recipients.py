@@ -26,7 +26,6 @@ def recipients(desk: Desk) -> Listing[RecipientId, Recipient]:
         mode="recipients",
         contents=objects_of(Kind.RECIPIENTS),
         table=desk.store.recipients,
-        key=lambda recipient: recipient.recipient_id,
         columns=_columns(desk),
         others=_others(),
         sort="Recipient",

@@ -32,7 +32,6 @@ def trades(desk: Desk) -> Listing[TradeId, Trade]:
         mode="trades",
         contents=objects_of(Kind.TRADES),
         table=desk.store.trades,
-        key=lambda trade: trade.trade_transaction_id,
         columns=_columns(desk),
         others=_others(desk),
         sort="Created",

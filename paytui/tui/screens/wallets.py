@@ -28,7 +28,6 @@ def wallets(desk: Desk) -> Listing[WalletId, Wallet]:
         mode="wallets",
         contents=objects_of(Kind.WALLETS),
         table=desk.store.wallets,
-        key=lambda wallet: wallet.wallet_id,
         columns=_columns(desk),
         others=_others(desk),
         sort="Wallet",
