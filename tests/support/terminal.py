@@ -67,7 +67,7 @@ class Terminal:
             cwd=cwd,
             env={**_environment(), **(env or {})},
             start_new_session=True,
-            preexec_fn=_take_controlling_terminal,  # noqa: PLW1509 - one ioctl that takes no lock
+            preexec_fn=take_controlling_terminal,  # noqa: PLW1509 - one ioctl that takes no lock
         )
         os.close(slave)
         self._thread = threading.Thread(target=self._read, daemon=True)
@@ -109,7 +109,7 @@ class Terminal:
         """Change the terminal's size; the program is told."""
         with self._changed:
             self._screen.resize(lines, columns)
-        fcntl.ioctl(self._master, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
+        set_size(self._master, columns, lines)
 
     def wait_for(self, wanted: str | Callable[[str], bool], seconds: float = 40) -> str:
         """Wait until the screen matches a regular expression or a condition; returns the screen.
@@ -210,5 +210,11 @@ def _environment() -> dict[str, str]:
     return {**ours, "TERM": "xterm-256color", "PYTHONPATH": str(ROOT)}
 
 
-def _take_controlling_terminal() -> None:
+def set_size(pty_side: int, columns: int, lines: int) -> None:
+    """Give the terminal behind a file descriptor a size."""
+    fcntl.ioctl(pty_side, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
+
+
+def take_controlling_terminal() -> None:
+    """To be called in a new process: what hangs up there ends it."""
     fcntl.ioctl(0, termios.TIOCSCTTY, 0)

@@ -1,0 +1,47 @@
+"""A home in which paytui runs on a service, with nothing of the machine's own in it."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from pathlib import Path
+
+from tests.bench.program import Program
+from tests.support.commands import Paytui, RunningSandbox, SandboxConfig
+
+HELLO = Path(__file__).with_name("hello.py")
+
+
+class Home:
+    """A folder for all that programs keep, and what they find in their environment."""
+
+    def __init__(self, folder: Path) -> None:
+        self.paytui = Paytui(folder)
+
+    def hello(self) -> Program:
+        """Start the floor."""
+        return Program((sys.executable, str(HELLO)), self.paytui.environ)
+
+
+class Desk:
+    """The dashboard on a service; `more` are lines for its configuration."""
+
+    def __init__(self, home: Home, service: RunningSandbox, name: str, more: str = "") -> None:
+        self._environ = {**home.paytui.environ}
+        for kind in ("CACHE", "STATE", "RUNTIME"):
+            folder = home.paytui.home / name / kind.lower()
+            folder.mkdir(parents=True, mode=0o700)
+            self._environ[f"XDG_{kind}_{'DIR' if kind == 'RUNTIME' else 'HOME'}"] = str(folder)
+        self._config = SandboxConfig(home.paytui.home / name / "config.toml", service)
+        self._config.write(more)
+
+    def start(self) -> Program:
+        """Start the dashboard."""
+        argv = (sys.executable, "-m", "paytui", "run", "--config", str(self._config.path))
+        return Program(argv, self._environ)
+
+    def forget(self) -> None:
+        """Have the next start find no last known state."""
+        cache = Path(self._environ["XDG_CACHE_HOME"])
+        shutil.rmtree(cache)
+        cache.mkdir(mode=0o700)

@@ -1,0 +1,19 @@
+"""What a process costs, as the kernel counts it (proc(5))."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+
+def cpu_seconds(pid: int) -> float:
+    """The CPU time of the threads that a process has."""
+    tasks = Path(f"/proc/{pid}/task").glob("*/schedstat")
+    return sum(int(task.read_text().split()[0]) for task in tasks) / 1e9
+
+
+def pss_bytes(pid: int) -> int:
+    """The memory of a process; what it shares with others counts in part."""
+    for line in Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines():
+        if line.startswith("Pss:"):
+            return int(line.split()[1]) * 1024
+    raise ValueError(f"nothing is told of the memory of process {pid}")

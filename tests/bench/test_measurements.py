@@ -1,0 +1,17 @@
+"""That each measurement runs and tells something; what it tells is for whoever runs it."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.bench.__main__ import MEASUREMENTS
+from tests.bench.plan import Plan
+
+
+@pytest.mark.parametrize("name", MEASUREMENTS)
+def test_a_measurement_tells_figures(name: str, tmp_path: Path) -> None:
+    rows = MEASUREMENTS[name](Plan(tmp_path, (100,), quick=True))
+    assert rows
+    for row in rows:
+        assert row.measured >= 0
+        assert row.most > 0 or row.unit == "B/s"
