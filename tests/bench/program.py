@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import os
-import pty
 import re
 import select
 import signal
-import subprocess
 import threading
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
-from types import TracebackType
 
 from tests.bench.screen import Screen
-from tests.support.terminal import set_size, take_controlling_terminal
+from tests.support.in_pty import start_in_pty
 
 SIZE = (80, 24)
 LONGEST_END = 10.0
@@ -52,37 +49,20 @@ class Program:
     def __init__(
         self, argv: Sequence[str], env: Mapping[str, str], size: tuple[int, int] = SIZE
     ) -> None:
-        self._master, slave = pty.openpty()
-        set_size(self._master, *size)
         self.screen = Screen(size, self._write)
         self.bytes = 0
         self._read: deque[tuple[float, bytes]] = deque()
         self._came = threading.Condition()
         self._over = False
         self.started = perf_counter()
-        self.process = subprocess.Popen(
-            argv,
-            stdin=slave,
-            stdout=slave,
-            stderr=slave,
-            env=env,
-            cwd=Path(env["HOME"]),
-            start_new_session=True,
-            preexec_fn=take_controlling_terminal,  # noqa: PLW1509 - one ioctl that takes no lock
-        )
-        os.close(slave)
+        self.process, self._master = start_in_pty(argv, size, env, Path(env["HOME"]))
         self._thread = threading.Thread(target=self._read_all, daemon=True)
         self._thread.start()
 
     def __enter__(self) -> Program:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def next(self, until: float) -> Paint | None:

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
-import pty
 import re
 import select
 import signal
-import struct
-import subprocess
 import sys
 import termios
 import threading
@@ -20,6 +16,7 @@ from types import TracebackType
 import pyte
 
 from tests.support.deadline import Deadline
+from tests.support.in_pty import set_size, start_in_pty
 
 ROOT = Path(__file__).resolve().parents[2]
 PAYTUI = (sys.executable, "-m", "paytui")
@@ -48,7 +45,6 @@ class Terminal:
         cwd: Path = ROOT,
         answers: bool = False,
     ) -> None:
-        columns, lines = size
         self._screen = _AnsweringScreen(size, self.send) if answers else pyte.Screen(*size)
         self._stream = pyte.ByteStream(self._screen)
         self._changed = threading.Condition()
@@ -57,19 +53,8 @@ class Terminal:
         self._rest = b""
         self._stopping = False
         self.painted = bytearray()
-        self._master, slave = pty.openpty()
-        self.resize(columns, lines)
-        self.process = subprocess.Popen(
-            argv,
-            stdin=slave,
-            stdout=slave,
-            stderr=slave,
-            cwd=cwd,
-            env={**_environment(), **(env or {})},
-            start_new_session=True,
-            preexec_fn=take_controlling_terminal,  # noqa: PLW1509 - one ioctl that takes no lock
-        )
-        os.close(slave)
+        environ = {**_environment(), **(env or {})}
+        self.process, self._master = start_in_pty(argv, size, environ, cwd)
         self._thread = threading.Thread(target=self._read, daemon=True)
         self._thread.start()
 
@@ -208,13 +193,3 @@ def _environment() -> dict[str, str]:
     """Ours, less the size that it may tell: the terminal's own is the one that counts."""
     ours = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES")}
     return {**ours, "TERM": "xterm-256color", "PYTHONPATH": str(ROOT)}
-
-
-def set_size(pty_side: int, columns: int, lines: int) -> None:
-    """Give the terminal behind a file descriptor a size."""
-    fcntl.ioctl(pty_side, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
-
-
-def take_controlling_terminal() -> None:
-    """To be called in a new process: what hangs up there ends it."""
-    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
