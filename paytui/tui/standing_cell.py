@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 from paytui.intent import IntentRow, Standing
+from paytui.tui.marks import ALARM, CAREFUL, DONE, GOING_ON, UNKNOWN, WRONG, Mark
 from paytui.tui.tone import Cell, Tone
 
-_SIGNS = {
-    Standing.NOT_RECORDED: ("✗", Tone.DOWN),
-    Standing.RECORDED: ("!", Tone.CLOSING),
-    Standing.SENDING: ("…", Tone.INK),
-    Standing.ACCEPTED: ("✓", Tone.MUTED),
-    Standing.REFUSED: ("✗", Tone.DOWN),
-    Standing.NOT_EXECUTED: ("✗", Tone.DOWN),
-    Standing.IN_DOUBT: ("?", Tone.DOUBT),
-    Standing.DONE: ("✓", Tone.MUTED),
-    Standing.NOT_DONE: ("✗", Tone.MUTED),
+_MARKS = {
+    Standing.NOT_RECORDED: WRONG,
+    Standing.RECORDED: CAREFUL,
+    Standing.SENDING: GOING_ON,
+    Standing.ACCEPTED: DONE,
+    Standing.REFUSED: WRONG,
+    Standing.NOT_EXECUTED: WRONG,
+    Standing.IN_DOUBT: UNKNOWN,
+    Standing.DONE: DONE,
+    Standing.NOT_DONE: Mark("✗", Tone.MUTED),
 }
 
 
 def standing_cell(row: IntentRow) -> Cell:
     """`? in doubt`, `✓ accepted`; with `!!` where something about it differs or contradicts."""
-    sign, tone = _SIGNS[row.standing]
-    if row.alerts:
-        return Cell(f"!! {row.standing}", Tone.DOWN)
-    return Cell(f"{sign} {row.standing}", tone)
+    mark = ALARM if row.alerts else _MARKS[row.standing]
+    return mark.cell(row.standing)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from paytui.api.models import State
 from paytui.money import MISSING
+from paytui.tui.marks import CAREFUL, DONE, GOING_ON, UNKNOWN, WRONG, Mark
 from paytui.tui.tone import Cell, Tone
 
 GOOD = frozenset({"active", "registered", "credited", "exchanged", "released", "completed"})
@@ -21,13 +22,14 @@ def state_cell(state: State | None) -> Cell:
     """`✓ completed`, `✗ failed`, `… processing`; a state that no dialect lists as it came."""
     if state is None:
         return Cell(MISSING, Tone.FAINT)
-    word = state_words(state)
+    return _mark(state).cell(state_words(state))
+
+
+def _mark(state: State) -> Mark:
     if not state.known:
-        return Cell(f"? {word}", Tone.DOUBT)
+        return UNKNOWN
     if state.name in GOOD:
-        return Cell(f"✓ {word}", Tone.MUTED)
+        return DONE
     if state.name in BAD:
-        return Cell(f"✗ {word}", Tone.DOWN)
-    if state.name in STOPPED or state.name == REVIEW:
-        return Cell(f"! {word}", Tone.CLOSING)
-    return Cell(f"… {word}")
+        return WRONG
+    return CAREFUL if state.name in STOPPED or state.name == REVIEW else GOING_ON

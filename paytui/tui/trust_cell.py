@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 from paytui.store.events import EventRow, Trust
+from paytui.tui.marks import DONE, WRONG, Mark
 from paytui.tui.tone import Cell, Tone
 
-_SIGNS = {
-    Trust.VERIFIED: ("✓", Tone.MUTED),
-    Trust.UNSIGNED: ("?", Tone.INK),
-    Trust.FORGED: ("✗", Tone.DOWN),
-    Trust.TOO_OLD: ("✗", Tone.CLOSING),
-    Trust.REPLAYED: ("✗", Tone.CLOSING),
-    Trust.DUPLICATE: ("·", Tone.FAINT),
-    Trust.UNREADABLE: ("✗", Tone.CLOSING),
+_NOT_TAKEN = Mark("✗", Tone.CLOSING)
+
+_MARKS = {
+    Trust.VERIFIED: DONE,
+    Trust.UNSIGNED: Mark("?"),
+    Trust.FORGED: WRONG,
+    Trust.TOO_OLD: _NOT_TAKEN,
+    Trust.REPLAYED: _NOT_TAKEN,
+    Trust.DUPLICATE: Mark("·", Tone.FAINT),
+    Trust.UNREADABLE: _NOT_TAKEN,
 }
 
 
 def trust_cell(row: EventRow) -> Cell:
     """`✓ verified`, `✗ forged`; of several alike how many: `✗ forged ×312`."""
-    sign, tone = _SIGNS[row.trust]
     times = f" ×{row.times:,}" if row.times > 1 else ""
-    return Cell(f"{sign} {row.trust}{times}", tone)
+    return _MARKS[row.trust].cell(f"{row.trust}{times}")

@@ -13,9 +13,9 @@ from paytui.tui.desk import Desk
 from paytui.tui.details.facts import Fact, Group, amount_fact, fact, group, text_fact
 from paytui.tui.details.links import link_fact
 from paytui.tui.guards.sending import may_send
+from paytui.tui.marks import ALARM
 from paytui.tui.standing_cell import standing_cell
 from paytui.tui.times import full_time
-from paytui.tui.tone import Cell, Tone
 
 _MEANINGS = {
     Standing.NOT_RECORDED: "It could not be written down, so nothing was sent.",
@@ -78,7 +78,7 @@ def _meaning(desk: Desk, row: IntentRow) -> str:
 
 
 def _alarm(words: str) -> Fact:
-    return Fact("Alert", Cell(f"!! {words}", Tone.DOWN), words)
+    return Fact("Alert", ALARM.cell(words), words)
 
 
 def _problem(problem: Problem) -> Iterator[Fact]:

@@ -111,9 +111,7 @@ def _row(row: Row, width: int) -> Iterator[Content]:
 
 def _wrapped(cell: Cell, width: int) -> Iterator[Content]:
     """Words under a value; lines after the first begin under the first word."""
-    sign, _, words = (
-        cell.text.partition(" ") if cell.text[:2] in ("✗ ", "! ") else ("", "", cell.text)
-    )
+    sign, _, words = cell.text.partition(" ") if cell.text[:2] in SIGNS else ("", "", cell.text)
     start = f"{sign} " if sign else ""
     for line in toned(words, cell.tone).wrap(max(1, width - LABEL - len(start) - 2)):
         yield Content(" " * LABEL) + toned(start, cell.tone) + line

@@ -15,6 +15,7 @@ from paytui.tui.forms.end import end_view
 from paytui.tui.forms.machine import FormMachine
 from paytui.tui.forms.pages import Page, fields_of, going_out, pages_of
 from paytui.tui.guards.sending import may_send
+from paytui.tui.marks import CAREFUL, WRONG
 from paytui.tui.tone import Cell, Tone
 from paytui.tui.wizards.step import CONFIRM, Line, StepView, line
 
@@ -54,9 +55,9 @@ class FormReview:
 
     def _words(self, barred: str | None) -> Iterator[Cell]:
         for warning in self._machine.warnings:
-            yield Cell(f"! {warning}", Tone.CLOSING)
+            yield CAREFUL.cell(warning)
         if barred:
-            yield Cell(f"✗ {barred}", Tone.DOWN)
+            yield WRONG.cell(barred)
         else:
             yield Cell("enter sends it, esc goes back", Tone.MUTED)
 

@@ -9,6 +9,7 @@ from paytui.tui.forms import parts
 from paytui.tui.forms.declare import Choice, Finding, Form
 from paytui.tui.forms.pages import Page, Placed, count_of, fields_of, pages_of
 from paytui.tui.forms.state import FormState, chosen_in, focused, offered, page_of
+from paytui.tui.marks import CAREFUL, WRONG
 from paytui.tui.tone import Cell, Tone
 
 
@@ -97,12 +98,11 @@ def _row(state: FormState, one: Placed, found: Mapping[str, Finding]) -> Row:
 
 def _words(state: FormState, path: str, found: Mapping[str, Finding]) -> list[Cell]:
     """What is wrong with a field; not while it is first typed in."""
-    words = [Cell(f"✗ {state.refused[path]}", Tone.DOWN)] if path in state.refused else []
+    words = [WRONG.cell(state.refused[path])] if path in state.refused else []
     judged = state.nagged if path == state.path else path in state.left
     if judged and path in found:
         finding = found[path]
-        sign, tone = ("!", Tone.CLOSING) if finding.overridable else ("✗", Tone.DOWN)
-        words.append(Cell(f"{sign} {finding.words}", tone))
+        words.append((CAREFUL if finding.overridable else WRONG).cell(finding.words))
     return words
 
 

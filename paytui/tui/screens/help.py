@@ -10,20 +10,21 @@ from textual.content import Content
 from textual.widgets import Static
 
 from paytui.tui.keys_here import KeyHere
+from paytui.tui.marks import CAREFUL, DONE, GOING_ON, UNKNOWN, WRONG, Mark
 from paytui.tui.screens.dialog import Dialog
 from paytui.tui.tone import Tone, toned
 
 KEY = 18
 """Cells for keys."""
 
-SIGNS: tuple[tuple[str, Tone, str], ...] = (
-    ("✓", Tone.MUTED, "done, in order"),
-    ("…", Tone.INK, "on its way"),
-    ("!", Tone.CLOSING, "held, late, or waiting for somebody"),
-    ("✗", Tone.DOWN, "rejected, failed, returned"),
-    ("?", Tone.DOUBT, "a state that we do not know, as the service wrote it"),
-    ("—", Tone.FAINT, "the service did not send it"),
-    ("▲ ▼ =", Tone.INK, "more, less, the same as in the rate sheet before"),
+SIGNS: tuple[tuple[Mark, str], ...] = (
+    (DONE, "done, in order"),
+    (GOING_ON, "on its way"),
+    (CAREFUL, "held, late, or waiting for somebody"),
+    (WRONG, "rejected, failed, returned"),
+    (UNKNOWN, "a state that we do not know, as the service wrote it"),
+    (Mark("—", Tone.FAINT), "the service did not send it"),
+    (Mark("▲ ▼ ="), "more, less, the same as in the rate sheet before"),
 )
 
 
@@ -50,7 +51,7 @@ def _text(keys: Sequence[KeyHere]) -> Content:
         *_section("Everywhere", [key for key in keys if not key.here]),
         *_section("To move about", moves),
         toned("Signs", Tone.ACCENT, bold=True),
-        *(_line(sign, tone, words) for sign, tone, words in SIGNS),
+        *(_line(mark.sign, mark.tone, words) for mark, words in SIGNS),
     ]
     return Content("\n").join(lines)
 

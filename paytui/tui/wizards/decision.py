@@ -14,6 +14,7 @@ from paytui.intent import Decision, IntentRow, Verdict
 from paytui.text import clean
 from paytui.tui.desk import Desk
 from paytui.tui.guards.sending import may_send
+from paytui.tui.marks import CAREFUL, WRONG
 from paytui.tui.tone import Cell, Tone
 from paytui.tui.wizards.decision_lines import facts_of, meaning_of, sent_facts, stands_line
 from paytui.tui.wizards.decision_options import (
@@ -248,15 +249,15 @@ class DecisionWizard:
 
     def _complaint(self) -> Iterator[Cell]:
         if self._trouble:
-            yield Cell(f"✗ {self._trouble}", Tone.DOWN)
+            yield WRONG.cell(self._trouble)
 
 
 def _warnings(review: DecisionReview) -> Iterator[Cell]:
     """What it may be the same as, and what enter does."""
     for words in review.lookalikes:
-        yield Cell(f"! {words}", Tone.CLOSING)
+        yield CAREFUL.cell(words)
     if review.refusal:
-        yield Cell(f"✗ {review.refusal}", Tone.DOWN)
+        yield WRONG.cell(review.refusal)
     else:
         yield Cell("enter does it, esc goes back", Tone.MUTED)
 

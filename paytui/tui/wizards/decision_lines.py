@@ -13,6 +13,7 @@ from paytui.tui.asked import asked_words
 from paytui.tui.desk import Desk
 from paytui.tui.details.facts import amount_words
 from paytui.tui.details.intent import confirmed_by
+from paytui.tui.marks import CAREFUL
 from paytui.tui.standing_cell import standing_cell
 from paytui.tui.times import full_time
 from paytui.tui.tone import Cell, Tone
@@ -119,7 +120,7 @@ def meaning_of(desk: Desk, row: IntentRow, verdict: Verdict, object_id: str) -> 
             yield Cell("The same bytes go out once more, under the same key.", Tone.ACCENT)
             what = "the money moves" if is_money else "it is created"
             risk = f"If the service does not honour keys and had done it, {what} twice."
-            yield Cell(f"! {risk}", Tone.CLOSING)
+            yield CAREFUL.cell(risk)
         case Verdict.DONE:
             yield Cell(f"It is settled as done: it became {object_id}.", Tone.ACCENT)
             yield Cell(object_words(desk, row, object_id), Tone.MUTED)
@@ -128,4 +129,4 @@ def meaning_of(desk: Desk, row: IntentRow, verdict: Verdict, object_id: str) -> 
             if row.attempts:
                 what = "moves the money" if is_money else "creates it"
                 risk = f"If the service did carry it out, making it anew {what} twice."
-                yield Cell(f"! {risk}", Tone.CLOSING)
+                yield CAREFUL.cell(risk)

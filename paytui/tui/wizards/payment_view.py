@@ -8,6 +8,7 @@ from paytui.money import CurrencyCode
 from paytui.tui.desk import Desk
 from paytui.tui.forms.amount import AmountError, echo, parse_amount
 from paytui.tui.guards.limits import RefusedAbove, TypeIt, demand
+from paytui.tui.marks import CAREFUL, WRONG
 from paytui.tui.tone import Cell, Tone
 from paytui.tui.wizards.payment_end import end_lines, end_words, row_of
 from paytui.tui.wizards.payment_lines import answers, order_lines, short_words
@@ -83,14 +84,14 @@ def _amount(desk: Desk, state: PaymentState) -> Iterator[Cell]:
         yield from short_words(short_by(source, amount), currency)
     asked = demand(desk.settings.profile, amount, currency)
     if isinstance(asked, RefusedAbove):
-        yield Cell(f"✗ {asked.words}", Tone.DOWN)
+        yield WRONG.cell(asked.words)
 
 
 def _confirm(desk: Desk, state: PaymentState) -> StepView:
     found = order_of(desk.store, state.draft)
     if isinstance(found, Obstacle):
         words = (
-            Cell(f"✗ {found.why}", Tone.DOWN),
+            WRONG.cell(found.why),
             Cell("esc goes back to put it right.", Tone.MUTED),
         )
         return StepView(
@@ -119,11 +120,11 @@ def _typed_to_confirm(review: Review, typed: str) -> Entry | None:
 def _warnings(review: Review) -> Iterator[Cell]:
     yield from short_words(review.short_by, review.order.currency)
     for words in review.lookalikes:
-        yield Cell(f"! {words}", Tone.CLOSING)
+        yield CAREFUL.cell(words)
     if review.barred:
-        yield Cell(f"✗ {review.barred}", Tone.DOWN)
+        yield WRONG.cell(review.barred)
     if isinstance(review.demand, RefusedAbove):
-        yield Cell(f"✗ {review.demand.words}", Tone.DOWN)
+        yield WRONG.cell(review.demand.words)
 
 
 def _what_enter_does(review: Review) -> Iterator[Cell]:
@@ -147,7 +148,7 @@ def _end(desk: Desk, state: PaymentState) -> StepView:
 
 def _trouble(state: PaymentState) -> Iterator[Cell]:
     if state.trouble:
-        yield Cell(f"✗ {state.trouble}", Tone.DOWN)
+        yield WRONG.cell(state.trouble)
 
 
 def _title(state: PaymentState) -> str:

@@ -9,6 +9,7 @@ from decimal import Decimal
 from paytui.intent import Intent
 from paytui.tui.desk import Desk
 from paytui.tui.forms.amount import echo
+from paytui.tui.marks import CAREFUL, WRONG
 from paytui.tui.tone import Cell, Tone
 from paytui.tui.wizards.deal import Deal, other_amount
 from paytui.tui.wizards.payment_lines import sent_to, short_words
@@ -180,7 +181,7 @@ def _pricings(lock: RateLock) -> tuple[Option, ...]:
 def _requote_failed(lock: RateLock) -> Iterator[Cell]:
     """Why there is no newer rate than the one that is shown."""
     if lock.problem is not None and lock.rate is not None:
-        yield Cell(f"! {lock.problem}", Tone.CLOSING)
+        yield CAREFUL.cell(str(lock.problem))
 
 
 def _place(scene: Scene) -> str:
@@ -189,7 +190,7 @@ def _place(scene: Scene) -> str:
 
 def _trouble(words: str) -> Iterator[Cell]:
     if words:
-        yield Cell(f"✗ {words}", Tone.DOWN)
+        yield WRONG.cell(words)
 
 
 # --- confirm ---------------------------------------------------------------------------------
@@ -233,7 +234,7 @@ def _words(
     if review is not None:
         yield from short_words(lacks(desk, review.deal), review.deal.legs.pair.sell)
         for words in review.lookalikes:
-            yield Cell(f"! {words}", Tone.CLOSING)
+            yield CAREFUL.cell(words)
     barred = review.barred if review else ""
     late = held.why_not() if held else ""
     yield from _trouble(scene.trouble)
@@ -241,6 +242,6 @@ def _words(
         yield from _requote_failed(held)
     for words in (barred, late):
         if words and words != scene.trouble:
-            yield Cell(f"✗ {words}", Tone.DOWN)
+            yield WRONG.cell(words)
     if review is not None and not barred and not late:
         yield Cell("enter books it, esc goes back", Tone.MUTED)
