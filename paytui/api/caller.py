@@ -40,6 +40,7 @@ class Operation:
         body: the exact bytes of a creating request.
         key: of the user's intention, never of a single attempt.
         urgent: a person waits for it, rather than a poll.
+        etag: of the answer that is at hand; where it still holds, the service says just so (304).
     """
 
     name: str
@@ -49,6 +50,7 @@ class Operation:
     body: bytes | None = field(default=None, repr=False)
     key: IdempotencyKey | None = None
     urgent: bool = False
+    etag: str = ""
 
     @property
     def attempted(self) -> str:
@@ -116,14 +118,15 @@ class Caller:
         self._working: dict[str, Route] = {}
 
     async def call(self, operation: Operation) -> Answer:
-        """The service's 2xx answer.
+        """The service's 2xx answer, or its 304 to an operation with an ETag.
 
         Raises:
             ApiError: anything else.
         """
         for route in self._routes(operation):
             answer = await self._with_token(self._call(operation, route), urgent=operation.urgent)
-            if answer.ok:
+            unchanged = operation.etag and answer.status == HTTPStatus.NOT_MODIFIED
+            if answer.ok or unchanged:
                 self._working[operation.name] = route
                 return answer
             if not is_missing_path(answer, self._dialect):
@@ -202,6 +205,8 @@ class Caller:
         headers = dict(self._dialect.headers)
         if operation.key is not None:
             headers[self._dialect.idempotency.header] = operation.key
+        if operation.etag:
+            headers["If-None-Match"] = operation.etag
         return Call(
             attempted=operation.attempted,
             method=route.method,

@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
-from typing import TypeVar, cast
+from typing import TypeVar
 from uuid import UUID
 
 from paytui.api import requests as ask
@@ -25,6 +25,7 @@ from paytui.api.filtering import only_asked_for
 from paytui.api.jsontext import CannotReadError
 from paytui.api.kinds import READS
 from paytui.api.listing import Listing, Page, gather
+from paytui.api.memory import Memory
 from paytui.api.models import (
     Account,
     AccountId,
@@ -48,7 +49,7 @@ from paytui.api.models import (
     Wallet,
     WalletId,
 )
-from paytui.api.paging import read_pages
+from paytui.api.paging import Leaf, read_pages
 from paytui.api.raw import RawReader
 from paytui.api.sample import Sampler
 from paytui.api.sending import Sender
@@ -170,11 +171,19 @@ class Client:
 
     # Lists
 
-    def pages(self, kind: Kind, parent: str | None = None) -> AsyncIterator[Page[Record]]:
-        """A kind's list, page by page; `parent` where `READS[kind].parent` says so."""
+    def pages(
+        self, kind: Kind, parent: str | None = None, memory: Memory | None = None
+    ) -> AsyncIterator[Page[Record]]:
+        """A kind's list, page by page; `parent` where `READS[kind].parent` says so.
+
+        Args:
+            kind: of which objects.
+            parent: whose list.
+            memory: what is known of the same list; the ids on pages that it knows come as `known`.
+        """
         read = READS[kind]
         given = {read.parameter: parent} if parent is not None else {}
-        return cast("AsyncIterator[Page[Record]]", self._pages(read.operation, read.record, given))
+        return self._pages(read.operation, read.record, given, memory or Memory())
 
     async def list_accounts(self) -> Listing[Account]:
         """All customer accounts."""
@@ -342,19 +351,23 @@ class Client:
     # What all of them share
 
     async def _list(self, name: str, cls: type[T], **given: str | None) -> Listing[T]:
-        listing = gather([page async for page in self._pages(name, cls, given)])
+        listing = gather([page async for page in self._pages(name, cls, given, Memory())])
         return only_asked_for(listing, given)
 
     def _pages(
-        self, name: str, cls: type[T], given: Mapping[str, str | None]
+        self, name: str, cls: type[T], given: Mapping[str, str | None], memory: Memory
     ) -> AsyncIterator[Page[T]]:
         operation = operation_of(self._dialect, name, given)
 
-        async def fetch(paging: dict[str, str]) -> Slice:
-            answer = await self._caller.call(replace(operation, paging=paging))
+        async def fetch(paging: dict[str, str]) -> Slice | Leaf:
+            etag = memory.etag(paging)
+            answer = await self._caller.call(replace(operation, paging=paging, etag=etag))
+            if (leaf := memory.same(paging, answer)) is not None:
+                return leaf
             return self._read(answer, operation, lambda: self._wire.listed(answer))
 
-        return read_pages(fetch, self._wire.reader(cls), self._dialect.paging, self._clock)
+        reader = self._wire.reader(cls)
+        return read_pages(fetch, reader, self._dialect.paging, self._clock, memory.keep)
 
     async def _get(self, name: str, cls: type[T], **identifiers: str) -> T:
         operation = Operation(name, identifiers=identifiers)

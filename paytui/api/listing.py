@@ -15,6 +15,7 @@ class Page(Generic[T]):
 
     Attributes:
         records: those that could be read.
+        known: ids of records that were read before and are still the same; not among `records`.
         total: how many the whole list has, if the service tells.
         last: whether no page follows.
         complete: on the last page, whether nothing of the list is known to be missing.
@@ -30,6 +31,7 @@ class Page(Generic[T]):
     skipped: int = 0
     reason: str = ""
     cut: str = ""
+    known: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from paytui.api.dialect import Paging
@@ -32,26 +33,57 @@ _USUAL = frozenset({10, 20, 25, 50, 100, 200, 250, 500, 1000})
 LONGEST_READ = 120.0
 """Seconds after which no more of a list is asked for."""
 
-Fetch = Callable[[dict[str, str]], Awaitable[Slice]]
-"""Asks the service for one part of the list. Raises ApiError."""
+
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    """An answer to a read of a list, once its records are in other hands.
+
+    Attributes:
+        around: the answer, with as many items as it had and nothing in them.
+        ids: of the records that could be read.
+        bad: how many could not.
+    """
+
+    around: Slice
+    ids: tuple[str, ...]
+    bad: int
+
+
+Fetch = Callable[[dict[str, str]], Awaitable[Slice | Leaf]]
+"""Asks the service for one part of the list; a leaf: it is still the same. Raises ApiError."""
+
+Keep = Callable[[dict[str, str], Leaf], None]
+"""Is told what an answer came to, to give it back once the service says that it is the same."""
+
+
+def _keep_nothing(_asked: dict[str, str], _leaf: Leaf) -> None:
+    """For reads that happen once."""
 
 
 async def read_pages(
-    fetch: Fetch, reader: Reader[T], paging: Paging, clock: Clock
+    fetch: Fetch, reader: Reader[T], paging: Paging, clock: Clock, keep: Keep = _keep_nothing
 ) -> AsyncIterator[Page[T]]:
     """The list, page by page, each record once; the last page says whether that is all of it."""
     walk = _Walk(paging)
     end = clock.boot() + LONGEST_READ
     while not walk.ended:
-        part = await fetch(walk.query())
-        walk.begin(part)
-        chunks = [part.items[at : at + SLICE] for at in range(0, len(part.items), SLICE)] or [[]]
-        for at, chunk in enumerate(chunks, start=1):
-            records = walk.read(chunk, reader)
-            if at < len(chunks):
-                yield Page(records, walk.total, last=False)
+        asked = walk.query()
+        part = await fetch(asked)
+        records: tuple[T, ...] = ()
+        known: tuple[str, ...] = ()
+        if isinstance(part, Leaf):
+            known, part = walk.recall(part), part.around
+        else:
+            walk.begin(part)
+            slices = [part.items[at : at + SLICE] for at in range(0, len(part.items), SLICE)]
+            for at, items in enumerate(slices, start=1):
+                records = walk.read(items, reader)
+                if at < len(slices):
+                    yield Page(records, walk.total, last=False)
+            keep(asked, walk.leaf(part))
         walk.finish(part, late=clock.boot() >= end)
-        yield Page(records, walk.total, walk.ended, walk.complete, walk.bad, walk.reason, walk.cut)
+        how = walk.ended, walk.complete, walk.bad, walk.reason, walk.cut
+        yield Page(records, walk.total, *how, known)
 
 
 def first_query(paging: Paging) -> dict[str, str]:
@@ -75,6 +107,8 @@ class _Walk:
         self._same = False
         self._repeats = 0
         self._items: list[Json] | None = None
+        self._ids: list[str] = []
+        self._leaf: Leaf | None = None
         self._total_holds = True
         self._counted: tuple[str, int] | None = None
         self.total: int | None = None
@@ -97,11 +131,32 @@ class _Walk:
         return {name: value for name, value in asked.items() if name}
 
     def begin(self, part: Slice) -> None:
+        self._same = part.items == self._items
+        self._items = part.items
+        self._leaf = None
+        self._open(part)
+
+    def recall(self, leaf: Leaf) -> tuple[str, ...]:
+        """Go past what is known; the ids in it that are new to this reading."""
+        self._same = leaf == self._leaf
+        self._items = None
+        self._leaf = leaf
+        self._open(leaf.around)
+        self.bad, self._readable = leaf.bad, len(leaf.ids)
+        new = tuple(dict.fromkeys(one for one in leaf.ids if one not in self._seen))
+        self._seen.update(new)
+        self._new = len(new)
+        return new
+
+    def leaf(self, part: Slice) -> Leaf:
+        """What the present answer came to."""
+        return Leaf(replace(part, items=[None] * len(part.items)), tuple(self._ids), self.bad)
+
+    def _open(self, part: Slice) -> None:
         self._requests += 1
         self._new = self._readable = self.bad = 0
         self.reason = ""
-        self._same = part.items == self._items
-        self._items = part.items
+        self._ids = []
         self._counted = part.counted or self._counted
         # Beside an empty page a total may count that page.
         if part.total is not None and part.total >= 0 and (part.items or self._requests == 1):
@@ -119,6 +174,7 @@ class _Walk:
                 continue
             self._readable += 1
             identity = reader.identity(record)
+            self._ids.append(identity)
             if identity not in self._seen:
                 self._seen.add(identity)
                 records.append(record)

@@ -45,12 +45,12 @@ class Intake:
             ApiError: the read failed on the way; what came until then is in the table.
         """
         if part.parent is None:
-            part.held = self._table.keys()
+            part.held |= self._table.keys()
         seen: set[str] = set()
         read, skipped, total, complete, cut = 0, 0, None, True, ""
         async for page in pages:
             seen |= await self._put(part, page)
-            read += len(page.records)
+            read += len(page.records) + len(page.known)
             skipped += page.skipped
             total, complete, cut = page.total, page.complete, page.cut
         if read > len(seen):
@@ -59,6 +59,7 @@ class Intake:
         if complete and not skipped:
             await self.remove(part.held - seen)
             part.held = seen
+            part.memory.end()
 
     async def remove(self, keys: Iterable[str]) -> None:
         """Take rows out of the table."""
@@ -72,6 +73,7 @@ class Intake:
         self._table.put(rows)
         keys = {self._table.key(row) for row in rows if self._belongs(row, part)}
         part.held |= keys
+        keys |= part.held.intersection(page.known)
         await self._let_others_run()
         return keys
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 from paytui.api.listing import Page
+from paytui.api.memory import Memory
 from paytui.api.models import Recipient, Record
 
 
@@ -25,6 +26,8 @@ class Part:
         failed: whether the newest read failed.
         stale: whether it is to be read again, however young it is.
         embedded: its rows came inside the parent's own record, and are as old as that.
+        memory: what the answers of its newest reads came to.
+        swept: boot time in seconds at which all of it was last asked for as if nothing were known.
     """
 
     parent: str | None = None
@@ -38,6 +41,8 @@ class Part:
     failed: bool = False
     stale: bool = False
     embedded: bool = False
+    memory: Memory = field(default_factory=Memory)
+    swept: float | None = None
 
 
 def embedded_addresses(parent_row: Record | None) -> Page[Record] | None:

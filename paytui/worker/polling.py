@@ -39,6 +39,10 @@ LOOK_AROUND = 10.0
 FOLLOWED = frozenset({Kind.PAYINS, Kind.PAYMENT_ADDRESSES})
 """Kinds whose list is read again as soon as its wallet or recipient changed."""
 
+SWEEP = 1800.0
+"""Seconds after which a list is asked for as if nothing of it were known: a service that says
+wrongly that nothing changed, or does not tell what did, is found out by then."""
+
 UNCHANGED_FACTOR: dict[Kind, float] = {Kind.PAYINS: 6.0}
 """How many times its interval the list of an unchanged parent waits for its turn; else once."""
 
@@ -122,7 +126,7 @@ class Poller:
         """
         upstream = self._store.feed(self._upstream.kind) if self._upstream is not None else None
         before = self._store.feed(self.kind)
-        if upstream is not None and upstream.as_of is None:
+        if upstream is not None and not upstream.was_read:
             self._store.set_feed(feed_without(before, upstream))
             self._store.notify()
             return FLOOR
@@ -184,13 +188,26 @@ class Poller:
         link = self._shared.link
         try:
             async with self._shared.slots:
-                await self._intake.take(part, self._shared.client.pages(self.kind, part.parent))
+                await self._read_whole(part)
         except ApiError as error:
             link.failed(error)
             part.failed = not isinstance(error, NotOffered)
+            if not part.failed:
+                part.swept = None
             return failure_of(error)
         link.succeeded()
         return None
+
+    async def _read_whole(self, part: Part) -> None:
+        """Read all of a list: what the service says is the same, it need not send."""
+        now = self._clock.boot()
+        sweeps = part.stale or part.swept is None or now - part.swept >= SWEEP
+        part.memory.begin(trusted=not sweeps)
+        await self._intake.take(
+            part, self._shared.client.pages(self.kind, part.parent, part.memory)
+        )
+        if sweeps:
+            part.swept = now
 
     # Which lists there are, and which are due
 

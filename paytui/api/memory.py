@@ -1,0 +1,86 @@
+"""What is known of a list: answers that are known again by their ETag, else by their bytes."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from http import HTTPStatus
+
+from paytui.api.answer import Answer
+from paytui.api.paging import Leaf
+
+MOST_KEPT = 5_000
+"""Answers that are remembered of one list."""
+
+_TAG = re.compile(r'(W/)?"[\x21\x23-\x7e]{0,200}"')
+"""Entity tags that are sent back (RFC 9110 §8.8.3), as they came; others are as if none came."""
+
+Asked = Mapping[str, str]
+"""The parameters by which one read of a list differs from another."""
+
+_Key = tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    etag: str
+    digest: bytes
+    leaf: Leaf
+
+
+class Memory:
+    """What answers to reads of one list came to, for as long as the service says the same.
+
+    It lives in memory alone, and is good for the service and the dialect that it was filled with.
+    """
+
+    def __init__(self) -> None:
+        self._kept: dict[_Key, _Kept] = {}
+        self._met: set[_Key] = set()
+        self._trusted = True
+        self._digest = b""
+        self._etag = ""
+
+    def begin(self, *, trusted: bool) -> None:
+        """A read of the whole list begins; where nothing is trusted, all of it is sent again."""
+        self._met.clear()
+        self._trusted = trusted
+
+    def end(self) -> None:
+        """The whole list was read: what was not met is no longer a part of it."""
+        self._kept = {key: kept for key, kept in self._kept.items() if key in self._met}
+
+    def forget(self) -> None:
+        """Know nothing."""
+        self._kept.clear()
+
+    def etag(self, asked: Asked) -> str:
+        """What to send as `If-None-Match`, word for word; "" = nothing."""
+        kept = self._kept.get(_key(asked)) if self._trusted else None
+        return kept.etag if kept else ""
+
+    def same(self, asked: Asked, answer: Answer) -> Leaf | None:
+        """What the answer before came to, where this one says that nothing changed since."""
+        self._digest = hashlib.blake2b(answer.body, digest_size=16).digest()
+        self._etag = answer.headers.get("etag", "")
+        key = _key(asked)
+        kept = self._kept.get(key) if self._trusted else None
+        unchanged = answer.status == HTTPStatus.NOT_MODIFIED
+        if kept is None or not (unchanged or kept.digest == self._digest):
+            return None
+        self._met.add(key)
+        return kept.leaf
+
+    def keep(self, asked: Asked, leaf: Leaf) -> None:
+        """Remember what the newest answer came to."""
+        key = _key(asked)
+        if key in self._kept or len(self._kept) < MOST_KEPT:
+            etag = self._etag if _TAG.fullmatch(self._etag) else ""
+            self._kept[key] = _Kept(etag, self._digest, leaf)
+            self._met.add(key)
+
+
+def _key(asked: Asked) -> _Key:
+    return tuple(asked.items())
