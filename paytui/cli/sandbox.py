@@ -10,7 +10,7 @@ import sqlite3
 import threading
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, TypedDict, Unpack
 from urllib.parse import urlsplit
 
 import click
@@ -25,6 +25,21 @@ if TYPE_CHECKING:
 SECRET_VARIABLE = "PAYTUI_SANDBOX_SECRET"  # noqa: S105 - the variable's name
 WEBHOOK_SECRET_VARIABLE = "PAYTUI_SANDBOX_WEBHOOK_SECRET"  # noqa: S105 - the variable's name
 CLIENT_ID = "demo"
+
+
+class Service(TypedDict):
+    """The options that are the service's own, named as `SandboxOptions` names them."""
+
+    seed: int
+    scale: int
+    speed: float
+    database: str
+    token_lifetime: float
+    sheet_lifetime: float
+    accounts: Literal["trusted", "kyc"]
+    strict: bool
+    ignore_idempotency: bool
+    documented_only: bool
 
 
 @click.command()
@@ -63,20 +78,11 @@ def sandbox(
     *,
     host: str,
     port: int,
-    seed: int,
-    scale: int,
-    speed: float,
-    database: str,
     write_config: Path | None,
-    token_lifetime: float,
-    sheet_lifetime: float,
-    accounts: Literal["trusted", "kyc"],
-    strict: bool,
-    ignore_idempotency: bool,
-    documented_only: bool,
     webhook_url: str | None,
     allow_remote: bool,
     until_stdin_closes: bool,
+    **service: Unpack[Service],
 ) -> None:
     """Run the embedded service alone.
 
@@ -92,22 +98,9 @@ def sandbox(
     webhook = _webhook(webhook_url, allow_remote=allow_remote) if webhook_url else None
     if write_config is not None:
         _refuse_existing(write_config)
-    announcement = Announcement(_secret(write_config), write_config)
-    options = SandboxOptions(
-        client_secret=announcement.secret,
-        client_id=CLIENT_ID,
-        seed=seed,
-        scale=scale,
-        speed=speed,
-        database=database,
-        token_lifetime=token_lifetime,
-        sheet_lifetime=sheet_lifetime,
-        accounts=accounts,
-        strict=strict,
-        ignore_idempotency=ignore_idempotency,
-        documented_only=documented_only,
-        webhook=webhook,
-    )
+    secret = _secret(write_config)
+    announcement = Announcement(secret, write_config)
+    options = SandboxOptions(client_secret=secret, client_id=CLIENT_ID, webhook=webhook, **service)
     if until_stdin_closes:
         threading.Thread(target=_stop_at_end_of_input, daemon=True).start()
     try:
@@ -115,7 +108,7 @@ def sandbox(
     except OSError as error:
         raise CommandError(f"Cannot listen on {host} port {port}: {error.strerror}.") from None
     except sqlite3.Error as error:
-        raise CommandError(f"Cannot use the database {database}: {error}.") from None
+        raise CommandError(f"Cannot use the database {options.database}: {error}.") from None
     if stopped_by == signal.SIGINT:
         ctx.exit(ExitCode.INTERRUPTED)
 
