@@ -16,7 +16,7 @@ from tempfile import TemporaryDirectory
 import click
 
 from tests.bench.budget import Row, table
-from tests.bench.lines import start
+from tests.bench.lines import polls, start, sync
 from tests.bench.plan import Plan
 
 SWITCH_INTERVAL = 0.0005
@@ -24,6 +24,8 @@ SWITCH_INTERVAL = 0.0005
 
 MEASUREMENTS: dict[str, Callable[[Plan], list[Row]]] = {
     "start": start.measure,
+    "sync": sync.measure,
+    "polls": polls.measure,
 }
 
 

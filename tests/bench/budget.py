@@ -32,7 +32,7 @@ class Row:
     @property
     def cells(self) -> tuple[str, ...]:
         """As the table shows it."""
-        gap = "" if self.unit == "%" else " "
+        gap = "" if self.unit in ("", "%") else " "
         return (
             self.what,
             f"≤ {figure(self.most)}{gap}{self.unit}",

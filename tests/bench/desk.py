@@ -32,12 +32,12 @@ class Desk:
             folder = home.paytui.home / name / kind.lower()
             folder.mkdir(parents=True, mode=0o700)
             self._environ[f"XDG_{kind}_{'DIR' if kind == 'RUNTIME' else 'HOME'}"] = str(folder)
-        self._config = SandboxConfig(home.paytui.home / name / "config.toml", service)
-        self._config.write(more)
+        self.config = home.paytui.home / name / "config.toml"
+        SandboxConfig(self.config, service).write(more)
 
     def start(self) -> Program:
         """Start the dashboard."""
-        argv = (sys.executable, "-m", "paytui", "run", "--config", str(self._config.path))
+        argv = (sys.executable, "-m", "paytui", "run", "--config", str(self.config))
         return Program(argv, self._environ)
 
     def forget(self) -> None:

@@ -20,6 +20,10 @@ class Plan:
     scales: tuple[int, ...]
     quick: bool
 
+    def nearest(self, scale: int) -> int:
+        """The scale that a budget is about, or the one asked for that comes next to it."""
+        return min(self.scales, key=lambda asked: abs(asked - scale))
+
     def of(self, usual: int, quick: int) -> int:
         """How many rounds, keys or seconds."""
         return quick if self.quick else usual
