@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from paytui.api.models import PhysicalAddress
-from paytui.tui.forms.countries import country_choices
-from paytui.tui.forms.declare import Field, FieldKind
+from paytui.tui.forms.countries import country_field
+from paytui.tui.forms.declare import Field
 from paytui.tui.forms.draft import Draft
 
 ADDRESS = "physical_address"
@@ -23,13 +23,7 @@ def address_fields() -> tuple[Field, ...]:
         _text("city", "City"),
         _text("state", "State"),
         _text("postcode", "Postcode"),
-        Field(
-            key=f"{ADDRESS}.country",
-            label="Country",
-            kind=FieldKind.COUNTRY,
-            help="Type its name or its two-letter code.",
-            choices=country_choices,
-        ),
+        country_field(f"{ADDRESS}.country"),
     )
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from paytui.api.requests import CorporateAccountRequest
 from paytui.tui.forms.address import address_fields, address_of
-from paytui.tui.forms.countries import country_choices
-from paytui.tui.forms.declare import Field, FieldKind, Form, Section
+from paytui.tui.forms.countries import country_field
+from paytui.tui.forms.declare import Field, Form, Section
 from paytui.tui.forms.draft import Draft
 from paytui.tui.forms.names import judge_name
 from paytui.tui.forms.people import (
@@ -37,13 +37,6 @@ def corporate_form() -> Form:
 
 
 def _company() -> Section:
-    country = Field(
-        key="registration_country",
-        label="Registered in",
-        kind=FieldKind.COUNTRY,
-        help="Type its name or its two-letter code.",
-        choices=country_choices,
-    )
     return Section(
         key="company",
         title="Company",
@@ -51,7 +44,7 @@ def _company() -> Section:
             Field(key="company_name", label="Company name", check=judge_name),
             Field(key="trading_name", label="Trading name", check=judge_name),
             Field(key="registration_number", label="Registration number"),
-            country,
+            country_field("registration_country", "Registered in"),
             *contact_fields(),
         ),
     )

@@ -75,6 +75,10 @@ class Choice:
         object.__setattr__(self, "sought", " ".join((*names, self.about.casefold())))
 
 
+Check = Callable[[str, Draft], Finding | None]
+"""What is the matter with a text as it goes out, in the draft around it."""
+
+
 def _always(_: Draft) -> bool:
     return True
 
@@ -103,7 +107,7 @@ class Field:
     help: str = ""
     required: bool = False
     choices: Callable[[], tuple[Choice, ...]] = tuple
-    check: Callable[[str, Draft], Finding | None] | None = None
+    check: Check | None = None
     shown: Callable[[Draft], bool] = _always
 
 

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import date, datetime
 
 from paytui.api.models import Identification, Trust, TrustBeneficiary
 from paytui.api.requests import IndividualAccountRequest
 from paytui.tui.desk import Desk
 from paytui.tui.forms.address import address_fields, address_of
-from paytui.tui.forms.countries import country_choices
-from paytui.tui.forms.declare import Field, FieldKind, Finding, Form, Section
+from paytui.tui.forms.countries import country_field
+from paytui.tui.forms.declare import Check, Field, FieldKind, Finding, Form, Section
 from paytui.tui.forms.draft import Draft
 from paytui.tui.forms.kinds import parse_day, parse_moment
 from paytui.tui.forms.names import judge_name
@@ -27,8 +26,6 @@ from paytui.tui.forms.people import (
 IDENTIFICATION = "primary_identification"
 TRUSTEE = "individual_is_acting_as_trustee"
 BENEFICIARIES = "trust.trust_beneficiaries"
-
-Check = Callable[[str, Draft], Finding | None]
 
 
 def individual_form(desk: Desk) -> Form:
@@ -72,13 +69,7 @@ def _identification(expires: Check) -> Section:
             _identity("identity_type", "Type", "For example driver_license."),
             _identity("identity_number", "Number"),
             _identity("identity_card_number", "Card number"),
-            Field(
-                key=f"{IDENTIFICATION}.identity_country",
-                label="Country",
-                kind=FieldKind.COUNTRY,
-                help="Where it was issued. Type its name or its two-letter code.",
-                choices=country_choices,
-            ),
+            country_field(f"{IDENTIFICATION}.identity_country", about="Where it was issued."),
             _identity("identity_state", "State", "Where it was issued."),
             Field(
                 key=f"{IDENTIFICATION}.identity_expiry",

@@ -11,11 +11,11 @@ from paytui.money import CurrencyCode
 from paytui.store.views import recipient_title
 from paytui.tui.desk import Desk
 from paytui.tui.forms import bank_numbers
-from paytui.tui.forms.choices import currency_choices
-from paytui.tui.forms.countries import country_choices
+from paytui.tui.forms.countries import country_field
 from paytui.tui.forms.declare import Choice, Field, FieldKind, Finding, Form, Section
 from paytui.tui.forms.draft import Draft
 from paytui.tui.forms.names import judge_name
+from paytui.tui.forms.usual_fields import currency_field
 
 REQUEST = "payment_address_request"
 TYPE = "account_type"
@@ -62,20 +62,10 @@ def begun_for_recipient(recipient: Recipient) -> Draft:
 def address_fields(desk: Desk) -> tuple[Field, ...]:
     """What is asked of any account; what it needs depends on where it is."""
     return (
-        Field(
-            key="currency",
-            label="Currency",
-            kind=FieldKind.CURRENCY,
-            help="A payout goes out in the currency of the account that it is made to.",
-            choices=currency_choices(desk),
+        currency_field(
+            desk, help="A payout goes out in the currency of the account that it is made to."
         ),
-        Field(
-            key="country",
-            label="Country",
-            kind=FieldKind.COUNTRY,
-            help="Where the account is. Type its name or its two-letter code.",
-            choices=country_choices,
-        ),
+        country_field("country", about="Where the account is."),
         Field(
             key=TYPE,
             label="Account type",

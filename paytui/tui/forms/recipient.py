@@ -5,13 +5,13 @@ from __future__ import annotations
 from paytui.api.models import AccountId
 from paytui.api.requests import RecipientRequest
 from paytui.tui.desk import Desk
-from paytui.tui.forms.choices import account_choices
-from paytui.tui.forms.countries import country_choices
+from paytui.tui.forms.countries import country_field
 from paytui.tui.forms.declare import Choice, Field, FieldKind, Form, Section
 from paytui.tui.forms.draft import Draft
 from paytui.tui.forms.names import judge_name
 from paytui.tui.forms.of_dialect import added_fields, needed
 from paytui.tui.forms.payment_address import REQUEST, address_fields, address_request
+from paytui.tui.forms.usual_fields import account_field
 
 ADDRESSES = "payment_addresses"
 TYPE = "recipient_type"
@@ -48,14 +48,7 @@ def recipient_form(desk: Desk) -> Form:
 def _of_whom(desk: Desk) -> tuple[Field, ...]:
     types = desk.vocabulary.values.get(TYPE, _TYPES)
     return (
-        Field(
-            key="account_id",
-            label="Account",
-            kind=FieldKind.CHOICE,
-            help="The customer account that pays it.",
-            required=True,
-            choices=account_choices(desk),
-        ),
+        account_field(desk, help="The customer account that pays it."),
         Field(
             key=TYPE,
             label="Type",
@@ -78,13 +71,7 @@ def _names() -> tuple[Field, ...]:
 def _reached() -> tuple[Field, ...]:
     return (
         Field(key="email", label="E-mail", kind=FieldKind.EMAIL),
-        Field(
-            key="country",
-            label="Country",
-            kind=FieldKind.COUNTRY,
-            help="Where it is. Type its name or its two-letter code.",
-            choices=country_choices,
-        ),
+        country_field("country", about="Where it is."),
     )
 
 

@@ -6,30 +6,21 @@ from paytui.api.models import AccountId
 from paytui.api.requests import WalletRequest
 from paytui.money import CurrencyCode
 from paytui.tui.desk import Desk
-from paytui.tui.forms.choices import account_choices, currency_choices
-from paytui.tui.forms.declare import Field, FieldKind, Finding, Form, Section
+from paytui.tui.forms.declare import Field, Finding, Form, Section
 from paytui.tui.forms.draft import Draft
+from paytui.tui.forms.usual_fields import account_field, currency_field
 from paytui.tui.state_cell import state_words
 
 
 def wallet_form(desk: Desk) -> Form:
     """What the service asks of a wallet."""
-    account = Field(
-        key="account_id",
-        label="Account",
-        kind=FieldKind.CHOICE,
+    account = account_field(
+        desk,
         help="The customer account that it belongs to.",
-        required=True,
-        choices=account_choices(desk),
         check=lambda text, _: _not_registered(desk, AccountId(text)),
     )
-    currency = Field(
-        key="currency",
-        label="Currency",
-        kind=FieldKind.CURRENCY,
-        help="A wallet holds one currency; the service speaks of up to 19.",
-        required=True,
-        choices=currency_choices(desk),
+    currency = currency_field(
+        desk, help="A wallet holds one currency; the service speaks of up to 19.", required=True
     )
     name = Field(key="wallet_name", label="Name", help="What it is called here, and in lists.")
     description = Field(key="wallet_description", label="Description", help="What it is for.")

@@ -1,20 +1,20 @@
-"""What many forms offer to choose from."""
+"""Fields that many forms have: whose account it is, and in which currency."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
 
 from paytui.api.models import Account
 from paytui.store.views import account_title
 from paytui.tui.desk import Desk
-from paytui.tui.forms.declare import Choice
-
-Choices = Callable[[], tuple[Choice, ...]]
+from paytui.tui.forms.declare import Check, Choice, Field, FieldKind
 
 
 class _Accounts:
-    """Made anew only when an account has changed: it is asked at each key."""
+    """Those that are known, by name.
+
+    Made anew only when one has changed: they are asked for at each key.
+    """
 
     def __init__(self, desk: Desk) -> None:
         self._table = desk.store.accounts
@@ -30,15 +30,30 @@ class _Accounts:
         return self._choices
 
 
-def account_choices(desk: Desk) -> Choices:
-    """The customer accounts that are known, by name."""
-    return _Accounts(desk)
+def account_field(desk: Desk, *, help: str, check: Check | None = None) -> Field:  # noqa: A002
+    """The account that something new is to belong to."""
+    return Field(
+        key="account_id",
+        label="Account",
+        kind=FieldKind.CHOICE,
+        help=help,
+        required=True,
+        choices=_Accounts(desk),
+        check=check,
+    )
 
 
-def currency_choices(desk: Desk) -> Choices:
-    """The currencies that the dialect lists; others can be typed."""
-    choices = tuple(Choice(key=code, words=code) for code in desk.vocabulary.currencies)
-    return lambda: choices
+def currency_field(desk: Desk, *, help: str, required: bool = False) -> Field:  # noqa: A002
+    """The currency of something new: one that the dialect lists, or any that is typed."""
+    listed = tuple(Choice(key=code, words=code) for code in desk.vocabulary.currencies)
+    return Field(
+        key="currency",
+        label="Currency",
+        kind=FieldKind.CURRENCY,
+        help=help,
+        required=required,
+        choices=lambda: listed,
+    )
 
 
 def _account(account: Account, shares_name: bool) -> Choice:
