@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import shlex
 import stat
@@ -40,3 +41,8 @@ def check_private(status: os.stat_result, path: Path, owner: int) -> None:
         wanted = "700" if stat.S_ISDIR(status.st_mode) else "600"
         message = f"can be read by others (mode {mode:04o})"
         raise NotPrivate(message, f"Run: chmod {wanted} {shlex.quote(str(path))}")
+
+
+def owner_key(base_url: str, client_id: str) -> str:
+    """Names a service and who we are there in a file's name, telling neither."""
+    return hashlib.sha256(f"{base_url}\n{client_id}".encode()).hexdigest()[:32]

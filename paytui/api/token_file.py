@@ -7,7 +7,6 @@ is told.
 
 from __future__ import annotations
 
-import hashlib
 import os
 import secrets
 import stat
@@ -31,11 +30,6 @@ Signature: TypeAlias = tuple[int, int, int]
 
 class Untrusted(Exception):
     """A token file that is not used; the message says why, as a clause about the file."""
-
-
-def owner_key(base_url: str, client_id: str) -> str:
-    """Names a service and who we are there, telling neither."""
-    return hashlib.sha256(f"{base_url}\n{client_id}".encode()).hexdigest()[:32]
 
 
 @dataclass(frozen=True, slots=True)

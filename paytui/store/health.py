@@ -23,6 +23,7 @@ class Feed:
         problem: why the newest read failed; None when it did not.
         failing_since: service time of the first failure since the last success.
         skipped: records of the newest read that could not be read at all.
+        cached: nothing was read whole yet: it is as another run knew it at `as_of`.
     """
 
     kind: Kind
@@ -35,11 +36,17 @@ class Feed:
     problem: Problem | None = None
     failing_since: datetime | None = None
     skipped: int = 0
+    cached: bool = False
+
+    @property
+    def was_read(self) -> bool:
+        """Whether this run has read it whole."""
+        return self.as_of is not None and not self.cached
 
     @property
     def ok(self) -> bool:
         """Whether the newest read succeeded."""
-        return self.as_of is not None and self.problem is None
+        return self.was_read and self.problem is None
 
     def same_health(self, other: Feed) -> bool:
         """Whether a reader who shows health, not age, would see no difference."""
@@ -47,7 +54,8 @@ class Feed:
 
     @property
     def _health(self) -> tuple[object, ...]:
-        return (self.ok, self.problem, self.offered, self.tracked, self.total, self.skipped)
+        told = (self.problem, self.offered, self.tracked, self.total, self.skipped)
+        return (self.ok, self.cached, *told)
 
 
 class LinkState(StrEnum):

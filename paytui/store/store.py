@@ -102,8 +102,15 @@ class Store:
         return self._feeds[kind]
 
     def set_feed(self, feed: Feed) -> None:
-        """Record the outcome of a read. A success after a success is no change to announce."""
-        if not feed.same_health(self._feeds[feed.kind]):
+        """Record the outcome of a read. A success after a success is no change to announce.
+
+        With the first whole read, what was recalled and is not in it is gone.
+        """
+        before = self._feeds[feed.kind]
+        if before.cached and not feed.cached:
+            table = self.table(feed.kind)
+            table.remove(table.unconfirmed())
+        if not feed.same_health(before):
             self._health_version += 1
         self._feeds[feed.kind] = feed
 

@@ -50,6 +50,7 @@ class Table(Generic[K, R]):
         self._lock = lock
         self._rows: dict[K, R] = {}
         self._changed: dict[K, int] = {}
+        self._recalled: set[K] = set()
         # Each change appends here; an entry is stale once its key has changed again.
         self._log_versions: list[int] = []
         self._log_keys: list[K] = []
@@ -78,14 +79,31 @@ class Table(Generic[K, R]):
         with self._lock:
             for row in rows:
                 key = self.key(row)
+                self._recalled.discard(key)
                 if self._rows.get(key) != row:
                     self._rows[key] = row
                     self._log(key)
+
+    def recall(self, rows: Iterable[R]) -> None:
+        """Insert rows as they were known long ago, where there are none; `put` confirms them."""
+        with self._lock:
+            for row in rows:
+                key = self.key(row)
+                if key not in self._rows:
+                    self._rows[key] = row
+                    self._recalled.add(key)
+                    self._log(key)
+
+    def unconfirmed(self) -> set[K]:
+        """The ids of rows that were recalled, and not put since."""
+        with self._lock:
+            return set(self._recalled)
 
     def remove(self, keys: Iterable[K]) -> None:
         """Forget rows; readers see them in `removed`."""
         with self._lock:
             for key in keys:
+                self._recalled.discard(key)
                 if self._rows.pop(key, None) is not None:
                     self._log(key)
 

@@ -41,16 +41,25 @@ def feed_words(desk: Desk, kind: Kind, held: int) -> Cell:
         return Cell(f"no list of {noun(kind)} offered", Tone.CLOSING)
     if feed.as_of is None:
         return Cell("loading", Tone.MUTED)
-    if _is_overdue(desk, feed):
-        return Cell(f"{noun(kind)} {age(feed_age(desk, feed))} old", Tone.CLOSING)
+    if feed.cached or _is_overdue(desk, feed):
+        how = "cached, " if feed.cached else f"{noun(kind)} "
+        return Cell(f"{how}{age(feed_age(desk, feed))} old", Tone.CLOSING)
     if feed.tracked:
         return Cell(f"no list, {feed.tracked:,} tracked; more: paytui track ID…", Tone.MUTED)
     return _completeness(feed, held)
 
 
+def cached_words(desk: Desk) -> str:
+    """How old the oldest of what is shown from another run is; empty once all of it was read."""
+    feeds = map(desk.store.feed, desk.settings.polling.intervals)
+    ages = [feed_age(desk, feed) for feed in feeds if feed.cached]
+    return f"cached, {age(max(ages))} old" if ages else ""
+
+
 def late_words(desk: Desk) -> str:
     """Which lists are late, for the status bar; empty while none is."""
-    late = [kind for kind in desk.settings.polling.intervals if is_late(desk, kind)]
+    feeds = map(desk.store.feed, desk.settings.polling.intervals)
+    late = [feed.kind for feed in feeds if feed.problem is not None or _is_overdue(desk, feed)]
     if not late:
         return ""
     if len(late) > 1:
@@ -63,12 +72,12 @@ def late_words(desk: Desk) -> str:
 def is_late(desk: Desk, kind: Kind) -> bool:
     """Whether a list could not be read, or nothing came of it for longer than it should take."""
     feed = desk.store.feed(kind)
-    return feed.problem is not None or _is_overdue(desk, feed)
+    return feed.problem is not None or feed.cached or _is_overdue(desk, feed)
 
 
 def _is_overdue(desk: Desk, feed: Feed) -> bool:
     """Nobody said that anything failed, and yet nothing came for longer than it should take."""
-    is_read = feed.offered or feed.tracked > 0
+    is_read = (feed.offered or feed.tracked > 0) and not feed.cached
     return is_read and feed_age(desk, feed) > LATE + timedelta(seconds=feed.every)
 
 
@@ -86,7 +95,7 @@ def empty_words(desk: Desk, kind: Kind) -> str:
         return str(feed.problem)
     if not feed.offered and not feed.tracked:
         return _not_offered(kind)
-    if feed.as_of is None:
+    if not feed.was_read:
         return f"Loading {noun(kind)} …"
     return f"No {noun(kind)} yet." if desk.scope is None else f"No {noun(kind)} of this account."
 

@@ -116,7 +116,8 @@ class News:
         for outcome in self._outcomes.values():
             record = _became(self._store, outcome.row)
             state = _state_of(record)
-            if record is None or state is None:
+            cached = self._store.feed(outcome.row.action.becomes).cached
+            if record is None or state is None or cached:
                 continue
             before, outcome.state = outcome.state, state.name
             is_new = before is not None or not outcome.old

@@ -99,6 +99,7 @@ def feed_after(
         problem=problem,
         failing_since=_since(before, problem, now),
         skipped=sum(part.skipped for part in parts),
+        cached=before.cached and not _is_read(parts, upstream),
     )
 
 
@@ -119,6 +120,11 @@ def _read_at(before: Feed, parts: Collection[Part], upstream: Feed | None) -> fl
     if upstream is not None and upstream.read_at is not None:
         return min(read_at, upstream.read_at)
     return read_at
+
+
+def _is_read(parts: Collection[Part], upstream: Feed | None) -> bool:
+    """Whether all of it was read in this run."""
+    return whole_read_at(parts) is not None and (upstream is None or not upstream.cached)
 
 
 def _problem(kind: Kind, parts: Collection[Part], failures: list[Failure]) -> Problem | None:

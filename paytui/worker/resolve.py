@@ -164,7 +164,7 @@ class Resolver:
         if not feed.offered:
             return True
         # What was cut short, or cannot be read now, may hold it all the same.
-        readable = feed.problem is None and not feed.skipped
+        readable = feed.problem is None and not feed.skipped and feed.was_read
         whole = readable and len(self._store.table(kind)) >= (feed.total or 0)
         return whole and feed.read_at is not None and feed.read_at >= since
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from paytui.api.kinds import READS
-from paytui.api.models import Payment, Trade
+from paytui.api.models import Kind, Payment, Trade
 from paytui.intent import IntentId, tags_of
 from paytui.outbox.entry import Entry
 from paytui.store.store import Store
@@ -18,22 +18,24 @@ class Sightings:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._payments_seen = 0
-        self._trades_seen = 0
+        self._versions = {Kind.PAYMENTS: 0, Kind.TRADES: 0}
         self._seen: defaultdict[IntentId, dict[str, Trade | Payment]] = defaultdict(dict)
 
     def scan(self) -> list[Trade | Payment]:
-        """Look at what changed since the last time, and return it."""
-        found: list[Trade | Payment] = []
-        more = True
-        while more:
-            payments = self._store.payments.changes(self._payments_seen)
-            trades = self._store.trades.changes(self._trades_seen)
-            self._payments_seen, self._trades_seen = payments.version, trades.version
-            found += [*payments.rows, *trades.rows]
-            more = payments.more or trades.more
+        """Look at what changed since the last time, and return it.
+
+        What only another run has seen proves nothing: it is looked at once the list was read.
+        """
+        found = [row for kind in self._versions for row in self._changed(kind)]
         self._note(found)
         return found
+
+    def _changed(self, kind: Kind) -> Iterator[Trade | Payment]:
+        more = not self._store.feed(kind).cached
+        while more:
+            changes = self._store.table(kind).changes(self._versions[kind])
+            self._versions[kind], more = changes.version, changes.more
+            yield from (row for row in changes.rows if isinstance(row, Trade | Payment))
 
     def of(self, entry: Entry) -> dict[str, Trade | Payment]:
         """The objects of its kind that carry an intent's identifier, by their own."""

@@ -21,6 +21,7 @@ from paytui.quote import QuoteId
 from paytui.store.store import Store
 from paytui.worker.booked import identifier_of
 from paytui.worker.inbox import Inbox
+from paytui.worker.keeping import Keeping
 from paytui.worker.link import LinkKeeper
 from paytui.worker.orders import Office, Orders
 from paytui.worker.pace import Pace
@@ -65,6 +66,7 @@ class Worker:
         sheet_lifetime: how long a rate sheet lives at the most.
         office: what sending needs; or, where nothing may be sent, why.
         listener: makes what listens for webhooks, if they are wanted.
+        keeping: keeps what is known for the next start, if that is wanted.
     """
 
     def __init__(
@@ -79,6 +81,7 @@ class Worker:
         sheet_lifetime: timedelta = RATE_SHEET_LIFETIME,
         office: Office | Closed = READS_ONLY,
         listener: MakeListener | None = None,
+        keeping: Keeping | None = None,
     ) -> None:
         self._client = client
         self._store = store
@@ -99,6 +102,7 @@ class Worker:
         self._quotes = QuoteKeeper(shared)
         self._raw = RawKeeper(shared)
         self._ripening = Ripening(store, service_time.clock, self._stages.poll_soon)
+        self._keeping = keeping
         self._listener = listener and listener(shared, self._stages.poll_soon)
         self._orders = (
             TurnedAway(store, office, service_time.clock)
@@ -131,12 +135,16 @@ class Worker:
             group.create_task(self._quotes.run())
             if self._listener is not None:
                 group.create_task(self._listener.run())
+            if self._keeping is not None:
+                group.create_task(self._keeping.run())
             for poller in self._stages:
                 group.create_task(poller.run())
 
     async def aclose(self) -> None:
-        """Close the connections to the service, and the outbox."""
+        """Close the connections to the service, the outbox, and the cache."""
         self._orders.close()
+        if self._keeping is not None:
+            self._keeping.close()
         await self._client.aclose()
 
     def refresh(self) -> None:

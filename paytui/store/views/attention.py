@@ -111,7 +111,7 @@ def attention_is_known(store: Store) -> bool:
     A list that the service does not offer holds nothing to wait for.
     """
     feeds = map(store.feed, _RESTS_ON)
-    return all(feed.as_of is not None or not feed.offered for feed in feeds)
+    return all(feed.was_read or not feed.offered for feed in feeds)
 
 
 class Suspects:

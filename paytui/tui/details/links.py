@@ -64,7 +64,7 @@ def _lacks(feed: Feed, held: int) -> str:
         return "and perhaps more: the newest read failed"
     if not feed.offered:
         return "known so far: the service offers no list"
-    if feed.as_of is None:
+    if not feed.was_read:
         return "so far: still loading"
     return f"of the {held:,} read of {feed.total:,}" if held < (feed.total or 0) else ""
 

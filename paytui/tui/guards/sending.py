@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from paytui.api.models import Kind
 from paytui.tui.desk import Desk
+from paytui.tui.feed_words import noun
 
 
 def may_send(desk: Desk) -> str | None:
@@ -11,3 +13,11 @@ def may_send(desk: Desk) -> str | None:
         return "This profile is read-only: nothing is sent from here."
     sending = desk.store.sending
     return None if sending.allowed else sending.why
+
+
+def not_yet_read(desk: Desk, *kinds: Kind) -> str | None:
+    """Why nothing that rests on these lists can be confirmed: they are as another run knew them."""
+    cached = [noun(kind) for kind in kinds if desk.store.feed(kind).cached]
+    if not cached:
+        return None
+    return f"The {' and '.join(cached)} shown are old; this can be confirmed once they are read."

@@ -10,7 +10,7 @@ from paytui.api.models import Kind, RateSheet
 from paytui.store.health import Feed
 from paytui.store.views.worth import Worth
 from paytui.tui.desk import Desk
-from paytui.tui.feed_words import counted, noun
+from paytui.tui.feed_words import counted, feed_age, noun
 from paytui.tui.times import age
 from paytui.tui.tone import Tone, toned
 
@@ -51,7 +51,9 @@ def lacks(desk: Desk, untold: int) -> str:
 
 
 def _part(desk: Desk, feed: Feed) -> str:
-    """How much of a list is held, where it is not all of it: `3 of 5,300 payments`."""
+    """How old a list is, or how much of it is held, where it is not all: `3 of 5,300 payments`."""
+    if feed.cached:
+        return f"{noun(feed.kind)} {age(feed_age(desk, feed))} old"
     held = len(desk.store.table(feed.kind))
     if feed.total is not None and feed.total > held:
         return f"{held:,} of {feed.total:,} {noun(feed.kind)}"

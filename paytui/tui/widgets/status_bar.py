@@ -14,7 +14,7 @@ from paytui.intent import Standing as IntentStanding
 from paytui.store.health import Link, LinkState
 from paytui.store.views import account_name
 from paytui.tui.desk import Desk
-from paytui.tui.feed_words import late_words
+from paytui.tui.feed_words import cached_words, late_words
 from paytui.tui.times import age, since_time
 from paytui.tui.tone import Tone, toned
 from paytui.tui.widgets.clock_cell import ClockCell
@@ -103,6 +103,8 @@ class StatusBar(Horizontal):
             yield _trouble("token not shared", "not shared", Tone.CLOSING)
         if self._desk.store.listening.problem is not None:
             yield _trouble("webhooks not heard", "no webhooks", Tone.CLOSING)
+        if cached := cached_words(self._desk):
+            yield _trouble(cached, "cached", Tone.CLOSING)
         if late := late_words(self._desk):
             yield _trouble(late, late, Tone.CLOSING)
         skew = self._desk.time.skew()

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
-from paytui.api.models import Wallet
+from paytui.api.models import Kind, Wallet
 from paytui.tui.desk import Desk
 from paytui.tui.guards.limits import Demand, RefusedAbove, TypeIt, demand
 from paytui.tui.guards.lookalikes import lookalikes
-from paytui.tui.guards.sending import may_send
+from paytui.tui.guards.sending import may_send, not_yet_read
 from paytui.tui.wizards.deal import identity
 from paytui.tui.wizards.payment_order import Order, PayoutOrder
 
@@ -68,8 +68,13 @@ def review_of(desk: Desk, order: Order) -> Review:
         demand=demand(desk.settings.profile, order.amount, order.currency),
         lookalikes=lookalikes(desk.store, order.request, desk.time.latest()),
         short_by=short_by(order.source, order.amount),
-        barred=may_send(desk) or "",
+        barred=may_send(desk) or not_yet_read(desk, *_rests_on(order)) or "",
     )
+
+
+def _rests_on(order: Order) -> tuple[Kind, ...]:
+    recipients = (Kind.RECIPIENTS,) if isinstance(order, PayoutOrder) else ()
+    return (Kind.WALLETS, *recipients)
 
 
 def short_by(wallet: Wallet, amount: Decimal) -> Decimal | None:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from decimal import Decimal
 
+from paytui.api.models import Kind
 from paytui.money import Money
 from paytui.tui.desk import Desk
 from paytui.tui.guards.limits import Demand, RefusedAbove, TypeIt, demand, demand_of_exchange
 from paytui.tui.guards.lookalikes import lookalikes
-from paytui.tui.guards.sending import may_send
+from paytui.tui.guards.sending import may_send, not_yet_read
 from paytui.tui.wizards.deal import Deal
 from paytui.tui.wizards.payment_review import short_by
 
@@ -43,7 +44,7 @@ def review_of(desk: Desk, deal: Deal) -> TradeReview:
         deal=deal,
         asked=wanted.text if isinstance(wanted, TypeIt) else None,
         lookalikes=lookalikes(desk.store, deal.request, desk.time.latest()),
-        barred=may_send(desk) or _refusal(wanted),
+        barred=may_send(desk) or not_yet_read(desk, Kind.WALLETS) or _refusal(wanted),
     )
 
 

@@ -1,0 +1,107 @@
+"""Bringing back what was known last time: balances at once, and the rest slice by slice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+
+from paytui.api.models import Kind
+from paytui.clock import Clock
+from paytui.store.cache.place import Unusable
+from paytui.store.cache.reader import CacheReader, KeptFeed
+from paytui.store.health import Feed
+from paytui.store.store import Store
+
+ORDER = (
+    Kind.WALLETS,
+    Kind.ACCOUNTS,
+    Kind.TRADES,
+    Kind.PAYMENTS,
+    Kind.RECIPIENTS,
+    Kind.PAYINS,
+)
+"""What a trader looks for first, first."""
+
+AT_ONCE = 4
+"""Slices that the first paint waits for at the most: some 2,000 wallets."""
+
+
+class Recall:
+    """Fills a store from a cache. Nothing that was read since is touched.
+
+    Args:
+        path: of the cache.
+        store: which nobody else writes until `at_once` is over.
+        clock: the host's.
+        most: how many rows of a list to bring back, beside those that are open.
+
+    Attributes:
+        failed: whether there is no cache that can be used; what was brought back is gone again.
+    """
+
+    def __init__(self, path: Path, store: Store, clock: Clock, most: int) -> None:
+        self.failed = False
+        self._store = store
+        self._clock = clock
+        self._most = most
+        self._slices = self._all(path)
+
+    def at_once(self) -> None:
+        """Bring back the wallets, if they are not too many, for the first paint."""
+        for _ in zip(range(AT_ONCE), self._slices, strict=False):
+            if self._store.feed(ORDER[0]).cached:
+                return
+
+    def rest(self) -> Iterator[None]:
+        """Bring back the rest, a slice a step; in the thread that writes the store."""
+        return self._slices
+
+    def _all(self, path: Path) -> Iterator[None]:
+        try:
+            reader = CacheReader(path)
+            try:
+                yield from self._read(reader)
+            finally:
+                reader.close()
+        except Unusable:
+            self.failed = True
+            self._forget()
+
+    def _read(self, reader: CacheReader) -> Iterator[None]:
+        kept = {feed.kind: feed for feed in reader.feeds()}
+        for kind in ORDER:
+            if kind not in kept:
+                continue
+            table = self._store.table(kind)
+            for rows in reader.records(kind, self._most):
+                if self._store.feed(kind).was_read:
+                    break
+                table.recall(rows)
+                yield
+            if not self._store.feed(kind).was_read:
+                self._store.set_feed(self._feed(kept[kind]))
+                yield
+
+    def _feed(self, kept: KeptFeed) -> Feed:
+        """Its health until it is read; what failed meanwhile goes on to be said."""
+        before = self._store.feed(kept.kind)
+        age = max(self._clock.now() - kept.read_at, timedelta(0))
+        return replace(
+            before,
+            as_of=kept.as_of,
+            read_at=self._clock.boot() - age.total_seconds(),
+            total=kept.total,
+            offered=before.offered and not kept.tracked,
+            tracked=kept.tracked,
+            cached=True,
+        )
+
+    def _forget(self) -> None:
+        for kind in ORDER:
+            table, feed = self._store.table(kind), self._store.feed(kind)
+            table.remove(table.unconfirmed())
+            if feed.cached:
+                problem, since = feed.problem, feed.failing_since
+                self._store.set_feed(Feed(kind, problem=problem, failing_since=since))

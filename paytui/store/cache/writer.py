@@ -1,0 +1,144 @@
+"""Writing what is known for the next start: one process does, whoever is first."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import sqlite3
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from pathlib import Path
+
+from paytui.api.models import Kind, Record
+from paytui.store.cache.codec import codec_of
+from paytui.store.cache.place import Unusable, check_place, make_place, throw_away
+from paytui.store.cache.schema import NotOurs, check_schema, connect, is_empty, make_schema
+from paytui.store.health import Feed
+
+MOST_PAGES = 500_000
+"""2 GB: a million payments take a quarter of it."""
+
+_KEEP = (
+    "INSERT INTO records VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE "
+    "SET open = excluded.open, at = excluded.at, body = excluded.body "
+    "WHERE body IS NOT excluded.body"
+)
+"""What is there already is not written again."""
+
+_FORGET = "DELETE FROM records WHERE kind = ? AND id = ?"
+_NOTE = "INSERT OR REPLACE INTO feeds VALUES (?, ?, ?, ?, ?)"
+
+
+class CacheWriter:
+    """Writes one cache, which no other process writes meanwhile.
+
+    Args:
+        path: of the file; made where there is none.
+        anew: what it holds is thrown away first.
+
+    Raises:
+        Unusable: there is nothing to write to, or somebody else writes it; from here and from all
+            that it does. What was written before stays as it is.
+    """
+
+    def __init__(self, path: Path, *, anew: bool = False) -> None:
+        self._lock = _locked(path)
+        try:
+            if anew:
+                throw_away(path)
+            make_place(path)
+            self._connection = _opened(path)
+        except BaseException:
+            os.close(self._lock)
+            raise
+
+    def keep(self, kind: Kind, rows: Iterable[Record], gone: Iterable[str]) -> None:
+        """Write rows, and forget others, all or none."""
+        codec = codec_of(kind)
+        kept = [(kind.value, codec.identifier(row), *_place(row), codec.write(row)) for row in rows]
+        lost = [(kind.value, key) for key in gone]
+        lost += [(kind.value, row[1]) for row in kept if row[-1] is None]
+        with self._transaction():
+            self._connection.executemany(_KEEP, [row for row in kept if row[-1] is not None])
+            self._connection.executemany(_FORGET, lost)
+
+    def note(self, feed: Feed, read_at: datetime) -> None:
+        """Write how old a list is: all of it was written before.
+
+        Args:
+            feed: its health; it was read whole.
+            read_at: when, by the host's wall clock.
+        """
+        assert feed.as_of is not None
+        told = (feed.as_of.isoformat(), read_at.isoformat(), feed.total, feed.tracked)
+        with self._transaction():
+            self._connection.execute(_NOTE, (feed.kind.value, *told))
+
+    def close(self) -> None:
+        """Give the file back, to whoever wants to write it."""
+        self._connection.close()
+        os.close(self._lock)
+
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        try:
+            self._connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield
+            except BaseException:
+                self._connection.execute("ROLLBACK")
+                raise
+            self._connection.execute("COMMIT")
+        except sqlite3.Error:
+            raise Unusable from None
+
+
+def _locked(path: Path) -> int:
+    """A lock of the operating system's, which ends with the process."""
+    lock = path.with_name(f"{path.name}.lock")
+    make_place(lock)
+    handle = os.open(lock, os.O_RDWR | os.O_NOFOLLOW | os.O_CLOEXEC)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        os.close(handle)
+        raise Unusable from None
+    return handle
+
+
+def _opened(path: Path) -> sqlite3.Connection:
+    """A connection to a cache of ours; what is none is thrown away first."""
+    try:
+        return _connected(path)
+    except (NotOurs, sqlite3.Error):
+        throw_away(path)
+    make_place(path)
+    try:
+        return _connected(path)
+    except (NotOurs, sqlite3.Error):
+        raise Unusable from None
+
+
+def _connected(path: Path) -> sqlite3.Connection:
+    check_place(path)
+    connection = connect(path)
+    try:
+        connection.execute("PRAGMA journal_mode = WAL").fetchall()
+        connection.execute("PRAGMA synchronous = NORMAL")
+        connection.execute(f"PRAGMA max_page_count = {MOST_PAGES}").fetchall()
+        if is_empty(connection):
+            make_schema(connection)
+        check_schema(connection)
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def _place(row: Record) -> tuple[int, int]:
+    """Whether more is to come of it, and when it was made, for the order."""
+    status = getattr(row, "status", None)
+    made = getattr(row, "created_at", None)
+    is_open = status is None or not status.final
+    return int(is_open), 0 if made is None else int(made.timestamp() * 1000)

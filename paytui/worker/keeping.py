@@ -1,0 +1,117 @@
+"""What is known is kept for the next start, in small batches; nothing that fails here disturbs."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from datetime import datetime, timedelta
+
+from paytui.api.models import Kind
+from paytui.clock import Clock
+from paytui.store.cache.codec import KEPT
+from paytui.store.cache.place import Unusable
+from paytui.store.cache.recall import Recall
+from paytui.store.cache.writer import CacheWriter
+from paytui.store.store import Store
+
+EVERY = 5.0
+"""Seconds between two batches."""
+
+AGES_EVERY = 60.0
+"""Seconds after which it is written that a list, in which nothing changed, was read again."""
+
+MOST_AT_THE_END = 20
+"""Slices that the end of the process waits for at the most."""
+
+
+class Keeping:
+    """Brings back what was known last time, then keeps what is known from now on.
+
+    Args:
+        store: what is known.
+        clock: the host's.
+        recall: brings back the rest.
+        open_writer: told whether what is there is to be thrown away first.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        clock: Clock,
+        recall: Recall,
+        open_writer: Callable[[bool], CacheWriter],
+    ) -> None:
+        self._store = store
+        self._clock = clock
+        self._recall = recall
+        self._open_writer = open_writer
+        self._writer: CacheWriter | None = None
+        self._since = dict.fromkeys(KEPT, 0)
+        self._noted: dict[Kind, float] = {}
+
+    async def run(self) -> None:
+        """Bring back, then keep, until cancelled or until nothing can be written."""
+        for _ in self._recall.rest():
+            await self._let_others_run()
+        self._store.notify()
+        try:
+            self._writer = self._open_writer(self._recall.failed)
+            while True:
+                await asyncio.sleep(EVERY)
+                for kind in KEPT:
+                    await self._keep_all(kind)
+        except Unusable:
+            self._give_up()
+
+    def close(self) -> None:
+        """Keep what changed last, if it is not much, and let go of the file."""
+        left = MOST_AT_THE_END
+        try:
+            for kind in KEPT:
+                while self._writer is not None and left and self._keep(kind):
+                    left -= 1
+                if left:
+                    self._note(kind, 0.0)
+        except Unusable:
+            pass
+        self._give_up()
+
+    async def _keep_all(self, kind: Kind) -> None:
+        while self._keep(kind):
+            await self._let_others_run()
+        self._note(kind, AGES_EVERY)  # nothing came since the last slice
+
+    async def _let_others_run(self) -> None:
+        self._store.notify()
+        await asyncio.sleep(0)
+
+    def _keep(self, kind: Kind) -> bool:
+        """Write a slice of what changed; True while there is more."""
+        if self._writer is None:
+            return False
+        table = self._store.table(kind)
+        if table.version == self._since[kind]:
+            return False
+        changes = table.changes(self._since[kind])
+        self._writer.keep(kind, changes.rows, changes.removed)
+        self._since[kind] = changes.version
+        return changes.more
+
+    def _note(self, kind: Kind, every: float) -> None:
+        """Write how old a list is, now that all of it is written."""
+        feed = self._store.feed(kind)
+        last = self._noted.get(kind)
+        if self._writer is None or not feed.was_read or feed.read_at is None:
+            return
+        if last is not None and feed.read_at - last < every:
+            return
+        self._noted[kind] = feed.read_at
+        self._writer.note(feed, self._wall_time(feed.read_at))
+
+    def _wall_time(self, boot: float) -> datetime:
+        return self._clock.now() - timedelta(seconds=self._clock.boot() - boot)
+
+    def _give_up(self) -> None:
+        if self._writer is not None:
+            self._writer.close()
+            self._writer = None
