@@ -17,6 +17,7 @@ from paytui.cli.dialect import dialect
 from paytui.cli.errors import EXPECTED, CommandError
 from paytui.cli.exit_codes import HELP, ExitCode
 from paytui.cli.export import export
+from paytui.cli.keys import keys
 from paytui.cli.run import run
 from paytui.cli.sandbox import sandbox
 from paytui.cli.status import status
@@ -55,7 +56,7 @@ def cli() -> None:
     """
 
 
-for command in (run, demo, sandbox, status, watch, export, audit, config, dialect, track):
+for command in (run, demo, sandbox, status, watch, export, audit, config, dialect, keys, track):
     cli.add_command(command)
 
 

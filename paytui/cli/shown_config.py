@@ -11,9 +11,11 @@ from pathlib import Path
 from paytui.cli.secret_source import secret_source
 from paytui.config.columns import COLUMNS
 from paytui.config.document import Document
+from paytui.config.key_names import shown_key
 from paytui.config.load import (
     PROFILE_VARIABLE,
     alerts_of,
+    cache_of,
     choose_profile,
     columns_of,
     display_of,
@@ -25,6 +27,7 @@ from paytui.config.load import (
     views_of,
     webhooks_of,
 )
+from paytui.config.own_keys import keymap_of, written_keys
 from paytui.config.settings import Profile
 from paytui.config.tracked import identifiers_in
 from paytui.day import DayStart
@@ -58,12 +61,15 @@ def shown_config(
         ("alerts", alerts_of(document.contents)),
         ("display", display_of(document)),
         ("outbox", outbox_of(document)),
+        ("cache", cache_of(document.contents)),
         ("webhooks", webhooks_of(document)),
     ):
         yield f"\n[{name}]"
         for field in fields(section):
             value = _shown(field.name, getattr(section, field.name))
             yield _line(field.name, value, document.origin((name, field.name)))
+    yield "\n[keys]"
+    yield from _key_lines(document)
     yield "\n[floors]"
     for name, amount in document.contents.floors.items():
         yield _line(name, plain(amount), document.origin(("floors", name)))
@@ -78,6 +84,13 @@ def shown_config(
     yield "\n[track]"
     for kind, identifiers in identifiers_in(document.contents.track).items():
         yield _line(kind.value, identifiers, document.origin(("track", kind.value)))
+
+
+def _key_lines(document: Document) -> Iterator[str]:
+    keys = keymap_of(document)
+    for entry, _ in written_keys(document):
+        name = ".".join(entry[1:])
+        yield _line(name, tuple(map(shown_key, keys[name].split(","))), document.origin(entry))
 
 
 def _profile_lines(

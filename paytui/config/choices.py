@@ -82,6 +82,7 @@ def _adopted(settings: Settings, chosen: Settings) -> Settings:
         profile=replace(settings.profile, confirm_above=chosen.profile.confirm_above),
         polling=chosen.polling,
         display=chosen.display,
+        keys=chosen.keys,
         views=chosen.views,
         origins={**settings.origins, **chosen.origins},
     )

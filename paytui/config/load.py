@@ -13,10 +13,12 @@ from paytui.assets import asset
 from paytui.config.document import Document, read_document
 from paytui.config.errors import ConfigError
 from paytui.config.loopback import is_loopback
+from paytui.config.own_keys import keymap_of
 from paytui.config.schema import ConfigFile, ProfileTable, ViewsTable, ViewTable
 from paytui.config.settings import (
     DEFAULT_INTERVALS,
     Alerts,
+    CacheSettings,
     Display,
     Floors,
     Limits,
@@ -131,7 +133,9 @@ def settings_of(document: Document, name: str) -> Settings:
         floors=floors_of(document.contents),
         alerts=alerts_of(document.contents),
         display=display_of(document),
+        keys=keymap_of(document),
         outbox=outbox_of(document),
+        cache=cache_of(document.contents),
         webhooks=webhooks_of(document),
         columns=columns_of(document.contents),
         views=views_of(document.contents),
@@ -247,6 +251,11 @@ def outbox_of(document: Document) -> OutboxSettings:
     return OutboxSettings(folder=_beside(document.path, table.folder), **given)
 
 
+def cache_of(contents: ConfigFile) -> CacheSettings:
+    """What is kept."""
+    return CacheSettings(**contents.cache.model_dump(exclude_none=True))
+
+
 def webhooks_of(document: Document) -> WebhookSettings:
     """Where events are listened for.
 
@@ -328,6 +337,7 @@ def _section_origins(document: Document) -> Iterator[tuple[str, str]]:
         ("alerts", contents.alerts),
         ("display", contents.display),
         ("outbox", contents.outbox),
+        ("cache", contents.cache),
         ("webhooks", contents.webhooks),
         ("columns", contents.columns),
     )

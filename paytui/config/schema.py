@@ -99,6 +99,7 @@ class DisplayTable(Table):
     theme: Text | None = Field(None, examples=['"dark"'])
     time_zone: Literal["UTC", "local"] | None = Field(None, examples=['"UTC"'])
     heartbeat: bool | None = Field(None, examples=["true"])
+    key_scheme: Literal["default", "vim"] | None = Field(None, examples=['"vim"'])
 
 
 class OutboxTable(Table):
@@ -107,6 +108,13 @@ class OutboxTable(Table):
     folder: Text | None = Field(None, examples=['"/home/ann/.local/state/paytui"'])
     tag_reference: bool | None = Field(None, examples=["true"])
     audit_syslog: bool | None = Field(None, examples=["false"])
+
+
+class CacheTable(Table):
+    """`[cache]`: what is kept for the next start, and how much of it is in memory."""
+
+    enabled: bool | None = Field(None, examples=["true"])
+    retain: int | None = Field(None, ge=1_000, le=10_000_000, examples=["100000"])
 
 
 class WebhooksTable(Table):
@@ -201,7 +209,9 @@ class ConfigFile(Table):
     floors: dict[Text, Amount] = Field(default={}, examples=['[floors]\nAUD = "10000"'])
     alerts: AlertsTable = Field(default=AlertsTable(), examples=["[alerts]"])
     display: DisplayTable = Field(default=DisplayTable(), examples=["[display]"])
+    keys: dict[Text, object] = Field(default={}, examples=['[keys]\nlist.sort = "f6"'])
     outbox: OutboxTable = Field(default=OutboxTable(), examples=["[outbox]"])
+    cache: CacheTable = Field(default=CacheTable(), examples=["[cache]"])
     webhooks: WebhooksTable = Field(default=WebhooksTable(), examples=["[webhooks]"])
     columns: ColumnsTable = Field(default=ColumnsTable(), examples=["[columns]"])
     views: ViewsTable = Field(default=ViewsTable(), examples=["[views]"])

@@ -15,11 +15,13 @@ from typing import Literal
 from urllib.parse import urlsplit
 
 from paytui.api.models import Kind
+from paytui.config.key_schemes import Keymap, keymap
 from paytui.day import DayStart
 from paytui.money import DESK_ORDER, CurrencyCode, Pair
 from paytui.rate_alert import RateAlert
 
 TimeZone = Literal["UTC", "local"]
+KeyScheme = Literal["default", "vim"]
 Notify = Literal["bell", "osc9", "osc777", "off"]
 Limits = Mapping[CurrencyCode, Decimal]
 Floors = Mapping[str, Decimal]
@@ -144,11 +146,13 @@ class Display:
     Attributes:
         theme: the name of a file in `themes/`, without its ending.
         heartbeat: whether the clock ticks, so that a hung link is seen.
+        key_scheme: which keys there are where nobody chose others.
     """
 
     theme: str = "dark"
     time_zone: TimeZone = "UTC"
     heartbeat: bool = True
+    key_scheme: KeyScheme = "default"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -165,6 +169,20 @@ class OutboxSettings:
     folder: Path | None = None
     tag_reference: bool = True
     audit_syslog: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CacheSettings:
+    """What is kept, on disk for the next start and in memory.
+
+    Attributes:
+        enabled: whether the last known state is kept in the user's cache folder.
+        retain: of each list that only grows, how many of the newest are in memory beside all that
+            are open.
+    """
+
+    enabled: bool = True
+    retain: int = 100_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -205,6 +223,7 @@ class Settings:
     """All that the dashboard is told.
 
     Attributes:
+        keys: what is pressed, by the ids of the catalogue; all of them.
         columns: by list (`payments`), the ids of what it shows, in order; a list that is not here
             shows its own.
         views: by list, ways to look at it by name.
@@ -220,7 +239,9 @@ class Settings:
     floors: Floors = field(default_factory=dict)
     alerts: Alerts = field(default_factory=Alerts)
     display: Display = field(default_factory=Display)
+    keys: Keymap = field(default_factory=lambda: keymap("default"))
     outbox: OutboxSettings = field(default_factory=OutboxSettings)
+    cache: CacheSettings = field(default_factory=CacheSettings)
     webhooks: WebhookSettings = field(default_factory=WebhookSettings)
     columns: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     views: Mapping[str, Mapping[str, View]] = field(default_factory=dict)

@@ -12,6 +12,7 @@ from textual.command import Provider
 
 from paytui.api.models import AccountId, Payment
 from paytui.clock import ServiceTime
+from paytui.config.key_schemes import remapped
 from paytui.config.settings import Settings
 from paytui.intent import IntentMaker
 from paytui.money import Pair
@@ -111,6 +112,7 @@ class PaytuiApp(App[None], inherit_bindings=False):
 
     def on_mount(self) -> None:
         """Start to follow store and clock; and find out whether this terminal answers."""
+        self.set_keymap(remapped(self.desk.settings.keys))
         self.run_worker(self._bridge.run(), group="bridge")
         self.set_interval(TICK, self._tick)
         self.desk.questions.ask(self.desk.time.clock.monotonic())
@@ -151,6 +153,8 @@ class PaytuiApp(App[None], inherit_bindings=False):
         self.desk.settings = now
         if now.display.theme != before.display.theme:
             self.theme = now.display.theme
+        if now.keys != before.keys:
+            self.set_keymap(remapped(now.keys))
         if now.display.time_zone != before.display.time_zone:
             self.desk.zone = UTC if now.display.time_zone == "UTC" else None
         if now.polling != before.polling:

@@ -1,202 +1,210 @@
-"""Every key, with an id by which a configuration can name it."""
+"""What every key of the catalogue carries out, and whether a hint is worth it."""
 
 from __future__ import annotations
 
 from textual.binding import Binding, BindingType
 
+from paytui.config.keys import CATALOGUE
+
+
+def _bind(name: str, action: str, *, show: bool = True, priority: bool = False) -> Binding:
+    key = CATALOGUE[name]
+    return Binding(key.keys, action, key.does, id=name, show=show, priority=priority)
+
+
 APP: list[BindingType] = [
-    Binding("1", "mode('overview')", "Overview", id="screen.overview", show=False),
-    Binding("2", "mode('accounts')", "Accounts", id="screen.accounts", show=False),
-    Binding("3", "mode('wallets')", "Wallets", id="screen.wallets", show=False),
-    Binding("4", "mode('rates')", "Rates", id="screen.rates", show=False),
-    Binding("5", "mode('trades')", "Trades", id="screen.trades", show=False),
-    Binding("6", "mode('payments')", "Payments", id="screen.payments", show=False),
-    Binding("7", "mode('recipients')", "Recipients", id="screen.recipients", show=False),
-    Binding("8", "mode('activity')", "Activity", id="screen.activity", show=False),
-    Binding("a", "accounts", "Account", id="app.accounts"),
-    Binding("t", "trade", "Trade", id="app.trade", show=False),
-    Binding("p", "payout", "Payout", id="app.payout", show=False),
-    Binding("x", "transfer", "Transfer", id="app.transfer", show=False),
-    Binding("P", "repeat", "Repeat the payment", id="app.repeat", show=False),
-    Binding("z", "zone", "UTC or local time", id="app.zone", show=False),
-    Binding("T", "ticket", "Copy the deal ticket", id="app.ticket", show=False),
-    Binding("comma", "settings", "Settings", id="app.settings", show=False, key_display=","),
-    Binding("r", "refresh", "Refresh", id="app.refresh"),
-    Binding("question_mark,f1", "help", "Help", id="app.help", key_display="?"),
-    Binding("ctrl+p,colon", "command_palette", "Commands", id="app.commands", show=False),
-    Binding("q,ctrl+c", "quit", "Quit", id="app.quit"),
+    _bind("screen.overview", "mode('overview')", show=False),
+    _bind("screen.accounts", "mode('accounts')", show=False),
+    _bind("screen.wallets", "mode('wallets')", show=False),
+    _bind("screen.rates", "mode('rates')", show=False),
+    _bind("screen.trades", "mode('trades')", show=False),
+    _bind("screen.payments", "mode('payments')", show=False),
+    _bind("screen.recipients", "mode('recipients')", show=False),
+    _bind("screen.activity", "mode('activity')", show=False),
+    _bind("app.accounts", "accounts"),
+    _bind("app.trade", "trade", show=False),
+    _bind("app.payout", "payout", show=False),
+    _bind("app.transfer", "transfer", show=False),
+    _bind("app.repeat", "repeat", show=False),
+    _bind("app.zone", "zone", show=False),
+    _bind("app.ticket", "ticket", show=False),
+    _bind("app.settings", "settings", show=False),
+    _bind("app.refresh", "refresh"),
+    _bind("app.help", "help"),
+    _bind("app.commands", "command_palette", show=False),
+    _bind("app.quit", "quit"),
 ]
 
 MOVES: list[BindingType] = [
-    Binding("down,j", "move(1)", "Down", id="list.down", show=False),
-    Binding("up,k", "move(-1)", "Up", id="list.up", show=False),
-    Binding("pagedown", "page(2)", "Page down", id="list.page_down", show=False),
-    Binding("pageup", "page(-2)", "Page up", id="list.page_up", show=False),
-    Binding("ctrl+d", "page(1)", "Half a page down", id="list.half_down", show=False),
-    Binding("ctrl+u", "page(-1)", "Half a page up", id="list.half_up", show=False),
-    Binding("home,g", "first", "First row", id="list.first", show=False),
-    Binding("end,G", "last", "Last row", id="list.last", show=False),
+    _bind("list.down", "move(1)", show=False),
+    _bind("list.up", "move(-1)", show=False),
+    _bind("list.page_down", "page(2)", show=False),
+    _bind("list.page_up", "page(-2)", show=False),
+    _bind("list.half_down", "page(1)", show=False),
+    _bind("list.half_up", "page(-1)", show=False),
+    _bind("list.first", "first", show=False),
+    _bind("list.last", "last", show=False),
 ]
 
 LEDGER: list[BindingType] = [
-    Binding("enter", "open", "Open", id="list.open", key_display="⏎"),
+    _bind("list.open", "open"),
     *MOVES,
-    Binding("s", "sort_next", "Sort", id="list.sort"),
-    Binding("S", "sort_turn", "Turn the order", id="list.sort_turn", show=False),
+    _bind("list.sort", "sort_next"),
+    _bind("list.sort_turn", "sort_turn", show=False),
 ]
 
 CHOICES: list[BindingType] = [
-    Binding("enter", "open", "Choose", id="wizard.choose", key_display="⏎"),
+    _bind("wizard.choose", "open"),
     *MOVES,
 ]
 
 LIST: list[BindingType] = [
-    Binding("slash", "filter", "Filter", id="list.filter", key_display="/"),
-    Binding("escape", "unfilter", "All rows, or back", id="list.unfilter", show=False),
-    Binding("e", "export", "Export", id="list.export"),
-    Binding("o", "order", "Order", id="list.order"),
-    Binding("v", "views", "View", id="list.views", show=False),
-    Binding("y", "copy", "Copy the identifier", id="list.copy", show=False),
+    _bind("list.filter", "filter"),
+    _bind("list.unfilter", "unfilter", show=False),
+    _bind("list.export", "export"),
+    _bind("list.order", "order"),
+    _bind("list.views", "views", show=False),
+    _bind("list.copy", "copy", show=False),
 ]
 
 ACCOUNTS: list[BindingType] = [
-    Binding("n", "new_individual", "New individual", id="accounts.new_individual"),
-    Binding("N", "new_corporate", "New corporate", id="accounts.new_corporate"),
+    _bind("accounts.new_individual", "new_individual"),
+    _bind("accounts.new_corporate", "new_corporate"),
 ]
 
 WALLETS: list[BindingType] = [
-    Binding("n", "new_wallet", "New wallet", id="wallets.new"),
-    Binding("m", "movements", "Activity", id="wallets.movements"),
-    Binding("i", "payins", "Pay-ins", id="wallets.payins"),
-    Binding("d", "payin_addresses", "Deposit to", id="wallets.payin_addresses"),
+    _bind("wallets.new", "new_wallet"),
+    _bind("wallets.movements", "movements"),
+    _bind("wallets.payins", "payins"),
+    _bind("wallets.payin_addresses", "payin_addresses"),
 ]
 
 RECIPIENTS: list[BindingType] = [
-    Binding("n", "new_recipient", "New recipient", id="recipients.new"),
+    _bind("recipients.new", "new_recipient"),
 ]
 
 PAYIN_ADDRESSES: list[BindingType] = [
-    Binding("n", "new_payin_address", "New address", id="payin_addresses.new"),
+    _bind("payin_addresses.new", "new_payin_address"),
 ]
 
 DEPOSIT: list[BindingType] = [
-    Binding("c", "copy_deposit", "Copy deposit details", id="deposit.copy"),
+    _bind("deposit.copy", "copy_deposit"),
 ]
 
 FILTER: list[BindingType] = [
-    Binding("enter,down", "screen.leave_filter", "Keep", id="filter.keep", key_display="⏎"),
-    Binding("escape", "screen.unfilter", "All rows", id="filter.clear", key_display="esc"),
+    _bind("filter.keep", "screen.leave_filter"),
+    _bind("filter.clear", "screen.unfilter"),
 ]
 
 BACK: list[BindingType] = [
-    Binding("escape,backspace", "back", "Back", id="screen.back", key_display="esc"),
+    _bind("screen.back", "back"),
 ]
 
 DETAIL: list[BindingType] = [
     *BACK,
-    Binding("y", "copy", "Copy", id="detail.copy"),
-    Binding("Y", "copy_key", "Copy the identifier", id="detail.copy_key", show=False),
-    Binding("v", "show_value", "Show the value alone", id="detail.value", show=False),
+    _bind("detail.copy", "copy"),
+    _bind("detail.copy_key", "copy_key", show=False),
+    _bind("detail.value", "show_value", show=False),
 ]
 
 OBJECT: list[BindingType] = [
-    Binding("n", "add", "Add to it", id="detail.add"),
-    Binding("R", "raw", "Raw", id="detail.raw"),
+    _bind("detail.add", "add"),
+    _bind("detail.raw", "raw"),
 ]
 
 INTENT: list[BindingType] = [
-    Binding("d", "decide", "Decide", id="intent.decide"),
+    _bind("intent.decide", "decide"),
 ]
 
 ACTIVITY: list[BindingType] = [
-    Binding("w", "events", "Webhooks", id="activity.events"),
+    _bind("activity.events", "events"),
 ]
 
 WIZARD: list[BindingType] = [
-    Binding("escape", "back", "Back", id="wizard.back", key_display="esc"),
-    Binding("enter", "go_on", "Next", id="wizard.go_on", key_display="⏎"),
-    Binding("enter", "confirm", "Confirm", id="wizard.confirm", key_display="⏎"),
-    Binding("o", "open", "Open it", id="wizard.open"),
-    Binding("pagedown,ctrl+d", "look(1)", "More below", id="wizard.down", show=False),
-    Binding("pageup,ctrl+u", "look(-1)", "More above", id="wizard.up", show=False),
-    Binding("tab", "act('side')", "The other side", id="wizard.side", priority=True),
-    Binding("r,f5", "act('requote')", "New rate", id="wizard.requote", priority=True),
-    Binding("ctrl+c", "app.quit", "Quit", id="wizard.quit", show=False),
+    _bind("wizard.back", "back"),
+    _bind("wizard.go_on", "go_on"),
+    _bind("wizard.confirm", "confirm"),
+    _bind("wizard.open", "open"),
+    _bind("wizard.down", "look(1)", show=False),
+    _bind("wizard.up", "look(-1)", show=False),
+    _bind("wizard.side", "act('side')", priority=True),
+    _bind("wizard.requote", "act('requote')", priority=True),
+    _bind("wizard.quit", "app.quit", show=False),
 ]
 
 WIZARD_LINE: list[BindingType] = [
-    Binding("enter", "screen.go_on", "Next", id="wizard.go_on", key_display="⏎"),
-    Binding("enter", "screen.confirm", "Confirm", id="wizard.confirm", key_display="⏎"),
+    _bind("wizard.go_on", "screen.go_on"),
+    _bind("wizard.confirm", "screen.confirm"),
 ]
 """What `WIZARD` has for enter, behind what is typed before it."""
 
 FORM_LINE: list[BindingType] = [
-    Binding("enter", "screen.enter", "Next", id="form.enter", key_display="⏎"),
+    _bind("form.enter", "screen.enter"),
 ]
 
 FORM: list[BindingType] = [
-    Binding("escape", "back", "Back", id="form.back", key_display="esc"),
-    Binding("enter", "enter", "Next", id="form.enter", key_display="⏎"),
-    Binding("f2", "review", "Review", id="form.review"),
-    Binding("tab", "go(1)", "Next field", id="form.next", show=False),
-    Binding("shift+tab", "go(-1)", "Field before", id="form.before", show=False),
-    Binding("down", "move(1)", "Down", id="form.down", show=False),
-    Binding("up", "move(-1)", "Up", id="form.up", show=False),
-    Binding("pagedown", "turn(1)", "Next section", id="form.page_down", key_display="pgdn"),
-    Binding("pageup", "turn(-1)", "Section before", id="form.page_up", show=False),
-    Binding("ctrl+n", "add", "Add one", id="form.add"),
-    Binding("ctrl+r", "remove", "Remove it", id="form.remove"),
-    Binding("ctrl+l", "clear", "Begin anew", id="form.clear", show=False),
-    Binding("ctrl+c", "app.quit", "Quit", id="form.quit", show=False),
+    _bind("form.back", "back"),
+    _bind("form.enter", "enter"),
+    _bind("form.review", "review"),
+    _bind("form.next", "go(1)", show=False),
+    _bind("form.before", "go(-1)", show=False),
+    _bind("form.down", "move(1)", show=False),
+    _bind("form.up", "move(-1)", show=False),
+    _bind("form.page_down", "turn(1)"),
+    _bind("form.page_up", "turn(-1)", show=False),
+    _bind("form.add", "add"),
+    _bind("form.remove", "remove"),
+    _bind("form.clear", "clear", show=False),
+    _bind("form.quit", "app.quit", show=False),
 ]
 
 DIALOG: list[BindingType] = [
     *BACK,
-    Binding("ctrl+c", "app.quit", "Quit", id="dialog.quit", show=False),
+    _bind("dialog.quit", "app.quit", show=False),
 ]
 
 ORDER: list[BindingType] = [
-    Binding("space", "add", "Sort by it, or turn it", id="order.add"),
-    Binding("backspace,delete", "remove", "Not by it", id="order.remove"),
+    _bind("order.add", "add"),
+    _bind("order.remove", "remove"),
 ]
 
 VIEWS: list[BindingType] = [
-    Binding("n", "save", "Name what is on view", id="views.save"),
-    Binding("d,delete", "forget", "Forget it", id="views.forget"),
+    _bind("views.save", "save"),
+    _bind("views.forget", "forget"),
 ]
 
 LEAVE: list[BindingType] = [
-    Binding("q", "app.quit", "Quit all the same", id="leave.quit"),
+    _bind("leave.quit", "app.quit"),
 ]
 
 SETTINGS: list[BindingType] = [
-    Binding("u,delete", "take_back", "As your file says", id="settings.take_back"),
+    _bind("settings.take_back", "take_back"),
 ]
 
 SHEET: list[BindingType] = [
-    Binding("enter", "open", "Open", id="sheet.open", key_display="⏎"),
-    Binding("down,j", "move(1)", "Down", id="sheet.down", show=False),
-    Binding("up,k", "move(-1)", "Up", id="sheet.up", show=False),
-    Binding("left,h,right,l", "cross", "The other column", id="sheet.cross", show=False),
-    Binding("pagedown,ctrl+d", "page(1)", "Page down", id="sheet.page_down", show=False),
-    Binding("pageup,ctrl+u", "page(-1)", "Page up", id="sheet.page_up", show=False),
-    Binding("home,g", "first", "Top", id="sheet.top", show=False),
-    Binding("end,G", "last", "Bottom", id="sheet.bottom", show=False),
+    _bind("sheet.open", "open"),
+    _bind("sheet.down", "move(1)", show=False),
+    _bind("sheet.up", "move(-1)", show=False),
+    _bind("sheet.cross", "cross", show=False),
+    _bind("sheet.page_down", "page(1)", show=False),
+    _bind("sheet.page_up", "page(-1)", show=False),
+    _bind("sheet.top", "first", show=False),
+    _bind("sheet.bottom", "last", show=False),
 ]
 
 TEXT: list[BindingType] = [
-    Binding("down,j", "scroll_down", "Down", id="text.down", show=False),
-    Binding("up,k", "scroll_up", "Up", id="text.up", show=False),
-    Binding("pagedown,ctrl+d", "page_down", "Page down", id="text.page_down", show=False),
-    Binding("pageup,ctrl+u", "page_up", "Page up", id="text.page_up", show=False),
-    Binding("home,g", "scroll_home", "Top", id="text.top", show=False),
-    Binding("end,G", "scroll_end", "Bottom", id="text.bottom", show=False),
+    _bind("text.down", "scroll_down", show=False),
+    _bind("text.up", "scroll_up", show=False),
+    _bind("text.page_down", "page_down", show=False),
+    _bind("text.page_up", "page_up", show=False),
+    _bind("text.top", "scroll_home", show=False),
+    _bind("text.bottom", "scroll_end", show=False),
 ]
 
 FRAME: list[BindingType] = [
-    Binding("tab", "app.focus_next", "Next panel", id="screen.next", show=False),
-    Binding("shift+tab", "app.focus_previous", "Panel before", id="screen.previous", show=False),
-    Binding("ctrl+c", "screen.copy_text", "Copy what is selected", id="screen.copy", show=False),
+    _bind("screen.next", "app.focus_next", show=False),
+    _bind("screen.previous", "app.focus_previous", show=False),
+    _bind("screen.copy", "screen.copy_text", show=False),
 ]
 
 MOTIONS: frozenset[str | None] = frozenset(

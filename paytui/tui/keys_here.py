@@ -9,24 +9,8 @@ from textual.binding import ActiveBinding
 from textual.dom import DOMNode
 from textual.screen import Screen
 
+from paytui.config.key_names import shown_key
 from paytui.tui import keys
-
-NAMES = {
-    "question_mark": "?",
-    "slash": "/",
-    "colon": ":",
-    "comma": ",",
-    "space": "space",
-    "escape": "esc",
-    "enter": "⏎",
-    "pagedown": "page down",
-    "pageup": "page up",
-    "down": "↓",
-    "up": "↑",
-    "left": "←",
-    "right": "→",
-}
-"""Keys that go by another name among people."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +45,7 @@ def keys_here(screen: Screen[object]) -> list[KeyHere]:
 def _add(found: dict[tuple[str, str], KeyHere], active: ActiveBinding) -> None:
     binding = active.binding
     which = (binding.id or binding.action, binding.action)
-    name = NAMES.get(binding.key, binding.key)
+    name = shown_key(binding.key)
     if known := found.get(which):
         found[which] = replace(known, keys=(*known.keys, name))
         return

@@ -9,6 +9,7 @@ from datetime import timedelta
 from textual.message import Message
 
 from paytui.config.complaints import Key
+from paytui.config.key_schemes import SCHEMES
 from paytui.config.settings import Settings
 from paytui.money import CurrencyCode, format_amount
 
@@ -87,6 +88,13 @@ def _display(settings: Settings, themes: Sequence[str]) -> Iterator[Setting]:
         value=display.time_zone,
         help="UTC, or the zone of this machine; `z` turns it for a while.",
         options=("UTC", "local"),
+    )
+    yield Setting(
+        key=("display", "key_scheme"),
+        name="Keys",
+        value=display.key_scheme,
+        help="`vim`: h and l leave and open, n and N go on, O makes something new; `?` tells all.",
+        options=tuple(SCHEMES),
     )
     yield Setting(
         key=("display", "heartbeat"),

@@ -11,6 +11,7 @@ from paytui.assets import asset
 from paytui.config.load import load_settings
 from paytui.config.schema import (
     AlertsTable,
+    CacheTable,
     ConfigFile,
     DisplayTable,
     OverviewTable,
@@ -52,6 +53,7 @@ class TestExample:
         assert set(tree["overview"]) == set(OverviewTable.model_fields)
         assert set(tree["alerts"]) == set(AlertsTable.model_fields)
         assert set(tree["display"]) == set(DisplayTable.model_fields)
+        assert set(tree["cache"]) == set(CacheTable.model_fields)
         assert set(tree["webhooks"]) == set(WebhooksTable.model_fields)
         assert set(tree["track"]) == set(TrackTable.model_fields)
 
@@ -64,6 +66,7 @@ class TestExample:
         assert shown.floors == default.floors
         assert shown.alerts == default.alerts
         assert shown.display == default.display
+        assert shown.keys == default.keys
         assert shown.webhooks == default.webhooks
 
     def test_it_is_found_with_the_themes(self) -> None:

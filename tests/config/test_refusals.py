@@ -36,7 +36,7 @@ class TestWhatIsRefused:
                     "display.xyzzy",
                     5,
                     "is not a key that paytui knows",
-                    "Known here are: theme, time_zone, heartbeat.",
+                    "Known here are: theme, time_zone, heartbeat, key_scheme.",
                 ),
             ),
             (

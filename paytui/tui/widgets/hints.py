@@ -76,7 +76,8 @@ def _rank(screen: Screen[object], active: ActiveBinding) -> int:
     is_of_focus = active.node is not screen and not isinstance(active.node, App)
     if is_of_focus or active.binding.action == BACK:
         return 0
-    return 1 if active.binding in vars(type(screen)).get("BINDINGS", ()) else 2
+    own = {binding.id for binding in vars(type(screen)).get("BINDINGS", ())}
+    return 1 if active.binding.id in own else 2
 
 
 def _is_quiet(screen: Screen[object], binding: Binding) -> bool:

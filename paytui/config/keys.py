@@ -1,0 +1,223 @@
+"""Every key that there is to press, by the id by which a configuration names it.
+
+Screens declare what each of them carries out; a test holds their ids and these to each other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """What is pressed for something.
+
+    Attributes:
+        keys: names of keys, with commas between them; the first one is told.
+        does: in a word or two.
+    """
+
+    keys: str
+    does: str
+
+
+GROUPS: Mapping[str, Mapping[str, Key]] = MappingProxyType(
+    {
+        "Everywhere": {
+            "screen.overview": Key("1", "Overview"),
+            "screen.accounts": Key("2", "Accounts"),
+            "screen.wallets": Key("3", "Wallets"),
+            "screen.rates": Key("4", "Rates"),
+            "screen.trades": Key("5", "Trades"),
+            "screen.payments": Key("6", "Payments"),
+            "screen.recipients": Key("7", "Recipients"),
+            "screen.activity": Key("8", "Activity"),
+            "app.accounts": Key("a", "Account"),
+            "app.trade": Key("t", "Trade"),
+            "app.payout": Key("p", "Payout"),
+            "app.transfer": Key("x", "Transfer"),
+            "app.repeat": Key("P", "Repeat the payment"),
+            "app.zone": Key("z", "UTC or local time"),
+            "app.ticket": Key("T", "Copy the deal ticket"),
+            "app.settings": Key("comma", "Settings"),
+            "app.refresh": Key("r", "Refresh"),
+            "app.help": Key("question_mark,f1", "Help"),
+            "app.commands": Key("ctrl+p,colon", "Commands"),
+            "app.quit": Key("q,ctrl+c", "Quit"),
+        },
+        "Any screen": {
+            "screen.next": Key("tab", "Next panel"),
+            "screen.previous": Key("shift+tab", "Panel before"),
+            "screen.copy": Key("ctrl+c", "Copy what is selected"),
+        },
+        "Any list": {
+            "list.down": Key("down,j", "Down"),
+            "list.up": Key("up,k", "Up"),
+            "list.page_down": Key("pagedown", "Page down"),
+            "list.page_up": Key("pageup", "Page up"),
+            "list.half_down": Key("ctrl+d", "Half a page down"),
+            "list.half_up": Key("ctrl+u", "Half a page up"),
+            "list.first": Key("home,g", "First row"),
+            "list.last": Key("end,G", "Last row"),
+        },
+        "Rows of a list": {
+            "list.open": Key("enter", "Open"),
+            "list.sort": Key("s", "Sort"),
+            "list.sort_turn": Key("S", "Turn the order"),
+        },
+        "Lists": {
+            "list.filter": Key("slash", "Filter"),
+            "list.unfilter": Key("escape", "All rows, or back"),
+            "list.export": Key("e", "Export"),
+            "list.order": Key("o", "Order"),
+            "list.views": Key("v", "View"),
+            "list.copy": Key("y", "Copy the identifier"),
+        },
+        "While a filter is typed": {
+            "filter.keep": Key("enter,down", "Keep"),
+            "filter.clear": Key("escape", "All rows"),
+        },
+        "Accounts": {
+            "accounts.new_individual": Key("n", "New individual"),
+            "accounts.new_corporate": Key("N", "New corporate"),
+        },
+        "Wallets": {
+            "wallets.new": Key("n", "New wallet"),
+            "wallets.movements": Key("m", "Activity"),
+            "wallets.payins": Key("i", "Pay-ins"),
+            "wallets.payin_addresses": Key("d", "Deposit to"),
+        },
+        "Recipients": {
+            "recipients.new": Key("n", "New recipient"),
+        },
+        "Pay-in addresses": {
+            "payin_addresses.new": Key("n", "New address"),
+        },
+        "Where to deposit": {
+            "deposit.copy": Key("c", "Copy deposit details"),
+        },
+        "Activity": {
+            "activity.events": Key("w", "Webhooks"),
+        },
+        "What was confirmed": {
+            "intent.decide": Key("d", "Decide"),
+        },
+        "Back": {
+            "screen.back": Key("escape,backspace", "Back"),
+        },
+        "Details": {
+            "detail.copy": Key("y", "Copy"),
+            "detail.copy_key": Key("Y", "Copy the identifier"),
+            "detail.value": Key("v", "Show the value alone"),
+        },
+        "Objects": {
+            "detail.add": Key("n", "Add to it"),
+            "detail.raw": Key("R", "Raw"),
+        },
+        "Facts": {
+            "sheet.open": Key("enter", "Open"),
+            "sheet.down": Key("down,j", "Down"),
+            "sheet.up": Key("up,k", "Up"),
+            "sheet.cross": Key("left,h,right,l", "The other column"),
+            "sheet.page_down": Key("pagedown,ctrl+d", "Page down"),
+            "sheet.page_up": Key("pageup,ctrl+u", "Page up"),
+            "sheet.top": Key("home,g", "Top"),
+            "sheet.bottom": Key("end,G", "Bottom"),
+        },
+        "Long texts": {
+            "text.down": Key("down,j", "Down"),
+            "text.up": Key("up,k", "Up"),
+            "text.page_down": Key("pagedown,ctrl+d", "Page down"),
+            "text.page_up": Key("pageup,ctrl+u", "Page up"),
+            "text.top": Key("home,g", "Top"),
+            "text.bottom": Key("end,G", "Bottom"),
+        },
+        "Trades and payments": {
+            "wizard.back": Key("escape", "Back"),
+            "wizard.go_on": Key("enter", "Next"),
+            "wizard.confirm": Key("enter", "Confirm"),
+            "wizard.open": Key("o", "Open it"),
+            "wizard.down": Key("pagedown,ctrl+d", "More below"),
+            "wizard.up": Key("pageup,ctrl+u", "More above"),
+            "wizard.side": Key("tab", "The other side"),
+            "wizard.requote": Key("r,f5", "New rate"),
+            "wizard.quit": Key("ctrl+c", "Quit"),
+        },
+        "Choices": {
+            "wizard.choose": Key("enter", "Choose"),
+        },
+        "Forms": {
+            "form.enter": Key("enter", "Next"),
+            "form.back": Key("escape", "Back"),
+            "form.review": Key("f2", "Review"),
+            "form.next": Key("tab", "Next field"),
+            "form.before": Key("shift+tab", "Field before"),
+            "form.down": Key("down", "Down"),
+            "form.up": Key("up", "Up"),
+            "form.page_down": Key("pagedown", "Next section"),
+            "form.page_up": Key("pageup", "Section before"),
+            "form.add": Key("ctrl+n", "Add one"),
+            "form.remove": Key("ctrl+r", "Remove it"),
+            "form.clear": Key("ctrl+l", "Begin anew"),
+            "form.quit": Key("ctrl+c", "Quit"),
+        },
+        "Dialogs": {
+            "dialog.quit": Key("ctrl+c", "Quit"),
+        },
+        "Order of a list": {
+            "order.add": Key("space", "Sort by it, or turn it"),
+            "order.remove": Key("backspace,delete", "Not by it"),
+        },
+        "Views": {
+            "views.save": Key("n", "Name what is on view"),
+            "views.forget": Key("d,delete", "Forget it"),
+        },
+        "Leaving": {
+            "leave.quit": Key("q", "Quit all the same"),
+        },
+        "Settings": {
+            "settings.take_back": Key("u,delete", "As your file says"),
+        },
+    }
+)
+"""By what they are about, in the order in which a person is told of them."""
+
+CATALOGUE: Mapping[str, Key] = MappingProxyType(
+    {name: key for group in GROUPS.values() for name, key in group.items()}
+)
+"""All of them by id."""
+
+_PAGE = ("Any screen", "Everywhere")
+_ROWS = ("Any list", "Rows of a list")
+_LIST = (*_ROWS, "Lists", *_PAGE)
+_FACTS = ("Facts", "Details", "Back", *_PAGE)
+_DIALOG = ("Dialogs", "Back", "Any screen")
+
+PLACES: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "Overview": (*_ROWS, *_PAGE),
+        "Accounts": ("Accounts", *_LIST),
+        "Wallets": ("Wallets", "Where to deposit", *_LIST),
+        "Pay-in addresses": ("Pay-in addresses", "Where to deposit", *_LIST),
+        "Trades, Payments, Pay-ins": _LIST,
+        "Recipients": ("Recipients", *_LIST),
+        "Activity": ("Activity", "What was confirmed", *_LIST),
+        "the line of a filter": ("While a filter is typed", "Lists", *_PAGE),
+        "the details of an object": ("Objects", "Where to deposit", *_FACTS),
+        "the details of what was confirmed": ("What was confirmed", *_FACTS),
+        "raw objects": ("Long texts", "Back", *_PAGE),
+        "Settings": ("Settings", "Back", *_ROWS, *_PAGE),
+        "trades and payments that are being made": (
+            *("Trades and payments", "Choices", "Any list", *_PAGE),
+        ),
+        "forms": ("Forms", *_PAGE),
+        "lists in a box": (*_ROWS, *_DIALOG),
+        "texts in a box": ("Long texts", *_DIALOG),
+        "the order of a list": ("Order of a list", *_ROWS, *_DIALOG),
+        "the views of a list": ("Views", *_ROWS, *_DIALOG),
+        "leaving": ("Leaving", *_ROWS, *_DIALOG),
+    }
+)
+"""Where one can be, and which of the groups are about there together."""

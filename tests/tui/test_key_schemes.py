@@ -1,0 +1,186 @@
+"""Keys follow the scheme and the configuration; what tells of them reads what holds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from textual.binding import Binding
+from textual.pilot import Pilot
+
+from paytui.config.key_schemes import keymap
+from paytui.config.keys import CATALOGUE, GROUPS, PLACES
+from paytui.config.load import load_settings
+from paytui.config.settings import Display
+from paytui.intent import Sending
+from paytui.tui import keys
+from tests.config.loader import MINIMAL
+from tests.tui.dashboard import Dashboard, lines, shows, text, until
+
+WHERE = {
+    "Overview": ("1",),
+    "Accounts": ("2",),
+    "Wallets": ("3",),
+    "Trades, Payments, Pay-ins": ("6",),
+    "Recipients": ("7",),
+    "Activity": ("8",),
+    "Pay-in addresses": ("3", "d"),
+    "the line of a filter": ("6", "slash"),
+    "the details of an object": ("3", "enter"),
+    "Settings": ("comma",),
+    "trades and payments that are being made": ("t",),
+    "forms": ("7", "n"),
+    "the order of a list": ("6", "o"),
+    "the views of a list": ("6", "v"),
+    "texts in a box": ("3", "enter", "v"),
+}
+
+
+@pytest.fixture(autouse=True)
+def _sends(desk: Dashboard) -> None:
+    """From here things are sent, so that what makes them is there."""
+    desk.store.set_sending(Sending(allowed=True, why=""))
+
+
+def declared() -> Iterator[Binding]:
+    for value in vars(keys).values():
+        if isinstance(value, list):
+            yield from value
+
+
+def with_keys(desk: Dashboard, scheme: str = "default", **own: tuple[str, ...]) -> Dashboard:
+    chosen = {name.replace("__", "."): pressed for name, pressed in own.items()}
+    return replace(desk, settings=replace(desk.settings, keys=keymap(scheme, chosen)))
+
+
+async def choose_vim(pilot: Pilot[None]) -> None:
+    await pilot.press("comma")
+    await shows(pilot, "Keys ")
+    await pilot.press("down", "down", "enter")
+    await shows(pilot, "enter chooses")
+    await pilot.press("end", "enter")
+
+
+def footer(pilot: Pilot[None]) -> str:
+    return " ".join(lines(pilot)[-1].split())
+
+
+def test_every_key_has_an_id_of_the_catalogue_and_every_id_is_a_key() -> None:
+    for binding in declared():
+        key = CATALOGUE.get(binding.id or "")
+        assert key is not None, binding
+        assert binding.key == key.keys
+    assert {binding.id for binding in declared()} == set(CATALOGUE)
+
+
+@pytest.mark.parametrize("place", WHERE)
+def test_a_place_has_the_keys_that_the_catalogue_gives_it(desk: Dashboard, place: str) -> None:
+    known = {name for group in PLACES[place] for name in GROUPS[group]}
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press(*WHERE[place])
+        await pilot.pause()
+        active = {one.binding.id for one in pilot.app.screen.active_bindings.values()}
+        assert active - {None} <= known
+        assert len(active) > 3
+
+    desk.play(scenario)
+
+
+def test_a_key_of_ones_own_does_it_and_the_old_one_does_not(desk: Dashboard) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("6", "e")
+        await pilot.pause()
+        assert "The ending decides" not in text(pilot)
+        await pilot.press("f6")
+        await shows(pilot, "The ending decides")
+
+    with_keys(desk, list__export=("f6",)).play(scenario)
+
+
+def test_footer_help_and_palette_tell_the_key_that_holds(desk: Dashboard) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("6")
+        await shows(pilot, "f6 Sort")
+        await pilot.press("question_mark")
+        await shows(pilot, "Everywhere")
+        assert any("f6" in line and "Sort" in line for line in lines(pilot))
+        await pilot.press("escape", "ctrl+p", *"sort")
+        await shows(pilot, "Sort (f6)")
+
+    with_keys(desk, list__sort=("f6",)).play(scenario, size=(100, 60))
+
+
+def test_a_footer_keeps_its_order_whatever_key_is_another(desk: Dashboard) -> None:
+    told: list[str] = []
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("3")
+        await shows(pilot, "New wallet")
+        told.append(footer(pilot))
+
+    desk.play(scenario)
+    with_keys(desk, wallets__new=("f6",)).play(scenario)
+    assert told[1] == told[0].replace("n New", "f6 New")
+
+
+def test_vim_keys_go_on_open_leave_and_make(desk: Dashboard) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("3", "g", "g")
+        await shows(pilot, "▌")
+        first = next(line for line in lines(pilot) if "▌" in line)
+        await pilot.press("n")
+        await until(pilot, lambda: first not in lines(pilot))
+        await pilot.press("N")
+        await shows(pilot, first)
+        await pilot.press("l")
+        await shows(pilot, "Wallet id")
+        await pilot.press("escape", "slash", *"aud", "enter", "h")
+        await shows(pilot, " 4 wallets, by")
+        await pilot.press("O")
+        await shows(pilot, "New wallet")
+        await pilot.press("escape", "colon")
+        await shows(pilot, "Search for commands")
+
+    with_keys(desk, "vim").play(scenario)
+
+
+def test_letters_of_a_scheme_are_text_where_one_types(desk: Dashboard) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("3", "slash", *"hlnNO")
+        await shows(pilot, "hlnNO")
+
+    with_keys(desk, "vim").play(scenario)
+
+
+def test_a_scheme_that_is_chosen_holds_at_once_and_at_the_next_start(
+    desk: Dashboard, tmp_path: Path
+) -> None:
+    config = tmp_path / "config.toml"
+    config.write_text(MINIMAL)
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await choose_vim(pilot)
+        await shows(pilot, "vim  ")
+        await pilot.press("escape", "3")
+        await shows(pilot, "O New wallet")
+
+    replace(desk, settings=load_settings(config, {})).play(scenario)
+    assert load_settings(config, {}).display == Display(key_scheme="vim")
+
+
+def test_a_scheme_that_clashes_with_keys_of_ones_own_is_told_and_not_taken(
+    desk: Dashboard, tmp_path: Path
+) -> None:
+    config = tmp_path / "config.toml"
+    config.write_text(f'{MINIMAL}[keys]\nlist.export = "O"\n')
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await choose_vim(pilot)
+        await shows(pilot, "list.export (Export)")
+        await pilot.press("escape", "escape", "3")
+        await shows(pilot, "n New wallet")
+
+    replace(desk, settings=load_settings(config, {})).play(scenario, size=(100, 30))
