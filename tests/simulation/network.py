@@ -7,7 +7,6 @@ service.
 from __future__ import annotations
 
 import asyncio
-from typing import NoReturn
 
 import httpx
 
@@ -17,16 +16,17 @@ from tests.simulation.misdeeds import bare
 from tests.simulation.post_log import KEY_HEADER, Look, Post, moves_money
 from tests.simulation.power import Power
 from tests.simulation.site import Site
+from tests.simulation.spoiling import (
+    connecting,
+    copied,
+    copy_of,
+    cut,
+    dated,
+    never,
+    undelivered,
+    with_content,
+)
 
-_INSTEAD = {
-    Fate.FAILED_BEFORE: httpx.Response(500, content=b""),
-    Fate.GAVE_UP_BEFORE: httpx.Response(408, content=b"<h1>Request Timeout</h1>"),
-    Fate.BUSY: httpx.Response(429, headers={"retry-after": "2"}, content=b""),
-    Fate.FORBIDDEN: httpx.Response(403, json={"message": "blocked by the gateway"}),
-    Fate.NO_SUCH_PATH: httpx.Response(404, content=b"<h1>Not Found</h1>"),
-    Fate.PROXY_PAGE: httpx.Response(200, content=b"<html><body>Welcome</body></html>"),
-    Fate.REDIRECTED: httpx.Response(302, headers={"location": "https://login.example"}),
-}
 _IN_FLIGHT = {"error": {"code": "idempotency_key_in_flight", "message": "it is still running"}}
 
 
@@ -84,16 +84,10 @@ class Network(httpx.AsyncBaseTransport):
         if fate is Fate.UNREACHABLE:
             raise httpx.ConnectError("connection refused", request=request)
         if fate is Fate.SLOW_CONNECTION:
-            await self._connect_slowly(request)
+            await connecting(request, self._weather.connecting())
             self._power.passes("once connected")
         if trace := request.extensions.get("trace"):
             await trace("http11.send_request_headers.started", {})
-
-    async def _connect_slowly(self, request: httpx.Request) -> None:
-        patience, needed = request.extensions["timeout"]["connect"], self._weather.connecting()
-        await asyncio.sleep(min(patience, needed))
-        if needed > patience:
-            raise httpx.ConnectTimeout("no connection in time", request=request)
 
     async def _exchange(self, request: httpx.Request, fate: Fate) -> httpx.Response:
         self._trace.note(f"#{self._process} {request.method} {request.url} {fate}")
@@ -105,12 +99,12 @@ class Network(httpx.AsyncBaseTransport):
         except TimeoutError:
             raise httpx.ReadTimeout("no answer in time", request=request) from None
         self._power.passes("before an answer")
-        return _copy(response)
+        return copy_of(response)
 
     async def _way(self, request: httpx.Request, fate: Fate) -> httpx.Response:
         await asyncio.sleep(self._weather.latency())
         if fate in NOT_DELIVERED:
-            return await _undelivered(request, fate)
+            return await undelivered(request, fate)
         if fate is Fate.IN_FLIGHT:
             self._service.start(self._deliver(request, late=True))
             return httpx.Response(409, headers={"retry-after": "1"}, json=_IN_FLIGHT)
@@ -127,7 +121,7 @@ class Network(httpx.AsyncBaseTransport):
         with self._service.expecting(request.headers.get(KEY_HEADER, "")):
             if late:
                 await asyncio.sleep(self._weather.pause())
-            return await self._service.answer(_copied(request), otherwise=otherwise)
+            return await self._service.answer(copied(request), otherwise=otherwise)
 
     async def _spoilt(
         self, response: httpx.Response, request: httpx.Request, fate: Fate
@@ -136,15 +130,15 @@ class Network(httpx.AsyncBaseTransport):
             case Fate.SLOW | Fate.SLOW_TOKEN:
                 await asyncio.sleep(self._weather.pause())
             case Fate.ANSWER_LOST | Fate.TWICE_UNANSWERED:
-                await _never(request)
+                await never(request)
             case Fate.CUT_AFTER:
-                return _cut(request)
+                return cut(request)
             case Fate.FAILED_AFTER:
-                return httpx.Response(500, headers=_date(response))
+                return httpx.Response(500, headers=dated(response))
             case Fate.MALFORMED:
-                return _with(response, response.content[: len(response.content) // 2])
+                return with_content(response, response.content[: len(response.content) // 2])
             case Fate.NAMELESS:
-                return _with(response, b'{"item": {"status": "created"}}')
+                return with_content(response, b'{"item": {"status": "created"}}')
         if response.status_code == 201 and fate in (*BARE, Fate.MISTAKEN):
             return self._of_another(response, request, fate)
         return response
@@ -158,7 +152,7 @@ class Network(httpx.AsyncBaseTransport):
             content = self._service.misdeeds.anothers(request) or content
         if fate in BARE or (fate is Fate.MISTAKEN and self._weather.coin()):
             content = bare(content)
-        return _with(response, content)
+        return with_content(response, content)
 
     def _logged(self, request: httpx.Request, key: IdempotencyKey, fate: Fate) -> Post:
         post = Post(
@@ -174,40 +168,3 @@ class Network(httpx.AsyncBaseTransport):
         self._site.log.posts.append(post)
         self._trace.say(f"#{self._process} posts {post.path} under {key[:8]}")
         return post
-
-
-async def _undelivered(request: httpx.Request, fate: Fate) -> httpx.Response:
-    if fate is Fate.LOST:
-        await _never(request)
-    if fate is Fate.CUT_BEFORE:
-        return _cut(request)
-    return _INSTEAD[fate]
-
-
-async def _never(request: httpx.Request) -> None:
-    """Longer than anybody waits."""
-    await asyncio.sleep(60.0 + request.extensions["timeout"]["read"])
-
-
-def _cut(request: httpx.Request) -> NoReturn:
-    raise httpx.ReadError("connection reset", request=request)
-
-
-def _date(response: httpx.Response) -> dict[str, str]:
-    return {"date": response.headers["date"]} if "date" in response.headers else {}
-
-
-def _with(response: httpx.Response, content: bytes) -> httpx.Response:
-    headers = {name: value for name, value in response.headers.items() if name != "content-length"}
-    return httpx.Response(response.status_code, headers=headers, content=content)
-
-
-def _copied(request: httpx.Request) -> httpx.Request:
-    return httpx.Request(
-        request.method, request.url, headers=request.headers, content=request.content
-    )
-
-
-def _copy(response: httpx.Response) -> httpx.Response:
-    """An answer of its own for each client."""
-    return httpx.Response(response.status_code, headers=response.headers, content=response.content)

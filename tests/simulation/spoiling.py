@@ -1,0 +1,70 @@
+"""What a network makes of a request, or of its answer, where it does not just carry it."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import NoReturn
+
+import httpx
+
+from tests.simulation.fates import Fate
+
+_INSTEAD = {
+    Fate.FAILED_BEFORE: httpx.Response(500, content=b""),
+    Fate.GAVE_UP_BEFORE: httpx.Response(408, content=b"<h1>Request Timeout</h1>"),
+    Fate.BUSY: httpx.Response(429, headers={"retry-after": "2"}, content=b""),
+    Fate.FORBIDDEN: httpx.Response(403, json={"message": "blocked by the gateway"}),
+    Fate.NO_SUCH_PATH: httpx.Response(404, content=b"<h1>Not Found</h1>"),
+    Fate.PROXY_PAGE: httpx.Response(200, content=b"<html><body>Welcome</body></html>"),
+    Fate.REDIRECTED: httpx.Response(302, headers={"location": "https://login.example"}),
+}
+
+
+async def undelivered(request: httpx.Request, fate: Fate) -> httpx.Response:
+    """What is answered to a request that does not arrive."""
+    if fate is Fate.LOST:
+        await never(request)
+    if fate is Fate.CUT_BEFORE:
+        return cut(request)
+    return _INSTEAD[fate]
+
+
+async def never(request: httpx.Request) -> None:
+    """Longer than anybody waits."""
+    await asyncio.sleep(60.0 + request.extensions["timeout"]["read"])
+
+
+async def connecting(request: httpx.Request, needed: float) -> None:
+    """A connection that takes so many seconds, or longer than anybody waits for it."""
+    patience = request.extensions["timeout"]["connect"]
+    await asyncio.sleep(min(patience, needed))
+    if needed > patience:
+        raise httpx.ConnectTimeout("no connection in time", request=request)
+
+
+def cut(request: httpx.Request) -> NoReturn:
+    """The connection ends before an answer."""
+    raise httpx.ReadError("connection reset", request=request)
+
+
+def dated(response: httpx.Response) -> dict[str, str]:
+    """The service's time, and nothing else of an answer."""
+    return {"date": response.headers["date"]} if "date" in response.headers else {}
+
+
+def with_content(response: httpx.Response, content: bytes) -> httpx.Response:
+    """An answer of the same kind that says something else."""
+    headers = {name: value for name, value in response.headers.items() if name != "content-length"}
+    return httpx.Response(response.status_code, headers=headers, content=content)
+
+
+def copied(request: httpx.Request) -> httpx.Request:
+    """A request of its own for each delivery."""
+    return httpx.Request(
+        request.method, request.url, headers=request.headers, content=request.content
+    )
+
+
+def copy_of(response: httpx.Response) -> httpx.Response:
+    """An answer of its own for each client."""
+    return httpx.Response(response.status_code, headers=response.headers, content=response.content)
