@@ -11,12 +11,12 @@ from rich.style import Style
 from textual import events
 from textual.geometry import Region
 from textual.strip import Strip
-from textual.widget import Widget
 
 from paytui.tui import keys
 from paytui.tui.details.facts import Fact, Group
 from paytui.tui.details.layout import LABEL, Piece, lay_out
 from paytui.tui.tone import Tone
+from paytui.tui.widgets.pointed import Pointed
 from paytui.tui.widgets.thumb import is_thumb
 
 
@@ -29,7 +29,7 @@ class Line:
     thumb: bool = False
 
 
-class FactSheet(Widget, can_focus=True, inherit_bindings=False):
+class FactSheet(Pointed, can_focus=True, inherit_bindings=False):
     """Shows groups; the cursor stays on its fact while others come and go.
 
     Args:
@@ -78,11 +78,11 @@ class FactSheet(Widget, can_focus=True, inherit_bindings=False):
 
     # --- the cursor ---
 
-    def move(self, fact: int) -> None:
+    def move(self, place: int) -> None:
         """Put the cursor on the fact at a place, or the nearest that there is."""
         if self._facts:
-            self._cursor = max(0, min(fact, len(self._facts) - 1))
-            self._settle()
+            self._cursor = max(0, min(place, len(self._facts) - 1))
+            self.settle()
 
     def action_move(self, steps: int) -> None:
         places = self._layout.places
@@ -125,21 +125,7 @@ class FactSheet(Widget, can_focus=True, inherit_bindings=False):
         column = min(event.x // max(1, self._layout.width), len(columns) - 1)
         fact = columns[column][line].fact if line < self._layout.height else None
         if fact is not None:
-            again = fact == self._cursor
-            self.move(fact)
-            if again:
-                self.action_open()
-
-    def on_mouse_scroll_down(self) -> None:
-        self.action_move(3)
-
-    def on_mouse_scroll_up(self) -> None:
-        self.action_move(-3)
-
-    def watch_has_focus(self, has_focus: bool) -> None:
-        # Not in on_focus: that runs before the widget knows that it has the focus.
-        super().watch_has_focus(has_focus)
-        self._settle()
+            self.point_at(fact, self._cursor)
 
     def on_resize(self) -> None:
         self._arrange()
@@ -149,9 +135,9 @@ class FactSheet(Widget, can_focus=True, inherit_bindings=False):
     def _arrange(self) -> None:
         if self.size.width - 2 > LABEL:
             self._layout = lay_out(self._groups, self.size.width - 2)
-            self._settle()
+            self.settle()
 
-    def _settle(self) -> None:
+    def settle(self) -> None:
         """Show what facts, cursor and size have become."""
         self._scroll_to_cursor()
         before, self._page = self._page, [self._line(y) for y in range(self.size.height)]

@@ -26,6 +26,7 @@ from paytui.tui.tone import Cell, Tone
 from paytui.tui.widgets.columns import GAP, Column, Place, cell_text, fitted, place
 from paytui.tui.widgets.keys_in_order import KeysInOrder
 from paytui.tui.widgets.ordering import SLICE, Ordering
+from paytui.tui.widgets.pointed import Pointed
 from paytui.tui.widgets.sifting import Sifting
 from paytui.tui.widgets.sorting import Sort, row_key
 from paytui.tui.widgets.thumb import is_thumb
@@ -49,7 +50,7 @@ class Line:
     thumb: bool = False
 
 
-class Ledger(KeysInOrder, Generic[K, R], can_focus=True, inherit_bindings=False):
+class Ledger(Pointed, KeysInOrder, Generic[K, R], can_focus=True, inherit_bindings=False):
     """A list of rows with a cursor. Rows come by `apply()`, usually from a `TableReader`."""
 
     BINDINGS = keys.LEDGER
@@ -256,10 +257,10 @@ class Ledger(KeysInOrder, Generic[K, R], can_focus=True, inherit_bindings=False)
         in_view = max(position - self._height + 1, min(self._top, position))
         self._top = max(0, min(in_view, lowest))
 
-    def move(self, position: int) -> None:
-        """Put the cursor on the row at a position, or the nearest that there is."""
+    def move(self, place: int) -> None:
+        """Put the cursor on the row at a place, or the nearest that there is."""
         if self._ordering:
-            self._cursor_position = max(0, min(position, len(self._ordering) - 1))
+            self._cursor_position = max(0, min(place, len(self._ordering) - 1))
             self._cursor = self._ordering[self._cursor_position]
             self.settle()
 
@@ -269,8 +270,8 @@ class Ledger(KeysInOrder, Generic[K, R], can_focus=True, inherit_bindings=False)
         if position is not None:
             self.move(position)
 
-    def action_move(self, lines: int) -> None:
-        self.move(self._cursor_position + lines)
+    def action_move(self, steps: int) -> None:
+        self.move(self._cursor_position + steps)
 
     def action_page(self, halves: int) -> None:
         self.move(self._cursor_position + halves * max(1, self._height // 2))
@@ -298,21 +299,7 @@ class Ledger(KeysInOrder, Generic[K, R], can_focus=True, inherit_bindings=False)
     def on_click(self, event: events.Click) -> None:
         row = self._top + event.y - HEADING
         if event.y >= HEADING and row < len(self._ordering):
-            again = row == self._cursor_position
-            self.move(row)
-            if again:
-                self.action_open()
-
-    def on_mouse_scroll_down(self) -> None:
-        self.action_move(3)
-
-    def on_mouse_scroll_up(self) -> None:
-        self.action_move(-3)
-
-    def watch_has_focus(self, has_focus: bool) -> None:
-        # Not in on_focus: that runs before the widget knows that it has the focus.
-        super().watch_has_focus(has_focus)
-        self.settle()
+            self.point_at(row, self._cursor_position)
 
     def on_resize(self) -> None:
         self.settle()
