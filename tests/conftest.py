@@ -14,9 +14,10 @@ settings.load_profile("paytui")
 
 @pytest.fixture(scope="session", autouse=True)
 def runtime_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Tokens are shared by the processes of a test run at the most, never with the user's own."""
+    """Tokens and what is known are never shared with the user's own processes."""
     folder = tmp_path_factory.mktemp("runtime")
     folder.chmod(0o700)
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_RUNTIME_DIR", str(folder))
+        patch.setenv("XDG_CACHE_HOME", str(folder / "cache"))
         yield

@@ -23,6 +23,7 @@ from paytui.store.store import Store
 if TYPE_CHECKING:
     from paytui.api.client import Client
     from paytui.cli.watch_changes import Change
+    from paytui.worker.keeping import Keeping
     from paytui.worker.orders import Office
     from paytui.worker.turned_away import Closed
     from paytui.worker.worker import MakeListener, Worker
@@ -65,6 +66,7 @@ def build_worker(
     *,
     office: Office | Closed | None = None,
     listener: MakeListener | None = None,
+    keeping: Keeping | None = None,
 ) -> Worker:
     """The worker that keeps a store true to a profile's service; with an office it also sends."""
     from paytui.config.known import KnownIdentifiers
@@ -85,6 +87,7 @@ def build_worker(
         sheet_lifetime=dialect.rate_sheet_lifetime,
         office=office or READS_ONLY,
         listener=listener,
+        keeping=keeping,
     )
 
 
@@ -180,6 +183,7 @@ def run_dashboard(settings: Settings, secret: GetSecret, parted: Parted | None =
     Raises:
         DialectError: the profile's dialect cannot be used.
     """
+    from paytui.cli.cached import recalled
     from paytui.cli.office import open_office
     from paytui.cli.vocabulary import vocabulary_of
     from paytui.cli.webhooks import webhook_listener
@@ -190,12 +194,18 @@ def run_dashboard(settings: Settings, secret: GetSecret, parted: Parted | None =
 
     dialect = dialect_of(settings.profile)
     store, service_time = Store(), ServiceTime(SystemClock())
+    make_keeping = recalled(settings, store, service_time.clock)
 
     def build() -> Worker:
-        office = open_office(settings, dialect, service_time)
-        listener = webhook_listener(settings.webhooks, dialect)
         return build_worker(
-            settings, secret, dialect, store, service_time, office=office, listener=listener
+            settings,
+            secret,
+            dialect,
+            store,
+            service_time,
+            office=open_office(settings, dialect, service_time),
+            listener=webhook_listener(settings.webhooks, dialect),
+            keeping=make_keeping(),
         )
 
     host = WorkerHost(build, store)

@@ -25,7 +25,7 @@ def demo(ctx: click.Context, *, seed: int, scale: int, speed: float, read_only: 
 
     from paytui.cli.compose import run_dashboard
     from paytui.cli.sandbox_process import SandboxProcess
-    from paytui.config.settings import OutboxSettings, Profile, Settings
+    from paytui.config.settings import CacheSettings, OutboxSettings, Profile, Settings
 
     click.echo("Starting a sandbox…", err=True)
     # A demo's outbox ends with its service: what was asked of another is nothing to this one.
@@ -41,6 +41,10 @@ def demo(ctx: click.Context, *, seed: int, scale: int, speed: float, read_only: 
             read_only=read_only,
             description="Sandbox on this machine",
         )
-        settings = Settings(profile=profile, outbox=OutboxSettings(folder=Path(folder) / "outbox"))
+        settings = Settings(
+            profile=profile,
+            outbox=OutboxSettings(folder=Path(folder) / "outbox"),
+            cache=CacheSettings(enabled=False),
+        )
         code = run_dashboard(settings, lambda: sandbox.secret)
     ctx.exit(code)

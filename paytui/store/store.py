@@ -107,7 +107,7 @@ class Store:
         With the first whole read, what was recalled and is not in it is gone.
         """
         before = self._feeds[feed.kind]
-        if before.cached and not feed.cached:
+        if feed.was_read and not before.was_read:
             table = self.table(feed.kind)
             table.remove(table.unconfirmed())
         if not feed.same_health(before):

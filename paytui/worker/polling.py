@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncGenerator, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -16,6 +16,7 @@ from paytui.clock import ServiceTime
 from paytui.store.store import Store
 from paytui.worker.intake import Intake
 from paytui.worker.link import LinkKeeper
+from paytui.worker.list_reads import ListReads
 from paytui.worker.pace import FLOOR, NOT_OFFERED_RETRY, Backoff, Pace, longest_rest, rest
 from paytui.worker.parts import Part, embedded_addresses
 from paytui.worker.report import (
@@ -38,10 +39,6 @@ LOOK_AROUND = 10.0
 
 FOLLOWED = frozenset({Kind.PAYINS, Kind.PAYMENT_ADDRESSES})
 """Kinds whose list is read again as soon as its wallet or recipient changed."""
-
-SWEEP = 1800.0
-"""Seconds after which a list is asked for as if nothing of it were known: a service that says
-wrongly that nothing changed, or does not tell what did, is found out by then."""
 
 UNCHANGED_FACTOR: dict[Kind, float] = {Kind.PAYINS: 6.0}
 """How many times its interval the list of an unchanged parent waits for its turn; else once."""
@@ -81,7 +78,8 @@ class Poller:
         self._store = shared.store
         self._clock = shared.service_time.clock
         self._upstream = upstream
-        self._intake = Intake(kind, shared.store)
+        self._intake = Intake(kind, shared.store, shared.service_time)
+        self._lists = ListReads(kind, shared.client, self._intake, shared.service_time)
         self._backoff = Backoff(shared.rng)
         self._parts: dict[str | None, Part] = {} if upstream else {None: Part()}
         self._wake = asyncio.Event()
@@ -125,9 +123,8 @@ class Poller:
             Seconds to wait before the next time.
         """
         upstream = self._store.feed(self._upstream.kind) if self._upstream is not None else None
-        before = self._store.feed(self.kind)
         if upstream is not None and not upstream.was_read:
-            self._store.set_feed(feed_without(before, upstream))
+            self._store.set_feed(feed_without(self._store.feed(self.kind), upstream))
             self._store.notify()
             return FLOOR
         began = self._clock.monotonic()
@@ -135,7 +132,7 @@ class Poller:
         took = self._clock.monotonic() - began
         time = self._shared.service_time
         every = max(self._turn, longest_rest(took))
-        parts = self._parts.values()
+        before, parts = self._store.feed(self.kind), self._parts.values()
         self._store.set_feed(feed_after(before, parts, failures, upstream, time, every=every))
         self._store.notify()
         self.polled.set()
@@ -188,7 +185,7 @@ class Poller:
         link = self._shared.link
         try:
             async with self._shared.slots:
-                await self._read_whole(part)
+                await self._lists.read(part)
         except ApiError as error:
             link.failed(error)
             part.failed = not isinstance(error, NotOffered)
@@ -197,17 +194,6 @@ class Poller:
             return failure_of(error)
         link.succeeded()
         return None
-
-    async def _read_whole(self, part: Part) -> None:
-        """Read all of a list: what the service says is the same, it need not send."""
-        now = self._clock.boot()
-        sweeps = part.stale or part.swept is None or now - part.swept >= SWEEP
-        part.memory.begin(trusted=not sweeps)
-        await self._intake.take(
-            part, self._shared.client.pages(self.kind, part.parent, part.memory)
-        )
-        if sweeps:
-            part.swept = now
 
     # Which lists there are, and which are due
 
@@ -244,5 +230,5 @@ class Poller:
         return self._store.table(self._upstream.kind).get(part.parent)
 
 
-async def _alone(page: Page[Record]) -> AsyncIterator[Page[Record]]:
+async def _alone(page: Page[Record]) -> AsyncGenerator[Page[Record], None]:
     yield page

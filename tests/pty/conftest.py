@@ -58,5 +58,5 @@ def _at(
     answers: bool = False,
 ) -> Terminal:
     command = (*PAYTUI, "run", "--config", str(service.config))
-    env = {"XDG_STATE_HOME": str(folder / "state")}
+    env = {"XDG_STATE_HOME": str(folder / "state"), "XDG_CACHE_HOME": str(folder / "cache")}
     return Terminal(command, size=size, env=env, answers=answers)

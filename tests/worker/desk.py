@@ -20,6 +20,7 @@ from paytui.config.known import Known
 from paytui.secret import Secret
 from paytui.store.store import Store
 from paytui.worker.inbox import Inbox
+from paytui.worker.keeping import Keeping
 from paytui.worker.orders import Office
 from paytui.worker.pace import Pace
 from paytui.worker.turned_away import READS_ONLY, Closed
@@ -63,10 +64,12 @@ class Desk:
         office: Office | Closed = READS_ONLY,
         service_time: ServiceTime | None = None,
         listener: MakeListener | None = None,
+        store: Store | None = None,
+        keeping: Keeping | None = None,
     ) -> None:
         self.clock: Clock = clock
         self.network = Network(app)
-        self.store = Store()
+        self.store = store or Store()
         self.inbox = Inbox()
         self.service_time = service_time or ServiceTime(clock)
         self.wakes: list[float] = []
@@ -91,6 +94,7 @@ class Desk:
             tracked=self._known,
             office=office,
             listener=listener,
+            keeping=keeping,
         )
         self.store.subscribe(lambda: self.wakes.append(clock.boot()))
 

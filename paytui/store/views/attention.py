@@ -26,7 +26,7 @@ from paytui.money import MISSING, CurrencyCode, format_amount
 from paytui.store.health import Feed
 from paytui.store.store import Store
 from paytui.store.subset import Follower, Subset
-from paytui.store.views.names import payin_owner
+from paytui.store.views.names import payin_owner, wallets_told_apart
 
 HELD_FOR_LONG = timedelta(minutes=30)
 """A compliance review that takes longer than this is worth a trader's look."""
@@ -218,22 +218,23 @@ def is_below(wallet: Wallet, floors: Floors) -> bool:
 
 
 def _wallets_in_trouble(suspects: Suspects, account_id: AccountId | None) -> Iterator[Attention]:
-    for wallet in suspects.wallets.rows():
-        if account_id not in (None, wallet.account_id):
-            continue
+    wallets = [w for w in suspects.wallets.rows() if account_id in (None, w.account_id)]
+    called = wallets_told_apart(suspects.store, wallets) if wallets else {}
+    for wallet in wallets:
+        name = called[wallet.wallet_id]
         if wallet.status is not None and _is_held_up(wallet):
             is_suspended = wallet.status.name == "suspended"
             urgency = Urgency.WARNING if is_suspended else Urgency.NOTICE
-            yield _of_wallet(wallet, urgency, wallet.status)
+            yield _of_wallet(wallet, name, urgency, wallet.status)
         if is_below(wallet, suspects.floors):
             held = _money(wallet.available_balance, wallet.currency)
-            yield _of_wallet(wallet, Urgency.WARNING, "below floor", held)
+            yield _of_wallet(wallet, name, Urgency.WARNING, "below floor", held)
 
 
 def _of_wallet(
-    wallet: Wallet, urgency: Urgency, matter: State | str, amount: str = ""
+    wallet: Wallet, name: str, urgency: Urgency, matter: State | str, amount: str = ""
 ) -> Attention:
-    subject = f"wallet {wallet.wallet_name or wallet.wallet_id}"
+    subject = f"wallet {name}"
     key, since = wallet.wallet_id, wallet.updated_at
     return Attention(urgency, Kind.WALLETS, key, subject, matter, since, amount=amount)
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
+
 from paytui.api.models import (
     Account,
     AccountId,
@@ -9,10 +12,16 @@ from paytui.api.models import (
     PayInAddress,
     Recipient,
     RecipientId,
+    Wallet,
     WalletId,
 )
 from paytui.money import MISSING
 from paytui.store.store import Store
+
+ID_TAIL = 6
+"""Characters by which people tell identifiers apart."""
+
+_TWO = 2
 
 
 def account_name(store: Store, account_id: AccountId | None) -> str:
@@ -36,6 +45,29 @@ def wallet_label(store: Store, wallet_id: WalletId | None) -> str:
         return MISSING
     wallet = store.wallets.get(wallet_id)
     return (wallet and wallet.wallet_name) or wallet_id
+
+
+def wallets_told_apart(store: Store, wallets: Sequence[Wallet]) -> dict[WalletId, str]:
+    """What to call some wallets: one that shares its name begins with what tells it from others.
+
+    That is the account, which a person knows, or the end of the id within one account.
+    """
+    names = {wallet.wallet_name for wallet in wallets}
+    named = [wallet for wallet in store.wallets.rows() if wallet.wallet_name in names]
+    by_name = Counter(wallet.wallet_name for wallet in named)
+    by_account = Counter((wallet.wallet_name, wallet.account_id) for wallet in named)
+    called: dict[WalletId, str] = {}
+    for wallet in wallets:
+        name, account_id = wallet.wallet_name, wallet.account_id
+        if not name:
+            called[wallet.wallet_id] = wallet.wallet_id
+        elif by_name[name] < _TWO:
+            called[wallet.wallet_id] = name
+        elif by_account[name, account_id] < _TWO:
+            called[wallet.wallet_id] = f"{account_name(store, account_id)}: {name}"
+        else:
+            called[wallet.wallet_id] = f"…{wallet.wallet_id[-ID_TAIL:]}: {name}"
+    return called
 
 
 def recipient_name(store: Store, recipient_id: RecipientId | None) -> str:

@@ -13,6 +13,7 @@ from paytui.tui.guards.lookalikes import lookalikes
 from paytui.tui.guards.sending import may_send, not_yet_read
 from paytui.tui.wizards.deal import Deal
 from paytui.tui.wizards.payment_review import short_by
+from paytui.tui.wizards.trade_draft import Payee
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,7 +45,7 @@ def review_of(desk: Desk, deal: Deal) -> TradeReview:
         deal=deal,
         asked=wanted.text if isinstance(wanted, TypeIt) else None,
         lookalikes=lookalikes(desk.store, deal.request, desk.time.latest()),
-        barred=may_send(desk) or not_yet_read(desk, Kind.WALLETS) or _refusal(wanted),
+        barred=may_send(desk) or not_yet_read(desk, *_rests_on(deal)) or _refusal(wanted),
     )
 
 
@@ -53,6 +54,11 @@ def refused_already(desk: Desk, deal: Deal) -> str:
     if deal.other_amount is not None:
         return _refusal(_demand(desk, deal))
     return _refusal(demand(desk.settings.profile, deal.amount, deal.legs.currency(deal.side)))
+
+
+def _rests_on(deal: Deal) -> tuple[Kind, ...]:
+    recipients = (Kind.RECIPIENTS,) if isinstance(deal.legs.target, Payee) else ()
+    return (Kind.WALLETS, *recipients)
 
 
 def _refusal(asked: Demand) -> str:

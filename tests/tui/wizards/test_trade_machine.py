@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from decimal import Decimal
 
 import pytest
 
-from paytui.api.models import FieldProblem, Problem, RateSheet, UnavailableRate
+from paytui.api.models import FieldProblem, Kind, Problem, RateSheet, UnavailableRate
 from paytui.intent import Standing
 from paytui.money import Pair
 from paytui.quote import Quote
+from paytui.store.health import Feed
 from paytui.tui.wizards.deal import other_amount
 from paytui.tui.wizards.rate_lock import RateLock
 from paytui.tui.wizards.step import StepView
@@ -296,6 +298,20 @@ def buying(trading: Trading, amount: str) -> TradeMachine:
     machine = at_amount_bought(trading, amount)
     machine.go_on()
     return machine
+
+
+def test_a_trade_waits_until_wallets_that_another_run_knew_are_read() -> None:
+    trading, machine = at_confirm()
+    feed = Feed(Kind.WALLETS, as_of=trading.clock.now(), read_at=0.0, cached=True)
+    trading.store.set_feed(feed)
+    machine.store_changed()
+    machine.confirm(machine.view().confirms)
+    assert trading.port.submitted == []
+    assert "can be confirmed once they are read" in said(machine.view())
+    trading.store.set_feed(replace(feed, cached=False))
+    machine.store_changed()
+    machine.confirm(machine.view().confirms)
+    assert len(trading.port.submitted) == 1
 
 
 def at_confirm(*, live: bool = False) -> tuple[Trading, TradeMachine]:
