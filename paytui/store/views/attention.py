@@ -26,7 +26,7 @@ from paytui.money import MISSING, CurrencyCode, format_amount
 from paytui.store.health import Feed
 from paytui.store.store import Store
 from paytui.store.subset import Follower, Subset
-from paytui.store.views.names import payin_owner, wallets_told_apart
+from paytui.store.views.names import payin_owner, wallets_in_words
 
 HELD_FOR_LONG = timedelta(minutes=30)
 """A compliance review that takes longer than this is worth a trader's look."""
@@ -219,7 +219,7 @@ def is_below(wallet: Wallet, floors: Floors) -> bool:
 
 def _wallets_in_trouble(suspects: Suspects, account_id: AccountId | None) -> Iterator[Attention]:
     wallets = [w for w in suspects.wallets.rows() if account_id in (None, w.account_id)]
-    called = wallets_told_apart(suspects.store, wallets) if wallets else {}
+    called = wallets_in_words(suspects.store, wallets) if wallets else {}
     for wallet in wallets:
         name = called[wallet.wallet_id]
         if wallet.status is not None and _is_held_up(wallet):
@@ -234,9 +234,8 @@ def _wallets_in_trouble(suspects: Suspects, account_id: AccountId | None) -> Ite
 def _of_wallet(
     wallet: Wallet, name: str, urgency: Urgency, matter: State | str, amount: str = ""
 ) -> Attention:
-    subject = f"wallet {name}"
     key, since = wallet.wallet_id, wallet.updated_at
-    return Attention(urgency, Kind.WALLETS, key, subject, matter, since, amount=amount)
+    return Attention(urgency, Kind.WALLETS, key, name, matter, since, amount=amount)
 
 
 def _is_suspect(row: _Transaction) -> bool:

@@ -47,8 +47,8 @@ def wallet_label(store: Store, wallet_id: WalletId | None) -> str:
     return (wallet and wallet.wallet_name) or wallet_id
 
 
-def wallets_told_apart(store: Store, wallets: Sequence[Wallet]) -> dict[WalletId, str]:
-    """What to call some wallets: one that shares its name begins with what tells it from others.
+def wallets_in_words(store: Store, wallets: Sequence[Wallet]) -> dict[WalletId, str]:
+    """What to call some wallets; one that shares its name begins with what tells it from others.
 
     That is the account, which a person knows, or the end of the id within one account.
     """
@@ -60,9 +60,9 @@ def wallets_told_apart(store: Store, wallets: Sequence[Wallet]) -> dict[WalletId
     for wallet in wallets:
         name, account_id = wallet.wallet_name, wallet.account_id
         if not name:
-            called[wallet.wallet_id] = wallet.wallet_id
+            called[wallet.wallet_id] = f"wallet {wallet.wallet_id}"
         elif by_name[name] < _TWO:
-            called[wallet.wallet_id] = name
+            called[wallet.wallet_id] = f"wallet {name}"
         elif by_account[name, account_id] < _TWO:
             called[wallet.wallet_id] = f"{account_name(store, account_id)}: {name}"
         else:

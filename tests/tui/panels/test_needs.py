@@ -63,6 +63,30 @@ def test_a_wallet_below_its_floor_is_named_with_what_it_holds_and_leads_to_it(
     with_floors(quiet, AUD="100000").play(scenario)
 
 
+@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
+def test_two_wallets_of_one_name_are_told_apart(quiet: Dashboard, size: tuple[int, int]) -> None:
+    quiet.store.wallets.put(
+        [
+            wallet(5, "JPY desk", "10", account=2),
+            wallet(6, "JPY desk", "20"),
+            wallet(71, "Bolt reserve", "30", account=2),
+            wallet(72, "Bolt reserve", "40", account=2),
+        ]
+    )
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        for amount, start in (
+            ("10.00 AUD", "Bolt: JPY"),
+            ("20.00 AUD", "…wal-6: J"),  # wal-3 is another one of Acme's
+            ("30.00 AUD", "…wal-71:"),
+            ("40.00 AUD", "…wal-72:"),
+        ):
+            await shows(pilot, amount)
+            assert start in line_with(pilot, f" {amount}")
+
+    with_floors(quiet, AUD="100").play(scenario, size)
+
+
 def test_a_long_name_gives_way_to_the_amount(quiet: Dashboard) -> None:
     quiet.store.wallets.put([wallet(7, "A wallet with a name that nobody can say", "1234567.89")])
 
