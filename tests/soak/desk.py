@@ -1,0 +1,148 @@
+"""A dashboard without its screens, as `cli.compose` builds it: worker, store and outbox."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from datetime import timedelta
+from decimal import Decimal
+from itertools import combinations
+from pathlib import Path
+
+from paytui.api.client import Client, Credentials
+from paytui.api.dialect import load_dialect
+from paytui.api.models import Kind, RateSheet, Wallet
+from paytui.api.requests import TransferRequest
+from paytui.clock import Clock, ServiceTime
+from paytui.config.settings import DEFAULT_WATCH, CacheSettings
+from paytui.intent import IntentMaker
+from paytui.outbox.owned import OwnedOutbox
+from paytui.outbox.place import outbox_path
+from paytui.store.cache.recall import Recall
+from paytui.store.cache.writer import CacheWriter
+from paytui.worker.drafting import Drafting
+from paytui.worker.inbox import Inbox
+from paytui.worker.keeping import Keeping
+from paytui.worker.orders import Office
+from paytui.worker.pace import Pace
+from paytui.worker.worker import Worker
+from tests.soak.line import Line
+from tests.soak.swallowed import HeardStore, Swallowed
+from tests.support.client import known_secret
+
+INTERVALS = {
+    Kind.ACCOUNTS: 60,
+    Kind.WALLETS: 20,
+    Kind.PAYIN_ADDRESSES: 300,
+    Kind.PAYINS: 40,
+    Kind.TRADES: 20,
+    Kind.RECIPIENTS: 60,
+    Kind.PAYMENT_ADDRESSES: 300,
+    Kind.PAYMENTS: 20,
+}
+"""Seconds: a quarter as often as by default, for a week in minutes."""
+
+
+class Desk:
+    """Worker, store and outbox, as long as it is `at_work`.
+
+    Attributes:
+        outbox: its file.
+    """
+
+    def __init__(
+        self, clock: Clock, line: Line, folder: Path, swallowed: Swallowed, rng: random.Random
+    ) -> None:
+        self.store = HeardStore(swallowed)
+        self.time = ServiceTime(clock)
+        self.outbox = outbox_path("soak", folder / "state")
+        self._folder = folder
+        self._rng = rng
+        self._inbox = Inbox()
+        self._maker = IntentMaker(rng)
+        self._worker = self._built(clock, line)
+
+    @asynccontextmanager
+    async def at_work(self) -> AsyncIterator[None]:
+        """The worker runs inside, and watches rates.
+
+        Raises:
+            BaseExceptionGroup: it ended by itself.
+        """
+        self._inbox.watch_rates(DEFAULT_WATCH)
+        running = asyncio.create_task(self._worker.run(self._inbox))
+        try:
+            yield
+        finally:
+            running.cancel()
+            await asyncio.wait([running])
+            await self._worker.aclose()
+        if not running.cancelled():
+            running.result()
+
+    def sheet(self) -> RateSheet | None:
+        """The newest rates that are shown."""
+        return max(self.store.rate_sheets.rows(), key=lambda sheet: sheet.sent_at, default=None)
+
+    def rows(self) -> int:
+        """All that the store holds."""
+        return sum(len(self.store.table(kind)) for kind in Kind) + len(self.store.intents)
+
+    def pay(self) -> None:
+        """Confirm a small transfer between two wallets, once there are any."""
+        pairs = list(self._alike())
+        if not pairs:
+            return
+        source, target = self._rng.choice(pairs)
+        request = TransferRequest(
+            source_wallet_id=source.wallet_id,
+            destination_wallet_id=target.wallet_id,
+            amount=Decimal(self._rng.randint(1, 9)),
+            currency=source.currency,
+            reference="soak",
+        )
+        intent = self._maker.make(request, title="Transfer", confirmed_at=self.time.latest())
+        self._inbox.submit(intent)
+
+    def _alike(self) -> Iterator[tuple[Wallet, Wallet]]:
+        for one, other in combinations(self.store.wallets.rows(), 2):
+            if one.currency == other.currency:
+                yield one, other
+
+    def _built(self, clock: Clock, line: Line) -> Worker:
+        dialect = load_dialect()
+        drafting = Drafting(
+            profile="soak",
+            base_url="http://localhost",
+            client_id="demo",
+            idempotency=dialect.idempotency,
+            time=self.time,
+            user="jo",
+            host="desk-4",
+        )
+        client = Client(
+            drafting.base_url,
+            Credentials(drafting.client_id, known_secret),
+            dialect,
+            self.time,
+            self._rng,
+            transport=line,
+        )
+        outbox = OwnedOutbox(self.outbox, host=drafting.host, since=clock.now())
+        return Worker(
+            client,
+            self.store,
+            self.time,
+            self._rng,
+            Pace({kind: timedelta(seconds=seconds) for kind, seconds in INTERVALS.items()}),
+            sheet_lifetime=dialect.rate_sheet_lifetime,
+            office=Office(outbox, drafting),
+            keeping=self._kept(clock),
+        )
+
+    def _kept(self, clock: Clock) -> Keeping:
+        path = self._folder / "cache" / "soak.cache.sqlite"
+        recall = Recall(path, self.store, clock, CacheSettings().retain)
+        return Keeping(self.store, clock, recall, lambda anew: CacheWriter(path, anew=anew))
