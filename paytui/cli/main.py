@@ -27,9 +27,14 @@ from paytui.cli.watch import watch
 
 
 class CommandLine(click.Group):
-    """A group that runs the dashboard where no command is named."""
+    """A group that runs the dashboard where no command is named.
+
+    The dashboard's options may stand before the name of any command that has them, too.
+    """
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        ahead = _options_of(run, args)
+        args = _behind_the_name(self, args[ahead:], args[:ahead])
         own = {name for parameter in self.get_params(ctx) for name in parameter.opts}
         if not args or (args[0].startswith("-") and args[0].partition("=")[0] not in own):
             args = ["run", *args]
@@ -40,6 +45,29 @@ class CommandLine(click.Group):
             return super().invoke(ctx)
         except EXPECTED as error:
             raise CommandError(str(error)) from None
+
+
+def _options_of(command: click.Command, args: list[str]) -> int:
+    """How many of the arguments, from the first, are a command's options and their values."""
+    options = {name: option for option in command.params for name in option.opts}
+    at = 0
+    while at < len(args):
+        name, equals, _ = args[at].partition("=")
+        option = options.get(name)
+        if not isinstance(option, click.Option):
+            break
+        at += 1 if option.is_flag or equals else 2
+    return min(at, len(args))
+
+
+def _behind_the_name(group: click.Group, words: list[str], options: list[str]) -> list[str]:
+    """A command line whose options stand behind the name of its command, if one is named."""
+    at, command = 0, group.commands.get(words[0]) if words else None
+    while command is not None:
+        at += 1
+        inner = command.commands if isinstance(command, click.Group) else {}
+        command = inner.get(words[at]) if at < len(words) else None
+    return [*words[:at], *options, *words[at:]]
 
 
 @click.group(

@@ -44,6 +44,37 @@ def test_without_a_command_the_dashboard_runs(paytui: Paytui) -> None:
     assert "The dashboard needs a terminal" in done.stderr
 
 
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("--config", "there.toml", "config", "validate"),
+        ("--config=there.toml", "config", "validate"),
+        ("--profile", "acme", "--config", "there.toml", "config", "validate"),
+        ("config", "validate", "--config", "there.toml"),
+    ],
+)
+def test_options_of_all_may_stand_before_the_command(
+    paytui: Paytui, arguments: tuple[str, ...]
+) -> None:
+    there = paytui.home / "there.toml"
+    there.write_text("[profiles.acme]\nbase_url = 'https://a.example'\nclient_id = 'a'\n")
+    done = paytui(*arguments)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.splitlines()[-1] == "there.toml: as it should be."
+
+
+def test_a_profile_before_the_command_is_the_one_that_is_asked_for(paytui: Paytui) -> None:
+    done = paytui("--profile", "nobody", "--config", "none.toml", "status", "--json")
+    assert done.returncode == 2
+    assert "none.toml: does not exist" in done.stderr
+
+
+def test_an_option_that_a_command_has_not_is_refused_before_it_too(paytui: Paytui) -> None:
+    done = paytui("--config", "none.toml", "demo")
+    assert done.returncode == 2
+    assert "No such option '--config'" in done.stderr
+
+
 @pytest.mark.parametrize("arguments", [("frobnicate",), ("--frobnicate",), ("status", "extra")])
 def test_wrong_usage_ends_with_2(paytui: Paytui, arguments: tuple[str, ...]) -> None:
     done = paytui(*arguments)
