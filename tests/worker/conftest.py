@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine, Iterator
+from pathlib import Path
 
 import pytest
 from starlette.applications import Starlette
@@ -30,6 +31,12 @@ def service(clock: ManualClock) -> Starlette:
 @pytest.fixture
 def desk(service: Starlette, clock: ManualClock) -> Desk:
     return Desk(service, clock)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """Of an outbox."""
+    return tmp_path / "demo.outbox.sqlite"
 
 
 @pytest.fixture

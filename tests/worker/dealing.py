@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
@@ -86,6 +88,13 @@ class Dealing(Desk):
         super().__init__(app, clock, dialect=dialect, office=office, service_time=service_time)
         rng = random.Random(clock.boot())  # noqa: S311 - a test repeats itself
         self.maker = IntentMaker(rng, tagged)
+
+    @asynccontextmanager
+    async def open(self) -> AsyncIterator[None]:
+        """Everything is read once, and then the worker runs inside."""
+        await self.worker.sync_once()
+        async with self.at_work():
+            yield
 
     # What a trader confirms
 
@@ -179,6 +188,12 @@ class Dealing(Desk):
     def submit(self, intent: Intent) -> None:
         """The trader presses the key."""
         self.inbox.submit(intent)
+
+    async def leave_in_doubt(self, intent: Intent, fault: str = "cut") -> None:
+        """It is submitted, and something happens on the way."""
+        await self.fault(intent.action.value, fault)
+        self.submit(intent)
+        await self.stands(intent, Standing.IN_DOUBT)
 
     def recorded_only(self, intent: Intent) -> None:
         """The process ends between writing an intent down and sending it."""

@@ -23,11 +23,6 @@ PAYOUT = "/v2/payments/payout"
 
 
 @pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "demo.outbox.sqlite"
-
-
-@pytest.fixture
 def desk(service: Starlette, clock: ManualClock, path: Path) -> Dealing:
     return Dealing(service, clock, path)
 
@@ -75,8 +70,7 @@ async def candidates(desk: Dealing, intent: Intent) -> tuple[str, ...]:
 
 def test_figures_that_the_list_alone_tells_are_compared_too(desk: Dealing, run: Run) -> None:
     async def scenario() -> None:
-        await desk.worker.sync_once()
-        async with desk.at_work():
+        async with desk.open():
             told_in_brief(desk)
             # The list comes later than the answer.
             await desk.fault("list_payments", "500", times=5)
@@ -92,8 +86,7 @@ def test_figures_that_the_list_alone_tells_are_compared_too(desk: Dealing, run: 
 
 def test_what_a_trader_takes_for_it_is_compared_at_once(desk: Dealing, run: Run) -> None:
     async def scenario() -> None:
-        await desk.worker.sync_once()
-        async with desk.at_work():
+        async with desk.open():
             await desk.fault("create_payout", "commit-then-cut")
             desk.submit(intent := confirmed_otherwise(desk.payout()))
             [booked] = await candidates(desk, intent)
@@ -106,8 +99,7 @@ def test_what_a_trader_takes_for_it_is_compared_at_once(desk: Dealing, run: Run)
 
 def test_what_carries_the_identifier_of_another_is_not_offered(desk: Dealing, run: Run) -> None:
     async def scenario() -> None:
-        await desk.worker.sync_once()
-        async with desk.at_work():
+        async with desk.open():
             await desk.fault("create_payout", "cut")
             desk.submit(intent := desk.payout())
             await desk.stands(intent, Standing.IN_DOUBT)
@@ -123,8 +115,7 @@ def test_what_another_became_is_offered_no_longer(untagged_desk: Dealing, run: R
     desk = untagged_desk
 
     async def scenario() -> None:
-        await desk.worker.sync_once()
-        async with desk.at_work():
+        async with desk.open():
             twins = desk.payout(), desk.payout()
             for twin, fault in zip(twins, ("cut", "commit-then-cut"), strict=True):
                 await desk.fault("create_payout", fault)

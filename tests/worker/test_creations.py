@@ -23,11 +23,6 @@ from tests.worker.creating import EVERYTHING, PERSON, Creating
 
 
 @pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "demo.outbox.sqlite"
-
-
-@pytest.fixture
 def desk(service: Starlette, clock: ManualClock, path: Path) -> Creating:
     return Creating(service, clock, path)
 
@@ -35,8 +30,7 @@ def desk(service: Starlette, clock: ManualClock, path: Path) -> Creating:
 @pytest.mark.parametrize("what", EVERYTHING)
 def test_it_is_made_once_and_shown_at_once(desk: Creating, run: Run, what: str) -> None:
     async def scenario() -> None:
-        await desk.worker.sync_once()
-        async with desk.at_work():
+        async with desk.open():
             intent = desk.creation(what)
             before = await desk.there(intent)
             desk.submit(intent)
@@ -57,8 +51,7 @@ def test_what_was_made_is_found_by_what_was_asked_for(
     desk: Creating, run: Run, what: str, fault: str
 ) -> None:
     async def scenario() -> None:
-        await desk.worker.sync_once()
-        async with desk.at_work():
+        async with desk.open():
             intent = desk.creation(what)
             before = await desk.there(intent)
             await desk.spoil(what, fault)
@@ -73,8 +66,7 @@ def test_what_was_made_is_found_by_what_was_asked_for(
 @pytest.mark.parametrize("what", EVERYTHING)
 def test_what_was_not_made_stays_in_doubt(desk: Creating, run: Run, what: str) -> None:
     async def scenario() -> None:
-        await desk.worker.sync_once()
-        async with desk.at_work():
+        async with desk.open():
             intent = desk.creation(what)
             before = await desk.there(intent)
             await desk.spoil(what, "cut")
@@ -95,8 +87,7 @@ def test_a_service_that_answers_keys_is_asked_again_with_the_same_one(
     desk = Creating(service, clock, path, replay_safe=True)
 
     async def scenario() -> None:
-        await desk.worker.sync_once()
-        async with desk.at_work():
+        async with desk.open():
             intent = desk.creation(what)
             before = await desk.there(intent)
             await desk.spoil(what, "cut")
@@ -122,8 +113,7 @@ def test_a_refusal_tells_which_field_is_at_fault_in_our_words(
     }
 
     async def scenario() -> None:
-        await desk.worker.sync_once()
-        async with desk.at_work():
+        async with desk.open():
             name, value = wrong[Action(what)]
             asked = replace(desk.creation(what).request, **{name: value})  # type: ignore[arg-type]
             intent = desk.confirmed(asked)
@@ -139,8 +129,7 @@ def test_a_refusal_tells_which_field_is_at_fault_in_our_words(
 
 def test_a_field_of_a_part_is_told_by_its_place_in_the_request(desk: Creating, run: Run) -> None:
     async def scenario() -> None:
-        await desk.worker.sync_once()
-        async with desk.at_work():
+        async with desk.open():
             asked = desk.creation("create_recipient").request
             assert isinstance(asked, RecipientRequest)
             [good] = asked.payment_addresses
@@ -157,8 +146,7 @@ def test_a_field_of_a_part_is_told_by_its_place_in_the_request(desk: Creating, r
 
 def test_two_of_the_same_that_are_in_doubt_are_for_a_person(desk: Creating, run: Run) -> None:
     async def scenario() -> None:
-        await desk.worker.sync_once()
-        async with desk.at_work():
+        async with desk.open():
             first = desk.creation("create_wallet")
             second = desk.confirmed(first.request)
             before = await desk.there(first)
@@ -185,8 +173,7 @@ def test_what_was_there_before_is_not_what_a_creation_became(desk: Creating, run
     """Of an address no service tells when it was made."""
 
     async def scenario() -> None:
-        await desk.worker.sync_once()
-        async with desk.at_work():
+        async with desk.open():
             request = desk.creation("add_payment_address").request
             made = await made_by_hand(desk, request)
             await desk.until(lambda: desk.store.payment_addresses.get(made) is not None)
@@ -221,8 +208,7 @@ def test_where_it_is_not_known_what_was_there_a_person_judges(desk: Creating, ru
 
 def test_a_wallet_of_the_same_name_from_yesterday_is_another(desk: Creating, run: Run) -> None:
     async def scenario() -> None:
-        await desk.worker.sync_once()
-        async with desk.at_work():
+        async with desk.open():
             first = desk.creation("create_wallet")
             desk.submit(first)
             await desk.stands(first, Standing.ACCEPTED)
@@ -268,8 +254,7 @@ def test_a_service_without_lists_leaves_it_to_a_person(
     desk = Creating(create_app(options, clock), clock, path)
 
     async def scenario() -> None:
-        await desk.worker.sync_once()
-        async with desk.at_work():
+        async with desk.open():
             account = desk.creation("create_individual_account")
             desk.submit(account)
             owner = (await desk.stands(account, Standing.ACCEPTED)).object_id
@@ -317,8 +302,7 @@ def test_nothing_of_a_person_is_kept_once_the_account_is_there(
     desk: Creating, path: Path, run: Run, what: str, fault: str
 ) -> None:
     async def scenario() -> None:
-        await desk.worker.sync_once()
-        async with desk.at_work():
+        async with desk.open():
             intent = desk.creation(what)
             if fault:
                 await desk.spoil(what, fault)
@@ -336,8 +320,7 @@ def test_what_a_service_says_of_a_person_is_shown_and_not_kept(
     desk: Creating, path: Path, run: Run
 ) -> None:
     async def scenario() -> None:
-        await desk.worker.sync_once()
-        async with desk.at_work():
+        async with desk.open():
             intent = desk.confirmed(replace(PERSON, first_name="", email="Zoraida" * 80))
             desk.submit(intent)
             row = await desk.stands(intent, Standing.REFUSED)
@@ -363,8 +346,7 @@ def test_no_line_of_the_hosts_log_names_a_person(
         desk = Creating(service, clock, path, log=Syslog(place))
 
         async def scenario() -> None:
-            await desk.worker.sync_once()
-            async with desk.at_work():
+            async with desk.open():
                 intent = desk.creation("create_individual_account")
                 await desk.spoil("create_individual_account", "commit-then-cut")
                 desk.submit(intent)
@@ -381,8 +363,7 @@ def test_money_that_would_go_elsewhere_than_was_asked_for_is_an_alarm(
     desk: Creating, run: Run
 ) -> None:
     async def scenario() -> None:
-        await desk.worker.sync_once()
-        async with desk.at_work():
+        async with desk.open():
             intent = desk.creation("create_recipient")
             terms = replace(intent.terms, asked=(("payment_addresses.0.account_number", "99 99"),))
             desk.submit(replace(intent, terms=terms))

@@ -26,11 +26,6 @@ SENDING, ACCEPTED, ALERT = (
 
 
 @pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "acme.outbox.sqlite"
-
-
-@pytest.fixture
 def outbox(path: Path) -> Outbox:
     return Outbox(path, impatient)
 

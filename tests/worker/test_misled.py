@@ -12,7 +12,7 @@ from starlette.applications import Starlette
 
 from paytui.api.caller import UNATTENDED
 from paytui.api.models import Payment, Problem
-from paytui.intent import Intent, IntentId, Standing, Verdict
+from paytui.intent import IntentId, Standing, Verdict
 from paytui.outbox.entry import Event, EventKind
 from paytui.outbox.errors import OutboxError
 from paytui.outbox.outbox import Outbox
@@ -23,20 +23,8 @@ from tests.worker.dealing import Dealing
 
 
 @pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "demo.outbox.sqlite"
-
-
-@pytest.fixture
 def desk(service: Starlette, clock: ManualClock, path: Path) -> Dealing:
     return Dealing(service, clock, path)
-
-
-async def in_doubt(desk: Dealing, intent: Intent, fault: str = "cut") -> None:
-    """Something has happened on the way."""
-    await desk.fault(intent.action.value, fault)
-    desk.submit(intent)
-    await desk.stands(intent, Standing.IN_DOUBT)
 
 
 async def paid_by_hand(desk: Dealing, reference: str, amount: str) -> str:
@@ -80,10 +68,9 @@ def test_a_trade_is_not_found_in_a_payment_that_repeats_its_reference(
     desk: Dealing, run: Run
 ) -> None:
     async def scenario() -> None:
-        await desk.worker.sync_once()
-        async with desk.at_work():
+        async with desk.open():
             intent = desk.trade()
-            await in_doubt(desk, intent)
+            await desk.leave_in_doubt(intent)
             await paid_by_hand(desk, f"for {intent.intent_id}", "77.00")
             await desk.wait(60)
             await desk.stands(intent, Standing.IN_DOUBT)
@@ -93,10 +80,9 @@ def test_a_trade_is_not_found_in_a_payment_that_repeats_its_reference(
 
 def test_a_payment_of_another_amount_is_for_a_trader_to_judge(desk: Dealing, run: Run) -> None:
     async def scenario() -> None:
-        await desk.worker.sync_once()
-        async with desk.at_work():
+        async with desk.open():
             intent = desk.payout(amount="10.00")
-            await in_doubt(desk, intent)
+            await desk.leave_in_doubt(intent)
             other = await paid_by_hand(desk, f"refund of {intent.intent_id}", "77.00")
             await desk.until(lambda: (row := desk.row(intent)) is not None and row.candidates != ())
             row = await desk.stands(intent, Standing.IN_DOUBT)
@@ -111,10 +97,9 @@ def test_nothing_is_repeated_by_itself_where_something_looks_like_it(
     desk = Dealing(service, clock, path, replay_safe=True, tagged=False)
 
     async def scenario() -> None:
-        await desk.worker.sync_once()
-        async with desk.at_work():
+        async with desk.open():
             intent = desk.payout()
-            await in_doubt(desk, intent, "commit-then-cut")
+            await desk.leave_in_doubt(intent, "commit-then-cut")
             await desk.wait(120)
             row = await desk.stands(intent, Standing.IN_DOUBT)
             assert len(row.candidates) == 1
@@ -125,8 +110,7 @@ def test_nothing_is_repeated_by_itself_where_something_looks_like_it(
 
 def test_two_intents_never_become_one_object(desk: Dealing, run: Run) -> None:
     async def scenario() -> None:
-        await desk.worker.sync_once()
-        async with desk.at_work():
+        async with desk.open():
             remember_answers(desk, "/v2/payments/payout")
             first = desk.payout()
             desk.submit(first)
@@ -141,10 +125,9 @@ def test_two_intents_never_become_one_object(desk: Dealing, run: Run) -> None:
 
 def test_what_cannot_be_written_is_not_decided(desk: Dealing, run: Run) -> None:
     async def scenario() -> None:
-        await desk.worker.sync_once()
-        async with desk.at_work():
+        async with desk.open():
             intent = desk.payout()
-            await in_doubt(desk, intent)
+            await desk.leave_in_doubt(intent)
             full_disk(desk.outbox, lambda event: event.kind is EventKind.NOT_DONE)
             desk.decide(intent, Verdict.NOT_DONE)
             await desk.until(lambda: not desk.store.sending.allowed, within=10)
@@ -155,10 +138,9 @@ def test_what_cannot_be_written_is_not_decided(desk: Dealing, run: Run) -> None:
 
 def test_a_no_is_heard_while_a_repeat_waits_for_its_token(desk: Dealing, run: Run) -> None:
     async def scenario() -> None:
-        await desk.worker.sync_once()
-        async with desk.at_work():
+        async with desk.open():
             intent = desk.payout()
-            await in_doubt(desk, intent)
+            await desk.leave_in_doubt(intent)
             await desk.fault("auth", "delay", seconds=10)
             desk.hands.advance(400)  # the token is over
             desk.decide(intent, Verdict.REPEAT)
@@ -217,8 +199,7 @@ def test_an_older_outbox_does_not_send_what_the_service_has(
 
 def test_a_sheet_without_the_pair_books_nothing(desk: Dealing, run: Run) -> None:
     async def scenario() -> None:
-        await desk.worker.sync_once()
-        async with desk.at_work():
+        async with desk.open():
             quote = await desk.quote()
             intent = desk.trade(replace(quote, rates=()))
             desk.submit(intent)
@@ -251,10 +232,9 @@ def test_a_letter_that_gets_no_token_in_time_is_not_executed_and_says_so(
 
 def test_a_doubt_does_not_promise_that_it_is_tried_again(desk: Dealing, run: Run) -> None:
     async def scenario() -> None:
-        await desk.worker.sync_once()
-        async with desk.at_work():
+        async with desk.open():
             intent = desk.payout()
-            await in_doubt(desk, intent)
+            await desk.leave_in_doubt(intent)
             row = desk.row(intent)
             assert row is not None
             assert row.problem is not None

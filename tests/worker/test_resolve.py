@@ -20,11 +20,6 @@ from tests.worker.dealing import Dealing
 
 
 @pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "demo.outbox.sqlite"
-
-
-@pytest.fixture
 def desk(service: Starlette, clock: ManualClock, path: Path) -> Dealing:
     return Dealing(service, clock, path)
 
@@ -40,8 +35,7 @@ def test_what_was_done_is_found_by_its_identifier(
     desk: Dealing, run: Run, what: str, fault: str
 ) -> None:
     async def scenario() -> None:
-        await desk.worker.sync_once()
-        async with desk.at_work():
+        async with desk.open():
             intent = getattr(desk, what)()
             await desk.fault(intent.action.value, fault)
             desk.submit(intent)
@@ -54,12 +48,9 @@ def test_what_was_done_is_found_by_its_identifier(
 
 def test_finding_nothing_proves_nothing(desk: Dealing, run: Run) -> None:
     async def scenario() -> None:
-        await desk.worker.sync_once()
-        async with desk.at_work():
-            await desk.fault("create_payout", "cut")
+        async with desk.open():
             intent = desk.payout()
-            desk.submit(intent)
-            await desk.stands(intent, Standing.IN_DOUBT)
+            await desk.leave_in_doubt(intent)
             await desk.wait(900)
             row = desk.row(intent)
             assert row is not None
@@ -75,8 +66,7 @@ def test_a_service_that_answers_keys_is_asked_again_with_the_same_one(
     desk = safe_desk
 
     async def scenario() -> None:
-        await desk.worker.sync_once()
-        async with desk.at_work():
+        async with desk.open():
             await desk.fault("create_payout", "cut")
             intent = desk.payout()
             desk.submit(intent)
@@ -93,12 +83,9 @@ def test_a_trade_at_a_real_time_rate_is_never_repeated_by_itself(
     desk = safe_desk
 
     async def scenario() -> None:
-        await desk.worker.sync_once()
-        async with desk.at_work():
-            await desk.fault("book_trade", "cut")
+        async with desk.open():
             intent = desk.trade()
-            desk.submit(intent)
-            await desk.stands(intent, Standing.IN_DOUBT)
+            await desk.leave_in_doubt(intent)
             await desk.wait(700)
             assert desk.posts(intent) == 1
 
@@ -113,9 +100,7 @@ def test_nothing_is_repeated_by_itself_once_it_is_old(safe_desk: Dealing, run: R
         intent = desk.payout()
         intent = replace(intent, confirmed_at=intent.confirmed_at - timedelta(minutes=11))
         async with desk.at_work():
-            await desk.fault("create_payout", "cut")
-            desk.submit(intent)
-            await desk.stands(intent, Standing.IN_DOUBT)
+            await desk.leave_in_doubt(intent)
             await desk.wait(120)
             assert desk.posts(intent) == 1
 
@@ -148,13 +133,10 @@ def test_a_refusal_of_a_repeat_leaves_it_in_doubt_until_it_is_told_as_told_befor
     desk = safe_desk
 
     async def scenario() -> None:
-        await desk.worker.sync_once()
-        async with desk.at_work():
+        async with desk.open():
             intent = desk.payout()
             assert intent.terms.source_wallet_id is not None
-            await desk.fault("create_payout", "cut")
-            desk.submit(intent)
-            await desk.stands(intent, Standing.IN_DOUBT)
+            await desk.leave_in_doubt(intent)
             await desk.control(
                 "states",
                 kind="wallet",
@@ -175,13 +157,10 @@ def test_a_refusal_of_a_repeat_leaves_it_in_doubt_until_it_is_told_as_told_befor
 
 def test_a_payment_that_looks_alike_is_no_proof_but_is_shown(desk: Dealing, run: Run) -> None:
     async def scenario() -> None:
-        await desk.worker.sync_once()
-        async with desk.at_work():
+        async with desk.open():
             intent = desk.payout()
             twin = replace(intent, request=replace(money_of(intent), reference="by hand"))
-            await desk.fault("create_payout", "cut")
-            desk.submit(intent)
-            await desk.stands(intent, Standing.IN_DOUBT)
+            await desk.leave_in_doubt(intent)
             letters = desk.client.sender.letters(twin.action, twin.request, desk.payout().key)
             receipt = await desk.client.sender.send(letters[0], "create_payout", UNATTENDED)
             made = receipt.record
@@ -197,12 +176,9 @@ def test_a_payment_that_looks_alike_is_no_proof_but_is_shown(desk: Dealing, run:
 
 def test_a_trader_settles_what_nothing_else_can(desk: Dealing, run: Run) -> None:
     async def scenario() -> None:
-        await desk.worker.sync_once()
-        async with desk.at_work():
-            await desk.fault("create_payout", "cut")
+        async with desk.open():
             intent = desk.payout()
-            desk.submit(intent)
-            await desk.stands(intent, Standing.IN_DOUBT)
+            await desk.leave_in_doubt(intent)
             desk.decide(intent, Verdict.NOT_DONE)
             await desk.stands(intent, Standing.NOT_DONE)
             desk.decide(intent, Verdict.REPEAT)
@@ -214,8 +190,7 @@ def test_a_trader_settles_what_nothing_else_can(desk: Dealing, run: Run) -> None
 
 def test_what_contradicts_a_traders_word_raises_an_alarm(desk: Dealing, run: Run) -> None:
     async def scenario() -> None:
-        await desk.worker.sync_once()
-        async with desk.at_work():
+        async with desk.open():
             await desk.fault("create_payout", "commit-then-cut")
             await desk.fault("list_payments", "500", times=4)
             intent = desk.payout()
@@ -236,8 +211,7 @@ def test_what_contradicts_a_traders_word_raises_an_alarm(desk: Dealing, run: Run
 
 def test_a_repeat_by_a_traders_word_goes_out_under_the_same_key(desk: Dealing, run: Run) -> None:
     async def scenario() -> None:
-        await desk.worker.sync_once()
-        async with desk.at_work():
+        async with desk.open():
             await desk.fault("create_payout", "commit-then-cut")
             await desk.fault("list_payments", "500", times=4)
             intent = desk.payout()

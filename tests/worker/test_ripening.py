@@ -18,16 +18,15 @@ PATH = "/v2/recipients"
 
 
 @pytest.fixture
-def desk(service: Starlette, clock: ManualClock, tmp_path: Path) -> Creating:
-    return Creating(service, clock, tmp_path / "demo.outbox.sqlite")
+def desk(service: Starlette, clock: ManualClock, path: Path) -> Creating:
+    return Creating(service, clock, path)
 
 
 def test_a_new_recipient_is_seen_to_be_active_within_seconds(desk: Creating, run: Run) -> None:
     """Recipients are read every 60 s otherwise."""
 
     async def scenario() -> None:
-        await desk.worker.sync_once()
-        async with desk.at_work():
+        async with desk.open():
             identifier = await made(desk)
             assert state(desk, identifier) == "pending"
             await desk.wait(20)
@@ -49,8 +48,7 @@ def test_once_it_is_ready_or_after_ten_minutes_it_is_read_as_all_others(
     """In 120 s two or three times, at an interval of 60 s."""
 
     async def scenario() -> None:
-        await desk.worker.sync_once()
-        async with desk.at_work():
+        async with desk.open():
             await made(desk)
             await desk.wait(610)
             desk.network.requests.clear()

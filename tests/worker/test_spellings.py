@@ -19,11 +19,6 @@ AS_PUBLISHED, OTHER = "/v2/tradess", "/v2/trades"
 
 
 @pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "demo.outbox.sqlite"
-
-
-@pytest.fixture
 def desk(service: Starlette, clock: ManualClock, path: Path) -> Dealing:
     desk = Dealing(service, clock, path)
     carry = desk.network._carry
@@ -47,8 +42,7 @@ def left_between_two_paths(desk: Dealing, intent: Intent) -> None:
 
 def test_the_next_path_is_written_down_before_it_is_gone_to(desk: Dealing, run: Run) -> None:
     async def scenario() -> None:
-        await desk.worker.sync_once()
-        async with desk.at_work():
+        async with desk.open():
             desk.submit(intent := desk.trade())
             row = await desk.stands(intent, Standing.ACCEPTED)
             assert [(turn.what, turn.words) for turn in row.turns][:3] == [

@@ -23,11 +23,6 @@ COMMITTED = ["commit-then-500", "commit-then-cut", "malformed"]
 
 
 @pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "demo.outbox.sqlite"
-
-
-@pytest.fixture
 def desk(service: Starlette, clock: ManualClock, path: Path) -> Dealing:
     return Dealing(service, clock, path)
 
@@ -35,8 +30,7 @@ def desk(service: Starlette, clock: ManualClock, path: Path) -> Dealing:
 @pytest.mark.parametrize("what", ["payout", "transfer", "trade"])
 def test_what_is_confirmed_is_done_once(desk: Dealing, run: Run, what: str) -> None:
     async def scenario() -> None:
-        await desk.worker.sync_once()
-        async with desk.at_work():
+        async with desk.open():
             intent: Intent = getattr(desk, what)()
             desk.submit(intent)
             row = await desk.stands(intent, Standing.ACCEPTED)
@@ -48,8 +42,7 @@ def test_what_is_confirmed_is_done_once(desk: Dealing, run: Run, what: str) -> N
 
 def test_pressing_twice_is_pressing_once(desk: Dealing, run: Run) -> None:
     async def scenario() -> None:
-        await desk.worker.sync_once()
-        async with desk.at_work():
+        async with desk.open():
             intent = desk.payout()
             for _ in range(3):
                 desk.submit(intent)
@@ -64,8 +57,7 @@ def test_pressing_twice_is_pressing_once(desk: Dealing, run: Run) -> None:
 
 def test_a_trade_is_booked_at_the_rate_that_was_confirmed(desk: Dealing, run: Run) -> None:
     async def scenario() -> None:
-        await desk.worker.sync_once()
-        async with desk.at_work():
+        async with desk.open():
             intent = desk.trade(await desk.quote())
             desk.submit(intent)
             row = await desk.stands(intent, Standing.ACCEPTED)
@@ -79,30 +71,19 @@ def test_a_trade_is_booked_at_the_rate_that_was_confirmed(desk: Dealing, run: Ru
     run(scenario())
 
 
-def test_nothing_is_sent_in_the_last_three_seconds_of_a_rate(desk: Dealing, run: Run) -> None:
+@pytest.mark.parametrize(
+    ("passed", "connecting"),
+    [(147.5, 0.0), (143.5, 4.0)],
+    ids=["now", "once a connection is made"],
+)
+def test_nothing_is_sent_in_the_last_three_seconds_of_a_rate(
+    desk: Dealing, run: Run, passed: float, connecting: float
+) -> None:
     async def scenario() -> None:
         await desk.worker.sync_once()
-        quote = await desk.quote()
-        intent = desk.trade(quote)
-        desk.hands.advance(147.5)
-        async with desk.at_work():
-            desk.submit(intent)
-            row = await desk.stands(intent, Standing.NOT_EXECUTED)
-            assert row.problem is not None
-            assert "expired" in row.problem.what
-            assert await desk.in_ledger(intent) == []
-            assert desk.posts(intent) == 0
-
-    run(scenario())
-
-
-def test_a_rate_that_ends_while_a_connection_is_made_is_not_sent(desk: Dealing, run: Run) -> None:
-    async def scenario() -> None:
-        await desk.worker.sync_once()
-        quote = await desk.quote()
-        intent = desk.trade(quote)
-        desk.hands.advance(143.5)
-        desk.network.connecting = 4.0
+        intent = desk.trade(await desk.quote())
+        desk.hands.advance(passed)
+        desk.network.connecting = connecting
         async with desk.at_work():
             desk.submit(intent)
             row = await desk.stands(intent, Standing.NOT_EXECUTED)
@@ -141,12 +122,9 @@ def test_what_may_have_been_done_is_in_doubt_and_not_sent_again(
     desk: Dealing, run: Run, fault: str
 ) -> None:
     async def scenario() -> None:
-        await desk.worker.sync_once()
-        async with desk.at_work():
-            await desk.fault("create_payout", fault)
+        async with desk.open():
             intent = desk.payout()
-            desk.submit(intent)
-            await desk.stands(intent, Standing.IN_DOUBT)
+            await desk.leave_in_doubt(intent, fault)
             await desk.wait(60)
             assert desk.posts(intent) == 1
             assert len(await desk.in_ledger(intent)) == (fault in COMMITTED)
@@ -156,8 +134,7 @@ def test_what_may_have_been_done_is_in_doubt_and_not_sent_again(
 
 def test_a_refusal_of_a_first_attempt_is_a_refusal(desk: Dealing, run: Run) -> None:
     async def scenario() -> None:
-        await desk.worker.sync_once()
-        async with desk.at_work():
+        async with desk.open():
             intent = desk.payout(amount="99999999999.00")
             desk.submit(intent)
             row = await desk.stands(intent, Standing.REFUSED)
@@ -170,8 +147,7 @@ def test_a_refusal_of_a_first_attempt_is_a_refusal(desk: Dealing, run: Run) -> N
 @pytest.mark.parametrize("fault", ["429"])
 def test_what_the_service_did_not_do_is_not_executed(desk: Dealing, run: Run, fault: str) -> None:
     async def scenario() -> None:
-        await desk.worker.sync_once()
-        async with desk.at_work():
+        async with desk.open():
             await desk.fault("create_payout", fault)
             intent = desk.payout()
             desk.submit(intent)
@@ -183,8 +159,7 @@ def test_what_the_service_did_not_do_is_not_executed(desk: Dealing, run: Run, fa
 
 def test_without_a_service_nothing_is_executed_and_it_is_said(desk: Dealing, run: Run) -> None:
     async def scenario() -> None:
-        await desk.worker.sync_once()
-        async with desk.at_work():
+        async with desk.open():
             intent = desk.payout()
             desk.network.app = None
             desk.submit(intent)
@@ -198,8 +173,7 @@ def test_an_amount_that_was_booked_otherwise_is_an_alert_that_stays(
 ) -> None:
 
     async def scenario() -> None:
-        await desk.worker.sync_once()
-        async with desk.at_work():
+        async with desk.open():
             intent = desk.payout()
             other = replace(intent, terms=replace(intent.terms, amount=Decimal("11.00")))
             desk.submit(other)
@@ -239,8 +213,7 @@ def test_the_hosts_log_has_a_line_of_each_thing_that_happened(
         desk = Dealing(service, clock, path, log=Syslog(path.parent / "log"))
 
         async def scenario() -> None:
-            await desk.worker.sync_once()
-            async with desk.at_work():
+            async with desk.open():
                 intent = desk.payout()
                 desk.submit(intent)
                 await desk.stands(intent, Standing.ACCEPTED)
@@ -262,8 +235,7 @@ def test_a_trade_is_followed_where_the_service_has_no_list_of_trades(
     desk = Dealing(service, clock, path, dialect=unlisted)
 
     async def scenario() -> None:
-        await desk.worker.sync_once()
-        async with desk.at_work():
+        async with desk.open():
             intent = desk.trade()
             desk.submit(intent)
             row = await desk.stands(intent, Standing.ACCEPTED)
