@@ -16,7 +16,7 @@ from tempfile import TemporaryDirectory
 import click
 
 from tests.bench.budget import Row, table
-from tests.bench.lines import polls, start, sync
+from tests.bench.lines import idle, keys, memory, million, polls, rates, stalls, start, sync
 from tests.bench.plan import Plan
 
 SWITCH_INTERVAL = 0.0005
@@ -26,6 +26,12 @@ MEASUREMENTS: dict[str, Callable[[Plan], list[Row]]] = {
     "start": start.measure,
     "sync": sync.measure,
     "polls": polls.measure,
+    "keys": keys.measure,
+    "stalls": stalls.measure,
+    "million": million.measure,
+    "idle": idle.measure,
+    "rates": rates.measure,
+    "memory": memory.measure,
 }
 
 

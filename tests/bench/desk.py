@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import shutil
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 from tests.bench.program import Program
 from tests.support.commands import Paytui, RunningSandbox, SandboxConfig
+
+HELLO_READY = "hello ready"
+BALANCE = r"^ ?▌? ?AUD +[\d,]+\.\d\d"
+"""A balance on the Overview."""
 
 HELLO = Path(__file__).with_name("hello.py")
 
@@ -18,9 +23,9 @@ class Home:
     def __init__(self, folder: Path) -> None:
         self.paytui = Paytui(folder)
 
-    def hello(self) -> Program:
+    def hello(self, argv: Sequence[str] = (sys.executable, str(HELLO))) -> Program:
         """Start the floor."""
-        return Program((sys.executable, str(HELLO)), self.paytui.environ)
+        return Program(argv, self.paytui.environ)
 
 
 class Desk:
@@ -35,10 +40,9 @@ class Desk:
         self.config = home.paytui.home / name / "config.toml"
         SandboxConfig(self.config, service).write(more)
 
-    def start(self) -> Program:
+    def start(self, paytui: Sequence[str] = (sys.executable, "-m", "paytui")) -> Program:
         """Start the dashboard."""
-        argv = (sys.executable, "-m", "paytui", "run", "--config", str(self.config))
-        return Program(argv, self._environ)
+        return Program((*paytui, "run", "--config", str(self.config)), self._environ)
 
     def forget(self) -> None:
         """Have the next start find no last known state."""

@@ -44,6 +44,9 @@ class Program:
     """Runs from its making to `close()`.
 
     The time that the screen takes to be parsed is not counted: a thread stamps what it reads.
+
+    Attributes:
+        bytes: what it sent so far, whether looked at or not.
     """
 
     def __init__(
@@ -74,7 +77,6 @@ class Program:
                     return None
                 self._came.wait(left)
             at, data = self._read.popleft()
-        self.bytes += len(data)
         return Paint(at, len(data), self.screen.feed(data))
 
     def wait_for(self, wanted: str | Callable[[str], bool], seconds: float = 60) -> float:
@@ -147,6 +149,7 @@ class Program:
                 data = os.read(self._master, 65536)
             except OSError:  # the other side is gone
                 break
+            self.bytes += len(data)
             with self._came:
                 self._read.append((perf_counter(), data))
                 self._came.notify()

@@ -7,15 +7,11 @@ from collections.abc import Iterator
 from statistics import median
 
 from tests.bench.budget import Row, figure
-from tests.bench.desk import Desk, Home
+from tests.bench.desk import BALANCE, HELLO_READY, Desk, Home
 from tests.bench.plan import Plan
 from tests.bench.process import pss_bytes
 from tests.bench.program import Program
 from tests.bench.stats import median_ratio
-
-HELLO_READY = "hello ready"
-BALANCE = r"^ ?▌? ?AUD +[\d,]+\.\d\d"
-"""A balance on the Overview."""
 
 QUIET = 0.3
 """Seconds without a byte after which a start is complete."""

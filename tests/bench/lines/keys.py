@@ -1,0 +1,78 @@
+"""From a key to the settled screen, in a big book that is polled all the while."""
+
+from __future__ import annotations
+
+import random
+from collections import defaultdict
+from collections.abc import Iterator
+from contextlib import ExitStack
+from statistics import median
+
+from tests.bench.budget import Row, figure
+from tests.bench.desk import HELLO_READY, Desk, Home
+from tests.bench.payments_list import MOVES, STILL, open_payments, top_row
+from tests.bench.plan import Plan
+from tests.bench.presses import Press, Presser
+from tests.bench.program import Program
+from tests.bench.service.process import big_service
+from tests.bench.stats import p95
+
+SCALE = 100_000
+
+WORDS = ("jqx", "xvq", "qzj", "zxv", "vqk", "kxz")
+"""What is typed into a filter, a letter at a time: of all that is shown only references hold it."""
+
+BUDGETS = {"Cursor": 2.0, "Page": 4.0, "Screen": 12.0}
+FIRST_SCREENFUL = {"Sort": 12.0, "Filter letter": 12.0}
+BYTES = {"Cursor": 0.5, "Page": 6.0, "Screen": 6.0}
+
+Presses = dict[str, list[Press]]
+
+
+def measure(plan: Plan) -> list[Row]:
+    """Rounds of the floor and of ours, in turn."""
+    home, scale = Home(plan.folder / "keys"), plan.nearest(SCALE)
+    found: Presses = defaultdict(list)
+    presser = Presser(random.Random(1))  # noqa: S311 - a run repeats itself
+    with ExitStack() as stack:
+        service = stack.enter_context(big_service(scale, "--etags", "--updated-since"))
+        hello = stack.enter_context(home.hello())
+        ours = stack.enter_context(Desk(home, service, "desk", STILL).start())
+        hello.wait_for(HELLO_READY)
+        open_payments(ours, scale)
+        for word in WORDS[: plan.of(len(WORDS), 1)]:
+            found["floor"] += presser.press_each(hello, "ab" * 9)
+            for kind, keys in MOVES.items():
+                found[kind] += presser.press_each(ours, keys)
+            found["Sort"] += sort(presser, ours)
+            found["Filter letter"] += type_filter(presser, ours, word)
+    return list(_rows(found, f"of {scale:,}"))
+
+
+def sort(presser: Presser, program: Program) -> list[Press]:
+    """Sort by the next column, turn that, and look at what is then at the top."""
+    presses = [presser.press(program, key, top_row) for key in ("s", "S", "s", "s")]
+    return [press for press in presses if press.wanted is not None]
+
+
+def type_filter(presser: Presser, program: Program, word: str) -> list[Press]:
+    """Type a filter, a letter at a time, and take it away."""
+    presser.press(program, "/")
+    presses = [presser.press(program, letter, top_row) for letter in word]
+    presser.press(program, "\x1b", top_row)
+    return [press for press in presses if press.wanted is not None]
+
+
+def _rows(found: Presses, book: str) -> Iterator[Row]:
+    floor = p95([press.settled for press in found["floor"]]) * 1000
+    for kind, most in BUDGETS.items():
+        ours = p95([press.settled for press in found[kind]]) * 1000
+        made_of = f"{figure(ours)} against {figure(floor)} ms, {len(found[kind])} keys"
+        yield Row(f"{kind} {book}, settled, p95", most, ours / floor, "×", made_of)
+    for kind, most in FIRST_SCREENFUL.items():
+        ours = p95([press.wanted or press.settled for press in found[kind]]) * 1000
+        made_of = f"{figure(ours)} against {figure(floor)} ms, {len(found[kind])} keys"
+        yield Row(f"{kind} {book}, first screenful, p95", most, ours / floor, "×", made_of)
+    for kind, most in BYTES.items():
+        sizes = [press.bytes / 1000 for press in found[kind]]
+        yield Row(f"{kind} {book}: bytes a key", most, median(sizes), "KB")

@@ -1,0 +1,44 @@
+"""Whether a service of any size answers keys alike."""
+
+from __future__ import annotations
+
+import random
+from collections import defaultdict
+from contextlib import ExitStack
+
+from tests.bench.budget import Row, figure
+from tests.bench.desk import Desk, Home
+from tests.bench.payments_list import MOVES, STILL, open_payments
+from tests.bench.plan import Plan
+from tests.bench.presses import Presser
+from tests.bench.program import Program
+from tests.bench.service.process import big_service
+from tests.bench.stats import p95
+
+
+def measure(plan: Plan) -> list[Row]:
+    """Rounds of keys on the least book and on the biggest, in turn."""
+    home, scales = Home(plan.folder / "million"), (min(plan.scales), max(plan.scales))
+    found: dict[tuple[str, int], list[float]] = defaultdict(list)
+    presser = Presser(random.Random(1))  # noqa: S311 - a run repeats itself
+    with ExitStack() as stack:
+        desks = [(place, _desk(stack, home, place, scale)) for place, scale in enumerate(scales)]
+        for _ in range(plan.of(6, 1)):
+            for kind, keys in MOVES.items():
+                for place, desk in desks:
+                    presses = presser.press_each(desk, keys)
+                    found[kind, place] += [press.settled for press in presses]
+    return [_row(kind, scales, found[kind, 0], found[kind, 1]) for kind in MOVES]
+
+
+def _desk(stack: ExitStack, home: Home, place: int, scale: int) -> Program:
+    service = stack.enter_context(big_service(scale, "--etags", "--updated-since"))
+    desk = stack.enter_context(Desk(home, service, f"desk-{place}", STILL).start())
+    open_payments(desk, scale)
+    return desk
+
+
+def _row(kind: str, scales: tuple[int, int], few: list[float], many: list[float]) -> Row:
+    least, most = scales
+    made_of = f"{figure(p95(many) * 1000)} against {figure(p95(few) * 1000)} ms"
+    return Row(f"{kind} of {most:,} as of {least:,}, p95", 1.5, p95(many) / p95(few), "×", made_of)

@@ -1,0 +1,47 @@
+"""The list of payments on a dashboard: getting there, the keys that move in it, and reading it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from types import MappingProxyType
+
+from tests.bench.desk import BALANCE
+from tests.bench.program import Program
+from tests.bench.screen import Screen
+
+STILL = "[display]\nheartbeat = false\n"
+"""Lines of a configuration, so that nothing is painted but what keys bring."""
+
+PAGE_DOWN, PAGE_UP = "\x1b[6~", "\x1b[5~"
+
+MOVES: Mapping[str, Sequence[str]] = MappingProxyType(
+    {
+        "Cursor": ("j" * 9 + "k" * 9),
+        "Page": ((PAGE_DOWN,) * 6 + (PAGE_UP,) * 6),
+        "Screen": "3625716",
+    }
+)
+"""Keys of each kind, which end where they began: on the list, at its top."""
+
+LONGEST_SYNC = 400.0
+HEADING = "Amount"
+
+
+def open_payments(program: Program, count: int) -> None:
+    """Be once on each screen, and then on the list, with all that there are."""
+    program.wait_for(BALANCE)
+    for screen in "2345786":
+        program.press(screen)
+        program.rest(0.2, 5)
+    program.wait_for(rf"^ {count:,} payments", LONGEST_SYNC)
+    program.rest(0.5, 10)
+
+
+def top_row(screen: Screen) -> str:
+    """What the list begins with."""
+    lines = screen.lines
+    for line, after in pairwise(lines):
+        if HEADING in line:
+            return after
+    return ""
