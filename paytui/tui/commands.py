@@ -10,14 +10,23 @@ from textual.content import Content
 from textual.screen import Screen
 from textual.widgets import Input
 
+from paytui.config.keys import CATALOGUE
 from paytui.store.views import account_title
 from paytui.tui.app import PaytuiApp
-from paytui.tui.keys_here import keys_here
+from paytui.tui.keys_here import key_for, keys_here
 from paytui.tui.screens.listing import ListPage
 from paytui.tui.screens.payin_addresses import PayInAddressesPage, payin_addresses
 from paytui.tui.screens.payins import payins
 
 Command = tuple[str, Callable[[], object]]
+
+NEW: tuple[tuple[str, str, str], ...] = (
+    ("accounts.new_individual", "accounts", "new_individual"),
+    ("accounts.new_corporate", "accounts", "new_corporate"),
+    ("wallets.new", "wallets", "new_wallet"),
+    ("recipients.new", "recipients", "new_recipient"),
+)
+"""What is made on a numbered screen: the id of its key, the screen's mode, the action."""
 
 CONFIRM = "confirm"
 """The one action that is not done by name: what is confirmed must be on view."""
@@ -56,11 +65,36 @@ class Commands(Provider):
         for key in keys_here(self.screen):
             if not key.moves and key.action != CONFIRM:
                 yield f"{key.does} ({key.keys[0]})", partial(app.run_action, key.action, key.node)
+        yield from self._made_elsewhere()
         yield "Show Pay-ins", partial(self._beside_wallets, self._payins)
         yield "Show Pay-in addresses", partial(self._beside_wallets, self._payin_addresses)
         yield "All accounts", partial(app.look_at, None)
         for theme in app.theme_names:
             yield f"Theme: {theme}", partial(app.use_theme, theme)
+
+    def _made_elsewhere(self) -> Iterator[Command]:
+        """What is new can be made from anywhere: this leads to where it is made."""
+        desk, here = self._dashboard.desk, {key.action for key in keys_here(self.screen)}
+        for name, mode, action in NEW:
+            if action not in here:
+                words = f"{CATALOGUE[name].does} ({key_for(desk, name)} on {mode.title()})"
+                yield words, partial(self._make_on, mode, action)
+        if "new_payin_address" not in here:
+            way = f"Choose the wallet, then {key_for(desk, 'wallets.payin_addresses')}"
+            way += f" and {key_for(desk, 'payin_addresses.new')}."
+            yield "New pay-in address (of a wallet)", partial(self._lead_to, "wallets", way)
+        way = f"Open the recipient, then {key_for(desk, 'detail.add')} makes an address."
+        yield "New payment address (of a recipient)", partial(self._lead_to, "recipients", way)
+
+    async def _make_on(self, mode: str, action: str) -> None:
+        """Over whatever lies on that screen, so that nothing that was left there is lost."""
+        app = self._dashboard
+        await app.switch_mode(mode)
+        await app.run_action(action, app.screen_stack[0])
+
+    async def _lead_to(self, mode: str, way: str) -> None:
+        await self._dashboard.switch_mode(mode)
+        self._dashboard.notify(way, markup=False)
 
     async def _beside_wallets(self, page: Callable[[], Screen[None]]) -> None:
         """Show a list that has no number over the wallets that its rows belong to."""

@@ -47,6 +47,69 @@ def test_a_form_is_two_keys_from_its_list_and_knows_where_it_was_opened(
     sending.play(scenario)
 
 
+@pytest.mark.parametrize(
+    ("typed", "offered", "title"),
+    [
+        ("new individual", "New individual (n on Accounts)", "New individual account"),
+        ("new corporate", "New corporate (N on Accounts)", "New corporate account"),
+        ("new wallet", "New wallet (n on Wallets)", "New wallet"),
+        ("new recipient", "New recipient (n on Recipients)", "New recipient"),
+    ],
+)
+@pytest.mark.parametrize("way", [("4",), ("6", "enter")])
+def test_the_palette_makes_what_is_new_from_anywhere(
+    sending: Dashboard, way: tuple[str, ...], typed: str, offered: str, title: str
+) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press(*way, "ctrl+p", *typed)
+        await shows(pilot, offered)
+        await pilot.press("enter")
+        await shows(pilot, f" {title} ·")
+
+    sending.play(scenario)
+
+
+def test_the_palette_names_what_is_new_here_once(sending: Dashboard) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("3", "ctrl+p", *"new wallet")
+        await shows(pilot, "New wallet (n)")
+        assert "on Wallets" not in text(pilot)
+
+    sending.play(scenario)
+
+
+@pytest.mark.parametrize(
+    ("typed", "title", "way"),
+    [
+        ("new pay-in", "4 wallets", "Choose the wallet, then d and n."),
+        ("new payment addr", "0 recipients", "Open the recipient, then n makes an address."),
+    ],
+)
+def test_the_palette_leads_to_where_an_address_is_made(
+    sending: Dashboard, typed: str, title: str, way: str
+) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("1", "ctrl+p", *typed)
+        await shows(pilot, "address (of a")
+        await pilot.press("enter")
+        await shows(pilot, title)
+        await shows(pilot, way)
+
+    sending.play(scenario)
+
+
+def test_a_form_that_lies_there_already_is_not_lost(sending: Dashboard) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("2", "n", *"x", "ctrl+p", *"new corporate")
+        await shows(pilot, "New corporate (N on Accounts)")
+        await pilot.press("enter")
+        await shows(pilot, " New corporate account ·")
+        await pilot.press("escape")
+        await shows(pilot, " New individual account ·")
+
+    sending.play(scenario)
+
+
 def test_a_wallet_is_of_the_account_that_is_looked_at(sending: Dashboard) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         pilot.app.look_at(AccountId("acc-2"))  # type: ignore[attr-defined]  # the app is ours
