@@ -22,6 +22,7 @@ from paytui.api.failures import (
     token_is_gone,
 )
 from paytui.api.letter import Letter
+from paytui.api.meter import Work
 from paytui.api.models import IdempotencyKey, Problem
 from paytui.api.transport import Call, Http
 
@@ -57,6 +58,13 @@ class Operation:
         """What it is, as a verb phrase: `read payments`."""
         verb, _, thing = self.name.partition("_")
         return " ".join((_VERBS[verb], thing.replace("_", " "), *self.identifiers.values()))
+
+    @property
+    def work(self) -> Work:
+        """What it counts as."""
+        if self.body is None:
+            return Work.READ
+        return Work.PRICE if self.name == "create_rate_sheet" else Work.SEND
 
     @property
     def names_an_object(self) -> bool:
@@ -175,6 +183,7 @@ class Caller:
             headers={**self._dialect.headers, letter.key_header: letter.key},
             body=letter.body,
             connected=passage.connected,
+            work=Work.SEND,
         )
         answer = await self._with_token(call, urgent=True, passage=passage)
         if answer.ok:
@@ -214,6 +223,7 @@ class Caller:
             query={**query, **operation.paging},
             headers=headers,
             body=operation.body,
+            work=operation.work,
         )
 
     async def _with_token(

@@ -26,6 +26,7 @@ from paytui.api.jsontext import CannotReadError
 from paytui.api.kinds import READS
 from paytui.api.listing import Listing, Page, gather
 from paytui.api.memory import Memory
+from paytui.api.meter import Meter
 from paytui.api.models import (
     Account,
     AccountId,
@@ -153,6 +154,11 @@ class Client:
         return TokenHealth(
             auth.remaining, auth.contested, auth.stopped, auth.services, auth.unshared
         )
+
+    @property
+    def meter(self) -> Meter:
+        """What goes to the service and comes back, counted."""
+        return self._http.meter
 
     @property
     def samples(self) -> Sampler:

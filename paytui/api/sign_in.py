@@ -11,6 +11,7 @@ from paytui.api.dialect import Dialect
 from paytui.api.errors import ApiError, AuthRefused, Refused
 from paytui.api.failures import failure, is_missing_path, unreadable
 from paytui.api.jsontext import CannotReadError
+from paytui.api.meter import Work
 from paytui.api.transport import Call, Http
 from paytui.api.wire import Wire
 from paytui.secret import Secret
@@ -60,6 +61,7 @@ class SignIn:
             path=self._dialect.auth_prefix + path,
             headers=self._dialect.headers,
             body=self._wire.credentials(self._client_id, secret.reveal()),
+            work=Work.SIGN_IN,
         )
 
     def _error(self, answer: Answer) -> ApiError:

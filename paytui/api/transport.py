@@ -14,6 +14,7 @@ import httpx
 from paytui import __version__
 from paytui.api.answer import Answer, http_date
 from paytui.api.errors import ServiceUnreachable, TimedOut, Unreadable
+from paytui.api.meter import Exchange, Meter, Work
 from paytui.api.models import Problem
 from paytui.api.veil import Veil
 from paytui.clock import ServiceTime
@@ -60,6 +61,7 @@ class Call:
         path: from the base URL on, quoted.
         connected: called when a connection stands and the first byte is next; what it raises keeps
             the request from leaving, and reaches the caller.
+        work: what it counts as.
     """
 
     attempted: str
@@ -69,6 +71,7 @@ class Call:
     headers: Mapping[str, str] = field(default_factory=dict, repr=False)
     body: bytes | None = field(default=None, repr=False)
     connected: Callable[[], None] | None = None
+    work: Work = Work.READ
 
 
 class _Pool:
@@ -105,6 +108,7 @@ class Http:
 
     Attributes:
         veil: hides what we send and the service must not have shown; every answer carries it.
+        meter: counts what is exchanged.
 
     Raises:
         ValueError: the base URL is not one that we talk to.
@@ -118,6 +122,7 @@ class Http:
         timeouts: Timeouts,
     ) -> None:
         self.veil = Veil()
+        self.meter = Meter()
         self._base_url = checked_base_url(base_url)
         self._time = service_time
         self._transport = transport
@@ -162,6 +167,7 @@ class Http:
             Unreadable: the answer is too long.
         """
         await self._leave_what_a_suspend_killed()
+        began = self._time.clock.boot()
         try:
             async with asyncio.timeout(self._timeouts.overall), self._pool.client() as client:
                 return await self._exchange(call, client)
@@ -172,6 +178,8 @@ class Http:
             failure = _timed_out(call, written=True)
         except (httpx.HTTPError, httpx.InvalidURL, httpx.StreamError, OSError) as error:
             failure = _unreachable(call, error, self.veil)
+        took = self._time.clock.boot() - began
+        self.meter.note(Exchange(call.work, began + took, took, sent=0, received=0, status=None))
         # Raised out here: httpx's error holds request and secret, and must not be its context.
         raise failure
 
@@ -192,7 +200,21 @@ class Http:
             answered = {name.lower(): value for name, value in response.headers.items()}
             self._observe(answered, sent, clock.boot())
             body = await _read(call, response)
+            self._count(call, response, sent)
             return Answer(response.status_code, answered, body, sent, self.veil)
+
+    def _count(self, call: Call, response: httpx.Response, began: float) -> None:
+        request, now = response.request, self._time.clock.boot()
+        self.meter.note(
+            Exchange(
+                call.work,
+                now,
+                now - began,
+                sent=len(request.url.raw_path) + _size(request.headers) + len(call.body or b""),
+                received=_size(response.headers) + response.num_bytes_downloaded,
+                status=response.status_code,
+            )
+        )
 
     def _observe(self, headers: Mapping[str, str], sent: float, received: float) -> None:
         date = http_date(headers.get("date", ""))
@@ -203,6 +225,11 @@ class Http:
     async def aclose(self) -> None:
         """Close all connections."""
         await self._pool.aclose()
+
+
+def _size(headers: httpx.Headers) -> int:
+    """Bytes of headers: each has a colon, a space and the end of a line."""
+    return sum(len(name) + len(value) + 4 for name, value in headers.raw)
 
 
 def _extensions(call: Call) -> dict[str, Trace]:

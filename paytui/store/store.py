@@ -34,6 +34,7 @@ from paytui.store.events import EventKey, EventRow, Listening
 from paytui.store.health import Feed, Link
 from paytui.store.raw import RawRead
 from paytui.store.table import Table
+from paytui.store.vitals import Vitals
 
 
 class Versioned(Protocol):
@@ -49,7 +50,12 @@ Listener = Callable[[], None]
 
 
 class Store:
-    """Written by the worker's thread, read by screens; nothing waits but for the lock."""
+    """Written by the worker's thread, read by screens; nothing waits but for the lock.
+
+    Attributes:
+        vitals: how the worker is doing, as of some seconds ago; a change of it wakes nobody.
+        wake_ups: how often listeners were called.
+    """
 
     def __init__(self) -> None:
         lock = Lock()
@@ -92,6 +98,8 @@ class Store:
         self._health_version = 0
         self._announced: tuple[int, ...] = ()
         self._listeners: tuple[Listener, ...] = ()
+        self.vitals: Vitals | None = None
+        self.wake_ups = 0
 
     def table(self, kind: Kind) -> Table[str, Record]:
         """The table of a kind that is listed, which its value names."""
@@ -171,5 +179,6 @@ class Store:
         if versions == self._announced:
             return
         self._announced = versions
+        self.wake_ups += 1
         for listener in self._listeners:
             listener()

@@ -21,6 +21,9 @@ class LinkKeeper:
 
     Args:
         came_back: called when a read succeeds after trouble with the link as a whole.
+
+    Attributes:
+        back_offs: reads so far that brought nothing, and are put off for it.
     """
 
     def __init__(
@@ -35,6 +38,7 @@ class LinkKeeper:
         self._time = service_time
         self._came_back = came_back
         self._missed = 0
+        self.back_offs = 0
 
     def succeeded(self) -> None:
         """A read brought what it was to bring."""
@@ -48,7 +52,9 @@ class LinkKeeper:
         """A read brought nothing."""
         if isinstance(error, NotOffered):
             self._not_offered(error)
-        elif isinstance(error, AuthRefused):
+            return
+        self.back_offs += 1
+        if isinstance(error, AuthRefused):
             self._set(LinkState.REFUSED, error.problem)
         elif isinstance(error, ServiceUnreachable):
             self._missed += 1

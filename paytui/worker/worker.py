@@ -19,7 +19,9 @@ from paytui.intent import Decision, Intent
 from paytui.money import Pair
 from paytui.quote import QuoteId
 from paytui.store.store import Store
+from paytui.store.vitals import Vitals
 from paytui.worker.booked import identifier_of
+from paytui.worker.health import HealthKeeper, Slots
 from paytui.worker.inbox import Inbox
 from paytui.worker.keeping import Keeping
 from paytui.worker.link import LinkKeeper
@@ -88,15 +90,17 @@ class Worker:
         self._tracked = tracked
         self._pace = pace
         self._clock = service_time.clock
+        slots = Slots(READS_AT_ONCE)
         shared = Shared(
             client=client,
             store=store,
             service_time=service_time,
             rng=rng,
             pace=pace,
-            slots=asyncio.Semaphore(READS_AT_ONCE),
+            slots=slots,
             link=LinkKeeper(client, store, service_time, came_back=self._poll_now),
         )
+        self._health = HealthKeeper(store, service_time.clock, client.meter, slots, shared.link)
         self._stages = Stages(shared, self._known)
         self._sheets = SheetKeeper(shared, sheet_lifetime)
         self._quotes = QuoteKeeper(shared)
@@ -131,6 +135,7 @@ class Worker:
             group.create_task(watch_for_resume(self._clock, self._poll_now))
             group.create_task(self._sheets.run())
             group.create_task(self._raw.run())
+            group.create_task(self._health.run())
             group.create_task(self._ripening.run())
             group.create_task(self._quotes.run())
             if self._listener is not None:
@@ -139,6 +144,10 @@ class Worker:
                 group.create_task(self._keeping.run())
             for poller in self._stages:
                 group.create_task(poller.run())
+
+    def vitals(self) -> Vitals:
+        """How it is doing."""
+        return self._health.vitals()
 
     async def aclose(self) -> None:
         """Close the connections to the service, the outbox, and the cache."""

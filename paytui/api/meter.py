@@ -1,0 +1,77 @@
+"""What goes to the service and comes back, counted where it passes."""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass
+from enum import StrEnum
+from http import HTTPStatus
+
+LONGEST_MEMORY = 500
+"""Exchanges that are remembered one by one: five minutes at the usual pace."""
+
+
+class Work(StrEnum):
+    """What an exchange is for, as far as its length is compared with others'."""
+
+    SIGN_IN = "sign in"
+    READ = "read"
+    PRICE = "price"
+    SEND = "send"
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """One of them.
+
+    Attributes:
+        at: boot time in seconds at its end.
+        took: seconds; of one that got no answer, until it was given up.
+        sent, received: bytes of heads and bodies, as they are before TLS.
+        status: of the answer; None where there was none.
+    """
+
+    work: Work
+    at: float
+    took: float
+    sent: int
+    received: int
+    status: int | None
+
+    @property
+    def answered(self) -> bool:
+        """Whether there was an answer, whatever it was."""
+        return self.status is not None
+
+
+class Meter:
+    """Sums since the start, and the newest exchanges. Written and read in one thread.
+
+    Attributes:
+        requests: exchanges that ended.
+        sent, received: bytes.
+        sign_ins: tokens that were got.
+        unanswered: exchanges that ended without an answer.
+        too_many: answers that said that we ask too often (429).
+        newest: the last ones, the oldest first.
+    """
+
+    def __init__(self) -> None:
+        self.requests = 0
+        self.sent = 0
+        self.received = 0
+        self.sign_ins = 0
+        self.unanswered = 0
+        self.too_many = 0
+        self.newest: deque[Exchange] = deque(maxlen=LONGEST_MEMORY)
+
+    def note(self, exchange: Exchange) -> None:
+        """One more has ended."""
+        self.requests += 1
+        self.sent += exchange.sent
+        self.received += exchange.received
+        self.unanswered += not exchange.answered
+        self.too_many += exchange.status == HTTPStatus.TOO_MANY_REQUESTS
+        signed_in = exchange.status in (HTTPStatus.OK, HTTPStatus.CREATED)
+        self.sign_ins += exchange.work is Work.SIGN_IN and signed_in
+        self.newest.append(exchange)
