@@ -72,54 +72,67 @@ def test_a_dialect_does_not_change(dialect: Dialect) -> None:
         dialect.prefix = "/v3"  # type: ignore[misc] # that it fails is what is tested
 
 
-def test_an_override_changes_what_it_names_and_nothing_else(
-    override: Override, dialect: Dialect
+OURS = """
+prefix = "/payments/v9/"
+[paths]
+list_wallets = []
+get_wallet = ["GET /wallet?id={wallet_id}"]
+[fields.wallet]
+available_balance = ["money.now", "availableBalance"]
+[states.payment]
+released = { wire = ["SENT", "out"], final = true }
+completed = { final = false }
+[query]
+status = ""
+[paging]
+style = "cursor"
+next = "links.next"
+[headers]
+x-tenant = "acme"
+[values.account_type]
+iban = ["IBAN"]
+[extra.corporate_account_request]
+tax_number = { path = "tax.number", label = "Tax number" }
+[required.trade_request]
+fields = ["rate_sheet_id"]
+[idempotency]
+replay_safe = ["create_payout"]
+[send]
+amounts = "number"
+"""
+
+
+@pytest.fixture
+def ours(override: Override) -> Dialect:
+    return override(OURS)
+
+
+def test_an_override_changes_the_paths_that_it_names_and_no_other(
+    ours: Dialect, dialect: Dialect
 ) -> None:
-    ours = override(
-        """
-        prefix = "/payments/v9/"
-        [paths]
-        list_wallets = []
-        get_wallet = ["GET /wallet?id={wallet_id}"]
-        [fields.wallet]
-        available_balance = ["money.now", "availableBalance"]
-        [states.payment]
-        released = { wire = ["SENT", "out"], final = true }
-        completed = { final = false }
-        [query]
-        status = ""
-        [paging]
-        style = "cursor"
-        next = "links.next"
-        [headers]
-        x-tenant = "acme"
-        [values.account_type]
-        iban = ["IBAN"]
-        [extra.corporate_account_request]
-        tax_number = { path = "tax.number", label = "Tax number" }
-        [required.trade_request]
-        fields = ["rate_sheet_id"]
-        [idempotency]
-        replay_safe = ["create_payout"]
-        [send]
-        amounts = "number"
-        """
-    )
     assert ours.prefix == "/payments/v9"
     assert ours.paths["list_wallets"] == ()
     assert ours.paths["get_wallet"] == (Route("GET", "/wallet?id={wallet_id}"),)
     assert ours.paths["get_trade"] == dialect.paths["get_trade"]
+    assert "status" not in ours.query
+    assert (ours.paging.style, ours.paging.next) == ("cursor", ("links", "next"))
+    assert ours.headers == {"x-tenant": "acme"}
+
+
+def test_an_override_changes_the_fields_states_and_values_that_it_names_and_no_other(
+    ours: Dialect,
+) -> None:
     assert ours.fields["wallet"]["available_balance"] == (("money", "now"), ("availableBalance",))
     assert ours.fields["wallet"]["currency"] == (("currency",),)
     assert ours.states["payment"]["sent"] == State("released", final=True)
     assert ours.states["payment"]["out"] is ours.states["payment"]["sent"]
     assert "released" not in ours.states["payment"]
     assert ours.states["payment"]["completed"] == State("completed", final=False)
-    assert "status" not in ours.query
-    assert (ours.paging.style, ours.paging.next) == ("cursor", ("links", "next"))
-    assert ours.headers == {"x-tenant": "acme"}
     assert ours.values["account_type"]["iban"] == ("IBAN",)
     assert ours.values["account_type"]["cacc"] == ("cacc",)
+
+
+def test_an_override_changes_what_requests_hold(ours: Dialect) -> None:
     extra = ours.extra["corporate_account_request"]["tax_number"]
     assert (extra.path, extra.label, extra.kind) == (("tax", "number"), "Tax number", "text")
     assert ours.required["trade_request"] == ("rate_sheet_id",)

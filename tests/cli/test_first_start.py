@@ -35,6 +35,17 @@ def path(paytui: Paytui) -> Path:
     return paytui.home / ".config/paytui/config.toml"
 
 
+def service_of(sandbox: RunningSandbox) -> tuple[tuple[str, str], ...]:
+    """The set-up as far as to where the secret comes from."""
+    return (
+        FIRST,
+        ("URL of the service", sandbox.base_url),
+        ("Client id", "demo"),
+        ("real money", "n"),
+        ("Name of the profile", "desk"),
+    )
+
+
 def answer(terminal: Terminal, *exchanges: tuple[str, str]) -> None:
     for question, text in exchanges:
         terminal.wait_for(re.escape(question))
@@ -46,11 +57,7 @@ def test_a_service_is_set_up_tried_and_shown(
 ) -> None:
     answer(
         terminal,
-        FIRST,
-        ("URL of the service", sandbox.base_url),
-        ("Client id", "demo"),
-        ("real money", "n"),
-        ("Name of the profile", "desk"),
+        *service_of(sandbox),
         ("secret come from", "3"),
         ("not shown", SECRET),
         ("Open the dashboard now", "y"),
@@ -81,11 +88,7 @@ def test_what_does_not_work_is_said_and_can_be_changed_with_all_other_answers_ke
 ) -> None:
     answer(
         terminal,
-        FIRST,
-        ("URL of the service", sandbox.base_url),
-        ("Client id", "demo"),
-        ("real money", "n"),
-        ("Name of the profile", "desk"),
+        *service_of(sandbox),
         ("secret come from", "1"),
         ("program and its arguments", "echo wrong"),
         ("It does not work yet", "c"),
@@ -117,11 +120,7 @@ def test_a_token_that_another_process_holds_does_not_prove_a_secret(
     assert paytui("status", "--config", config.path).returncode == 0
     answer(
         terminal,
-        FIRST,
-        ("URL of the service", sandbox.base_url),
-        ("Client id", "demo"),
-        ("real money", "n"),
-        ("Name of the profile", "desk"),
+        *service_of(sandbox),
         ("secret come from", "3"),
         ("not shown", "wrong"),
         ("It does not work yet", "q"),

@@ -91,16 +91,7 @@ def test_a_rate_sheet_is_good_for_two_and_a_half_minutes(
 ) -> None:
     """§8: "Rate sheet validity: 2.5 minutes"; strictly before `expiresAt`."""
     sold, bought = customer.funded("AUD", "100.00"), customer.wallet("USD")
-    pairs = [{"sellCurrency": "AUD", "buyCurrency": "USD"}]
-    sheet = service.item("/v2/rate-sheets", {"currencyPairs": pairs})
-    body = {
-        "sellCurrency": "AUD",
-        "buyCurrency": "USD",
-        "sellAmount": "10.00",
-        "sellWalletId": sold,
-        "buyWalletId": bought,
-        "rateSheetId": sheet["rateSheetId"],
-    }
+    _, body = service.offer("AUD", "USD", "10.00", sold=sold, bought=bought)
     service.clock.advance(149.9)
     assert service.post("/v2/tradess", body).status_code == 201
     service.clock.advance(0.1)

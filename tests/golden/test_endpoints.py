@@ -109,21 +109,13 @@ def test_auth_always_gives_a_new_token(service: PlainService) -> None:
 def test_a_rate_sheet_fixes_the_rate_of_a_trade(service: PlainService, customer: Customer) -> None:
     """§4 rule 3: "A rate sheet included in a trade fixes the rate; without one, real-time"."""
     sold, bought = customer.funded("AUD", "1000000.00"), customer.wallet("USD")
-    pairs = [{"sellCurrency": "AUD", "buyCurrency": "USD"}]
-    sheet = service.item("/v2/rate-sheets", {"currencyPairs": pairs})
-    body = {
-        "sellCurrency": "AUD",
-        "buyCurrency": "USD",
-        "sellAmount": "1000.00",
-        "sellWalletId": sold,
-        "buyWalletId": bought,
-    }
+    sheet, trade = service.offer("AUD", "USD", "1000.00", sold=sold, bought=bought)
+    without = {name: value for name, value in trade.items() if name != "rateSheetId"}
     locked, live = [], []
     for _ in range(7):
         service.wait(20)
-        fixed = service.item("/v2/tradess", {**body, "rateSheetId": sheet["rateSheetId"]})
-        locked.append(fixed["rate"])
-        live.append(service.item("/v2/tradess", body)["rate"])
+        locked.append(service.item("/v2/tradess", trade)["rate"])
+        live.append(service.item("/v2/tradess", without)["rate"])
     assert set(locked) == {sheet["rates"][0]["rate"]}
     assert len(set(live)) > 1, "the market has moved"
     assert all(Decimal("0.5") < Decimal(rate) < Decimal("0.9") for rate in live)

@@ -164,16 +164,7 @@ def test_a_rate_sheet_has_a_rate_per_pair_and_an_end(service: PlainService) -> N
 def test_a_rate_is_what_one_sold_unit_yields(service: PlainService, customer: Customer) -> None:
     """§2: "a rate of r means each 1 unit of sell currency yields r units of buy currency"."""
     sold, bought = customer.funded("USD", "100.00"), customer.wallet("JPY")
-    pairs = [{"sellCurrency": "USD", "buyCurrency": "JPY"}]
-    sheet = service.item("/v2/rate-sheets", {"currencyPairs": pairs})
-    body = {
-        "sellCurrency": "USD",
-        "buyCurrency": "JPY",
-        "sellAmount": "100.00",
-        "sellWalletId": sold,
-        "buyWalletId": bought,
-        "rateSheetId": sheet["rateSheetId"],
-    }
+    sheet, body = service.offer("USD", "JPY", "100.00", sold=sold, bought=bought)
     trade = service.item("/v2/tradess", body)
     rate = Decimal(sheet["rates"][0]["rate"])
     assert 100 < rate < 200, "a dollar buys some 150 yen, not the reverse"

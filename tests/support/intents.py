@@ -49,6 +49,20 @@ def intent_row(
     return replace(row, **changes)  # type: ignore[arg-type]  # named as the fields are
 
 
+def row_of(intent: Intent, standing: Standing, **changes: object) -> IntentRow:
+    """How an intent stands, a second after it was confirmed."""
+    row = IntentRow(
+        intent_id=intent.intent_id,
+        action=intent.action,
+        title=intent.title,
+        confirmed_at=intent.confirmed_at,
+        terms=intent.terms,
+        standing=standing,
+        since=intent.confirmed_at + timedelta(seconds=1),
+    )
+    return replace(row, **changes)  # type: ignore[arg-type]  # named as the fields are
+
+
 def money_of(intent: Intent) -> MoneyRequest:
     """What an intent asks for, where it moves money."""
     assert isinstance(intent.request, MoneyRequest)

@@ -72,6 +72,28 @@ class PlainService:
         items: list[Item] = response.json()["items"]
         return items
 
+    def offer(
+        self, sell: str, buy: str, amount: str, *, sold: str, bought: str
+    ) -> tuple[Item, Item]:
+        """A rate sheet of a pair, and the body of a trade in it.
+
+        Args:
+            amount: of the currency that is sold.
+            sold: the wallet that it is taken from.
+            bought: the wallet that what is bought goes to.
+        """
+        pairs = [{"sellCurrency": sell, "buyCurrency": buy}]
+        sheet = self.item("/v2/rate-sheets", {"currencyPairs": pairs})
+        trade = {
+            "sellCurrency": sell,
+            "buyCurrency": buy,
+            "sellAmount": amount,
+            "sellWalletId": sold,
+            "buyWalletId": bought,
+            "rateSheetId": sheet["rateSheetId"],
+        }
+        return sheet, trade
+
     def sign_in(self) -> str:
         """Get a token and use it from now on."""
         body = {"clientId": "demo", "clientSecret": SECRET}

@@ -4,61 +4,25 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
-from datetime import timedelta
 
 from textual.pilot import Pilot
 
 from paytui.api.dialect import load_dialect
-from paytui.api.models import Kind
 from paytui.cli.vocabulary import vocabulary_of
 from paytui.clock import ServiceTime
 from paytui.config.settings import Display, Profile, Rates, Settings
-from paytui.intent import Decision, Intent, IntentMaker
+from paytui.intent import IntentMaker
 from paytui.money import Pair
-from paytui.quote import QuoteId
 from paytui.store.store import Store
 from paytui.tui.app import PaytuiApp
 from paytui.vocabulary import Vocabulary
 from tests.support.clock import ManualClock
 from tests.support.deadline import Deadline
+from tests.support.noted_port import NotedPort
 
 Scenario = Callable[["Dashboard", Pilot[None]], Awaitable[None]]
-
-
-class NotedPort:
-    """A port that notes what it was asked for."""
-
-    def __init__(self) -> None:
-        self.refreshes = 0
-        self.intervals: list[Mapping[Kind, timedelta]] = []
-        self.watched: list[tuple[Pair, ...]] = []
-        self.raw_reads: list[tuple[Kind, str]] = []
-        self.quotes: list[tuple[QuoteId, Pair]] = []
-        self.submitted: list[Intent] = []
-        self.decided: list[Decision] = []
-
-    def refresh(self) -> None:
-        self.refreshes += 1
-
-    def read_every(self, intervals: Mapping[Kind, timedelta]) -> None:
-        self.intervals.append(intervals)
-
-    def watch_rates(self, pairs: tuple[Pair, ...]) -> None:
-        self.watched.append(pairs)
-
-    def read_raw(self, kind: Kind, identifier: str) -> None:
-        self.raw_reads.append((kind, identifier))
-
-    def ask_quote(self, quote_id: QuoteId, pair: Pair) -> None:
-        self.quotes.append((quote_id, pair))
-
-    def submit(self, intent: Intent) -> None:
-        self.submitted.append(intent)
-
-    def decide(self, decision: Decision) -> None:
-        self.decided.append(decision)
 
 
 def settings_of(

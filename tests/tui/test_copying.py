@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from textual.pilot import Pilot
 
 from paytui.tui.clipboard import copy
@@ -18,13 +19,20 @@ def test_y_copies_the_identifier_of_the_row_under_the_cursor(desk: Dashboard) ->
     desk.play(scenario)
 
 
-def test_y_in_full_copies_the_value_under_the_cursor_and_says_which(desk: Dashboard) -> None:
+@pytest.mark.parametrize(
+    ("key", "copied", "label"),
+    [("y", "1,204,330.15 AUD", "Available"), ("Y", "wal-1", "Wallet id")],
+    ids=["the value under the cursor", "in capitals the identifier"],
+)
+def test_in_full_it_is_said_which_value_is_copied(
+    desk: Dashboard, key: str, copied: str, label: str
+) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("3", "enter")
         await shows(pilot, "Wallet id")
-        await pilot.press("y")
-        assert pilot.app.clipboard == "1,204,330.15 AUD"
-        await shows(pilot, "copied Available")
+        await pilot.press(key)
+        assert pilot.app.clipboard == copied
+        await shows(pilot, f"copied {label}")
 
     desk.play(scenario)
 
@@ -35,17 +43,6 @@ def test_a_state_is_copied_without_its_sign(desk: Dashboard) -> None:
         await shows(pilot, "State ")
         await pilot.press("j", "j", "y")
         assert pilot.app.clipboard == "rejected"
-
-    desk.play(scenario)
-
-
-def test_capital_y_in_full_copies_the_identifier(desk: Dashboard) -> None:
-    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
-        await pilot.press("3", "enter")
-        await shows(pilot, "Wallet id")
-        await pilot.press("Y")
-        assert pilot.app.clipboard == "wal-1"
-        await shows(pilot, "copied Wallet id")
 
     desk.play(scenario)
 

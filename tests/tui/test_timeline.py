@@ -21,8 +21,9 @@ from paytui.tui.details.payment import payment_groups
 from paytui.tui.details.trade import trade_groups
 from paytui.tui.details.wallet import wallet_groups
 from tests.support.clock import ManualClock
+from tests.support.noted_port import NotedPort
 from tests.tui.book import payment, wallet
-from tests.tui.dashboard import NotedPort, settings_of
+from tests.tui.dashboard import settings_of
 
 CREATED = datetime(2026, 3, 2, 14, 1, 22, tzinfo=UTC)
 LATER = datetime(2026, 3, 2, 14, 2, 7, tzinfo=UTC)

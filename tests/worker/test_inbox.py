@@ -1,57 +1,24 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from datetime import timedelta
 
 from paytui.api.models import Kind
-from paytui.intent import Decision, Intent, IntentId, Verdict
+from paytui.intent import Decision, IntentId, Verdict
 from paytui.money import CurrencyCode, Pair
 from paytui.port import Port
 from paytui.quote import QuoteId
 from paytui.worker.inbox import Inbox
+from tests.support.noted_port import NotedPort
 
 SLOWLY = {Kind.WALLETS: timedelta(seconds=40)}
 AUD_USD = Pair(CurrencyCode("AUD"), CurrencyCode("USD"))
 
 
-class Heard:
-    """What an inbox passed on."""
-
-    def __init__(self) -> None:
-        self.refreshes = 0
-        self.intervals: list[Mapping[Kind, timedelta]] = []
-        self.watched: list[tuple[Pair, ...]] = []
-        self.raw_reads: list[tuple[Kind, str]] = []
-        self.quotes: list[tuple[QuoteId, Pair]] = []
-        self.submitted: list[Intent] = []
-        self.decided: list[Decision] = []
-
-    def refresh(self) -> None:
-        self.refreshes += 1
-
-    def read_every(self, intervals: Mapping[Kind, timedelta]) -> None:
-        self.intervals.append(intervals)
-
-    def watch_rates(self, pairs: tuple[Pair, ...]) -> None:
-        self.watched.append(pairs)
-
-    def read_raw(self, kind: Kind, identifier: str) -> None:
-        self.raw_reads.append((kind, identifier))
-
-    def ask_quote(self, quote_id: QuoteId, pair: Pair) -> None:
-        self.quotes.append((quote_id, pair))
-
-    def submit(self, intent: Intent) -> None:
-        self.submitted.append(intent)
-
-    def decide(self, decision: Decision) -> None:
-        self.decided.append(decision)
-
-
-async def served(inbox: Inbox, meanwhile: Callable[[], None]) -> Heard:
+async def served(inbox: Inbox, meanwhile: Callable[[], None]) -> NotedPort:
     """Serve an inbox while something is done."""
-    heard = Heard()
+    heard = NotedPort()
     task = asyncio.create_task(inbox.serve(heard))
     for step in (meanwhile, lambda: None):
         for _ in range(5):

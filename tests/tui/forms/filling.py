@@ -7,15 +7,16 @@ from collections.abc import Callable
 from textual.pilot import Pilot
 
 from paytui.api.models import FieldProblem, Problem
-from paytui.intent import IntentRow, Sending, Standing
+from paytui.intent import Sending, Standing
 from paytui.tui.app import PaytuiApp
 from paytui.tui.desk import Desk
 from paytui.tui.forms.declare import Form
 from paytui.tui.forms.draft import Draft
 from paytui.tui.forms.screen import open_form
 from tests.support.clock import NOON
+from tests.support.intents import row_of
 from tests.tui.book import account
-from tests.tui.dashboard import Dashboard
+from tests.tui.dashboard import Dashboard, shows
 
 
 def filling() -> Dashboard:
@@ -43,6 +44,14 @@ async def seen(desk: Dashboard, pilot: Pilot[None]) -> None:
     await pilot.pause()
 
 
+async def send(desk: Dashboard, pilot: Pilot[None]) -> None:
+    """Send what is reviewed, once it is seen."""
+    await shows(pilot, "enter sends it")
+    await seen(desk, pilot)
+    await pilot.press("enter")
+    await shows(pilot, "It is being written down")
+
+
 def stands(
     desk: Dashboard,
     standing: Standing,
@@ -54,16 +63,7 @@ def stands(
     """The worker says how the newest intent stands."""
     intent = desk.port.submitted[-1]
     problem = Problem(f"send {intent.title}", "400", said=said, fields=fields)
-    row = IntentRow(
-        intent_id=intent.intent_id,
-        action=intent.action,
-        title=intent.title,
-        confirmed_at=intent.confirmed_at,
-        terms=intent.terms,
-        standing=standing,
-        since=NOON,
-        object_id=object_id,
-        problem=problem if said or fields else None,
-    )
+    said_why = problem if said or fields else None
+    row = row_of(intent, standing, since=NOON, object_id=object_id, problem=said_why)
     desk.store.intents.put([row])
     desk.store.notify()

@@ -77,6 +77,35 @@ ADDRESS = {
 }
 
 
+IDENTIFICATION = {
+    "identityType": "driver_license",
+    "identityNumber": "00123",
+    "identityCardNumber": "C-9",
+    "identityCountry": "NZ",
+    "identityState": "VIC",
+}
+
+BENEFICIARY = {
+    "firstName": "Dee",
+    "lastName": "King",
+    "physicalAddress": {
+        "streetNumber": "7",
+        "streetName": "Elm",
+        "streetType": "Ave",
+        "city": "Perth",
+    },
+}
+
+BEA = {
+    "firstName": "Bea",
+    "lastName": "Byron",
+    "role": "director",
+    "email": "bea@example.com",
+    "phoneCountryCode": "+64",
+    "phone": "021 5",
+}
+
+
 def moment(text: str) -> datetime:
     return datetime.fromisoformat(text)
 
@@ -94,39 +123,15 @@ def test_an_individual_account_has_every_field_that_was_typed(path: Path) -> Non
     (account,) = made
     identification = account.pop("primaryIdentification")
     assert moment(identification.pop("identityExpiry")) == datetime(2030, 1, 31, 14, 30, tzinfo=UTC)
-    assert identification == {
-        "identityType": "driver_license",
-        "identityNumber": "00123",
-        "identityCardNumber": "C-9",
-        "identityCountry": "NZ",
-        "identityState": "VIC",
-    }
+    assert identification == IDENTIFICATION
     trust = account.pop("trust")
     (beneficiary,) = trust.pop("trustBeneficiaries")
     assert trust == {"name": "Lace Trust"}
     assert moment(beneficiary.pop("birthDate")) == datetime(2001, 2, 3, tzinfo=UTC)
-    assert beneficiary == {
-        "firstName": "Dee",
-        "lastName": "King",
-        "physicalAddress": {
-            "streetNumber": "7",
-            "streetName": "Elm",
-            "streetType": "Ave",
-            "city": "Perth",
-        },
-    }
+    assert beneficiary == BENEFICIARY
     assert account.pop("physicalAddress") == ADDRESS
-    assert account.pop("authorisedRepresentatives") == [
-        {
-            "firstName": "Bea",
-            "lastName": "Byron",
-            "role": "director",
-            "email": "bea@example.com",
-            "phoneCountryCode": "+64",
-            "phone": "021 5",
-        },
-        {"firstName": "Cy", "role": "secretary"},
-    ]
+    representatives = account.pop("authorisedRepresentatives")
+    assert representatives == [BEA, {"firstName": "Cy", "role": "secretary"}]
     del account["accountId"], account["createdAt"]
     assert account == {
         "kind": "individual",
@@ -215,17 +220,7 @@ def test_a_corporate_account_has_every_field_that_was_typed(path: Path) -> None:
         "phoneCountryCode": "+61",
         "phone": "02 9999 0000",
         "physicalAddress": ADDRESS,
-        "authorisedRepresentatives": [
-            {
-                "firstName": "Bea",
-                "middleName": "Ann",
-                "lastName": "Byron",
-                "role": "director",
-                "email": "bea@example.com",
-                "phoneCountryCode": "+64",
-                "phone": "021 5",
-            }
-        ],
+        "authorisedRepresentatives": [{**BEA, "middleName": "Ann"}],
         "termsAndConditionsAccepted": False,
     }
 

@@ -15,7 +15,7 @@ from paytui.tui.forms.individual import individual_form
 from paytui.tui.forms.recipient import recipient_form
 from paytui.tui.forms.wallet import wallet_form
 from tests.tui.dashboard import Dashboard, lines, shows, text
-from tests.tui.forms.filling import filling, opened, seen, stands
+from tests.tui.forms.filling import filling, opened, seen, send, stands
 
 FILLED = (*"bo", "enter", *"usd", "enter", *"USD desk")
 
@@ -90,10 +90,7 @@ def test_a_form_that_was_sent_and_is_open_begins_anew_and_says_so() -> None:
     async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
         await opened(pilot, wallet_form)
         await pilot.press(*FILLED, "f2")
-        await shows(pilot, "enter sends it")
-        await seen(desk, pilot)
-        await pilot.press("enter")
-        await shows(pilot, "It is being written down")
+        await send(desk, pilot)
         stands(desk, Standing.IN_DOUBT, said="no answer")
         await shows(pilot, "Do not make it anew")
         await pilot.press("escape")

@@ -14,7 +14,7 @@ from paytui.cli.vocabulary import vocabulary_of
 from paytui.tui.forms.recipient import recipient_form
 from paytui.tui.forms.wallet import wallet_form
 from tests.tui.dashboard import Dashboard, shows, text
-from tests.tui.forms.filling import filling, opened, seen
+from tests.tui.forms.filling import filling, opened, send
 
 DIALECT = """
 [required.wallet_request]
@@ -54,10 +54,7 @@ def test_fields_of_the_service_come_last_and_go_where_it_wants_them(dialect: Pat
         await pilot.press(*"Desk", "f2")
         await shows(pilot, "✗ Write a number")
         await pilot.press("backspace", "f2")
-        await shows(pilot, "enter sends it")
-        await seen(desk, pilot)
-        await pilot.press("enter")
-        await shows(pilot, "It is being written down")
+        await send(desk, pilot)
 
     desk = speaking(dialect)
     desk.play(scenario)
@@ -79,10 +76,7 @@ def test_fields_of_an_account_stand_with_each_account(dialect: Path) -> None:
         await pilot.press("ctrl+n", "tab", "tab", *"oth", "enter", *("tab",) * 5)
         await shows(pilot, "▌ Branch code")
         await pilot.press(*"B2", "f2")
-        await shows(pilot, "enter sends it")
-        await seen(desk, pilot)
-        await pilot.press("enter")
-        await shows(pilot, "It is being written down")
+        await send(desk, pilot)
 
     desk = speaking(dialect)
     desk.play(scenario)

@@ -8,17 +8,14 @@ from paytui.intent import Standing
 from paytui.tui.forms.wallet import wallet_form
 from tests.tui.book import wallet
 from tests.tui.dashboard import Dashboard, shows, text
-from tests.tui.forms.filling import filling, opened, seen, stands
+from tests.tui.forms.filling import filling, opened, send, stands
 
 
 def test_what_was_made_opens_by_one_key_once_it_is_known_and_esc_leads_all_the_way_back() -> None:
     async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
         await opened(pilot, wallet_form)
         await pilot.press(*"bo", "enter", *"usd", "f2")
-        await shows(pilot, "enter sends it")
-        await seen(desk, pilot)
-        await pilot.press("enter")
-        await shows(pilot, "It is being written down")
+        await send(desk, pilot)
         stands(desk, Standing.ACCEPTED, object_id="wal-9")
         await shows(pilot, "not read yet")
         assert "Open it" not in text(pilot)

@@ -15,7 +15,7 @@ from paytui.money import CurrencyCode
 from paytui.tui.forms.recipient import recipient_form
 from tests.tui.book import account
 from tests.tui.dashboard import Dashboard, lines, shows, text
-from tests.tui.forms.filling import filling, opened, seen, stands
+from tests.tui.forms.filling import filling, opened, send, stands
 
 WHO = (*"acme", "enter", *"bus", "enter", *"Globex", "tab", "tab", "tab")
 ACCOUNT = (*"eur", "enter", "tab", *"cacc", "enter", *"Globex SA", "tab", "tab")
@@ -41,9 +41,7 @@ def test_a_recipient_is_made_with_a_pasted_number_whose_spaces_are_not_sent() ->
         await pilot.press("f2")
         await shows(pilot, "enter sends it")
         assert "DE89370400440532013000" in text(pilot)
-        await seen(desk, pilot)
-        await pilot.press("enter")
-        await shows(pilot, "It is being written down")
+        await send(desk, pilot)
 
     desk = filling()
     desk.play(scenario)
@@ -115,10 +113,7 @@ def test_what_the_service_says_of_an_account_stands_at_it() -> None:
     async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
         await opened(pilot, recipient_form)
         await pilot.press(*WHO, *ACCOUNT, "f2")
-        await shows(pilot, "enter sends it")
-        await seen(desk, pilot)
-        await pilot.press("enter")
-        await shows(pilot, "It is being written down")
+        await send(desk, pilot)
         missing = FieldProblem("payment_addresses.0.account_number", "this or iban is required")
         stands(desk, Standing.REFUSED, said="invalid request", fields=(missing,))
         await shows(pilot, "put it right")

@@ -9,7 +9,7 @@ from paytui.api.models import RecipientId
 from paytui.api.requests import PaymentAddressRequest
 from paytui.money import CurrencyCode
 from tests.tui.dashboard import Dashboard, settings_of, shows, text
-from tests.tui.forms.filling import filling, seen
+from tests.tui.forms.filling import filling, send
 from tests.tui.wizards.paying import address, recipient
 
 
@@ -56,10 +56,7 @@ def test_n_in_a_recipient_gives_it_another_account() -> None:
         await pilot.press(*"usd", "enter", *"united states", "enter")
         await pilot.press(*"sv", "enter", *"Globex", "tab", *"0001 2345", "tab", "tab", "tab")
         await pilot.press(*"021000021", "enter")
-        await shows(pilot, "enter sends it")
-        await seen(desk, pilot)
-        await pilot.press("enter")
-        await shows(pilot, "It is being written down")
+        await send(desk, pilot)
 
     desk = knowing_globex()
     desk.play(scenario)

@@ -12,7 +12,7 @@ from paytui.money import CurrencyCode
 from paytui.tui.forms.wallet import wallet_form
 from tests.tui.book import wallet
 from tests.tui.dashboard import Dashboard, shows, text
-from tests.tui.forms.filling import filling, opened, seen, stands
+from tests.tui.forms.filling import filling, opened, send, stands
 
 DETAILS = (*"bo", "enter", *"usd", "tab", *"USD desk", "tab", *"For payouts")
 
@@ -25,9 +25,7 @@ def test_a_wallet_is_made_and_followed_until_it_is_active() -> None:
         await shows(pilot, "enter sends it")
         for words in ("Bolt", "acc-2", "USD desk", "For payouts"):
             assert words in text(pilot)
-        await seen(desk, pilot)
-        await pilot.press("enter")
-        await shows(pilot, "It is being written down")
+        await send(desk, pilot)
         desk.store.wallets.put([wallet(9, "USD desk", "0")])
         stands(desk, Standing.ACCEPTED, object_id="wal-9")
         await shows(pilot, "wal-9")
@@ -51,10 +49,7 @@ def test_what_the_service_says_of_a_field_stands_at_it_with_all_that_was_typed()
     async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
         await opened(pilot, wallet_form)
         await pilot.press(*DETAILS, "enter")
-        await shows(pilot, "enter sends it")
-        await seen(desk, pilot)
-        await pilot.press("enter")
-        await shows(pilot, "It is being written down")
+        await send(desk, pilot)
         taken = FieldProblem("wallet_name", "is taken")
         stands(desk, Standing.REFUSED, said="invalid request", fields=(taken,))
         await shows(pilot, "esc goes back to put it right")
@@ -63,10 +58,7 @@ def test_what_the_service_says_of_a_field_stands_at_it_with_all_that_was_typed()
         for words in ("▌ Name", "Bolt", "USD desk", "For payouts", "invalid request"):
             assert words in text(pilot)
         await pilot.press(*" 2", "f2")
-        await shows(pilot, "enter sends it")
-        await seen(desk, pilot)
-        await pilot.press("enter")
-        await shows(pilot, "It is being written down")
+        await send(desk, pilot)
 
     desk = filling()
     desk.play(scenario)

@@ -13,6 +13,7 @@ from paytui.intent import IntentId, IntentMaker, IntentRow, Standing
 from paytui.money import CurrencyCode
 from paytui.store.store import Store
 from paytui.tui.guards.lookalikes import lookalikes, lookalikes_of
+from tests.support.intents import row_of
 
 NOW = datetime(2026, 3, 2, 12, tzinfo=UTC)
 HOUR = timedelta(hours=1)
@@ -46,16 +47,7 @@ def confirmed(
 ) -> IntentRow:
     maker = IntentMaker(random.Random(1))  # noqa: S311 - a test repeats itself
     intent = maker.make(request, title="Payout 100.00 USD to Ann", confirmed_at=NOW - ago)
-    return IntentRow(
-        intent_id=intent.intent_id,
-        action=intent.action,
-        title=intent.title,
-        confirmed_at=intent.confirmed_at,
-        terms=intent.terms,
-        standing=standing,
-        since=intent.confirmed_at,
-        object_id=object_id,
-    )
+    return row_of(intent, standing, since=intent.confirmed_at, object_id=object_id)
 
 
 def test_the_first_of_its_kind_is_like_nothing(store: Store) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from dataclasses import dataclass, field
-from datetime import datetime
 
 from paytui.api.models import (
     AccountId,
@@ -13,14 +12,13 @@ from paytui.api.models import (
     PaymentAddress,
     PaymentAddressId,
     PaymentId,
-    Problem,
     Recipient,
     RecipientId,
     State,
     WalletId,
 )
 from paytui.clock import ServiceTime
-from paytui.intent import IntentMaker, IntentRow, Sending, Standing
+from paytui.intent import IntentMaker, Sending, Standing
 from paytui.money import CurrencyCode
 from paytui.store.store import Store
 from paytui.tui.desk import Desk
@@ -28,8 +26,10 @@ from paytui.tui.wizards.payment_machine import PaymentWizard
 from paytui.tui.wizards.payment_order import PaymentDraft, PaymentKind
 from paytui.tui.wizards.step import Wizard
 from tests.support.clock import NOON, ManualClock
+from tests.support.intents import row_of
+from tests.support.noted_port import NotedPort
 from tests.tui.book import ACTIVE, USD, account, wallet
-from tests.tui.dashboard import NotedPort, settings_of
+from tests.tui.dashboard import settings_of
 
 EUR = CurrencyCode("EUR")
 PENDING, REJECTED = State("pending"), State("rejected", final=True)
@@ -155,29 +155,9 @@ class Paying:
         )
         return self.wizard(draft)
 
-    def stands(
-        self,
-        standing: Standing,
-        *,
-        object_id: str | None = None,
-        problem: Problem | None = None,
-        repeat_until: datetime | None = None,
-    ) -> None:
+    def stands(self, standing: Standing, **changes: object) -> None:
         """The worker says how the newest intent stands."""
-        intent = self.port.submitted[-1]
-        row = IntentRow(
-            intent_id=intent.intent_id,
-            action=intent.action,
-            title=intent.title,
-            confirmed_at=intent.confirmed_at,
-            terms=intent.terms,
-            standing=standing,
-            since=NOON,
-            object_id=object_id,
-            problem=problem,
-            repeat_until=repeat_until,
-        )
-        self.store.intents.put([row])
+        self.store.intents.put([row_of(self.port.submitted[-1], standing, since=NOON, **changes)])
 
     def becomes(self, state: str, *, end_to_end_id: str | None = None) -> None:
         """The payment of the newest intent is in a state."""

@@ -15,7 +15,8 @@ from paytui.tui.desk import Desk
 from paytui.tui.wizards.decision import DecisionWizard
 from tests.support.clock import ManualClock
 from tests.support.intents import intent_row
-from tests.tui.dashboard import NotedPort, settings_of
+from tests.support.noted_port import NotedPort
+from tests.tui.dashboard import settings_of
 
 FOUND = ("pay-1", "pay-2", "pay-taken")
 TYPED = ("", "pay-9", " pay-taken ", "two words")

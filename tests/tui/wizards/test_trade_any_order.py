@@ -25,8 +25,9 @@ from paytui.quote import Quote
 from paytui.tui.wizards.step import StepView
 from paytui.tui.wizards.trade_draft import Pricing, Side, TradeDraft
 from paytui.tui.wizards.trade_machine import TradeMachine
+from tests.support.intents import row_of
 from tests.tui.book import ACTIVE, AUD_USD, USD_AUD, sheet
-from tests.tui.wizards.trading import Trading, recipient, row_of
+from tests.tui.wizards.trading import Trading, recipient
 
 MARGIN = timedelta(seconds=3)
 VOID = (Standing.NOT_RECORDED, Standing.REFUSED, Standing.NOT_EXECUTED)

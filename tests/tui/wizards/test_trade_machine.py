@@ -18,8 +18,9 @@ from paytui.tui.wizards.step import StepView
 from paytui.tui.wizards.trade_draft import Side
 from paytui.tui.wizards.trade_machine import TradeMachine
 from paytui.tui.wizards.trade_start import trade_from
+from tests.support.intents import row_of
 from tests.tui.book import AUD, AUD_USD, JPY, USD, USD_AUD, sheet, wallet
-from tests.tui.wizards.trading import Trading, booked, recipient, row_of
+from tests.tui.wizards.trading import Trading, booked, recipient
 
 
 def said(view: StepView) -> str:

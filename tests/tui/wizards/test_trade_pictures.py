@@ -13,9 +13,10 @@ from textual.pilot import Pilot
 
 from paytui.api.models import FieldProblem, Problem
 from paytui.intent import Standing
+from tests.support.intents import row_of
 from tests.tui.book import AUD_USD, USD_AUD, sheet
 from tests.tui.dashboard import Dashboard, settings_of, shows, tick
-from tests.tui.wizards.trading import answer_quote, booked, fill, row_of, to_amount, to_confirm
+from tests.tui.wizards.trading import answer_quote, booked, fill, to_amount, to_confirm
 
 SIZES = {"80x24": (80, 24), "120x40": (120, 40)}
 

@@ -8,9 +8,10 @@ from textual.pilot import Pilot
 from textual.widget import Widget
 
 from paytui.intent import Standing
+from tests.support.intents import row_of
 from tests.tui.book import AUD_USD, sheet
 from tests.tui.dashboard import Dashboard, shows, text, tick
-from tests.tui.wizards.trading import answer_quote, booked, fill, row_of, to_amount, to_confirm
+from tests.tui.wizards.trading import answer_quote, booked, fill, to_amount, to_confirm
 
 
 @pytest.fixture

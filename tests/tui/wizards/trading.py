@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from dataclasses import replace
-from datetime import timedelta
 from decimal import Decimal
 
 from textual.pilot import Pilot
@@ -21,14 +20,15 @@ from paytui.api.models import (
     TradeId,
 )
 from paytui.clock import ServiceTime
-from paytui.intent import Intent, IntentMaker, IntentRow, Sending, Standing
+from paytui.intent import IntentMaker, Sending
 from paytui.money import CurrencyCode, Pair
 from paytui.quote import Quote
 from paytui.store.store import Store
 from paytui.tui.desk import Desk
 from tests.support.clock import ManualClock
+from tests.support.noted_port import NotedPort
 from tests.tui.book import ACTIVE, AUD, JPY, USD, account, sheet, wallet
-from tests.tui.dashboard import NotedPort, settings_of, shows, text
+from tests.tui.dashboard import settings_of, shows, text
 
 
 def fill(store: Store) -> None:
@@ -127,20 +127,6 @@ def answer_quote(store: Store, clock: ManualClock, port: NotedPort, name: str, r
     quote_id, pair = port.quotes[-1]
     store.quotes.put([Quote(quote_id, pair, sheet(name, clock, {pair: rate}))])
     store.notify()
-
-
-def row_of(intent: Intent, standing: Standing, **changes: object) -> IntentRow:
-    """How an intent stands, a second after it was confirmed."""
-    row = IntentRow(
-        intent_id=intent.intent_id,
-        action=intent.action,
-        title=intent.title,
-        confirmed_at=intent.confirmed_at,
-        terms=intent.terms,
-        standing=standing,
-        since=intent.confirmed_at + timedelta(seconds=1),
-    )
-    return replace(row, **changes)  # type: ignore[arg-type]  # what a row holds
 
 
 def booked(state: str = "awaiting_funds") -> Trade:

@@ -1,0 +1,45 @@
+"""A port that nothing is behind."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import timedelta
+
+from paytui.api.models import Kind
+from paytui.intent import Decision, Intent
+from paytui.money import Pair
+from paytui.quote import QuoteId
+
+
+class NotedPort:
+    """A port that notes what it was asked for."""
+
+    def __init__(self) -> None:
+        self.refreshes = 0
+        self.intervals: list[Mapping[Kind, timedelta]] = []
+        self.watched: list[tuple[Pair, ...]] = []
+        self.raw_reads: list[tuple[Kind, str]] = []
+        self.quotes: list[tuple[QuoteId, Pair]] = []
+        self.submitted: list[Intent] = []
+        self.decided: list[Decision] = []
+
+    def refresh(self) -> None:
+        self.refreshes += 1
+
+    def read_every(self, intervals: Mapping[Kind, timedelta]) -> None:
+        self.intervals.append(intervals)
+
+    def watch_rates(self, pairs: tuple[Pair, ...]) -> None:
+        self.watched.append(pairs)
+
+    def read_raw(self, kind: Kind, identifier: str) -> None:
+        self.raw_reads.append((kind, identifier))
+
+    def ask_quote(self, quote_id: QuoteId, pair: Pair) -> None:
+        self.quotes.append((quote_id, pair))
+
+    def submit(self, intent: Intent) -> None:
+        self.submitted.append(intent)
+
+    def decide(self, decision: Decision) -> None:
+        self.decided.append(decision)
