@@ -9,6 +9,7 @@ from rich.segment import Segments
 from rich.text import Text
 from textual.app import App
 from textual.command import Provider
+from textual.driver import Driver
 
 from paytui.api.models import AccountId, Payment
 from paytui.clock import ServiceTime
@@ -104,6 +105,12 @@ class PaytuiApp(App[None], inherit_bindings=False):
     def get_theme_variable_defaults(self) -> dict[str, str]:
         """So that styles can be read before a theme of ours is on."""
         return dict(self._themes["dark"].variables)
+
+    def get_driver_class(self) -> type[Driver]:
+        """What sends what is painted."""
+        from paytui.tui.driver import ThinDriver
+
+        return ThinDriver
 
     @property
     def theme_names(self) -> list[str]:

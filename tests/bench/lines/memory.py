@@ -24,7 +24,8 @@ def measure(plan: Plan) -> list[Row]:
     home, few, many = Home(plan.folder / "memory"), plan.nearest(FEW), plan.nearest(MANY)
     before, after = _memory(home, few, "few"), _memory(home, many, "many")
     more = max(1, many - few)
-    kept, listed = ((b - a) / more for a, b in zip(before, after, strict=True))
+    # A book so small that it is lost in what else comes and goes takes nothing.
+    kept, listed = (max(0, b - a) / more for a, b in zip(before, after, strict=True))
     return [
         Row(f"Memory of a payment kept, of {many:,}", 1000, kept, "B"),
         Row(f"Memory of one that is listed too, of {many:,}", 1000, listed, "B"),
