@@ -24,6 +24,7 @@ from paytui.api.failures import (
 from paytui.api.letter import Letter
 from paytui.api.meter import Work
 from paytui.api.models import IdempotencyKey, Problem
+from paytui.api.paging import first_query
 from paytui.api.transport import Call, Http
 
 _NOT_OFFERED = (404, 405, 501)
@@ -257,11 +258,15 @@ class Caller:
             return False
         if answer.status != HTTPStatus.NOT_FOUND:
             return True
-        if operation.name.startswith("get_"):
+        if operation.name.startswith("get_") or self._goes_on(operation):
             return False
         # What has worked for one wallet is there: a 404 for another concerns that one alone.
         there = operation.name in self._working or in_error_shape(answer, self._dialect)
         return not (operation.names_an_object and there)
+
+    def _goes_on(self, operation: Operation) -> bool:
+        """Whether it asks for more of a list whose beginning is there."""
+        return bool(operation.paging) and operation.paging != first_query(self._dialect.paging)
 
 
 def _filled(path: str, operation: Operation) -> str:

@@ -7,7 +7,7 @@ its `effect` whether the service may have executed it.
 from __future__ import annotations
 
 import random
-from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping
+from collections.abc import AsyncGenerator, Awaitable, Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 from uuid import UUID
@@ -53,6 +53,7 @@ from paytui.api.models import (
 from paytui.api.paging import Leaf, read_pages
 from paytui.api.raw import RawReader
 from paytui.api.sample import Sampler
+from paytui.api.scalars import write_time
 from paytui.api.sending import Sender
 from paytui.api.sign_in import SignIn
 from paytui.api.token_health import TokenHealth
@@ -179,17 +180,19 @@ class Client:
 
     def pages(
         self, kind: Kind, parent: str | None = None, memory: Memory | None = None
-    ) -> AsyncIterator[Page[Record]]:
+    ) -> AsyncGenerator[Page[Record], None]:
         """A kind's list, page by page; `parent` where `READS[kind].parent` says so.
 
-        Args:
-            kind: of which objects.
-            parent: whose list.
-            memory: what is known of the same list; the ids on pages that it knows come as `known`.
+        `memory` is what is known of the same list, or of its changes since then.
         """
-        read = READS[kind]
-        given = {read.parameter: parent} if parent is not None else {}
-        return self._pages(read.operation, read.record, given, memory or Memory())
+        read, memory = READS[kind], memory or Memory()
+        since = None if memory.since is None else write_time(memory.since)
+        given = {read.parameter: parent, "updated_since": since}
+        return self._pages(read.operation, read.record, given, memory)
+
+    def tells_changes(self, kind: Kind) -> bool:
+        """Whether a kind's list can be asked for what changed alone, as far as is known."""
+        return READS[kind].operation in self._dialect.tell_changes
 
     async def list_accounts(self) -> Listing[Account]:
         """All customer accounts."""
@@ -362,7 +365,7 @@ class Client:
 
     def _pages(
         self, name: str, cls: type[T], given: Mapping[str, str | None], memory: Memory
-    ) -> AsyncIterator[Page[T]]:
+    ) -> AsyncGenerator[Page[T], None]:
         operation = operation_of(self._dialect, name, given)
 
         async def fetch(paging: dict[str, str]) -> Slice | Leaf:
@@ -373,7 +376,7 @@ class Client:
             return self._read(answer, operation, lambda: self._wire.listed(answer))
 
         reader = self._wire.reader(cls)
-        return read_pages(fetch, reader, self._dialect.paging, self._clock, memory.keep)
+        return read_pages(fetch, reader, self._dialect.paging, self._clock, memory)
 
     async def _get(self, name: str, cls: type[T], **identifiers: str) -> T:
         operation = Operation(name, identifiers=identifiers)

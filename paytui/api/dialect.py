@@ -31,6 +31,7 @@ _HEADER_NAME = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+")  # RFC 9110 §5.6.2
 _HEADER_VALUE = re.compile(r"[\x20-\x7e]*")
 _OURS = frozenset({"authorization", "content-length", "content-type", "host", "transfer-encoding"})
 _PARENTS = {read.operation: {read.parameter} for read in READS.values() if read.parameter}
+_STYLES = ("page", "offset", "cursor", "none")
 _SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
 
 
@@ -72,9 +73,10 @@ class Idempotency:
 class Paging:
     """How a list goes on; sizes are counts of records."""
 
-    style: Literal["page", "cursor", "none"]
+    style: Literal["page", "offset", "cursor", "none"]
     page: str
     first: int
+    offset: str
     size: str
     records: int
     total: JsonPath
@@ -101,6 +103,7 @@ class Dialect:
     Attributes:
         paths: by operation, the spellings in the order in which they are tried.
         query: canonical parameter of a read to the service's, only those that it offers.
+        tell_changes: operations that list, if asked, only what changed since a time.
         fields: by object, by canonical field, the paths in the order in which they are read.
         states: by object, by the service's word in casefold, the state; shared, never copied.
         required: by request, the canonical fields that must be filled in.
@@ -116,6 +119,7 @@ class Dialect:
     headers: Mapping[str, str]
     paths: Mapping[str, tuple[Route, ...]]
     query: Mapping[str, str]
+    tell_changes: frozenset[str]
     fields: Mapping[str, Mapping[str, tuple[JsonPath, ...]]]
     states: Mapping[str, Mapping[str, State]]
     required: Mapping[str, tuple[str, ...]]
@@ -166,6 +170,7 @@ class _Compiler:
             headers={name: self._header(name, value) for name, value in self._headers()},
             paths={name: self._routes(name) for name in self._table("paths")},
             query={ours: str(theirs) for ours, theirs in self._table("query").items() if theirs},
+            tell_changes=self._tell_changes(),
             fields=fields,
             states={name: self._states(name) for name in self._table("states")},
             required={name: self._required(name) for name in self._table("required")},
@@ -238,6 +243,13 @@ class _Compiler:
             raise self._fail(where, f"must hold {names}.")
         return Route(match[1], match[2])
 
+    def _tell_changes(self) -> frozenset[str]:
+        operations = _strings(self._table("changes")["lists"])
+        if not self._table("query")["updated_since"]:
+            return frozenset()
+        lists = tuple(name for name in self._table("paths") if name.startswith("list_"))
+        return frozenset(self._choice("changes", "lists", each, lists) for each in operations)
+
     def _fields(self, name: str) -> dict[str, tuple[JsonPath, ...]]:
         fields: dict[str, tuple[JsonPath, ...]] = {}
         for field, spellings in self._tables_in("fields")[name].items():
@@ -305,14 +317,15 @@ class _Compiler:
         }
 
     def _paging(self, table: Table) -> Paging:
-        style = self._choice("paging", "style", table["style"], ("page", "cursor", "none"))
+        style = self._choice("paging", "style", table["style"], _STYLES)
         records = cast("int", table["records"])
         if records < 1:
             raise self._fail("[paging] records", "must be at least 1.")
         return Paging(
-            style=cast("Literal['page', 'cursor', 'none']", style),
+            style=cast("Literal['page', 'offset', 'cursor', 'none']", style),
             page=str(table["page"]),
             first=cast("int", table["first"]),
+            offset=str(table["offset"]),
             size=str(table["size"]),
             records=records,
             total=_json_path(str(table["total"])),

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from types import MappingProxyType
 
 from paytui.api.dialect import Dialect, JsonPath, Paging
 from paytui.api.jsontext import CannotReadError, Json
-from paytui.api.onward import counts, leads_on, mends
+from paytui.api.onward import counts, is_link, leads_on, length_told, mends, place_in, total_told
 from paytui.api.reading import find, kind_of
-from paytui.api.scalars import read_decimal
+from paytui.api.scalars import read_count, read_decimal
 from paytui.money import plain
 from paytui.text import clean
 
@@ -16,6 +18,8 @@ MOST_NAMED = 8
 """Members of an answer that are named where none of them is what was asked for."""
 
 LONGEST_NAME = 40
+
+_NO_HEADERS: Mapping[str, str] = MappingProxyType({})
 
 
 class BadEnvelope(CannotReadError):
@@ -34,6 +38,7 @@ class Slice:
         unread: what else tells that the list goes on, and that it is not read.
         mends: lines of a dialect that would read on there.
         counted: what else tells how many the whole list has, by its name, and how many.
+        longest: how many records an answer may have, if told.
     """
 
     items: list[Json]
@@ -43,6 +48,7 @@ class Slice:
     unread: str = ""
     mends: tuple[str, ...] = ()
     counted: tuple[str, int] | None = None
+    longest: int | None = None
 
 
 def one(body: Json, dialect: Dialect) -> dict[str, Json]:
@@ -57,7 +63,7 @@ def one(body: Json, dialect: Dialect) -> dict[str, Json]:
     raise BadEnvelope(f"{kind_of(body)} where an object was expected")
 
 
-def many(body: Json, dialect: Dialect) -> Slice:
+def many(body: Json, dialect: Dialect, headers: Mapping[str, str] = _NO_HEADERS) -> Slice:
     """The records that an answer holds: in an envelope, as a bare list, or one alone.
 
     Raises:
@@ -65,18 +71,19 @@ def many(body: Json, dialect: Dialect) -> Slice:
     """
     match body:
         case list():
-            return Slice(body)
+            return _signed(Slice(body), body, headers, dialect.paging)
         case dict():
-            return _slice(body, dialect)
+            return _slice(body, headers, dialect)
         case _:
             raise BadEnvelope(f"{kind_of(body)} where a list was expected")
 
 
-def _slice(body: dict[str, Json], dialect: Dialect) -> Slice:
+def _slice(body: dict[str, Json], headers: Mapping[str, str], dialect: Dialect) -> Slice:
     items = find(body, dialect.many)
-    total = _total(find(body, (dialect.paging.total,)))
+    total = read_count(find(body, (dialect.paging.total,)))
     if isinstance(items, list):
-        return _around(body, items, total, dialect.paging)
+        part = _around(body, items, total, dialect.paging)
+        return _signed(part, body, headers, dialect.paging)
     if items is None and find(body, dialect.one) is not None:
         return Slice([find(body, dialect.one)])
     if total == 0 and any(_is_null(body, path) for path in dialect.many):
@@ -88,30 +95,35 @@ def _slice(body: dict[str, Json], dialect: Dialect) -> Slice:
 def _around(body: dict[str, Json], items: list[Json], total: int | None, paging: Paging) -> Slice:
     cursor, unusable = None, ""
     if paging.style == "cursor" and (told := find(body, (paging.next,))):
-        cursor = _cursor(told)
+        cursor = _cursor(told, paging)
         if cursor is None:
-            name = ".".join(paging.next)
-            unusable = f"{name} is {kind_of(told)}, not a cursor: see [paging] next"
-    on, counted = leads_on(body, paging), counts(body, paging)
+            what = f"a link without {paging.cursor}" if isinstance(told, str) else kind_of(told)
+            unusable = f"{'.'.join(paging.next)} is {what}, not a cursor: see [paging] next"
+    counted = counts(body, paging)
     return Slice(
         items,
         total,
         cursor,
         unusable,
-        f"more seems to follow: {'.'.join(on)} is not read; set [paging]" if on else "",
-        mends(on, find(body, (on,))) if on else (),
-        (".".join(counted[0]), counted[1]) if counted else None,
+        counted=(".".join(counted[0]), counted[1]) if counted else None,
+        longest=length_told(body),
     )
 
 
-def _total(told: Json) -> int | None:
-    return told if isinstance(told, int) and not isinstance(told, bool) else None
+def _signed(part: Slice, body: Json, headers: Mapping[str, str], paging: Paging) -> Slice:
+    """A list with what else tells how long it is, and that it goes on."""
+    if part.total is None:
+        part = replace(part, total=total_told(headers))
+    if (sign := leads_on(body, headers, paging)) is None:
+        return part
+    unread = f"more seems to follow: {sign.name} is not read; set [paging]"
+    return replace(part, unread=unread, mends=mends(sign, paging))
 
 
-def _cursor(told: Json) -> str | None:
+def _cursor(told: Json, paging: Paging) -> str | None:
     """A cursor as it is sent; what is empty, false or 0 was none in the first place."""
     if isinstance(told, str):
-        return told
+        return place_in(told, paging.cursor) if is_link(told) else told
     number = read_decimal(told)
     return None if number is None else plain(number)
 

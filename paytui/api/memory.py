@@ -6,9 +6,11 @@ import hashlib
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from http import HTTPStatus
 
 from paytui.api.answer import Answer
+from paytui.api.onward import TELLING
 from paytui.api.paging import Leaf
 
 MOST_KEPT = 5_000
@@ -34,9 +36,15 @@ class Memory:
     """What answers to reads of one list came to, for as long as the service says the same.
 
     It lives in memory alone, and is good for the service and the dialect that it was filled with.
+
+    Attributes:
+        since: only what changed then or later is asked for; None: all of the list.
+        alone: see `paging.Kept`.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, since: datetime | None = None) -> None:
+        self.since = since
+        self.alone = 0
         self._kept: dict[_Key, _Kept] = {}
         self._met: set[_Key] = set()
         self._trusted = True
@@ -47,14 +55,16 @@ class Memory:
         """A read of the whole list begins; where nothing is trusted, all of it is sent again."""
         self._met.clear()
         self._trusted = trusted
+        self.alone = self.alone if trusted else 0
 
     def end(self) -> None:
         """The whole list was read: what was not met is no longer a part of it."""
         self._kept = {key: kept for key, kept in self._kept.items() if key in self._met}
 
-    def forget(self) -> None:
-        """Know nothing."""
-        self._kept.clear()
+    @property
+    def met(self) -> int:
+        """How many answers the newest read of the list took."""
+        return len(self._met)
 
     def etag(self, asked: Asked) -> str:
         """What to send as `If-None-Match`, word for word; "" = nothing."""
@@ -63,7 +73,8 @@ class Memory:
 
     def same(self, asked: Asked, answer: Answer) -> Leaf | None:
         """What the answer before came to, where this one says that nothing changed since."""
-        self._digest = hashlib.blake2b(answer.body, digest_size=16).digest()
+        told = "\n".join(answer.headers.get(name, "") for name in TELLING)
+        self._digest = hashlib.blake2b(answer.body, digest_size=16, key=_short(told)).digest()
         self._etag = answer.headers.get("etag", "")
         key = _key(asked)
         kept = self._kept.get(key) if self._trusted else None
@@ -80,6 +91,10 @@ class Memory:
             etag = self._etag if _TAG.fullmatch(self._etag) else ""
             self._kept[key] = _Kept(etag, self._digest, leaf)
             self._met.add(key)
+
+
+def _short(text: str) -> bytes:
+    return hashlib.blake2b(text.encode(), digest_size=16).digest()
 
 
 def _key(asked: Asked) -> _Key:

@@ -1,77 +1,211 @@
-"""Signs around a list that it goes on, in members of the answer that the dialect does not read."""
+"""Signs around a list that it goes on, in what of an answer the dialect does not read."""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from urllib.parse import parse_qsl, urlsplit
 
 from paytui.api.dialect import JsonPath, Paging
 from paytui.api.jsontext import Json
+from paytui.api.scalars import read_count
 from paytui.text import clean
 
 _LEADS_ON = frozenset({
     "next", "nextpage", "nextcursor", "nexttoken", "nextpagetoken", "nextlink", "nexturl",
-    "nextoffset", "more", "hasmore", "hasnext", "hasnextpage", "cursor", "endcursor", "after",
-    "startingafter", "continuation", "continuationtoken",
+    "nexturi", "nextpageurl", "nextpageuri", "nextpagelink", "nextoffset", "nextmarker", "nextkey",
+    "more", "hasmore", "hasnext", "hasnextpage", "moreavailable", "truncated", "istruncated",
+    "cursor", "endcursor", "after", "startingafter", "continuation", "continuationtoken",
+    "odatanextlink", "lastevaluatedkey",
 })  # fmt: skip
 """Names, in small letters alone, of what says where a list goes on, or that it does."""
 
+_ENDS = frozenset({"last", "islast", "lastpage", "islastpage"})
+"""The same of what says that it does not: there is more where they are false."""
+
+_PAGES = frozenset({"totalpages", "pagecount", "pages", "numpages", "numberofpages", "lastpage"})
+_PLACES = frozenset({"page", "currentpage", "pagenumber"})
+
 _COUNTS = frozenset({
     "count", "total", "totalcount", "totalitems", "totalelements", "totalrecords",
-    "totalresults", "recordcount", "itemcount",
+    "totalresults", "recordcount", "itemcount", "odatacount",
 })  # fmt: skip
 
-_ABOUT = frozenset({"meta", "metadata", "paging", "pagination", "page", "pageinfo", "data"})
+_ABOUT = frozenset({
+    "meta", "metadata", "paging", "pagination", "page", "pageinfo", "data", "resultinfo", "pager",
+})  # fmt: skip
 """Objects that say something of a list; elsewhere a total may be an amount."""
 
-_OF_A_LINK = frozenset({"href", "url", "uri"})
-"""Members of an object that is a link: the object has the name that counts."""
+_LENGTHS = frozenset({"limit", "pagesize", "perpage", "pagelimit", "maxresults", "itemsperpage"})
+_LINKS = frozenset({"links", "link"})
 
-_LINK = re.compile(r"https?://|/|\?")
+_OF_A_LINK = frozenset({"href", "url", "uri"})
+_OF_A_COUNT = frozenset({"value", "count"})
+"""Members of an object that is a link, or a count: the object has the name that counts."""
+
+_LINK = re.compile(r"https?://|(/[^?]*)?\?[^=&]+=.")
+_NEXT = re.compile(
+    r"""<([^>]*)>[^<]*;\s*rel\s*=\s*(?:next\b|"(?:[^"]*\s)?next(?:\s[^"]*)?")""", re.IGNORECASE
+)
+_BY_NUMBER = ("page", "pagenumber")
+_BY_PLACE = ("offset", "skip", "start", "from")
+_NO_PLACE = frozenset({"limit", "pagesize", "perpage", "size", "count", "top", "maxresults"})
+
+_TOTALS = ("x-total-count", "x-total")
+"""Headers that tell how long a list is."""
+
+TELLING = ("link", *_TOTALS)
+"""Headers that tell something of a list."""
+
+LONGEST_HEADER = 4_000
+"""Characters of a header that are looked at."""
 
 DEEPEST = 4
 """Names of a path around a list."""
 
 
-def leads_on(body: dict[str, Json], paging: Paging) -> JsonPath | None:
+@dataclass(frozen=True, slots=True)
+class Sign:
+    """What tells that a list goes on, although nobody reads it.
+
+    Attributes:
+        name: where it stands.
+        value: what stands there.
+        path: the same as a dialect has it; None where it has no way to say it.
+    """
+
+    name: str
+    value: Json
+    path: JsonPath | None = None
+
+
+def leads_on(body: Json, headers: Mapping[str, str], paging: Paging) -> Sign | None:
     """Where an answer tells that its list goes on, and nobody reads it."""
-    for path, value in _around(body):
-        own = path[:-1] if letters(path[-1]) in _OF_A_LINK and path[1:] else path
-        if letters(own[-1]) in _LEADS_ON and value and not _is_read(path, paging):
-            return path
+    if isinstance(body, dict):
+        place = max(_numbers(body, _PLACES), default=0)
+        for path, value in _around(body):
+            if _is_sign(path, value, place) and not _is_read(path, paging):
+                return Sign(".".join(path), value, None if _has_dot(path) else path)
+        if (link := _link_in(body)) is not None:
+            return Sign("links (rel: next)", link)
+    if (told := _NEXT.search(headers.get("link", "")[:LONGEST_HEADER])) is not None:
+        return Sign("the header Link (rel=next)", clean(told[1]))
     return None
 
 
 def counts(body: dict[str, Json], paging: Paging) -> tuple[JsonPath, int] | None:
     """Where an answer tells how long its list is, and nobody reads it; and how long."""
     told = [
-        (path, value)
+        (path, count)
         for path, value in _around(body)
-        if letters(path[-1]) in _COUNTS and path != paging.total
-        if not path[:-1] or letters(path[-2]) in _ABOUT
-        if isinstance(value, int) and not isinstance(value, bool)
+        for own in (_own(path, _OF_A_COUNT, _COUNTS),)
+        if letters(own[-1]) in _COUNTS and path != paging.total
+        if not own[:-1] or letters(own[-2]) in _ABOUT
+        if (count := read_count(value)) is not None
     ]
     return max(told, key=lambda found: found[1], default=None)
 
 
-def mends(path: JsonPath, value: Json) -> tuple[str, ...]:
+def length_told(body: dict[str, Json]) -> int | None:
+    """How many records a page may have, if an answer tells."""
+    return min(_numbers(body, _LENGTHS), default=None)
+
+
+def total_told(headers: Mapping[str, str]) -> int | None:
+    """How long a list is, if the headers of an answer tell."""
+    return next((read_count(headers[name]) for name in _TOTALS if name in headers), None)
+
+
+def mends(sign: Sign, paging: Paging) -> tuple[str, ...]:
     """The lines of a dialect with which a list is read on, from what tells that it goes on."""
-    by_number = '[paging] style = "page"  # page and size as the manual calls them'
-    if value is True or (isinstance(value, str) and _LINK.match(value)):
-        return (by_number, f"# {'.'.join(path)} is no cursor: a link or a flag is not followed")
-    if any("." in name for name in path):
-        return (by_number, f"# {'.'.join(path)} cannot be mapped: a name has a dot in it")
+    asks = _asked_by(sign.value) if isinstance(sign.value, str) else None
+    if asks is None and (not isinstance(sign.value, str) or _LINK.match(sign.value)):
+        return (*other_way(paging), f"# {sign.name} is no cursor: it names no place to go on at")
+    if asks is not None and letters(asks) in _BY_NUMBER and paging.style != "page":
+        return ('[paging] style = "page"', f"[paging] page = {json.dumps(asks)}")
+    if asks is not None and letters(asks) in _BY_PLACE:
+        return ('[paging] style = "offset"', f"[paging] offset = {json.dumps(asks)}")
+    if sign.path is None:
+        dotted = "a name has a dot in it" if "." in sign.name else "it is in no member"
+        return (*other_way(paging), f"# {sign.name} cannot be mapped: {dotted}")
+    named = f"[paging] cursor = {json.dumps(asks or 'after')}"
     return (
         '[paging] style = "cursor"',
-        f"[paging] next = {json.dumps('.'.join(path))}",
-        '[paging] cursor = "after"  # the parameter that takes it, as the manual calls it',
+        f"[paging] next = {json.dumps('.'.join(sign.path))}",
+        named if asks else f"{named}  # the parameter that takes it, as the manual calls it",
     )
+
+
+def other_way(paging: Paging) -> tuple[str, ...]:
+    """The line of a dialect that tries another way of reading on than it has now."""
+    if paging.style == "page":
+        return ('[paging] style = "offset"  # offset and size as the manual calls them',)
+    return ('[paging] style = "page"  # page and size as the manual calls them',)
+
+
+def is_link(text: str) -> bool:
+    """Whether what is to lead on is an address, rather than a cursor."""
+    return _LINK.match(text) is not None
+
+
+def place_in(link: str, parameter: str) -> str | None:
+    """What a link asks for by a parameter, which is where it leads to."""
+    return dict(_asked(link)).get(parameter)
 
 
 def letters(name: str) -> str:
     """A name without regard to how its words are joined: `next_page` is `nextPage`."""
     return "".join(filter(str.isalnum, name)).lower()
+
+
+def _is_sign(path: JsonPath, value: Json, place: int) -> bool:
+    name = letters(_own(path, _OF_A_LINK, _LEADS_ON)[-1])
+    if name in _ENDS and value is False:
+        return True
+    if name in _PAGES and (pages := read_count(value)) is not None:
+        return pages > max(place, 1)
+    return name in _LEADS_ON and bool(value)
+
+
+def _own(path: JsonPath, members: frozenset[str], names: frozenset[str]) -> JsonPath:
+    """A path without what merely says what kind of object it leads into."""
+    inner = path[1:] and letters(path[-1]) in members and letters(path[-2]) in names
+    return path[:-1] if inner else path
+
+
+def _asked_by(link: str) -> str | None:
+    """The parameter of a link that says where it goes on."""
+    if not is_link(link):
+        return None
+    names = [name for name, _ in _asked(link)]
+    known = _LEADS_ON.union(_BY_NUMBER, _BY_PLACE)
+    likely = [name for name in names if letters(name) in known]
+    return next(iter(likely or [name for name in names if letters(name) not in _NO_PLACE]), None)
+
+
+def _asked(link: str) -> list[tuple[str, str]]:
+    """The parameters of a link; none of one that is no address after all."""
+    try:
+        return parse_qsl(urlsplit(link).query)
+    except ValueError:
+        return []
+
+
+def _link_in(body: dict[str, Json]) -> Json:
+    """The link to what follows, in a list of links."""
+    for name, value in body.items():
+        if letters(name) in _LINKS and isinstance(value, list):
+            for link in value:
+                if isinstance(link, dict) and link.get("rel") == "next":
+                    return next((link[each] for each in link if letters(each) in _OF_A_LINK), True)
+    return None
+
+
+def _numbers(body: dict[str, Json], names: frozenset[str]) -> list[int]:
+    told = (read_count(value) for path, value in _around(body) if letters(path[-1]) in names)
+    return [number for number in told if number]
 
 
 def _around(body: dict[str, Json], at: JsonPath = ()) -> Iterator[tuple[JsonPath, Json]]:
@@ -86,3 +220,7 @@ def _around(body: dict[str, Json], at: JsonPath = ()) -> Iterator[tuple[JsonPath
 
 def _is_read(path: JsonPath, paging: Paging) -> bool:
     return paging.style == "cursor" and path[: len(paging.next)] == paging.next
+
+
+def _has_dot(path: JsonPath) -> bool:
+    return any("." in name for name in path)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from dataclasses import dataclass, replace
-from typing import TypeVar
+from http import HTTPStatus
+from typing import Protocol, TypeVar
 
 from paytui.api.dialect import Paging
 from paytui.api.envelope import Slice
+from paytui.api.errors import Refused
 from paytui.api.jsontext import Json
 from paytui.api.listing import Page
 from paytui.api.reading import BadRecord, Reader
@@ -27,8 +29,14 @@ MOST_IN_VAIN = 10
 MOST_REPEATED = 2
 """Answers in a row with records of which none is new: the service knows no such page."""
 
-_USUAL = frozenset({10, 20, 25, 50, 100, 200, 250, 500, 1000})
+_USUAL = frozenset({10, 15, 20, 25, 30, 40, 50, 60, 75, 100, 150, 200, 250, 300, 400, 500, 1000})
 """Lengths of a page that services allow, however many are asked for."""
+
+SHORTEST_PAGE = 10
+"""Records of an answer from which on it may be a page, whatever its total says."""
+
+_NO_SUCH_PAGE = frozenset({400, 404, 416, 422})
+"""Statuses by which a service says that a list has no such page."""
 
 LONGEST_READ = 120.0
 """Seconds after which no more of a list is asked for."""
@@ -52,23 +60,40 @@ class Leaf:
 Fetch = Callable[[dict[str, str]], Awaitable[Slice | Leaf]]
 """Asks the service for one part of the list; a leaf: it is still the same. Raises ApiError."""
 
-Keep = Callable[[dict[str, str], Leaf], None]
-"""Is told what an answer came to, to give it back once the service says that it is the same."""
+
+class Kept(Protocol):
+    """What is known of a list from one reading of it to the next.
+
+    Attributes:
+        alone: how long its one page was, when nothing came for the next; 0: nobody knows.
+    """
+
+    alone: int
+
+    def keep(self, asked: dict[str, str], leaf: Leaf) -> None:
+        """Is told what an answer came to, to give it back once the service says it is the same."""
+        ...
 
 
-def _keep_nothing(_asked: dict[str, str], _leaf: Leaf) -> None:
+class Unkept:
     """For reads that happen once."""
+
+    alone = 0
+
+    def keep(self, asked: dict[str, str], leaf: Leaf) -> None:
+        """Nobody asks again."""
 
 
 async def read_pages(
-    fetch: Fetch, reader: Reader[T], paging: Paging, clock: Clock, keep: Keep = _keep_nothing
-) -> AsyncIterator[Page[T]]:
+    fetch: Fetch, reader: Reader[T], paging: Paging, clock: Clock, kept: Kept | None = None
+) -> AsyncGenerator[Page[T], None]:
     """The list, page by page, each record once; the last page says whether that is all of it."""
-    walk = _Walk(paging)
+    kept = kept or Unkept()
+    walk = _Walk(paging, kept.alone)
     end = clock.boot() + LONGEST_READ
     while not walk.ended:
         asked = walk.query()
-        part = await fetch(asked)
+        part = await _answer(fetch, asked, walk)
         records: tuple[T, ...] = ()
         known: tuple[str, ...] = ()
         if isinstance(part, Leaf):
@@ -80,10 +105,21 @@ async def read_pages(
                 records = walk.read(items, reader)
                 if at < len(slices):
                     yield Page(records, walk.total, last=False)
-            keep(asked, walk.leaf(part))
+            kept.keep(asked, walk.leaf(part))
         walk.finish(part, late=clock.boot() >= end)
         how = walk.ended, walk.complete, walk.bad, walk.reason, walk.cut
         yield Page(records, walk.total, *how, known)
+    kept.alone = walk.alone
+
+
+async def _answer(fetch: Fetch, asked: dict[str, str], walk: _Walk) -> Slice | Leaf:
+    """What comes; nothing, where the service says that the list has no such page."""
+    try:
+        return await fetch(asked)
+    except Refused as error:
+        if error.status is None or not walk.ends_at(error.status):
+            raise
+        return Leaf(Slice([]), (), 0)
 
 
 def first_query(paging: Paging) -> dict[str, str]:
@@ -91,12 +127,25 @@ def first_query(paging: Paging) -> dict[str, str]:
     return _Walk(paging).query()
 
 
+def next_query(paging: Paging, first: Slice) -> dict[str, str] | None:
+    """The parameters with which it goes on after the first answer, if it can."""
+    walk = _Walk(paging)
+    walk.begin(first)
+    walk.finish(first, late=False)
+    asked = walk.query()
+    return asked if asked != first_query(paging) else None
+
+
 class _Walk:
     """Where the reading of one list stands."""
 
-    def __init__(self, paging: Paging) -> None:
+    def __init__(self, paging: Paging, alone: int = 0) -> None:
         self._paging = paging
         self._requests = 0
+        self._taken = 0
+        self._fruitful = 0
+        self._lengths: list[int] = []
+        self._refused = 0
         self._cursor: str | None = None
         self._cursors: set[str | None] = set()
         self._seen: set[str] = set()
@@ -111,6 +160,7 @@ class _Walk:
         self._leaf: Leaf | None = None
         self._total_holds = True
         self._counted: tuple[str, int] | None = None
+        self.alone = alone
         self.total: int | None = None
         self.bad = 0
         self.reason = ""
@@ -126,19 +176,28 @@ class _Walk:
         asked = {paging.size: str(paging.records)}
         if paging.style == "page":
             asked[paging.page] = str(paging.first + self._requests)
+        elif paging.style == "offset":
+            asked[paging.offset] = str(self._taken)
         elif self._cursor is not None:
             asked[paging.cursor] = self._cursor
         return {name: value for name, value in asked.items() if name}
 
+    def ends_at(self, status: int) -> bool:
+        """Whether a service that refuses so says that the list ends before this page."""
+        counted = self._paging.style in ("page", "offset")
+        if counted and self._requests and status in _NO_SUCH_PAGE:
+            self._refused = status
+        return self._refused > 0
+
     def begin(self, part: Slice) -> None:
-        self._same = part.items == self._items
+        self._same = bool(part.items) and part.items == self._items
         self._items = part.items
         self._leaf = None
         self._open(part)
 
     def recall(self, leaf: Leaf) -> tuple[str, ...]:
         """Go past what is known; the ids in it that are new to this reading."""
-        self._same = leaf == self._leaf
+        self._same = bool(leaf.around.items) and leaf == self._leaf
         self._items = None
         self._leaf = leaf
         self._open(leaf.around)
@@ -160,8 +219,9 @@ class _Walk:
         self._counted = part.counted or self._counted
         # Beside an empty page a total may count that page.
         if part.total is not None and part.total >= 0 and (part.items or self._requests == 1):
-            # What is created while we read shifts the pages on; it need not be in this reading.
-            self.total = part.total if self.total is None else min(self.total, part.total)
+            # The first one holds. What is created while we read shifts the pages on, and need not
+            # be in this reading; what goes may draw a row, unread, onto a page that was read.
+            self.total = part.total if self.total is None else self.total
 
     def read(self, items: list[Json], reader: Reader[T]) -> tuple[T, ...]:
         records: list[T] = []
@@ -178,6 +238,9 @@ class _Walk:
             if identity not in self._seen:
                 self._seen.add(identity)
                 records.append(record)
+            elif any(reader.identity(other) == identity for other in records if other != record):
+                self.bad += 1
+                self.reason = self.reason or "several records with one identifier"
         self._new += len(records)
         return tuple(records)
 
@@ -185,6 +248,9 @@ class _Walk:
         """Judge by what came whether more follows, and if not, whether that was all."""
         self._note_repeat()
         self._skipped += self.bad
+        self._taken += len(part.items)
+        self._lengths.append(len(part.items))
+        self._fruitful += self._new > 0
         self._in_vain = 0 if self._new else self._in_vain + 1
         count = len(self._seen) + self._skipped
         # Fewer than have come: it counts a page, or nothing.
@@ -194,8 +260,10 @@ class _Walk:
         last = self._is_last(part, count)
         self.ended = last or late or self._has_enough(count)
         short = self.total is not None and count < self.total
-        self.cut = self._why_cut(part, count) if last else ""
+        self.cut = self._why_cut(part, count) if last else self._why_given_up()
         self.complete = not self.ended or (last and not short and not self.cut)
+        if self._requests > 1:
+            self.alone = self._lengths[0] if self._lengths[1:] == [0] else 0
         self._cursor = part.next
         self._cursors.add(part.next)
 
@@ -220,27 +288,61 @@ class _Walk:
                 return True
             case "cursor":
                 return part.next is None or part.next in self._cursors or repeated
-            case "page":
+            case "page" | "offset":
                 told = self.total is not None and count >= self.total
                 more = part.unread or self._is_full_page(part)
                 return (told and not more) or not part.items or repeated
 
     def _is_full_page(self, part: Slice) -> bool:
         """Whether an answer is as long as it may be, so that its total may count it alone."""
-        length = len(part.items)
-        return length == self._paging.records or (part.total == length and length in _USUAL)
+        length, asked = len(part.items), self._paging.records
+        if length in (asked, part.longest):
+            return True
+        if part.total != length or part.longest is not None:
+            return False
+        return length in _USUAL or (SHORTEST_PAGE <= length < asked and length != self.alone)
+
+    def _why_given_up(self) -> str:
+        if self._in_vain < MOST_IN_VAIN:
+            return ""
+        return f"{MOST_IN_VAIN} answers in a row brought nothing new"
 
     def _why_cut(self, part: Slice, count: int) -> str:
         """Why the list is not all of it, although the service gives no more."""
         if part.unusable:
             return part.unusable
         if self._paging.style == "cursor" and part.next is not None:
-            return "the service leads back to where it was read already"
+            return self._why_in_a_circle(part)
         if part.unread and not self._was_led_on(part):
             return part.unread
         if self._counted is not None and self._counted[1] > count:
             name, told = self._counted
             return f"{name} tells of {told}, only {count} were read; set [paging]"
+        if self.total is None and self._paging.style in ("page", "offset"):
+            return self._why_without_a_total(part)
+        return ""
+
+    def _why_in_a_circle(self, part: Slice) -> str:
+        if not part.items and part.next == self._cursor:
+            return ""  # it waits for what is yet to come
+        if self._repeats:
+            return (
+                f"{self._paging.cursor} leads nowhere: what came comes again; see [paging] cursor"
+            )
+        return "the service leads back to where it was read already"
+
+    def _why_without_a_total(self, part: Slice) -> str:
+        """Why what was read may be no more than a beginning, where nobody tells how long it is."""
+        length = len(part.items)
+        may_be_full = length in _USUAL or length in (self._paging.records, part.longest)
+        if self._repeats and self._fruitful <= 1 and may_be_full:
+            place = self._paging.page if self._paging.style == "page" else self._paging.offset
+            return f"the same {length} records come, whatever {place} says; set [paging]"
+        before = self._lengths[:-1]
+        # 404 is how an end is told; a service may refuse otherwise to go as far as it was asked to.
+        refused = self._refused not in (0, HTTPStatus.NOT_FOUND)
+        if refused and before[1:] and before[-1] == before[0]:
+            return f"the service goes no further than {sum(before)} records"
         return ""
 
     def _was_led_on(self, part: Slice) -> bool:

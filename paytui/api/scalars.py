@@ -54,6 +54,14 @@ def read_decimal(value: Json) -> Decimal | None:
             return _sane(Decimal(value))
 
 
+def read_count(value: Json) -> int | None:
+    """How many there are of something, as a whole number or in digits."""
+    number = read_decimal(value)
+    if number is None or number < 0 or number != number.to_integral_value():
+        return None
+    return int(number)
+
+
 def _is_number(text: str) -> bool:
     return len(text) <= LONGEST_NUMBER and _NUMBER.fullmatch(text) is not None
 

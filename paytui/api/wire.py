@@ -58,7 +58,7 @@ class Wire:
         """The records of a list that was asked for, not yet read; only a 204 may hold nothing."""
         if answer.status == HTTPStatus.NO_CONTENT:
             return Slice([])
-        return self.many(answer.body)
+        return envelope.many(_json(answer.body), self._dialect, answer.headers)
 
     def many(self, body: bytes) -> Slice:
         """The records that an answer holds, not yet read."""

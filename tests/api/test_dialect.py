@@ -164,7 +164,7 @@ WRONG = {
     '[paths]\nlist_wallets = ["/wallets"]': ["list_wallets", "GET /wallets"],
     "[paths]\nauth = []": ["auth", "token"],
     'prefix = "v2"': ["prefix", "/v2"],
-    '[paging]\nstyle = "pages"': ["pages", "page, cursor, none"],
+    '[paging]\nstyle = "pages"': ["pages", "page, offset, cursor, none"],
     "[paging]\nrecords = 0": ["records", "at least 1"],
     '[send]\namounts = "float"': ["float", "string, number"],
     '[extra.payout_request]\ntax = { label = "Tax" }': ["path", "is missing"],

@@ -9,7 +9,7 @@ import pytest
 from paytui.api.dialect import Dialect, Paging
 from paytui.api.envelope import many
 from paytui.api.jsontext import Json
-from paytui.api.onward import counts, leads_on
+from paytui.api.onward import Sign, counts, leads_on, mends
 
 
 @pytest.mark.parametrize(
@@ -25,12 +25,46 @@ from paytui.api.onward import counts, leads_on
         ({"meta": {"page": {"cursor": "abc"}}}, ("meta", "page", "cursor")),
         ({"after": "abc"}, ("after",)),
         ({"hasMore": True}, ("hasMore",)),
+        ({"last": False}, ("last",)),
+        ({"meta": {"totalPages": 3}}, ("meta", "totalPages")),
+        ({"page": 2, "pages": "3"}, ("pages",)),
+        ({"next_page_url": "/v2/payments?page=2"}, ("next_page_url",)),
     ],
 )
 def test_a_sign_that_a_list_goes_on(
     dialect: Dialect, around: dict[str, Json], path: tuple[str, ...]
 ) -> None:
-    assert leads_on({"items": [], **around}, dialect.paging) == path
+    sign = leads_on({"items": [], **around}, {}, dialect.paging)
+    assert sign is not None
+    assert (sign.path, sign.name) == (path, ".".join(path))
+
+
+@pytest.mark.parametrize(
+    "around",
+    [
+        {"links": [{"rel": "self", "href": "/a"}, {"rel": "next", "href": "/b"}]},
+        {"@odata.nextLink": "/v2/payments?$skip=50"},
+    ],
+)
+def test_a_sign_that_no_dialect_can_name(dialect: Dialect, around: dict[str, Json]) -> None:
+    sign = leads_on({"items": [], **around}, {}, dialect.paging)
+    assert sign is not None
+    assert sign.path is None
+
+
+@pytest.mark.parametrize(
+    ("header", "leads"),
+    [
+        ('</p?page=2>; rel="next"', True),
+        ("</p?page=2>; rel=next", True),
+        ('</p>; rel="prev", </p?page=3>; title="on"; rel="next last"', True),
+        ('</p?page=1>; rel="prev"', False),
+        ('</p?page=1>; rel="prev"; title="next"', False),
+        ('</style>; rel="nextgen"', False),
+    ],
+)
+def test_a_header_that_leads_on(dialect: Dialect, header: str, leads: bool) -> None:
+    assert (leads_on([1], {"link": header}, dialect.paging) is not None) is leads
 
 
 @pytest.mark.parametrize(
@@ -43,16 +77,20 @@ def test_a_sign_that_a_list_goes_on(
         {"links": {"self": "/v2/payments", "next": None}},
         {"items": [{"next": "abc", "cursor": "abc"}]},
         {"nextReview": "2026-03-02"},
+        {"last": True, "totalPages": 1},
+        {"page": 3, "pages": 3},
+        {"links": [{"rel": "self", "href": "/a"}]},
     ],
 )
 def test_no_sign_that_a_list_goes_on(dialect: Dialect, around: dict[str, Json]) -> None:
-    assert leads_on(around, dialect.paging) is None
+    assert leads_on(around, {}, dialect.paging) is None
 
 
 def test_what_the_dialect_reads_is_no_sign(following: Paging) -> None:
-    assert leads_on({"items": [], "next": "abc"}, following) is None
-    assert leads_on({"items": [], "next": {"href": "abc"}}, following) is None
-    assert leads_on({"items": [], "links": {"more": "abc"}}, following) == ("links", "more")
+    assert leads_on({"items": [], "next": "abc"}, {}, following) is None
+    assert leads_on({"items": [], "next": {"href": "abc"}}, {}, following) is None
+    sign = leads_on({"items": [], "links": {"more": "abc"}}, {}, following)
+    assert sign == Sign("links.more", "abc", ("links", "more"))
 
 
 @pytest.mark.parametrize(
@@ -62,6 +100,9 @@ def test_what_the_dialect_reads_is_no_sign(following: Paging) -> None:
         ({"meta": {"totalItems": 900, "count": 500}}, (("meta", "totalItems"), 900)),
         ({"total": 900}, None),
         ({"summary": {"total": 15_000_000}}, None),
+        ({"count": "900"}, (("count",), 900)),
+        ({"total": {"value": 900}}, (("total", "value"), 900)),
+        ({"@odata.count": 900}, (("@odata.count",), 900)),
         ({"count": "many"}, None),
         ({"count": True}, None),
     ],
@@ -76,6 +117,48 @@ def test_an_answer_is_read_with_its_signs(dialect: Dialect) -> None:
     part = many({"items": [1], "links": {"more": "p2"}, "meta": {"count": 900}}, dialect)
     assert part.unread == "more seems to follow: links.more is not read; set [paging]"
     assert part.counted == ("meta.count", 900)
+
+
+@pytest.mark.parametrize(
+    ("sign", "lines"),
+    [
+        (
+            Sign("links.more", "p2", ("links", "more")),
+            (
+                '[paging] style = "cursor"',
+                '[paging] next = "links.more"',
+                '[paging] cursor = "after"  # the parameter that takes it, as the manual calls it',
+            ),
+        ),
+        (
+            Sign("next", "/v2/payments?limit=50&starting_after=p49", ("next",)),
+            (
+                '[paging] style = "cursor"',
+                '[paging] next = "next"',
+                '[paging] cursor = "starting_after"',
+            ),
+        ),
+        (
+            Sign("@odata.nextLink", "https://bank.example/payments?$top=50&$skip=50"),
+            ('[paging] style = "offset"', '[paging] offset = "$skip"'),
+        ),
+        (
+            Sign("hasMore", True, ("hasMore",)),
+            (
+                '[paging] style = "offset"  # offset and size as the manual calls them',
+                "# hasMore is no cursor: it names no place to go on at",
+            ),
+        ),
+    ],
+)
+def test_lines_that_read_a_list_on(dialect: Dialect, sign: Sign, lines: tuple[str, ...]) -> None:
+    """By a dialect that reads by pages already."""
+    assert mends(sign, dialect.paging) == lines
+
+
+def test_numbers_of_pages_in_a_link_are_read_by_number(following: Paging) -> None:
+    lines = mends(Sign("next", "/v2/payments?pageNumber=2", ("next",)), following)
+    assert lines == ('[paging] style = "page"', '[paging] page = "pageNumber"')
 
 
 @pytest.fixture
