@@ -1,4 +1,4 @@
-"""What a form has to know of the dialect: what the service offers, refuses, needs and adds.
+"""What screens have to know of the dialect: what the service offers, refuses, needs and adds.
 
 Made of the dialect where the parts are put together, so that screens know no word of the wire.
 """
@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+from paytui.api.models import Kind
 from paytui.money import CurrencyCode
 
 
@@ -32,6 +33,7 @@ class Vocabulary:
     Attributes:
         currencies: those in which wallets can be held (api.md §8), as far as we know.
         values: by field, what it can be: `account_type` → `cacc`, `svgs`, `oth`.
+        states: by what is listed, the names of its states.
         refused: by field, values that are never sent, and why.
         required: by request (`wallet_request`), the fields without which nothing goes out.
         added: by request, the service's own fields.
@@ -39,6 +41,7 @@ class Vocabulary:
 
     currencies: tuple[CurrencyCode, ...] = ()
     values: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    states: Mapping[Kind, tuple[str, ...]] = field(default_factory=dict)
     refused: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     required: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     added: Mapping[str, tuple[AddedField, ...]] = field(default_factory=dict)

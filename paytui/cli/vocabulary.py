@@ -1,16 +1,32 @@
-"""What forms are told of a dialect."""
+"""What screens are told of a dialect."""
 
 from __future__ import annotations
 
 from paytui.api.dialect import Dialect
+from paytui.api.models import Kind
 from paytui.vocabulary import AddedField, Vocabulary
+
+_STATES_OF = {
+    Kind.ACCOUNTS: "account",
+    Kind.WALLETS: "wallet",
+    Kind.PAYINS: "payin",
+    Kind.TRADES: "trade",
+    Kind.RECIPIENTS: "recipient",
+    Kind.PAYMENT_ADDRESSES: "payment_address",
+    Kind.PAYMENTS: "payment",
+}
+"""Where the dialect has the states of each kind."""
 
 
 def vocabulary_of(dialect: Dialect) -> Vocabulary:
-    """Its canonical side alone: no form knows how the service spells anything."""
+    """Its canonical side alone: no screen knows how the service spells anything."""
     return Vocabulary(
         currencies=dialect.currencies,
         values={name: tuple(values) for name, values in dialect.values.items()},
+        states={
+            kind: tuple(dict.fromkeys(state.name for state in dialect.states[name].values()))
+            for kind, name in _STATES_OF.items()
+        },
         refused=dialect.refused,
         required=dialect.required,
         added={

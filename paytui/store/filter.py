@@ -89,6 +89,31 @@ def parse_filter(
     return Filter(text, tests, ages=any(term.field.lower() == _AGE for term in terms))
 
 
+def unknown_word(
+    text: str, known: Sequence[Field], rows: Sequence[object], words: Mapping[str, Sequence[str]]
+) -> str:
+    """What to say of the first word in a filter that no row has in its field, and none could have.
+
+    Args:
+        text: a filter that can be understood.
+        known: the fields that it can name.
+        rows: all that there are.
+        words: by field, what is known to stand there: the names of states.
+
+    Returns:
+        `No such status: bogus. Known are: active, closed.`; empty where there is nothing to say.
+    """
+    for term in parse_terms(text):
+        meant = find_fields(term.field, known) if term.field and not term.negated else []
+        if not meant or any(field.type is not FieldType.CODE for field in meant):
+            continue
+        found = {str(value) for field in meant for row in rows for value in field.values(row)}
+        found |= {word for field in meant for word in words.get(field.name, ())}
+        if found and not any(_text_test(term, field)(word) for field in meant for word in found):
+            return f"No such {term.field}: {term.value}. Known are: {', '.join(sorted(found))}."
+    return ""
+
+
 def _test(term: Term, known: Sequence[Field], when: When, texts: Texts) -> Test:
     test = _condition(term, known, when) if term.field else _word(term, texts)
     return (lambda row: not test(row)) if term.negated else test

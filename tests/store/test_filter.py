@@ -23,7 +23,7 @@ from paytui.api.models import (
 )
 from paytui.money import CurrencyCode
 from paytui.store.fields import fields_of, named_fields
-from paytui.store.filter import Filter, When, parse_filter
+from paytui.store.filter import Filter, When, parse_filter, unknown_word
 from paytui.store.filter_syntax import FilterError
 from paytui.store.store import Store
 from tests.support.clock import NOON, ManualClock
@@ -117,6 +117,23 @@ def kept(text: str) -> list[str]:
 )
 def test_a_filter_keeps_just_the_rows_that_it_describes(text: str, expected: list[str]) -> None:
     assert kept(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("status:bogus", "No such status: bogus. Known are: completed, compliance_review, held, "),
+        ("status:comp", ""),  # a beginning will do
+        ("status:held", ""),  # no row has it, but one could
+        ("-status:bogus", ""),  # which all rows satisfy
+        ("bogus", ""),
+        ("ccy:chf", "No such ccy: chf. Known are: AUD, USD."),
+    ],
+)
+def test_a_word_that_nothing_has_is_told_with_those_that_there_are(text: str, told: str) -> None:
+    fields, rows = fields_of(Kind.PAYMENTS), (RENT, SALARY, SWEEP)
+    assert unknown_word(text, fields, rows, {"status": ("held",)}).startswith(told)
+    assert bool(told) == bool(unknown_word(text, fields, rows, {"status": ("held",)}))
 
 
 def test_a_word_is_looked_for_in_names_that_stand_in_other_tables() -> None:

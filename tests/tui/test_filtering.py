@@ -6,7 +6,7 @@ import pytest
 from textual.pilot import Pilot
 
 from tests.tui.book import payment
-from tests.tui.dashboard import Dashboard, lines, shows, text, tick
+from tests.tui.dashboard import Dashboard, lines, shows, tells, text, tick
 from tests.tui.test_lists import cursor_line
 
 KEYS = {
@@ -14,6 +14,7 @@ KEYS = {
     ":": "colon",
     ">": "greater_than_sign",
     "<": "less_than_sign",
+    "=": "equals_sign",
     " ": "space",
     "-": "minus",
 }
@@ -38,6 +39,34 @@ def test_rows_are_filtered_while_one_types(desk: Dashboard) -> None:
         await pilot.press("space", *"status", "colon", *"proc")
         await shows(pilot, "1 payment, filtered")
         assert amounts(pilot) == ["2,500.50"]
+
+    desk.play(scenario)
+
+
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [
+        # contract.md, the states of a payment
+        (
+            "status:bogus",
+            (
+                "No such status: bogus. Known are: cancelled, completed, compliance_review, "
+                "created, failed, processing, rejected, released, returned. esc clears the filter."
+            ),
+        ),
+        ("amount>1 state=compl", "No such state: compl. Known are: cancelled, completed,"),
+        ("ccy:usd", "No such ccy: usd. Known are: AUD. esc clears the filter."),
+        ("status:returned", "No payments match the filter; esc clears it."),
+        ("status:rejected amount<1", "No payments match the filter; esc clears it."),
+    ],
+)
+def test_a_state_that_there_is_not_is_told_with_those_that_there_are(
+    desk: Dashboard, typed: str, told: str
+) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("6")
+        await type_in(pilot, typed)
+        await tells(pilot, told)
 
     desk.play(scenario)
 

@@ -11,10 +11,10 @@ from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Input
 
-from paytui.api.models import AccountId
+from paytui.api.models import AccountId, Kind
 from paytui.config.settings import View
 from paytui.store.fields import named_fields, references
-from paytui.store.filter import Filter, When, parse_filter
+from paytui.store.filter import Filter, When, parse_filter, unknown_word
 from paytui.store.filter_syntax import FilterError
 from paytui.store.renamed import Renamed
 from paytui.store.searched import KeptTexts, texts_of
@@ -82,6 +82,7 @@ class ListPage(Page, Generic[K, R]):
         self._texts = KeptTexts(texts_of(self._fields), listing.table.key)
         self._wanted = self._parsed("")
         self._complaint = ""
+        self._judged = ("", 0, "")
         self._kept_at = 0.0
         self._renamed = Renamed(desk.store)
         self._references = references(listing.contents.listed)
@@ -255,9 +256,26 @@ class ListPage(Page, Generic[K, R]):
         right = Content("").join([toned(words.text, words.tone), Content(" ")])
         self._title.say(self._count(), right)
         if self._wanted.tests:
-            self._list.placeholder(f"No {contents.noun} match the filter; esc clears it.")
+            self._list.placeholder(self._no_match())
         else:
             self._list.placeholder(contents.empty(self.desk))
+
+    def _no_match(self) -> str:
+        """Why nothing is shown: a word that nothing has is told with those that there are."""
+        if not len(self._list) and not self._list.is_sifting:
+            rows, text = self._list.every_row(), self._wanted.text
+            if self._judged[:2] != (text, len(rows)):
+                # Many rows are not to be looked through again at each tick.
+                unknown = unknown_word(text, self._fields, rows, {"status": self._states})
+                self._judged = text, len(rows), unknown
+            if self._judged[2]:
+                return f"{self._judged[2]} esc clears the filter."
+        return f"No {self._listing.contents.noun} match the filter; esc clears it."
+
+    @property
+    def _states(self) -> tuple[str, ...]:
+        listed = self._listing.contents.listed
+        return self.desk.vocabulary.states.get(listed, ()) if isinstance(listed, Kind) else ()
 
     def _count(self) -> Content:
         if self._complaint:
