@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 import click
-from pydantic_core import PydanticCustomError
 
 from paytui.api.client import Client
 from paytui.api.dialect import Dialect
 from paytui.api.models import Kind
 from paytui.api.recognise import recognise
 from paytui.cli.ask import ask
+from paytui.config.checks import Refused
 from paytui.config.settings import Settings
 from paytui.config.tracked import Tracked, both
 from paytui.config.values import one_line
@@ -25,9 +25,8 @@ def checked(typed: Iterable[str]) -> tuple[str, ...]:
     """
     try:
         return tuple(one_line(each.strip()) for each in typed)
-    except PydanticCustomError as error:
-        told = error.context or {}
-        what = f"an identifier {told['message']}; nothing was changed."
+    except Refused as refused:
+        what = f"an identifier {refused.message}; nothing was changed."
         raise click.BadParameter(what) from None
 
 

@@ -7,9 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from pydantic import ValidationError
-
-from paytui.config.complaints import Key, complaint
+from paytui.config.checks import Invalid, Key
+from paytui.config.complaints import complaint
 from paytui.config.errors import ConfigError
 from paytui.config.lines import key_lines
 from paytui.config.saved import Tree, holds, over, read_saved, saved_path
@@ -90,10 +89,9 @@ def check_tree(
         ConfigError: it says what no configuration can.
     """
     try:
-        return ConfigFile.model_validate(tree)
-    except ValidationError as error:
-        found = error.errors(include_url=False, include_input=False)
-        raise complaint(path, found, lines or {}) from None
+        return ConfigFile.read(tree)
+    except Invalid as invalid:
+        raise complaint(path, invalid.mistakes, lines or {}) from None
 
 
 def _text(path: Path) -> str:

@@ -124,7 +124,7 @@ def settings_of(document: Document, name: str) -> Settings:
     """
     polling, polling_origins = polling_of(document)
     table = document.contents.profiles[name]
-    keys = [("profiles", name, field) for field in ProfileTable.model_fields]
+    keys = [("profiles", name, field) for field in ProfileTable.entries]
     return Settings(
         profile=_profile(document.path, name, table),
         polling=polling,
@@ -237,7 +237,7 @@ def display_of(document: Document) -> Display:
     Raises:
         ConfigError: there is no such theme.
     """
-    display = Display(**document.contents.display.model_dump(exclude_none=True))
+    display = Display(**document.contents.display.said())
     if display.theme not in (themes := _themes()):
         key = ("display", "theme")
         raise document.error(key, "names no theme", f"Themes are: {', '.join(themes)}.")
@@ -247,13 +247,13 @@ def display_of(document: Document) -> Display:
 def outbox_of(document: Document) -> OutboxSettings:
     """How what was confirmed is kept."""
     table = document.contents.outbox
-    given = table.model_dump(exclude_none=True, exclude={"folder"})
+    given = table.said("folder")
     return OutboxSettings(folder=_beside(document.path, table.folder), **given)
 
 
 def cache_of(contents: ConfigFile) -> CacheSettings:
     """What is kept."""
-    return CacheSettings(**contents.cache.model_dump(exclude_none=True))
+    return CacheSettings(**contents.cache.said())
 
 
 def webhooks_of(document: Document) -> WebhookSettings:
@@ -263,9 +263,8 @@ def webhooks_of(document: Document) -> WebhookSettings:
         ConfigError: they are to be listened for where anybody could send them.
     """
     table = document.contents.webhooks
-    left_out = {"secret_command", "secret_file"}
     webhooks = WebhookSettings(
-        **table.model_dump(exclude_none=True, exclude=left_out),
+        **table.said("secret_command", "secret_file"),
         secret_command=tuple(table.secret_command),
         secret_file=_beside(document.path, table.secret_file),
     )
@@ -282,13 +281,13 @@ def webhooks_of(document: Document) -> WebhookSettings:
 
 def columns_of(contents: ConfigFile) -> Mapping[str, tuple[str, ...]]:
     """The columns of those lists for which they were chosen."""
-    chosen: dict[str, list[str]] = contents.columns.model_dump(exclude_none=True)
+    chosen: dict[str, list[str]] = contents.columns.said()
     return {name: tuple(ids) for name, ids in chosen.items()}
 
 
 def views_of(contents: ConfigFile) -> Mapping[str, Mapping[str, View]]:
     """The named views of those lists that have any."""
-    of_list = ((name, getattr(contents.views, name)) for name in ViewsTable.model_fields)
+    of_list = ((name, getattr(contents.views, name)) for name in ViewsTable.entries)
     return {
         name: {clean(view): _view(table) for view, table in views.items()}
         for name, views in of_list
@@ -342,5 +341,5 @@ def _section_origins(document: Document) -> Iterator[tuple[str, str]]:
         ("columns", contents.columns),
     )
     for name, table in sections:
-        for field in type(table).model_fields:
+        for field in type(table).entries:
             yield f"{name}.{field}", document.origin((name, field))

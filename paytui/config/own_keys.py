@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterator, Mapping
 
-from paytui.config.complaints import Key
+from paytui.config.checks import Key
 from paytui.config.document import Document
 from paytui.config.errors import ConfigError
 from paytui.config.key_names import NotAKey, is_character, key_name, shown_key

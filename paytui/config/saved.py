@@ -9,18 +9,16 @@ import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 
-from pydantic import Field, ValidationError
-
-from paytui.config.complaints import Key
+from paytui.config.checks import Invalid, Key
 from paytui.config.errors import ConfigError
 from paytui.config.schema import (
     DisplayTable,
     Limits,
     PollingTable,
     ProfileName,
-    Table,
     ViewsTable,
 )
+from paytui.config.table import Table, entry
 from paytui.config.write import replace_toml
 
 Tree = dict[str, object]
@@ -32,16 +30,16 @@ MEND = "Mend it, or move it away: what it holds was chosen on screen and can be 
 class SavedProfile(Table):
     """What can be chosen of a profile."""
 
-    confirm_above: Limits = Field({})
+    confirm_above: Limits = entry({}, example="")
 
 
 class SavedFile(Table):
     """What a file of our own can hold: nothing that says whom we speak to, or as whom."""
 
-    display: DisplayTable = Field(DisplayTable())
-    polling: PollingTable = Field(PollingTable())
-    profiles: dict[ProfileName, SavedProfile] = Field({})
-    views: ViewsTable = Field(ViewsTable())
+    display: DisplayTable = entry(DisplayTable(), example="")
+    polling: PollingTable = entry(PollingTable(), example="")
+    profiles: dict[ProfileName, SavedProfile] = entry({}, example="")
+    views: ViewsTable = entry(ViewsTable(), example="")
 
 
 def saved_path(config: Path) -> Path:
@@ -57,15 +55,14 @@ def read_saved(path: Path) -> Tree:
     """
     try:
         tree = tomllib.loads(path.read_text(encoding="utf-8"))
-        SavedFile.model_validate(tree)
+        SavedFile.read(tree)
     except FileNotFoundError:
         return {}
     except OSError as error:
         why = error.strerror or "unknown reason"
         raise ConfigError(path, "", f"cannot be read: {why}", "Mend its permissions.") from None
-    except ValidationError as error:
-        first = error.errors(include_url=False, include_input=False)[0]
-        key = ".".join(str(part) for part in first["loc"])
+    except Invalid as invalid:
+        key = ".".join(invalid.mistakes[0].key)
         raise ConfigError(path, key, "is not as paytui wrote it", MEND) from None
     except ValueError:
         raise ConfigError(path, "", "is not valid TOML", MEND) from None

@@ -9,9 +9,8 @@ import tomllib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from pydantic import TypeAdapter, ValidationError
-
 from paytui.api.models import Kind
+from paytui.config.checks import Invalid
 from paytui.config.errors import ConfigError
 from paytui.config.schema import TrackTable
 from paytui.config.write import replace_toml
@@ -21,7 +20,6 @@ Tracked = Mapping[Kind, tuple[str, ...]]
 HEADER = (
     "# Written by `paytui track`. Your own identifiers belong into [track] of the configuration.\n"
 )
-_FILE = TypeAdapter(dict[str, TrackTable])
 
 
 def tracked_path(config: Path) -> Path:
@@ -31,9 +29,7 @@ def tracked_path(config: Path) -> Path:
 
 def identifiers_in(table: TrackTable) -> Tracked:
     """The identifiers of a table, by kind, each once."""
-    return {
-        Kind(name): tuple(dict.fromkeys(getattr(table, name))) for name in TrackTable.model_fields
-    }
+    return {Kind(name): tuple(dict.fromkeys(getattr(table, name))) for name in TrackTable.entries}
 
 
 def read_tracked(path: Path) -> dict[str, Tracked]:
@@ -44,13 +40,13 @@ def read_tracked(path: Path) -> dict[str, Tracked]:
     """
     try:
         tree = tomllib.loads(path.read_text(encoding="utf-8"))
-        tables = _FILE.validate_python(tree)
+        tables = {profile: TrackTable.read(table) for profile, table in tree.items()}
     except FileNotFoundError:
         return {}
     except OSError as error:
         why = error.strerror or "unknown reason"
         raise ConfigError(path, "", f"cannot be read: {why}", "Mend its permissions.") from None
-    except (ValidationError, ValueError):
+    except (Invalid, ValueError):
         remedy = "Move it away and track the identifiers again."
         raise ConfigError(path, "", "is not as `paytui track` wrote it", remedy) from None
     return {profile: identifiers_in(table) for profile, table in tables.items()}

@@ -13,34 +13,26 @@ from collections.abc import Sequence
 from decimal import Decimal
 from urllib.parse import SplitResult, urlsplit
 
-from pydantic_core import PydanticCustomError
-
+from paytui.config.checks import Refused
 from paytui.config.loopback import is_loopback
 from paytui.day import NotADayStart, parse_day_start
 from paytui.rate_alert import NotAnAlert, parse_alert
-
-REFUSED = "refused"
-"""The type of the errors made here; their context holds the `remedy`."""
 
 _DURATION = re.compile(r"(\d+(?:\.\d+)?)\s*(s|m|h)")
 _SECONDS = {"s": 1, "m": 60, "h": 3600}
 _CURRENCY = re.compile(r"[A-Za-z]{3}")
 _AMOUNT = re.compile(r"[0-9]{1,18}(\.[0-9]{1,6})?")
 _HOOK_PATH = re.compile(r"/hooks/[A-Za-z0-9_-]{16,128}")
+_PROFILE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,39}")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 LONGEST_INTERVAL = 86_400.0
-
-
-def refusal(message: str, remedy: str) -> PydanticCustomError:
-    """An error with a message of our own and with what to do."""
-    return PydanticCustomError(REFUSED, "{message}", {"message": message, "remedy": remedy})
 
 
 def seconds(value: object) -> float:
     """A duration: a number of seconds, or text such as `30s`, `5m`, `1h`."""
     number = _seconds(value)
     if number is None or not 0 < number <= LONGEST_INTERVAL:
-        raise refusal(
+        raise Refused(
             "must be a duration of more than 0 s and at most 24 h",
             'Write seconds, as 30, or a number with its unit, as "30s" or "5m".',
         )
@@ -60,7 +52,7 @@ def floor(value: object) -> float:
     """The shortest interval at which anything may be polled: at least one second."""
     number = seconds(value)
     if number < 1:
-        raise refusal("must be at least 1 s", 'Write it like this: floor = "1s"')
+        raise Refused("must be at least 1 s", 'Write it like this: floor = "1s"')
     return number
 
 
@@ -72,18 +64,18 @@ def base_url(value: str) -> str:
         host = parts.hostname
         parts.port  # noqa: B018 - read for the ValueError of a port that is none
     except ValueError:
-        raise refusal("is not a URL", remedy) from None
+        raise Refused("is not a URL", remedy) from None
     if _CONTROL.search(value) or " " in value or parts.scheme not in ("https", "http") or not host:
-        raise refusal("is not a URL with https:// and a host", remedy)
+        raise Refused("is not a URL with https:// and a host", remedy)
     if parts.username is not None or parts.query or parts.fragment:
-        raise refusal("must hold no user name, password, query or fragment", remedy)
+        raise Refused("must hold no user name, password, query or fragment", remedy)
     _refuse_plain_http(parts, host)
     return value.rstrip("/")
 
 
 def _refuse_plain_http(parts: SplitResult, host: str) -> None:
     if parts.scheme == "http" and not is_loopback(host):
-        raise refusal(
+        raise Refused(
             "is plain http to another machine, which would send the secret in clear",
             "Use https:// (http:// is for this machine alone: 127.0.0.1, ::1, localhost).",
         )
@@ -95,14 +87,14 @@ def amount(value: object) -> Decimal:
     if isinstance(value, int) and not isinstance(value, bool) and value >= 0:
         return Decimal(value)
     if not isinstance(value, str) or not _AMOUNT.fullmatch(value):
-        raise refusal("must be an amount in digits", remedy)
+        raise Refused("must be an amount in digits", remedy)
     return Decimal(value)
 
 
 def currency(value: str) -> str:
     """A currency code of three letters, in capitals."""
     if not _CURRENCY.fullmatch(value):
-        raise refusal("must hold currency codes of three letters", 'As in "AUD".')
+        raise Refused("must hold currency codes of three letters", 'As in "AUD".')
     return value.upper()
 
 
@@ -116,7 +108,7 @@ def rate_alert(value: str) -> str:
     try:
         return str(parse_alert(value))
     except NotAnAlert as error:
-        raise refusal(error.message, error.remedy) from None
+        raise Refused(error.message, error.remedy) from None
 
 
 def day_start(value: str) -> str:
@@ -124,30 +116,38 @@ def day_start(value: str) -> str:
     try:
         return str(parse_day_start(value))
     except NotADayStart as error:
-        raise refusal(str(error), 'Write it as "07:00 Australia/Sydney" or "00:00 UTC".') from None
+        raise Refused(str(error), 'Write it as "07:00 Australia/Sydney" or "00:00 UTC".') from None
 
 
 def pair(value: str) -> str:
     """A pair in the service's direction, `SELL/BUY`, in capitals."""
     sell, slash, buy = value.upper().partition("/")
     if not (slash and _CURRENCY.fullmatch(sell) and _CURRENCY.fullmatch(buy)) or sell == buy:
-        raise refusal(
+        raise Refused(
             "must hold pairs of two different currencies",
             'Write what is sold, a slash, what is bought, as in "AUD/USD".',
         )
     return f"{sell}/{buy}"
 
 
+def profile_name(value: str) -> str:
+    """The name of a profile, which files are called by."""
+    if not _PROFILE.fullmatch(value):
+        remedy = "Use letters, digits, - and _, 40 at the most."
+        raise Refused("is not a name for a profile", remedy)
+    return value
+
+
 def columns(named: Sequence[str], known: Sequence[str]) -> list[str]:
     """Ids of columns of one list, each once."""
     listed = f"There are: {', '.join(known)}."
     if not named:
-        raise refusal("must name a column", listed)
+        raise Refused("must name a column", listed)
     for place, name in enumerate(named, 1):
         if name not in known:
             near = difflib.get_close_matches(name.casefold(), known, n=1, cutoff=0.5)
             meant = f"Did you mean {near[0]}? " if near else ""
-            raise refusal(f"names no column of this list in place {place}", meant + listed)
+            raise Refused(f"names no column of this list in place {place}", meant + listed)
     return list(dict.fromkeys(named))
 
 
@@ -156,14 +156,14 @@ def host(value: str) -> str:
     try:
         ipaddress.ip_address(value)
     except ValueError:
-        raise refusal("must be an IP address of this machine", "Write 127.0.0.1, or ::1.") from None
+        raise Refused("must be an IP address of this machine", "Write 127.0.0.1, or ::1.") from None
     return value
 
 
 def hook_path(value: str) -> str:
     """A path that only the service is told; nobody guesses its last part."""
     if not _HOOK_PATH.fullmatch(value):
-        raise refusal(
+        raise Refused(
             "must be /hooks/ and at least 16 letters, digits, - or _ that nobody guesses",
             "Make some up, as by `openssl rand -hex 16`.",
         )
@@ -173,7 +173,7 @@ def hook_path(value: str) -> str:
 def one_line(value: str) -> str:
     """Text that is not empty and holds no control characters."""
     if not value.strip():
-        raise refusal("must not be empty", "Fill it in, or leave the key out.")
+        raise Refused("must not be empty", "Fill it in, or leave the key out.")
     if _CONTROL.search(value):
-        raise refusal("must be one line without control characters", "Write it on one line.")
+        raise Refused("must be one line without control characters", "Write it on one line.")
     return value

@@ -8,7 +8,7 @@ from datetime import timedelta
 
 from textual.message import Message
 
-from paytui.config.complaints import Key
+from paytui.config.checks import Key
 from paytui.config.key_schemes import SCHEMES
 from paytui.config.settings import Settings
 from paytui.money import CurrencyCode, format_amount
