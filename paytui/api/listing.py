@@ -22,6 +22,7 @@ class Page(Generic[T]):
         skipped: records that could not be read in the service's answer that this page ends.
         reason: why the first of them could not.
         cut: why the list is not complete, where more is known than that its total is not reached.
+        ends_answer: whether the next page comes of another answer of the service.
     """
 
     records: tuple[T, ...]
@@ -32,6 +33,7 @@ class Page(Generic[T]):
     reason: str = ""
     cut: str = ""
     known: tuple[str, ...] = ()
+    ends_answer: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -104,7 +104,7 @@ async def read_pages(
             for at, items in enumerate(slices, start=1):
                 records = walk.read(items, reader)
                 if at < len(slices):
-                    yield Page(records, walk.total, last=False)
+                    yield Page(records, walk.total, last=False, ends_answer=False)
             kept.keep(asked, walk.leaf(part))
         walk.finish(part, late=clock.boot() >= end)
         how = walk.ended, walk.complete, walk.bad, walk.reason, walk.cut
