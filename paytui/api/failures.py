@@ -105,7 +105,8 @@ def unreadable(answer: Answer, attempted: str, why: str, dialect: Dialect) -> er
     return errors.Unreadable(problem, status=answer.status, replayed=is_replay(answer, dialect))
 
 
-_ASK_AGAIN = "It is tried again by itself."
+_ASK_AGAIN = "It may work again in a while."
+"""That it is tried again, only who goes on reading can say."""
 _KINDS: Mapping[int, tuple[type[errors.ApiError], str]] = {
     401: (errors.TokenLost, "A new token is asked for."),
     403: (errors.Refused, "Ask the operator whether this client id may do this."),

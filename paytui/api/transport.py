@@ -295,4 +295,4 @@ def _unreachable(call: Call, error: Exception, veil: Veil) -> ServiceUnreachable
     return ServiceUnreachable(problem, written=not unsent)
 
 
-_REMEDY = "Check the network and the base URL; it is tried again by itself."
+_REMEDY = "Check the network and the base URL."

@@ -105,6 +105,26 @@ def test_what_does_not_work_is_said_and_can_be_changed_with_all_other_answers_ke
     assert profile["secret_command"] == ["echo", SECRET]
 
 
+def test_of_a_service_that_is_away_nothing_is_promised_that_nobody_does(
+    terminal: Terminal, path: Path
+) -> None:
+    answer(
+        terminal,
+        FIRST,
+        ("URL of the service", "http://127.0.0.1:9"),
+        ("Client id", "demo"),
+        ("real money", "n"),
+        ("Name of the profile", "desk"),
+        ("secret come from", "1"),
+        ("program and its arguments", "echo secret"),
+        ("It does not work yet", "q"),
+    )
+    assert terminal.wait_for_exit() == 0
+    assert "Check the network and the base URL." in " ".join(terminal.text.split())
+    assert "by itself" not in terminal.text
+    assert not path.exists()
+
+
 def test_a_bad_answer_is_refused_at_once_with_the_reason(terminal: Terminal, path: Path) -> None:
     answer(terminal, FIRST, ("URL of the service", "http://api.acme.example"))
     terminal.wait_for("plain http to another machine")
