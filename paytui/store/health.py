@@ -23,6 +23,9 @@ class Feed:
         problem: why the newest read failed; None when it did not.
         failing_since: service time of the first failure since the last success.
         skipped: records of the newest read that could not be read at all.
+        whole_at: our boot time in seconds of the last read of all of it, where the newest asked for
+            less, such as for what changed alone: what is gone or was not told is as old as that.
+        remark: how it is read otherwise than its dialect says that it can be, and why.
         cached: nothing was read whole yet: it is as another run knew it at `as_of`.
     """
 
@@ -37,6 +40,8 @@ class Feed:
     failing_since: datetime | None = None
     skipped: int = 0
     cached: bool = False
+    whole_at: float | None = None
+    remark: str = ""
 
     @property
     def was_read(self) -> bool:
@@ -55,7 +60,7 @@ class Feed:
     @property
     def _health(self) -> tuple[object, ...]:
         told = (self.problem, self.offered, self.tracked, self.total, self.skipped)
-        return (self.ok, self.cached, *told)
+        return (self.ok, self.cached, self.remark, *told)
 
 
 class LinkState(StrEnum):

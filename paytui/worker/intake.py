@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncGenerator, Callable, Iterable
+from contextlib import aclosing
 from dataclasses import replace
 from itertools import islice
 
@@ -18,20 +19,29 @@ from paytui.api.models import (
     Record,
     WalletId,
 )
+from paytui.clock import ServiceTime
 from paytui.store.store import Store
 from paytui.store.table import SLICE
 from paytui.worker.parts import Part
 
-Pages = AsyncIterator[Page[Record]]
+Pages = AsyncGenerator[Page[Record], None]
+
+Enough = Callable[[Page[Record], bool], bool]
+"""Given what came last, and whether anything in it was news: whether to read no further."""
 
 
 class Intake:
-    """Puts the lists of one kind into its table."""
+    """Puts the lists of one kind into its table.
 
-    def __init__(self, kind: Kind, store: Store) -> None:
+    Attributes:
+        table: where they go.
+    """
+
+    def __init__(self, kind: Kind, store: Store, time: ServiceTime) -> None:
+        self.table = store.table(kind)
         self._store = store
+        self._time = time
         self._parent_field = READS[kind].parameter
-        self._table = store.table(kind)
         self._parents: dict[str, str | None] = {}
 
     async def take(self, part: Part, pages: Pages) -> None:
@@ -45,11 +55,12 @@ class Intake:
             ApiError: the read failed on the way; what came until then is in the table.
         """
         if part.parent is None:
-            part.held |= self._table.keys()
+            part.held |= self.table.keys()
         seen: set[str] = set()
         read, skipped, total, complete, cut = 0, 0, None, True, ""
         async for page in pages:
-            seen |= await self._put(part, page)
+            seen |= self._put(part, page)
+            await self._let_others_run()
             read += len(page.records) + len(page.known)
             skipped += page.skipped
             total, complete, cut = page.total, page.complete, page.cut
@@ -65,17 +76,44 @@ class Intake:
         """Take rows out of the table."""
         left = iter(keys)
         while chunk := list(islice(left, SLICE)):
-            self._table.remove(chunk)
+            self.table.remove(chunk)
             await self._let_others_run()
 
-    async def _put(self, part: Part, page: Page[Record]) -> set[str]:
+    async def add(self, part: Part, pages: Pages, enough: Enough) -> bool:
+        """Read the beginning of a part; what is not in it is not gone.
+
+        Returns:
+            Whether it was read no further because that was enough.
+
+        Raises:
+            ApiError: the read failed on the way; what came until then is in the table.
+        """
+        async with aclosing(pages):
+            async for page in pages:
+                version, held = self.table.version, len(part.held)
+                self._put(part, page)
+                is_news = (self.table.version, len(part.held)) != (version, held)
+                await self._let_others_run()
+                if enough(page, is_news):
+                    return True
+        return False
+
+    def put_one(self, part: Part, row: Record) -> None:
+        """Take in one row of a part that was read by itself."""
+        row = self._with_parent(row, part.parent)
+        self.table.put([row])
+        now, boot = self._time.earliest(), self._time.clock.boot()
+        part.ground.judge(self.table.key(row), row, now, boot)
+        self._store.notify()
+
+    def _put(self, part: Part, page: Page[Record]) -> set[str]:
         rows = [self._with_parent(row, part.parent) for row in page.records]
-        self._table.put(rows)
-        keys = {self._table.key(row) for row in rows if self._belongs(row, part)}
+        self.table.put(rows)
+        keyed = [(self.table.key(row), row) for row in rows if self._belongs(row, part)]
+        part.ground.note(keyed, self._time.earliest(), self._time.clock.boot())
+        keys = {key for key, _ in keyed}
         part.held |= keys
-        keys |= part.held.intersection(page.known)
-        await self._let_others_run()
-        return keys
+        return keys | part.held.intersection(page.known)
 
     async def _let_others_run(self) -> None:
         self._store.notify()
@@ -92,7 +130,7 @@ class Intake:
         """
         if parent is None or getattr(row, self._parent_field) is not None:
             return row
-        key = self._table.key(row)
+        key = self.table.key(row)
         if self._parents.setdefault(key, parent) != parent:
             self._parents[key] = None
         return _child_of(row, self._parents[key])

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from paytui.api.listing import Page
 from paytui.api.memory import Memory
 from paytui.api.models import Recipient, Record
+from paytui.worker.ground import Ground
 
 
 @dataclass(slots=True)
@@ -27,7 +28,13 @@ class Part:
         stale: whether it is to be read again, however young it is.
         embedded: its rows came inside the parent's own record, and are as old as that.
         memory: what the answers of its newest reads came to.
-        swept: boot time in seconds at which all of it was last asked for as if nothing were known.
+        news: what answers to questions for what changed alone came to.
+        ground: what is known of it since all of it was read.
+        is_partial: whether its newest read asked for less than all of it.
+        whole: boot time in seconds at which all of it was last read.
+        swept: boot time in seconds at which that was last done as if nothing of it were known.
+        sweep_took: how many seconds that took.
+        offset: the service's clock less our boot time, in seconds, before its newest read.
     """
 
     parent: str | None = None
@@ -42,7 +49,13 @@ class Part:
     stale: bool = False
     embedded: bool = False
     memory: Memory = field(default_factory=Memory)
+    news: Memory = field(default_factory=Memory)
+    ground: Ground = field(default_factory=Ground)
+    is_partial: bool = False
+    whole: float | None = None
     swept: float | None = None
+    sweep_took: float = 0.0
+    offset: float = float("-inf")
 
 
 def embedded_addresses(parent_row: Record | None) -> Page[Record] | None:

@@ -100,6 +100,8 @@ def feed_after(
         failing_since=_since(before, problem, now),
         skipped=sum(part.skipped for part in parts),
         cached=before.cached and not _is_read(parts, upstream),
+        whole_at=_whole_at(parts),
+        remark=next((part.ground.no_changes for part in parts if part.ground.no_changes), ""),
     )
 
 
@@ -120,6 +122,12 @@ def _read_at(before: Feed, parts: Collection[Part], upstream: Feed | None) -> fl
     if upstream is not None and upstream.read_at is not None:
         return min(read_at, upstream.read_at)
     return read_at
+
+
+def _whole_at(parts: Collection[Part]) -> float | None:
+    if not any(part.is_partial for part in parts):
+        return None
+    return min((part.whole for part in parts if part.whole is not None), default=None)
 
 
 def _is_read(parts: Collection[Part], upstream: Feed | None) -> bool:

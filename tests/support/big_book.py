@@ -68,11 +68,11 @@ class BigBook:
 
     def change(self, number: int, **fields: str) -> None:
         """Change a payment, now."""
-        self.row(number).update(fields, updatedAt=_written(self.now()))
+        self.row(number).update(fields, updatedAt=written(self.now()))
 
     def add(self, number: int) -> None:
         """A new payment, made now."""
-        now = _written(self.now())
+        now = written(self.now())
         self.rows.insert(0, payment(number) | {"createdAt": now, "updatedAt": now})
 
     def remove(self, number: int) -> None:
@@ -87,7 +87,7 @@ class BigBook:
         date = {"date": self.now().strftime("%a, %d %b %Y %H:%M:%S GMT")} if self.has_date else {}
         if request.url.path == AUTH:
             self.tokens += 1
-            ends = _written(self.now() + timedelta(minutes=5))
+            ends = written(self.now() + timedelta(minutes=5))
             item = {"accessToken": f"token-{self.tokens}", "expiresAt": ends}
             return Response(json.dumps({"item": item}), 201, date)
         if request.url.path != PAYMENTS:
@@ -145,12 +145,12 @@ def payment(number: int) -> Row:
         "amount": f"{number}.00",
         "currency": "AUD",
         "status": "completed",
-        "createdAt": _written(made),
-        "updatedAt": _written(made),
+        "createdAt": written(made),
+        "updatedAt": written(made),
     }
 
 
-def _written(time: datetime) -> str:
+def written(time: datetime) -> str:
     return time.isoformat().replace("+00:00", "Z")
 
 

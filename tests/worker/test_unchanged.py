@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Literal
 
 import pytest
 
+from paytui.api.dialect import load_dialect
 from paytui.api.models import Kind
 from tests.support.big_book import BigBook, name
 from tests.support.clock import ManualClock
@@ -15,13 +17,15 @@ from tests.worker.desk import Desk
 
 @pytest.fixture
 def book(clock: ManualClock) -> BigBook:
-    """One that takes two pages of 500."""
-    return BigBook(clock, 700)
+    """One that takes two pages of 500, and begins with the oldest: all of it is read each time."""
+    book = BigBook(clock, 700)
+    book.rows.reverse()
+    return book
 
 
 @pytest.fixture
 def desk(book: BigBook, clock: ManualClock) -> Desk:
-    return Desk(book, clock)
+    return Desk(book, clock, dialect=replace(load_dialect(), tell_changes=frozenset()))
 
 
 def amount(desk: Desk, number: int) -> str:

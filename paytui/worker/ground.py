@@ -1,0 +1,115 @@
+"""What is known of a list since all of it was read: its order, its newest change, what is open."""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from paytui.api.models import Record, State
+
+AGE_FACTOR = 0.1
+"""What has not changed for so long is looked at again after this part of that time."""
+
+SOONEST = 5.0
+LATEST = 120.0
+"""Seconds between two looks at what is open, at the least and at the most."""
+
+LATEST_SETTLED = 1800.0
+"""What is settled, and may change all the same (contract.md, "States"), is not looked at by itself
+where that would be after so many seconds: all of the list is read by then."""
+
+SETTLED = frozenset({"released"})
+
+
+@dataclass(slots=True)
+class Ground:
+    """Grows with every row that comes in.
+
+    Attributes:
+        answers: how many it took to read all of the list.
+        newest_first: whether all of it was listed by when its objects were made, the newest first.
+        updated: when the newest change was made that any of its objects names.
+        short: times in a row that not all of the list came.
+        is_odd: whether something does not fit what is known, so that all of it is to be read soon.
+        by_id: whether single objects can be read; None until one was.
+        no_changes: why it is not asked for changes alone although its dialect says that it can be.
+        all_since: `updated` when asking for changes since then brought far more than changed.
+    """
+
+    answers: int = 0
+    newest_first: bool = False
+    updated: datetime | None = None
+    short: int = 0
+    is_odd: bool = False
+    by_id: bool | None = None
+    no_changes: str = ""
+    all_since: datetime | None = None
+    _last: datetime | None = None
+    _due: dict[str, float] = field(default_factory=dict)
+    _queue: list[tuple[float, str]] = field(default_factory=list)
+
+    def begin(self) -> None:
+        """All of the list is about to be read as if nothing of it were known."""
+        self.newest_first = True
+        self.updated = self._last = self.all_since = None
+        self.is_odd = False
+        self.by_id = None
+        self._due.clear()
+        self._queue.clear()
+
+    def begin_again(self) -> None:
+        """It is read once more from its first page, and what is known stays so."""
+        self._last = None
+
+    def note(self, rows: Iterable[tuple[str, Record]], now: datetime, boot: float) -> None:
+        """Take rows into account, in the order in which they were listed.
+
+        Args:
+            rows: with their identifiers.
+            now: service time.
+            boot: our boot time in seconds.
+        """
+        for key, row in rows:
+            made: datetime | None = getattr(row, "created_at", None)
+            changed: datetime | None = getattr(row, "updated_at", None)
+            if made is None or (self._last is not None and made > self._last):
+                self.newest_first = False
+            self._last = made
+            if changed is not None and (self.updated is None or changed > self.updated):
+                self.updated = changed
+            self.judge(key, row, now, boot)
+
+    def judge(self, key: str, row: Record, now: datetime, boot: float) -> None:
+        """Say when a row, as it is now, is to be looked at again."""
+        status: State | None = getattr(row, "status", None)
+        wait = _wait(row, status, now)
+        if (status is not None and status.final) or wait >= LATEST_SETTLED:
+            self._due.pop(key, None)
+            return
+        self._due[key] = boot + wait
+        heapq.heappush(self._queue, (boot + wait, key))
+
+    def next_due(self, boot: float) -> str | None:
+        """The identifier of something to be looked at now; it is said once, until it is judged."""
+        while self._queue and self._queue[0][0] <= boot:
+            at, key = heapq.heappop(self._queue)
+            if self._due.get(key) == at:
+                del self._due[key]
+                return key
+        return None
+
+    @property
+    def has_open(self) -> bool:
+        """Whether anything in it is expected to change."""
+        return bool(self._due)
+
+
+def _wait(row: Record, status: State | None, now: datetime) -> float:
+    """Seconds until a row is looked at again, the more the longer nothing has changed in it."""
+    since = getattr(row, "updated_at", None) or getattr(row, "created_at", None)
+    age = (now - since).total_seconds() if since else 0.0
+    wait = max(SOONEST, age * AGE_FACTOR)
+    is_settled = status is not None and status.name in SETTLED
+    return wait if is_settled else min(wait, LATEST)

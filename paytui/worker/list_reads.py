@@ -1,0 +1,235 @@
+"""How a list is read again: all of it, or as little as shows what changed since all of it was read.
+
+A list of one answer is read whole each time. Of a longer one the service is asked for changes alone
+where its dialect says that it can be; else, where all of it came newest first, its first pages are
+read until nothing in them is news, and what is open further down is read by its identifier. What
+these may miss, such as a row that is gone, is found by the next read of everything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container
+from datetime import datetime, timedelta
+
+from paytui.api.client import Client
+from paytui.api.errors import NotFound, NotOffered, Refused
+from paytui.api.listing import Page
+from paytui.api.memory import Memory
+from paytui.api.models import Kind, Record
+from paytui.clock import ServiceTime
+from paytui.worker.ground import Ground
+from paytui.worker.intake import Intake
+from paytui.worker.parts import Part
+
+SWEEP = 1800.0
+"""Seconds after which a list is asked for as if nothing of it were known: a service that says
+wrongly that nothing changed, or does not tell what did, is found out by then."""
+
+SWEEP_SOON = 120.0
+"""The same where what is known does not fit together."""
+
+SWEEP_BLIND = 300.0
+"""The same where something in it is open, and cannot be read by itself."""
+
+SWEEP_FACTOR = 20.0
+"""All of a list is not read more often than after so many times the time that it takes."""
+
+OVERLAP = timedelta(seconds=30)
+"""What was changed so long before the newest change may become visible after it."""
+
+CLOCK_OVERLAP = timedelta(seconds=120)
+"""The same where the service's clock alone is gone by."""
+
+MOST_BY_ID = 8
+"""Objects that a read of a list reads by themselves."""
+
+SHORT_READS = 3
+"""Times in a row that a list is read whole because not all of it came."""
+
+MOST_AGAIN = 200
+"""Records that did not change and may come again each time, because they changed together."""
+
+JUDGED_FROM = 100
+"""Records by which it is judged whether a service ignores what it was asked."""
+
+HEADED = frozenset({Kind.PAYMENTS, Kind.TRADES, Kind.PAYINS})
+"""Kinds of which only the newest and what is not final change; a wallet changes at any age."""
+
+
+class ListReads:
+    """Reads the lists of one kind."""
+
+    def __init__(self, kind: Kind, client: Client, intake: Intake, time: ServiceTime) -> None:
+        self._kind = kind
+        self._client = client
+        self._intake = intake
+        self._table = intake.table
+        self._time = time
+
+    async def read(self, part: Part) -> None:
+        """Bring the rows of a part up to date.
+
+        Raises:
+            ApiError: it cannot be read.
+        """
+        ground = part.ground
+        if part.stale:
+            ground.no_changes = ""
+        ground.is_odd |= self._clock_went_back(part)
+        part.offset = self._offset()
+        if self._is_to_be_swept(part):
+            await self._sweep(part)
+        elif ground.answers <= 1 or 0 < ground.short < SHORT_READS:
+            await self._whole(part)
+        elif self._tells_changes(ground):
+            await self._changes(part)
+        elif ground.newest_first and self._kind in HEADED:
+            await self._head(part)
+        else:
+            await self._whole(part)
+
+    # All of it
+
+    def _is_to_be_swept(self, part: Part) -> bool:
+        if part.stale or part.swept is None:
+            return True
+        ground, wait = part.ground, SWEEP
+        if ground.is_odd:
+            wait = SWEEP_SOON
+        elif ground.by_id is False and ground.has_open:
+            wait = SWEEP_BLIND
+        return self._boot() - part.swept >= max(wait, SWEEP_FACTOR * part.sweep_took)
+
+    async def _sweep(self, part: Part) -> None:
+        """Read all of it as if nothing of it were known."""
+        began = self._boot()
+        part.ground.begin()
+        part.news = Memory()
+        part.memory.begin(trusted=False)
+        await self._take(part)
+        part.swept, part.sweep_took = began, self._boot() - began
+
+    async def _whole(self, part: Part) -> None:
+        """Read all of it; what the service says is the same, it need not send."""
+        part.memory.begin(trusted=True)
+        await self._take(part)
+
+    async def _take(self, part: Part) -> None:
+        ground, began = part.ground, self._boot()
+        ground.begin_again()
+        await self._intake.take(part, self._client.pages(self._kind, part.parent, part.memory))
+        ground.answers = part.memory.met
+        ground.short = 0 if part.complete else ground.short + 1
+        part.whole, part.is_partial = began, False
+
+    # What changed alone
+
+    def _tells_changes(self, ground: Ground) -> bool:
+        knows_when = ground.updated is not None or self._time.known
+        return self._client.tells_changes(self._kind) and not ground.no_changes and knows_when
+
+    async def _changes(self, part: Part) -> None:
+        ground, since, version = part.ground, self._since(part), self._table.version
+        if since != part.news.since:
+            part.news = Memory(since)
+        part.news.begin(trusted=True)
+        ground.begin_again()
+        pages = self._client.pages(self._kind, part.parent, part.news)
+        came = 0
+
+        def is_ignored(page: Page[Record], _: bool) -> bool:
+            nonlocal came
+            came += len(page.records) + len(page.known)
+            return _is_older(page, since)
+
+        try:
+            ignored = await self._intake.add(part, pages, is_ignored)
+        except Refused as error:
+            ground.no_changes = f"{error.problem.what}, asked for changes alone"
+            return await self._sweep(part)
+        if ignored:
+            ground.no_changes = "asked for changes alone, the service sends all"
+            return await self._sweep(part)
+        part.is_partial = True
+        if came > MOST_AGAIN and self._table.version == version:
+            ground.all_since = ground.updated
+        return None
+
+    def _since(self, part: Part) -> datetime:
+        """From when on to ask: the newest change that was seen.
+
+        If that lies after the newest read, by the service's clock as it is now, then the clock was
+        set back, or what it wrote is wrong: then from that read on.
+        """
+        ground = part.ground
+        assert part.sent is not None
+        by_clock = self._time.earliest() - timedelta(seconds=self._boot() - part.sent)
+        if ground.updated is None or ground.all_since == ground.updated:
+            return (by_clock - CLOCK_OVERLAP).replace(microsecond=0)
+        return (min(ground.updated, by_clock) - OVERLAP).replace(microsecond=0)
+
+    def _clock_went_back(self, part: Part) -> bool:
+        """Whether the service's clock was set back since the read before."""
+        return self._offset() < part.offset - OVERLAP.total_seconds()
+
+    # The newest, and what is open
+
+    async def _head(self, part: Part) -> None:
+        held, total = len(part.held), part.total
+        met: set[str] = set()
+
+        def is_known(page: Page[Record], is_news: bool) -> bool:
+            met.update(map(self._table.key, page.records), page.known)
+            part.total = page.total
+            return bool(met) and not is_news
+
+        part.memory.begin(trusted=True)
+        part.ground.begin_again()
+        pages = self._client.pages(self._kind, part.parent, part.memory)
+        await self._intake.add(part, pages, is_known)
+        part.is_partial = True
+        if None not in (total, part.total):
+            part.ground.is_odd |= part.total != (total or 0) + len(part.held) - held
+        await self._open(part, met)
+
+    async def _open(self, part: Part, met: Container[str]) -> None:
+        """Read what is open by itself, but for what was just met."""
+        ground, left = part.ground, MOST_BY_ID
+        while left and (key := ground.next_due(self._boot())) is not None:
+            if (row := self._table.get(key)) is None:
+                continue
+            if key in met:
+                ground.judge(key, row, self._time.earliest(), self._boot())
+            elif ground.by_id is not False:
+                await self._by_id(part, key)
+                left -= 1
+
+    async def _by_id(self, part: Part, key: str) -> None:
+        ground = part.ground
+        try:
+            row = await self._client.get(self._kind, key)
+        except (NotFound, NotOffered):
+            # One that is gone, or no way to read one: until one could be read nobody knows.
+            ground.is_odd |= ground.by_id is True
+            ground.by_id = bool(ground.by_id)
+            return
+        if self._table.key(row) != key:
+            ground.is_odd = True
+            return
+        ground.by_id = True
+        self._intake.put_one(part, row)
+
+    def _boot(self) -> float:
+        return self._time.clock.boot()
+
+    def _offset(self) -> float:
+        """What to add to boot time to get the service's, in seconds."""
+        return self._time.earliest().timestamp() - self._boot()
+
+
+def _is_older(page: Page[Record], since: datetime) -> bool:
+    """Whether most of what came had not changed since the time that it was asked from."""
+    if len(page.records) < JUDGED_FROM:
+        return False
+    times: list[datetime | None] = [getattr(row, "updated_at", None) for row in page.records]
+    return 2 * sum(time is None or time < since for time in times) > len(times)

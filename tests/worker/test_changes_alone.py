@@ -1,0 +1,275 @@
+"""A service that can tell what changed is asked for that alone, and is not trusted for ever."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from paytui.api.models import Kind, PaymentId
+from tests.support.big_book import Asked, BigBook, name
+from tests.support.clock import NOON, ManualClock
+from tests.worker.conftest import Run
+from tests.worker.desk import Desk
+
+
+@pytest.fixture
+def book(clock: ManualClock) -> BigBook:
+    """Three pages of 500, whose newest change was made a month ago."""
+    book = BigBook(clock, 1_200)
+    book.since = "known"
+    return book
+
+
+@pytest.fixture
+def desk(book: BigBook, clock: ManualClock) -> Desk:
+    return Desk(book, clock)
+
+
+def status(desk: Desk, number: int) -> str:
+    row = desk.store.payments.get(PaymentId(name(number)))
+    return row.status.name if row and row.status else ""
+
+
+async def settle(desk: Desk, book: BigBook) -> None:
+    """All was read once."""
+    await desk.until(lambda: desk.store.feed(Kind.PAYMENTS).ok)
+    book.asked.clear()
+
+
+def whole(asked: list[Asked]) -> list[Asked]:
+    return [one for one in asked if "updatedSince" not in one.query]
+
+
+def test_after_one_whole_read_only_changes_are_asked_for(
+    run: Run, desk: Desk, book: BigBook
+) -> None:
+    """The newest of 1,200 was made 1,200 s into the day; half a minute before that is asked for."""
+
+    async def watch() -> None:
+        async with desk.at_work():
+            await settle(desk, book)
+            await desk.wait(30)
+
+    run(watch())
+    made = NOON - timedelta(days=30) + timedelta(seconds=1_200 - 30)
+    since = made.isoformat().replace("+00:00", "Z")
+    assert {one.query["updatedSince"] for one in book.asked} == {since}
+    assert len(book.asked) >= 5
+    assert max(one.length for one in book.asked) < 10_000
+
+
+def test_what_changed_and_what_is_new_is_seen_at_the_next_read(
+    run: Run, desk: Desk, book: BigBook
+) -> None:
+    async def watch() -> None:
+        async with desk.at_work():
+            await settle(desk, book)
+            book.change(7, status="returned")
+            await desk.until(lambda: status(desk, 7) == "returned", within=6)
+            book.add(1_201)
+            await desk.until(lambda: status(desk, 1_201) == "completed", within=6)
+            assert not whole(book.asked)
+
+    run(watch())
+    assert desk.count(Kind.PAYMENTS) == 1_201
+
+
+def test_changes_and_etags_go_together(run: Run, desk: Desk, book: BigBook) -> None:
+    book.tags = "strong"
+
+    async def watch() -> None:
+        async with desk.at_work():
+            await settle(desk, book)
+            await desk.wait(8)
+            book.asked.clear()
+            await desk.wait(30)
+
+    run(watch())
+    assert {(one.status, one.length) for one in book.asked} == {(304, 0)}
+
+
+def test_a_read_of_changes_brings_the_age_on_and_wakes_nobody(
+    run: Run, desk: Desk, book: BigBook
+) -> None:
+    async def watch() -> None:
+        async with desk.at_work():
+            await settle(desk, book)
+            before, versions = desk.store.feed(Kind.PAYMENTS), desk.versions()
+            desk.wakes.clear()
+            await desk.wait(30)
+            after = desk.store.feed(Kind.PAYMENTS)
+            assert desk.versions() == versions
+            assert not desk.wakes
+            assert before.read_at is not None
+            assert after.read_at is not None
+            assert after.read_at - before.read_at > 20
+            assert after.whole_at == pytest.approx(before.read_at, abs=1)
+            assert after.total == 1_200
+
+    run(watch())
+
+
+def test_what_is_gone_is_found_within_half_an_hour(run: Run, desk: Desk, book: BigBook) -> None:
+    async def watch() -> None:
+        async with desk.at_work():
+            await settle(desk, book)
+            book.remove(600)
+            await desk.wait(600)
+            assert status(desk, 600) == "completed"
+            await desk.until(lambda: status(desk, 600) == "", within=1_300)
+
+    run(watch())
+
+
+def test_what_a_service_forgets_to_tell_is_found_within_half_an_hour(
+    run: Run, desk: Desk, book: BigBook
+) -> None:
+    async def watch() -> None:
+        async with desk.at_work():
+            await settle(desk, book)
+            book.row(600)["status"] = "returned"
+            await desk.until(lambda: status(desk, 600) == "returned", within=1_900)
+
+    run(watch())
+
+
+def test_a_service_that_refuses_to_tell_is_read_in_other_ways_and_that_is_said(
+    run: Run, desk: Desk, book: BigBook
+) -> None:
+    book.since = "refused"
+
+    async def watch() -> None:
+        async with desk.at_work():
+            await settle(desk, book)
+            await desk.wait(60)
+            assert desk.store.feed(Kind.PAYMENTS).ok
+
+    run(watch())
+    assert sum(one.status == 400 for one in book.asked) == 1
+    assert desk.store.feed(Kind.PAYMENTS).remark == "400, asked for changes alone"
+
+
+def test_a_service_that_sends_everything_all_the_same_is_noticed_by_its_first_answer(
+    run: Run, desk: Desk, book: BigBook
+) -> None:
+    book.since = "ignored"
+
+    async def watch() -> None:
+        async with desk.at_work():
+            await settle(desk, book)
+            await desk.wait(60)
+
+    run(watch())
+    assert sum("updatedSince" in one.query for one in book.asked) == 1
+    assert "sends all" in desk.store.feed(Kind.PAYMENTS).remark
+    assert desk.store.feed(Kind.PAYMENTS).ok
+
+
+def test_a_refresh_tries_again_whether_it_tells(run: Run, desk: Desk, book: BigBook) -> None:
+    book.since = "refused"
+
+    async def watch() -> None:
+        async with desk.at_work():
+            await settle(desk, book)
+            await desk.wait(20)
+            book.since = "known"
+            desk.inbox.refresh()
+            await desk.wait(20)
+
+    run(watch())
+    assert desk.store.feed(Kind.PAYMENTS).remark == ""
+    assert "updatedSince" in book.asked[-1].query
+
+
+def test_a_change_that_is_dated_into_the_future_hides_no_other(
+    run: Run, desk: Desk, book: BigBook
+) -> None:
+    """It claims to have been changed in ten years; what changes now is asked for all the same."""
+
+    async def watch() -> None:
+        async with desk.at_work():
+            book.row(50)["updatedAt"] = "2036-03-02T12:00:00Z"
+            await settle(desk, book)
+            await desk.wait(20)
+            book.change(7, status="returned")
+            await desk.until(lambda: status(desk, 7) == "returned", within=6)
+            assert not whole(book.asked)
+
+    run(watch())
+
+
+@pytest.mark.parametrize("seconds", [-600, -60, 600])
+def test_a_service_whose_clock_is_set_hides_no_change(
+    run: Run, desk: Desk, book: BigBook, seconds: int
+) -> None:
+    """Set back or forth between two reads, and what changes right after is dated by that."""
+
+    async def watch() -> None:
+        async with desk.at_work():
+            await settle(desk, book)
+            book.change(3, status="returned")
+            await desk.wait(180)
+            book.ahead = timedelta(seconds=seconds)
+            book.change(7, status="returned")
+            await desk.until(lambda: status(desk, 7) == "returned", within=12)
+            book.change(8, status="returned")
+            await desk.until(lambda: status(desk, 8) == "returned", within=12)
+
+    run(watch())
+
+
+@pytest.mark.parametrize("hours", [-3, 3])
+def test_a_host_whose_clock_is_wrong_misses_no_change(
+    run: Run, desk: Desk, book: BigBook, clock: ManualClock, hours: int
+) -> None:
+    """The service tells no time either, so that only its rows say when something changed."""
+    book.has_date = False
+    book.ahead = timedelta(hours=hours)
+
+    async def watch() -> None:
+        async with desk.at_work():
+            await settle(desk, book)
+            await desk.wait(60)
+            book.change(7, status="returned")
+            await desk.until(lambda: status(desk, 7) == "returned", within=6)
+            book.change(8, status="returned")
+            await desk.until(lambda: status(desk, 8) == "returned", within=6)
+
+    run(watch())
+
+
+def test_after_an_outage_all_that_changed_meanwhile_is_asked_for(
+    run: Run, desk: Desk, book: BigBook
+) -> None:
+    async def watch() -> None:
+        async with desk.at_work():
+            await settle(desk, book)
+            book.change(3, status="returned")
+            await desk.wait(10)
+            app, desk.network.app = desk.network.app, None
+            book.change(7, status="returned")
+            await desk.wait(900)
+            book.change(8, status="returned")
+            desk.network.app = app
+            await desk.until(lambda: status(desk, 7) == status(desk, 8) == "returned", within=60)
+            assert not whole(book.asked)
+
+    run(watch())
+
+
+def test_many_changes_at_one_moment_are_not_asked_for_for_ever(
+    run: Run, desk: Desk, book: BigBook
+) -> None:
+    """All 1,200 say that they changed at once: after one more look at them, only since just now."""
+    for row in book.rows:
+        row["updatedAt"] = "2026-03-01T00:00:00Z"
+
+    async def watch() -> None:
+        async with desk.at_work():
+            await settle(desk, book)
+            await desk.wait(30)
+
+    run(watch())
+    asked = [one for one in book.asked if one.length > 10_000]
+    assert len(asked) <= 3
