@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from importlib import resources
-from importlib.resources.abc import Traversable
 from pathlib import Path
 
 
-def asset(name: str) -> Traversable:
+def asset(name: str) -> Path:
     """A shipped file or folder: `themes`, `config.example.toml`.
 
     In a wheel it lies inside the package, in a checkout (installed with `-e`) beside it.
@@ -15,10 +13,8 @@ def asset(name: str) -> Traversable:
     Raises:
         FileNotFoundError: this installation is not complete.
     """
-    packaged = resources.files("paytui") / name
-    if packaged.is_file() or packaged.is_dir():
-        return packaged
-    checked_out = Path(__file__).resolve().parent.parent / name
-    if checked_out.exists():
-        return checked_out
+    package = Path(__file__).resolve().parent
+    for place in (package, package.parent):
+        if (place / name).exists():
+            return place / name
     raise FileNotFoundError(f"paytui is not installed completely: {name} is missing")

@@ -10,9 +10,12 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, timedelta, tzinfo
 from pathlib import Path
 from typing import Protocol
+
+Zone = tzinfo | None
+"""What times are written in; None is the zone of this machine."""
 
 DATE_RESOLUTION = 1.0
 """Seconds: a `Date` header of 12:00:00 was written somewhere in [12:00:00, 12:00:01)."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
-from zoneinfo import ZoneInfo
 
 _WRITTEN = re.compile(r"([01][0-9]|2[0-3]):([0-5][0-9]) (\S+)")
 
@@ -55,6 +54,8 @@ def parse_day_start(text: str) -> DayStart:
 def _zone(name: str) -> tzinfo:
     if name == "UTC":  # also where a machine has no tz database
         return UTC
+    from zoneinfo import ZoneInfo
+
     try:
         return ZoneInfo(name)
     except (KeyError, ValueError, OSError):  # also for a name that is a path, or a folder

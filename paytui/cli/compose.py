@@ -184,9 +184,7 @@ def run_dashboard(settings: Settings, secret: GetSecret, parted: Parted | None =
         DialectError: the profile's dialect cannot be used.
     """
     from paytui.cli.cached import recalled
-    from paytui.cli.office import open_office
     from paytui.cli.vocabulary import vocabulary_of
-    from paytui.cli.webhooks import webhook_listener
     from paytui.tui import exit as tui_exit
     from paytui.tui.app import PaytuiApp
     from paytui.tui.parting import open_intents, parting_words
@@ -197,6 +195,9 @@ def run_dashboard(settings: Settings, secret: GetSecret, parted: Parted | None =
     make_keeping = recalled(settings, store, service_time.clock)
 
     def build() -> Worker:
+        from paytui.cli.office import open_office
+        from paytui.cli.webhooks import webhook_listener
+
         return build_worker(
             settings,
             secret,
@@ -211,8 +212,15 @@ def run_dashboard(settings: Settings, secret: GetSecret, parted: Parted | None =
     host = WorkerHost(build, store)
     maker = IntentMaker(random.SystemRandom(), tagged=settings.outbox.tag_reference)
     vocabulary = vocabulary_of(dialect)
-    app = PaytuiApp(store, host.port, service_time, settings, maker, vocabulary=vocabulary)
-    host.start()
+    app = PaytuiApp(
+        store,
+        host.port,
+        service_time,
+        settings,
+        maker,
+        vocabulary=vocabulary,
+        painted=host.start,
+    )
     try:
         return tui_exit.run_dashboard(app)
     finally:

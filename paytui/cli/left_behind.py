@@ -7,9 +7,6 @@ from contextlib import suppress
 from pathlib import Path
 
 from paytui.config.settings import Profile, Settings
-from paytui.outbox.entry import standing
-from paytui.outbox.errors import OutboxError
-from paytui.outbox.history import History
 from paytui.outbox.place import SUFFIX, outbox_path
 
 
@@ -40,6 +37,10 @@ def _words(path: Path, profile: Profile) -> Iterator[str]:
 
 def _open_for(path: Path, profile: Profile) -> int:
     """How many intents of a file are open that this client may have sent to this service."""
+    from paytui.outbox.entry import standing
+    from paytui.outbox.errors import OutboxError
+    from paytui.outbox.history import History
+
     with suppress(OutboxError):
         history = History(path)
         try:

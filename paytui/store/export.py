@@ -10,18 +10,16 @@ import csv
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import fields, is_dataclass
-from datetime import UTC, date, datetime, tzinfo
+from datetime import UTC, date, datetime
 from decimal import Decimal
 from enum import StrEnum
 from typing import TextIO
 
 from paytui.api.jsontext import Json, write
 from paytui.api.models import State
+from paytui.clock import Zone
 from paytui.money import plain
 from paytui.store.fields import Listed, Scalar, fields_of
-
-Zone = tzinfo | None
-"""What times are written in; None is the zone of this machine."""
 
 _FORMULA = re.compile(
     r"""

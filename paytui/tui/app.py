@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from datetime import UTC
+from typing import TYPE_CHECKING
 
 from rich.segment import Segments
 from rich.text import Text
@@ -37,8 +38,10 @@ from paytui.tui.telling import told_by
 from paytui.tui.themes import load_themes
 from paytui.tui.ticket import ticket
 from paytui.tui.toasts import Toasts
-from paytui.tui.wizards.step import Wizard
 from paytui.vocabulary import Vocabulary
+
+if TYPE_CHECKING:
+    from paytui.tui.wizards.step import Wizard
 
 TICK = 1.0
 """Seconds between two looks at the clock; what they cost is up to what changes on screen."""
@@ -69,6 +72,7 @@ class PaytuiApp(App[None], inherit_bindings=False):
         maker: IntentMaker,
         *,
         vocabulary: Vocabulary,
+        painted: Callable[[], None] = lambda: None,
     ) -> None:
         """
         Args:
@@ -78,6 +82,7 @@ class PaytuiApp(App[None], inherit_bindings=False):
             settings: the profile and how things are to look.
             maker: makes intents of what is confirmed.
             vocabulary: what forms have to know of the dialect.
+            painted: called once, when what is known already is on screen.
         """
         self._themes = load_themes()
         super().__init__()
@@ -95,6 +100,7 @@ class PaytuiApp(App[None], inherit_bindings=False):
         self._toasts = Toasts(self, time.clock)
         self._bridge = Bridge(store, self._pull)
         self._watched: tuple[Pair, ...] = ()
+        self._painted: Callable[[], None] | None = painted
         for theme in self._themes.values():
             self.register_theme(theme)
         self.theme = settings.display.theme
@@ -126,11 +132,11 @@ class PaytuiApp(App[None], inherit_bindings=False):
         self._query_terminal()
 
     def action_mode(self, mode: str) -> None:
-        """Show a numbered screen; its number once more leaves the details that lie on it."""
-        if mode != self.current_mode:
+        """Show a numbered screen, past what is over; once more, past details that lie on it."""
+        again = mode == self.current_mode
+        if not again:
             self.switch_mode(mode)
-            return
-        while len(self.screen_stack) > 1:
+        while len(self.screen_stack) > 1 and (again or self._is_over):
             self.pop_screen()
 
     def action_refresh(self) -> None:
@@ -272,6 +278,13 @@ class PaytuiApp(App[None], inherit_bindings=False):
             self._watch(self._pairs_for(frame))
         await self._bridge.pull()
         self._tick()
+        if self._painted is not None:
+            self.screen.call_after_refresh(self._painted)
+            self._painted = None
+
+    @property
+    def _is_over(self) -> bool:
+        return isinstance(self.screen, Frame) and self.screen.is_over
 
     def _send_behind_keys(self, answer: TerminalAnswered) -> None:
         (self.focused or self.screen).post_message(answer)

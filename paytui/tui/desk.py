@@ -4,20 +4,22 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from datetime import UTC
+from typing import TYPE_CHECKING
 
 from paytui.api.models import AccountId
-from paytui.clock import ServiceTime
+from paytui.clock import ServiceTime, Zone
 from paytui.config.choices import Choices
 from paytui.config.settings import Settings
 from paytui.intent import IntentMaker
 from paytui.port import Port
-from paytui.store.export import Zone
 from paytui.store.store import Store
 from paytui.tui.alerts import AlertWatch
-from paytui.tui.forms.kept import Drafts
 from paytui.tui.guards.questions import Questions
-from paytui.tui.wizards.step import Wizard
 from paytui.vocabulary import Vocabulary
+
+if TYPE_CHECKING:
+    from paytui.tui.forms.kept import Drafts
+    from paytui.tui.wizards.step import Wizard
 
 
 @dataclass(slots=True, kw_only=True)

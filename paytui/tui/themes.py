@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from importlib.resources.abc import Traversable
+from pathlib import Path
 
 from textual.theme import Theme
 
@@ -36,7 +36,7 @@ def load_themes() -> dict[str, Theme]:
     return {theme.name: theme for theme in themes}
 
 
-def read_theme(path: Traversable) -> Theme:
+def read_theme(path: Path) -> Theme:
     """One theme file.
 
     Raises:
@@ -51,7 +51,7 @@ def read_theme(path: Traversable) -> Theme:
     return _theme(path.name.removesuffix(".toml"), data.get("dark") is True, colours | meanings)
 
 
-def _colour(path: Traversable, data: dict[str, object], section: str, name: str) -> str:
+def _colour(path: Path, data: dict[str, object], section: str, name: str) -> str:
     table = data.get(section)
     value = table.get(name) if isinstance(table, dict) else None
     if not isinstance(value, str) or not _HEX.fullmatch(value):

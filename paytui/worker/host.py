@@ -7,15 +7,16 @@ import sys
 from collections.abc import Callable
 from contextlib import suppress
 from threading import Lock, Thread
+from typing import TYPE_CHECKING
 
 from paytui.intent import Sending
 from paytui.port import Port
 from paytui.store.health import Link, LinkState
 from paytui.store.store import Store
 from paytui.worker.inbox import Inbox
-from paytui.worker.lookup import LookupLoop
-from paytui.worker.report import unexpected
-from paytui.worker.worker import Worker
+
+if TYPE_CHECKING:
+    from paytui.worker.worker import Worker
 
 SWITCH_INTERVAL = 0.0005
 """Seconds that one thread may keep the interpreter from the other, the screens'."""
@@ -66,6 +67,8 @@ class WorkerHost:
         return not self._thread.is_alive()
 
     def _main(self) -> None:
+        from paytui.worker.lookup import LookupLoop
+
         try:
             with (
                 suppress(asyncio.CancelledError),
@@ -73,6 +76,8 @@ class WorkerHost:
             ):
                 runner.run(self._run())
         except Exception as error:  # noqa: BLE001 - the last place that can say it, and it does
+            from paytui.worker.report import unexpected
+
             problem = unexpected("keep what is shown up to date", error).problem
             self._store.set_link(Link(LinkState.UNREACHABLE, problem=problem))
             self._store.set_sending(Sending(allowed=False, why=str(problem)))

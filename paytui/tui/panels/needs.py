@@ -18,7 +18,7 @@ from paytui.tui.alerts import AlertWatch
 from paytui.tui.countdown import Phase, countdown_words, phase
 from paytui.tui.desk import Desk
 from paytui.tui.panels.panel import Panel
-from paytui.tui.screens.attention import Key, attention_columns, attention_key, go_to
+from paytui.tui.screens.attention import Key, attention_columns, attention_key
 from paytui.tui.tone import Tone, toned
 from paytui.tui.widgets.ledger import Ledger
 from paytui.tui.wizards.step import Wizard
@@ -36,12 +36,17 @@ class NeedsPanel(Panel[Key, Attention]):
             attention_key,
             sort="",
             descending=True,
-            opened=lambda item: go_to(self.app, desk, item),
+            opened=self._go_to,
         )
         super().__init__(desk, "Needs you", ledger)
         self._suspects = Suspects(desk.store, desk.settings.floors)
         self._looked_at = desk.time.clock.boot()
         self._passing: tuple[Attention, ...] = ()
+
+    def _go_to(self, item: Attention) -> None:
+        from paytui.tui.screens.leads import go_to
+
+        go_to(self.app, self.desk, item)
 
     @property
     def followers(self) -> tuple[Follower, ...]:

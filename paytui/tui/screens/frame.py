@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from textual.app import ComposeResult
+from textual.events import ScreenResume
 from textual.message import Message
 from textual.screen import Screen
 from textual.widget import Widget
@@ -37,6 +38,7 @@ class Frame(Screen[None], inherit_bindings=False):
         self.desk = desk
         self.status = StatusBar(desk)
         self.hints = Hints()
+        self._styled_for = ""
 
     def compose(self) -> ComposeResult:
         """The frame around the body."""
@@ -44,8 +46,10 @@ class Frame(Screen[None], inherit_bindings=False):
         yield from self.body()
         yield self.hints
 
-    def on_screen_resume(self) -> None:
-        """Have what happened meanwhile pulled."""
+    def on_screen_resume(self, event: ScreenResume) -> None:
+        """Have what happened meanwhile pulled; only another theme has it styled again."""
+        event.refresh_styles = self.app.theme != self._styled_for
+        self._styled_for = self.app.theme
         self.post_message(self.Resumed())
 
     def body(self) -> Iterator[Widget]:
@@ -60,6 +64,11 @@ class Frame(Screen[None], inherit_bindings=False):
     @property
     def confirms(self) -> bool:
         """Whether something is about to be confirmed here, so that nothing may cover it."""
+        return False
+
+    @property
+    def is_over(self) -> bool:
+        """Whether there is nothing left to do here, so that its number leads past it."""
         return False
 
     async def pull(self) -> None:

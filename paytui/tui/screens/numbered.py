@@ -1,4 +1,4 @@
-"""The numbered screens: each is made when it is first shown, and stays."""
+"""The numbered screens: each is loaded and made when it is first shown, and stays."""
 
 from __future__ import annotations
 
@@ -6,27 +6,69 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
 from paytui.tui.desk import Desk
-from paytui.tui.screens.accounts import AccountsPage
-from paytui.tui.screens.activity import ActivityPage
-from paytui.tui.screens.listing import ListPage
-from paytui.tui.screens.overview import OverviewPage
 from paytui.tui.screens.page import Page
-from paytui.tui.screens.payments import payments
-from paytui.tui.screens.rates import RatesPage
-from paytui.tui.screens.recipients import RecipientsPage
-from paytui.tui.screens.trades import trades
-from paytui.tui.screens.wallets import WalletsPage
+
+
+def _overview(desk: Desk) -> Page:
+    from paytui.tui.screens.overview import OverviewPage
+
+    return OverviewPage(desk)
+
+
+def _accounts(desk: Desk) -> Page:
+    from paytui.tui.screens.accounts import AccountsPage
+
+    return AccountsPage(desk)
+
+
+def _wallets(desk: Desk) -> Page:
+    from paytui.tui.screens.wallets import WalletsPage
+
+    return WalletsPage(desk)
+
+
+def _rates(desk: Desk) -> Page:
+    from paytui.tui.screens.rates import RatesPage
+
+    return RatesPage(desk)
+
+
+def _trades(desk: Desk) -> Page:
+    from paytui.tui.screens.listing import ListPage
+    from paytui.tui.screens.trades import trades
+
+    return ListPage(desk, trades(desk))
+
+
+def _payments(desk: Desk) -> Page:
+    from paytui.tui.screens.listing import ListPage
+    from paytui.tui.screens.payments import payments
+
+    return ListPage(desk, payments(desk))
+
+
+def _recipients(desk: Desk) -> Page:
+    from paytui.tui.screens.recipients import RecipientsPage
+
+    return RecipientsPage(desk)
+
+
+def _activity(desk: Desk) -> Page:
+    from paytui.tui.screens.activity import ActivityPage
+
+    return ActivityPage(desk)
+
 
 PAGES: Mapping[str, Callable[[Desk], Page]] = MappingProxyType(
     {
-        "overview": OverviewPage,
-        "accounts": AccountsPage,
-        "wallets": WalletsPage,
-        "rates": RatesPage,
-        "trades": lambda desk: ListPage(desk, trades(desk)),
-        "payments": lambda desk: ListPage(desk, payments(desk)),
-        "recipients": RecipientsPage,
-        "activity": ActivityPage,
+        "overview": _overview,
+        "accounts": _accounts,
+        "wallets": _wallets,
+        "rates": _rates,
+        "trades": _trades,
+        "payments": _payments,
+        "recipients": _recipients,
+        "activity": _activity,
     }
 )
-"""What makes the screen of each mode."""
+"""What makes the screen of each mode; it is loaded with the first look at it."""
