@@ -11,6 +11,7 @@ from rich.text import Text
 from textual.app import App
 from textual.command import Provider
 from textual.driver import Driver
+from textual.driver import Driver
 
 from paytui.api.models import AccountId, Payment
 from paytui.clock import ServiceTime
@@ -28,6 +29,7 @@ from paytui.tui.desk import Desk
 from paytui.tui.guards.arming import QUERY, TerminalAnswered
 from paytui.tui.guards.sending import may_send
 from paytui.tui.news import Headline, News
+from paytui.tui.painting import CountedDriver, Painting
 from paytui.tui.parting import open_intents, unsent_words
 from paytui.tui.screens.dialog import Dialog
 from paytui.tui.screens.frame import Frame
@@ -99,6 +101,7 @@ class PaytuiApp(App[None], inherit_bindings=False):
         self._news = News(self.desk)
         self._toasts = Toasts(self, time.clock)
         self._bridge = Bridge(store, self._pull)
+        self.painting = Painting()
         self._watched: tuple[Pair, ...] = ()
         self._painted: Callable[[], None] | None = painted
         for theme in self._themes.values():
@@ -122,6 +125,10 @@ class PaytuiApp(App[None], inherit_bindings=False):
     def theme_names(self) -> list[str]:
         """The themes that there are."""
         return sorted(self._themes)
+
+    def get_driver_class(self) -> type[Driver]:
+        """So that what is painted is counted."""
+        return CountedDriver
 
     def on_mount(self) -> None:
         """Start to follow store and clock; and find out whether this terminal answers."""
@@ -225,6 +232,13 @@ class PaytuiApp(App[None], inherit_bindings=False):
             self._start(lambda desk, _: repeat_of(desk, payment))
         else:
             self.notify("There is no payment under the cursor to repeat.", markup=False)
+
+    def action_health(self) -> None:
+        """Show how paytui itself is doing."""
+        from paytui.tui.screens.debug import DebugScreen
+
+        if isinstance(self.screen, Frame) and not isinstance(self.screen, DebugScreen):
+            self.push_screen(DebugScreen(self.desk, self.painting))
 
     def action_zone(self) -> None:
         """Show times in UTC, or in the zone of this machine."""
@@ -339,6 +353,7 @@ class PaytuiApp(App[None], inherit_bindings=False):
             self._driver.write(told)
 
     def _tick(self) -> None:
+        self.painting.mark(self.desk.time.clock.boot())
         self._tell_news()
         if frame := self._frame_on_view():
             frame.tick()

@@ -38,7 +38,6 @@ class Frame(Screen[None], inherit_bindings=False):
         self.desk = desk
         self.status = StatusBar(desk)
         self.hints = Hints()
-        self._styled_for = ""
 
     def compose(self) -> ComposeResult:
         """The frame around the body."""
@@ -47,9 +46,8 @@ class Frame(Screen[None], inherit_bindings=False):
         yield self.hints
 
     def on_screen_resume(self, event: ScreenResume) -> None:
-        """Have what happened meanwhile pulled; only another theme has it styled again."""
-        event.refresh_styles = self.app.theme != self._styled_for
-        self._styled_for = self.app.theme
+        """Have what happened meanwhile pulled; another theme has been seen to by then."""
+        event.refresh_styles = False
         self.post_message(self.Resumed())
 
     def body(self) -> Iterator[Widget]:

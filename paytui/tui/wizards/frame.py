@@ -75,6 +75,11 @@ class WizardScreen(Frame):
         """Whether the step on view is the one that confirms."""
         return self._view.name == CONFIRM
 
+    @property
+    def is_over(self) -> bool:
+        """Once it became something, which stands in its list now."""
+        return self._view.became is not None
+
     def on_mount(self) -> None:
         """Show the first step."""
         self.desk.opened[self._wizard] = self.app.current_mode

@@ -43,10 +43,14 @@ def is_void(row: IntentRow) -> bool:
     return row.standing in VOID
 
 
+def payment_of(desk: Desk, row: IntentRow) -> Payment | None:
+    """The payment that it became, once it was read."""
+    return desk.store.payments.get(PaymentId(row.object_id)) if row.object_id else None
+
+
 def end_lines(desk: Desk, row: IntentRow) -> Iterator[Line]:
     """How an intent stands, and the payment that it became."""
-    payment = desk.store.payments.get(PaymentId(row.object_id)) if row.object_id else None
-    return intent_lines(desk, row, "Payment", _payment_lines(payment))
+    return intent_lines(desk, row, "Payment", _payment_lines(payment_of(desk, row)))
 
 
 def end_words(desk: Desk, row: IntentRow) -> Iterator[Cell]:

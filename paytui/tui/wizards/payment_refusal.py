@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from paytui.intent import IntentRow, Standing
+from paytui.intent import IntentRow, Standing, without_tag
 from paytui.tui.wizards.payment_order import Step
 
 _ASKED_AT = {
@@ -34,10 +34,25 @@ def troubles_of(row: IntentRow, asked: Sequence[Step]) -> dict[Step, str]:
     for one in problem.fields:
         step = _ASKED_AT.get(_canonical(one.field))
         where = step if step in asked else Step.CONFIRM
-        said.setdefault(where or Step.CONFIRM, []).append(f"{one.field}: {one.message}")
+        words = f"{one.field}: {one.message}"
+        if step is Step.REFERENCE:
+            words += _of_the_tag(row)
+        said.setdefault(where or Step.CONFIRM, []).append(words)
     if not said:
         said[Step.CONFIRM] = [problem.said or problem.what]
     return {step: f"{outcome(row)}: {'; '.join(words)}" for step, words in said.items()}
+
+
+def _of_the_tag(row: IntentRow) -> str:
+    """What of a reference its author did not type, and what to do about that."""
+    sent = row.terms.reference or ""
+    added = len(sent) - len(without_tag(sent))
+    if not added:
+        return ""
+    return (
+        f" ({added} of its {len(sent)} characters are {row.intent_id}, by which paytui knows it "
+        "again: type a shorter one, or leave that out by tag_reference = false)"
+    )
 
 
 def _canonical(field: str) -> str:

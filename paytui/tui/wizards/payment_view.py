@@ -10,7 +10,7 @@ from paytui.tui.forms.amount import AmountError, echo, parse_amount
 from paytui.tui.guards.limits import RefusedAbove, TypeIt, demand
 from paytui.tui.marks import CAREFUL, WRONG
 from paytui.tui.tone import Cell, Tone
-from paytui.tui.wizards.payment_end import end_lines, end_words, row_of
+from paytui.tui.wizards.payment_end import end_lines, end_words, payment_of, row_of
 from paytui.tui.wizards.payment_lines import answers, order_lines, short_words
 from paytui.tui.wizards.payment_order import Obstacle, Step, order_of
 from paytui.tui.wizards.payment_review import Review, review_of, short_by
@@ -143,6 +143,7 @@ def _end(desk: Desk, state: PaymentState) -> StepView:
         name="confirmed",
         lines=(what, *end_lines(desk, row)),
         words=tuple(end_words(desk, row)),
+        became=payment_of(desk, row),
     )
 
 

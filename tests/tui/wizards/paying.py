@@ -144,14 +144,14 @@ class Paying:
     def wizard(self, draft: PaymentDraft) -> PaymentWizard:
         return PaymentWizard(self.desk, draft)
 
-    def ready_payout(self, amount: str = "1200") -> PaymentWizard:
+    def ready_payout(self, amount: str = "1200", reference: str = "INV 7") -> PaymentWizard:
         """A payout that is about to be confirmed."""
         draft = PaymentDraft(
             kind=PaymentKind.PAYOUT,
             wallet_id=USD_DESK,
             recipient_id=GLOBEX,
             amount=amount,
-            reference="INV 7",
+            reference=reference,
         )
         return self.wizard(draft)
 

@@ -7,7 +7,7 @@ from decimal import Decimal
 
 import pytest
 
-from paytui.api.models import FieldProblem, Problem
+from paytui.api.models import FieldProblem, PaymentId, Problem
 from paytui.intent import Sending, Standing
 from tests.support.clock import NOON
 from tests.tui.wizards.paying import (
@@ -30,7 +30,9 @@ def test_a_payout_is_followed_to_its_end_to_end_id() -> None:
     assert "Stands sending" in said(wizard)
     paying.stands(Standing.ACCEPTED, object_id="pay-9")
     assert "State not read yet" in said(wizard)
+    assert wizard.view().became is None
     paying.becomes("compliance_review")
+    assert wizard.view().became == paying.store.payments.get(PaymentId("pay-9"))
     assert "State ! compliance review" in said(wizard)
     assert "Next processing, released, completed" in said(wizard)
     assert "comes once it is released" in said(wizard)
@@ -68,6 +70,20 @@ def test_a_refusal_is_shown_whole_and_put_right_at_its_question_as_a_new_intenti
     assert second.terms.amount == Decimal(4000)
     assert first.intent_id != second.intent_id
     assert first.key != second.key
+
+
+def test_a_reference_that_is_refused_for_its_length_names_the_tag_and_what_to_do() -> None:
+    paying = Paying()
+    wizard = paying.ready_payout(reference="R" * 131)
+    confirm(wizard)
+    [intent] = paying.port.submitted
+    fields = (FieldProblem("reference", "must not be longer than 140 characters"),)
+    paying.stands(Standing.REFUSED, problem=Problem("create payout", "422", fields=fields))
+    wizard.back()
+    assert wizard.view().name == "reference"
+    # 131, a blank, PT- and eight letters
+    assert f"12 of its 143 characters are {intent.intent_id}, by which paytui knows" in said(wizard)
+    assert "type a shorter one, or leave that out by tag_reference = false" in said(wizard)
 
 
 def test_a_refusal_of_what_was_not_asked_is_said_where_it_is_confirmed() -> None:
