@@ -154,6 +154,10 @@ class FormScreen(Frame):
             case _:
                 return super().check_action(action, parameters)
 
+    def is_quiet(self, action: str) -> bool:
+        """Turning on where there is nothing behind."""
+        return action == "turn(1)" and not self._view.onward
+
     def _review_if(self, reviewed: bool) -> None:
         if reviewed:
             self.app.push_screen(WizardScreen(self.desk, FormReview(self.desk, self._machine)))
@@ -174,7 +178,7 @@ class FormScreen(Frame):
         self._words.show(words_of(view))
         self._help.show(toned(view.help, Tone.MUTED) if view.help else Content())
         self._show_line(view)
-        if (before.adds, before.removes) != (view.adds, view.removes):
+        if _offers(before) != _offers(view):
             self.refresh_bindings()
 
     def _show_line(self, view: FormView) -> None:
@@ -186,3 +190,7 @@ class FormScreen(Frame):
         self._line.placeholder = view.rows[view.at].note if not view.text else ""
         self._line.focus()
         self.call_after_refresh(self._page.scroll_to_widget, self._typing, animate=False)
+
+
+def _offers(view: FormView) -> tuple[bool, bool, bool]:
+    return view.adds, view.removes, view.onward

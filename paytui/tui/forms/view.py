@@ -45,6 +45,7 @@ class FormView:
         mark: the key of the choice under the cursor.
         help: of the field that is typed in.
         words: what there is to say of the whole.
+        onward: whether there is a section behind this one.
     """
 
     title: str
@@ -60,6 +61,7 @@ class FormView:
     words: tuple[Cell, ...]
     adds: bool
     removes: bool
+    onward: bool
 
 
 def view_of(form: Form, state: FormState, found: Mapping[str, Finding]) -> FormView:
@@ -80,6 +82,7 @@ def view_of(form: Form, state: FormState, found: Mapping[str, Finding]) -> FormV
         words=(Cell(state.trouble, Tone.CLOSING),) if state.trouble else (),
         adds=parts.can_add(form, state),
         removes=parts.can_remove(form, state),
+        onward=page != pages_of(form, state.draft)[-1],
     )
 
 

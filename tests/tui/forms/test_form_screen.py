@@ -14,6 +14,7 @@ from paytui.tui.forms.declare import Form
 from paytui.tui.forms.individual import individual_form
 from paytui.tui.forms.recipient import recipient_form
 from paytui.tui.forms.wallet import wallet_form
+from tests.tui.book import wallet
 from tests.tui.dashboard import Dashboard, lines, shows, text
 from tests.tui.forms.filling import filling, opened, seen, send, stands
 
@@ -104,6 +105,53 @@ def test_a_form_that_was_sent_and_is_open_begins_anew_and_says_so() -> None:
     desk = filling()
     desk.play(scenario)
     assert len(desk.port.submitted) == 1
+
+
+def test_its_screens_number_leads_past_what_was_made_to_the_list() -> None:
+    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("3", "n")
+        await shows(pilot, "New wallet")
+        await pilot.press(*FILLED, "f2")
+        await send(desk, pilot)
+        stands(desk, Standing.SENDING)
+        await pilot.press("6", "3")
+        await shows(pilot, "It is on its way")  # which is not over
+        desk.store.wallets.put([wallet(9, "USD desk", "0")])
+        stands(desk, Standing.ACCEPTED, object_id="wal-9")
+        await shows(pilot, "o Open it")
+        await pilot.press("6")
+        await shows(pilot, "0 payments")
+        await pilot.press("3")
+        await shows(pilot, "1 wallet")
+        assert "New wallet ·" not in text(pilot)
+
+    filling().play(scenario)
+
+
+def test_a_next_section_is_hinted_only_where_there_is_one() -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await opened(pilot, individual_form)
+        await shows(pilot, "section 1 of")
+        sections = 1
+        while "pgdn Next section" in lines(pilot)[-1]:
+            await pilot.press("pagedown")
+            sections += 1
+            await shows(pilot, f"section {sections} of")
+            await pilot.pause()
+        assert f"section {sections} of {sections}" in text(pilot)
+        await pilot.press("pageup")
+        await shows(pilot, "pgdn Next section")
+
+    filling().play(scenario)
+
+
+def test_of_a_single_section_no_next_one_is_hinted() -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await opened(pilot, wallet_form)
+        await shows(pilot, "New wallet")
+        assert "Next section" not in text(pilot)
+
+    filling().play(scenario)
 
 
 def test_where_nothing_can_be_sent_any_more_a_review_says_why_and_sends_nothing() -> None:
