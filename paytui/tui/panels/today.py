@@ -100,9 +100,15 @@ def _columns(desk: Desk) -> tuple[Column[Dealt], ...]:
             width=12,
             whole=True,
             right=True,
+        ),
+        Column(
+            title="Average 1 sold =",
+            cell=_average,
+            width=16,
+            whole=True,
+            right=True,
             gives_way=1,
         ),
-        Column(title="Average 1 sold =", cell=_average, width=16, whole=True, right=True),
         Column(title="Trades", cell=_trades, width=6, whole=True, gives_way=2),
         Column(
             title="Market",

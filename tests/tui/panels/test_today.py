@@ -81,6 +81,18 @@ def test_a_small_terminal_keeps_both_amounts_and_the_average_whole(desk: Dashboa
     desk.play(scenario, size=(60, 20))
 
 
+def test_very_large_amounts_have_the_average_give_way_and_neither_amount(desk: Dashboard) -> None:
+    desk.store.trades.put([trade("a", "9876543210123.12", "8765432109876.98")])
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await tells(pilot, "9,876,543,210,123.12 AUD 8,765,432,109,876.98 USD")
+        await tells(pilot, "Sold Bought")
+        assert "Average 1 sold =" not in text(pilot)
+        assert "#" not in text(pilot)
+
+    desk.play(scenario, size=(120, 40))
+
+
 def test_the_day_begins_when_the_desk_says(desk: Dashboard) -> None:
     """07:00 in Sydney is 20:00 UTC of the day before: 16 hours before noon."""
     desk.store.trades.put(
