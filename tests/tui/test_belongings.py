@@ -19,7 +19,7 @@ from paytui.api.models import (
 )
 from paytui.store.health import Feed
 from tests.tui.book import AUD, USD, failed, payment
-from tests.tui.dashboard import Dashboard, shows, text
+from tests.tui.dashboard import Dashboard, shows, tells, text
 from tests.tui.test_links import go_to
 
 OTHERS = AccountId("acc-2")
@@ -115,15 +115,27 @@ def test_a_count_that_may_lack_something_says_so(busy: Dashboard) -> None:
 
 
 @pytest.mark.parametrize(
-    ("state", "words"),
+    ("state", "words", "checks"),
     [
-        (State("pending_checks"), "The operator checks the identity (KYC path)"),
-        (State("registered"), "Checks passed, or skipped on the trusted path"),
-        (State("rejected", final=True), "The identity checks were not passed."),
+        (
+            State("pending_checks"),
+            "The operator checks the identity (KYC path)",
+            "… pending with the operator",
+        ),
+        (
+            State("registered"),
+            "Checks passed, or skipped on the trusted path",
+            "✓ passed, or skipped on the trusted path",
+        ),
+        (
+            State("rejected", final=True),
+            "The identity checks were not passed.",
+            "✗ not passed",
+        ),
     ],
 )
 def test_an_account_says_what_its_state_means_while_it_changes(
-    desk: Dashboard, state: State, words: str
+    desk: Dashboard, state: State, words: str, checks: str
 ) -> None:
     """api.md §1: the trusted path skips the checks, on the KYC path the operator runs them."""
     (acme,) = (row for row in desk.store.accounts.rows() if row.display_name == "Acme")
@@ -134,6 +146,7 @@ def test_an_account_says_what_its_state_means_while_it_changes(
         desk.store.accounts.put([replace(acme, status=state)])
         desk.store.notify()
         await shows(pilot, words)
+        await tells(pilot, f"identity checks {checks}")
 
     desk.play(scenario)
 

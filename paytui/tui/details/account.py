@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from paytui.api.models import Account, Kind, PhysicalAddress, Recipient, Wallet
 from paytui.money import MISSING
@@ -20,6 +21,13 @@ _MEANINGS = {
     "rejected": "The identity checks were not passed.",
 }
 
+_CHECKS = {
+    "pending_checks": "… pending with the operator",
+    "registered": "✓ passed, or skipped on the trusted path",
+    "rejected": "✗ not passed",
+}
+"""How they stand by the state, which is all that the service tells of them (api.md §3)."""
+
 _NOT_KEPT = text_fact("Shown by R", "read again from the service each time, and not kept here")
 """Personal data that lists and files have no use for (data that is not there cannot leak)."""
 
@@ -36,7 +44,7 @@ def account_groups(desk: Desk, account: Account) -> list[Group]:
             fact("Account id", account.account_id),
         ),
         _belongings(desk, account),
-        states_group(desk, ACCOUNT, account.status, {"created": account.created_at}),
+        _states(desk, account),
         _wallets(desk, account),
         _recipients(desk, account),
         group(
@@ -67,6 +75,13 @@ def _meaning(account: Account) -> Iterator[Fact]:
     """What can be done in its state (api.md §1 and §3), where that is known."""
     if account.status is not None and account.status.name in _MEANINGS:
         yield text_fact("That means", _MEANINGS[account.status.name])
+
+
+def _states(desk: Desk, account: Account) -> Group:
+    """Its path, and how the identity checks stand on which it hangs."""
+    path = states_group(desk, ACCOUNT, account.status, {"created": account.created_at})
+    words = _CHECKS.get(account.status.name) if account.status is not None else None
+    return replace(path, facts=(*path.facts, text_fact("identity checks", words or "not told")))
 
 
 def _belongings(desk: Desk, account: Account) -> Group:
