@@ -11,7 +11,6 @@ from rich.text import Text
 from textual.app import App
 from textual.command import Provider
 from textual.driver import Driver
-from textual.driver import Driver
 
 from paytui.api.models import AccountId, Payment
 from paytui.clock import ServiceTime
@@ -29,7 +28,7 @@ from paytui.tui.desk import Desk
 from paytui.tui.guards.arming import QUERY, TerminalAnswered
 from paytui.tui.guards.sending import may_send
 from paytui.tui.news import Headline, News
-from paytui.tui.painting import CountedDriver, Painting
+from paytui.tui.painting import Painting
 from paytui.tui.parting import open_intents, unsent_words
 from paytui.tui.screens.dialog import Dialog
 from paytui.tui.screens.frame import Frame
@@ -125,10 +124,6 @@ class PaytuiApp(App[None], inherit_bindings=False):
     def theme_names(self) -> list[str]:
         """The themes that there are."""
         return sorted(self._themes)
-
-    def get_driver_class(self) -> type[Driver]:
-        """So that what is painted is counted."""
-        return CountedDriver
 
     def on_mount(self) -> None:
         """Start to follow store and clock; and find out whether this terminal answers."""

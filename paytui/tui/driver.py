@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from textual.drivers.linux_driver import LinuxDriver
 
 from paytui.tui.thin import thin
 
+if TYPE_CHECKING:
+    from paytui.tui.app import PaytuiApp
+
 
 class ThinDriver(LinuxDriver):
-    """Sends no more than it takes."""
+    """Sends no more than it takes, and counts it."""
+
+    _app: PaytuiApp
 
     def write(self, data: str) -> None:
         """Send what is painted, in fewer bytes."""
-        super().write(thin(data))
+        thinned = thin(data)
+        self._app.painting.note(thinned)
+        super().write(thinned)

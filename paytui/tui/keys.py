@@ -29,6 +29,7 @@ APP: list[BindingType] = [
     _bind("app.zone", "zone", show=False),
     _bind("app.ticket", "ticket", show=False),
     _bind("app.settings", "settings", show=False),
+    _bind("app.health", "health", show=False),
     _bind("app.refresh", "refresh"),
     _bind("app.help", "help"),
     _bind("app.commands", "command_palette", show=False),

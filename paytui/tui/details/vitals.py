@@ -1,0 +1,70 @@
+"""How paytui itself is doing: what it asks for, how long that takes, what it paints."""
+
+from __future__ import annotations
+
+from paytui.store.vitals import Latency, Vitals
+from paytui.tui.details.facts import Fact, Group, group, text_fact
+
+KIB = 1024
+
+
+def vitals_groups(vitals: Vitals, paints: float, painted: float) -> list[Group]:
+    """All of it.
+
+    Args:
+        vitals: of the worker.
+        paints: how often something was painted in the last minute.
+        painted: bytes of it.
+    """
+    return [
+        group(
+            "Service",
+            _sum("Requests", vitals.requests, f"{vitals.requests_a_minute:.0f} a minute"),
+            _sum("Unanswered", vitals.unanswered),
+            text_fact("Sent", _size(vitals.sent)),
+            text_fact("Received", _size(vitals.received), f"both {_a_minute(vitals)}"),
+            _sum("Tokens", vitals.sign_ins),
+            _sum("Back-offs", vitals.back_offs, "reads put off after a failure"),
+            _sum("Too many", vitals.too_many, "429: asked too often"),
+        ),
+        group("How long it takes, in five minutes", *map(_latency, vitals.latencies)),
+        group(
+            "Here",
+            text_fact("Running", _span(vitals.running)),
+            _sum("Reads waiting", vitals.waiting),
+            _sum("Wake-ups", vitals.wake_ups, "of screens, by news"),
+            text_fact("Paints", f"{paints:.0f} a minute"),
+            text_fact("Painted", f"{_size(painted)} a minute"),
+        ),
+    ]
+
+
+def _sum(label: str, number: int, note: str = "") -> Fact:
+    return text_fact(label, f"{number:,}", note)
+
+
+def _latency(latency: Latency) -> Fact:
+    words = f"half in {_seconds(latency.p50)}, 95 % in {_seconds(latency.p95)}"
+    return text_fact(latency.work.capitalize(), words, f"of {latency.count:,}")
+
+
+def _seconds(seconds: float) -> str:
+    return f"{seconds:.1f} s" if seconds >= 1 else f"{seconds * 1000:.0f} ms"
+
+
+def _a_minute(vitals: Vitals) -> str:
+    return f"{_size(vitals.bytes_a_minute)} a minute"
+
+
+def _size(size: float) -> str:
+    """Bytes: `940 B`, `12.3 KiB`, `1,024.0 MiB`."""
+    if size < KIB:
+        return f"{size:.0f} B"
+    return f"{size / KIB:,.1f} KiB" if size < KIB**2 else f"{size / KIB**2:,.1f} MiB"
+
+
+def _span(seconds: float) -> str:
+    """`3 d 04:05`: days, hours and minutes."""
+    minutes = int(seconds) // 60
+    days, hours = minutes // 1440, minutes // 60 % 24
+    return f"{days} d {hours:02d}:{minutes % 60:02d}"
