@@ -6,8 +6,10 @@ from pathlib import Path
 
 import pytest
 from textual.color import Color
+from textual.pilot import Pilot
 
 from paytui.tui.themes import ThemeError, load_themes, read_theme
+from tests.tui.dashboard import Dashboard, shows
 
 WORDS = ("ink", "muted", "accent", "up", "down", "closing", "expired", "doubt")
 
@@ -53,3 +55,21 @@ def test_a_broken_theme_names_its_file_and_entry(tmp_path: Path, text: str, comp
     with pytest.raises(ThemeError, match=complaint) as caught:
         read_theme(file)
     assert "mine.toml" in str(caught.value)
+
+
+def test_a_screen_that_was_not_on_view_comes_back_in_the_theme_that_was_chosen_meanwhile(
+    desk: Dashboard,
+) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("5")
+        await shows(pilot, "trades")
+        await pilot.press("6")
+        await shows(pilot, "payments")
+        pilot.app.theme = "light"
+        await pilot.press("5")
+        await shows(pilot, "trades")
+        assert pilot.app.screen.styles.background == Color.parse(
+            load_themes()["light"].variables["background"]
+        )
+
+    desk.play(scenario)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from typing import Protocol, runtime_checkable
 
 from textual.app import App
@@ -54,7 +54,8 @@ class Hints(Edges):
         self._tell()
 
     def _follow(self, screen: Screen[object]) -> None:
-        active = sorted(screen.active_bindings.values(), key=lambda one: _rank(screen, one))
+        own = {binding.id for binding in vars(type(screen)).get("BINDINGS", ())}
+        active = sorted(screen.active_bindings.values(), key=lambda one: _rank(screen, one, own))
         every = [one.binding for one in active]
         shown = [binding for binding in every if binding.show and not _is_quiet(screen, binding)]
         self._hints = {}
@@ -71,12 +72,11 @@ class Hints(Edges):
         return Content(" ").join([key, toned(binding.description, Tone.MUTED)])
 
 
-def _rank(screen: Screen[object], active: ActiveBinding) -> int:
+def _rank(screen: Screen[object], active: ActiveBinding, own: Container[str]) -> int:
     """First what is in focus, and the way back; then what this kind of screen has alone."""
     is_of_focus = active.node is not screen and not isinstance(active.node, App)
     if is_of_focus or active.binding.action == BACK:
         return 0
-    own = {binding.id for binding in vars(type(screen)).get("BINDINGS", ())}
     return 1 if active.binding.id in own else 2
 
 
@@ -87,9 +87,10 @@ def _is_quiet(screen: Screen[object], binding: Binding) -> bool:
 def fitting(hints: Mapping[str, Content], width: int) -> list[Content]:
     """The hints, by action, that fit into so many cells; the last ones go first."""
     kept = dict(hints)
+    over = sum(hint.cell_length + BETWEEN.cell_length for hint in kept.values()) - width
     for action in reversed(tuple(hints)):
-        if BETWEEN.join(kept.values()).cell_length <= width:
+        if over <= BETWEEN.cell_length:  # behind the last there is nothing to part it from
             break
         if action not in LASTING:
-            del kept[action]
+            over -= kept.pop(action).cell_length + BETWEEN.cell_length
     return list(kept.values())
