@@ -111,7 +111,7 @@ def failed(store: Store, kind: Kind, what: str) -> None:
             kind,
             as_of=before.as_of,
             read_at=before.read_at,
-            problem=Problem(f"read {kind.value}", what),
+            problem=Problem(f"read {kind.value.replace('_', ' ')}", what),
             failing_since=NOON + timedelta(hours=2, minutes=2),
         )
     )

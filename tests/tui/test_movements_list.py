@@ -10,8 +10,9 @@ import pytest
 from textual.pilot import Pilot
 
 from paytui.api.models import Kind, PayIn, PayInId, State, Trade, TradeId, WalletId
+from paytui.store.health import Feed
 from tests.support.clock import NOON
-from tests.tui.book import AUD, USD, failed, payment
+from tests.tui.book import AUD, USD, failed, payment, read
 from tests.tui.dashboard import Dashboard, lines, shows, text, until
 from tests.tui.test_links import go_to
 
@@ -114,3 +115,24 @@ def test_a_list_that_is_late_is_said_to_be_over_what_is_made_of_it(moved: Dashbo
         await shows(pilot, "trades 0 s old: 503")
 
     moved.play(scenario)
+
+
+@pytest.mark.parametrize(
+    ("what", "words"),
+    [(None, "Loading trades …"), ("503", "Could not read trades: 503.")],
+    ids=["on its way", "failed"],
+)
+def test_where_a_list_is_wanting_it_is_not_said_that_nothing_moved(
+    desk: Dashboard, what: str | None, words: str
+) -> None:
+    desk.store.set_feed(Feed(Kind.TRADES))
+    if what:
+        failed(desk.store, Kind.TRADES, what)
+
+    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("3", "m")
+        await shows(pilot, words)
+        read(desk.store, desk.clock, Kind.TRADES)
+        await shows(pilot, "Nothing moved the money of this wallet")
+
+    desk.play(scenario)

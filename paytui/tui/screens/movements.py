@@ -14,7 +14,7 @@ from paytui.tui.cells import amount_cell
 from paytui.tui.clipboard import copy
 from paytui.tui.desk import Desk
 from paytui.tui.details.facts import Ref
-from paytui.tui.feed_words import feed_words
+from paytui.tui.feed_words import empty_words, feed_words
 from paytui.tui.screens.contents import Contents
 from paytui.tui.screens.detail import DetailScreen
 from paytui.tui.screens.frame import Frame
@@ -117,6 +117,15 @@ def _health(desk: Desk) -> Cell:
     return next((words for words in said if words.text), Cell(""))
 
 
+def _empty(desk: Desk) -> str:
+    """While one of its lists is on its way or cannot be read, what there is to say of that one."""
+    feeds = (desk.store.feed(kind) for kind in KINDS)
+    wanting = next((feed.kind for feed in feeds if feed.offered and not feed.ok), None)
+    if wanting is not None:
+        return empty_words(desk, wanting)
+    return "Nothing moved the money of this wallet, as far as was read."
+
+
 def _detail(desk: Desk, key: str) -> Frame:
     kind, _, identifier = key.partition("/")
     return DetailScreen(desk, Ref(Kind(kind), identifier))
@@ -128,6 +137,6 @@ MOVEMENTS = Contents(
     noun="movements",
     stem="movements",
     health=_health,
-    empty=lambda _: "Nothing moved the money of this wallet, as far as was read.",
+    empty=_empty,
     detail=_detail,
 )

@@ -13,7 +13,7 @@ from paytui.money import Pair
 from paytui.store.views import newest_sheets
 from paytui.tui.countdown import sheet_left
 from paytui.tui.desk import Desk
-from paytui.tui.feed_words import feed_words
+from paytui.tui.feed_words import counted, feed_words
 from paytui.tui.screens.page import Page
 from paytui.tui.times import clock_seconds
 from paytui.tui.tone import Tone, toned
@@ -79,7 +79,7 @@ class RatesPage(Page):
         if sheet is None:
             return toned(" No sheet", Tone.MUTED)
         until = f" · until {clock_seconds(sheet.expires_at, self.desk.zone)}"
-        count = f" Sheet {sheet.rate_sheet_id[:8]} · {len(sheet.rates)} pairs"
+        count = f" Sheet {sheet.rate_sheet_id[:8]} · {counted(len(sheet.rates), 'pairs')}"
         return Content("").join([toned(count), toned(until, Tone.MUTED)])
 
     def _feed(self) -> Content:
