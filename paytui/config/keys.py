@@ -42,7 +42,7 @@ GROUPS: Mapping[str, Mapping[str, Key]] = MappingProxyType(
             "app.zone": Key("z", "UTC or local time"),
             "app.ticket": Key("T", "Copy the deal ticket"),
             "app.settings": Key("comma", "Settings"),
-            "app.health": Key("f9", "Health"),
+            "app.health": Key("f8", "Health"),
             "app.refresh": Key("r", "Refresh"),
             "app.help": Key("question_mark,f1", "Help"),
             "app.commands": Key("ctrl+p,colon", "Commands"),

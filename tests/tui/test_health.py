@@ -1,0 +1,96 @@
+"""Health: how paytui itself is doing."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from textual.pilot import Pilot
+
+from paytui.store.vitals import Latency, Vitals
+from paytui.tui.app import PaytuiApp
+from paytui.tui.painting import Painting
+from tests.tui.dashboard import Dashboard, lines, shows, tells, text, tick
+
+VITALS = Vitals(
+    at=5000.0,
+    running=3 * 86400 + 4 * 3600 + 5 * 60,
+    requests=12345,
+    unanswered=7,
+    sent=2_000_000,
+    received=940,
+    sign_ins=1012,
+    back_offs=31,
+    too_many=4,
+    waiting=2,
+    wake_ups=6543,
+    requests_a_minute=12.4,
+    bytes_a_minute=20480.0,
+    latencies=(Latency("read", 60, 0.0121, 1.25), Latency("price", 2, 0.4, 0.9)),
+)
+
+
+def test_it_shows_what_the_worker_tells(desk: Dashboard) -> None:
+    desk.store.vitals = VITALS
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("f8")
+        await tells(pilot, "Requests 12,345 12 a minute")
+        for words in (
+            "Unanswered 7",
+            "Sent 1.9 MiB",
+            "Received 940 B both 20.0 KiB a minute",
+            "Tokens 1,012",
+            "Back-offs 31",
+            "Too many 4",
+            "Read half in 12 ms, 95 % in 1.2 s of 60",
+            "Price half in 400 ms, 95 % in 900 ms of 2",
+            "Running 3 d 04:05",
+            "Reads waiting 2",
+            "Wake-ups 6,543",
+        ):
+            await tells(pilot, words)
+
+    desk.play(scenario, size=(80, 40))
+
+
+def test_it_follows_and_counts_what_is_painted(desk: Dashboard) -> None:
+    desk.store.vitals = VITALS
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        app = pilot.app
+        assert isinstance(app, PaytuiApp)
+        await pilot.press("f8")
+        await tells(pilot, "Requests 12,345")
+        app.painting.mark(5000.0)
+        for _ in range(10):
+            app.painting.note("x" * 150)
+        desk.store.vitals = replace(VITALS, at=5030.0, requests=12400)
+        await tick(pilot)
+        await tells(pilot, "Requests 12,400")
+        # By hand: ten paints of 150 bytes in half a minute.
+        await tells(pilot, "Paints 20 a minute")
+        await tells(pilot, "Painted 2.9 KiB a minute")
+
+    desk.play(scenario, size=(80, 40))
+
+
+def test_nothing_is_shown_before_the_worker_tells_anything(desk: Dashboard) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("f8")
+        await shows(pilot, "Health")
+        assert "Requests" not in text(pilot)
+        await pilot.press("escape")
+        await shows(pilot, "Balance")
+        assert "Health" not in lines(pilot)[1]
+
+    desk.play(scenario)
+
+
+def test_a_minute_is_the_last_one() -> None:
+    painting = Painting()
+    for second in range(0, 600, 5):
+        painting.mark(float(second))
+        painting.note("é" * 100)
+    painting.mark(600.0)
+    # By hand: twelve a minute, of 200 bytes each.
+    assert painting.a_minute(600.0) == (12.0, 2400.0)
