@@ -22,6 +22,7 @@ class Section:
         unreadable: canonical fields whose value is not what it should be, and where it was.
         unread: paths on the wire at which there is something that nobody reads.
         states: words for states that the dialect does not list.
+        useless: of the objects of which others are made, those that lack what they need.
     """
 
     found: dict[str, JsonPath] = field(default_factory=dict)
@@ -29,6 +30,7 @@ class Section:
     unreadable: dict[str, JsonPath] = field(default_factory=dict)
     unread: set[JsonPath] = field(default_factory=set)
     states: set[str] = field(default_factory=set)
+    useless: int = 0
 
 
 class Survey:
@@ -46,18 +48,18 @@ class Survey:
 
     def look_at(self, cls: type, records: Iterable[Json]) -> None:
         """Take some records of a class of `models.py` into account."""
-        needed = {column.name for column in self._readers.columns(cls) if column.required}
         for record in records:
-            if not isinstance(record, dict):
-                self.useless += 1
-                continue
-            self._object(cls, record)
-            there = self._there(cls, record)
-            self.useless += not needed <= there
+            self.useless += not self._is_usable(cls, record)
+            if isinstance(record, dict):
+                self._object(cls, record)
 
-    def _there(self, cls: type, record: Json) -> set[str]:
-        columns = self._readers.columns(cls)
-        return {column.name for column in columns if column.inner or _read(column, record)}
+    def _is_usable(self, cls: type, record: Json) -> bool:
+        """Whether it has what it needs; what is in it is judged by itself."""
+        needed = [column for column in self._readers.columns(cls) if column.required]
+        if not needed:
+            return True
+        has_all = all(column.inner or _read(column, record) for column in needed)
+        return isinstance(record, dict) and has_all
 
     def _object(self, cls: type, raw: Json, *, part: bool = False) -> set[JsonPath]:
         """The paths that are read, from this object inwards; what is not is noted.
@@ -85,6 +87,8 @@ class Survey:
             within: set[JsonPath] = set()
             for each in value if isinstance(value, list) else [value]:
                 within |= self._object(column.inner, each, part=not path)
+                inner = self.sections[section_of(column.inner)]
+                inner.useless += not self._is_usable(column.inner, each)
             return {path} if path else within
         read = column.convert(value)
         if read is None:

@@ -39,6 +39,7 @@ class Slice:
         mends: lines of a dialect that would read on there.
         counted: what else tells how many the whole list has, by its name, and how many.
         longest: how many records an answer may have, if told.
+        open_ended: whether lists go on at cursors, and nothing stands where one would.
     """
 
     items: list[Json]
@@ -49,6 +50,7 @@ class Slice:
     mends: tuple[str, ...] = ()
     counted: tuple[str, int] | None = None
     longest: int | None = None
+    open_ended: bool = False
 
 
 def one(body: Json, dialect: Dialect) -> dict[str, Json]:
@@ -71,7 +73,8 @@ def many(body: Json, dialect: Dialect, headers: Mapping[str, str] = _NO_HEADERS)
     """
     match body:
         case list():
-            return _signed(Slice(body), body, headers, dialect.paging)
+            part = Slice(body, open_ended=dialect.paging.style == "cursor")
+            return _signed(part, body, headers, dialect.paging)
         case dict():
             return _slice(body, headers, dialect)
         case _:
@@ -107,6 +110,7 @@ def _around(body: dict[str, Json], items: list[Json], total: int | None, paging:
         unusable,
         counted=(".".join(counted[0]), counted[1]) if counted else None,
         longest=length_told(body),
+        open_ended=paging.style == "cursor" and not _is_there(body, paging.next),
     )
 
 
@@ -129,8 +133,12 @@ def _cursor(told: Json, paging: Paging) -> str | None:
 
 
 def _is_null(body: dict[str, Json], path: JsonPath) -> bool:
+    return _is_there(body, path) and find(body, (path,)) is None
+
+
+def _is_there(body: dict[str, Json], path: JsonPath) -> bool:
     inner = find(body, (path[:-1],))
-    return isinstance(inner, dict) and path[-1] in inner and inner[path[-1]] is None
+    return isinstance(inner, dict) and path[-1:] != () and path[-1] in inner
 
 
 def _members(body: dict[str, Json]) -> str:

@@ -136,6 +136,12 @@ def next_query(paging: Paging, first: Slice) -> dict[str, str] | None:
     return asked if asked != first_query(paging) else None
 
 
+def may_be_full(part: Slice, paging: Paging) -> bool:
+    """Whether an answer is as long as the longest that services give, so that more may follow."""
+    length = len(part.items)
+    return length in _USUAL or length in (paging.records, part.longest)
+
+
 class _Walk:
     """Where the reading of one list stands."""
 
@@ -302,6 +308,10 @@ class _Walk:
             return False
         return length in _USUAL or (SHORTEST_PAGE <= length < asked and length != self.alone)
 
+    def _may_be_full(self, part: Slice) -> bool:
+        """Whether more than an answer holds may be there: nobody tells how long the list is."""
+        return self.total is None and may_be_full(part, self._paging)
+
     def _why_given_up(self) -> str:
         if self._in_vain < MOST_IN_VAIN:
             return ""
@@ -311,8 +321,8 @@ class _Walk:
         """Why the list is not all of it, although the service gives no more."""
         if part.unusable:
             return part.unusable
-        if self._paging.style == "cursor" and part.next is not None:
-            return self._why_in_a_circle(part)
+        if self._paging.style == "cursor" and (why := self._why_no_end(part)):
+            return why
         if part.unread and not self._was_led_on(part):
             return part.unread
         if self._counted is not None and self._counted[1] > count:
@@ -322,9 +332,14 @@ class _Walk:
             return self._why_without_a_total(part)
         return ""
 
-    def _why_in_a_circle(self, part: Slice) -> str:
-        if not part.items and part.next == self._cursor:
-            return ""  # it waits for what is yet to come
+    def _why_no_end(self, part: Slice) -> str:
+        """Why what stands where a cursor would does not say that the list ends."""
+        if part.open_ended and self._requests == 1 and self._may_be_full(part):
+            name = ".".join(self._paging.next)
+            return f"no {name} came with {len(part.items)} records; see [paging] next"
+        waits_for_more = not part.items and part.next == self._cursor
+        if part.next is None or waits_for_more:
+            return ""
         if self._repeats:
             return (
                 f"{self._paging.cursor} leads nowhere: what came comes again; see [paging] cursor"
@@ -333,11 +348,9 @@ class _Walk:
 
     def _why_without_a_total(self, part: Slice) -> str:
         """Why what was read may be no more than a beginning, where nobody tells how long it is."""
-        length = len(part.items)
-        may_be_full = length in _USUAL or length in (self._paging.records, part.longest)
-        if self._repeats and self._fruitful <= 1 and may_be_full:
+        if self._repeats and self._fruitful <= 1 and self._may_be_full(part):
             place = self._paging.page if self._paging.style == "page" else self._paging.offset
-            return f"the same {length} records come, whatever {place} says; set [paging]"
+            return f"the same {len(part.items)} records come, whatever {place} says; set [paging]"
         before = self._lengths[:-1]
         # 404 is how an end is told; a service may refuse otherwise to go as far as it was asked to.
         refused = self._refused not in (0, HTTPStatus.NOT_FOUND)

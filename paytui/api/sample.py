@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from paytui.api.answer import Answer
@@ -39,13 +39,15 @@ class Sampler:
         self._dialect = dialect
         self._fresh_key = fresh_key
 
-    async def listed(self, kind: Kind, parent: str | None = None) -> Slice:
-        """The first answer to a read of a kind's list."""
+    async def listed(
+        self, kind: Kind, parent: str | None = None, asked: Mapping[str, str] | None = None
+    ) -> Slice:
+        """One answer to a read of a kind's list: the first, unless other paging is asked for."""
         read = READS[kind]
         given = {read.parameter: parent} if parent is not None else {}
         operation = operation_of(self._dialect, read.operation, given)
-        query = first_query(self._dialect.paging)
-        answer = await self._caller.call(replace(operation, paging=query))
+        paging = first_query(self._dialect.paging) if asked is None else asked
+        answer = await self._caller.call(replace(operation, paging=paging))
         try:
             return self._wire.listed(answer)
         except CannotReadError as error:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from paytui.api.client import Client
@@ -13,11 +13,12 @@ from paytui.api.errors import ApiError, NotOffered
 from paytui.api.jsontext import CannotReadError, Json, parse
 from paytui.api.kinds import READS, TRACKED
 from paytui.api.models import Kind, RateSheet, Record
-from paytui.api.reading import BadRecord, Reader, Readers
 from paytui.api.requests import RateSheetRequest
 from paytui.api.wire import Wire
 from paytui.cli.dialect_envelope import Unwrapping
-from paytui.cli.dialect_report import paged, report
+from paytui.cli.dialect_paging import NOT_TRIED, PagesOf, Trial
+from paytui.cli.dialect_records import identifiers, of_no_use
+from paytui.cli.dialect_report import is_guessed, paged, report
 from paytui.cli.errors import CommandError
 from paytui.cli.watch_changes import noun
 from paytui.config.settings import DEFAULT_WATCH
@@ -42,30 +43,46 @@ class Outcome:
 
     lines: list[str] = field(default_factory=list)
     understood: bool = True
+    to_judge: int = 0
 
-    def take(self, title: str, cls: type, answer: Slice, dialect: Dialect) -> list[Json]:
+    def take(
+        self, title: str, cls: type, answer: Slice, dialect: Dialect, trial: Trial = NOT_TRIED
+    ) -> list[Json]:
         """Add what becomes of an answer with records of a class, and give these."""
         part, around = Unwrapping(cls, dialect).opened(answer)
-        around.extend(paged(part, dialect.paging))
+        around.extend(paged(part, dialect.paging, goes_on=trial.goes_on))
+        around.extend(of_no_use(cls, part.items, dialect))
+        self.understood &= not around and not trial.is_sure
         records = part.items
         self.lines.append(f"{title}: {len(records)} looked at")
-        self.lines.extend(around)
+        self.lines.extend((*around, *trial.lines))
         survey = Survey(dialect)
         survey.look_at(cls, records)
         self.lines.extend(report(survey, dialect))
-        unreadable = any(section.unreadable for section in survey.sections.values())
-        self.understood &= not unreadable and not survey.useless and not around
+        self.understood &= not survey.useless
+        for section in survey.sections.values():
+            self.understood &= not (section.unreadable or section.useless or is_guessed(section))
+            self.to_judge += len(section.unread) + len(section.states)
         return records
 
-    async def hear(self, kind: Kind, asked: Awaitable[Slice], dialect: Dialect) -> list[Json]:
+    def conclude(self) -> None:
+        """Say what is left to a person, who has the manual."""
+        if self.to_judge:
+            self.lines.append(
+                f"Lines that say unread or state: {self.to_judge}. Look through them."
+            )
+
+    async def hear(
+        self, kind: Kind, asked: Awaitable[tuple[Slice, Trial]], dialect: Dialect
+    ) -> list[Json]:
         """Add what becomes of the records that a read brings, or why it brings none."""
         try:
-            answer = await asked
+            answer, trial = await asked
         except ApiError as error:
             self.lines.append(f"{kind.value}: {error}")
             self.understood &= isinstance(error, NotOffered)
             return []
-        return self.take(kind.value, _record_of(kind), answer, dialect)
+        return self.take(kind.value, _record_of(kind), answer, dialect, trial)
 
 
 async def checked(
@@ -88,34 +105,46 @@ async def checked(
         if read.parent is not None and not parents and not tracked.get(kind):
             outcome.lines.append(_unlisted(kind, read.parent))
             continue
-        asked = _answer(client, kind, parents, tracked.get(kind, ()))
+        asked = _answer(client, dialect, kind, parents, tracked.get(kind, ()))
         records = await outcome.hear(kind, asked, dialect)
-        known[kind] = _identifiers(read.record, records, dialect)
+        known[kind] = identifiers(read.record, records, dialect)
     pairs = tuple(watched or DEFAULT_WATCH)[:MOST_LOCKED]
     named = ", ".join(f"{pair.sell}>{pair.buy}" for pair in pairs)
     outcome.lines.append(f"rate_sheets: locking one of {named}; it commits to nothing")
-    asked = client.samples.locked(RateSheetRequest(currency_pairs=pairs))
-    sheets = await outcome.hear(Kind.RATE_SHEETS, asked, dialect)
+    sheets = await outcome.hear(Kind.RATE_SHEETS, _locked(client, pairs), dialect)
     if not sheets and not any(known.values()):
         outcome.lines.append("Nothing was understood: begin with prefix and [paths].")
         outcome.understood = False
+    outcome.conclude()
     return outcome
 
 
 async def _answer(
-    client: Client, kind: Kind, parents: Sequence[str | None], tracked: Sequence[str]
-) -> Slice:
+    client: Client,
+    dialect: Dialect,
+    kind: Kind,
+    parents: Sequence[str | None],
+    tracked: Sequence[str],
+) -> tuple[Slice, Trial]:
+    trial = NOT_TRIED
     try:
         for parent in parents[:MOST_ASKED]:
-            if (answer := await client.samples.listed(kind, parent)).items:
-                return answer
+            answer = await client.samples.listed(kind, parent)
+            trial = await PagesOf(client.samples, dialect, kind, parent).tried(answer)
+            if answer.items or trial.lines:
+                return answer, trial
     except NotOffered:
         if not tracked:
             raise
     for identifier in tracked[:MOST_ASKED] if kind in TRACKED else ():
         if (answer := await client.samples.fetched(kind, identifier)).items:
-            return answer
-    return Slice([])
+            return answer, NOT_TRIED
+    return Slice([]), trial
+
+
+async def _locked(client: Client, pairs: tuple[Pair, ...]) -> tuple[Slice, Trial]:
+    sheet = await client.samples.locked(RateSheetRequest(currency_pairs=pairs))
+    return sheet, NOT_TRIED
 
 
 def _unlisted(kind: Kind, parent: Kind) -> str:
@@ -125,17 +154,6 @@ def _unlisted(kind: Kind, parent: Kind) -> str:
         f"{kind.value}: not looked at: they are listed for each {one}, and no {one} is known; "
         f"track a {one}{also}: paytui track ID…"
     )
-
-
-def _identifiers(cls: type, records: Iterable[Json], dialect: Dialect) -> list[str]:
-    reader: Reader[object] = Readers(dialect).of(cls)
-    found = []
-    for record in records:
-        try:
-            found.append(reader.identity(reader.read(record)))
-        except BadRecord:
-            continue
-    return found
 
 
 def explained(kind: Kind, body: bytes, dialect: Dialect) -> Outcome:
@@ -151,6 +169,7 @@ def explained(kind: Kind, body: bytes, dialect: Dialect) -> Outcome:
     except CannotReadError as error:
         raise CommandError(f"The answer cannot be read: {error}.") from None
     outcome.take(kind.value, _record_of(kind), answer, dialect)
+    outcome.conclude()
     return outcome
 
 

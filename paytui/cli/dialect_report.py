@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from paytui.api.coverage import Section, Survey
 from paytui.api.dialect import Dialect, JsonPath, Paging
 from paytui.api.envelope import Slice
+from paytui.api.paging import may_be_full
 
 LIKELY = 0.6
 """How alike, of 1, a name of the wire and a canonical one must be for a guess."""
@@ -23,6 +24,8 @@ def report(survey: Survey, dialect: Dialect) -> Iterator[str]:
         yield f"  {survey.useless} of them cannot be used: they lack what identifies them"
     for name, section in survey.sections.items():
         yield f"  [fields.{name}]"
+        if section.useless:
+            yield f"    {section.useless} of them cannot be used: they lack what they need"
         yield from _known(section)
         for path in sorted(section.unread):
             yield _line("unread", dotted(path), mapping(name, path, section))
@@ -30,6 +33,11 @@ def report(survey: Survey, dialect: Dialect) -> Iterator[str]:
             names = "|".join(dict.fromkeys(state.name for state in dialect.states[name].values()))
             line = f"[states.{name}] {names} = {{ wire = [{json.dumps(word)}], final = false }}"
             yield _line("state", json.dumps(word), line)
+
+
+def is_guessed(section: Section) -> bool:
+    """Whether something that nobody reads looks like a field that is absent."""
+    return any(_guess(path, section.absent, LIKELY) for path in section.unread)
 
 
 def enveloped(path: JsonPath, *, many: bool) -> Iterator[str]:
@@ -47,19 +55,22 @@ def enveloped(path: JsonPath, *, many: bool) -> Iterator[str]:
     yield _line("unread", dotted(path), f"{lines[other]}  # a guess")
 
 
-def paged(part: Slice, paging: Paging) -> Iterator[str]:
+def paged(part: Slice, paging: Paging, *, goes_on: bool) -> Iterator[str]:
     """What tells that a list goes on although nobody reads it, and the lines that would."""
     if part.unusable:
         yield f"  more follows: {part.unusable}"
-    by_number = paging.style == "page" and (part.total or 0) > len(part.items)
-    by_cursor = paging.style == "cursor" and part.next is not None
-    if part.unread and not by_number and not by_cursor:
+    if part.open_ended and may_be_full(part, paging):
+        yield f"  {'.'.join(paging.next)} is not there: [paging] next says where a cursor stands"
+    if part.unread and not goes_on:
         yield f"  {part.unread}"
         yield from (f"    {line}" for line in part.mends)
     if part.counted is not None and part.counted[1] > len(part.items) and part.total is None:
         name, told = part.counted
         yield f"  {name} tells of {told}, only {len(part.items)} came"
-        yield f"    [paging] total = {json.dumps(name)}"
+        if name.startswith("@"):
+            yield f"    {name} cannot be mapped: a name has a dot in it"
+        else:
+            yield f"    [paging] total = {json.dumps(name)}"
 
 
 def mappable(path: JsonPath) -> bool:

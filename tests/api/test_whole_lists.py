@@ -253,6 +253,22 @@ def test_cursors_that_lead_on_without_end_are_left_and_said(following: Dialect) 
     assert listing.cut == "10 answers in a row brought nothing new"
 
 
+@pytest.mark.parametrize("around", [None, {}, {"meta": {"bookmark": "zz"}}])
+def test_where_no_cursor_comes_with_a_full_answer_it_may_be_called_otherwise(
+    following: Dialect, around: Around
+) -> None:
+    listing = listed(Answering(by_offset(around)), following)
+    assert listing.cut == "no next came with 50 records; see [paging] next"
+
+
+@pytest.mark.parametrize("count", [50, 7])
+def test_a_cursor_that_is_null_is_the_end(following: Dialect, count: int) -> None:
+    listing = listed(
+        Answering(lambda _: Reply({"items": payments(0, count), "next": None})), following
+    )
+    assert (len(listing.records), listing.complete) == (count, True)
+
+
 def test_a_cursor_that_waits_for_what_is_to_come_is_the_end(following: Dialect) -> None:
     def answer(query: Query) -> Reply:
         start = int(query.get("after", 0))

@@ -1,0 +1,100 @@
+"""Whether a list goes on as its dialect says: it is asked for beyond its first answer."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from paytui.api.dialect import Dialect, Paging
+from paytui.api.envelope import Slice
+from paytui.api.errors import NotOffered, Refused
+from paytui.api.kinds import READS
+from paytui.api.models import Kind
+from paytui.api.onward import other_way
+from paytui.api.paging import first_query, may_be_full, next_query
+from paytui.api.sample import Sampler
+from paytui.cli.dialect_records import identifiers
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """What came of it.
+
+    Attributes:
+        lines: what is wrong, with the lines of a dialect that may mend it.
+        goes_on: whether other records came.
+        is_sure: whether records are known to be missed, or may well be.
+    """
+
+    lines: tuple[str, ...] = ()
+    goes_on: bool = False
+    is_sure: bool = False
+
+
+NOT_TRIED = Trial()
+
+
+class PagesOf:
+    """Asks for parts of a kind's list. Its methods raise `ApiError`."""
+
+    def __init__(
+        self, sampler: Sampler, dialect: Dialect, kind: Kind, parent: str | None = None
+    ) -> None:
+        self._sampler = sampler
+        self._kind = kind
+        self._parent = parent
+        self._paging: Paging = dialect.paging
+        self._dialect = dialect
+
+    async def tried(self, first: Slice) -> Trial:
+        """What comes after the first answer, and before it."""
+        if first.items and first.total == len(first.items) and not first.unread:
+            return NOT_TRIED
+        if (zeroth := await self._before(first)) is not None:
+            return zeroth
+        asked = next_query(self._paging, first) if first.items else None
+        second = Slice([]) if asked is None else await self._part(asked)
+        if asked is None or not second.items:
+            return NOT_TRIED
+        if self._ids(second) - self._ids(first):
+            return Trial(goes_on=True)
+        return await self._repeated(first, asked)
+
+    async def _before(self, first: Slice) -> Trial | None:
+        """A page before the first, where there is one."""
+        paging = self._paging
+        if paging.style != "page" or paging.first != 1:
+            return None
+        page = await self._part(first_query(replace(paging, first=0)))
+        if not self._ids(page) - self._ids(first):
+            return None
+        what = f"  {paging.page}=0 brings records that {paging.page}=1 does not"
+        return Trial((what, "    [paging] first = 0"), is_sure=True)
+
+    async def _repeated(self, first: Slice, asked: Mapping[str, str]) -> Trial:
+        paging = self._paging
+        name, value = next(each for each in asked.items() if each[0] != paging.size)
+        what = f"  the same records come again for {name}={value}"
+        if paging.style == "cursor":
+            mend = (
+                '    [paging] cursor = "…"  # the parameter that takes it, as the manual calls it'
+            )
+            return Trial((what, mend), is_sure=True)
+        by_offset = replace(paging, style="offset")
+        more = await self._part({**first_query(by_offset), paging.offset: str(len(first.items))})
+        if self._ids(more) - self._ids(first):
+            lines = ('[paging] style = "offset"', f"[paging] offset = {json.dumps(paging.offset)}")
+            return Trial((what, *(f"    {line}" for line in lines)), is_sure=True)
+        all_of_it = '    [paging] style = "none"  # if that is all of the list, or else:'
+        others = (f"    {line}" for line in other_way(paging))
+        return Trial((what, all_of_it, *others), is_sure=may_be_full(first, paging))
+
+    async def _part(self, asked: Mapping[str, str]) -> Slice:
+        try:
+            return await self._sampler.listed(self._kind, self._parent, asked)
+        except (Refused, NotOffered):
+            return Slice([])
+
+    def _ids(self, part: Slice) -> set[str]:
+        return set(identifiers(READS[self._kind].record, part.items, self._dialect))

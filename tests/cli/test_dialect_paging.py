@@ -1,0 +1,171 @@
+"""A check of a dialect tries how lists go on, and says what mends it where they do not."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from typing import Literal
+
+import pytest
+
+from paytui.api.dialect import Dialect, load_dialect
+from paytui.cli.dialect_check import Outcome, checked
+from tests.support.answering import Answering, Answers, Query, payments
+from tests.support.client import client_of
+from tests.support.clock import ManualClock
+from tests.support.scripted import Reply
+
+COUNT = 130
+NEXT = "/v2/payments?limit=50&after=p49"
+
+Style = Literal["page", "offset", "cursor", "none"]
+
+
+def outcome(answers: Answers, style: Style = "page") -> Outcome:
+    """Of a check of a service with payments alone."""
+    dialect = spoken(style)
+
+    async def check() -> Outcome:
+        client = client_of(Answering(answers), ManualClock(), dialect)
+        try:
+            return await checked(client, dialect, {}, ())
+        finally:
+            await client.aclose()
+
+    return asyncio.run(check())
+
+
+def spoken(style: Style) -> Dialect:
+    dialect = load_dialect()
+    return replace(dialect, paging=replace(dialect.paging, style=style))
+
+
+def said(found: Outcome) -> list[str]:
+    """What it says of how payments go on."""
+    start = next(at for at, line in enumerate(found.lines) if line.startswith("payments: "))
+    lines = found.lines[start + 1 :]
+    end = next(at for at, line in enumerate(lines) if line.startswith(("  [fields", "rate_sheets")))
+    return [line.strip() for line in lines[:end]]
+
+
+def by(place: str, cap: int, first: int = 0, total: int | None = None) -> Answers:
+    """130 payments: pages from `first` on, or from an offset; `cap` at a time."""
+
+    def answer(query: Query) -> Reply:
+        at = int(query.get(place, first)) - first
+        start = at if place == "offset" else at * cap
+        rows = payments(start, min(COUNT, start + cap)) if start >= 0 else []
+        return Reply({"items": rows} if total is None else {"items": rows, "total": total})
+
+    return answer
+
+
+def test_pages_that_work_are_well() -> None:
+    for total in (None, COUNT):
+        found = outcome(by("page", 50, 1, total))
+        assert (found.understood, said(found)) == (True, [])
+
+
+def test_a_sign_that_pages_make_needless_is_no_matter() -> None:
+    def answer(query: Query) -> Reply:
+        start = 50 * max(0, int(query["page"]) - 1)
+        return Reply({"items": payments(start, min(COUNT, start + 50)), "hasMore": start < 100})
+
+    found = outcome(answer)
+    assert (found.understood, said(found)) == (True, [])
+
+
+@pytest.mark.parametrize("cap", [50, 500])
+def test_pages_that_are_numbered_from_0_are_found_out(cap: int) -> None:
+    found = outcome(by("page", cap))
+    assert not found.understood
+    assert said(found) == [
+        "page=0 brings records that page=1 does not",
+        "[paging] first = 0",
+    ]
+
+
+def test_a_service_that_goes_by_offset_is_found_out() -> None:
+    found = outcome(by("offset", 50))
+    assert not found.understood
+    assert said(found) == [
+        "the same records come again for page=2",
+        '[paging] style = "offset"',
+        '[paging] offset = "offset"',
+    ]
+
+
+def test_by_offset_it_is_well() -> None:
+    found = outcome(by("offset", 50), "offset")
+    assert (found.understood, said(found)) == (True, [])
+
+
+@pytest.mark.parametrize(("count", "understood"), [(50, False), (7, True)])
+def test_a_service_that_knows_no_pages_may_send_all_of_it_or_not(
+    count: int, *, understood: bool
+) -> None:
+    found = outcome(lambda _: Reply(payments(0, count)))
+    assert found.understood is understood
+    assert said(found) == [
+        "the same records come again for page=2",
+        '[paging] style = "none"  # if that is all of the list, or else:',
+        '[paging] style = "offset"  # offset and size as the manual calls them',
+    ]
+
+
+def test_a_flag_is_not_answered_by_the_way_that_failed() -> None:
+    found = outcome(lambda _: Reply({"items": payments(0, 50), "hasMore": True}))
+    assert not found.understood
+    assert '[paging] style = "page"' not in " ".join(said(found))
+
+
+def test_a_cursor_that_goes_out_under_a_wrong_name_is_found_out() -> None:
+    def answer(query: Query) -> Reply:
+        start = int(query.get("cursor", 0))
+        return Reply({"items": payments(start, start + 3), "next": str(start + 3)})
+
+    found = outcome(answer, "cursor")
+    assert not found.understood
+    assert said(found)[0] == "the same records come again for after=3"
+    assert said(found)[1].startswith('[paging] cursor = "…"')
+
+
+@pytest.mark.parametrize("around", [{}, {"meta": {"bookmark": "zz"}}])
+def test_a_cursor_that_is_nowhere_is_missed(around: dict[str, object]) -> None:
+    found = outcome(lambda _: Reply({"items": payments(0, 100), **around}), "cursor")
+    assert not found.understood
+    assert said(found) == ["next is not there: [paging] next says where a cursor stands"]
+
+
+def test_a_link_that_asks_for_something_else_is_said() -> None:
+    found = outcome(lambda _: Reply({"items": payments(0, 3), "next": "/p?page=2"}), "cursor")
+    assert not found.understood
+    assert said(found)[0].startswith("more follows: next is a link without after")
+
+
+def test_a_link_comes_with_the_lines_that_follow_it() -> None:
+    found = outcome(lambda _: Reply({"items": payments(0, 50), "next": NEXT}), "none")
+    assert not found.understood
+    assert said(found)[1:] == [
+        '[paging] style = "cursor"',
+        '[paging] next = "next"',
+        '[paging] cursor = "after"',
+    ]
+
+
+@pytest.mark.parametrize("status", [400, 404])
+def test_a_page_that_is_refused_is_the_end(status: int) -> None:
+    def answer(query: Query) -> Reply:
+        if query["page"] != "1":
+            return Reply({"detail": "Invalid page."}, status)
+        return Reply({"items": payments(0, 10)})
+
+    found = outcome(answer)
+    assert (found.understood, said(found)) == (True, [])
+
+
+def test_records_that_share_an_identifier_are_not_understood() -> None:
+    rows = [{"paymentTransactionId": "desk", "amount": f"{number}.00"} for number in range(5)]
+    found = outcome(lambda _: Reply({"items": rows, "total": 5}))
+    assert not found.understood
+    assert said(found) == ["4 of them have the identifier of another: see [fields.payment]"]
