@@ -18,7 +18,6 @@ COMBINING_LIMIT = 4
 _REPLACEMENT = "\ufffd"
 _ELLIPSIS = "…"
 _WHITE = re.compile(r"[\t\n\v\f\r\x85\u2028\u2029]+")
-_PLAIN = re.compile(r"[ -~]*")
 
 
 def clean(text: str, limit: int = LIMIT) -> str:
@@ -28,7 +27,7 @@ def clean(text: str, limit: int = LIMIT) -> str:
     become U+FFFD; line breaks and tabs become one space; bidi and zero-width controls go; the
     result is NFC, with at most four marks on a character, and at most `limit` characters long.
     """
-    if _PLAIN.fullmatch(text):
+    if text.isascii() and text.isprintable():
         return text if len(text) <= limit else text[: limit - 1] + _ELLIPSIS
     # Cut before the costly part, but not so short that what goes would make the rest too short.
     cut = _WHITE.sub(" ", text[: limit * 4])

@@ -28,6 +28,11 @@ from paytui.text import clean
 T = TypeVar("T")
 Convert = Callable[[Json], object]
 
+MOST_SHARED = 5_000
+"""Values of one field that are remembered, so that equal ones are one object and are read once."""
+
+LONGEST_SHARED = 100
+
 STATES_KEPT = 200
 """Unknown words for states that are remembered, so that their objects are shared."""
 
@@ -47,7 +52,12 @@ class BadRecord(CannotReadError):
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Column:
-    """How one field is read; `inner` is the class of the objects in it, if it holds any."""
+    """How one field is read.
+
+    Attributes:
+        inner: the class of the objects in it, if it holds any.
+        is_shared: whether many records hold the same few values.
+    """
 
     name: str
     paths: tuple[JsonPath, ...]
@@ -55,6 +65,7 @@ class Column:
     absent: object
     required: bool
     inner: type | None = None
+    is_shared: bool = False
 
     @property
     def key(self) -> str | None:
@@ -67,13 +78,27 @@ class Column:
         return (".".join(self.paths[0]) if self.paths else "") or self.name
 
 
+_Step = tuple[
+    str, str | None, Sequence[JsonPath], Convert, object, str | None, dict[str, object] | None
+]
+
+
 class Reader(Generic[T]):
     """Reads objects of one class."""
 
     def __init__(self, make: type[T], columns: Sequence[Column]) -> None:
         self._make = make
-        self._plan = tuple(
-            (column.name, column.key, column.paths[1:] if column.key else column.paths, column)
+        self._name = columns[0].name
+        self._plan: tuple[_Step, ...] = tuple(
+            (
+                column.name,
+                column.key,
+                column.paths[1:] if column.key else column.paths,
+                column.convert,
+                column.absent,
+                column.spelling if column.required else None,
+                {} if column.is_shared else None,
+            )
             for column in columns
         )
 
@@ -85,19 +110,29 @@ class Reader(Generic[T]):
         """
         if not isinstance(raw, dict):
             raise BadRecord(f"{kind_of(raw)} where an object was expected")
-        for name, key, others, column in self._plan:
-            found = raw.get(key) if key else None
+        get = raw.get
+        for name, key, others, convert, absent, needed, shared in self._plan:
+            found = get(key) if key else None
             if found is None and others:
                 found = find(raw, others)
-            value = None if found is None else column.convert(found)
-            if column.required and (value is None or not str(value).strip()):
-                raise BadRecord(f"a record without a usable {column.spelling}")
-            given[name] = column.absent if value is None else value
+            if found is None:
+                value = None
+            elif shared is None or not isinstance(found, str):
+                value = convert(found)
+            elif (value := shared.get(found)) is None:
+                value = convert(found)
+                if len(shared) < MOST_SHARED and len(found) <= LONGEST_SHARED:
+                    shared[found] = value
+            if value is None:
+                value = absent
+            if needed is not None and (value is None or not str(value).strip()):
+                raise BadRecord(f"a record without a usable {needed}")
+            given[name] = value
         return self._make(**given)
 
     def identity(self, record: T) -> str:
         """The identifier of an object that was read: its first field."""
-        return str(getattr(record, self._plan[0][0]))
+        return str(getattr(record, self._name))
 
 
 class Readers:
@@ -126,8 +161,9 @@ class Readers:
                 absent=None if field.default is dataclasses.MISSING else field.default,
                 required=field.default is dataclasses.MISSING,
                 inner=_inner(hints[field.name]),
+                is_shared=_is_shared(hints[field.name]) and number > 0,
             )
-            for field in dataclasses.fields(cls)
+            for number, field in enumerate(dataclasses.fields(cls))
             if field.name in paths
         ]
 
@@ -175,7 +211,8 @@ class StateReader:
         word = raw if isinstance(raw, str) else scalars.read_text(raw)
         if word is None:
             return None
-        return self._known.get(word.casefold()) or self._as_written(clean(word))
+        known = self._known.get(word) or self._known.get(word.casefold())
+        return known or self._as_written(clean(word))
 
     def _as_written(self, word: str) -> State:
         state = self._unknown.get(word) or State(word, final=False, known=False)
@@ -239,6 +276,12 @@ def _inner(hint: object) -> type | None:
         kind = typing.get_args(kind)[0]
     is_object = isinstance(kind, type) and dataclasses.is_dataclass(kind) and kind is not State
     return kind if is_object and isinstance(kind, type) else None
+
+
+def _is_shared(hint: object) -> bool:
+    """Whether it is a state, a code, or the name of another object."""
+    kind = _without_none(hint)
+    return kind is State or getattr(kind, "__supertype__", None) is str
 
 
 def _without_none(hint: object) -> object:

@@ -84,8 +84,11 @@ class Ground:
     def judge(self, key: str, row: Record, now: datetime, boot: float) -> None:
         """Say when a row, as it is now, is to be looked at again."""
         status: State | None = getattr(row, "status", None)
+        if status is not None and status.final:
+            self._due.pop(key, None)
+            return
         wait = _wait(row, status, now)
-        if (status is not None and status.final) or wait >= LATEST_SETTLED:
+        if wait >= LATEST_SETTLED:
             self._due.pop(key, None)
             return
         self._due[key] = boot + wait
