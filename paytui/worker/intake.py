@@ -48,8 +48,10 @@ class Intake:
         """Read a part to its end.
 
         A row that the part held and that a whole list no longer holds is removed; if the list is
-        cut short or has records that cannot be read, nothing is known to be gone. Rows of another
-        parent, from a service that ignores which one was asked for, are not the part's.
+        cut short or has records that cannot be read, nothing is known to be gone. Nor is it by one
+        list that took several answers, between which a row may have moved from one that was still
+        to come into one that was read. Rows of another parent, from a service that ignores which
+        one was asked for, are not the part's.
 
         Raises:
             ApiError: the read failed on the way; what came until then is in the table.
@@ -57,19 +59,23 @@ class Intake:
         if part.parent is None:
             part.held |= self.table.keys()
         seen: set[str] = set()
-        read, skipped, total, complete, cut = 0, 0, None, True, ""
+        read, answers, skipped, total, complete, cut = 0, 0, 0, None, True, ""
         async for page in pages:
             seen |= self._put(part, page)
             await self._let_others_run()
-            read += len(page.records) + len(page.known)
+            came = len(page.records) + len(page.known)
+            read += came
+            answers += page.ends_answer and came > 0
             skipped += page.skipped
             total, complete, cut = page.total, page.complete, page.cut
         if read > len(seen):
             total = len(seen) if complete else None
         part.total, part.complete, part.cut, part.skipped = total, complete, cut, skipped
         if complete and not skipped:
-            await self.remove(part.held - seen)
-            part.held = seen
+            missed = part.held - seen
+            gone = missed & part.missed if answers > 1 else missed
+            await self.remove(gone)
+            part.held, part.missed = seen | missed - gone, missed - gone
             part.memory.end()
 
     async def remove(self, keys: Iterable[str]) -> None:

@@ -20,6 +20,7 @@ class Part:
         parent_row: the parent as it was when the list was last read.
         sent: boot time in seconds at which the newest whole read was sent; None before the first.
         held: ids of the rows in the table that are this part's.
+        missed: those of them that its newest whole read did not hold, and that may only have moved.
         total: how many the service says there are.
         complete: whether that is all of them.
         cut: why it is not, where more is known than that its total is not reached.
@@ -41,6 +42,7 @@ class Part:
     parent_row: Record | None = None
     sent: float | None = None
     held: set[str] = field(default_factory=set)
+    missed: set[str] = field(default_factory=set)
     total: int | None = None
     complete: bool = True
     cut: str = ""

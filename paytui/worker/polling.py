@@ -177,7 +177,7 @@ class Poller:
             await self._intake.take(part, _alone(embedded))
         elif failure := await self._read_list(part):
             return failure
-        part.parent_row, part.sent, part.stale = row, sent, False
+        part.parent_row, part.sent, part.stale = row, sent, bool(part.missed)
         part.failed, part.embedded = False, embedded is not None
         return None
 

@@ -8,6 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from paytui.api.models import Kind
+from tests.support.big_book import BigBook
 from tests.support.clock import ManualClock
 from tests.support.scripted import Reply, ScriptedService
 from tests.worker.conftest import Run
@@ -236,3 +237,20 @@ def test_a_thousand_rows_reach_the_table_in_slices_between_which_others_run(
     desk.store.subscribe(lambda: versions.append(desk.store.wallets.version))
     run(desk.worker.sync_once())
     assert {500, 1000, 1200} <= set(versions)
+
+
+def test_a_row_of_a_long_list_that_is_gone_is_so_after_a_second_look(
+    run: Run, clock: ManualClock
+) -> None:
+    book = BigBook(clock, 700)
+    desk = Desk(book, clock)
+
+    async def watch() -> None:
+        async with desk.at_work():
+            await desk.until(lambda: desk.store.feed(Kind.PAYMENTS).ok)
+            book.remove(300)
+            desk.inbox.refresh()
+            await desk.until(lambda: desk.count(Kind.PAYMENTS) == 699, within=12)
+            assert desk.store.feed(Kind.PAYMENTS).ok
+
+    run(watch())

@@ -86,7 +86,7 @@ def test_a_page_that_changed_is_read_and_the_other_is_kept(
             await desk.until(lambda: amount(desk, 100) == "9.99", within=6)
             assert desk.count(Kind.PAYMENTS) == 700
             book.remove(650)
-            await desk.until(lambda: desk.count(Kind.PAYMENTS) == 699, within=6)
+            await desk.until(lambda: desk.count(Kind.PAYMENTS) == 699, within=12)
 
     run(watch())
 

@@ -1,0 +1,76 @@
+"""Rows are taken for gone once that is known: what only moved while it was read stays."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator
+
+import pytest
+
+from paytui.api.listing import Page
+from paytui.api.models import Kind, Payment, PaymentId, Record
+from paytui.clock import ServiceTime
+from paytui.store.store import Store
+from paytui.worker.intake import Intake
+from paytui.worker.parts import Part
+from tests.support.clock import ManualClock
+
+
+class Table:
+    """What a table holds after one reading of its list or another."""
+
+    def __init__(self, clock: ManualClock) -> None:
+        self._store = Store()
+        self._intake = Intake(Kind.PAYMENTS, self._store, ServiceTime(clock))
+        self.part = Part()
+
+    def read(self, *answers: str, complete: bool = True) -> set[str]:
+        """Take a list in: an answer is one letter a payment. Returns what the table then holds."""
+        asyncio.run(self._intake.take(self.part, _pages(answers, complete)))
+        return set(self._store.payments.keys())
+
+
+async def _pages(answers: tuple[str, ...], complete: bool) -> AsyncGenerator[Page[Record], None]:
+    for number, answer in enumerate(answers, start=1):
+        rows = tuple(Payment(PaymentId(letter)) for letter in answer)
+        last = number == len(answers)
+        yield Page(rows, last=last, complete=complete or not last)
+
+
+@pytest.fixture
+def table(clock: ManualClock) -> Table:
+    return Table(clock)
+
+
+def test_what_one_answer_no_longer_holds_is_gone(table: Table) -> None:
+    assert table.read("abcd") == set("abcd")
+    assert table.read("abd") == set("abd")
+    assert not table.part.missed
+
+
+def test_what_slips_onto_a_page_that_was_read_is_still_there(table: Table) -> None:
+    """a goes while page 2 is asked for, so that c is on page 1; e is new."""
+    assert table.read("ab", "cd") == set("abcd")
+    assert table.read("ab", "de") == set("abcde")
+    assert table.read("bc", "de") == set("abcde")
+    assert table.read("bc", "de") == set("bcde")
+
+
+def test_what_two_readings_in_a_row_do_not_hold_is_gone(table: Table) -> None:
+    table.read("ab", "cd")
+    assert table.read("ab", "d") == set("abcd")
+    assert table.part.missed == {"c"}
+    assert table.read("ab", "d") == set("abd")
+    assert not table.part.missed
+
+
+def test_a_reading_that_was_cut_short_is_no_second_look(table: Table) -> None:
+    table.read("ab", "cd")
+    table.read("ab", "d")
+    assert table.read("ab", complete=False) == set("abcd")
+    assert table.read("ab", "d") == set("abd")
+
+
+def test_an_empty_answer_that_ends_a_list_makes_no_second_of_it(table: Table) -> None:
+    assert table.read("abc", "") == set("abc")
+    assert table.read("ac", "") == set("ac")
