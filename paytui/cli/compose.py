@@ -13,6 +13,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, TypeVar
 
 from paytui.api.dialect import Dialect
+from paytui.cli import no_garbage
 from paytui.cli.spoken import dialect_of
 from paytui.clock import ServiceTime, SystemClock
 from paytui.config.settings import Profile, Settings
@@ -209,6 +210,10 @@ def run_dashboard(settings: Settings, secret: GetSecret, parted: Parted | None =
             keeping=make_keeping(),
         )
 
+    def painted() -> None:
+        no_garbage.end()
+        host.start()
+
     host = WorkerHost(build, store)
     maker = IntentMaker(random.SystemRandom(), tagged=settings.outbox.tag_reference)
     vocabulary = vocabulary_of(dialect)
@@ -219,7 +224,7 @@ def run_dashboard(settings: Settings, secret: GetSecret, parted: Parted | None =
         settings,
         maker,
         vocabulary=vocabulary,
-        painted=host.start,
+        painted=painted,
     )
     try:
         return tui_exit.run_dashboard(app)

@@ -7,6 +7,7 @@ from tempfile import TemporaryDirectory
 
 import click
 
+from paytui.cli import no_garbage
 from paytui.cli.errors import CommandError
 from paytui.cli.options import read_only_option, scale_option, seed_option, speed_option
 from paytui.cli.terminal import no_terminal
@@ -22,6 +23,7 @@ def demo(ctx: click.Context, *, seed: int, scale: int, speed: float, read_only: 
     """Look around: run the dashboard on a sandbox that is started for it and ends with it."""
     if problem := no_terminal():
         raise CommandError(problem)
+    no_garbage.begin()
 
     from paytui.cli.compose import run_dashboard
     from paytui.cli.sandbox_process import SandboxProcess

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 
+from paytui.cli import no_garbage
 from paytui.cli.errors import CommandError
 from paytui.cli.options import config_option, profile_option, read_only_option
 from paytui.cli.terminal import no_terminal
@@ -24,6 +25,7 @@ def run(
     """Run the dashboard; this is what `paytui` alone does."""
     if problem := no_terminal():
         raise CommandError(problem)
+    no_garbage.begin()
 
     from paytui.config.load import CONFIG_VARIABLE, config_path, load_settings
 

@@ -105,7 +105,8 @@ class PaytuiApp(App[None], inherit_bindings=False):
         self._painted: Callable[[], None] | None = painted
         for theme in self._themes.values():
             self.register_theme(theme)
-        self.theme = settings.display.theme
+        self.set_reactive(PaytuiApp.theme, settings.display.theme)
+        self.stylesheet.set_variables(self.get_css_variables())
         self.animation_level = "none"
         for mode, page in PAGES.items():
             self.add_mode(mode, _maker(page, self.desk))
@@ -120,6 +121,11 @@ class PaytuiApp(App[None], inherit_bindings=False):
 
         return ThinDriver
 
+    def refresh_css(self, animate: bool = True) -> None:
+        """Apply a theme; the first one is read with the first style, so that nothing is to do."""
+        if self._painted is None:
+            super().refresh_css(animate)
+
     @property
     def theme_names(self) -> list[str]:
         """The themes that there are."""
@@ -133,13 +139,15 @@ class PaytuiApp(App[None], inherit_bindings=False):
         self.desk.questions.ask(self.desk.time.clock.monotonic())
         self._query_terminal()
 
-    def action_mode(self, mode: str) -> None:
+    async def action_mode(self, mode: str) -> None:
         """Show a numbered screen, past what is over; once more, past details that lie on it."""
         again = mode == self.current_mode
         if not again:
-            self.switch_mode(mode)
+            await self.switch_mode(mode)
         while len(self.screen_stack) > 1 and (again or self._is_over):
             self.pop_screen()
+        if self.screen.focused is None and isinstance(self.screen, Page):
+            self.screen.focus_next()  # at once: what came behind the number is for this screen
 
     def action_refresh(self) -> None:
         """Have everything read again."""
