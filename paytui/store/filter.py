@@ -14,7 +14,7 @@ from typing import Any, NoReturn
 from paytui.store.fields import SPELLINGS, Field, FieldType, Scalar, find_fields
 from paytui.store.filter_syntax import FilterError, Operator, Term, parse_terms
 from paytui.store.fold import fold
-from paytui.store.quantity import read_moment, read_number, read_period
+from paytui.store.quantity import read_day, read_moment, read_number, read_period
 from paytui.store.searched import Texts, texts_of
 
 Test = Callable[[object], bool]
@@ -120,7 +120,7 @@ def _test(term: Term, known: Sequence[Field], when: When, texts: Texts) -> Test:
 
 
 def _word(term: Term, texts: Texts) -> Test:
-    sought = fold(term.value)
+    sought = _sought(term)
     return lambda row: sought in texts(row)
 
 
@@ -156,7 +156,7 @@ def _value_test(term: Term, field: Field, when: When) -> ValueTest:
 
 
 def _text_test(term: Term, field: Field) -> ValueTest:
-    sought = fold(term.value)
+    sought = _sought(term)
     match term.operator:
         case Operator.IS:
             return lambda value: isinstance(value, str) and fold(value) == sought
@@ -170,6 +170,14 @@ def _text_test(term: Term, field: Field) -> ValueTest:
             raise FilterError(
                 f"{name} is text and has no order", term.position, f"Write {name}:… or {name}=…."
             )
+
+
+def _sought(term: Term) -> str:
+    sought = fold(term.value)
+    if not sought:
+        what = "There is nothing but accents to look for"
+        raise FilterError(what, term.position, "Write the letters that they stand on.")
+    return sought
 
 
 def _number_test(term: Term) -> ValueTest:
@@ -193,15 +201,14 @@ def _age_test(term: Term, now: Now) -> ValueTest:
 
 
 def _time_test(term: Term, when: When) -> ValueTest:
-    moment = read_moment(term.value, when.zone)
-    if moment is None:
+    is_day = _is_day(term.value)
+    bound = read_day(term.value) if is_day else read_moment(term.value, when.zone)
+    if bound is None:
         examples = f"2026-03-02, a day in {when.zone_name}, or 2026-03-02T14:00Z"
         _refuse_value(term, "a day or a moment", examples)
     compare = _COMPARISONS[term.operator]
-    if _is_day(term.value):
-        day = when.day(moment)
-        return lambda value: isinstance(value, date) and compare(when.day(value), day)
-    return lambda value: isinstance(value, date) and compare(_first_moment(value), moment)
+    read = when.day if is_day else _first_moment
+    return lambda value: isinstance(value, date) and compare(read(value), bound)
 
 
 def _is_day(text: str) -> bool:

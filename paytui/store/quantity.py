@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from datetime import UTC, datetime, timedelta, tzinfo
+from datetime import UTC, date, datetime, timedelta, tzinfo
 from decimal import Context, Decimal
 
 _NUMBER = re.compile(
@@ -43,8 +43,16 @@ def read_period(text: str) -> timedelta | None:
     return None if match is None else int(match[1]) * _UNITS[match[2].lower()]
 
 
+def read_day(text: str) -> date | None:
+    """A day; ISO 8601. It has no zone: where clocks go on at midnight it has no first moment."""
+    try:
+        return datetime.fromisoformat(text).date()
+    except ValueError:
+        return None
+
+
 def read_moment(text: str, zone: tzinfo | None = UTC) -> datetime | None:
-    """A day, which is its first moment, or a moment; ISO 8601.
+    """A moment; ISO 8601.
 
     Where it names no offset it is in this zone; None is the zone of this machine.
     """

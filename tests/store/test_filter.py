@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta, timezone
 from decimal import Decimal
+from zoneinfo import ZoneInfo
 
 import pytest
 from hypothesis import given
@@ -176,6 +179,51 @@ def test_a_day_is_one_of_the_zone_that_is_looked_at() -> None:
         assert a_filter(text)(late) is in_utc
     with pytest.raises(FilterError, match="2026-03-02, a day in AEST, or"):
         parse_filter("created:monday", fields_of(Kind.PAYMENTS), brisbane)
+
+
+@pytest.fixture
+def here(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], None]]:
+    """Moves this machine into a zone."""
+
+    def move(zone: str) -> None:
+        monkeypatch.setenv("TZ", zone)
+        time.tzset()
+
+    yield move
+    monkeypatch.undo()
+    time.tzset()
+
+
+@pytest.mark.parametrize(
+    ("zone", "day"),
+    [
+        ("Africa/Cairo", "2026-04-24"),
+        ("America/Santiago", "2026-09-06"),
+        ("America/Havana", "2026-03-08"),
+        ("Asia/Beirut", "2026-03-29"),
+        ("Europe/London", "2026-03-29"),
+    ],
+)
+def test_a_day_that_has_no_midnight_is_that_day(
+    here: Callable[[str], None], zone: str, day: str
+) -> None:
+    """Clocks go on in the night before it, in all but London at midnight."""
+    here(zone)
+    noon = datetime.fromisoformat(f"{day}T12:00").replace(tzinfo=ZoneInfo(zone)).astimezone(UTC)
+    rows = [
+        Payment(PaymentId(str(days)), created_at=noon + timedelta(days=days)) for days in (-1, 0, 1)
+    ]
+    for zone_of_days in (None, ZoneInfo(zone)):
+        when = When(lambda: NOON, zone_of_days)
+        for text, expected in ((":", ["0"]), ("<", ["-1"]), (">=", ["0", "1"])):
+            wanted = parse_filter(f"created{text}{day}", fields_of(Kind.PAYMENTS), when)
+            assert [row.payment_transaction_id for row in rows if wanted(row)] == expected
+
+
+@pytest.mark.parametrize("text", ["\u0301", "reference:\u0301", '"\u0301\u0300"'])
+def test_accents_alone_are_nothing_to_look_for(text: str) -> None:
+    with pytest.raises(FilterError, match="nothing but accents"):
+        a_filter(text)
 
 
 @pytest.mark.parametrize(
