@@ -99,7 +99,7 @@ class Changed(Generic[R]):
                 before = self._known.get(key)
                 self._known[key] = row
                 yield before, row
-            for key in changes.removed:
+            for key in changes.gone(self._known):
                 if (gone := self._known.pop(key, None)) is not None:
                     yield gone, None
 

@@ -59,7 +59,8 @@ class _Said(Generic[K, R, S]):
             changes = self._table.changes(self._since)
             now = {self._table.key(row): self._say(row) for row in changes.rows}
             changed |= {key for key, said in now.items() if self.said.get(key) != said}
-            changed |= {key for key in changes.removed if self.said.pop(key, None) is not None}
+            gone = changes.gone(self.said)
+            changed |= {key for key in gone if self.said.pop(key, None) is not None}
             self.said.update(now)
             self._since, more = changes.version, changes.more
         return changed

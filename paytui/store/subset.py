@@ -55,7 +55,7 @@ class Subset(Generic[K, R]):
                 self._version += 1
             else:
                 self._forget(key)
-        for key in changes.removed:
+        for key in changes.gone(self._rows):
             self._forget(key)
         self._since = changes.version
         return changes.more

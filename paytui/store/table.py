@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Collection, Hashable, Iterable
 from dataclasses import dataclass
 from threading import Lock
 from typing import Generic, TypeVar
@@ -14,6 +14,10 @@ R = TypeVar("R")
 SLICE = 500
 """Rows copied at the most while the lock is held, so that no thread keeps the other waiting."""
 
+REMEMBERED = 1000
+"""Ids of rows that are gone of which each is still told; sheets of rates are gone by the hundred
+each day."""
+
 
 @dataclass(frozen=True, slots=True)
 class Changes(Generic[K, R]):
@@ -21,18 +25,26 @@ class Changes(Generic[K, R]):
 
     Attributes:
         rows: new and changed rows, the least recently changed first.
-        removed: ids of rows that are gone.
+        removed: ids of rows that are gone; see `gone`.
         version: what to ask from next time.
         more: whether the limit cut it short: ask again at once.
+        there: ids of all rows, for a reader who is so far behind that `removed` is not all of it.
     """
 
     rows: tuple[R, ...]
     removed: tuple[K, ...]
     version: int
     more: bool
+    there: frozenset[K] | None = None
 
     def __bool__(self) -> bool:
-        return bool(self.rows or self.removed)
+        return bool(self.rows or self.removed) or self.there is not None
+
+    def gone(self, held: Iterable[K]) -> Collection[K]:
+        """The ids of rows that are gone, for a reader who holds those with these ids."""
+        if self.there is None:
+            return self.removed
+        return [key for key in held if key not in self.there]
 
 
 class Table(Generic[K, R]):
@@ -55,6 +67,7 @@ class Table(Generic[K, R]):
         self._log_versions: list[int] = []
         self._log_keys: list[K] = []
         self._version = 0
+        self._forgotten = 0
 
     @property
     def version(self) -> int:
@@ -106,6 +119,8 @@ class Table(Generic[K, R]):
                 self._recalled.discard(key)
                 if self._rows.pop(key, None) is not None:
                     self._log(key)
+            if len(self._changed) - len(self._rows) > 2 * REMEMBERED:
+                self._forget()
 
     def keys(self) -> set[K]:
         """The ids of all rows."""
@@ -115,6 +130,7 @@ class Table(Generic[K, R]):
     def changes(self, since: int, limit: int = SLICE) -> Changes[K, R]:
         """What changed after version `since`, at most `limit` rows of it."""
         with self._lock:
+            there = frozenset(self._rows) if 0 < since < self._forgotten else None
             position = bisect_right(self._log_versions, since)
             rows: list[R] = []
             removed: list[K] = []
@@ -127,7 +143,8 @@ class Table(Generic[K, R]):
                         removed.append(key)
                 position += 1
             more = position < len(self._log_keys)
-            return Changes(tuple(rows), tuple(removed), since if more else self._version, more)
+            version = since if more else self._version
+            return Changes(tuple(rows), tuple(removed), version, more, there)
 
     def _log(self, key: K) -> None:
         self._version += 1
@@ -137,8 +154,15 @@ class Table(Generic[K, R]):
         if len(self._log_keys) > 2 * len(self._changed) + SLICE:
             self._drop_stale()
 
+    def _forget(self) -> None:
+        """Remember of the rows that are gone the last ones alone."""
+        gone = sorted(self._changed.keys() - self._rows.keys(), key=self._changed.__getitem__)
+        for key in gone[:-REMEMBERED]:
+            self._forgotten = self._changed.pop(key)
+        self._drop_stale()
+
     def _drop_stale(self) -> None:
         pairs = zip(self._log_versions, self._log_keys, strict=True)
-        live = [(version, key) for version, key in pairs if self._changed[key] == version]
+        live = [(version, key) for version, key in pairs if self._changed.get(key) == version]
         self._log_versions = [version for version, _ in live]
         self._log_keys = [key for _, key in live]

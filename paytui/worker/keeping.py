@@ -93,7 +93,8 @@ class Keeping:
         if table.version == self._since[kind]:
             return False
         changes = table.changes(self._since[kind])
-        self._writer.keep(kind, changes.rows, changes.removed)
+        gone = changes.removed if changes.there is None else changes.gone(self._writer.ids(kind))
+        self._writer.keep(kind, changes.rows, gone)
         self._since[kind] = changes.version
         return changes.more
 

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from threading import Event, Lock, Thread
 
@@ -169,3 +170,61 @@ def test_a_thread_that_writes_and_one_that_reads_do_not_disturb_each_other() -> 
         thread.join()
     assert not failures
     assert reader.catch_up() == as_dict(table)
+
+
+def follower(table: Table[str, Row]) -> Callable[[], dict[str, Row]]:
+    """Follows a table as screens do: takes in what changed, and lets go of what is gone."""
+    copy: dict[str, Row] = {}
+    version = 0
+
+    def follow() -> dict[str, Row]:
+        nonlocal version
+        more = True
+        while more:
+            changes = table.changes(version)
+            copy.update({row.name: row for row in changes.rows})
+            for name in list(changes.gone(copy)):
+                copy.pop(name, None)
+            version, more = changes.version, changes.more
+        return copy
+
+    return follow
+
+
+def test_rows_that_come_and_go_leave_little_behind() -> None:
+    table = a_table()
+    sizes = []
+    for number in range(20_000):
+        table.put([Row(f"{number}", 1)])
+        table.remove([f"{number - 50}"])
+        sizes.append(len(table._changed) + len(table._log_keys))
+    assert max(sizes) < 10_000
+    assert len(table) == 50
+
+
+def test_who_looks_after_thousands_went_knows_what_is_there_all_the_same() -> None:
+    table = a_table()
+    table.put([Row("stays", 1), Row("goes", 1)])
+    fast, slow, late = follower(table), follower(table), follower(table)
+    fast()
+    slow()
+    table.remove(["goes"])
+    for number in range(5_000):
+        table.put([Row(f"{number}", 1)])
+        table.remove([f"{number - 1500}"])
+        if number % 100 == 0:
+            assert fast() == as_dict(table)
+    assert "goes" not in as_dict(table)
+    assert slow() == as_dict(table)
+    assert late() == as_dict(table)
+
+
+def test_who_is_not_far_behind_is_told_no_more_than_what_changed() -> None:
+    table = a_table()
+    for number in range(5_000):
+        table.put([Row(f"{number}", 1)])
+        seen = table.version
+        table.remove([f"{number}"])
+    changes = table.changes(seen)
+    assert changes.removed == ("4999",)
+    assert changes.there is None

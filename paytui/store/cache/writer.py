@@ -63,6 +63,14 @@ class CacheWriter:
             self._connection.executemany(_KEEP, [row for row in kept if row[-1] is not None])
             self._connection.executemany(_FORGET, lost)
 
+    def ids(self, kind: Kind) -> list[str]:
+        """Of all rows that it holds."""
+        try:
+            found = self._connection.execute("SELECT id FROM records WHERE kind = ?", (kind.value,))
+            return [identifier for (identifier,) in found]
+        except sqlite3.Error:
+            raise Unusable from None
+
     def note(self, feed: Feed, read_at: datetime) -> None:
         """Write how old a list is: all of it was written before.
 

@@ -111,13 +111,14 @@ class Ledger(Pointed, KeysInOrder, Generic[K, R], can_focus=True, inherit_bindin
         hidden = {self._key(row) for row in changes.rows if not self._keep(row)}
         changed = {self._key(row): row for row in changes.rows}
         self._rows.update(changed)
-        for key in changes.removed:
+        gone = set(changes.gone(self._rows))
+        for key in gone:
             self._rows.pop(key, None)
-        if changes.removed:
+        if gone:
             # What made a column wide may be gone; `settle()` measures what is on view.
             self._needed = [0] * len(self._columns)
         sort_keys = {key: self._sort_key(row) for key, row in changed.items()}
-        self._ordering.update(sort_keys, hidden, set(changes.removed))
+        self._ordering.update(sort_keys, hidden, gone)
 
     def replace(self, rows: Iterable[R]) -> None:
         """Show exactly these rows in place of what there was."""
