@@ -13,6 +13,9 @@ RATE = 1 - 20e-6
 class HostClock:
     """A clock of the same moments as the true one, seen through this machine.
 
+    Its monotonic time is the loop's own, by which pauses are waited for: only what is compared with
+    the service's time is slow.
+
     Attributes:
         ahead: how wrong its wall clock is.
     """
@@ -25,7 +28,7 @@ class HostClock:
         return self._true.now() + self.ahead
 
     def monotonic(self) -> float:
-        return self._true.monotonic() * RATE
+        return self._true.monotonic()
 
     def boot(self) -> float:
         return self._true.boot() * RATE
