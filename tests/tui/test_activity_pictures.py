@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
 
@@ -13,12 +12,10 @@ from paytui.intent import IntentRow, Sending, Standing, Turn
 from paytui.money import format_amount
 from paytui.store.views import recipient_name
 from paytui.terms import Terms
-from paytui.tui.app import PaytuiApp
 from tests.support.intents import intent_row
 from tests.support.seeded import SeededBook, seeded_book
 from tests.tui.dashboard import Dashboard, settings_of
-
-SIZES = {"80x24": (80, 24), "120x40": (120, 40)}
+from tests.tui.pictures import SIZES, Compare, at_every_size
 
 VIEWS: dict[str, tuple[str, ...]] = {
     "activity": ("8",),
@@ -28,18 +25,16 @@ VIEWS: dict[str, tuple[str, ...]] = {
     "repeat": ("8", "d", "end", "enter"),
 }
 
-Compare = Callable[..., bool]
 
-
-@pytest.fixture
-def app() -> PaytuiApp:
-    """A live profile with an intent in doubt, one that was never sent, and some that are over."""
+@pytest.fixture(scope="module")
+def book() -> SeededBook:
+    """With an intent in doubt, one that was never sent, and some that are over."""
     book = seeded_book()
     payouts = [row for row in book.store.payments.rows() if row.payment_type == "payout"]
     payouts.sort(key=lambda row: row.payment_transaction_id)
     book.store.set_sending(Sending(allowed=True, why=""))
     book.store.intents.put(_intents(book, payouts))
-    return Dashboard(book.store, book.clock, book.time, settings_of(live=True)).app()
+    return book
 
 
 def _intents(book: SeededBook, payouts: list[Payment]) -> list[IntentRow]:
@@ -94,9 +89,10 @@ def _of(
     )
 
 
-@pytest.mark.parametrize("size", SIZES)
+@at_every_size
 @pytest.mark.parametrize("view", VIEWS)
 def test_activity_looks_as_it_did(
-    snap_compare: Compare, app: PaytuiApp, view: str, size: str
+    snap_compare: Compare, book: SeededBook, view: str, size: str
 ) -> None:
+    app = Dashboard(book.store, book.clock, book.time, settings_of(live=True)).app()
     assert snap_compare(app, press=VIEWS[view], terminal_size=SIZES[size])

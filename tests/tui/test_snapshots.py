@@ -6,7 +6,6 @@ After a change of looks: `pytest tests/tui/test_snapshots.py --snapshot-update`,
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 
 import pytest
 from textual.pilot import Pilot
@@ -16,8 +15,7 @@ from paytui.store.raw import RawRead
 from paytui.tui.app import PaytuiApp
 from tests.support.seeded import SeededBook, seeded_book
 from tests.tui.dashboard import Dashboard, settings_of, shows
-
-SIZES = {"80x24": (80, 24), "120x40": (120, 40), "200x60": (200, 60)}
+from tests.tui.pictures import SIZES, Compare, at_every_size
 
 ORDERED = ("o", "backspace", *("j",) * 6, "space", "k", "k", "k", "k", "space", "space")
 """By State, then Amount from the greatest; the cursor of the dialog stays on Amount."""
@@ -28,6 +26,7 @@ VIEWS: dict[str, tuple[str, ...]] = {
     "wallet_detail": ("3", "j", "enter"),
     "payins": ("3", "i"),
     "payin_addresses": ("3", "d"),
+    "payin_detail": ("3", "i", "enter"),
     "movements": ("3", "j", "m"),
     "payin_address_detail": ("3", "d", "enter"),
     "rates": ("4",),
@@ -49,9 +48,8 @@ VIEWS: dict[str, tuple[str, ...]] = {
     "setting": ("comma", "enter"),
     "views": ("6", "v"),
     "account_picker": ("a",),
+    "commands": ("colon",),
 }
-
-Compare = Callable[..., bool]
 
 
 @pytest.fixture(scope="session")
@@ -64,7 +62,7 @@ def dashboard(book: SeededBook, *, live: bool = False, theme: str = "dark") -> P
     return Dashboard(book.store, book.clock, book.time, settings).app()
 
 
-@pytest.mark.parametrize("size", SIZES)
+@at_every_size
 @pytest.mark.parametrize("view", VIEWS)
 def test_a_view_looks_as_it_did(
     snap_compare: Compare, book: SeededBook, view: str, size: str
@@ -72,7 +70,7 @@ def test_a_view_looks_as_it_did(
     assert snap_compare(dashboard(book), press=VIEWS[view], terminal_size=SIZES[size])
 
 
-@pytest.mark.parametrize("size", SIZES)
+@at_every_size
 def test_raw_json_looks_as_it_did(snap_compare: Compare, book: SeededBook, size: str) -> None:
     wallet = min(book.store.wallets.rows(), key=lambda row: (row.wallet_name or "").casefold())
     answer = {"item": {"walletId": wallet.wallet_id, "unknown": ["a", None], "amount": 1}}

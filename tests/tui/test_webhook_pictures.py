@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
@@ -13,15 +12,13 @@ from paytui.tui.app import PaytuiApp
 from tests.support.intents import intent_row
 from tests.support.webhooks import event, forged
 from tests.tui.dashboard import Dashboard
+from tests.tui.pictures import SIZES, Compare, at_every_size
 
-SIZES = {"80x24": (80, 24), "120x40": (120, 40)}
 VIEWS: dict[str, tuple[str, ...]] = {
     "activity": ("8",),
     "webhooks": ("8", "w"),
     "webhook": ("8", "w", "end", "enter"),
 }
-
-Compare = Callable[..., bool]
 
 
 @pytest.fixture
@@ -47,7 +44,7 @@ def app(desk: Dashboard) -> PaytuiApp:
     return desk.app()
 
 
-@pytest.mark.parametrize("size", SIZES)
+@at_every_size
 @pytest.mark.parametrize("view", VIEWS)
 def test_webhooks_look_as_they_did(
     snap_compare: Compare, app: PaytuiApp, view: str, size: str

@@ -15,11 +15,10 @@ from tests.tui.book import account, local_address, wallet
 from tests.tui.dashboard import Dashboard, shows
 from tests.tui.forms.filling import filling, seen, stands
 from tests.tui.forms.served import fill
+from tests.tui.pictures import SIZES, Compare, at_every_size
 
-SIZES = {"80x24": (80, 24), "120x40": (120, 40)}
 TO_THE_TRUST = ("pagedown",) * 4
 
-Compare = Callable[..., bool]
 Walk = Callable[[Dashboard, Pilot[None]], Awaitable[None]]
 
 
@@ -117,7 +116,7 @@ WALKS: dict[str, Walk] = {
 }
 
 
-@pytest.mark.parametrize("size", SIZES)
+@at_every_size
 @pytest.mark.parametrize("walk", WALKS)
 def test_a_form_looks_as_it_did(
     snap_compare: Compare, desk: Dashboard, walk: str, size: str

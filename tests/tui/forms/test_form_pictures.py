@@ -17,9 +17,9 @@ from paytui.tui.app import PaytuiApp
 from tests.tui.book import read
 from tests.tui.dashboard import Dashboard, shows, until
 from tests.tui.forms.filling import filling, seen, stands
+from tests.tui.pictures import SIZES, Compare, at_every_size
 from tests.tui.wizards.paying import recipient
 
-SIZES = {"80x24": (80, 24), "120x40": (120, 40), "200x60": (200, 60)}
 WHO = ("7", "n", *"acme", "enter", *"bus", "enter", *"Globex SA", "tab", "tab", "tab")
 ACCOUNT = (*"eur", "enter", *"germany", "enter", *"cacc", "enter", *"Globex SA", "tab", "tab")
 IBAN = "DE89370400440532013000"
@@ -33,12 +33,12 @@ STATES: dict[str, tuple[tuple[str, ...], str]] = {
     "warned": ((*WHO, *ACCOUNT, *WRONG_IBAN, "f2"), "f2 once more"),
     "second_account": ((*WHO, *ACCOUNT, *IBAN, "ctrl+n"), "2 of 2"),
     "left": ((*WHO, *ACCOUNT, "escape", "n"), "as you left it"),
+    "leaving": ((*WHO, *ACCOUNT, "escape", "q"), "q leaves all the same"),
     "review": ((*WHO, *ACCOUNT, *IBAN, "f2"), "enter sends it"),
     "review_of_a_warning": ((*WHO, *ACCOUNT, *WRONG_IBAN, "f2", "f2"), "enter sends it"),
 }
 """Keys, and words by which a state is known to be on view."""
 
-Compare = Callable[..., bool]
 Go = Callable[[Pilot[None]], Awaitable[None]]
 
 
@@ -63,13 +63,13 @@ def picture(snap_compare: Compare, app: PaytuiApp, go: Go, size: str) -> bool:
     return snap_compare(app, run_before=go, terminal_size=SIZES[size])
 
 
-@pytest.mark.parametrize("size", SIZES)
+@at_every_size
 @pytest.mark.parametrize("state", STATES)
 def test_a_form_looks_as_it_did(snap_compare: Compare, state: str, size: str) -> None:
     assert picture(snap_compare, dashboard().app(), to(state), size)
 
 
-@pytest.mark.parametrize("size", SIZES)
+@at_every_size
 @pytest.mark.parametrize("end", ["accepted", "refused", "in_doubt", "back"])
 def test_an_end_looks_as_it_did(snap_compare: Compare, end: str, size: str) -> None:
     desk = dashboard()

@@ -6,7 +6,6 @@ each.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from decimal import Decimal
 
@@ -19,19 +18,29 @@ from paytui.rate_alert import parse_alert
 from paytui.store.health import Feed
 from tests.support.clock import NOON
 from tests.support.intents import intent_row
-from tests.support.seeded import seeded_book
+from tests.support.seeded import SeededBook, seeded_book
+from tests.tui import pictures
 from tests.tui.book import AUD, failed, read, wallet
 from tests.tui.dashboard import Dashboard, settings_of
+from tests.tui.pictures import Compare
 
-SIZES = {"60x20": (60, 20), "80x24": (80, 24), "120x40": (120, 40), "200x60": (200, 60)}
+SIZES = {"60x20": (60, 20), **pictures.SIZES}
 
-Compare = Callable[..., bool]
+at_every_size = pytest.mark.parametrize("size", SIZES)
 
 
-@pytest.mark.parametrize("size", SIZES)
-def test_all_that_can_be_set_looks_as_it_did(snap_compare: Compare, size: str) -> None:
+@pytest.fixture(scope="module")
+def book() -> SeededBook:
+    """With an intent in doubt."""
     book = seeded_book()
     book.store.intents.put([intent_row(1)])
+    return book
+
+
+@at_every_size
+def test_all_that_can_be_set_looks_as_it_did(
+    snap_compare: Compare, book: SeededBook, size: str
+) -> None:
     settings = replace(
         settings_of(live=True),
         overview=OverviewSettings(
@@ -44,14 +53,14 @@ def test_all_that_can_be_set_looks_as_it_did(snap_compare: Compare, size: str) -
     assert snap_compare(dashboard.app(), terminal_size=SIZES[size])
 
 
-@pytest.mark.parametrize("size", ["60x20", "80x24", "120x40"])
+@at_every_size
 def test_before_anything_was_read_it_looks_as_it_did(
     snap_compare: Compare, empty: Dashboard, size: str
 ) -> None:
     assert snap_compare(empty.app(), terminal_size=SIZES[size])
 
 
-@pytest.mark.parametrize("size", ["60x20", "80x24", "120x40"])
+@at_every_size
 def test_where_nothing_could_be_read_it_looks_as_it_did(
     snap_compare: Compare, empty: Dashboard, size: str
 ) -> None:
@@ -60,13 +69,13 @@ def test_where_nothing_could_be_read_it_looks_as_it_did(
     assert snap_compare(empty.app(), terminal_size=SIZES[size])
 
 
-@pytest.mark.parametrize("size", ["60x20", "80x24"])
+@at_every_size
 def test_an_empty_book_looks_as_it_did(snap_compare: Compare, empty: Dashboard, size: str) -> None:
     read(empty.store, empty.clock)
     assert snap_compare(empty.app(), terminal_size=SIZES[size])
 
 
-@pytest.mark.parametrize("size", ["60x20", "80x24"])
+@at_every_size
 def test_what_is_known_in_part_looks_as_it_did(
     snap_compare: Compare, desk: Dashboard, size: str
 ) -> None:

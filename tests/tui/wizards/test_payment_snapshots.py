@@ -13,14 +13,16 @@ from paytui.tui.app import PaytuiApp
 from tests.support.clock import NOON
 from tests.tui.book import read
 from tests.tui.dashboard import Dashboard, settings_of, shows, until
+from tests.tui.pictures import SIZES, Compare, at_every_size
 from tests.tui.wizards.paying import Paying
 from tests.tui.wizards.test_payment_start import PAID
 
-SIZES = {"80x24": (80, 24), "120x40": (120, 40)}
 TO_A_RECIPIENT = ("p", "down", "down", "enter", "enter")
 STEPS: dict[str, tuple[tuple[str, ...], str]] = {
     "wallets": (("p",), "from which wallet"),
     "recipients": (TO_A_RECIPIENT[:-1], "to whom"),
+    "accounts": ((*TO_A_RECIPIENT[:-1], "down", "enter"), "to which account"),
+    "reference": ((*TO_A_RECIPIENT, *"600", "enter"), "reference"),
     "short_by": ((*TO_A_RECIPIENT, *"6k"), "short by"),
     "no_amount": ((*TO_A_RECIPIENT, *"1,5"), "two ways"),
     "payout": (("6", "P"), "enter sends it"),
@@ -38,8 +40,6 @@ REFUSAL = Problem(
     fields=(FieldProblem("amount", "only 1,000.00 is available"),),
 )
 SILENCE = Problem("send Payout 1,200.50 USD to Globex", "no answer within 30 s")
-
-Compare = Callable[..., bool]
 
 
 def dashboard(paying: Paying, *, live: bool = False) -> PaytuiApp:
@@ -60,19 +60,23 @@ def to(step: str) -> Callable[[Pilot[None]], Awaitable[None]]:
     return go
 
 
-@pytest.mark.parametrize("size", SIZES)
+@at_every_size
 @pytest.mark.parametrize("step", STEPS)
 def test_a_step_looks_as_it_did(snap_compare: Compare, step: str, size: str) -> None:
     assert snap_compare(dashboard(Paying()), run_before=to(step), terminal_size=SIZES[size])
 
 
-def test_a_confirmation_where_real_money_moves_looks_as_it_did(snap_compare: Compare) -> None:
+@at_every_size
+def test_a_confirmation_where_real_money_moves_looks_as_it_did(
+    snap_compare: Compare, size: str
+) -> None:
     app = dashboard(Paying(), live=True)
-    assert snap_compare(app, run_before=to("payout"), terminal_size=(80, 24))
+    assert snap_compare(app, run_before=to("payout"), terminal_size=SIZES[size])
 
 
+@at_every_size
 @pytest.mark.parametrize("end", ["released", "refused", "in_doubt"])
-def test_an_end_looks_as_it_did(snap_compare: Compare, end: str) -> None:
+def test_an_end_looks_as_it_did(snap_compare: Compare, end: str, size: str) -> None:
     paying = Paying()
 
     async def to_the_end(pilot: Pilot[None]) -> None:
@@ -95,4 +99,4 @@ def test_an_end_looks_as_it_did(snap_compare: Compare, end: str) -> None:
         await until(pilot, lambda: not pilot.app.screen.query("Toast"))
 
     app = dashboard(paying)
-    assert snap_compare(app, run_before=to_the_end, terminal_size=(80, 24))
+    assert snap_compare(app, run_before=to_the_end, terminal_size=SIZES[size])

@@ -16,11 +16,9 @@ from paytui.intent import Standing
 from tests.support.intents import row_of
 from tests.tui.book import AUD_USD, USD_AUD, sheet
 from tests.tui.dashboard import Dashboard, settings_of, shows, tick
+from tests.tui.pictures import SIZES, Compare, at_every_size
 from tests.tui.wizards.trading import answer_quote, booked, fill, to_amount, to_confirm
 
-SIZES = {"80x24": (80, 24), "120x40": (120, 40)}
-
-Compare = Callable[..., bool]
 Walk = Callable[[Dashboard, Pilot[None]], Awaitable[None]]
 
 
@@ -146,13 +144,13 @@ STEPS: tuple[Walk, ...] = (
 )
 
 
-@pytest.mark.parametrize("size", SIZES)
+@at_every_size
 @pytest.mark.parametrize("walk", STEPS, ids=lambda walk: walk.__name__)
 def test_a_step_looks_as_it_did(snap_compare: Compare, walk: Walk, size: str) -> None:
     assert pictured(snap_compare, trading(), walk, size)
 
 
-@pytest.mark.parametrize("size", SIZES)
+@at_every_size
 def test_real_money_to_a_bank_looks_as_it_did(snap_compare: Compare, size: str) -> None:
     assert pictured(snap_compare, trading(live=True), to_recipient, size)
 

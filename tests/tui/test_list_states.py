@@ -1,0 +1,111 @@
+"""Every list while it has nothing, nothing yet, nothing because it failed, and only a part.
+
+After a change of looks: `pytest tests/tui/test_list_states.py --snapshot-update`, then look at
+each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+from syrupy.assertion import SnapshotAssertion
+from textual.pilot import Pilot
+
+from paytui.api.models import Kind
+from tests.support.seeded import seeded_book
+from tests.tui.book import AUD_USD, account, failed, read, sheet, wallet
+from tests.tui.dashboard import Dashboard
+from tests.tui.pictures import SIZES, Album, at_every_size
+
+Keys = dict[str, tuple[str, ...]]
+
+ALONE: Keys = {"accounts": ("2",), "wallets": ("3",), "rates": ("4",), "activity": ("8",)}
+"""Lists that can be looked at where there is nothing else: keys from the one before."""
+
+WITHIN: Keys = {
+    "payins": ("3", "i"),
+    "payin_addresses": ("escape", "d"),
+    "movements": ("escape", "m"),
+    "trades": ("5",),
+    "payments": ("6",),
+    "recipients": ("7",),
+}
+"""Lists of what belongs to an account or a wallet, where there is one."""
+
+OWNERS = (Kind.ACCOUNTS, Kind.WALLETS)
+
+
+def empty(desk: Dashboard, kinds: tuple[Kind, ...]) -> None:
+    read(desk.store, desk.clock, *kinds)
+
+
+def loading(desk: Dashboard, kinds: tuple[Kind, ...]) -> None:
+    """Nobody has said anything of them yet."""
+
+
+def broken(desk: Dashboard, kinds: tuple[Kind, ...]) -> None:
+    for kind in kinds:
+        failed(desk.store, kind, "503")
+
+
+NOTHING: dict[str, Callable[[Dashboard, tuple[Kind, ...]], None]] = {
+    "empty": empty,
+    "loading": loading,
+    "failed": broken,
+}
+
+
+def owning() -> Dashboard:
+    """A dashboard with an account and a wallet, and nothing in them."""
+    desk = Dashboard()
+    desk.store.accounts.put([account(1, "Acme")])
+    desk.store.wallets.put([wallet(1, "AUD desk", "1204330.15")])
+    read(desk.store, desk.clock, *OWNERS)
+    return desk
+
+
+def partial() -> Dashboard:
+    """A dashboard that holds a part of everything, and one rate of those that are watched."""
+    book = seeded_book()
+    for kind in Kind:
+        feed = book.store.feed(kind)
+        book.store.set_feed(replace(feed, total=5300, skipped=2))
+    book.store.rate_sheets.put([sheet("part", book.clock, {AUD_USD: "0.65123"})])
+    return Dashboard(book.store, book.clock, book.time)
+
+
+def look(desk: Dashboard, lists: Keys, album: Album, size: str) -> None:
+    """Take a picture of each list."""
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        for name, keys in lists.items():
+            await pilot.press(*keys)
+            await pilot.wait_for_scheduled_animations()
+            await pilot.pause()
+            album.take(pilot.app, name)
+
+    desk.play(scenario, SIZES[size])
+
+
+@pytest.fixture
+def album(snapshot: SnapshotAssertion) -> Album:
+    return Album(snapshot)
+
+
+@at_every_size
+@pytest.mark.parametrize("state", NOTHING)
+def test_a_list_of_nothing_looks_as_it_did(album: Album, state: str, size: str) -> None:
+    nowhere, within = Dashboard(), owning()
+    NOTHING[state](nowhere, tuple(Kind))
+    NOTHING[state](within, tuple(kind for kind in Kind if kind not in OWNERS))
+    look(nowhere, ALONE, album, size)
+    look(within, WITHIN, album, size)
+    assert album.changed == []
+
+
+@at_every_size
+def test_a_list_of_a_part_looks_as_it_did(album: Album, size: str) -> None:
+    look(partial(), ALONE | WITHIN, album, size)
+    assert album.changed == []
