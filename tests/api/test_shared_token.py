@@ -12,7 +12,8 @@ from filelock import FileLock
 
 from paytui.api.errors import TokenLost
 from paytui.api.shared_token import SharedTokenCell
-from paytui.api.token_file import TokenFile, owner_key
+from paytui.api.token_file import TokenFile
+from paytui.private import owner_key
 from tests.api.desk import Desk, Service
 from tests.support.clock import ManualClock
 from tests.support.virtual import VirtualLoop

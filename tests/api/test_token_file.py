@@ -13,7 +13,8 @@ import pytest
 
 from paytui.api.auth import Held
 from paytui.api.models import Token
-from paytui.api.token_file import TokenFile, Untrusted, owner_key
+from paytui.api.token_file import TokenFile, Untrusted
+from paytui.private import owner_key
 from tests.support.clock import NOON, ManualClock
 
 OWNER = owner_key("https://api.example.com", "acme-desk")
