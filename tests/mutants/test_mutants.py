@@ -1,4 +1,4 @@
-"""Tests must be able to fail: each planted bug turns its test red."""
+"""Tests must be able to fail: each planted bug turns its test red, which is green without it."""
 
 from __future__ import annotations
 
@@ -6,12 +6,31 @@ from pathlib import Path
 
 import pytest
 
-from tests.mutants.mutant import TESTS_FAILED, Mutant
-from tests.mutants.planted import MUTANTS
+from tests.mutants import planted_lists, planted_money, planted_reading, planted_screens
+from tests.mutants.apart import apart
+from tests.mutants.mutant import Mutant
+from tests.mutants.verdict import verdict
+
+BY_SUBJECT = {
+    "reading": planted_reading.MUTANTS,
+    "money": planted_money.MUTANTS,
+    "lists": planted_lists.MUTANTS,
+    "screens": planted_screens.MUTANTS,
+}
+MUTANTS = [mutant for mutants in BY_SUBJECT.values() for mutant in mutants]
 
 
 @pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: str(mutant.name))
 def test_a_planted_bug_is_found(mutant: Mutant, tmp_path: Path) -> None:
-    mutant.plant(tmp_path)
-    result = mutant.run(tmp_path)
-    assert result.returncode == TESTS_FAILED, result.stdout + result.stderr
+    found = apart(verdict, [mutant.test], tmp_path / "run", mutant)
+    assert found.met, f"{mutant.test} never imports {mutant.module}\n{found.said}"
+    assert found.code == pytest.ExitCode.TESTS_FAILED, found.said
+    assert found.red, found.said
+    assert all(mutant.is_caught_by(red) for red in found.red), found.red
+
+
+@pytest.mark.parametrize("subject", BY_SUBJECT)
+def test_without_a_planted_bug_none_is_found(subject: str, tmp_path: Path) -> None:
+    tests = {mutant.test for mutant in BY_SUBJECT[subject]}
+    found = apart(verdict, sorted(tests), tmp_path / "run")
+    assert found.code == pytest.ExitCode.OK, found.said

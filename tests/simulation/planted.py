@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.mutants.mutant import Bug
+from tests.mutants.bug import Bug
 
 BUGS = (
     Bug(

@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
-from pathlib import Path
-
 import pytest
+from click.testing import CliRunner
 
-from tests.mutants.mutant import Bug
+from tests.mutants.apart import apart
+from tests.mutants.bug import Bug
 from tests.simulation.planted import BUGS
 
 SEEDS = "200"
 A_SEED_FAILED = 1
 
 
+def simulated(bug: Bug) -> tuple[int, str]:
+    """Live through seeds with the bug in this process; the exit code and what was printed."""
+    bug.plant()
+    from tests.simulation.__main__ import main
+
+    done = CliRunner().invoke(main, ["--seeds", SEEDS, "--jobs", "1"])
+    return done.exit_code, done.output
+
+
 @pytest.mark.parametrize("bug", BUGS, ids=lambda bug: str(bug.name))
-def test_a_planted_bug_is_found(bug: Bug, tmp_path: Path) -> None:
-    bug.plant(tmp_path)
-    command = [sys.executable, "-m", "tests.simulation", "--seeds", SEEDS, "--jobs", "1"]
-    result = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
-    assert result.returncode == A_SEED_FAILED, result.stdout + result.stderr
-    assert "again: python -m tests.simulation --seeds 1 --first" in result.stdout, result.stderr
+def test_a_planted_bug_is_found(bug: Bug) -> None:
+    code, said = apart(simulated, bug)
+    assert code == A_SEED_FAILED, said
+    assert "again: python -m tests.simulation --seeds 1 --first" in said

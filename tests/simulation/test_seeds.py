@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from tests.mutants.mutant import ROOT
+from tests.mutants.bug import ROOT
 from tests.simulation.report import failure
 from tests.simulation.run import run_seed
 

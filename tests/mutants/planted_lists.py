@@ -1,0 +1,116 @@
+"""Mistakes in what lists show, find and export. Somebody could make each in good faith."""
+
+from __future__ import annotations
+
+from tests.mutants.mutant import Mutant
+
+MUTANTS = (
+    Mutant(
+        name="an order whose second column is never turned",
+        file="paytui/tui/widgets/sorting.py",
+        before="return _Turned(comparable) if turned else comparable",
+        after="return comparable",
+        test=(
+            "tests/tui/test_sorting.py::"
+            "test_equal_rows_of_the_first_column_are_in_the_order_of_the_next"
+        ),
+    ),
+    Mutant(
+        name="an amount that loses its currency when the column of that is left out",
+        file="paytui/tui/widgets/chosen_columns.py",
+        before="return replace(column, cell=column.alone.cell)",
+        after="return column",
+        test=(
+            "tests/tui/test_column_choice.py::"
+            "test_an_amount_that_stands_without_its_currency_shows_it_itself"
+        ),
+    ),
+    Mutant(
+        name="a filter that forgets a row: one that says nothing is neither that nor not that",
+        file="paytui/store/filter.py",
+        before="    return (lambda row: not test(row)) if term.negated else test",
+        after=(
+            "    told = [field.values for field in find_fields(term.field, known)]\n"
+            "    return (\n"
+            "        (lambda row: any(read(row) for read in told) and not test(row))\n"
+            "        if term.negated\n"
+            "        else test\n"
+            "    )"
+        ),
+        test="tests/store/test_filter.py::test_a_filter_keeps_just_the_rows_that_it_describes",
+    ),
+    Mutant(
+        name="a filter that forgets a row: the last slice of a long list",
+        file="paytui/tui/widgets/ordering.py",
+        before="for start in range(0, len(source), SLICE):",
+        after="for start in range(0, len(source) - SLICE, SLICE):",
+        test=(
+            "tests/tui/test_ordering.py::"
+            "test_what_is_shown_is_what_is_kept_whatever_changes_while_it_is_looked_for"
+        ),
+    ),
+    Mutant(
+        name="a filter that forgets a row: one that changed while it was looked for",
+        file="paytui/tui/widgets/ordering.py",
+        before="if entry[2] not in updated] + kept",
+        after="if entry[2] not in updated]",
+        test=(
+            "tests/tui/test_ordering.py::"
+            "test_what_is_shown_is_what_is_kept_whatever_changes_while_it_is_looked_for"
+        ),
+    ),
+    Mutant(
+        name="a word that is looked for in what a row said before",
+        file="paytui/store/searched.py",
+        before="if self._rows.get(key) is not row:",
+        after="if key not in self._rows:",
+        test="tests/store/test_searched.py::test_a_row_that_changed_has_another",
+    ),
+    Mutant(
+        name="a name that is found only until it changes",
+        file="paytui/tui/screens/listing.py",
+        before="            self._texts.forget(named)\n",
+        after="",
+        test=(
+            "tests/tui/test_filtering_long.py::"
+            "test_a_new_name_has_the_rows_that_name_it_looked_at_again"
+        ),
+    ),
+    Mutant(
+        name="a cell that starts with = is handed to the spreadsheet as it is",
+        file="paytui/store/export.py",
+        before='return _FORMULA.sub("\'", value)',
+        after="return value",
+        test=(
+            "tests/store/test_export.py::"
+            "TestCsv::test_text_that_a_spreadsheet_would_compute_is_made_text"
+        ),
+    ),
+    Mutant(
+        name="a cell that is guarded at its beginning alone, and split at its semicolon",
+        file="paytui/store/export.py",
+        before=r"(?: \A | (?<=[;,\t\r\n]) )",
+        after=r"(?: \A )",
+        test=(
+            "tests/store/test_export.py::"
+            "TestCsv::test_nor_is_a_part_of_it_where_a_spreadsheet_splits_elsewhere"
+        ),
+    ),
+    Mutant(
+        name="what moved a wallet and went away, and stays on its list",
+        file="paytui/tui/screens/movements.py",
+        before="        self._table.remove(self._table.keys() - {_key(row) for row in rows})\n",
+        after="",
+        test="tests/tui/test_movements_list.py::test_the_list_runs_on_and_what_goes_away_goes",
+    ),
+    Mutant(
+        name="a list of an account that holds everybody's",
+        file="paytui/tui/screens/those.py",
+        before="        only=belongs_to(those.of.kind, those.of.key, those.kind),\n",
+        after="",
+        test=(
+            "tests/tui/test_belongings.py::"
+            "test_a_list_of_an_account_is_of_that_account_whatever_is_looked_at_elsewhere"
+        ),
+    ),
+)

@@ -1,0 +1,90 @@
+"""Mistakes in what screens and forms say. Somebody could make each in good faith."""
+
+from __future__ import annotations
+
+from tests.mutants.mutant import Mutant
+
+MUTANTS = (
+    Mutant(
+        name="a countdown that counts its ticks",
+        file="paytui/tui/widgets/countdown_cell.py",
+        before="        shown = Content() if left is None else _content(left)\n",
+        after=(
+            "        if left is not None:\n"
+            "            self._counted = getattr(self, '_counted', left + timedelta(seconds=1))\n"
+            "            self._counted -= timedelta(seconds=1)\n"
+            "        shown = Content() if left is None else _content(self._counted)\n"
+        ),
+        test="tests/tui/test_rates.py::test_a_host_clock_that_is_wrong_does_not_prolong_a_sheet",
+    ),
+    Mutant(
+        name="a timeline that claims what a rejected payment has been through",
+        file="paytui/tui/details/journeys.py",
+        before="            before = self.path[:1]\n",
+        after="            before = self.path\n",
+        test="tests/tui/test_timeline.py::test_a_rejected_payment_claims_nothing_of_where_it_was",
+    ),
+    Mutant(
+        name="a cursor that stays at its place and not on its fact",
+        file="paytui/tui/widgets/fact_sheet.py",
+        before="            self._cursor = self._found_again(before)\n",
+        after="            self._cursor = min(self._cursor, len(self._facts) - 1)\n",
+        test="tests/tui/test_links.py::test_the_cursor_stays_on_its_line_while_lines_come_in_above",
+    ),
+    Mutant(
+        name="an alert that is judged by a sheet that has ended",
+        file="paytui/tui/alerts.py",
+        before=" or sheet_left(self._time, sheet) <= timedelta(0)",
+        after="",
+        test="tests/tui/test_alerts.py::test_a_sheet_that_has_ended_is_not_judged_by",
+    ),
+    Mutant(
+        name="an alert that fires again while a rate stays about its level",
+        file="paytui/tui/alerts.py",
+        before="beyond < -BACK_BY",
+        after="beyond <= 0",
+        test=(
+            "tests/tui/test_alerts.py::"
+            "test_a_rate_that_stays_about_its_level_is_no_news_until_it_has_come_back"
+        ),
+    ),
+    Mutant(
+        name="a day that does not end while nothing else changes",
+        file="paytui/tui/panels/today.py",
+        before="            self.call_later(self.pull)\n",
+        after="            pass\n",
+        test=(
+            "tests/tui/panels/test_today.py::"
+            "test_a_new_day_begins_with_nothing_although_nothing_else_changed"
+        ),
+    ),
+    Mutant(
+        name="terms that nobody accepted",
+        file="paytui/tui/forms/individual.py",
+        before="=yes_or_no(draft, TERMS)",
+        after="=yes_or_no(draft, TERMS) is not False",
+        test=(
+            "tests/tui/forms/test_account_requests.py::test_nothing_that_was_not_filled_in_is_asked"
+        ),
+    ),
+    Mutant(
+        name="a trust that goes out for who is no trustee",
+        file="paytui/tui/forms/individual.py",
+        before="return yes_or_no(draft, TRUSTEE) is True",
+        after="return True",
+        test=(
+            "tests/tui/forms/test_account_requests.py::"
+            "test_what_was_filled_in_of_a_trust_stays_here_for_who_is_no_trustee"
+        ),
+    ),
+    Mutant(
+        name="an account number that is copied with the spaces that it is read by",
+        file="paytui/tui/details/deposit.py",
+        before="groups(text)), text)",
+        after="groups(text)), text and groups(text))",
+        test=(
+            "tests/tui/test_deposits.py::"
+            "test_numbers_are_shown_in_groups_and_spelled_and_copied_as_they_came"
+        ),
+    ),
+)
