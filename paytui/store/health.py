@@ -23,6 +23,7 @@ class Feed:
         problem: why the newest read failed; None when it did not.
         failing_since: service time of the first failure since the last success.
         skipped: records of the newest read that could not be read at all.
+        cut: whether the newest read did not bring all of it.
         whole_at: our boot time in seconds of the last read of all of it, where the newest asked for
             less, such as for what changed alone: what is gone or was not told is as old as that.
         remark: how it is read otherwise than its dialect says that it can be, and why.
@@ -39,6 +40,7 @@ class Feed:
     problem: Problem | None = None
     failing_since: datetime | None = None
     skipped: int = 0
+    cut: bool = False
     cached: bool = False
     whole_at: float | None = None
     remark: str = ""
@@ -59,7 +61,7 @@ class Feed:
 
     @property
     def _health(self) -> tuple[object, ...]:
-        told = (self.problem, self.offered, self.tracked, self.total, self.skipped)
+        told = (self.problem, self.offered, self.tracked, self.total, self.skipped, self.cut)
         return (self.ok, self.cached, self.remark, *told)
 
 

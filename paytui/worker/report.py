@@ -99,6 +99,7 @@ def feed_after(
         problem=problem,
         failing_since=_since(before, problem, now),
         skipped=sum(part.skipped for part in parts),
+        cut=any(not part.complete for part in parts),
         cached=before.cached and not _is_read(parts, upstream),
         whole_at=_whole_at(parts),
         remark=next((part.ground.no_changes for part in parts if part.ground.no_changes), ""),

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import timedelta
 
 from textual.content import Content
 
 from paytui.api.models import Kind, RateSheet
 from paytui.store.health import Feed
+from paytui.store.views.totals import CurrencyTotal
 from paytui.store.views.worth import Worth
 from paytui.tui.desk import Desk
 from paytui.tui.feed_words import counted, feed_age, noun
@@ -33,8 +35,18 @@ def not_read(desk: Desk) -> list[Kind]:
 def all_wallets_known(desk: Desk) -> bool:
     """Whether the list of wallets was read whole, so that there are no others."""
     feed, held = desk.store.feed(Kind.WALLETS), len(desk.store.wallets)
-    whole = not feed.skipped and (feed.total is None or feed.total <= held)
+    whole = not feed.skipped and not feed.cut and (feed.total is None or feed.total <= held)
     return feed.offered and feed.as_of is not None and whole
+
+
+def untold_words(held: Iterable[CurrencyTotal]) -> str:
+    """Which sums lack the balances of some of their wallets; empty where none does."""
+    partly = [total for total in held if total.untold and total.available is not None]
+    if not partly:
+        return ""
+    if len(partly) > 1:
+        return f"{len(partly)} currencies lack balances"
+    return f"{partly[0].currency} lacks {counted(partly[0].untold, 'balances')}"
 
 
 def lacks(desk: Desk, untold: int) -> str:
@@ -57,6 +69,8 @@ def _part(desk: Desk, feed: Feed) -> str:
     held = len(desk.store.table(feed.kind))
     if feed.total is not None and feed.total > held:
         return f"{held:,} of {feed.total:,} {noun(feed.kind)}"
+    if feed.cut:
+        return f"{noun(feed.kind)} cut short"
     return f"{feed.skipped:,} unreadable {noun(feed.kind)}" if feed.skipped else ""
 
 

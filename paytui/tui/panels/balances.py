@@ -26,7 +26,14 @@ from paytui.store.views.worth import Worth, worth
 from paytui.tui.cells import amount_cell
 from paytui.tui.desk import Desk
 from paytui.tui.feed_words import empty_words, feed_words
-from paytui.tui.panels.balance_words import ABOUT, all_wallets_known, footnote, lacks, not_read
+from paytui.tui.panels.balance_words import (
+    ABOUT,
+    all_wallets_known,
+    footnote,
+    lacks,
+    not_read,
+    untold_words,
+)
 from paytui.tui.panels.panel import Panel
 from paytui.tui.tone import Cell, Tone, toned
 from paytui.tui.usual_columns import balance_columns
@@ -43,6 +50,7 @@ class BalanceLine:
         label: the code; where all are added up, with a sign that it is about so much.
         net: None where nobody can know it.
         wallets: None where all currencies are added up.
+        untold: how many of the wallets are in no sum, for they do not say what they hold.
     """
 
     label: str
@@ -52,6 +60,7 @@ class BalanceLine:
     reserved: Decimal | None = None
     pending: Decimal | None = None
     wallets: int | None = None
+    untold: int = 0
 
 
 class BalancesPanel(Panel[str, BalanceLine]):
@@ -72,6 +81,7 @@ class BalancesPanel(Panel[str, BalanceLine]):
         self._under_way = UnderWay(desk.store.wallets.get)
         self._worth: Worth | None = None
         self._untold = 0
+        self._partly_told = ""
 
     def compose(self) -> Iterator[Widget]:
         """Under the list, by which rates all was added up."""
@@ -105,6 +115,7 @@ class BalancesPanel(Panel[str, BalanceLine]):
         held = totals(desk.store.wallets.rows(), desk.scope)
         found = positions(held, self._under_way, all_wallets=all_wallets_known(desk))
         self._untold = sum(position.untold for position in found)
+        self._partly_told = untold_words(held)
         known = not not_read(desk)
         lines = [_line(position, known=known) for position in found]
         self._worth = None
@@ -119,7 +130,8 @@ class BalancesPanel(Panel[str, BalanceLine]):
         """Say how well wallets are fed, or what net positions lack; and how old the rates are."""
         desk = self.desk
         words = feed_words(desk, Kind.WALLETS, len(desk.store.wallets))
-        said = words if words.text else Cell(lacks(desk, self._untold), Tone.CLOSING)
+        lacking = self._partly_told or lacks(desk, self._untold)
+        said = words if words.text else Cell(lacking, Tone.CLOSING)
         self.say(right=toned(said.text, said.tone))
         sheet, _ = newest_sheets(desk.store)
         self._footnote.show(footnote(desk, self._worth, sheet) if self._worth else Content())
@@ -173,6 +185,8 @@ def _net(line: BalanceLine) -> Cell:
 def _wallets(line: BalanceLine) -> Cell:
     if line.wallets == 0 and line.available is None:
         return Cell(MISSING, Tone.FAINT)
+    if line.wallets is not None and line.untold:
+        return Cell(f"{line.wallets - line.untold:,} of {line.wallets:,}", Tone.CLOSING)
     return Cell("" if line.wallets is None else f"{line.wallets:,}", Tone.MUTED)
 
 
@@ -186,6 +200,7 @@ def _line(position: Position, *, known: bool) -> BalanceLine:
         total.reserved,
         total.pending,
         total.wallets,
+        total.untold,
     )
 
 

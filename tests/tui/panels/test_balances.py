@@ -8,7 +8,7 @@ from decimal import Decimal
 import pytest
 from textual.pilot import Pilot
 
-from paytui.api.models import AccountId, Kind, State, Trade, TradeId, WalletId
+from paytui.api.models import AccountId, Kind, Problem, State, Trade, TradeId, WalletId
 from paytui.config.settings import OverviewSettings
 from paytui.money import CurrencyCode
 from paytui.store.health import Feed
@@ -137,6 +137,46 @@ def test_a_list_that_was_read_in_part_is_named_beside_the_positions(
     desk.play(scenario)
 
 
+def test_a_list_that_was_cut_short_is_named_beside_the_positions(desk: Dashboard) -> None:
+    """Nobody says how many payments there are."""
+    cut = replace(desk.store.feed(Kind.PAYMENTS), cut=True, problem=Problem("read", "cut short"))
+    desk.store.set_feed(cut)
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await shows(pilot, "net: payments cut short")
+
+    desk.play(scenario)
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
+def test_a_sum_that_lacks_the_balance_of_a_wallet_says_so(
+    desk: Dashboard, size: tuple[int, int]
+) -> None:
+    """1,204,330.15 and 70,000 AUD are told; a third wallet does not tell."""
+    silent = replace(wallet(9, "silent", "1"), available_balance=None)
+    desk.store.wallets.put([silent])
+
+    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+        await shows(pilot, "AUD lacks 1 balance")
+        assert line_of(pilot, "AUD")[1] == "1,274,330.15"
+        jpy = replace(wallet(10, "silent too", "1", currency=JPY), available_balance=None)
+        desk.store.wallets.put([jpy])
+        desk.store.notify()
+        await shows(pilot, "2 currencies lack balances")
+
+    desk.play(scenario, size)
+
+
+def test_a_line_counts_the_wallets_that_are_in_its_sum(desk: Dashboard) -> None:
+    desk.store.wallets.put([replace(wallet(9, "silent", "1"), available_balance=None)])
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await shows(pilot, "AUD lacks 1 balance")
+        assert line_of(pilot, "AUD")[-3:] == ["2", "of", "3"]
+
+    desk.play(scenario, size=(200, 60))
+
+
 def test_an_amount_that_is_not_told_is_counted_beside_the_positions(desk: Dashboard) -> None:
     desk.store.trades.put([sold("250000", None)])
 
@@ -153,8 +193,9 @@ def test_an_amount_that_is_not_told_is_counted_beside_the_positions(desk: Dashbo
         Feed(Kind.WALLETS, offered=False),
         Feed(Kind.WALLETS, as_of=NOON, offered=False, tracked=1),
         Feed(Kind.WALLETS, as_of=NOON, total=2),
+        Feed(Kind.WALLETS, as_of=NOON, cut=True),
     ],
-    ids=["never read", "not offered", "tracked", "read in part"],
+    ids=["never read", "not offered", "tracked", "read in part", "cut short"],
 )
 def test_a_currency_whose_wallets_are_not_known_has_no_figures(feed: Feed) -> None:
     desk = Dashboard()
