@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from datetime import timedelta
 
@@ -14,7 +15,7 @@ from paytui.tui.news import News
 from tests.support.clock import NOON
 from tests.support.intents import intent_row
 from tests.tui.book import payment
-from tests.tui.dashboard import Dashboard, shows, text
+from tests.tui.dashboard import Dashboard, lines, shows, text
 
 PAYOUT = "Payout 1,200.00 USD to Bolt"
 UNWRITTEN = "could not be written down, so nothing was sent"
@@ -157,6 +158,33 @@ def test_news_come_up_on_any_screen_and_nothing_in_them_is_markup(desk: Dashboar
         await shows(pilot, "Payout 1.00 USD to [b]Bolt[/x] accepted")
 
     desk.play(scenario)
+
+
+@pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40)])
+def test_news_lie_over_no_figure_and_leave_the_cursor_on_view(
+    desk: Dashboard, size: tuple[int, int]
+) -> None:
+    desk.store.payments.put([payment(number, "1000") for number in range(10, 90)])
+
+    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("6", "G")
+        await shows(pilot, "▌")
+        desk.store.intents.put([row(Standing.SENDING)])
+        desk.store.notify()
+        await pilot.pause()
+        desk.store.intents.put([row(Standing.REFUSED, problem=REFUSED)])
+        desk.store.notify()
+        await shows(pilot, "Insufficient")
+        await pilot.pause()
+        shown = lines(pilot)
+        rows = [line for line in shown[4:-1] if "AUD" in line]
+        assert len(rows) > 9
+        assert all(re.search(r"\d\.\d\d +AUD", line) for line in rows)
+        [said] = [line for line in shown if PAYOUT in line]
+        assert said.strip().startswith(PAYOUT)
+        assert any("▌" in line for line in rows)
+
+    desk.play(scenario, size)
 
 
 def test_a_start_with_old_intents_tells_nothing(desk: Dashboard) -> None:
