@@ -23,6 +23,7 @@ from paytui.store.store import Store
 
 if TYPE_CHECKING:
     from paytui.api.client import Client
+    from paytui.cli.pulse import Pulse
     from paytui.cli.watch_changes import Change
     from paytui.worker.keeping import Keeping
     from paytui.worker.orders import Office
@@ -165,6 +166,30 @@ def watch_service(
         worker = build_worker(settings, secret, dialect, store, time, office=office)
         watcher = Watcher(store, clock, settings.profile.host, initial=initial)
         await watch(worker, store, watcher, lambda change: tell(change, time.latest()))
+
+    with asyncio.Runner(loop_factory=LookupLoop) as runner:
+        runner.run(run())
+
+
+def watch_vitals(
+    settings: Settings, secret: GetSecret, tell: Callable[[Pulse], None], *, once: bool
+) -> None:
+    """Tell how a worker of its own is doing, until interrupted.
+
+    Raises:
+        DialectError: the profile's dialect cannot be used.
+        OSError: what `tell` raised.
+    """
+    from paytui.cli.office import watched_outbox
+    from paytui.cli.pulse import take_pulse
+    from paytui.worker.lookup import LookupLoop
+
+    dialect, store, time = dialect_of(settings.profile), Store(), ServiceTime(SystemClock())
+
+    async def run() -> None:
+        office = watched_outbox(settings)
+        worker = build_worker(settings, secret, dialect, store, time, office=office)
+        await take_pulse(worker, store, time, tell, once=once)
 
     with asyncio.Runner(loop_factory=LookupLoop) as runner:
         runner.run(run())

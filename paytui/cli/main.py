@@ -14,6 +14,7 @@ from paytui.cli.audit import audit
 from paytui.cli.config import config
 from paytui.cli.demo import demo
 from paytui.cli.dialect import dialect
+from paytui.cli.doctor import doctor
 from paytui.cli.errors import EXPECTED, CommandError
 from paytui.cli.exit_codes import HELP, ExitCode
 from paytui.cli.export import export
@@ -84,7 +85,21 @@ def cli() -> None:
     """
 
 
-for command in (run, demo, sandbox, status, watch, export, audit, config, dialect, keys, track):
+COMMANDS = (
+    run,
+    demo,
+    sandbox,
+    status,
+    watch,
+    export,
+    audit,
+    doctor,
+    config,
+    dialect,
+    keys,
+    track,
+)
+for command in COMMANDS:
     cli.add_command(command)
 
 

@@ -1,0 +1,57 @@
+"""How a worker is doing, told each second until interrupted."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+
+from paytui.clock import ServiceTime
+from paytui.store.health import LinkState
+from paytui.store.store import Store
+from paytui.store.vitals import Vitals
+from paytui.worker.inbox import Inbox
+from paytui.worker.worker import Worker
+
+EVERY = 1.0
+"""Seconds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pulse:
+    """How it is doing at a time, by the service's clock."""
+
+    at: datetime
+    link: LinkState
+    vitals: Vitals
+
+
+async def take_pulse(
+    worker: Worker, store: Store, time: ServiceTime, tell: Callable[[Pulse], None], *, once: bool
+) -> None:
+    """Run a worker, and tell how it is doing, until cancelled.
+
+    Args:
+        worker: runs meanwhile, and is closed in the end.
+        store: what it fills.
+        time: the service's clock.
+        tell: called each second.
+        once: end with the first pulse.
+
+    Raises:
+        OSError: it cannot be told any more.
+    """
+    running = asyncio.create_task(worker.run(Inbox()))
+    try:
+        while True:
+            await asyncio.wait([running], timeout=EVERY)
+            if running.done():
+                return await running
+            tell(Pulse(time.latest(), store.link.state, worker.vitals()))
+            if once:
+                return None
+    finally:
+        running.cancel()
+        await asyncio.wait([running])
+        await worker.aclose()
