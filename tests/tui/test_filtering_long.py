@@ -10,7 +10,7 @@ from textual.pilot import Pilot
 
 from paytui.tui.widgets.ordering import SLICE
 from tests.tui.book import account, payment
-from tests.tui.dashboard import Dashboard, lines, shows, text
+from tests.tui.dashboard import Dashboard, lines, shows, text, until
 from tests.tui.test_filtering import type_in
 from tests.tui.test_lists import cursor_line
 
@@ -91,5 +91,34 @@ def test_a_new_name_has_the_rows_that_name_it_looked_at_again(long: Dashboard) -
         desk.store.notify()
         await shows(pilot, f"{MANY + 3:,} payments, filtered")
         assert "filtering" not in text(pilot)
+
+    long.play(scenario)
+
+
+def test_a_filter_that_is_taken_back_letter_by_letter_shows_what_it_did_before(
+    long: Dashboard,
+) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("6")
+        await type_in(pilot, "re")
+        await shows(pilot, " payments, filtered")
+        found = lines(pilot)[2]
+        await pilot.press(*"jected")
+        await shows(pilot, f"{len(REJECTED) + 1} payments, filtered")
+        await pilot.press(*["backspace"] * 6)
+        await until(pilot, lambda: lines(pilot)[2] == found)
+
+    long.play(scenario)
+
+
+def test_a_longer_word_finds_what_came_while_the_shorter_was_looked_for(long: Dashboard) -> None:
+    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("6")
+        await type_in(pilot, "rej")
+        desk.store.payments.put([payment(1, "100", "rejected")])
+        desk.store.notify()
+        await shows(pilot, f"{len(REJECTED) + 2} payments, filtered")
+        await pilot.press(*"ected")
+        await shows(pilot, f"{len(REJECTED) + 2} payments, filtered")
 
     long.play(scenario)

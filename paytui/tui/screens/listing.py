@@ -12,10 +12,12 @@ from textual.widget import Widget
 from textual.widgets import Input
 
 from paytui.api.models import AccountId, Kind
+from paytui.config.key_schemes import first_key
 from paytui.config.settings import View
 from paytui.store.fields import named_fields, references
 from paytui.store.filter import Filter, When, parse_filter, unknown_word
 from paytui.store.filter_syntax import FilterError
+from paytui.store.narrowing import narrows
 from paytui.store.renamed import Renamed
 from paytui.store.searched import KeptTexts, texts_of
 from paytui.store.table import SLICE, Changes, Table
@@ -190,7 +192,8 @@ class ListPage(Page, Generic[K, R]):
         from paytui.tui.screens.export_dialog import ExportDialog
 
         if self._complaint:
-            remedy = "/ mends it, esc clears it."
+            mend = first_key(self.desk.settings.keys, "list.filter")
+            remedy = f"{mend} mends it, esc clears it."
             words = f"The filter is not understood, so that nothing is exported: {remedy}"
             self.notify(words, markup=False)
             return
@@ -207,6 +210,7 @@ class ListPage(Page, Generic[K, R]):
         self._say()
 
     def _filter_by(self, text: str) -> None:
+        before = self._wanted.text
         try:
             self._wanted = self._parsed(text)
         except FilterError as error:
@@ -215,7 +219,7 @@ class ListPage(Page, Generic[K, R]):
             self._complaint = ""
             if not self._wanted.tests:
                 self._texts.clear()
-            self._keep()
+            self._keep(narrower=narrows(text, before, self._fields))
 
     @property
     def _when(self) -> When:
@@ -242,9 +246,9 @@ class ListPage(Page, Generic[K, R]):
     def _names_one_of(self, row: R, renamed: frozenset[str]) -> bool:
         return any(read(row) in renamed for read in self._references)
 
-    def _keep(self) -> None:
+    def _keep(self, *, narrower: bool = False) -> None:
         self._kept_at = self.desk.time.clock.boot()
-        self._list.keep(self._is_kept)
+        self._list.keep(self._is_kept, narrower=narrower)
 
     def _is_kept(self, row: R) -> bool:
         in_scope = self.desk.scope is None or self._listing.owner(row) == self.desk.scope

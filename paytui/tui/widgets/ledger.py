@@ -8,27 +8,28 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import ClassVar, Generic, TypeVar
 
 from rich.cells import cell_len
 from rich.segment import Segment
 from rich.style import Style
 from textual import events
-from textual.content import Content
 from textual.geometry import Region
 from textual.message import Message
 from textual.strip import Strip
 
 from paytui.store.table import Changes
 from paytui.tui import keys
-from paytui.tui.tone import Cell, Tone
+from paytui.tui.tone import Tone
 from paytui.tui.widgets.columns import GAP, Column, Place, cell_text, fitted, place
 from paytui.tui.widgets.keys_in_order import KeysInOrder
+from paytui.tui.widgets.ledger_line import Line, line_of
 from paytui.tui.widgets.ordering import SLICE, Ordering
 from paytui.tui.widgets.pointed import Pointed
+from paytui.tui.widgets.resorting import Resorting, Window
 from paytui.tui.widgets.sifting import Sifting
-from paytui.tui.widgets.sorting import Sort, row_key
+from paytui.tui.widgets.sorting import Sort, marked_title, row_key, with_keys
 from paytui.tui.widgets.thumb import is_thumb
 
 K = TypeVar("K", bound=Hashable)
@@ -39,15 +40,6 @@ MARGIN = 2
 
 HEADING = 1
 """Lines above the first row."""
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """What one line shows: compared with what it showed before, to repaint only what differs."""
-
-    cells: tuple[Cell, ...] = ()
-    selected: bool = False
-    thumb: bool = False
 
 
 class Ledger(Pointed, KeysInOrder, Generic[K, R], can_focus=True, inherit_bindings=False):
@@ -83,15 +75,16 @@ class Ledger(Pointed, KeysInOrder, Generic[K, R], can_focus=True, inherit_bindin
         """`sort` is the title of a column, which may be an unseen one: to sort by, not to show."""
         super().__init__(id=id)
         self._columns = tuple(columns)
-        self.sortable = _sortable(columns, unseen)
+        self.sortable = with_keys(columns, unseen)
         self._key = key
         self._keep = keep
         self._opened = opened
         self._rows: dict[K, R] = {}
         self._sorts = tuple(Sort(c, descending) for c in self.sortable if c.title == sort)
         self._sort_key = row_key(self._sorts)
-        self._ordering: Ordering[K] = Ordering(descending=descending)
+        self._ordering: Ordering[K] | Window[K] = Ordering(descending=descending)
         self._sifting: Sifting[K] | None = None
+        self._resorting: Resorting[K] | None = None
         self._cursor: K | None = None
         self._cursor_position = 0
         self._top = 0
@@ -108,6 +101,7 @@ class Ledger(Pointed, KeysInOrder, Generic[K, R], can_focus=True, inherit_bindin
 
     def apply(self, changes: Changes[K, R]) -> None:
         """Take in what changed in the table; `settle()` shows it."""
+        ordering = self._resorted()
         hidden = {self._key(row) for row in changes.rows if not self._keep(row)}
         changed = {self._key(row): row for row in changes.rows}
         self._rows.update(changed)
@@ -118,7 +112,7 @@ class Ledger(Pointed, KeysInOrder, Generic[K, R], can_focus=True, inherit_bindin
             # What made a column wide may be gone; `settle()` measures what is on view.
             self._needed = [0] * len(self._columns)
         sort_keys = {key: self._sort_key(row) for key, row in changed.items()}
-        self._ordering.update(sort_keys, hidden, gone)
+        ordering.update(sort_keys, hidden, gone)
 
     def replace(self, rows: Iterable[R]) -> None:
         """Show exactly these rows in place of what there was."""
@@ -128,16 +122,20 @@ class Ledger(Pointed, KeysInOrder, Generic[K, R], can_focus=True, inherit_bindin
         self.apply(Changes(changed, removed, version=0, more=False))
         self.settle()
 
-    def keep(self, keep: Callable[[R], bool]) -> None:
-        """Show just the rows for which `keep` holds: few at once, many from the top down."""
+    def keep(self, keep: Callable[[R], bool], *, narrower: bool = False) -> None:
+        """Show just the rows that `keep` holds for: few at once, many from the top down.
+
+        `narrower`: it holds for none that the last one did not hold for.
+        """
+        narrower = narrower and self._sifting is None
         self._keep = keep
         row = self.selected
         cursor = self._cursor if row is not None and keep(row) else None
-        slices = self._ordering.sift(lambda key: keep(self._rows[key]))
+        slices = self._resorted().sift(lambda key: keep(self._rows[key]), narrower=narrower)
         sifting = Sifting(slices, cursor, self._cursor_position, self._height)
         self._sifting = sifting
         if len(self._rows) <= SLICE:
-            self._finish()
+            self._finished()
         else:
             self._sift_on(sifting)
             self.run_worker(self._sift(sifting), group="sift")
@@ -155,7 +153,7 @@ class Ledger(Pointed, KeysInOrder, Generic[K, R], can_focus=True, inherit_bindin
 
     def _sift_on(self, sifting: Sifting[K]) -> None:
         if sifting.go_on():
-            self._ordering.show_found()
+            self._resorted().show_found()
             self.settle()
         if sifting.over:
             self._sifting = None
@@ -175,15 +173,14 @@ class Ledger(Pointed, KeysInOrder, Generic[K, R], can_focus=True, inherit_bindin
             self._places = places
             self.refresh()
             return
-        width = self.size.width
         dirty = [y + HEADING for y, line in enumerate(page) if line != before[y]]
         if dirty:
-            self.refresh(*(Region(0, y, width, 1) for y in dirty))
+            self.refresh(*(Region(0, y, self.size.width, 1) for y in dirty))
 
     def rows(self) -> list[R]:
         """The rows that are kept, in the order in which they are shown."""
-        self._finish()
-        return [self._rows[self._ordering[position]] for position in range(len(self._ordering))]
+        ordering = self._finished()
+        return [self._rows[ordering[place]] for place in range(len(ordering))]
 
     def placeholder(self, words: str) -> None:
         """Say what there is to say where there are no rows."""
@@ -203,16 +200,40 @@ class Ledger(Pointed, KeysInOrder, Generic[K, R], can_focus=True, inherit_bindin
         return self._sorts
 
     def sort_by(self, sorts: Sequence[Sort[R]]) -> None:
-        """Sort anew; the cursor stays on its row."""
-        shown = {self._key(row) for row in self.rows()}
+        """Sort anew, few rows at once, many between keys; the cursor stays on its row."""
+        hidden = self._rows.keys() - self._finished().shown_keys()
+        self._find_cursor()
         self._sorts = tuple(sorts)
-        self._sort_key = row_key(self._sorts)
-        self._ordering = Ordering(descending=bool(sorts) and sorts[0].descending)
-        sort_keys = {key: self._sort_key(row) for key, row in self._rows.items()}
-        self._ordering.update(sort_keys, self._rows.keys() - shown, set())
-        self.settle()
+        self._sort_key, rows = row_key(self._sorts), self._rows
+        self._resorting = Resorting(
+            rows,
+            lambda key: self._sort_key(rows[key]),
+            hidden,
+            descending=bool(sorts) and sorts[0].descending,
+            cursor=self._cursor,
+            height=self._height,
+        )
+        if len(rows) <= SLICE:
+            self._finished()
+        else:
+            self.run_worker(self._resort(self._resorting), group="sort")
         self.refresh()
         self.post_message(self.Sorted())
+
+    async def _resort(self, resorting: Resorting[K]) -> None:
+        """Order all rows, unless something needs them all ordered before; keys come between."""
+        while self._resorting is resorting:
+            self._resort_on(resorting)
+            await asyncio.sleep(0)
+
+    def _resort_on(self, resorting: Resorting[K]) -> None:
+        resorting.go_on()
+        known = resorting.ordering or resorting.window
+        if known is not None and known is not self._ordering:
+            self._ordering = known
+            self.settle()
+        if resorting.ordering is not None:
+            self._resorting = None
 
     @property
     def columns(self) -> tuple[Column[R], ...]:
@@ -222,7 +243,7 @@ class Ledger(Pointed, KeysInOrder, Generic[K, R], can_focus=True, inherit_bindin
     def show_columns(self, shown: Sequence[Column[R]], unseen: Sequence[Column[R]]) -> None:
         """Show other columns of the same ids; order and cursor stay."""
         self._columns = tuple(shown)
-        self.sortable = _sortable(shown, unseen)
+        self.sortable = with_keys(shown, unseen)
         by_id = {column.id: column for column in self.sortable}
         self._sorts = tuple(replace(sort, column=by_id[sort.column.id]) for sort in self._sorts)
         self._needed = [0] * len(self._columns)
@@ -233,9 +254,18 @@ class Ledger(Pointed, KeysInOrder, Generic[K, R], can_focus=True, inherit_bindin
         """The rows, whether they are shown or not, in the order in which they came."""
         return list(self._rows.values())
 
-    def _finish(self) -> None:
+    def _finished(self) -> Ordering[K]:
+        """The order of all rows that are kept, without waiting for keys."""
         while (sifting := self._sifting) is not None:
             self._sift_on(sifting)
+        return self._resorted()
+
+    def _resorted(self) -> Ordering[K]:
+        """The order of all rows that are known to be kept, likewise."""
+        while (resorting := self._resorting) is not None:
+            self._resort_on(resorting)
+        assert isinstance(self._ordering, Ordering)
+        return self._ordering
 
     # --- the cursor ---
 
@@ -260,14 +290,14 @@ class Ledger(Pointed, KeysInOrder, Generic[K, R], can_focus=True, inherit_bindin
 
     def move(self, place: int) -> None:
         """Put the cursor on the row at a place, or the nearest that there is."""
-        if self._ordering:
-            self._cursor_position = max(0, min(place, len(self._ordering) - 1))
-            self._cursor = self._ordering[self._cursor_position]
+        if ordering := self._resorted():
+            self._cursor_position = max(0, min(place, len(ordering) - 1))
+            self._cursor = ordering[self._cursor_position]
             self.settle()
 
     def move_to(self, key: K) -> None:
         """Put the cursor on the row of this id, if it is here."""
-        position = self._ordering.position(key)
+        position = self._resorted().position(key)
         if position is not None:
             self.move(position)
 
@@ -303,6 +333,7 @@ class Ledger(Pointed, KeysInOrder, Generic[K, R], can_focus=True, inherit_bindin
             self.point_at(row, self._cursor_position)
 
     def on_resize(self) -> None:
+        self._resorted()
         self.settle()
 
     # --- painting ---
@@ -325,7 +356,7 @@ class Ledger(Pointed, KeysInOrder, Generic[K, R], can_focus=True, inherit_bindin
         for line in page:
             for index, cell in enumerate(line.cells):
                 self._needed[index] = max(self._needed[index], cell_len(cell.text))
-        headings = [self._heading_of(column) for column in self._columns]
+        headings = [marked_title(column, self._sorts) for column in self._columns]
         return place(self._columns, headings, self._needed, self.size.width - MARGIN - 2)
 
     def render_line(self, y: int) -> Strip:
@@ -335,17 +366,12 @@ class Ledger(Pointed, KeysInOrder, Generic[K, R], can_focus=True, inherit_bindin
             strip = Strip(self._heading())
             return strip.adjust_cell_length(width, self._style("heading"))
         if not self._ordering:
-            words = self._said_of_none(y - HEADING - 1, width)
-            return Strip([Segment(words, self._style(Tone.MUTED))]).adjust_cell_length(
-                width, self.rich_style
-            )
+            # Under a blank line.
+            words = line_of(self._placeholder, y - HEADING - 1, width - MARGIN)
+            said = Strip([Segment(" " * MARGIN + words, self._style(Tone.MUTED))])
+            return said.adjust_cell_length(width, self.rich_style)
         line = self._page[y - HEADING] if y - HEADING < len(self._page) else Line()
         return self._paint(line, width)
-
-    def _said_of_none(self, line: int, width: int) -> str:
-        """One line of the placeholder, which stands under the headings and a blank line."""
-        lines = Content(self._placeholder).wrap(max(1, width - MARGIN))
-        return " " * MARGIN + lines[line].plain if 0 <= line < len(lines) else ""
 
     def _style(self, name: str) -> Style:
         return self.get_component_rich_style(f"ledger--{name}")
@@ -354,19 +380,11 @@ class Ledger(Pointed, KeysInOrder, Generic[K, R], can_focus=True, inherit_bindin
         segments = [Segment(" " * MARGIN, self._style("heading"))]
         for spot in self._places:
             column = self._columns[spot.index]
-            title = self._heading_of(column)
+            title = marked_title(column, self._sorts)
             text = fitted(title, spot.width, right=column.right)
             style = self._style("heading" if title == column.title else "sorted")
             segments += [Segment(text, style), Segment(" " * GAP, self._style("heading"))]
         return segments
-
-    def _heading_of(self, column: Column[R]) -> str:
-        """Its title with its mark: `Created▼`; where there are several to sort by, `Created▼2`."""
-        for rank, sort in enumerate(self._sorts, 1):
-            if sort.column is column and column.title:
-                mark = f"{sort.sign}{rank if len(self._sorts) > 1 else ''}"
-                return f"{mark} {column.title}" if column.right else column.title + mark
-        return column.title
 
     def _paint(self, line: Line, width: int) -> Strip:
         base = self._style("cursor") if line.selected else self.rich_style
@@ -379,7 +397,3 @@ class Ledger(Pointed, KeysInOrder, Generic[K, R], can_focus=True, inherit_bindin
         strip = Strip(segments).adjust_cell_length(width - 1, base)
         thumb = Segment("▐" if line.thumb else " ", self._style("thumb"))
         return Strip([*strip, thumb], width)
-
-
-def _sortable(shown: Sequence[Column[R]], unseen: Sequence[Column[R]]) -> tuple[Column[R], ...]:
-    return tuple(column for column in (*shown, *unseen) if column.key)

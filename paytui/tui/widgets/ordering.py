@@ -14,7 +14,7 @@ FEW = 32
 SLICE = 200
 """Rows that are sifted at once: a few milliseconds, so that no key waits for more."""
 
-_Entry = tuple[Any, int, K]
+Entry = tuple[Any, int, K]
 """Sort key, number of arrival, id: never two alike, so that ids are never compared."""
 
 
@@ -26,13 +26,28 @@ class Ordering(Generic[K]):
 
     def __init__(self, *, descending: bool = False) -> None:
         self.descending = descending
-        self._all: list[_Entry[K]] = []
-        self._shown: list[_Entry[K]] = []
-        self._entry_of: dict[K, _Entry[K]] = {}
-        self._found: list[_Entry[K]] = []
+        self._all: list[Entry[K]] = []
+        self._shown: list[Entry[K]] = []
+        self._entry_of: dict[K, Entry[K]] = {}
+        self._found: list[Entry[K]] = []
         self._updated: set[K] | None = None
         self._arrivals = 0
         self._sorted = True
+
+    @classmethod
+    def of(
+        cls,
+        every: list[Entry[K]],
+        shown: list[Entry[K]],
+        entries: dict[K, Entry[K]],
+        *,
+        descending: bool,
+    ) -> Ordering[K]:
+        """What was ordered elsewhere: two sorted lists, and all of the entries by id."""
+        ordering = cls(descending=descending)
+        ordering._all, ordering._shown, ordering._entry_of = every, shown, entries
+        ordering._arrivals = len(every)
+        return ordering
 
     def __len__(self) -> int:
         return len(self._shown)
@@ -41,6 +56,10 @@ class Ordering(Generic[K]):
         """The id at a position, counted from the top."""
         self._sort()
         return self._shown[self._turned(position)][2]
+
+    def shown_keys(self) -> set[K]:
+        """The ids that are shown."""
+        return {entry[2] for entry in self._shown}
 
     def position(self, key: K) -> int | None:
         """Where an id stands, counted from the top; None if it is not shown."""
@@ -75,8 +94,10 @@ class Ordering(Generic[K]):
         if self._updated is not None:
             self._updated.update(fresh, removed)
 
-    def sift(self, keep: Callable[[K], bool]) -> Iterator[list[K]]:
+    def sift(self, keep: Callable[[K], bool], *, narrower: bool = False) -> Iterator[list[K]]:
         """Show just the ids for which `keep` holds, found from the top down, a slice at a time.
+
+        With `narrower` none but those that are shown are looked at.
 
         What was shown before is shown until `show_found()`, or until the end. What is updated
         meanwhile is shown as the update says.
@@ -86,8 +107,9 @@ class Ordering(Generic[K]):
         """
         self._sort()
         updated = self._updated = set[K]()
-        found = self._found = list[_Entry[K]]()
-        source = self._all[::-1] if self.descending else self._all[:]
+        found = self._found = list[Entry[K]]()
+        among = self._shown if narrower else self._all
+        source = among[::-1] if self.descending else among[:]
         for start in range(0, len(source), SLICE):
             entries = source[start : start + SLICE]
             part = [entry for entry in entries if entry[2] not in updated and keep(entry[2])]
@@ -106,7 +128,7 @@ class Ordering(Generic[K]):
         else:
             self._shown = found[::-1] if self.descending else found[:]
 
-    def _entry(self, key: K, sort_key: object) -> _Entry[K]:
+    def _entry(self, key: K, sort_key: object) -> Entry[K]:
         known = self._entry_of.get(key)
         self._arrivals += known is None
         arrival = self._arrivals if known is None else known[1]
@@ -122,12 +144,12 @@ class Ordering(Generic[K]):
         return len(self._shown) - 1 - position if self.descending else position
 
 
-def _place(entries: list[_Entry[K]], entry: _Entry[K]) -> int | None:
+def _place(entries: list[Entry[K]], entry: Entry[K]) -> int | None:
     at = bisect_left(entries, entry)
     return at if at < len(entries) and entries[at] is entry else None
 
 
-def _one_by_one(entries: list[_Entry[K]], gone: list[_Entry[K]], fresh: list[_Entry[K]]) -> None:
+def _one_by_one(entries: list[Entry[K]], gone: list[Entry[K]], fresh: list[Entry[K]]) -> None:
     for entry in gone:
         if (at := _place(entries, entry)) is not None:
             del entries[at]
@@ -135,7 +157,7 @@ def _one_by_one(entries: list[_Entry[K]], gone: list[_Entry[K]], fresh: list[_En
         insort(entries, entry)
 
 
-def _all_at_once(entries: list[_Entry[K]], lost: set[int], fresh: list[_Entry[K]]) -> None:
+def _all_at_once(entries: list[Entry[K]], lost: set[int], fresh: list[Entry[K]]) -> None:
     if lost:
         entries[:] = [entry for entry in entries if entry[1] not in lost]
     entries.extend(fresh)

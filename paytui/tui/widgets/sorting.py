@@ -49,6 +49,11 @@ class _Turned:
         return other.value < self.value
 
 
+def with_keys(shown: Sequence[Column[R]], unseen: Sequence[Column[R]]) -> tuple[Column[R], ...]:
+    """Those to sort by."""
+    return tuple(column for column in (*shown, *unseen) if column.key)
+
+
 def row_key(sorts: Sequence[Sort[R]]) -> SortKey[R]:
     """What rows are ordered by, to be read backwards where the first sort is descending.
 
@@ -74,6 +79,15 @@ def sort_words(sorts: Sequence[Sort[R]]) -> str:
     """`by State, then Created ▼`; empty where nothing is sorted by."""
     named = [f"{sort.column.title}{' ▼' if sort.descending else ''}" for sort in sorts]
     return f"by {', then '.join(named)}" if named else ""
+
+
+def marked_title(column: Column[R], sorts: Sequence[Sort[R]]) -> str:
+    """Its title with its mark: `Created▼`; where there are several to sort by, `Created▼2`."""
+    for rank, sort in enumerate(sorts, 1):
+        if sort.column is column and column.title:
+            mark = f"{sort.sign}{rank if len(sorts) > 1 else ''}"
+            return f"{mark} {column.title}" if column.right else column.title + mark
+    return column.title
 
 
 def with_next(sorts: Sequence[Sort[R]], column: Column[R]) -> tuple[Sort[R], ...]:

@@ -1,0 +1,70 @@
+"""A long list in a new order: what is on view is right before all of it is."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from paytui.tui.widgets.resorting import SLICE, Resorting
+
+HEIGHT = 20
+COUNT = 4 * SLICE + 7
+
+
+def resorting(
+    values: list[int | None],
+    hidden: set[int],
+    cursor: int | None,
+    *,
+    descending: bool,
+) -> Resorting[int]:
+    """Of the numbers from 0 on, each sorted by its value."""
+    return Resorting(
+        range(len(values)),
+        values.__getitem__,
+        hidden,
+        descending=descending,
+        cursor=cursor,
+        height=HEIGHT,
+    )
+
+
+def in_order(values: list[int | None], hidden: set[int], *, descending: bool) -> list[int]:
+    """Missing values first, equal ones as they came; all of it turned where it descends."""
+    shown = [at for at in range(len(values)) if at not in hidden]
+    ranks = [-1 if value is None else value for value in values]
+    ordered = sorted(shown, key=ranks.__getitem__)
+    return ordered[::-1] if descending else ordered
+
+
+@pytest.mark.parametrize("descending", [False, True])
+@pytest.mark.parametrize("filtered", [False, True])
+@pytest.mark.parametrize("seed", range(10))
+def test_the_window_and_the_end_are_what_sorting_everything_gives(
+    seed: int, filtered: bool, descending: bool
+) -> None:
+    draw = random.Random(seed).randrange  # noqa: S311 - a test repeats itself
+    values = [None if draw(50) == 0 else draw(200) for _ in range(COUNT)]
+    hidden = {at for at in range(COUNT) if filtered and draw(3) == 0}
+    shown = in_order(values, hidden, descending=descending)
+    cursor = shown[draw(len(shown))]
+    made = resorting(values, hidden, cursor, descending=descending)
+    while made.window is None:
+        assert made.ordering is None
+        made.go_on()
+    assert len(made.window) == len(shown)
+    place = made.window.position(cursor)
+    assert place == shown.index(cursor)
+    for at in range(max(0, place - HEIGHT + 1), min(len(shown), place + HEIGHT)):
+        assert made.window[at] == shown[at]
+    while made.ordering is None:
+        made.go_on()
+    assert [made.ordering[at] for at in range(len(made.ordering))] == shown
+
+
+def test_of_no_rows_there_is_an_order_as_well() -> None:
+    made = resorting([], set(), None, descending=False)
+    made.go_on()
+    assert made.ordering is not None
+    assert len(made.ordering) == 0

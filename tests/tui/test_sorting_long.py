@@ -1,0 +1,61 @@
+"""A list that is too long to be sorted between two keys."""
+
+from __future__ import annotations
+
+import pytest
+from textual.pilot import Pilot
+
+from paytui.tui.widgets.resorting import SLICE
+from tests.tui.book import payment
+from tests.tui.dashboard import Dashboard, lines, shows, until
+from tests.tui.test_lists import cursor_line
+
+MANY = 2 * SLICE + 3
+
+
+@pytest.fixture
+def long() -> Dashboard:
+    """Payments of 1 to MANY dollars; the least is the newest."""
+    desk = Dashboard()
+    for start in range(0, MANY, 500):
+        numbers = range(start, min(start + 500, MANY))
+        desk.store.payments.put([payment(n, str(n + 1), minutes_ago=n) for n in numbers])
+    return desk
+
+
+def test_the_cursor_stays_on_its_row_while_all_others_move(long: Dashboard) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("6")
+        await shows(pilot, f"{MANY:,} payments")
+        await pilot.press("j", "s", "s")
+        await until(pilot, lambda: "▲ Amount" in lines(pilot)[3])
+        await pilot.press("S")
+        await until(pilot, lambda: " 3.00 " in lines(pilot)[-3])
+        assert " 2.00 " in cursor_line(pilot)
+
+    long.play(scenario)
+
+
+def test_keys_that_come_right_behind_find_the_list_in_its_new_order(long: Dashboard) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("6")
+        await shows(pilot, f"{MANY:,} payments")
+        await pilot.press("s", "s", "S", "home")
+        await until(pilot, lambda: f"{MANY:,}.00" in cursor_line(pilot))
+        await pilot.press("S", "end")
+        await until(pilot, lambda: f"{MANY:,}.00" in cursor_line(pilot))
+
+    long.play(scenario)
+
+
+def test_a_row_that_changes_meanwhile_stands_where_it_then_belongs(long: Dashboard) -> None:
+    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("6")
+        await shows(pilot, f"{MANY:,} payments")
+        await pilot.press("s", "s", "S")
+        desk.store.payments.put([payment(7, "9000000", minutes_ago=7)])
+        desk.store.notify()
+        await pilot.press("home")
+        await until(pilot, lambda: "9,000,000.00" in lines(pilot)[4])
+
+    long.play(scenario)
