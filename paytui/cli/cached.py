@@ -12,24 +12,23 @@ from paytui.store.store import Store
 if TYPE_CHECKING:
     from paytui.worker.keeping import Keeping
 
-MakeKeeping = Callable[[], "Keeping | None"]
+MakeKeeping = Callable[[], "Keeping"]
 
 
 def recalled(settings: Settings, store: Store, clock: Clock) -> MakeKeeping:
     """Bring back what the first paint shows.
 
     Returns:
-        What makes, in the worker's thread, what brings back the rest and keeps what comes after;
-        None where nothing is to be kept.
+        What makes, in the worker's thread, what brings back the rest and keeps what comes after.
     """
-    if not settings.cache.enabled:
-        return lambda: None
     from paytui.store.cache.place import cache_path
     from paytui.store.cache.recall import Recall
 
     path = cache_path(settings.profile.base_url, settings.profile.client_id)
-    recall = Recall(path, store, clock, settings.cache.retain)
-    recall.at_once()
+    recall = None
+    if settings.cache.enabled:
+        recall = Recall(path, store, clock, settings.cache.retain)
+        recall.at_once()
 
     def make() -> Keeping:
         from paytui.store.cache.writer import CacheWriter

@@ -217,7 +217,7 @@ def run_dashboard(settings: Settings, secret: GetSecret, parted: Parted | None =
     from paytui.worker.host import WorkerHost
 
     dialect = dialect_of(settings.profile)
-    store, service_time = Store(), ServiceTime(SystemClock())
+    store, service_time = Store(settings.cache.retain), ServiceTime(SystemClock())
     make_keeping = recalled(settings, store, service_time.clock)
 
     def build() -> Worker:

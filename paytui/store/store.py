@@ -33,6 +33,7 @@ from paytui.quote import Quote, QuoteId
 from paytui.store.events import EventKey, EventRow, Listening
 from paytui.store.health import Feed, Link
 from paytui.store.raw import RawRead
+from paytui.store.retention import GROWING, Retention
 from paytui.store.table import Table
 from paytui.store.vitals import Vitals
 
@@ -52,12 +53,16 @@ Listener = Callable[[], None]
 class Store:
     """Written by the worker's thread, read by screens; nothing waits but for the lock.
 
+    Args:
+        retain: of each list that only grows, how many rows to keep beside those that are open;
+            None: all.
+
     Attributes:
         vitals: how the worker is doing, as of some seconds ago; a change of it wakes nobody.
         wake_ups: how often listeners were called.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, retain: int | None = None) -> None:
         lock = Lock()
         self.accounts = Table[AccountId, Account](lambda row: row.account_id, lock)
         self.wallets = Table[WalletId, Wallet](lambda row: row.wallet_id, lock)
@@ -91,6 +96,9 @@ class Store:
             self.intents,
             self.events,
         )
+        self._retentions = {
+            kind: Retention(self.table(kind), retain) for kind in GROWING if retain is not None
+        }
         self._feeds = {kind: Feed(kind) for kind in Kind}
         self._link = Link()
         self._sending = Sending()
@@ -104,6 +112,17 @@ class Store:
     def table(self, kind: Kind) -> Table[str, Record]:
         """The table of a kind that is listed, which its value names."""
         return cast("Table[str, Record]", getattr(self, kind.value))
+
+    def retention(self, kind: Kind) -> Retention | None:
+        """What bounds a table; None where nothing does."""
+        return self._retentions.get(kind)
+
+    def left_out(self, kind: Kind) -> int:
+        """How many of a list that was read whole are not kept in memory."""
+        retention, feed = self._retentions.get(kind), self._feeds[kind]
+        if retention is None or not retention.in_force or feed.cut or feed.total is None:
+            return 0
+        return max(0, feed.total - len(self.table(kind)))
 
     def feed(self, kind: Kind) -> Feed:
         """The health of a table, with the age of its newest read."""

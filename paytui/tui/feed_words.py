@@ -46,7 +46,7 @@ def feed_words(desk: Desk, kind: Kind, held: int) -> Cell:
         return Cell(f"{how}{age(feed_age(desk, feed))} old", Tone.CLOSING)
     if feed.tracked:
         return Cell(f"no list, {feed.tracked:,} tracked; more: paytui track ID…", Tone.MUTED)
-    return _completeness(feed, held)
+    return _completeness(desk, feed, held)
 
 
 def cached_words(desk: Desk) -> str:
@@ -125,10 +125,11 @@ def _what(feed: Feed) -> str:
     return feed.problem.what
 
 
-def _completeness(feed: Feed, held: int) -> Cell:
-    lacks = []
+def _completeness(desk: Desk, feed: Feed, held: int) -> Cell:
+    words, left_out = [], desk.store.left_out(feed.kind)
     if feed.total is not None and feed.total > held:
-        lacks.append(f"{held:,} of {feed.total:,}")
+        words.append(f"{held:,} of {feed.total:,}")
     if feed.skipped:
-        lacks.append(f"{feed.skipped:,} unreadable")
-    return Cell(", ".join(lacks), Tone.CLOSING)
+        words.append(f"{feed.skipped:,} unreadable")
+    on_purpose = not feed.skipped and (feed.total or 0) <= held + left_out
+    return Cell(", ".join(words), Tone.MUTED if on_purpose else Tone.CLOSING)

@@ -42,6 +42,7 @@ class Intake:
         self._store = store
         self._time = time
         self._parent_field = READS[kind].parameter
+        self._retention = store.retention(kind)
         self._parents: dict[str, str | None] = {}
 
     async def take(self, part: Part, pages: Pages) -> None:
@@ -61,10 +62,11 @@ class Intake:
         seen: set[str] = set()
         read, answers, skipped, total, complete, cut = 0, 0, 0, None, True, ""
         async for page in pages:
-            seen |= self._put(part, page)
+            keys, left_out = self._put(part, page)
+            seen |= keys
             await self._let_others_run()
             came = len(page.records) + len(page.known)
-            read += came
+            read += came - left_out
             answers += page.ends_answer and came > 0
             skipped += page.skipped
             total, complete, cut = page.total, page.complete, page.cut
@@ -112,14 +114,20 @@ class Intake:
         part.ground.judge(self.table.key(row), row, now, boot)
         self._store.notify()
 
-    def _put(self, part: Part, page: Page[Record]) -> set[str]:
-        rows = [self._with_parent(row, part.parent) for row in page.records]
+    def _put(self, part: Part, page: Page[Record]) -> tuple[set[str], int]:
+        """The identifiers of what is kept of a page, and how many are not."""
+        came = [self._with_parent(row, part.parent) for row in page.records]
+        rows = came if self._retention is None else self._retention.sift(came)
         self.table.put(rows)
-        keyed = [(self.table.key(row), row) for row in rows if self._belongs(row, part)]
+        keyed = [(self.table.key(row), row) for row in came if self._belongs(row, part)]
         part.ground.note(keyed, self._time.earliest(), self._time.clock.boot())
-        keys = {key for key, _ in keyed}
+        keys = {self.table.key(row) for row in rows if self._belongs(row, part)}
         part.held |= keys
-        return keys | part.held.intersection(page.known)
+        known = part.held.intersection(page.known)
+        left_out = len(came) - len(rows)
+        if self._retention is not None and self._retention.in_force:
+            left_out += len(page.known) - len(known)
+        return keys | known, left_out
 
     async def _let_others_run(self) -> None:
         self._store.notify()

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Collection
+from contextlib import suppress
 from datetime import datetime, timedelta
+from itertools import islice
 
 from paytui.api.models import Kind
 from paytui.clock import Clock
@@ -13,6 +15,7 @@ from paytui.store.cache.place import Unusable
 from paytui.store.cache.recall import Recall
 from paytui.store.cache.writer import CacheWriter
 from paytui.store.store import Store
+from paytui.store.table import SLICE
 
 EVERY = 5.0
 """Seconds between two batches."""
@@ -27,10 +30,12 @@ MOST_AT_THE_END = 20
 class Keeping:
     """Brings back what was known last time, then keeps what is known from now on.
 
+    What is too much for the memory leaves it once it is written.
+
     Args:
         store: what is known.
         clock: the host's.
-        recall: brings back the rest.
+        recall: brings back the rest; None: nothing is kept, and only the memory is bounded.
         open_writer: told whether what is there is to be thrown away first.
     """
 
@@ -38,7 +43,7 @@ class Keeping:
         self,
         store: Store,
         clock: Clock,
-        recall: Recall,
+        recall: Recall | None,
         open_writer: Callable[[bool], CacheWriter],
     ) -> None:
         self._store = store
@@ -50,18 +55,17 @@ class Keeping:
         self._noted: dict[Kind, float] = {}
 
     async def run(self) -> None:
-        """Bring back, then keep, until cancelled or until nothing can be written."""
-        for _ in self._recall.rest():
-            await self._let_others_run()
-        self._store.notify()
-        try:
-            self._writer = self._open_writer(self._recall.failed)
-            while True:
-                await asyncio.sleep(EVERY)
+        """Bring back, then keep, until cancelled."""
+        if self._recall is not None:
+            await self._begin(self._recall)
+        while True:
+            await asyncio.sleep(EVERY)
+            try:
                 for kind in KEPT:
                     await self._keep_all(kind)
-        except Unusable:
-            self._give_up()
+                    await self._bound(kind)
+            except Unusable:
+                self._give_up()
 
     def close(self) -> None:
         """Keep what changed last, if it is not much, and let go of the file."""
@@ -76,10 +80,34 @@ class Keeping:
             pass
         self._give_up()
 
+    async def _begin(self, recall: Recall) -> None:
+        for _ in recall.rest():
+            await self._let_others_run()
+        self._store.notify()
+        with suppress(Unusable):
+            self._writer = self._open_writer(recall.failed)
+
     async def _keep_all(self, kind: Kind) -> None:
+        retention = self._store.retention(kind)
+        beyond = iter([] if retention is None else retention.beyond())
+        while (chunk := list(islice(beyond, SLICE))) and self._writer is not None:
+            self._writer.keep(kind, chunk, [])
+            await self._let_others_run()
         while self._keep(kind):
             await self._let_others_run()
         self._note(kind, AGES_EVERY)  # nothing came since the last slice
+
+    async def _bound(self, kind: Kind) -> None:
+        """Let go of the rows that are too many, which are written by now, where they can be."""
+        retention, table = self._store.retention(kind), self._store.table(kind)
+        surplus = iter([] if retention is None else retention.surplus())
+        while chunk := list(islice(surplus, SLICE)):
+            while self._keep(kind):
+                await self._let_others_run()
+            unchanged = [table.key(row) for row in chunk if table.get(table.key(row)) is row]
+            table.remove(unchanged)
+            self._since[kind] = table.version  # they are not gone at the service
+            await self._let_others_run()
 
     async def _let_others_run(self) -> None:
         self._store.notify()
@@ -92,8 +120,10 @@ class Keeping:
         table = self._store.table(kind)
         if table.version == self._since[kind]:
             return False
-        changes = table.changes(self._since[kind])
-        gone = changes.removed if changes.there is None else changes.gone(self._writer.ids(kind))
+        changes, retention = table.changes(self._since[kind]), self._store.retention(kind)
+        gone: Collection[str] = changes.removed
+        if changes.there is not None and not (retention and retention.in_force):
+            gone = changes.gone(self._writer.ids(kind))
         self._writer.keep(kind, changes.rows, gone)
         self._since[kind] = changes.version
         return changes.more

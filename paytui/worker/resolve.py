@@ -165,7 +165,8 @@ class Resolver:
             return True
         # What was cut short, or cannot be read now, may hold it all the same.
         readable = feed.problem is None and not feed.skipped and feed.was_read
-        whole = readable and len(self._store.table(kind)) >= (feed.total or 0)
+        seen = len(self._store.table(kind)) + self._store.left_out(kind)
+        whole = readable and seen >= (feed.total or 0)
         return whole and feed.read_at is not None and feed.read_at >= since
 
     def _in_doubt_since(self, recorded: Recorded) -> float:

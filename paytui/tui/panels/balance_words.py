@@ -67,7 +67,7 @@ def _part(desk: Desk, feed: Feed) -> str:
     if feed.cached:
         return f"{noun(feed.kind)} {age(feed_age(desk, feed))} old"
     held = len(desk.store.table(feed.kind))
-    if feed.total is not None and feed.total > held:
+    if feed.total is not None and feed.total > held + desk.store.left_out(feed.kind):
         return f"{held:,} of {feed.total:,} {noun(feed.kind)}"
     if feed.cut:
         return f"{noun(feed.kind)} cut short"

@@ -78,7 +78,9 @@ def _entries(desk: Desk) -> Iterator[Cell]:
         if words.text == "loading":
             yield Cell(f"… {noun(kind)}", Tone.MUTED)
         elif words.text and words.tone is Tone.MUTED:
-            yield Cell(f"✓ {noun(kind)} {desk.store.feed(kind).tracked:,} tracked", Tone.MUTED)
+            tracked = desk.store.feed(kind).tracked
+            told = f"{tracked:,} tracked" if tracked else words.text
+            yield Cell(f"✓ {noun(kind)} {told}", Tone.MUTED)
         elif words.text:
             # Some of these words name the list, others are about it: the name comes first.
             named = noun(kind) in words.text

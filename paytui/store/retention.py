@@ -1,0 +1,74 @@
+"""Which rows of a list that only grows stay in memory: the newest, and all that are open."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import UTC, datetime
+
+from paytui.api.models import Kind, Record
+from paytui.store.table import Table
+
+GROWING = frozenset({Kind.PAYMENTS, Kind.TRADES, Kind.PAYINS})
+"""Kinds of which there are more each day."""
+
+SLACK = 0.02
+"""What part more than wanted is kept, so that rows go in batches."""
+
+_NEVER = datetime.min.replace(tzinfo=UTC)
+
+
+class Retention:
+    """Of one table; used by the thread that writes it.
+
+    Args:
+        most: how many rows to keep beside those that are open.
+    """
+
+    def __init__(self, table: Table[str, Record], most: int) -> None:
+        self._table = table
+        self._most = most
+        self._horizon = _NEVER
+        self._beyond: list[Record] = []
+
+    @property
+    def in_force(self) -> bool:
+        """Whether anything was left out yet."""
+        return self._horizon > _NEVER
+
+    def sift(self, rows: Iterable[Record]) -> list[Record]:
+        """Those that stay in memory; the others wait for `beyond`."""
+        kept: list[Record] = []
+        for row in rows:
+            (kept if self._stays(row) else self._beyond).append(row)
+        return kept
+
+    def beyond(self) -> list[Record]:
+        """What was not to stay since this was asked last."""
+        beyond, self._beyond = self._beyond, []
+        return beyond
+
+    def surplus(self) -> list[Record]:
+        """The oldest rows of the table, if it holds too many; they do not come back."""
+        if len(self._table) <= self._most * (1 + SLACK):
+            return []
+        settled = [row for row in self._table.rows() if _is_settled(row)]
+        if len(settled) <= self._most:
+            return []
+        settled.sort(key=_made, reverse=True)
+        self._horizon = _made(settled[self._most - 1])
+        return settled[self._most :]
+
+    def _stays(self, row: Record) -> bool:
+        if not _is_settled(row) or _made(row) >= self._horizon:
+            return True
+        return self._table.get(self._table.key(row)) is not None  # what is shown stays true
+
+
+def _made(row: Record) -> datetime:
+    made: datetime | None = getattr(row, "created_at", None)
+    return made or _NEVER
+
+
+def _is_settled(row: Record) -> bool:
+    status = getattr(row, "status", None)
+    return status is not None and status.final

@@ -1,0 +1,55 @@
+"""A list of which the newest alone are in memory says of how many, and that is no warning."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from textual.pilot import Pilot
+
+from paytui.api.models import Kind, State
+from paytui.store.store import Store
+from tests.tui.book import payment, read, wallet
+from tests.tui.dashboard import Dashboard, lines, shows, text
+
+
+def retained() -> Dashboard:
+    """Two of five payments are in memory."""
+    desk = Dashboard(store=Store(retain=2))
+    done = State("completed", final=True)
+    five = [replace(payment(n, "1", minutes_ago=n), status=done) for n in range(5)]
+    desk.store.wallets.put([wallet(1, "AUD desk", "10")])
+    desk.store.payments.put(five)
+    retention = desk.store.retention(Kind.PAYMENTS)
+    assert retention is not None
+    desk.store.payments.remove(row.payment_transaction_id for row in retention.surplus())
+    read(desk.store, desk.clock)
+    desk.store.set_feed(replace(desk.store.feed(Kind.PAYMENTS), total=5))
+    return desk
+
+
+def test_the_list_says_how_many_of_how_many() -> None:
+    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("6")
+        await shows(pilot, "2 payments")
+        assert lines(pilot)[2].endswith("2 of 5")
+
+    retained().play(scenario)
+
+
+def test_on_the_overview_it_is_no_trouble_and_net_positions_lack_nothing() -> None:
+    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+        await shows(pilot, "✓ payments 2 of 5")
+        assert "net:" not in text(pilot)
+
+    retained().play(scenario, size=(100, 40))
+
+
+def test_more_that_is_missing_than_was_left_out_is_a_warning() -> None:
+    desk = retained()
+    desk.store.set_feed(replace(desk.store.feed(Kind.PAYMENTS), cut=True))
+
+    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+        await shows(pilot, "! payments 2 of 5")
+        assert "net: 2 of 5 payments" in text(pilot)
+
+    desk.play(scenario, size=(100, 40))

@@ -1,0 +1,173 @@
+"""Of a list that only grows the newest stay in memory, and all that are open; the rest is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from paytui.api.dialect import load_dialect
+from paytui.api.models import Kind, PaymentId, State
+from paytui.store.cache.codec import codec_of
+from paytui.store.cache.reader import CacheReader
+from paytui.store.cache.recall import Recall
+from paytui.store.cache.writer import CacheWriter
+from paytui.store.store import Store
+from paytui.worker.keeping import Keeping
+from tests.support.big_book import BigBook, name
+from tests.support.clock import ManualClock
+from tests.worker.conftest import Run
+from tests.worker.desk import Desk
+
+RETAIN = 1_000
+COUNT = 2_600
+MakeDesk = Callable[..., Desk]
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "paytui" / "x.cache.sqlite"
+
+
+@pytest.fixture
+def make_desk(clock: ManualClock, path: Path) -> MakeDesk:
+    def make(book: BigBook, *, cached: bool = True) -> Desk:
+        store = Store(RETAIN)
+        recall = Recall(path, store, clock, RETAIN) if cached else None
+        keeping = Keeping(store, clock, recall, lambda anew: CacheWriter(path, anew=anew))
+        dialect = replace(load_dialect(), tell_changes=frozenset())
+        return Desk(book, clock, store=store, keeping=keeping, dialect=dialect)
+
+    return make
+
+
+def held(desk: Desk) -> set[str]:
+    return desk.store.table(Kind.PAYMENTS).keys()
+
+
+def newest(count: int, *, of: int = COUNT) -> set[str]:
+    return {name(number) for number in range(of - count + 1, of + 1)}
+
+
+async def settled(desk: Desk) -> None:
+    """Everything was read, and what is too much has left the memory."""
+    await desk.until(lambda: desk.store.feed(Kind.PAYMENTS).ok)
+    await desk.until(lambda: len(held(desk)) < RETAIN + 100)
+    await desk.wait(15)
+
+
+@pytest.mark.parametrize("oldest_first", [False, True])
+def test_the_newest_and_what_is_open_stay_whatever_order_they_come_in(
+    run: Run, clock: ManualClock, make_desk: MakeDesk, *, oldest_first: bool
+) -> None:
+    book = BigBook(clock, COUNT)
+    book.row(3)["status"] = "processing"
+    if oldest_first:
+        book.rows.reverse()
+    desk = make_desk(book)
+
+    async def scenario() -> None:
+        async with desk.at_work():
+            await settled(desk)
+            assert held(desk) == newest(RETAIN) | {name(3)}
+            feed = desk.store.feed(Kind.PAYMENTS)
+            assert (feed.total, feed.ok) == (COUNT, True)
+            assert desk.store.left_out(Kind.PAYMENTS) == COUNT - RETAIN - 1
+        await desk.worker.aclose()
+
+    run(scenario())
+
+
+def test_what_is_old_is_in_the_cache_all_the_same(
+    run: Run, clock: ManualClock, make_desk: MakeDesk, path: Path
+) -> None:
+    book = BigBook(clock, COUNT)
+    desk = make_desk(book)
+
+    async def scenario() -> None:
+        async with desk.at_work():
+            await settled(desk)
+            desk.inbox.refresh()  # read again, as if nothing were known
+            await desk.wait(30)
+            assert held(desk) == newest(RETAIN)
+        await desk.worker.aclose()
+
+    run(scenario())
+    reader, codec = CacheReader(path), codec_of(Kind.PAYMENTS)
+    kept = {codec.identifier(row) for rows in reader.records(Kind.PAYMENTS, 9_999) for row in rows}
+    assert kept == newest(COUNT)
+    reader.close()
+
+
+def test_an_old_one_that_ends_is_shown_as_it_ended(
+    run: Run, clock: ManualClock, make_desk: MakeDesk
+) -> None:
+    book = BigBook(clock, COUNT)
+    book.row(3)["status"] = "processing"
+    desk = make_desk(book)
+
+    async def scenario() -> None:
+        async with desk.at_work():
+            await settled(desk)
+            book.change(3, status="completed")
+            desk.inbox.refresh()
+            await desk.wait(30)
+            row = desk.store.payments.get(PaymentId(name(3)))
+            assert row is None or row.status == State("completed", final=True)
+        await desk.worker.aclose()
+
+    run(scenario())
+
+
+def test_a_new_one_comes_in_and_nothing_says_that_the_list_is_not_whole(
+    run: Run, clock: ManualClock, make_desk: MakeDesk
+) -> None:
+    book = BigBook(clock, COUNT)
+    desk = make_desk(book)
+
+    async def scenario() -> None:
+        async with desk.at_work():
+            await settled(desk)
+            book.add(COUNT + 1)
+            await desk.until(lambda: name(COUNT + 1) in held(desk))
+            feed = desk.store.feed(Kind.PAYMENTS)
+            assert feed.problem is None
+            await desk.wait(15)
+            assert len(held(desk)) + desk.store.left_out(Kind.PAYMENTS) == COUNT + 1
+        await desk.worker.aclose()
+
+    run(scenario())
+
+
+def test_the_memory_is_bounded_where_nothing_is_kept_on_disk(
+    run: Run, clock: ManualClock, make_desk: MakeDesk, path: Path
+) -> None:
+    desk = make_desk(BigBook(clock, COUNT), cached=False)
+
+    async def scenario() -> None:
+        async with desk.at_work():
+            await settled(desk)
+            assert held(desk) == newest(RETAIN)
+        await desk.worker.aclose()
+
+    run(scenario())
+    assert not path.exists()
+
+
+def test_the_next_run_brings_back_as_much_and_no_more(
+    run: Run, clock: ManualClock, make_desk: MakeDesk, path: Path
+) -> None:
+    desk = make_desk(BigBook(clock, COUNT))
+
+    async def scenario() -> None:
+        async with desk.at_work():
+            await settled(desk)
+        await desk.worker.aclose()
+
+    run(scenario())
+    store = Store(RETAIN)
+    for _ in Recall(path, store, clock, RETAIN).rest():
+        pass
+    assert store.payments.keys() == newest(RETAIN)
