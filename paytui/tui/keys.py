@@ -7,9 +7,9 @@ from textual.binding import Binding, BindingType
 from paytui.config.keys import CATALOGUE
 
 
-def _bind(name: str, action: str, *, show: bool = True, priority: bool = False) -> Binding:
+def _bind(name: str, action: str, *, show: bool = True) -> Binding:
     key = CATALOGUE[name]
-    return Binding(key.keys, action, key.does, id=name, show=show, priority=priority)
+    return Binding(key.keys, action, key.does, id=name, show=show)
 
 
 APP: list[BindingType] = [
@@ -128,8 +128,8 @@ WIZARD: list[BindingType] = [
     _bind("wizard.open", "open"),
     _bind("wizard.down", "look(1)", show=False),
     _bind("wizard.up", "look(-1)", show=False),
-    _bind("wizard.side", "act('side')", priority=True),
-    _bind("wizard.requote", "act('requote')", priority=True),
+    _bind("wizard.side", "act('side')"),
+    _bind("wizard.requote", "act('requote')"),
     _bind("wizard.quit", "app.quit", show=False),
 ]
 

@@ -10,6 +10,7 @@ from textual.widgets import Input
 from textual.widgets.input import Selection
 
 from paytui.tui import keys
+from paytui.tui.widgets.keys_in_order import hand_on
 
 EDITS = [
     binding
@@ -55,7 +56,13 @@ class FormLine(Input, inherit_bindings=False):
         self._typed(value)
 
     async def _on_key(self, event: events.Key) -> None:
-        found = self.screen.active_bindings.get(event.key)
+        screen = self.screen
+        if screen.is_current and screen.focused not in (None, self):
+            # What was typed before it led on to something else, whose it is.
+            event.prevent_default()
+            hand_on(event, screen)
+            return
+        found = screen.active_bindings.get(event.key)
         is_ours = found is not None and found.node in (self, self.screen)
         if found is None or not is_ours or event.is_printable:
             await super()._on_key(event)

@@ -16,6 +16,7 @@ from paytui.tui import keys
 from paytui.tui.details.facts import Fact, Group
 from paytui.tui.details.layout import LABEL, Piece, lay_out
 from paytui.tui.tone import Tone
+from paytui.tui.widgets.keys_in_order import KeysInOrder
 from paytui.tui.widgets.pointed import Pointed
 from paytui.tui.widgets.thumb import is_thumb
 
@@ -29,7 +30,7 @@ class Line:
     thumb: bool = False
 
 
-class FactSheet(Pointed, can_focus=True, inherit_bindings=False):
+class FactSheet(Pointed, KeysInOrder, can_focus=True, inherit_bindings=False):
     """Shows groups; the cursor stays on its fact while others come and go.
 
     Args:

@@ -6,6 +6,7 @@ from textual import events
 from textual.widgets import Input
 
 from paytui.tui import keys
+from paytui.tui.widgets.keys_in_order import hand_on
 
 
 class FilterLine(Input):
@@ -38,12 +39,11 @@ class FilterLine(Input):
 
     async def _on_key(self, event: events.Key) -> None:
         """Carry out its own keys here, so that those behind `enter` go to the list."""
-        focused = self.screen.focused
-        found = self.screen.active_bindings.get(event.key)
-        if focused is not None and focused is not self:
-            event.stop()
+        screen = self.screen
+        found = screen.active_bindings.get(event.key)
+        if screen.focused not in (None, self):
             event.prevent_default()
-            focused.post_message(events.Key(event.key, event.character))
+            hand_on(event, screen)
         elif found is None or found.node is not self or event.is_printable:
             await super()._on_key(event)
         else:

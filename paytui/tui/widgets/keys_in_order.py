@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from textual import events
+from textual.screen import Screen
 from textual.widget import Widget
 
 
@@ -18,17 +19,24 @@ class KeysInOrder(Widget):
         return True
 
     async def on_key(self, event: events.Key) -> None:
-        """Carry out what a key means here; what came behind one that opened a line is its text."""
+        """Carry out what a key means here; what came behind one that led elsewhere is for there."""
         screen = self.screen
         if not screen.is_current:
+            hand_on(event, self.app.screen)
             return
         found = screen.active_bindings.get(event.key)
         if screen.focused is not None and screen.focused is not self:
-            event.stop()
-            screen.focused.post_message(event)
+            hand_on(event, screen)
         elif (
             found is not None
             and found.node in (self, screen, self.app)
             and await self.app.run_action(found.binding.action, found.node)
         ):
             event.stop()
+
+
+def hand_on(event: events.Key, screen: Screen[object]) -> None:
+    """Have a key go to what has the focus there, behind what waits for that already."""
+    event.stop()
+    # A new one: nobody has prevented anything of it yet.
+    (screen.focused or screen).post_message(events.Key(event.key, event.character))

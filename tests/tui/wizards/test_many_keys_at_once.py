@@ -6,7 +6,8 @@ import pytest
 from textual import events
 from textual.pilot import Pilot
 
-from tests.tui.dashboard import Dashboard, armed, settings_of, shows, text
+from tests.tui.book import AUD_USD, sheet
+from tests.tui.dashboard import Dashboard, armed, settings_of, shows, text, until
 from tests.tui.wizards.paying import book
 from tests.tui.wizards.trading import fill, to_amount
 
@@ -102,6 +103,38 @@ def test_the_side_that_is_fixed_turns_in_its_turn() -> None:
         await to_amount(pilot)
         send(pilot, "25\t0k")
         await shows(pilot, "= 250,000.00 USD")
+
+    desk.play(scenario)
+
+
+@pytest.mark.parametrize("before", [(), ("7", "1")], ids=["new", "known"])
+@pytest.mark.parametrize(
+    "start", [("1",), ("3",), ("3", "enter")], ids=["overview", "list", "detail"]
+)
+def test_what_comes_behind_a_screens_number_is_for_that_screen(
+    paying: Dashboard, start: tuple[str, ...], before: tuple[str, ...]
+) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press(*before, *start)
+        await pilot.pause()
+        send(pilot, "7/pay")
+        await shows(pilot, "0 recipients, filtered")
+        assert "pay" in text(pilot).splitlines()[3]
+        assert "Payout" not in text(pilot)
+
+    paying.play(scenario)
+
+
+def test_a_new_rate_that_is_asked_for_behind_an_amount_is_asked_for() -> None:
+    desk = Dashboard()
+    fill(desk.store)
+    desk.store.rate_sheets.put([sheet("one", desk.clock, {AUD_USD: "0.65123"})])
+
+    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+        await to_amount(pilot)
+        send(pilot, "250k\rr")
+        await until(pilot, lambda: [pair for _, pair in desk.port.quotes] == [AUD_USD])
+        assert facts(pilot, "You sell") == "250,000.00 AUD  fixed"
 
     desk.play(scenario)
 
