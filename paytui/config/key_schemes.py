@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from paytui.config.key_names import NAMED
+from paytui.config.key_names import NAMED, shown_key
 from paytui.config.keys import CATALOGUE, GROUPS, PLACES
 
 Keymap = Mapping[str, str]
@@ -49,6 +49,11 @@ def keymap(scheme: str, own: Mapping[str, tuple[str, ...]] | None = None) -> Key
         stay = tuple(key for key in keys[name].split(",") if _stays(key))
         keys[name] = ",".join(dict.fromkeys((*chosen, *stay)))
     return keys
+
+
+def first_key(keys: Keymap, name: str) -> str:
+    """The key that words name for something, as a person knows it."""
+    return shown_key(keys[name].split(",")[0])
 
 
 def remapped(keys: Keymap) -> Keymap:

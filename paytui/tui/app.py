@@ -14,7 +14,7 @@ from textual.driver import Driver
 
 from paytui.api.models import AccountId, Payment
 from paytui.clock import ServiceTime
-from paytui.config.key_schemes import remapped
+from paytui.config.key_schemes import first_key, remapped
 from paytui.config.settings import Settings
 from paytui.intent import IntentMaker
 from paytui.money import Pair
@@ -161,7 +161,8 @@ class PaytuiApp(App[None], inherit_bindings=False):
         if not (rows or unsent) or isinstance(self.screen, LeaveDialog):
             self.exit()
         else:
-            self.push_screen(LeaveDialog(rows, may_send(self.desk), unsent))
+            key = first_key(self.desk.settings.keys, "leave.quit")
+            self.push_screen(LeaveDialog(rows, may_send(self.desk), unsent, key))
 
     def action_settings(self) -> None:
         """Show what can be set, to be changed."""

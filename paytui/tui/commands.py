@@ -10,10 +10,11 @@ from textual.content import Content
 from textual.screen import Screen
 from textual.widgets import Input
 
+from paytui.config.key_schemes import first_key
 from paytui.config.keys import CATALOGUE
 from paytui.store.views import account_title
 from paytui.tui.app import PaytuiApp
-from paytui.tui.keys_here import key_for, keys_here
+from paytui.tui.keys_here import keys_here
 from paytui.tui.screens.listing import ListPage
 from paytui.tui.screens.payin_addresses import PayInAddressesPage, payin_addresses
 from paytui.tui.screens.payins import payins
@@ -74,16 +75,17 @@ class Commands(Provider):
 
     def _made_elsewhere(self) -> Iterator[Command]:
         """What is new can be made from anywhere: this leads to where it is made."""
-        desk, here = self._dashboard.desk, {key.action for key in keys_here(self.screen)}
+        keys = self._dashboard.desk.settings.keys
+        here = {key.action for key in keys_here(self.screen)}
         for name, mode, action in NEW:
             if action not in here:
-                words = f"{CATALOGUE[name].does} ({key_for(desk, name)} on {mode.title()})"
+                words = f"{CATALOGUE[name].does} ({first_key(keys, name)} on {mode.title()})"
                 yield words, partial(self._make_on, mode, action)
         if "new_payin_address" not in here:
-            way = f"Choose the wallet, then {key_for(desk, 'wallets.payin_addresses')}"
-            way += f" and {key_for(desk, 'payin_addresses.new')}."
+            way = f"Choose the wallet, then {first_key(keys, 'wallets.payin_addresses')}"
+            way += f" and {first_key(keys, 'payin_addresses.new')}."
             yield "New pay-in address (of a wallet)", partial(self._lead_to, "wallets", way)
-        way = f"Open the recipient, then {key_for(desk, 'detail.add')} makes an address."
+        way = f"Open the recipient, then {first_key(keys, 'detail.add')} makes an address."
         yield "New payment address (of a recipient)", partial(self._lead_to, "recipients", way)
 
     async def _make_on(self, mode: str, action: str) -> None:

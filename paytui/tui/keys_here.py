@@ -11,7 +11,6 @@ from textual.screen import Screen
 
 from paytui.config.key_names import shown_key
 from paytui.tui import keys
-from paytui.tui.desk import Desk
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,11 +31,6 @@ class KeyHere:
     node: DOMNode
     here: bool
     moves: bool
-
-
-def key_for(desk: Desk, name: str) -> str:
-    """The key that words name for something, by its id: the first one that it has."""
-    return shown_key(desk.settings.keys[name].split(",")[0])
 
 
 def keys_here(screen: Screen[object]) -> list[KeyHere]:

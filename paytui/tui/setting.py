@@ -9,7 +9,7 @@ from datetime import timedelta
 from textual.message import Message
 
 from paytui.config.checks import Key
-from paytui.config.key_schemes import SCHEMES
+from paytui.config.key_schemes import SCHEMES, first_key
 from paytui.config.settings import Settings
 from paytui.money import CurrencyCode, format_amount
 
@@ -74,7 +74,7 @@ def settings_to_set(
 
 
 def _display(settings: Settings, themes: Sequence[str]) -> Iterator[Setting]:
-    display = settings.display
+    display, turn = settings.display, first_key(settings.keys, "app.zone")
     yield Setting(
         key=("display", "theme"),
         name="Theme",
@@ -86,7 +86,7 @@ def _display(settings: Settings, themes: Sequence[str]) -> Iterator[Setting]:
         key=("display", "time_zone"),
         name="Times",
         value=display.time_zone,
-        help="UTC, or the zone of this machine; `z` turns it for a while.",
+        help=f"UTC, or the zone of this machine; `{turn}` turns it for a while.",
         options=("UTC", "local"),
     )
     yield Setting(

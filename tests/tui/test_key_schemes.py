@@ -184,3 +184,18 @@ def test_a_scheme_that_clashes_with_keys_of_ones_own_is_told_and_not_taken(
         await shows(pilot, "n New wallet")
 
     replace(desk, settings=load_settings(config, {})).play(scenario, size=(100, 30))
+
+
+def test_words_name_the_keys_that_hold(desk: Dashboard) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("6", "v")
+        await shows(pilot, "f6 names what is on view, f7 forgets")
+        await pilot.press("escape", "2", "enter", "G")
+        await shows(pilot, "Shown by f8")
+        await pilot.press("escape", "comma")
+        await shows(pilot, "Times")
+        await pilot.press("down", "enter")
+        await shows(pilot, "`f9` turns it")
+
+    own = {"views__save": "f6", "views__forget": "f7", "detail__raw": "f8", "app__zone": "f9"}
+    with_keys(desk, **{name: (key,) for name, key in own.items()}).play(scenario)

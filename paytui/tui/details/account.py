@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from paytui.api.models import Account, Kind, PhysicalAddress, Recipient, Wallet
+from paytui.config.key_schemes import first_key
 from paytui.money import MISSING
 from paytui.store.views import recipient_title
 from paytui.tui.desk import Desk
@@ -28,12 +29,13 @@ _CHECKS = {
 }
 """How they stand by the state, which is all that the service tells of them (api.md §3)."""
 
-_NOT_KEPT = text_fact("Shown by R", "read again from the service each time, and not kept here")
+_NOT_KEPT = "read again from the service each time, and not kept here"
 """Personal data that lists and files have no use for (data that is not there cannot leak)."""
 
 
 def account_groups(desk: Desk, account: Account) -> list[Group]:
     """Everything known of an account."""
+    raw = first_key(desk.settings.keys, "detail.raw")
     return [
         group(
             "Account",
@@ -67,7 +69,7 @@ def account_groups(desk: Desk, account: Account) -> list[Group]:
             fact("Phone", _joined(account.phone_country_code, account.phone)),
         ),
         _address(account.physical_address or PhysicalAddress()),
-        group("Identification, representatives, trust", _NOT_KEPT),
+        group("Identification, representatives, trust", text_fact(f"Shown by {raw}", _NOT_KEPT)),
     ]
 
 

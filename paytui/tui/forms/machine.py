@@ -51,7 +51,8 @@ class FormMachine:
 
     def view(self) -> FormView:
         """The page that is on view."""
-        return view_of(self._form, self._state, self._findings())
+        keys = self._desk.settings.keys
+        return view_of(self._form, self._state, self._findings(), keys)
 
     @property
     def form(self) -> Form:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum, auto
 
+from paytui.config.key_schemes import first_key
 from paytui.intent import IntentId, IntentRow
 from paytui.tui.desk import Desk
 from paytui.tui.forms.draft import Draft
@@ -48,7 +49,8 @@ def resume(desk: Desk, key: tuple[str, str], start: Draft) -> Resumed:
     if kept is None:
         return Resumed(start)
     if kept.intent_id is None:
-        return Resumed(kept.draft, "This is as you left it; it was not sent. ctrl+l begins anew.")
+        anew = first_key(desk.settings.keys, "form.clear")
+        return Resumed(kept.draft, f"This is as you left it; it was not sent. {anew} begins anew.")
     row = desk.store.intents.get(kept.intent_id)
     if what_came_of(desk, kept.intent_id) is Came.TO_NOTHING and row is not None:
         return Resumed(kept.draft, _refusal(row), _at_fields(row))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from paytui.config.key_schemes import Keymap, first_key
 from paytui.tui.forms import parts
 from paytui.tui.forms.declare import Choice, Finding, Form
 from paytui.tui.forms.pages import Page, Placed, count_of, fields_of, pages_of
@@ -64,7 +65,7 @@ class FormView:
     onward: bool
 
 
-def view_of(form: Form, state: FormState, found: Mapping[str, Finding]) -> FormView:
+def view_of(form: Form, state: FormState, found: Mapping[str, Finding], keys: Keymap) -> FormView:
     """The page on view."""
     page, one = page_of(form, state), focused(form, state)
     fields = fields_of(page, state.draft)
@@ -78,7 +79,7 @@ def view_of(form: Form, state: FormState, found: Mapping[str, Finding]) -> FormV
         taken_in=one.path if one and _taken(state, one) else None,
         choices=tuple(offered(form, state)),
         mark=state.mark,
-        help=one.field.help if one else _nothing_yet(page),
+        help=one.field.help if one else _nothing_yet(page, keys),
         words=(Cell(state.trouble, Tone.CLOSING),) if state.trouble else (),
         adds=parts.can_add(form, state),
         removes=parts.can_remove(form, state),
@@ -131,5 +132,6 @@ def _place(form: Form, state: FormState, page: Page) -> str:
     return f"section {pages.index(page) + 1} of {len(pages)}" if len(pages) > 1 else ""
 
 
-def _nothing_yet(page: Page) -> str:
-    return f"There is none yet: ctrl+n adds a {page.section.title.lower()}, enter goes on."
+def _nothing_yet(page: Page, keys: Keymap) -> str:
+    add = first_key(keys, "form.add")
+    return f"There is none yet: {add} adds a {page.section.title.lower()}, enter goes on."

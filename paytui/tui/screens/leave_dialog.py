@@ -27,11 +27,12 @@ class LeaveDialog(Dialog[None]):
 
     BINDINGS = keys.LEAVE
 
-    def __init__(self, rows: list[IntentRow], why_not: str | None, unsent: str) -> None:
+    def __init__(self, rows: list[IntentRow], why_not: str | None, unsent: str, key: str) -> None:
         super().__init__()
         self._rows = rows
         self._why_not = why_not
         self._unsent = unsent
+        self._key = key
 
     def compose(self) -> ComposeResult:
         """What is open, and what leaving means, in a box."""
@@ -43,5 +44,5 @@ class LeaveDialog(Dialog[None]):
         text = Static(Content("\n").join(lines), markup=False)
         box = Vertical(VerticalScroll(text), classes="box")
         box.border_title = "Something is still open" if self._rows else "Something is not sent yet"
-        box.border_subtitle = "q leaves all the same, esc stays"
+        box.border_subtitle = f"{self._key} leaves all the same, esc stays"
         yield box

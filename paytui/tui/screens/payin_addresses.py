@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
 from paytui.api.models import Kind, PayInAddress, PayInAddressId, WalletId
+from paytui.config.key_schemes import first_key
 from paytui.store.views import payin_owner
 from paytui.tui import keys
 from paytui.tui.cells import text_cell
@@ -64,7 +65,9 @@ class PayInAddressesPage(ListPage[PayInAddressId, PayInAddress]):
         key = self._wallet_id or (self.selected and self.selected.wallet_id)
         wallet = self.desk.store.wallets.get(key) if key else None
         if wallet is None:
-            self.notify("There is no wallet here: choose one on Wallets (3), then d.", markup=False)
+            lead = first_key(self.desk.settings.keys, "wallets.payin_addresses")
+            words = f"There is no wallet here: choose one on Wallets (3), then {lead}."
+            self.notify(words, markup=False)
         else:
             make_payin_address(self, wallet)
 

@@ -14,6 +14,7 @@ from textual.containers import Vertical
 from textual.widgets import Input, Static
 
 from paytui.config.errors import ConfigError
+from paytui.config.key_schemes import first_key
 from paytui.config.settings import Settings, View
 from paytui.tui import keys
 from paytui.tui.desk import Desk
@@ -68,7 +69,11 @@ class ViewsDialog(Dialog[None]):
         """The names, the line for a new one, and what is the matter with it."""
         box = Vertical(self._list, self._line, self._words, classes="box")
         box.border_title = f"Views of {self._stem.replace('_', ' ')}"
-        box.border_subtitle = "enter chooses, n names what is on view, d forgets, esc goes back"
+        keys = self._desk.settings.keys
+        name, forget = first_key(keys, "views.save"), first_key(keys, "views.forget")
+        box.border_subtitle = (
+            f"enter chooses, {name} names what is on view, {forget} forgets, esc goes back"
+        )
         yield box
 
     def on_mount(self) -> None:

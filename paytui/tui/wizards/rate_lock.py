@@ -6,6 +6,7 @@ from datetime import timedelta
 from decimal import Decimal
 
 from paytui.api.models import Problem, RateSheet
+from paytui.config.key_schemes import first_key
 from paytui.money import Pair
 from paytui.quote import QuoteId
 from paytui.store.views import newest_sheets
@@ -17,6 +18,11 @@ TAKEN_OVER = timedelta(seconds=60)
 
 MARGIN = timedelta(seconds=3)
 """Nothing is sent in a rate's last moments (design.md, "Conventions of a dealing desk")."""
+
+
+def requote_key(desk: Desk) -> str:
+    """What is pressed for a new rate."""
+    return first_key(desk.settings.keys, "wizard.requote")
 
 
 class RateLock:
@@ -99,7 +105,7 @@ class RateLock:
         if self.good:
             return ""
         if self.rate is not None:
-            return f"{self.phase}: r asks for a new rate"
+            return f"{self.phase}: {requote_key(self._desk)} asks for a new rate"
         if self.problem is not None:
             return str(self.problem)
         return f"not priced: {self._reason()}"

@@ -14,7 +14,7 @@ from paytui.intent import Intent, IntentRow
 from paytui.tui.desk import Desk
 from paytui.tui.wizards.deal import Deal, settled
 from paytui.tui.wizards.payment_end import is_void
-from paytui.tui.wizards.rate_lock import RateLock, last_known_rate
+from paytui.tui.wizards.rate_lock import RateLock, last_known_rate, requote_key
 from paytui.tui.wizards.step import StepView
 from paytui.tui.wizards.trade_draft import (
     STEPS,
@@ -130,7 +130,9 @@ class TradeMachine:
         if review != shown:
             self._trouble = CHANGED
         elif self._lock_has_ended(deal):
-            self._trouble = "Its rate is no longer good: r asks for a new one."
+            self._trouble = (
+                f"Its rate is no longer good: {requote_key(self._desk)} asks for a new one."
+            )
         elif why_not := review.why_not(typed):
             self._trouble = why_not
         else:
