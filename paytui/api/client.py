@@ -20,7 +20,7 @@ from paytui.api.creation import creation
 from paytui.api.dialect import Dialect
 from paytui.api.envelope import Slice
 from paytui.api.errors import NotFound, NotOffered
-from paytui.api.failures import unreadable
+from paytui.api.failures import not_in_part, unreadable
 from paytui.api.filtering import only_asked_for
 from paytui.api.jsontext import CannotReadError
 from paytui.api.kinds import READS
@@ -296,6 +296,8 @@ class Client:
             if payment.payment_transaction_id == payment_transaction_id:
                 return payment
         attempted = f"read payment {payment_transaction_id}"
+        if not listing.complete:
+            raise not_in_part(attempted, listing.cut)
         raise NotFound(Problem(attempted, "it is not in the list", remedy="Check the identifier."))
 
     async def get_rate_sheet(self, rate_sheet_id: RateSheetId) -> RateSheet:

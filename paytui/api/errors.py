@@ -10,6 +10,7 @@
   · TokenLost           401 on a call: the token expired or was superseded; ask again later
   · RateLimited         429
   · ServiceFailed       5xx, and 408
+  · NotSeen             an object that is not in the part of its list that came
   · Unreadable          an answer that is not what api.md promises: HTML, cut JSON, a redirect
   · Refused             any other 4xx: the service understood and says no
     · NotFound          404 in the service's error shape: that one object is not there
@@ -132,6 +133,10 @@ class ServiceFailed(ApiError):
 
 class Unreadable(ApiError):
     """An answer that cannot be understood: HTML, cut JSON, wrong types, a redirect, too long."""
+
+
+class NotSeen(ApiError):
+    """An object that is read from its list, of which a part came that it is not in."""
 
 
 class Refused(ApiError):

@@ -94,6 +94,17 @@ def not_found(answer: Answer, attempted: str, operation: str, dialect: Dialect) 
     return failure(answer, attempted, dialect, remedy)
 
 
+def not_in_part(attempted: str, cut: str) -> errors.NotSeen:
+    """The error for an object that is not in what was read of its list: it may be in the rest."""
+    problem = Problem(
+        attempted,
+        "it is not in the part of the list that was read",
+        said=cut,
+        remedy="paytui dialect check names the lines of a dialect that read on.",
+    )
+    return errors.NotSeen(problem)
+
+
 def unreadable(answer: Answer, attempted: str, why: str, dialect: Dialect) -> errors.Unreadable:
     """The error for a 2xx whose body is not what was asked for."""
     problem = Problem(

@@ -12,7 +12,7 @@ from paytui.api.caller import Caller, Operation, operation_of
 from paytui.api.dialect import Dialect
 from paytui.api.envelope import Slice
 from paytui.api.errors import NotFound, NotOffered
-from paytui.api.failures import unreadable
+from paytui.api.failures import not_in_part, unreadable
 from paytui.api.jsontext import CannotReadError, Json, parse_verbatim
 from paytui.api.kinds import READS, KindRead
 from paytui.api.models import Kind, Problem, RawObject, Record
@@ -78,9 +78,13 @@ class RawReader:
                 found.append(_shown(whole.items[place], answer, operation))
             return part
 
-        async for _ in read_pages(fetch, reader, self._dialect.paging, self._clock):
+        complete, cut = True, ""
+        async for page in read_pages(fetch, reader, self._dialect.paging, self._clock):
             if found:
                 return found[0]
+            complete, cut = page.complete, page.cut
+        if not complete:
+            raise not_in_part(operation.attempted, cut)
         words = f"{identifier} is not in the service's answer"
         remedy = "It may be gone, or the service may list it elsewhere."
         raise NotFound(Problem(operation.attempted, words, remedy=remedy))

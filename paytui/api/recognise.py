@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from paytui.api.client import Client
-from paytui.api.errors import NotOffered, NotSent, Refused
+from paytui.api.errors import NotOffered, NotSeen, NotSent, Refused
 from paytui.api.kinds import TRACKED
-from paytui.api.models import Kind
+from paytui.api.models import Kind, Recipient, RecipientId
 
 
 async def recognise(client: Client, identifier: str) -> Kind | None:
@@ -14,10 +14,13 @@ async def recognise(client: Client, identifier: str) -> Kind | None:
     Raises:
         ApiError: the service cannot be asked.
     """
+    nothing_known = Recipient(RecipientId(identifier))
     for kind in TRACKED:
         try:
-            await client.get(kind, identifier)
-        except (Refused, NotOffered, NotSent):
+            record = await client.get(kind, identifier)
+        except (Refused, NotOffered, NotSent, NotSeen):
             continue
-        return kind
+        # A service may have no addresses for whatever is asked, and just say so.
+        if record != nothing_known:
+            return kind
     return None

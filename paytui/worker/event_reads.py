@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import replace
 from itertools import chain
 
-from paytui.api.errors import ApiError, NotFound, NotOffered, NotSent, Refused
+from paytui.api.errors import ApiError, NotFound, NotOffered, NotSeen, NotSent, Refused
 from paytui.api.kinds import READS
 from paytui.api.models import Kind, Record, State
 from paytui.money import MISSING
@@ -121,7 +121,7 @@ class EventReads:
         """
         try:
             return await self._read(kind, identifier)
-        except (NotFound, NotOffered) as error:
+        except (NotFound, NotOffered, NotSeen) as error:
             # A plain 404 does not tell whether it is the object that is not there, or the path.
             self._touch(kind)
             return f"not found, {LISTED}" if isinstance(error, NotFound) else LISTED

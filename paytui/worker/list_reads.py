@@ -12,7 +12,7 @@ from collections.abc import Container
 from datetime import datetime, timedelta
 
 from paytui.api.client import Client
-from paytui.api.errors import NotFound, NotOffered, Refused
+from paytui.api.errors import NotFound, NotOffered, NotSeen, Refused
 from paytui.api.listing import Page
 from paytui.api.memory import Memory
 from paytui.api.models import Kind, Record
@@ -208,7 +208,7 @@ class ListReads:
         ground = part.ground
         try:
             row = await self._client.get(self._kind, key)
-        except (NotFound, NotOffered):
+        except (NotFound, NotOffered, NotSeen):
             # One that is gone, or no way to read one: until one could be read nobody knows.
             ground.is_odd |= ground.by_id is True
             ground.by_id = bool(ground.by_id)

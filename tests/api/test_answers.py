@@ -10,6 +10,7 @@ from paytui.api.errors import (
     ApiError,
     Effect,
     NotFound,
+    NotSeen,
     RateLimited,
     ServiceFailed,
     Unreadable,
@@ -18,6 +19,7 @@ from paytui.api.models import (
     Kind,
     PaymentId,
 )
+from paytui.api.recognise import recognise
 from tests.api.scene import (
     KEY,
     PAYOUT,
@@ -77,6 +79,39 @@ def test_a_payment_that_the_list_does_not_have_is_not_found() -> None:
     others = Reply({"items": [{"paymentTransactionId": "p2"}], "total": 1})
     with pytest.raises(NotFound, match="p1"):
         asyncio.run(Scene({"/v2/payments": others}).client.get_payment(PaymentId("p1")))
+
+
+def test_a_payment_that_is_not_in_the_part_that_came_may_be_in_the_rest() -> None:
+    """The service ignores the identifier, gives the newest, and says that there are more."""
+    others = Reply({"items": [{"paymentTransactionId": "p2"}], "hasMore": True})
+    scene = Scene({"/v2/payments": others})
+    with pytest.raises(NotSeen, match="hasMore is not read"):
+        asyncio.run(scene.client.get_payment(PaymentId("p1")))
+    with pytest.raises(NotSeen, match="hasMore is not read"):
+        asyncio.run(scene.client.raw.read(Kind.PAYMENTS, "p1"))
+    found = asyncio.run(scene.client.get_payment(PaymentId("p2")))
+    assert found.payment_transaction_id == "p2"
+
+
+@pytest.mark.parametrize("identifier", ["p1", "nonsense"])
+def test_a_service_that_has_no_addresses_of_whatever_is_asked_makes_no_recipient(
+    identifier: str,
+) -> None:
+    payment = {"items": [{"paymentTransactionId": "p1"}], "total": 1}
+    scene = Scene(
+        {
+            f"/v2/recipients/{identifier}/payment-addresses": Reply({"items": [], "total": 0}),
+            "/v2/payments": Reply(payment),
+        }
+    )
+    kind = asyncio.run(recognise(scene.client, identifier))
+    assert kind is (Kind.PAYMENTS if identifier == "p1" else None)
+
+
+def test_a_recipient_is_known_by_its_addresses() -> None:
+    address = Reply({"items": [{"paymentAddressId": "pa1"}], "total": 1})
+    scene = Scene({"/v2/recipients/r1/payment-addresses": address})
+    assert asyncio.run(recognise(scene.client, "r1")) is Kind.RECIPIENTS
 
 
 def test_a_kind_is_read_page_by_page_by_its_name() -> None:

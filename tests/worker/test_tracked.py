@@ -51,6 +51,20 @@ def test_known_wallets_are_read_one_by_one_and_their_lists_follow(run: Run) -> N
     assert desk.store.feed(Kind.PAYINS).ok
 
 
+def test_a_payment_that_a_list_in_part_no_longer_shows_stays(run: Run) -> None:
+    """Each read of one brings the newest; the list itself is not offered for a while."""
+    first = Reply({"items": [{"paymentTransactionId": "p1"}], "total": 1})
+    newest = Reply({"items": [{"paymentTransactionId": "p2"}], "hasMore": True})
+    desk = desk_on({"/v2/payments": [PLAIN_404, first, PLAIN_404, newest]}, payments=["p1"])
+    run(desk.worker.sync_once())
+    assert desk.store.payments.keys() == {"p1"}
+    run(desk.worker.sync_once())
+    assert desk.store.payments.keys() == {"p1"}
+    problem = desk.store.feed(Kind.PAYMENTS).problem
+    assert problem is not None
+    assert "not in the part of the list" in problem.what
+
+
 @pytest.mark.parametrize("nothing", [PLAIN_404, SHAPED_404], ids=["plain", "shaped"])
 def test_an_identifiers_404_concerns_that_identifier_alone(run: Run, nothing: Reply) -> None:
     replies: dict[str, Reply | list[Reply]] = {
