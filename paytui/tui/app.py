@@ -34,14 +34,13 @@ from paytui.tui.screens.dialog import Dialog
 from paytui.tui.screens.frame import Frame
 from paytui.tui.screens.numbered import PAGES
 from paytui.tui.screens.page import Page
-from paytui.tui.setting import SettingsChanged
 from paytui.tui.telling import told_by
 from paytui.tui.themes import load_themes
-from paytui.tui.ticket import ticket
 from paytui.tui.toasts import Toasts
 from paytui.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
+    from paytui.tui.setting import SettingsChanged
     from paytui.tui.wizards.step import Wizard
 
 TICK = 1.0
@@ -257,6 +256,8 @@ class PaytuiApp(App[None], inherit_bindings=False):
 
     def action_ticket(self) -> None:
         """Copy the trade or payment under the cursor as a deal ticket."""
+        from paytui.tui.ticket import ticket
+
         frame = self._frame_on_view()
         words = ticket(self.desk, frame.selected) if frame else None
         if words is None:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from textual.content import Content
 from textual.widgets import Static
 
 from paytui.tui.tone import Tone, toned
-from paytui.tui.wizards.step import Line
+
+if TYPE_CHECKING:
+    from paytui.tui.wizards.step import Line
 
 LABEL = 13
 """Cells for a label and the gap after it, at the least."""
