@@ -97,6 +97,26 @@ def test_five_seconds_paint_the_clock_and_the_countdown_alone(
     desk.play(scenario)
 
 
+def test_a_second_of_a_closing_sheet_paints_the_words_without_the_bar(
+    desk: Dashboard, painted: Painted
+) -> None:
+    desk.store.rate_sheets.put([sheet("one", desk.clock, {AUD_USD: "0.65"})])
+
+    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("4")
+        desk.clock.advance(150 - 27)  # 3 of 16 cells are full until 18.75 s are left
+        await tick(pilot)
+        await shows(pilot, "closing 0:27")
+        painted.clear()
+        desk.clock.advance(1)
+        await tick(pilot)
+        await shows(pilot, "closing 0:26")
+        [(_widget, regions)] = painted
+        assert regions == (Region(0, 0, len("ends in 2:30  "), 1),)
+
+    desk.play(scenario)
+
+
 def test_five_seconds_of_the_overview_paint_no_figure_again(
     desk: Dashboard, painted: Painted
 ) -> None:

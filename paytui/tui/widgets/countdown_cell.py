@@ -5,17 +5,21 @@ from __future__ import annotations
 from datetime import timedelta
 
 from textual.content import Content
+from textual.geometry import Region
 from textual.widget import Widget
 
 from paytui.tui.countdown import BAR, countdown_bar, countdown_words, phase
 from paytui.tui.tone import Tone, toned
+
+WORDS = 14
+"""Cells before the bar."""
 
 
 class CountdownCell(Widget):
     """Words and a bar, in the tone of the phase; blank while there is no sheet."""
 
     DEFAULT_CSS = f"""
-    CountdownCell {{ width: {BAR + 15}; height: 1; }}
+    CountdownCell {{ width: {WORDS + BAR + 1}; height: 1; }}
     """
 
     def __init__(self) -> None:
@@ -25,9 +29,11 @@ class CountdownCell(Widget):
     def show(self, left: timedelta | None) -> None:
         """Show how much is left, if that looks different from before."""
         shown = Content() if left is None else _content(left)
-        if not shown.is_same(self._shown):
-            self._shown = shown
+        before, self._shown = self._shown, shown
+        if not shown[WORDS:].is_same(before[WORDS:]):
             self.refresh()
+        elif not shown.is_same(before):
+            self.refresh(Region(0, 0, WORDS, 1))
 
     def render(self) -> Content:
         """Words, then the bar."""
@@ -36,7 +42,7 @@ class CountdownCell(Widget):
 
 def _content(left: timedelta) -> Content:
     tone: Tone = phase(left).value
-    words = toned(f"{countdown_words(left):>13} ", tone, bold=True)
+    words = toned(f"{countdown_words(left):>{WORDS - 1}} ", tone, bold=True)
     bar = countdown_bar(left)
     full = bar.rstrip("─")
     return Content("").join([words, toned(full, tone), toned(bar[len(full) :], Tone.FAINT)])
