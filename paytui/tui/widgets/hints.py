@@ -87,10 +87,11 @@ def _is_quiet(screen: Screen[object], binding: Binding) -> bool:
 def fitting(hints: Mapping[str, Content], width: int) -> list[Content]:
     """The hints, by action, that fit into so many cells; the last ones go first."""
     kept = dict(hints)
-    over = sum(hint.cell_length + BETWEEN.cell_length for hint in kept.values()) - width
+    between = len(BETWEEN.plain)  # once its cell_length is known, join() counts it once too often
+    over = sum(hint.cell_length + between for hint in kept.values()) - width
     for action in reversed(tuple(hints)):
-        if over <= BETWEEN.cell_length:  # behind the last there is nothing to part it from
+        if over <= between:  # behind the last there is nothing to part it from
             break
         if action not in LASTING:
-            over -= kept.pop(action).cell_length + BETWEEN.cell_length
+            over -= kept.pop(action).cell_length + between
     return list(kept.values())
