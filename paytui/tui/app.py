@@ -25,6 +25,7 @@ from paytui.tui.bridge import Bridge
 from paytui.tui.clipboard import copy
 from paytui.tui.crash import crash_report
 from paytui.tui.desk import Desk
+from paytui.tui.driver import ThinDriver
 from paytui.tui.guards.arming import QUERY, TerminalAnswered
 from paytui.tui.guards.sending import may_send
 from paytui.tui.news import Headline, News
@@ -98,7 +99,7 @@ class PaytuiApp(App[None], inherit_bindings=False):
         )
         self._news = News(self.desk)
         self._toasts = Toasts(self, time.clock)
-        self._bridge = Bridge(store, self._pull)
+        self._bridge = Bridge(store, self._pull, self._is_behind)
         self.painting = Painting()
         self._watched: tuple[Pair, ...] = ()
         self._painted: Callable[[], None] | None = painted
@@ -116,8 +117,6 @@ class PaytuiApp(App[None], inherit_bindings=False):
 
     def get_driver_class(self) -> type[Driver]:
         """What sends what is painted."""
-        from paytui.tui.driver import ThinDriver
-
         return ThinDriver
 
     def refresh_css(self, animate: bool = True) -> None:
@@ -307,6 +306,9 @@ class PaytuiApp(App[None], inherit_bindings=False):
 
     def _send_behind_keys(self, answer: TerminalAnswered) -> None:
         (self.focused or self.screen).post_message(answer)
+
+    def _is_behind(self) -> bool:
+        return isinstance(self._driver, ThinDriver) and self._driver.is_behind
 
     def _query_terminal(self) -> None:
         if self._driver is not None:

@@ -12,23 +12,38 @@ FRAME = 0.1
 """Seconds between two pulls: a thousand updates in between cost one repaint."""
 
 
-class Bridge:
-    """Wakes up with the store and has the visible screen pull; hidden screens cost nothing."""
+LONGEST_FRAME = 3.2
+"""The same over a link that cannot take it."""
 
-    def __init__(self, store: Store, pull: Callable[[], Awaitable[None]]) -> None:
+
+class Bridge:
+    """Wakes up with the store and has the visible screen pull; hidden screens cost nothing.
+
+    Args:
+        store: what is shown.
+        pull: has the visible screen take in what changed.
+        is_behind: whether the terminal has not taken yet what was painted before: frames become
+            twice as long each time, until it has.
+    """
+
+    def __init__(
+        self, store: Store, pull: Callable[[], Awaitable[None]], is_behind: Callable[[], bool]
+    ) -> None:
         self._store = store
         self._pull = pull
+        self._is_behind = is_behind
         self._one_at_a_time = asyncio.Lock()
 
     async def run(self) -> None:
         """Pull whenever the store changed, until cancelled."""
-        wake = Wake(asyncio.get_running_loop())
+        wake, frame = Wake(asyncio.get_running_loop()), FRAME
         unsubscribe = self._store.subscribe(wake)
         try:
             while True:
                 await wake.wait()
                 await self.pull()
-                await asyncio.sleep(FRAME)
+                await asyncio.sleep(frame)
+                frame = min(2 * frame, LONGEST_FRAME) if self._is_behind() else FRAME
         finally:
             unsubscribe()
 

@@ -17,6 +17,11 @@ class ThinDriver(LinuxDriver):
 
     _app: PaytuiApp
 
+    @property
+    def is_behind(self) -> bool:
+        """Whether the terminal has yet to take some of what was sent."""
+        return self._writer_thread is not None and not self._writer_thread._queue.empty()  # noqa: SLF001 - it tells nobody else
+
     def write(self, data: str) -> None:
         """Send what is painted, in fewer bytes."""
         thinned = thin(data)
