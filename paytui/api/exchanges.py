@@ -1,0 +1,93 @@
+"""What all operations of the service have in common: to ask, and to read the answer."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import AsyncGenerator, Callable, Collection, Mapping
+from dataclasses import replace
+from typing import TypeVar
+from uuid import UUID
+
+from paytui.api.answer import Answer
+from paytui.api.caller import Caller, Operation, operation_of
+from paytui.api.creation import creation
+from paytui.api.dialect import Dialect
+from paytui.api.envelope import Slice
+from paytui.api.failures import unreadable
+from paytui.api.filtering import only_asked_for
+from paytui.api.jsontext import CannotReadError
+from paytui.api.listing import Listing, Page, gather
+from paytui.api.memory import Memory
+from paytui.api.models import IdempotencyKey, RateSheet
+from paytui.api.paging import Leaf, read_pages
+from paytui.api.wire import Wire
+from paytui.clock import Clock
+from paytui.money import Pair
+
+T = TypeVar("T")
+
+
+class Exchanges:
+    """Asks for lists, for single objects and for new ones, each by the operation's name.
+
+    Args:
+        caller: makes the calls.
+        wire: reads and writes objects.
+        dialect: how the service spells things.
+        clock: dates pages.
+        rng: for keys.
+    """
+
+    def __init__(
+        self, caller: Caller, wire: Wire, dialect: Dialect, clock: Clock, rng: random.Random
+    ) -> None:
+        self._caller = caller
+        self._wire = wire
+        self._dialect = dialect
+        self._clock = clock
+        self._rng = rng
+
+    async def _list(self, name: str, cls: type[T], **given: str | None) -> Listing[T]:
+        listing = gather([page async for page in self._pages(name, cls, given, Memory())])
+        return only_asked_for(listing, given)
+
+    def _pages(
+        self, name: str, cls: type[T], given: Mapping[str, str | None], memory: Memory
+    ) -> AsyncGenerator[Page[T], None]:
+        operation = operation_of(self._dialect, name, given)
+
+        async def fetch(paging: dict[str, str]) -> Slice | Leaf:
+            etag = memory.etag(paging)
+            answer = await self._caller.call(replace(operation, paging=paging, etag=etag))
+            if (leaf := memory.same(paging, answer)) is not None:
+                return leaf
+            return self._read(answer, operation, lambda: self._wire.listed(answer))
+
+        reader = self._wire.reader(cls)
+        return read_pages(fetch, reader, self._dialect.paging, self._clock, memory)
+
+    async def _get(self, name: str, cls: type[T], **identifiers: str) -> T:
+        operation = Operation(name, identifiers=identifiers)
+        return self._object(await self._caller.call(operation), operation, cls)
+
+    async def _sheet(self, operation: Operation, asked: Collection[Pair] | None) -> RateSheet:
+        answer = await self._caller.call(operation)
+        return self._read(
+            answer, operation, lambda: self._wire.rate_sheet(answer.body, answer.sent, asked)
+        )
+
+    async def _create(self, name: str, cls: type[T], request: object, key: IdempotencyKey) -> T:
+        operation = replace(creation(name, request, key, self._wire), urgent=True)
+        return self._object(await self._caller.call(operation), operation, cls)
+
+    def _fresh_key(self) -> IdempotencyKey:
+        return IdempotencyKey(str(UUID(int=self._rng.getrandbits(128), version=4)))
+
+    def _object(self, answer: Answer, operation: Operation, cls: type[T]) -> T:
+        return self._read(answer, operation, lambda: self._wire.one(answer.body, cls))
+
+    def _read(self, answer: Answer, operation: Operation, read: Callable[[], T]) -> T:
+        try:
+            return read()
+        except CannotReadError as error:
+            raise unreadable(answer, operation.attempted, str(error), self._dialect) from None
