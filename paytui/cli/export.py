@@ -60,7 +60,7 @@ def export(
     profile: str | None,
     config_file: Path | None,
 ) -> None:
-    """Read the service once and write a table: every digit, times with their offset.
+    """Read the service once and write a table: UTF-8, every digit, times with their offset.
 
     TABLE is accounts, wallets, payin_addresses, payins, trades, recipients, payment_addresses or
     payments.

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
+from io import TextIOWrapper
 from pathlib import Path
+from typing import TextIO
 
 from paytui.api.models import Kind, Record
 from paytui.cli.errors import CommandError
 from paytui.cli.exit_codes import ExitCode
 from paytui.cli.snapshot import feed_error, rows_of
+from paytui.cli.terminal import drop_stdout
 from paytui.store.export import Format, export
 from paytui.store.export_file import ExportError, write_file
 from paytui.store.fields import named_fields
@@ -21,6 +25,12 @@ from paytui.store.filter_syntax import FilterError
 from paytui.store.health import LinkState
 from paytui.store.sort import SortError, in_order, parse_orders
 from paytui.store.store import Store
+
+
+class StdoutError(CommandError):
+    """What stdout leads to takes no more."""
+
+    exit_code = ExitCode.FAILED
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,13 +72,13 @@ class Extract:
         """Write them to a file, or to stdout; nothing at all where nothing was read.
 
         Raises:
-            CommandError: the file cannot be written.
+            CommandError: the file or stdout cannot be written.
         """
         if store.feed(self.kind).as_of is None:
             return
         fill = partial(export, self.kind, self.rows(store), form)
         if output is None:
-            fill(sys.stdout)
+            _write_out(fill)
             return
         try:
             write_file(output, fill, replace=force)
@@ -94,6 +104,18 @@ class Extract:
                 return ExitCode.UNREACHABLE
             case _:
                 return ExitCode.IN_PART
+
+
+def _write_out(fill: Callable[[TextIO], None]) -> None:
+    """Write to stdout what a file would hold: in UTF-8, whatever the terminal speaks."""
+    try:
+        if isinstance(sys.stdout, TextIOWrapper):
+            sys.stdout.reconfigure(encoding="utf-8", newline="")
+        fill(sys.stdout)
+        sys.stdout.flush()
+    except OSError as error:
+        drop_stdout()
+        raise StdoutError(f"stdout cannot be written: {error.strerror}.") from None
 
 
 def check(extract: Extract, output: Path | None, *, force: bool) -> None:
