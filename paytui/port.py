@@ -6,7 +6,7 @@ seen in the store.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from datetime import timedelta
 from typing import Protocol
 
@@ -25,6 +25,14 @@ class Port(Protocol):
 
     def read_every(self, intervals: Mapping[Kind, timedelta]) -> None:
         """Read each kind at this interval from now on."""
+        ...
+
+    def pause(self, *, paused: bool) -> None:
+        """Read nothing by itself from now on, or go on; `refresh` reads once all the same."""
+        ...
+
+    def on_screen(self, kinds: Collection[Kind]) -> None:
+        """Read these as often as they are to be, and what nobody looks at more seldom."""
         ...
 
     def watch_rates(self, pairs: tuple[Pair, ...]) -> None:

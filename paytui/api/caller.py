@@ -133,6 +133,8 @@ class Caller:
             ApiError: anything else.
         """
         for route in self._routes(operation):
+            if operation.body is None:
+                await self._http.budget.take()
             answer = await self._with_token(self._call(operation, route), urgent=operation.urgent)
             unchanged = operation.etag and answer.status == HTTPStatus.NOT_MODIFIED
             if answer.ok or unchanged:

@@ -13,6 +13,7 @@ import httpx
 
 from paytui import __version__
 from paytui.api.answer import Answer, http_date
+from paytui.api.budget import Budget
 from paytui.api.errors import ServiceUnreachable, TimedOut, Unreadable
 from paytui.api.meter import Exchange, Meter, Work
 from paytui.api.models import Problem
@@ -43,13 +44,18 @@ SUSPENDED = 1.0
 
 @dataclass(frozen=True, slots=True)
 class Timeouts:
-    """In seconds; `overall` bounds a whole exchange, whatever trickles in meanwhile."""
+    """In seconds; `overall` bounds a whole exchange, whatever trickles in meanwhile.
+
+    Attributes:
+        reads: how many may be sent in a minute; others wait for their turn.
+    """
 
     connect: float = 5.0
     read: float = 15.0
     write: float = 10.0
     pool: float = 5.0
     overall: float = 30.0
+    reads: int = 1_200
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +113,7 @@ class Http:
     """A pool of connections to one service.
 
     Attributes:
+        budget: what reads have to wait for.
         veil: hides what we send and the service must not have shown; every answer carries it.
         meter: counts what is exchanged.
 
@@ -127,6 +134,7 @@ class Http:
         self._time = service_time
         self._transport = transport
         self._timeouts = timeouts
+        self.budget = Budget(timeouts.reads, service_time.clock)
         self._pool = _Pool(self._new_client())
         self._suspended = self._time_suspended()
 

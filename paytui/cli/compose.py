@@ -16,7 +16,7 @@ from paytui.api.dialect import Dialect
 from paytui.cli import no_garbage
 from paytui.cli.spoken import dialect_of
 from paytui.clock import ServiceTime, SystemClock
-from paytui.config.settings import Profile, Settings
+from paytui.config.settings import Polling, Profile, Settings
 from paytui.intent import IntentMaker
 from paytui.secret import Secret
 from paytui.store.store import Store
@@ -43,12 +43,14 @@ def build_client(
     rng: random.Random,
     *,
     anew: bool = False,
+    polling: Polling | None = None,
 ) -> Client:
     """The client of a profile's service.
 
     With `anew` it takes over no token that others got: only one of its own proves a secret.
     """
     from paytui.api.client import Client, Credentials
+    from paytui.api.transport import Timeouts
     from paytui.cli.secret_thread import in_a_thread
     from paytui.cli.token_sharing import token_cell
 
@@ -56,7 +58,9 @@ def build_client(
     cell = token_cell(profile, service_time.clock)
     if anew:
         cell.look()  # what is there now counts as seen
-    return Client(profile.base_url, credentials, dialect, service_time, rng, cell=cell)
+    bounds = Timeouts(reads=(polling or Polling()).requests_per_minute)
+    base_url = profile.base_url
+    return Client(base_url, credentials, dialect, service_time, rng, cell=cell, timeouts=bounds)
 
 
 def build_worker(
@@ -77,8 +81,9 @@ def build_worker(
     from paytui.worker.worker import Worker
 
     rng = random.SystemRandom()
-    client = build_client(settings.profile, secret, dialect, service_time, rng)
-    pace = Pace(settings.polling.intervals)
+    polling = settings.polling
+    client = build_client(settings.profile, secret, dialect, service_time, rng, polling=polling)
+    pace = Pace(polling.intervals, paused=polling.paused)
     return Worker(
         client,
         store,

@@ -50,11 +50,7 @@ def shown_config(
     yield f"# {document.path or 'defaults'}"
     if document.contents.profiles or option or environ.get(PROFILE_VARIABLE):
         yield from _profile_lines(document, option, environ)
-    polling, origins = polling_of(document)
-    yield "\n[polling]"
-    yield _line("floor", polling.floor, origins["polling.floor"])
-    for kind, interval in polling.intervals.items():
-        yield _line(kind.value, interval, origins[f"polling.{kind}"])
+    yield from _polling_lines(document)
     for name, section in (
         ("rates", rates_of(document.contents)),
         ("overview", overview_of(document.contents)),
@@ -125,6 +121,15 @@ def _secret_line(profile: Profile) -> str:
         return _written("client secret", MASK, f"from {secret_source(profile).origin}")
     except SecretError as error:
         return _written("client secret", NOT_SET, error.remedy)
+
+
+def _polling_lines(document: Document) -> Iterator[str]:
+    polling, origins = polling_of(document)
+    yield "\n[polling]"
+    for key in ("floor", "requests_per_minute", "paused"):
+        yield _line(key, getattr(polling, key), origins[f"polling.{key}"])
+    for kind, interval in polling.intervals.items():
+        yield _line(kind.value, interval, origins[f"polling.{kind}"])
 
 
 def _line(key: str, value: object, origin: str) -> str:

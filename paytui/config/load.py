@@ -193,7 +193,13 @@ def polling_of(document: Document) -> tuple[Polling, Origins]:
         intervals[kind] = max(wanted, floor)
         origin = document.origin(("polling", kind.value))
         origins[f"polling.{kind}"] = origin if wanted >= floor else f"{origin}, raised to the floor"
-    return Polling(intervals=intervals, floor=floor), origins
+    for key in ("requests_per_minute", "paused"):
+        origins[f"polling.{key}"] = document.origin(("polling", key))
+    a_minute = table.requests_per_minute or polling.requests_per_minute
+    paused = polling.paused if table.paused is None else table.paused
+    return replace(
+        polling, intervals=intervals, floor=floor, requests_per_minute=a_minute, paused=paused
+    ), origins
 
 
 def rates_of(contents: ConfigFile) -> Rates:

@@ -26,6 +26,7 @@ Limits = dict[CurrencyText, Amount]
 AlertText = Annotated[str, After(values.rate_alert)]
 Port = Annotated[int, Within(1, 65_535)]
 Retained = Annotated[int, Within(1_000, 10_000_000)]
+PerMinute = Annotated[int, Within(60, 60_000)]
 DayStartText = Annotated[str, After(values.day_start)]
 
 
@@ -50,6 +51,8 @@ class PollingTable(Table):
     """`[polling]`: seconds between two reads of a kind; None leaves the default."""
 
     floor: Floor | None = entry(None, example='"1s"')
+    requests_per_minute: PerMinute | None = entry(None, example="1200")
+    paused: bool | None = entry(None, example="false")
     wallets: Seconds | None = entry(None, example='"5s"')
     payments: Seconds | None = entry(None, example='"5s"')
     trades: Seconds | None = entry(None, example='"5s"')

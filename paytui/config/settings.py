@@ -100,10 +100,17 @@ class Profile:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Polling:
-    """How often each kind is read; no interval is under `floor`, and `floor` not under 1 s."""
+    """How often each kind is read; no interval is under `floor`, and `floor` not under 1 s.
+
+    Attributes:
+        requests_per_minute: how many reads are sent at the most; what moves money never waits.
+        paused: whether, after the first read, nothing is read before somebody asks for it.
+    """
 
     intervals: Mapping[Kind, timedelta] = field(default_factory=lambda: DEFAULT_INTERVALS)
     floor: timedelta = LOWEST_FLOOR
+    requests_per_minute: int = 1_200
+    paused: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from datetime import UTC
 from typing import TYPE_CHECKING
 
@@ -151,6 +152,12 @@ class PaytuiApp(App[None], inherit_bindings=False):
         """Have everything read again."""
         self.desk.port.refresh()
 
+    def turn_polling(self) -> None:
+        """Read nothing by itself from now on, or go on."""
+        polling = self.desk.settings.polling
+        turned = replace(polling, paused=not polling.paused)
+        self.post_message(SettingsChanged(replace(self.desk.settings, polling=turned)))
+
     async def action_quit(self) -> None:
         """Leave; while something is still open, or would be lost, only when asked twice."""
         from paytui.tui.screens.leave_dialog import LeaveDialog
@@ -181,6 +188,8 @@ class PaytuiApp(App[None], inherit_bindings=False):
             self.desk.zone = UTC if now.display.time_zone == "UTC" else None
         if now.polling != before.polling:
             self.desk.port.read_every(now.polling.intervals)
+        if now.polling.paused != before.polling.paused:
+            self.desk.port.pause(paused=now.polling.paused)
         self.call_later(self._bridge.pull)
 
     def action_help(self) -> None:
@@ -294,6 +303,8 @@ class PaytuiApp(App[None], inherit_bindings=False):
         frame = self._frame_on_view()
         if isinstance(frame, Page):
             self._watch(self._pairs_for(frame))
+        if frame is not None:
+            self.desk.port.on_screen(frame.looks_at)
         await self._bridge.pull()
         self._tick()
         if self._painted is not None:

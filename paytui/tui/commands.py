@@ -69,6 +69,8 @@ class Commands(Provider):
         yield from self._made_elsewhere()
         yield "Show Pay-ins", partial(self._beside_wallets, self._payins)
         yield "Show Pay-in addresses", partial(self._beside_wallets, self._payin_addresses)
+        is_paused = app.desk.settings.polling.paused
+        yield "Go on polling" if is_paused else "Pause polling", app.turn_polling
         yield "All accounts", partial(app.look_at, None)
         for theme in app.theme_names:
             yield f"Theme: {theme}", partial(app.use_theme, theme)

@@ -124,6 +124,14 @@ def _limits(settings: Settings, currencies: Sequence[CurrencyCode]) -> Iterator[
 def _polling(settings: Settings) -> Iterator[Setting]:
     polling = settings.polling
     yield Setting(
+        key=("polling", "paused"),
+        name="Polling",
+        value="paused" if polling.paused else "on",
+        help="Paused, nothing is read before `r` asks for it; what moves money goes on.",
+        options=("on", "paused"),
+        takes=lambda option: option == "paused",
+    )
+    yield Setting(
         key=("polling", "floor"),
         name="Read nothing more often than",
         value=_seconds(polling.floor),

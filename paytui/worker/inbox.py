@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from datetime import timedelta
 
 from paytui.api.models import Kind
@@ -38,6 +38,16 @@ class Inbox:
     def read_every(self, intervals: Mapping[Kind, timedelta]) -> None:
         """See `Port`."""
         self._newest["pace"] = lambda port: port.read_every(intervals)
+        self._ring()
+
+    def pause(self, *, paused: bool) -> None:
+        """See `Port`."""
+        self._newest["pause"] = lambda port: port.pause(paused=paused)
+        self._ring()
+
+    def on_screen(self, kinds: Collection[Kind]) -> None:
+        """See `Port`."""
+        self._newest["on screen"] = lambda port: port.on_screen(kinds)
         self._ring()
 
     def watch_rates(self, pairs: tuple[Pair, ...]) -> None:

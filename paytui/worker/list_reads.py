@@ -46,6 +46,9 @@ MOST_BY_ID = 8
 SHORT_READS = 3
 """Times in a row that a list is read whole because not all of it came."""
 
+LOOK = 300.0
+"""Seconds between two looks at the newest of a list that is asked for changes alone."""
+
 MOST_AGAIN = 200
 """Records that did not change and may come again each time, because they changed together."""
 
@@ -83,6 +86,7 @@ class ListReads:
             await self._whole(part)
         elif self._tells_changes(ground):
             await self._changes(part)
+            await self._look_at_newest(part)
         elif ground.newest_first and self._kind in HEADED:
             await self._head(part)
         else:
@@ -154,6 +158,13 @@ class ListReads:
         if came > MOST_AGAIN and self._table.version == version:
             ground.all_since = ground.updated
         return None
+
+    async def _look_at_newest(self, part: Part) -> None:
+        """Now and then see for oneself: what became visible late, or is gone, nobody tells."""
+        is_due = self._boot() - max(part.swept or 0.0, part.looked) >= LOOK
+        if is_due and part.ground.newest_first and self._kind in HEADED:
+            part.looked = self._boot()
+            await self._head(part)
 
     def _since(self, part: Part) -> datetime:
         """From when on to ask: the newest change that was seen.

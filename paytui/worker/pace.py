@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
 
@@ -11,6 +11,9 @@ from paytui.api.models import Kind
 
 FLOOR = 1.0
 """Seconds: nothing is asked for more often than this, whatever a configuration says."""
+
+UNSEEN_FACTOR = 4.0
+"""How many times its interval passes between reads of what nobody looks at."""
 
 REST_FACTOR = 4.0
 """A read is followed by a rest of so many times its own length: it is never the main load."""
@@ -27,13 +30,25 @@ NOT_OFFERED_RETRY = 600.0
 
 @dataclass(slots=True)
 class Pace:
-    """The intervals at which kinds are read; they may change while the worker runs."""
+    """The intervals at which kinds are read; all of it may change while the worker runs.
+
+    Attributes:
+        paused: whether nothing is read before somebody asks for it.
+        on_screen: the kinds that somebody looks at; None: all.
+    """
 
     intervals: Mapping[Kind, timedelta]
+    paused: bool = False
+    on_screen: Collection[Kind] | None = None
 
-    def interval(self, kind: Kind) -> float:
-        """Seconds from the end of one read to the start of the next."""
-        return max(FLOOR, self.intervals[kind].total_seconds())
+    def interval(self, kind: Kind, *, has_open: bool = False) -> float:
+        """Seconds from the end of one read to the start of the next.
+
+        What nobody looks at is read more seldom, unless something of it is about to change.
+        """
+        wanted = max(FLOOR, self.intervals[kind].total_seconds())
+        is_seen = self.on_screen is None or kind in self.on_screen
+        return wanted if is_seen or has_open else UNSEEN_FACTOR * wanted
 
 
 def rest(interval: float, took: float, rng: random.Random) -> float:

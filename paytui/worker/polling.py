@@ -16,7 +16,7 @@ from paytui.clock import ServiceTime
 from paytui.store.store import Store
 from paytui.worker.intake import Intake
 from paytui.worker.link import LinkKeeper
-from paytui.worker.list_reads import ListReads
+from paytui.worker.list_reads import HEADED, ListReads
 from paytui.worker.pace import FLOOR, NOT_OFFERED_RETRY, Backoff, Pace, longest_rest, rest
 from paytui.worker.parts import Part, embedded_addresses
 from paytui.worker.report import (
@@ -86,7 +86,9 @@ class Poller:
 
     @property
     def _interval(self) -> float:
-        return self._shared.pace.interval(self.kind)
+        parts = self._parts.values() if self.kind in HEADED else ()
+        has_open = any(part.ground.has_open for part in parts)
+        return self._shared.pace.interval(self.kind, has_open=has_open)
 
     @property
     def _turn(self) -> float:
@@ -101,10 +103,15 @@ class Poller:
             await self._upstream.polled.wait()
         while True:
             self._wake.clear()
-            wait = await self.poll()
-            with suppress(TimeoutError):
-                async with asyncio.timeout(wait):
-                    await self._wake.wait()
+            await self._pause(await self.poll())
+
+    async def _pause(self, seconds: float) -> None:
+        """Wait, until somebody wants it read now; where all are told to pause, for that alone."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await self._wake.wait()
+        if self._shared.pace.paused:
+            await self._wake.wait()
 
     def poll_now(self) -> None:
         """End the present pause, and forget how often it failed."""

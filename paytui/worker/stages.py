@@ -23,6 +23,7 @@ class Stages:
     """
 
     def __init__(self, shared: Shared, known: Tracked) -> None:
+        self._pace = shared.pace
         whole = {kind: Poller(kind, shared) for kind, read in READS.items() if read.parent is None}
         fanned_out = [
             Poller(kind, shared, whole[read.parent])
@@ -61,7 +62,12 @@ class Stages:
             poller.poll_now()
 
     def poll_soon(self, kind: Kind) -> None:
-        """End the pause of what reads a kind; what it last read is not doubted."""
+        """End the pause of what reads a kind, unless all are told to pause.
+
+        What it last read is not doubted.
+        """
+        if self._pace.paused:
+            return
         for lists in self._lists:
             if lists.kind is kind:
                 lists.poll_now()

@@ -58,7 +58,9 @@ class TrackedPoller:
         """Wait, until somebody wants it read now or other identifiers are known of."""
         clock = self._shared.service_time.clock
         end = clock.monotonic() + seconds
-        while (left := end - clock.monotonic()) > 0 and not self._wake.is_set():
+        pace = self._shared.pace
+        while not self._wake.is_set() and (pace.paused or clock.monotonic() < end):
+            left = LOOK if pace.paused else end - clock.monotonic()
             with suppress(TimeoutError):
                 async with asyncio.timeout(min(left, LOOK)):
                     await self._wake.wait()

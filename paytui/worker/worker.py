@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from datetime import timedelta
 from typing import Protocol
@@ -167,6 +167,19 @@ class Worker:
         self._pace.intervals = intervals
         self._poll_now()
 
+    def pause(self, *, paused: bool) -> None:
+        """See `Port`."""
+        self._pace.paused = paused
+        if not paused:
+            self._poll_now()
+
+    def on_screen(self, kinds: Collection[Kind]) -> None:
+        """See `Port`."""
+        before, self._pace.on_screen = self._pace.on_screen, kinds
+        for kind in kinds:
+            if before is not None and kind not in before and self._is_due(kind):
+                self._stages.poll_soon(kind)
+
     def watch_rates(self, pairs: tuple[Pair, ...]) -> None:
         """See `Port`."""
         self._sheets.watch(pairs)
@@ -186,6 +199,12 @@ class Worker:
     def decide(self, decision: Decision) -> None:
         """See `Port`."""
         self._orders.decide(decision)
+
+    def _is_due(self, kind: Kind) -> bool:
+        """Whether a kind was last read so long ago as is right only while nobody looks at it."""
+        feed = self._store.feed(kind)
+        age = self._clock.boot() - (feed.read_at or 0.0)
+        return feed.problem is None and age >= self._pace.interval(kind)
 
     def _known(self) -> Known:
         """What was tracked, and what intents became."""

@@ -60,6 +60,11 @@ class Scenario:
     tagged: bool
     dates: Dates
 
+    @property
+    def page(self) -> int:
+        """Records of a page: so few that lists are long, or as many as are asked for elsewhere."""
+        return 3 if self.steps % 2 else 500
+
 
 def drawn(rng: random.Random) -> Scenario:
     """The scenario of a seed."""
@@ -94,6 +99,7 @@ def dialect_of(scenario: Scenario, edition: int) -> Dialect:
     return replace(
         dialect,
         idempotency=idempotency,
+        paging=replace(dialect.paging, records=scenario.page),
         amounts="number" if edition % 2 else "string",
         paths={**dialect.paths, "book_trade": spellings[::-1] if edition % 2 else spellings},
     )

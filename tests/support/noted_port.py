@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from datetime import timedelta
 
 from paytui.api.models import Kind
@@ -17,6 +17,8 @@ class NotedPort:
     def __init__(self) -> None:
         self.refreshes = 0
         self.intervals: list[Mapping[Kind, timedelta]] = []
+        self.paused: list[bool] = []
+        self.seen: list[frozenset[Kind]] = []
         self.watched: list[tuple[Pair, ...]] = []
         self.raw_reads: list[tuple[Kind, str]] = []
         self.quotes: list[tuple[QuoteId, Pair]] = []
@@ -28,6 +30,12 @@ class NotedPort:
 
     def read_every(self, intervals: Mapping[Kind, timedelta]) -> None:
         self.intervals.append(intervals)
+
+    def pause(self, *, paused: bool) -> None:
+        self.paused.append(paused)
+
+    def on_screen(self, kinds: Collection[Kind]) -> None:
+        self.seen.append(frozenset(kinds))
 
     def watch_rates(self, pairs: tuple[Pair, ...]) -> None:
         self.watched.append(pairs)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from textual.app import ComposeResult
 from textual.events import ScreenResume
@@ -10,6 +10,7 @@ from textual.message import Message
 from textual.screen import Screen
 from textual.widget import Widget
 
+from paytui.api.models import Kind
 from paytui.tui import keys
 from paytui.tui.desk import Desk
 from paytui.tui.widgets.hints import Hints
@@ -58,6 +59,11 @@ class Frame(Screen[None], inherit_bindings=False):
     def selected(self) -> object | None:
         """What is under the cursor, for a wizard to start from; None where nothing is."""
         return None
+
+    @property
+    def looks_at(self) -> Collection[Kind]:
+        """What is to be read often while this is on view."""
+        return tuple(Kind)
 
     @property
     def confirms(self) -> bool:

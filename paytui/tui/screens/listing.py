@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Collection, Hashable, Iterator
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
@@ -11,6 +11,7 @@ from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Input
 
+from paytui.api.kinds import READS
 from paytui.api.models import AccountId, Kind
 from paytui.config.key_schemes import first_key
 from paytui.config.settings import View
@@ -275,6 +276,14 @@ class ListPage(Page, Generic[K, R]):
             if self._judged[2]:
                 return f"{self._judged[2]} esc clears the filter."
         return f"No {self._listing.contents.noun} match the filter; esc clears it."
+
+    @property
+    def looks_at(self) -> Collection[Kind]:
+        """The list, and what tells whose lists there are."""
+        listed = self._listing.contents.listed
+        if not isinstance(listed, Kind):
+            return super().looks_at
+        return {kind for kind in (listed, READS[listed].parent) if kind is not None}
 
     @property
     def _states(self) -> tuple[str, ...]:

@@ -103,15 +103,21 @@ class StatusBar(Horizontal):
             yield _trouble("token not shared", "not shared", Tone.CLOSING)
         if self._desk.store.listening.problem is not None:
             yield _trouble("webhooks not heard", "no webhooks", Tone.CLOSING)
-        if cached := cached_words(self._desk):
-            yield _trouble(cached, "cached", Tone.CLOSING)
-        if late := late_words(self._desk):
-            yield _trouble(late, late, Tone.CLOSING)
+        yield from self._age_troubles()
         skew = self._desk.time.skew()
         if abs(skew) >= WORTH_A_WORD:
             which_way = "ahead" if skew > timedelta(0) else "behind"
             words = f"host clock {age(abs(skew))} {which_way}", f"clock {which_way}"
             yield _trouble(*words, Tone.CLOSING)
+
+    def _age_troubles(self) -> Iterator[Trouble]:
+        """What is not as fresh as it could be."""
+        if cached := cached_words(self._desk):
+            yield _trouble(cached, "cached", Tone.CLOSING)
+        if self._desk.settings.polling.paused:
+            yield _trouble("polling paused", "paused", Tone.CLOSING)
+        elif late := late_words(self._desk):
+            yield _trouble(late, late, Tone.CLOSING)
 
     def _in_doubt(self) -> int:
         """Intents in doubt, of all accounts; counted anew when one of them changed."""

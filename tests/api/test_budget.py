@@ -1,0 +1,57 @@
+"""Reads wait where a minute's worth of them is used up; nothing else does."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from paytui.api.budget import Budget
+from tests.support.clock import ManualClock
+from tests.support.virtual import VirtualLoop
+
+
+@pytest.fixture
+def clock() -> ManualClock:
+    return ManualClock()
+
+
+def seconds_of(clock: ManualClock, budget: Budget, times: int) -> list[float]:
+    """When each of so many askers, who all ask at once, got its turn."""
+    began, turns = clock.monotonic(), []
+
+    async def ask() -> None:
+        await budget.take()
+        turns.append(clock.monotonic() - began)
+
+    async def ask_all() -> None:
+        async with asyncio.TaskGroup() as group:
+            for _ in range(times):
+                group.create_task(ask())
+
+    loop = VirtualLoop(clock)
+    loop.run_until_complete(ask_all())
+    loop.close()
+    return turns
+
+
+def test_a_minutes_worth_is_there_at_once(clock: ManualClock) -> None:
+    assert seconds_of(clock, Budget(60, clock), 60) == [0.0] * 60
+
+
+def test_who_comes_later_gets_one_in_each_sixtieth_of_a_minute(clock: ManualClock) -> None:
+    """Of 63 at 60 a minute the last three wait one, two and three seconds."""
+    assert seconds_of(clock, Budget(60, clock), 63)[60:] == pytest.approx([1, 2, 3], abs=0.01)
+
+
+def test_what_was_not_used_is_not_saved_up_for_longer(clock: ManualClock) -> None:
+    budget = Budget(60, clock)
+    clock.advance(3_600)
+    assert seconds_of(clock, budget, 62)[60:] == pytest.approx([1, 2], abs=0.01)
+
+
+def test_a_minute_later_all_of_it_is_there_again(clock: ManualClock) -> None:
+    budget = Budget(600, clock)
+    seconds_of(clock, budget, 600)
+    clock.advance(60)
+    assert seconds_of(clock, budget, 600)[-1] == pytest.approx(0, abs=0.01)
