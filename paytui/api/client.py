@@ -7,24 +7,20 @@ its `effect` whether the service may have executed it.
 from __future__ import annotations
 
 import random
-from collections.abc import AsyncGenerator, Awaitable, Callable, Collection, Mapping
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
-from uuid import UUID
 
 from paytui.api import requests as ask
-from paytui.api.answer import Answer
 from paytui.api.auth import Auth, TokenCell
-from paytui.api.caller import Caller, Operation, operation_of
+from paytui.api.caller import Caller, Operation
 from paytui.api.creation import creation
 from paytui.api.dialect import Dialect
-from paytui.api.envelope import Slice
 from paytui.api.errors import NotFound, NotOffered
-from paytui.api.failures import not_in_part, unreadable
-from paytui.api.filtering import only_asked_for
-from paytui.api.jsontext import CannotReadError
+from paytui.api.exchanges import Exchanges
+from paytui.api.failures import not_in_part
 from paytui.api.kinds import READS
-from paytui.api.listing import Listing, Page, gather
+from paytui.api.listing import Listing, Page
 from paytui.api.memory import Memory
 from paytui.api.meter import Meter
 from paytui.api.models import (
@@ -50,7 +46,6 @@ from paytui.api.models import (
     Wallet,
     WalletId,
 )
-from paytui.api.paging import Leaf, read_pages
 from paytui.api.raw import RawReader
 from paytui.api.sample import Sampler
 from paytui.api.scalars import write_time
@@ -60,7 +55,6 @@ from paytui.api.token_health import TokenHealth
 from paytui.api.transport import Http, Timeouts, Transport
 from paytui.api.wire import Wire
 from paytui.clock import ServiceTime
-from paytui.money import Pair
 from paytui.secret import Secret
 
 T = TypeVar("T")
@@ -84,7 +78,7 @@ class Credentials:
     ask: Callable[[Callable[[], Secret]], Awaitable[Secret]] = field(default=_at_once, repr=False)
 
 
-class Client:
+class Client(Exchanges):
     """A service, spoken to in its dialect.
 
     Args:
@@ -113,20 +107,18 @@ class Client:
         transport: Transport | None = None,
         timeouts: Timeouts | None = None,
     ) -> None:
-        self._dialect = dialect
-        self._rng = rng
-        self._clock = service_time.clock
         self._http = Http(base_url, service_time, transport, timeouts or Timeouts())
-        self._wire = Wire(dialect)
+        wire = Wire(dialect)
         self._auth = Auth(
-            post_auth=SignIn(credentials.client_id, self._http, self._wire, dialect),
+            post_auth=SignIn(credentials.client_id, self._http, wire, dialect),
             secret=lambda: credentials.ask(credentials.secret),
             service_time=service_time,
             rng=rng,
             lifetime=dialect.token_lifetime,
             cell=cell or TokenCell(),
         )
-        self._caller = Caller(self._http, self._auth, dialect)
+        caller = Caller(self._http, self._auth, dialect)
+        super().__init__(caller, wire, dialect, service_time.clock, rng)
 
     async def aclose(self) -> None:
         """Close all connections."""
@@ -358,50 +350,3 @@ class Client:
     async def create_payout(self, request: ask.PayoutRequest, key: IdempotencyKey) -> Payment:
         """Pay a recipient."""
         return await self._create("create_payout", Payment, request, key)
-
-    # What all of them share
-
-    async def _list(self, name: str, cls: type[T], **given: str | None) -> Listing[T]:
-        listing = gather([page async for page in self._pages(name, cls, given, Memory())])
-        return only_asked_for(listing, given)
-
-    def _pages(
-        self, name: str, cls: type[T], given: Mapping[str, str | None], memory: Memory
-    ) -> AsyncGenerator[Page[T], None]:
-        operation = operation_of(self._dialect, name, given)
-
-        async def fetch(paging: dict[str, str]) -> Slice | Leaf:
-            etag = memory.etag(paging)
-            answer = await self._caller.call(replace(operation, paging=paging, etag=etag))
-            if (leaf := memory.same(paging, answer)) is not None:
-                return leaf
-            return self._read(answer, operation, lambda: self._wire.listed(answer))
-
-        reader = self._wire.reader(cls)
-        return read_pages(fetch, reader, self._dialect.paging, self._clock, memory)
-
-    async def _get(self, name: str, cls: type[T], **identifiers: str) -> T:
-        operation = Operation(name, identifiers=identifiers)
-        return self._object(await self._caller.call(operation), operation, cls)
-
-    async def _sheet(self, operation: Operation, asked: Collection[Pair] | None) -> RateSheet:
-        answer = await self._caller.call(operation)
-        return self._read(
-            answer, operation, lambda: self._wire.rate_sheet(answer.body, answer.sent, asked)
-        )
-
-    async def _create(self, name: str, cls: type[T], request: object, key: IdempotencyKey) -> T:
-        operation = replace(creation(name, request, key, self._wire), urgent=True)
-        return self._object(await self._caller.call(operation), operation, cls)
-
-    def _fresh_key(self) -> IdempotencyKey:
-        return IdempotencyKey(str(UUID(int=self._rng.getrandbits(128), version=4)))
-
-    def _object(self, answer: Answer, operation: Operation, cls: type[T]) -> T:
-        return self._read(answer, operation, lambda: self._wire.one(answer.body, cls))
-
-    def _read(self, answer: Answer, operation: Operation, read: Callable[[], T]) -> T:
-        try:
-            return read()
-        except CannotReadError as error:
-            raise unreadable(answer, operation.attempted, str(error), self._dialect) from None
