@@ -70,13 +70,17 @@ def _feed(store: Store, kind: Kind) -> Json:
 
 
 def exit_code(store: Store) -> ExitCode:
-    """How the read went, by the worst; a list that the service does not have is no failure."""
+    """How the read went, by the worst.
+
+    A list that the service does not have is no failure; what is tracked instead and could not be
+    read is one.
+    """
     if store.link.state is LinkState.REFUSED:
         return ExitCode.REFUSED
     feeds = [store.feed(kind) for kind in READS]
     if not any(feed.ok for feed in feeds):
         return ExitCode.UNREACHABLE
-    offered = [kind for kind in READS if store.feed(kind).offered]
-    if any(feed_error(store.feed(kind), len(rows_of(store, kind))) for kind in offered):
+    expected = [feed for feed in feeds if feed.offered or feed.problem is not None]
+    if any(feed_error(feed, len(rows_of(store, feed.kind))) for feed in expected):
         return ExitCode.IN_PART
     return ExitCode.DONE

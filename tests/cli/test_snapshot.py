@@ -1,0 +1,41 @@
+"""The exit code of a read tells how it went, by the worst of it."""
+
+from __future__ import annotations
+
+import pytest
+
+from paytui.api.kinds import READS
+from paytui.api.models import Kind, Problem
+from paytui.cli.exit_codes import ExitCode
+from paytui.cli.snapshot import exit_code
+from paytui.store.health import Feed
+from paytui.store.store import Store
+from tests.support.clock import NOON
+
+FAILED = Problem("read wallet w1", "500")
+
+
+def store_with(wallets: Feed) -> Store:
+    """Payments were read well, of wallets there is this, and the service lists nothing else."""
+    store = Store()
+    for kind in READS:
+        store.set_feed(Feed(kind, offered=False))
+    store.set_feed(Feed(Kind.PAYMENTS, as_of=NOON))
+    store.set_feed(wallets)
+    return store
+
+
+@pytest.mark.parametrize(
+    ("wallets", "code"),
+    [
+        (Feed(Kind.WALLETS, offered=False), ExitCode.DONE),
+        (Feed(Kind.WALLETS, as_of=NOON, offered=False, tracked=1, total=0), ExitCode.DONE),
+        (Feed(Kind.WALLETS, offered=False, tracked=1, problem=FAILED), ExitCode.IN_PART),
+        (Feed(Kind.WALLETS, problem=FAILED), ExitCode.IN_PART),
+        (Feed(Kind.WALLETS, as_of=NOON, skipped=1), ExitCode.IN_PART),
+        (Feed(Kind.WALLETS, as_of=NOON, total=3), ExitCode.IN_PART),
+    ],
+    ids=["no list", "tracked", "tracked and failed", "failed", "unreadable", "in part"],
+)
+def test_a_read_is_done_where_all_that_is_there_came(wallets: Feed, code: ExitCode) -> None:
+    assert exit_code(store_with(wallets)) is code
