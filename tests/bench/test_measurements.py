@@ -10,7 +10,7 @@ from tests.bench.plan import Plan
 
 @pytest.mark.parametrize("name", MEASUREMENTS)
 def test_a_measurement_tells_figures(name: str, tmp_path: Path) -> None:
-    rows = MEASUREMENTS[name](Plan(tmp_path, (100,), quick=True))
+    rows = MEASUREMENTS[name](Plan(tmp_path, (100, 1_000), quick=True))
     assert rows
     for row in rows:
         assert row.measured >= 0
