@@ -14,6 +14,7 @@ from paytui.api.models import Kind
 from paytui.intent import Decision, Intent
 from paytui.money import Pair
 from paytui.quote import QuoteId
+from paytui.reach import Reach
 
 
 class Port(Protocol):
@@ -47,6 +48,13 @@ class Port(Protocol):
         """Read this object for a person to see; it appears in the store's `raw_reads`.
 
         Only the newest wish counts: what was asked for before and has not come is given up.
+        """
+        ...
+
+    def reach(self, kind: Kind, reach: Reach) -> None:
+        """Bring what is not in memory into the store, where it is kept or the service tells it.
+
+        Only the newest wish counts; what an earlier one brought may go again.
         """
         ...
 

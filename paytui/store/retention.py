@@ -22,9 +22,13 @@ class Retention:
 
     Args:
         most: how many rows to keep beside those that are open.
+
+    Attributes:
+        reached: ids of older rows that somebody looks at; they stay for as long.
     """
 
     def __init__(self, table: Table[str, Record], most: int) -> None:
+        self.reached: frozenset[str] = frozenset()
         self._table = table
         self._most = most
         self._horizon = _NEVER
@@ -51,7 +55,9 @@ class Retention:
         """The oldest rows of the table, if it holds too many; they do not come back."""
         if len(self._table) <= self._most * (1 + SLACK):
             return []
-        settled = [row for row in self._table.rows() if _is_settled(row)]
+        key, reached = self._table.key, self.reached
+        rows = (row for row in self._table.rows() if key(row) not in reached)
+        settled = [row for row in rows if _is_settled(row)]
         if len(settled) <= self._most:
             return []
         settled.sort(key=_made, reverse=True)

@@ -131,5 +131,7 @@ def _completeness(desk: Desk, feed: Feed, held: int) -> Cell:
         words.append(f"{held:,} of {feed.total:,}")
     if feed.skipped:
         words.append(f"{feed.skipped:,} unreadable")
-    on_purpose = not feed.skipped and (feed.total or 0) <= held + left_out
+    if kept := len(desk.store.table(feed.kind).unconfirmed()):
+        words.append(f"{kept:,} as the cache has them")
+    on_purpose = not feed.skipped and not kept and (feed.total or 0) <= held + left_out
     return Cell(", ".join(words), Tone.MUTED if on_purpose else Tone.CLOSING)

@@ -12,6 +12,7 @@ from paytui.intent import Decision, Intent
 from paytui.money import Pair
 from paytui.port import Port
 from paytui.quote import QuoteId
+from paytui.reach import Reach
 from paytui.store.wake import Wake
 
 Wish = Callable[[Port], None]
@@ -20,9 +21,9 @@ Wish = Callable[[Port], None]
 class Inbox:
     """A `Port` for any thread, which passes on to another one that lives on the worker's loop.
 
-    Of refreshing, intervals, watching and raw reads the newest wish counts; everything else is
-    passed on one by one, in order. It can be called before it is served, which then finds what was
-    asked for, and after.
+    Of refreshing, intervals, watching, reaching and raw reads the newest wish counts; everything
+    else is passed on one by one, in order. It can be called before it is served, which then finds
+    what was asked for, and after.
     """
 
     def __init__(self) -> None:
@@ -58,6 +59,11 @@ class Inbox:
     def read_raw(self, kind: Kind, identifier: str) -> None:
         """See `Port`."""
         self._newest["raw"] = lambda port: port.read_raw(kind, identifier)
+        self._ring()
+
+    def reach(self, kind: Kind, reach: Reach) -> None:
+        """See `Port`."""
+        self._newest["reach"] = lambda port: port.reach(kind, reach)
         self._ring()
 
     def ask_quote(self, quote_id: QuoteId, pair: Pair) -> None:

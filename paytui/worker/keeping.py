@@ -16,6 +16,7 @@ from paytui.store.cache.recall import Recall
 from paytui.store.cache.writer import CacheWriter
 from paytui.store.store import Store
 from paytui.store.table import SLICE
+from paytui.worker.reaching import OpenReader
 
 EVERY = 5.0
 """Seconds between two batches."""
@@ -66,6 +67,11 @@ class Keeping:
                     await self._bound(kind)
             except Unusable:
                 self._give_up()
+
+    @property
+    def open_reader(self) -> OpenReader | None:
+        """What opens the cache, for whoever looks for what is not in memory."""
+        return None if self._recall is None else self._recall.reader
 
     def close(self) -> None:
         """Keep what changed last, if it is not much, and let go of the file."""

@@ -18,6 +18,7 @@ from paytui.config.tracked import both
 from paytui.intent import Decision, Intent
 from paytui.money import Pair
 from paytui.quote import QuoteId
+from paytui.reach import Reach
 from paytui.store.store import Store
 from paytui.store.vitals import Vitals
 from paytui.worker.booked import identifier_of
@@ -31,6 +32,7 @@ from paytui.worker.polling import Shared
 from paytui.worker.quotes import QuoteKeeper
 from paytui.worker.rates import SheetKeeper
 from paytui.worker.raw import RawKeeper
+from paytui.worker.reaching import Reaching
 from paytui.worker.resume import watch_for_resume
 from paytui.worker.ripening import Ripening
 from paytui.worker.stages import Stages
@@ -105,6 +107,7 @@ class Worker:
         self._sheets = SheetKeeper(shared, sheet_lifetime)
         self._quotes = QuoteKeeper(shared)
         self._raw = RawKeeper(shared)
+        self._reaching = Reaching(shared, None if keeping is None else keeping.open_reader)
         self._ripening = Ripening(store, service_time.clock, self._stages.poll_soon)
         self._keeping = keeping
         self._listener = listener and listener(shared, self._stages.poll_soon)
@@ -135,6 +138,7 @@ class Worker:
             group.create_task(watch_for_resume(self._clock, self._poll_now))
             group.create_task(self._sheets.run())
             group.create_task(self._raw.run())
+            group.create_task(self._reaching.run())
             group.create_task(self._health.run())
             group.create_task(self._ripening.run())
             group.create_task(self._quotes.run())
@@ -187,6 +191,10 @@ class Worker:
     def read_raw(self, kind: Kind, identifier: str) -> None:
         """See `Port`."""
         self._raw.ask(kind, identifier)
+
+    def reach(self, kind: Kind, reach: Reach) -> None:
+        """See `Port`."""
+        self._reaching.ask(kind, reach)
 
     def ask_quote(self, quote_id: QuoteId, pair: Pair) -> None:
         """See `Port`."""

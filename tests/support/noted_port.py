@@ -9,6 +9,7 @@ from paytui.api.models import Kind
 from paytui.intent import Decision, Intent
 from paytui.money import Pair
 from paytui.quote import QuoteId
+from paytui.reach import Reach
 
 
 class NotedPort:
@@ -21,6 +22,7 @@ class NotedPort:
         self.seen: list[frozenset[Kind]] = []
         self.watched: list[tuple[Pair, ...]] = []
         self.raw_reads: list[tuple[Kind, str]] = []
+        self.reached: list[tuple[Kind, Reach]] = []
         self.quotes: list[tuple[QuoteId, Pair]] = []
         self.submitted: list[Intent] = []
         self.decided: list[Decision] = []
@@ -42,6 +44,9 @@ class NotedPort:
 
     def read_raw(self, kind: Kind, identifier: str) -> None:
         self.raw_reads.append((kind, identifier))
+
+    def reach(self, kind: Kind, reach: Reach) -> None:
+        self.reached.append((kind, reach))
 
     def ask_quote(self, quote_id: QuoteId, pair: Pair) -> None:
         self.quotes.append((quote_id, pair))

@@ -7,6 +7,7 @@ from dataclasses import replace
 from textual.pilot import Pilot
 
 from paytui.api.models import Kind, State
+from paytui.reach import Reach
 from paytui.store.store import Store
 from tests.tui.book import payment, read, wallet
 from tests.tui.dashboard import Dashboard, lines, shows, text
@@ -21,7 +22,8 @@ def retained() -> Dashboard:
     desk.store.payments.put(five)
     retention = desk.store.retention(Kind.PAYMENTS)
     assert retention is not None
-    desk.store.payments.remove(row.payment_transaction_id for row in retention.surplus())
+    payments = desk.store.table(Kind.PAYMENTS)
+    payments.remove([payments.key(row) for row in retention.surplus()])
     read(desk.store, desk.clock)
     desk.store.set_feed(replace(desk.store.feed(Kind.PAYMENTS), total=5))
     return desk
@@ -53,3 +55,37 @@ def test_more_that_is_missing_than_was_left_out_is_a_warning() -> None:
         assert "net: 2 of 5 payments" in text(pilot)
 
     desk.play(scenario, size=(100, 40))
+
+
+def test_enter_in_the_filter_looks_for_a_whole_id_or_a_time_among_the_older_ones() -> None:
+    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("6", "slash", *"pay-00000009")
+        await shows(pilot, "Older ones: a whole id")
+        assert desk.port.reached == []
+        await pilot.press("enter")
+        assert desk.port.reached == [(Kind.PAYMENTS, Reach("pay-00000009"))]
+
+    retained().play(scenario, size=(120, 24))
+
+
+def test_enter_asks_for_nothing_where_all_is_in_memory(desk: Dashboard) -> None:
+    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("6", "slash", *"pay-00000009", "enter")
+        await shows(pilot, "No payments match the filter; esc clears it.")
+        assert desk.port.reached == []
+        assert "Older ones" not in text(pilot)
+
+    desk.play(scenario, size=(120, 24))
+
+
+def test_what_came_from_the_cache_is_told() -> None:
+    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("6")
+        await shows(pilot, "2 of 5")
+        desk.store.payments.recall(
+            [replace(payment(9, "1"), status=State("completed", final=True))]
+        )
+        desk.store.notify()
+        await shows(pilot, "3 of 5, 1 as the cache has them")
+
+    retained().play(scenario)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
 from paytui.api.dialect import load_dialect
 from paytui.api.models import Kind, PaymentId, State
+from paytui.reach import Reach
 from paytui.store.cache.codec import codec_of
 from paytui.store.cache.reader import CacheReader
 from paytui.store.cache.recall import Recall
@@ -17,7 +19,7 @@ from paytui.store.cache.writer import CacheWriter
 from paytui.store.store import Store
 from paytui.worker.keeping import Keeping
 from tests.support.big_book import BigBook, name
-from tests.support.clock import ManualClock
+from tests.support.clock import NOON, ManualClock
 from tests.worker.conftest import Run
 from tests.worker.desk import Desk
 
@@ -171,3 +173,65 @@ def test_the_next_run_brings_back_as_much_and_no_more(
     for _ in Recall(path, store, clock, RETAIN).rest():
         pass
     assert store.payments.keys() == newest(RETAIN)
+
+
+def test_an_old_one_is_brought_back_by_its_id_and_is_as_the_service_has_it_now(
+    run: Run, clock: ManualClock, make_desk: MakeDesk
+) -> None:
+    book = BigBook(clock, COUNT)
+    desk = make_desk(book)
+
+    async def scenario() -> None:
+        async with desk.at_work():
+            await settled(desk)
+            book.row(7)["amount"] = "7.77"
+            desk.inbox.reach(Kind.PAYMENTS, Reach(name(7)))
+            await desk.until(lambda: amount_of(desk, 7) == "7.77")
+            assert desk.store.payments.unconfirmed() == set()
+            await desk.wait(30)
+            assert held(desk) == newest(RETAIN) | {name(7)}
+        await desk.worker.aclose()
+
+    run(scenario())
+
+
+def test_old_ones_of_a_time_are_brought_back_from_the_cache_and_marked_as_such(
+    run: Run, clock: ManualClock, make_desk: MakeDesk
+) -> None:
+    desk = make_desk(BigBook(clock, COUNT))
+    made = NOON - timedelta(days=30)
+
+    async def scenario() -> None:
+        async with desk.at_work():
+            await settled(desk)
+            span = Reach(since=made + timedelta(seconds=11), until=made + timedelta(seconds=20))
+            desk.inbox.reach(Kind.PAYMENTS, span)
+            asked_for = {name(number) for number in range(11, 21)}
+            await desk.until(lambda: held(desk) == newest(RETAIN) | asked_for)
+            assert desk.store.payments.unconfirmed() == asked_for
+            await desk.wait(30)
+            assert asked_for <= held(desk)
+        await desk.worker.aclose()
+
+    run(scenario())
+
+
+def test_what_is_reached_for_is_found_without_a_cache_by_its_id_alone(
+    run: Run, clock: ManualClock, make_desk: MakeDesk
+) -> None:
+    desk = make_desk(BigBook(clock, COUNT), cached=False)
+
+    async def scenario() -> None:
+        async with desk.at_work():
+            await settled(desk)
+            desk.inbox.reach(Kind.PAYMENTS, Reach(since=NOON - timedelta(days=40)))
+            desk.inbox.reach(Kind.PAYMENTS, Reach(name(9)))
+            await desk.until(lambda: held(desk) == newest(RETAIN) | {name(9)})
+        await desk.worker.aclose()
+
+    run(scenario())
+
+
+def amount_of(desk: Desk, number: int) -> str | None:
+    row = desk.store.payments.get(PaymentId(name(number)))
+    return None if row is None else str(row.amount)

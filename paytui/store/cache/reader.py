@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -10,6 +11,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from paytui.api.models import Kind, Record
+from paytui.reach import Reach
 from paytui.store.cache.codec import KEPT, Unreadable, codec_of
 from paytui.store.cache.place import Unusable, check_place
 from paytui.store.cache.schema import NotOurs, check_schema, connect
@@ -18,6 +20,12 @@ from paytui.store.table import SLICE
 _FEEDS = "SELECT kind, as_of, read_at, total, tracked FROM feeds LIMIT 100"
 _OPEN = "SELECT body FROM records WHERE kind = ? AND open = 1 ORDER BY at DESC"
 _FINAL = "SELECT body FROM records WHERE kind = ? AND open = 0 ORDER BY at DESC LIMIT ?"
+
+_NAMED = "SELECT body FROM records WHERE kind = ? AND id = ? LIMIT ?"
+_MADE_WITHIN = (
+    "SELECT body FROM records WHERE kind = ? AND open = 0 AND at BETWEEN ? AND ? "
+    "ORDER BY at DESC LIMIT ?"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +75,16 @@ class CacheReader:
         for sql, parameters in ((_OPEN, (kind.value,)), (_FINAL, (kind.value, most))):
             yield from self._slices(read, sql, parameters)
 
+    def reach(self, kind: Kind, reach: Reach, most: int) -> list[Record]:
+        """Of what a filter reaches for, the newest so many."""
+        read = codec_of(kind).read
+        sql = _NAMED if reach.identifier else _MADE_WITHIN
+        span = (_at(reach.since, 0), _at(reach.until, sys.maxsize))
+        wanted = (reach.identifier,) if reach.identifier else span
+        with _explained():
+            found = self._connection.execute(sql, (kind.value, *wanted, most)).fetchall()
+            return [read(body) for (body,) in found]
+
     def close(self) -> None:
         """Give the file back."""
         self._connection.close()
@@ -91,6 +109,11 @@ def _explained() -> Iterator[None]:
         yield
     except (sqlite3.Error, NotOurs, Unreadable):
         raise Unusable from None
+
+
+def _at(moment: datetime | None, otherwise: int) -> int:
+    """As the cache counts time: in milliseconds."""
+    return otherwise if moment is None else int(moment.timestamp() * 1000)
 
 
 def _feed(kind: object, as_of: object, read_at: object, total: object, tracked: object) -> KeptFeed:

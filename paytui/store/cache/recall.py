@@ -43,10 +43,11 @@ class Recall:
 
     def __init__(self, path: Path, store: Store, clock: Clock, most: int) -> None:
         self.failed = False
+        self._path = path
         self._store = store
         self._clock = clock
         self._most = most
-        self._slices = self._all(path)
+        self._slices = self._all()
 
     def at_once(self) -> None:
         """Bring back the wallets, if they are not too many, for the first paint."""
@@ -58,9 +59,17 @@ class Recall:
         """Bring back the rest, a slice a step; in the thread that writes the store."""
         return self._slices
 
-    def _all(self, path: Path) -> Iterator[None]:
+    def reader(self) -> CacheReader:
+        """Another look into the cache.
+
+        Raises:
+            Unusable: there is none.
+        """
+        return CacheReader(self._path)
+
+    def _all(self) -> Iterator[None]:
         try:
-            reader = CacheReader(path)
+            reader = self.reader()
             try:
                 yield from self._read(reader)
             finally:

@@ -19,6 +19,7 @@ from paytui.store.fields import named_fields, references
 from paytui.store.filter import Filter, When, parse_filter, unknown_word
 from paytui.store.filter_syntax import FilterError
 from paytui.store.narrowing import narrows
+from paytui.store.reach import reach_of
 from paytui.store.renamed import Renamed
 from paytui.store.searched import KeptTexts, texts_of
 from paytui.store.table import SLICE, Changes, Table
@@ -146,6 +147,7 @@ class ListPage(Page, Generic[K, R]):
         """Back to the rows, with the filter as it is; a blank one goes."""
         if not self._filter_line.value.strip():
             self._filter_line.close()
+        self._reach()
         self.set_focus(self._list)
 
     def action_unfilter(self) -> None:
@@ -222,6 +224,20 @@ class ListPage(Page, Generic[K, R]):
                 self._texts.clear()
             self._keep(narrower=narrows(text, before, self._fields))
 
+    def _reach(self) -> None:
+        """Look for what the filter names among what is older than what is in memory, too."""
+        kind = self._partly_held
+        if kind is None or self._complaint:
+            return
+        if reach := reach_of(self._filter_line.value, self._fields, self._when):
+            self.desk.port.reach(kind, reach)
+
+    @property
+    def _partly_held(self) -> Kind | None:
+        """The kind of the rows, if older ones of it are not in memory."""
+        listed = self._listing.contents.listed
+        return listed if isinstance(listed, Kind) and self.desk.store.left_out(listed) else None
+
     @property
     def _when(self) -> When:
         """Days are those of the zone that times are shown in."""
@@ -275,7 +291,10 @@ class ListPage(Page, Generic[K, R]):
                 self._judged = text, len(rows), unknown
             if self._judged[2]:
                 return f"{self._judged[2]} esc clears the filter."
-        return f"No {self._listing.contents.noun} match the filter; esc clears it."
+        words = f"No {self._listing.contents.noun} match the filter; esc clears it."
+        if self._partly_held is None:
+            return words
+        return f"{words} Older ones: a whole id, or created>DAY or created<DAY, and enter."
 
     @property
     def looks_at(self) -> Collection[Kind]:
