@@ -55,7 +55,7 @@ class Outcome:
         self.understood &= not around and not trial.is_sure
         records = part.items
         self.lines.append(f"{title}: {len(records)} looked at")
-        self.lines.extend((*around, *trial.lines))
+        self.lines.extend(dict.fromkeys((*around, *trial.lines)))
         survey = Survey(dialect)
         survey.look_at(cls, records)
         self.lines.extend(report(survey, dialect))

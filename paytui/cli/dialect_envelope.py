@@ -12,7 +12,7 @@ from paytui.api.jsontext import Json
 from paytui.api.models import RateSheet
 from paytui.api.onward import letters
 from paytui.api.reading import Readers, find
-from paytui.cli.dialect_report import enveloped
+from paytui.cli.dialect_report import by_name, enveloped
 
 DEEPEST = 3
 """Names of a path to the records."""
@@ -34,14 +34,28 @@ class Unwrapping:
     def opened(self, part: Slice) -> tuple[Slice, list[str]]:
         """The records of an answer, and the lines of a dialect that find them, if none does."""
         body = part.items[0] if len(part.items) == 1 else None
-        path = self._path(body)
-        if path is None:
+        if (path := self._map(body)) is not None:
+            return part, list(by_name(path))
+        if (path := self._path(body)) is None:
             return part, []
         inner = find(body, (path,))
         lines = list(enveloped(path, many=isinstance(inner, list)))
         if isinstance(inner, list):
             return envelope.many(body, replace(self._dialect, many=(path,))), lines
         return Slice([inner]), lines
+
+    def _map(self, body: Json) -> JsonPath | None:
+        """Where records stand as members that have their identifiers as names."""
+        if not isinstance(body, dict) or not self._listed:
+            return None
+        maps = (
+            path
+            for path, value in [((), body), *_inside(body)]
+            if isinstance(value, dict)
+            and len(value) > 1
+            and all(map(self._is_record, value.values()))
+        )
+        return next(maps, None)
 
     def _path(self, body: Json) -> JsonPath | None:
         """Where the records are; None where what was taken for a record is one."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from paytui.api.dialect import Dialect, Paging
 from paytui.api.envelope import Slice
-from paytui.api.errors import NotOffered, Refused
+from paytui.api.errors import NotOffered, Refused, ServiceFailed, Unreadable
 from paytui.api.kinds import READS
 from paytui.api.models import Kind
 from paytui.api.onward import other_way
@@ -54,12 +54,20 @@ class PagesOf:
         if (zeroth := await self._before(first)) is not None:
             return zeroth
         asked = next_query(self._paging, first) if first.items else None
-        second = Slice([]) if asked is None else await self._part(asked)
-        if asked is None or not second.items:
+        if asked is None:
+            return self._without_a_cursor(first)
+        second = await self._part(asked)
+        if not second.items:
             return NOT_TRIED
         if self._ids(second) - self._ids(first):
             return Trial(goes_on=True)
         return await self._repeated(first, asked)
+
+    def _without_a_cursor(self, first: Slice) -> Trial:
+        if not (first.items and first.open_ended) or may_be_full(first, self._paging):
+            return NOT_TRIED  # of a full answer it is told anyway
+        name = ".".join(self._paging.next)
+        return Trial((f"  {name} is not there, as where nothing follows: is it called so?",))
 
     async def _before(self, first: Slice) -> Trial | None:
         """A page before the first, where there is one."""
@@ -91,9 +99,10 @@ class PagesOf:
         return Trial((what, all_of_it, *others), is_sure=may_be_full(first, paging))
 
     async def _part(self, asked: Mapping[str, str]) -> Slice:
+        """What comes; nothing where the service cannot make anything of it, in whatever way."""
         try:
             return await self._sampler.listed(self._kind, self._parent, asked)
-        except (Refused, NotOffered):
+        except (Refused, NotOffered, ServiceFailed, Unreadable):
             return Slice([])
 
     def _ids(self, part: Slice) -> set[str]:

@@ -12,7 +12,14 @@ from paytui.api.reading import BadRecord, Reader, Readers, section_of
 
 def identifiers(cls: type, records: Iterable[Json], dialect: Dialect) -> list[str]:
     """Of the records that can be read, in their order."""
-    return [identifier for identifier, _ in _read(cls, records, dialect)]
+    reader: Reader[object] = Readers(dialect).of(cls)
+    found = []
+    for record in records:
+        try:
+            found.append(reader.identity(reader.read(record)))
+        except BadRecord:
+            continue
+    return found
 
 
 def of_no_use(cls: type, records: Iterable[Json], dialect: Dialect) -> Iterator[str]:
@@ -33,20 +40,8 @@ def _without_rates(records: Iterable[Json], dialect: Dialect) -> Iterator[str]:
 
 
 def _shared(cls: type, records: Iterable[Json], dialect: Dialect) -> Iterator[str]:
-    """That different records have one identifier, so that only one of them is kept."""
-    known: dict[str, object] = {}
-    read = _read(cls, records, dialect)
-    others = sum(known.setdefault(identifier, record) != record for identifier, record in read)
-    if others:
+    """That records have one identifier, so that only one of them is kept."""
+    found = identifiers(cls, records, dialect)
+    if others := len(found) - len(set(found)):
         what = f"{others} of them have the identifier of another"
         yield f"  {what}: see [fields.{section_of(cls)}]"
-
-
-def _read(cls: type, records: Iterable[Json], dialect: Dialect) -> Iterator[tuple[str, object]]:
-    reader: Reader[object] = Readers(dialect).of(cls)
-    for record in records:
-        try:
-            read = reader.read(record)
-        except BadRecord:
-            continue
-        yield reader.identity(read), read

@@ -55,6 +55,11 @@ def enveloped(path: JsonPath, *, many: bool) -> Iterator[str]:
     yield _line("unread", dotted(path), f"{lines[other]}  # a guess")
 
 
+def by_name(path: JsonPath) -> Iterator[str]:
+    """That records stand as members of an object, by their identifiers, and not in a list."""
+    yield _line("unread", dotted(path), "[envelope] cannot say it: records by name, and no list")
+
+
 def paged(part: Slice, paging: Paging, *, goes_on: bool) -> Iterator[str]:
     """What tells that a list goes on although nobody reads it, and the lines that would."""
     if part.unusable:

@@ -137,6 +137,25 @@ def test_a_cursor_that_is_nowhere_is_missed(around: dict[str, object]) -> None:
     assert said(found) == ["next is not there: [paging] next says where a cursor stands"]
 
 
+def test_a_cursor_that_a_short_list_does_not_have_is_asked_for() -> None:
+    found = outcome(lambda _: Reply({"items": payments(0, 3), "bookmark": "zz"}), "cursor")
+    assert found.understood
+    assert said(found) == ["next is not there, as where nothing follows: is it called so?"]
+
+
+@pytest.mark.parametrize("status", [400, 404, 500])
+def test_a_page_before_the_first_may_break_the_service(status: int) -> None:
+    def answer(query: Query) -> Reply:
+        page = int(query["page"])
+        return Reply(
+            {"items": payments(page, page + 1)} if page else {"detail": "no"},
+            status if not page else 200,
+        )
+
+    found = outcome(answer)
+    assert (found.understood, said(found)) == (True, [])
+
+
 def test_a_link_that_asks_for_something_else_is_said() -> None:
     found = outcome(lambda _: Reply({"items": payments(0, 3), "next": "/p?page=2"}), "cursor")
     assert not found.understood

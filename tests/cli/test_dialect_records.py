@@ -46,6 +46,21 @@ def test_an_object_within_another_that_lacks_its_identifier() -> None:
     assert "    1 of them cannot be used: they lack what they need" in found.lines
 
 
+def test_records_that_all_have_one_identifier() -> None:
+    found = of(Kind.WALLETS, {"items": [{"walletId": "x", "currency": "AUD"}] * 5})
+    assert not found.understood
+    assert "  4 of them have the identifier of another: see [fields.wallet]" in found.lines
+
+
+@pytest.mark.parametrize("around", ["items", None])
+def test_records_that_stand_by_their_identifiers(around: str | None) -> None:
+    records: Json = {name: {"walletId": name, "currency": "AUD"} for name in ("w1", "w2")}
+    found = of(Kind.WALLETS, records if around is None else {around: records})
+    assert not found.understood
+    assert any(line.endswith("records by name, and no list") for line in found.lines)
+    assert "items.w1" not in " ".join(line for line in found.lines if "[envelope]" in line)
+
+
 def test_what_looks_like_a_field_that_is_absent() -> None:
     found = of(Kind.WALLETS, [{"walletId": "w1", "curency": "AUD"}])
     assert not found.understood
