@@ -24,6 +24,8 @@ EVERY = 5.0
 AGES_EVERY = 60.0
 """Seconds after which it is written that a list, in which nothing changed, was read again."""
 
+_OVER = object()
+
 MOST_AT_THE_END = 20
 """Slices that the end of the process waits for at the most."""
 
@@ -52,13 +54,13 @@ class Keeping:
         self._recall = recall
         self._open_writer = open_writer
         self._writer: CacheWriter | None = None
-        self._since = dict.fromkeys(KEPT, 0)
+        self._since = self._versions()
         self._noted: dict[Kind, float] = {}
 
     async def run(self) -> None:
         """Bring back, then keep, until cancelled."""
         if self._recall is not None:
-            await self._begin(self._recall)
+            await self._bring_back(self._recall)
         while True:
             await asyncio.sleep(EVERY)
             try:
@@ -86,12 +88,34 @@ class Keeping:
             pass
         self._give_up()
 
-    async def _begin(self, recall: Recall) -> None:
-        for _ in recall.rest():
+    async def _bring_back(self, recall: Recall) -> None:
+        """Slice by slice; of what comes from the cache nothing is written again."""
+        self._open(anew=False)
+        slices, more = recall.rest(), True
+        while more:
+            self._catch_up()
+            more = next(slices, _OVER) is not _OVER
+            self._since = self._versions()
             await self._let_others_run()
-        self._store.notify()
+        if recall.failed:
+            self._give_up()
+            self._open(anew=True)
+            self._since = dict.fromkeys(KEPT, 0)
+
+    def _open(self, *, anew: bool) -> None:
         with suppress(Unusable):
-            self._writer = self._open_writer(recall.failed)
+            self._writer = self._open_writer(anew)
+
+    def _catch_up(self) -> None:
+        try:
+            for kind in KEPT:
+                while self._keep(kind):
+                    pass
+        except Unusable:
+            self._give_up()
+
+    def _versions(self) -> dict[Kind, int]:
+        return {kind: self._store.table(kind).version for kind in KEPT}
 
     async def _keep_all(self, kind: Kind) -> None:
         retention = self._store.retention(kind)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -181,3 +182,36 @@ def test_nothing_is_written_while_nothing_changes(runs: Runs, run: Run) -> None:
         await desk.worker.aclose()
 
     run(scenario())
+
+
+def test_what_was_brought_back_is_not_written_again(runs: Runs, run: Run) -> None:
+    run(worked(runs.next()))
+
+    async def scenario() -> None:
+        desk = runs.next()
+        desk.network.app = None
+        async with desk.at_work():
+            await desk.until(lambda: desk.store.feed(Kind.PAYINS).cached)
+            await desk.wait(20)
+            assert desk.worker._keeping is not None
+            writer = desk.worker._keeping._writer
+            assert writer is not None
+            assert writer._connection.total_changes == 0
+        await desk.worker.aclose()
+
+    run(scenario())
+
+
+def test_a_cache_with_one_bad_record_is_made_anew_of_what_is_read(runs: Runs, run: Run) -> None:
+    first = runs.next()
+    run(worked(first))
+    connection = sqlite3.connect(runs.path)
+    connection.execute("UPDATE records SET body = '[7]' WHERE kind = 'payins'")
+    connection.commit()
+    connection.close()
+    run(worked(runs.next()))
+    third = Store()
+    for _ in Recall(runs.path, third, runs.clock, 1_000).rest():
+        pass
+    assert third.payins.keys() == first.store.payins.keys()
+    assert third.wallets.keys() == first.store.wallets.keys()

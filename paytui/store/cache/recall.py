@@ -56,7 +56,10 @@ class Recall:
                 return
 
     def rest(self) -> Iterator[None]:
-        """Bring back the rest, a slice a step; in the thread that writes the store."""
+        """Bring back the rest, a slice a step; in the thread that writes the store.
+
+        Whether that is all of it, or it `failed`, is known at the end.
+        """
         return self._slices
 
     def reader(self) -> CacheReader:
