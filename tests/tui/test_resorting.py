@@ -18,11 +18,11 @@ def resorting(
     cursor: int | None,
     *,
     descending: bool,
-) -> Resorting[int]:
+) -> Resorting[int, int | None]:
     """Of the numbers from 0 on, each sorted by its value."""
     return Resorting(
-        range(len(values)),
-        values.__getitem__,
+        dict(enumerate(values)),
+        lambda value: value,
         hidden,
         descending=descending,
         cursor=cursor,

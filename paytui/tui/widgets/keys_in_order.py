@@ -21,7 +21,7 @@ class KeysInOrder(Widget):
     async def on_key(self, event: events.Key) -> None:
         """Carry out what a key means here; what came behind one that led elsewhere is for there."""
         screen = self.screen
-        if not screen.is_current:
+        if not screen.is_active:
             hand_on(event, self.app.screen)
             return
         found = screen.active_bindings.get(event.key)

@@ -7,7 +7,7 @@ come, go and move, and sorts by keys that are made once a row; 100,000 rows are 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence, Set
 from dataclasses import replace
 from typing import ClassVar, Generic, TypeVar
 
@@ -22,9 +22,9 @@ from textual.strip import Strip
 from paytui.store.table import Changes
 from paytui.tui import keys
 from paytui.tui.tone import Tone
-from paytui.tui.widgets.columns import GAP, Column, Place, cell_text, fitted, place
+from paytui.tui.widgets.columns import GAP, Column, Place, cell_text, place
 from paytui.tui.widgets.keys_in_order import KeysInOrder
-from paytui.tui.widgets.ledger_line import Line, line_of
+from paytui.tui.widgets.ledger_line import Line, headings, line_of
 from paytui.tui.widgets.ordering import SLICE, Ordering
 from paytui.tui.widgets.pointed import Pointed
 from paytui.tui.widgets.resorting import Resorting, Window
@@ -84,7 +84,8 @@ class Ledger(Pointed, KeysInOrder, Generic[K, R], can_focus=True, inherit_bindin
         self._sort_key = row_key(self._sorts)
         self._ordering: Ordering[K] | Window[K] = Ordering(descending=descending)
         self._sifting: Sifting[K] | None = None
-        self._resorting: Resorting[K] | None = None
+        self._resorting: Resorting[K, R] | None = None
+        self._sifts_later = False
         self._cursor: K | None = None
         self._cursor_position = 0
         self._top = 0
@@ -127,8 +128,11 @@ class Ledger(Pointed, KeysInOrder, Generic[K, R], can_focus=True, inherit_bindin
 
         `narrower`: it holds for none that the last one did not hold for.
         """
-        narrower = narrower and self._sifting is None
+        narrower = narrower and not self.is_sifting
         self._keep = keep
+        if self._resorting is not None:
+            self._sifts_later = True
+            return
         row = self.selected
         cursor = self._cursor if row is not None and keep(row) else None
         slices = self._resorted().sift(lambda key: keep(self._rows[key]), narrower=narrower)
@@ -143,7 +147,7 @@ class Ledger(Pointed, KeysInOrder, Generic[K, R], can_focus=True, inherit_bindin
     @property
     def is_sifting(self) -> bool:
         """Whether rows may be missing that are to be kept."""
-        return self._sifting is not None
+        return self._sifting is not None or self._sifts_later
 
     async def _sift(self, sifting: Sifting[K]) -> None:
         """Look through all rows, unless others are wanted meanwhile; keys come between slices."""
@@ -165,7 +169,7 @@ class Ledger(Pointed, KeysInOrder, Generic[K, R], can_focus=True, inherit_bindin
     def settle(self) -> None:
         """Show what rows, cursor and sizes have become: repaint just the lines that differ."""
         self._find_cursor()
-        page = self._compose_page()
+        page = [self._compose_line(y) for y in range(self._height)]
         places = self._measure(page)
         before, self._page = self._page, page
         was_empty, self._empty = self._empty, not self._ordering
@@ -201,39 +205,45 @@ class Ledger(Pointed, KeysInOrder, Generic[K, R], can_focus=True, inherit_bindin
 
     def sort_by(self, sorts: Sequence[Sort[R]]) -> None:
         """Sort anew, few rows at once, many between keys; the cursor stays on its row."""
-        hidden = self._rows.keys() - self._finished().shown_keys()
+        if self._resorting is None:
+            hidden: Set[K] = self._rows.keys() - self._resorted().shown_keys()
+        else:
+            hidden = self._resorting.hidden
+        self._sifting, self._sifts_later = None, self.is_sifting
         self._find_cursor()
-        self._sorts = tuple(sorts)
-        self._sort_key, rows = row_key(self._sorts), self._rows
+        self._sorts, self._sort_key = tuple(sorts), row_key(sorts)
         self._resorting = Resorting(
-            rows,
-            lambda key: self._sort_key(rows[key]),
+            self._rows,
+            self._sort_key,
             hidden,
             descending=bool(sorts) and sorts[0].descending,
             cursor=self._cursor,
             height=self._height,
         )
-        if len(rows) <= SLICE:
+        if len(self._rows) <= SLICE:
             self._finished()
         else:
             self.run_worker(self._resort(self._resorting), group="sort")
         self.refresh()
         self.post_message(self.Sorted())
 
-    async def _resort(self, resorting: Resorting[K]) -> None:
+    async def _resort(self, resorting: Resorting[K, R]) -> None:
         """Order all rows, unless something needs them all ordered before; keys come between."""
         while self._resorting is resorting:
             self._resort_on(resorting)
             await asyncio.sleep(0)
 
-    def _resort_on(self, resorting: Resorting[K]) -> None:
+    def _resort_on(self, resorting: Resorting[K, R]) -> None:
         resorting.go_on()
-        known = resorting.ordering or resorting.window
+        known = resorting.window if resorting.ordering is None else resorting.ordering
         if known is not None and known is not self._ordering:
             self._ordering = known
             self.settle()
         if resorting.ordering is not None:
             self._resorting = None
+            if self._sifts_later:
+                self._sifts_later = False
+                self.keep(self._keep)
 
     @property
     def columns(self) -> tuple[Column[R], ...]:
@@ -256,6 +266,7 @@ class Ledger(Pointed, KeysInOrder, Generic[K, R], can_focus=True, inherit_bindin
 
     def _finished(self) -> Ordering[K]:
         """The order of all rows that are kept, without waiting for keys."""
+        self._resorted()
         while (sifting := self._sifting) is not None:
             self._sift_on(sifting)
         return self._resorted()
@@ -338,9 +349,6 @@ class Ledger(Pointed, KeysInOrder, Generic[K, R], can_focus=True, inherit_bindin
 
     # --- painting ---
 
-    def _compose_page(self) -> list[Line]:
-        return [self._compose_line(y) for y in range(self._height)]
-
     def _compose_line(self, y: int) -> Line:
         position = self._top + y
         if position >= len(self._ordering):
@@ -356,15 +364,16 @@ class Ledger(Pointed, KeysInOrder, Generic[K, R], can_focus=True, inherit_bindin
         for line in page:
             for index, cell in enumerate(line.cells):
                 self._needed[index] = max(self._needed[index], cell_len(cell.text))
-        headings = [marked_title(column, self._sorts) for column in self._columns]
-        return place(self._columns, headings, self._needed, self.size.width - MARGIN - 2)
+        titles = [marked_title(column, self._sorts) for column in self._columns]
+        return place(self._columns, titles, self._needed, self.size.width - MARGIN - 2)
 
     def render_line(self, y: int) -> Strip:
         """Paint one line of the widget."""
         width = self.size.width
         if y < HEADING:
-            strip = Strip(self._heading())
-            return strip.adjust_cell_length(width, self._style("heading"))
+            plain, marked = self._style("heading"), self._style("sorted")
+            titles = headings(self._columns, self._places, self._sorts, plain, marked)
+            return Strip([Segment(" " * MARGIN, plain), *titles]).adjust_cell_length(width, plain)
         if not self._ordering:
             # Under a blank line.
             words = line_of(self._placeholder, y - HEADING - 1, width - MARGIN)
@@ -375,16 +384,6 @@ class Ledger(Pointed, KeysInOrder, Generic[K, R], can_focus=True, inherit_bindin
 
     def _style(self, name: str) -> Style:
         return self.get_component_rich_style(f"ledger--{name}")
-
-    def _heading(self) -> list[Segment]:
-        segments = [Segment(" " * MARGIN, self._style("heading"))]
-        for spot in self._places:
-            column = self._columns[spot.index]
-            title = marked_title(column, self._sorts)
-            text = fitted(title, spot.width, right=column.right)
-            style = self._style("heading" if title == column.title else "sorted")
-            segments += [Segment(text, style), Segment(" " * GAP, self._style("heading"))]
-        return segments
 
     def _paint(self, line: Line, width: int) -> Strip:
         base = self._style("cursor") if line.selected else self.rich_style
