@@ -6,13 +6,20 @@ from pathlib import Path
 
 import pytest
 
-from tests.mutants import planted_lists, planted_money, planted_reading, planted_screens
+from tests.mutants import (
+    planted_lists,
+    planted_money,
+    planted_paging,
+    planted_reading,
+    planted_screens,
+)
 from tests.mutants.apart import apart
 from tests.mutants.mutant import Mutant
 from tests.mutants.verdict import verdict
 
 BY_SUBJECT = {
     "reading": planted_reading.MUTANTS,
+    "paging": planted_paging.MUTANTS,
     "money": planted_money.MUTANTS,
     "lists": planted_lists.MUTANTS,
     "screens": planted_screens.MUTANTS,
