@@ -29,12 +29,12 @@ HEADING = "Amount"
 
 
 def open_payments(program: Program, count: int) -> None:
-    """Be once on each screen, and then on the list, with all that there are."""
+    """Be once on each screen, and then on the list, with all that there are, or that are kept."""
     program.wait_for(BALANCE)
     for screen in "2345786":
         program.press(screen)
         program.rest(0.2, 5)
-    program.wait_for(rf"^ {count:,} payments", LONGEST_SYNC)
+    program.wait_for(rf"^ {count:,} payments|[\d,]+ of {count:,}\b", LONGEST_SYNC)
     program.rest(0.5, 10)
 
 
