@@ -1,8 +1,11 @@
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 
 from paytui.api.models import Kind
+from tests.support.quiet import quiet
 from tests.tui.book import JPY, USD, account, payment, read, wallet
 from tests.tui.dashboard import Dashboard
 
@@ -44,3 +47,13 @@ def desk() -> Dashboard:
     )
     read(desk.store, desk.clock, *(kind for kind in Kind if kind is not Kind.RATE_SHEETS))
     return desk
+
+
+@pytest.fixture(autouse=True, scope="session")
+def no_longer_than_needed() -> Iterator[None]:
+    """A key is followed by the next one as soon as all is done that it leads to."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("textual.app.wait_for_idle", quiet)
+        patch.setattr("textual.pilot.wait_for_idle", quiet)
+        patch.setattr("textual.screen.UPDATE_PERIOD", 0.001)
+        yield

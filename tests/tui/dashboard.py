@@ -22,6 +22,9 @@ from tests.support.clock import ManualClock
 from tests.support.deadline import Deadline
 from tests.support.noted_port import NotedPort
 
+A_MOMENT = 0.01
+"""Seconds, for a thread that something may come from."""
+
 Scenario = Callable[["Dashboard", Pilot[None]], Awaitable[None]]
 
 
@@ -93,6 +96,7 @@ async def until(pilot: Pilot[None], condition: Callable[[], bool]) -> None:
     while not condition():
         assert not deadline.over, f"in vain on:\n{text(pilot)}"
         await pilot.pause()
+        await asyncio.sleep(A_MOMENT)
 
 
 async def shows(pilot: Pilot[None], words: str) -> None:

@@ -1,0 +1,31 @@
+"""When an app has done all that it was given to do."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from paytui.tui.bridge import FRAME
+
+
+async def quiet(min_sleep: float = 0, max_sleep: float = 1) -> None:
+    """Wait until an event loop has nothing to do, and nothing to come within a frame.
+
+    In place of Textual's own, which looks at how busy the processor is: that takes 20 ms at least,
+    and takes an app for idle that a busy machine gave no turn.
+
+    Args:
+        min_sleep: Seconds; Textual's, and not needed here.
+        max_sleep: Seconds after which it is given up: something moves all the time.
+    """
+    loop: Any = asyncio.get_running_loop()
+    end = loop.time() + max_sleep
+    while loop.time() < end:
+        await asyncio.sleep(0)
+        if loop._ready:
+            continue
+        due = min((timer.when() for timer in loop._scheduled if not timer.cancelled()), default=end)
+        left = due - loop.time()
+        if left > FRAME:
+            return
+        await asyncio.sleep(max(left, 0))
