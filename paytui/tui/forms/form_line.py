@@ -57,7 +57,7 @@ class FormLine(Input, inherit_bindings=False):
 
     async def _on_key(self, event: events.Key) -> None:
         screen = self.screen
-        if screen.is_current and screen.focused not in (None, self):
+        if screen.is_active and screen.focused not in (None, self):
             # What was typed before it led on to something else, whose it is.
             event.prevent_default()
             hand_on(event, screen)

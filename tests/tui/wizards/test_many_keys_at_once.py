@@ -12,7 +12,7 @@ from tests.tui.wizards.paying import book
 from tests.tui.wizards.trading import fill, to_amount
 
 DOWN, BACKSPACE = "\v", "\b"
-KEYS = {" ": "space", "/": "slash", "\r": "enter", "\t": "tab"}
+KEYS = {" ": "space", "/": "slash", ":": "colon", "\r": "enter", "\t": "tab"}
 KEYS |= {DOWN: "down", BACKSPACE: "backspace"}
 """What stands in a burst for the keys that write nothing."""
 
@@ -121,6 +121,22 @@ def test_what_comes_behind_a_screens_number_is_for_that_screen(
         await shows(pilot, "0 recipients, filtered")
         assert "pay" in text(pilot).splitlines()[3]
         assert "Payout" not in text(pilot)
+
+    paying.play(scenario)
+
+
+@pytest.mark.parametrize(
+    "start", [("1",), ("3",), ("3", "enter")], ids=["overview", "list", "detail"]
+)
+def test_what_comes_behind_the_key_of_the_palette_is_looked_for_there(
+    paying: Dashboard, start: tuple[str, ...]
+) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press(*start)
+        await pilot.pause()
+        send(pilot, ":new rec")
+        await shows(pilot, "New recipient (n on Recipients)")
+        await shows(pilot, "new rec")
 
     paying.play(scenario)
 
