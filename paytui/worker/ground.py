@@ -20,6 +20,9 @@ LATEST_SETTLED = 1800.0
 """What is settled, and may change all the same (contract.md, "States"), is not looked at by itself
 where that would be after so many seconds: all of the list is read by then."""
 
+FEW = 64
+"""Entries of the queue that may be over, beside as many as there are rows to be looked at."""
+
 SETTLED = frozenset({"released"})
 
 
@@ -93,6 +96,9 @@ class Ground:
             return
         self._due[key] = boot + wait
         heapq.heappush(self._queue, (boot + wait, key))
+        if len(self._queue) > 2 * len(self._due) + FEW:
+            self._queue = [(at, key) for key, at in self._due.items()]
+            heapq.heapify(self._queue)
 
     def next_due(self, boot: float) -> str | None:
         """The identifier of something to be looked at now; it is said once, until it is judged."""
