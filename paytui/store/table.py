@@ -14,9 +14,9 @@ R = TypeVar("R")
 SLICE = 500
 """Rows copied at the most while the lock is held, so that no thread keeps the other waiting."""
 
-REMEMBERED = 1000
-"""Ids of rows that are gone of which each is still told; sheets of rates are gone by the hundred
-each day."""
+REMEMBERED = 100
+"""Ids of rows that are gone of which each is still told, at the least; sheets of rates go by the
+hundred each day."""
 
 
 @dataclass(frozen=True, slots=True)

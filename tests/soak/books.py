@@ -20,9 +20,9 @@ SCALE = 40
 SPEED = 0.1
 """Some 1,400 payments, trades and pay-ins a day."""
 
-LISTED = timedelta(hours=3)
-"""After which what is over is listed no more: so the dashboard's book is as long all week, and
-whatever grows beside it shows."""
+LISTED = timedelta(hours=1)
+"""After which what is over is listed no more: so the dashboard's book is as long all week, from the
+second hour on, and whatever grows beside it shows."""
 
 _OVER = (
     ("payments", "paymentTransactionId"),

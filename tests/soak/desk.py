@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from datetime import timedelta
 from decimal import Decimal
-from itertools import combinations
+from itertools import combinations, cycle
 from pathlib import Path
 
 from paytui.api.client import Client, Credentials
@@ -18,6 +18,7 @@ from paytui.api.requests import TransferRequest
 from paytui.clock import Clock, ServiceTime
 from paytui.config.settings import DEFAULT_WATCH, CacheSettings
 from paytui.intent import IntentMaker
+from paytui.money import CurrencyCode, Pair
 from paytui.outbox.owned import OwnedOutbox
 from paytui.outbox.place import outbox_path
 from paytui.store.cache.recall import Recall
@@ -45,6 +46,13 @@ INTERVALS = {
 """Seconds: a quarter as often as by default, for a week in minutes."""
 
 
+OTHERS = tuple(
+    Pair(CurrencyCode(sell), CurrencyCode(buy))
+    for sell, buy in (("AUD", "GBP"), ("GBP", "USD"), ("USD", "EUR"), ("EUR", "USD"))
+)
+"""Pairs that the sandbox always quotes, too."""
+
+
 class Desk:
     """Worker, store and outbox, as long as it is `at_work`.
 
@@ -61,6 +69,7 @@ class Desk:
         self._folder = folder
         self._rng = rng
         self._inbox = Inbox()
+        self._watched = cycle((DEFAULT_WATCH, OTHERS))
         self._maker = IntentMaker(rng)
         self._worker = self._built(clock, line)
 
@@ -71,7 +80,7 @@ class Desk:
         Raises:
             BaseExceptionGroup: it ended by itself.
         """
-        self._inbox.watch_rates(DEFAULT_WATCH)
+        self.look_at_other_rates()
         running = asyncio.create_task(self._worker.run(self._inbox))
         try:
             yield
@@ -89,6 +98,10 @@ class Desk:
     def rows(self) -> int:
         """All that the store holds."""
         return sum(len(self.store.table(kind)) for kind in Kind) + len(self.store.intents)
+
+    def look_at_other_rates(self) -> None:
+        """Watch the rates of other pairs than until now."""
+        self._inbox.watch_rates(next(self._watched))
 
     def pay(self) -> None:
         """Confirm a small transfer between two wallets, once there are any."""

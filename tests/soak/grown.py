@@ -16,6 +16,11 @@ class Grown:
         self._first: Counter[str] = Counter()
         self._last: Counter[str] = Counter()
 
+    @property
+    def began(self) -> bool:
+        """Whether they were counted once."""
+        return bool(self._first)
+
     def look(self) -> None:
         """Count: the first and the last time are compared."""
         self._last = Counter(

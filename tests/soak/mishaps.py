@@ -50,7 +50,6 @@ class Mishaps:
         for mishap in cycle(self._round):
             began = self._clock.monotonic()
             await mishap()
-            self._books.put_away()
             await asyncio.sleep(began + HOUR - self._clock.monotonic())
 
     async def _nothing(self) -> None:

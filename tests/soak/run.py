@@ -37,6 +37,9 @@ SAMPLE_EVERY = 10 * MINUTE
 INTENTS = 12
 """Confirmed in the first hour; from then on nothing is to be written into the outbox."""
 
+GLANCES = 54
+"""Looks at other rates in the first hour, by whose end as many sheets are there as are kept."""
+
 _MEMORY = Path("/dev/shm")  # noqa: S108 - a file system that needs no disk, where there is one
 
 
@@ -85,6 +88,7 @@ class Run:
         self._clock = clock
         self._swallowed = swallowed
         self._line = Line(books, weather)
+        self._books = books
         self._desk = Desk(host, self._line, folder, swallowed, _rng(seed, "desk"))
         self._mishaps = Mishaps(clock, host, self._line, books, _rng(seed, "mishaps"))
         self.countdowns = Countdowns(self._desk, books)
@@ -94,23 +98,31 @@ class Run:
 
     async def live(self, hours: float, tell: Callable[[Sample], None]) -> None:
         """All of it."""
-        async with self._desk.at_work(), _beside(self._mishaps.live(), self._ask(), self._tick()):
+        async with self._desk.at_work(), _beside(*self._parts()):
             while self._hours < hours:
                 await asyncio.sleep(SAMPLE_EVERY)
                 self._measure(tell)
+            self.grown.look()
         await self._line.quiet()
+
+    def _parts(self) -> Iterator[Coroutine[object, object, None]]:
+        yield self._mishaps.live()
+        yield self._ask()
+        yield self._glance()
+        yield self._tick()
 
     @property
     def _hours(self) -> float:
         return (self._clock.boot() - self._began) / HOUR
 
     def _measure(self, tell: Callable[[Sample], None]) -> None:
+        self._books.put_away()
+        if self._hours > WARM and not self.grown.began:
+            self.grown.look()
         self.countdowns.look_at_the_clock()
         sample = self._sample()
         self.samples.add(sample)
         tell(sample)
-        if self._hours > WARM:
-            self.grown.look()
 
     def _sample(self) -> Sample:
         line = self._line
@@ -130,6 +142,12 @@ class Run:
         for _ in range(INTENTS):
             await asyncio.sleep(WARM * HOUR / (INTENTS + 3))
             self._desk.pay()
+
+    async def _glance(self) -> None:
+        """What a trader looks at, in the first hour."""
+        for _ in range(GLANCES):
+            self._desk.look_at_other_rates()
+            await asyncio.sleep(WARM * HOUR / (GLANCES + 3))
 
     async def _tick(self) -> None:
         while True:
