@@ -27,6 +27,7 @@ class Part:
         skipped: records that could not be read.
         failed: whether the newest read failed.
         stale: whether it is to be read again, however young it is.
+        doubts: how often that was said, so that a read which began before does not answer it.
         embedded: its rows came inside the parent's own record, and are as old as that.
         memory: what the answers of its newest reads came to.
         news: what answers to questions for what changed alone came to.
@@ -50,6 +51,7 @@ class Part:
     skipped: int = 0
     failed: bool = False
     stale: bool = False
+    doubts: int = 0
     embedded: bool = False
     memory: Memory = field(default_factory=Memory)
     news: Memory = field(default_factory=Memory)
@@ -60,6 +62,11 @@ class Part:
     sweep_took: float = 0.0
     looked: float = 0.0
     offset: float = float("-inf")
+
+    def doubt(self) -> None:
+        """Have it read again, as if nothing of it were known."""
+        self.stale = True
+        self.doubts += 1
 
 
 def embedded_addresses(parent_row: Record | None) -> Page[Record] | None:

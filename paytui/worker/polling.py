@@ -121,7 +121,7 @@ class Poller:
     def doubt(self) -> None:
         """Have the next round read everything, however young it is."""
         for part in self._parts.values():
-            part.stale = True
+            part.doubt()
 
     async def poll(self) -> float:
         """Read what is due.
@@ -179,12 +179,13 @@ class Poller:
     async def _read(self, part: Part) -> Failure | None:
         row = self._parent_row(part)
         embedded = embedded_addresses(row) if self.kind is Kind.PAYMENT_ADDRESSES else None
-        sent = self._clock.boot()
+        sent, doubts = self._clock.boot(), part.doubts
         if embedded is not None:
             await self._intake.take(part, _alone(embedded))
         elif failure := await self._read_list(part):
             return failure
-        part.parent_row, part.sent, part.stale = row, sent, bool(part.missed)
+        part.parent_row, part.sent = row, sent
+        part.stale = bool(part.missed) or part.doubts != doubts
         part.failed, part.embedded = False, embedded is not None
         return None
 

@@ -167,7 +167,8 @@ class Resolver:
         readable = feed.problem is None and not feed.skipped and feed.was_read
         seen = len(self._store.table(kind)) + self._store.left_out(kind)
         whole = readable and seen >= (feed.total or 0)
-        return whole and feed.read_at is not None and feed.read_at >= since
+        read_at = feed.read_at if feed.whole_at is None else feed.whole_at
+        return whole and read_at is not None and read_at >= since
 
     def _in_doubt_since(self, recorded: Recorded) -> float:
         """Boot time at which it was first seen here to be in doubt after its newest attempt."""

@@ -136,6 +136,25 @@ def test_a_refresh_takes_nobodys_word_for_it(run: Run, desk: Desk, book: BigBook
     run(watch())
 
 
+def test_a_refresh_during_a_read_is_not_answered_by_that_read(
+    run: Run, desk: Desk, book: BigBook
+) -> None:
+    book.tags = "lying"
+
+    def refresh_once() -> None:
+        book.before = lambda: None
+        desk.inbox.refresh()
+
+    async def watch() -> None:
+        async with desk.at_work():
+            await desk.until(lambda: desk.store.feed(Kind.PAYMENTS).ok)
+            book.change(100, amount="9.99")
+            book.before = refresh_once
+            await desk.until(lambda: amount(desk, 100) == "9.99", within=12)
+
+    run(watch())
+
+
 def test_a_page_that_a_list_lost_and_has_again_is_read_again(
     run: Run, desk: Desk, book: BigBook
 ) -> None:
