@@ -26,7 +26,7 @@ def examples() -> list[str]:
 def test_every_example_is_taken(example: str, tmp_path: Path) -> None:
     tree = tomllib.loads(example)
     if "profiles" in tree or "track" in tree:
-        ConfigFile.model_validate(tree)
+        ConfigFile.read(tree)
         return
     path = tmp_path / "guide.toml"
     path.write_text(example, encoding="utf-8")
