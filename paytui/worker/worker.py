@@ -180,7 +180,7 @@ class Worker:
     def on_screen(self, kinds: Collection[Kind]) -> None:
         """See `Port`."""
         before, self._pace.on_screen = self._pace.on_screen, kinds
-        for kind in kinds:
+        for kind in (kind for kind in kinds if kind in self._pace.intervals):
             if before is not None and kind not in before and self._is_due(kind):
                 self._stages.poll_soon(kind)
 

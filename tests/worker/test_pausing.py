@@ -132,3 +132,18 @@ def test_flipping_through_screens_does_not_ask_each_time(
 
     run(watch())
     assert desk.network.counts[PAYMENTS] <= 10
+
+
+def test_a_screen_of_what_is_not_polled_leaves_all_else_as_it_is(
+    run: Run, desk: Desk, book: BigBook
+) -> None:
+    async def watch() -> None:
+        async with desk.at_work():
+            await settle(desk, book)
+            desk.inbox.on_screen({Kind.PAYMENTS})
+            await desk.wait(10)
+            desk.inbox.on_screen({Kind.PAYMENTS, Kind.RATE_SHEETS})
+            await desk.wait(60)
+
+    run(watch())
+    assert len(book.asked) >= 10
