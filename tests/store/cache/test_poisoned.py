@@ -29,7 +29,8 @@ def change(cache: CacheFile, sql: str, *values: object) -> None:
     connection.close()
 
 
-BODY = '["wal-7",null,"AUD","desk",null,["active",false,true],"1.00",null,null,null,null]'
+# It comes last, after slices of good ones.
+BODY = '["wal-0",null,"AUD","desk",null,["active",false,true],"1.00",null,null,null,null]'
 
 
 @pytest.mark.parametrize(
@@ -44,8 +45,8 @@ BODY = '["wal-7",null,"AUD","desk",null,["active",false,true],"1.00",null,null,n
         BODY.replace('"1.00"', '"NaN"'),
         BODY.replace('"1.00"', '"1e9999999"'),
         BODY.replace('"1.00"', f'"{"9" * 41}"'),
-        BODY.replace('"wal-7"', '""'),
-        BODY.replace('"wal-7"', "null"),
+        BODY.replace('"wal-0"', '""'),
+        BODY.replace('"wal-0"', "null"),
         BODY.replace("false,true", "0,1"),
         BODY.replace("null]", '"2026-03-01T00:00:00"]'),
         BODY.replace("null]", '"2026-03-01T00:00:00+02:00"]'),
@@ -64,7 +65,7 @@ def test_one_record_that_we_would_not_have_written_is_enough(
     cache: CacheFile, body: object
 ) -> None:
     cache.left_with(*GOOD)
-    change(cache, "UPDATE records SET body = ? WHERE id = 'wal-7'", body)
+    change(cache, "UPDATE records SET body = ? WHERE id = 'wal-0'", body)
     store, recall = cache.recalled()
     assert recall.failed
     assert known(store) == 0
@@ -73,7 +74,7 @@ def test_one_record_that_we_would_not_have_written_is_enough(
 
 def test_the_record_that_these_are_made_of_is_a_good_one(cache: CacheFile) -> None:
     cache.left_with(*GOOD)
-    change(cache, "UPDATE records SET body = ? WHERE id = 'wal-7'", BODY)
+    change(cache, "UPDATE records SET body = ? WHERE id = 'wal-0'", BODY)
     assert known(cache.recalled()[0]) == len(GOOD)
 
 
