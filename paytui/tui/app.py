@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 from rich.segment import Segments
 from rich.text import Text
-from textual.app import App
 from textual.command import Provider
 from textual.driver import Driver
 
@@ -22,12 +21,12 @@ from paytui.money import Pair
 from paytui.port import Port
 from paytui.store.store import Store
 from paytui.tui import keys
+from paytui.tui.asking_app import AskingApp
 from paytui.tui.bridge import Bridge
 from paytui.tui.clipboard import copy
 from paytui.tui.crash import crash_report
 from paytui.tui.desk import Desk
 from paytui.tui.driver import ThinDriver
-from paytui.tui.guards.arming import QUERY, TerminalAnswered
 from paytui.tui.guards.sending import may_send
 from paytui.tui.news import Headline, News
 from paytui.tui.painting import Painting
@@ -55,7 +54,7 @@ def _commands() -> type[Provider]:
     return Commands
 
 
-class PaytuiApp(App[None], inherit_bindings=False):
+class PaytuiApp(AskingApp, inherit_bindings=False):
     """The terminal dashboard of one profile."""
 
     TITLE = "paytui"
@@ -135,8 +134,7 @@ class PaytuiApp(App[None], inherit_bindings=False):
         self.set_keymap(remapped(self.desk.settings.keys))
         self.run_worker(self._bridge.run(), group="bridge")
         self.set_interval(TICK, self._tick)
-        self.desk.questions.ask(self.desk.time.clock.monotonic())
-        self._query_terminal()
+        self.find_out_whether_it_answers()
 
     async def action_mode(self, mode: str) -> None:
         """Show a numbered screen, past what is over; once more, past details that lie on it."""
@@ -154,6 +152,8 @@ class PaytuiApp(App[None], inherit_bindings=False):
 
     def turn_polling(self) -> None:
         """Read nothing by itself from now on, or go on."""
+        from paytui.tui.setting import SettingsChanged
+
         polling = self.desk.settings.polling
         turned = replace(polling, paused=not polling.paused)
         self.post_message(SettingsChanged(replace(self.desk.settings, polling=turned)))
@@ -277,23 +277,6 @@ class PaytuiApp(App[None], inherit_bindings=False):
         """Change colours."""
         self.theme = name
 
-    def on_query_terminal(self) -> None:
-        """Ask the terminal, once what a screen has just changed is painted."""
-        self.call_after_refresh(self._query_terminal)
-
-    def on_cursor_position(self) -> None:
-        """The terminal answers: it has drawn what was sent before it was asked."""
-        number = self.desk.questions.answer()
-        if number is not None:
-            self._send_behind_keys(TerminalAnswered(number, again=True))
-
-    def on_terminal_answered(self, answer: TerminalAnswered) -> None:
-        """An answer has made its way as a key does."""
-        if answer.again:
-            self._send_behind_keys(TerminalAnswered(answer.number, again=False))
-        else:
-            self.desk.questions.hear(answer.number)
-
     def on_frame_confirms_changed(self) -> None:
         """A step that confirms came on view, or was left: news wait for its end."""
         self._tick()
@@ -315,15 +298,8 @@ class PaytuiApp(App[None], inherit_bindings=False):
     def _is_over(self) -> bool:
         return isinstance(self.screen, Frame) and self.screen.is_over
 
-    def _send_behind_keys(self, answer: TerminalAnswered) -> None:
-        (self.focused or self.screen).post_message(answer)
-
     def _is_behind(self) -> bool:
         return isinstance(self._driver, ThinDriver) and self._driver.is_behind
-
-    def _query_terminal(self) -> None:
-        if self._driver is not None:
-            self._driver.write(QUERY)
 
     def _start(self, make: Callable[[Desk, object], Wizard]) -> None:
         """Show a wizard, unless one is on view, or nothing can be sent anyway."""
