@@ -92,11 +92,12 @@ class PagesOf:
         by_offset = replace(paging, style="offset")
         more = await self._part({**first_query(by_offset), paging.offset: str(len(first.items))})
         if self._ids(more) - self._ids(first):
-            lines = ('[paging] style = "offset"', f"[paging] offset = {json.dumps(paging.offset)}")
-            return Trial((what, *(f"    {line}" for line in lines)), is_sure=True)
-        all_of_it = '    [paging] style = "none"  # if that is all of the list, or else:'
-        others = (f"    {line}" for line in other_way(paging))
-        return Trial((what, all_of_it, *others), is_sure=may_be_full(first, paging))
+            named = f"    [paging] offset = {json.dumps(paging.offset)}"
+            return Trial((what, '    [paging] style = "offset"', named), is_sure=True)
+        lines = [f"    {line}" for line in other_way(paging)]
+        if not first.unread:
+            lines.insert(0, '    [paging] style = "none"  # if that is all of the list, or else:')
+        return Trial((what, *lines), is_sure=may_be_full(first, paging))
 
     async def _part(self, asked: Mapping[str, str]) -> Slice:
         """What comes; nothing where the service cannot make anything of it, in whatever way."""
