@@ -11,6 +11,7 @@ import click
 
 from paytui import __version__
 from paytui.cli.audit import audit
+from paytui.cli.cache import cache
 from paytui.cli.config import config
 from paytui.cli.demo import demo
 from paytui.cli.dialect import dialect
@@ -94,6 +95,7 @@ COMMANDS = (
     export,
     audit,
     doctor,
+    cache,
     config,
     dialect,
     keys,

@@ -29,6 +29,7 @@ class Paytui:
             "PYTHONPATH": str(ROOT),
             "TERM": "xterm-256color",
             "TZ": "UTC",
+            "XDG_CACHE_HOME": str(home / ".cache"),
             "XDG_RUNTIME_DIR": str(home / "run"),
         }
 
