@@ -14,6 +14,7 @@ from paytui.api.dialect import Dialect
 from paytui.api.envelope import Slice
 from paytui.api.jsontext import Json
 from paytui.api.listing import Listing, Page, gather
+from paytui.api.memory import Memory
 from paytui.api.models import Wallet
 from paytui.api.paging import read_pages
 from paytui.api.reading import Readers
@@ -324,3 +325,25 @@ def test_other_signs_mean_nothing_beside_the_empty_page_that_ends_a_list(dialect
     pages = {"1": Slice(wallets(1), unread="more"), "2": Slice([], unread="more")}
     listing = listing_of(Service(lambda query: pages[query["page"]]), dialect)
     assert (ids(listing), listing.complete) == (["w1"], True)
+
+
+def test_a_page_that_nothing_followed_is_not_followed_again_while_it_is_as_long(
+    dialect: Dialect,
+) -> None:
+    """Its total, 37, may count the page: after the first time that is known."""
+    kept = Memory()
+
+    def read(count: int) -> list[str]:
+        service = Service(paged(wallets(*range(count)), 500, total=True))
+
+        async def whole() -> None:
+            reader = Readers(dialect).of(Wallet)
+            async for _ in read_pages(service.fetch, reader, dialect.paging, service.clock, kept):
+                pass
+
+        kept.begin(trusted=True)
+        asyncio.run(whole())
+        return [query["page"] for query in service.asked]
+
+    assert [read(37), read(37), read(38), read(38)] == [["1", "2"], ["1"], ["1", "2"], ["1"]]
+    assert [read(9), read(9)] == [["1"], ["1"]]

@@ -34,13 +34,13 @@ def test_a_rate_sheet_without_a_rate_that_can_be_used(rates: dict[str, Json]) ->
 
 
 def test_a_rate_sheet_that_says_why_a_rate_is_not_there() -> None:
-    why = {"sellCurrency": "AUD", "buyCurrency": "XAU", "reason": "not traded"}
-    sheet = {"rateSheetId": "s1", "expiresAt": ENDS, "rates": [], "unavailable": [why]}
+    why: Json = {"sellCurrency": "AUD", "buyCurrency": "XAU", "reason": "not traded"}
+    sheet: Json = {"rateSheetId": "s1", "expiresAt": ENDS, "rates": [], "unavailable": [why]}
     assert of(Kind.RATE_SHEETS, sheet).understood
 
 
 def test_an_object_within_another_that_lacks_its_identifier() -> None:
-    address = {"addressNo": "x", "accountNumber": "1"}
+    address: Json = {"addressNo": "x", "accountNumber": "1"}
     found = of(Kind.RECIPIENTS, [{"recipientId": "r1", "paymentAddresses": [address]}])
     assert not found.understood
     assert "    1 of them cannot be used: they lack what they need" in found.lines

@@ -1,0 +1,52 @@
+"""An answer is known again by its bytes, and by what its headers tell of the list."""
+
+from __future__ import annotations
+
+import pytest
+
+from paytui.api.answer import Answer
+from paytui.api.envelope import Slice
+from paytui.api.memory import Memory
+from paytui.api.paging import Leaf
+
+ASKED = {"page": "1"}
+LEAF = Leaf(Slice([None]), ("p1",), 0)
+
+
+def answer(**headers: str) -> Answer:
+    named = {name.replace("_", "-"): value for name, value in headers.items()}
+    return Answer(200, named, b'[{"paymentTransactionId": "p1"}]', sent=0.0)
+
+
+def remembering(known: Answer) -> Memory:
+    memory = Memory()
+    memory.begin(trusted=True)
+    assert memory.same(ASKED, known) is None
+    memory.keep(ASKED, LEAF)
+    return memory
+
+
+@pytest.mark.parametrize(
+    ("then", "now", "same"),
+    [
+        ({}, {}, True),
+        ({"date": "then"}, {"date": "now"}, True),
+        ({"x_total_count": "1"}, {"x_total_count": "1"}, True),
+        ({"x_total_count": "1"}, {"x_total_count": "2"}, False),
+        ({}, {"link": '</p?page=2>; rel="next"'}, False),
+    ],
+)
+def test_the_same_bytes_are_the_same_unless_the_headers_tell_otherwise(
+    then: dict[str, str], now: dict[str, str], *, same: bool
+) -> None:
+    memory = remembering(answer(**then))
+    assert (memory.same(ASKED, answer(**now)) is LEAF) is same
+
+
+def test_how_long_a_page_was_that_nothing_followed_is_forgotten_where_nothing_is_trusted() -> None:
+    memory = Memory()
+    memory.alone = 37
+    memory.begin(trusted=True)
+    assert memory.alone == 37
+    memory.begin(trusted=False)
+    assert memory.alone == 0
