@@ -12,6 +12,7 @@ from tests.mutants import (
     planted_paging,
     planted_reading,
     planted_screens,
+    planted_sync,
 )
 from tests.mutants.apart import apart
 from tests.mutants.mutant import Mutant
@@ -23,6 +24,7 @@ BY_SUBJECT = {
     "money": planted_money.MUTANTS,
     "lists": planted_lists.MUTANTS,
     "screens": planted_screens.MUTANTS,
+    "sync": planted_sync.MUTANTS,
 }
 MUTANTS = [mutant for mutants in BY_SUBJECT.values() for mutant in mutants]
 

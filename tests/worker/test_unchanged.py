@@ -9,7 +9,7 @@ import pytest
 
 from paytui.api.dialect import load_dialect
 from paytui.api.models import Kind
-from tests.support.big_book import BigBook, name
+from tests.support.big_book import BigBook, name, payment
 from tests.support.clock import ManualClock
 from tests.worker.conftest import Run
 from tests.worker.desk import Desk
@@ -158,17 +158,17 @@ def test_a_refresh_during_a_read_is_not_answered_by_that_read(
 def test_a_page_that_a_list_lost_and_has_again_is_read_again(
     run: Run, desk: Desk, book: BigBook
 ) -> None:
-    """The list shrinks to one page, and then is what it was before, to the byte."""
+    """The list shrinks by two pages of three, and then is what it was before, to the byte."""
     book.tags = "strong"
-    whole = list(book.rows)
+    whole = book.rows = [payment(number) for number in range(1, 1_201)]
 
     async def watch() -> None:
         async with desk.at_work():
             await desk.until(lambda: desk.store.feed(Kind.PAYMENTS).ok)
             book.rows = whole[:300]
-            await desk.until(lambda: desk.count(Kind.PAYMENTS) == 300, within=6)
+            await desk.until(lambda: desk.count(Kind.PAYMENTS) == 300, within=12)
             book.rows = whole
-            await desk.until(lambda: desk.count(Kind.PAYMENTS) == 700, within=6)
+            await desk.until(lambda: desk.count(Kind.PAYMENTS) == 1_200, within=6)
 
     run(watch())
 

@@ -1,0 +1,140 @@
+"""Mistakes in reading only what changed. Somebody could make each in good faith."""
+
+from __future__ import annotations
+
+from tests.mutants.mutant import Mutant
+
+UNCHANGED = "tests/worker/test_unchanged.py"
+CHANGES = "tests/worker/test_changes_alone.py"
+NEWEST = "tests/worker/test_newest_first.py"
+PAUSING = "tests/worker/test_pausing.py"
+
+MUTANTS = (
+    Mutant(
+        name="a service that says for ever that nothing changed is believed for ever",
+        file="paytui/worker/list_reads.py",
+        before="        part.memory.begin(trusted=False)",
+        after="        part.memory.begin(trusted=True)",
+        test=(
+            f"{UNCHANGED}::"
+            "test_a_service_that_says_for_ever_that_nothing_changed_is_believed_for_half_an_hour"
+        ),
+    ),
+    Mutant(
+        name="a page that the list lost is remembered as if its rows were still there",
+        file="paytui/api/memory.py",
+        before="{key: kept for key, kept in self._kept.items() if key in self._met}",
+        after="dict(self._kept)",
+        test=f"{UNCHANGED}::test_a_page_that_a_list_lost_and_has_again_is_read_again",
+    ),
+    Mutant(
+        name="a tag that is sent back without its W/",
+        file="paytui/api/memory.py",
+        before="        return kept.etag if kept else",
+        after='        return kept.etag.removeprefix("W/") if kept else',
+        test=f"{UNCHANGED}::test_the_next_read_names_the_tags_word_for_word_and_gets_no_body",
+    ),
+    Mutant(
+        name="whatever stands for a tag is sent back",
+        file="paytui/api/memory.py",
+        before='self._etag if _TAG.fullmatch(self._etag) else ""',
+        after="self._etag",
+        test=f"{UNCHANGED}::test_a_tag_that_is_none_is_not_sent_back",
+    ),
+    Mutant(
+        name="the newest change is believed although it lies in the future",
+        file="paytui/worker/list_reads.py",
+        before="(min(ground.updated, by_clock) - OVERLAP)",
+        after="(ground.updated - OVERLAP)",
+        test=f"{CHANGES}::test_a_change_that_is_dated_into_the_future_hides_no_other",
+    ),
+    Mutant(
+        name="changes are asked for since now, not since the newest that was seen",
+        file="paytui/worker/list_reads.py",
+        before="(min(ground.updated, by_clock) - OVERLAP)",
+        after="(self._time.earliest() - OVERLAP)",
+        test=f"{CHANGES}::test_after_an_outage_all_that_changed_meanwhile_is_asked_for",
+    ),
+    Mutant(
+        name="a list that is asked for changes alone is never read whole again",
+        file="paytui/worker/list_reads.py",
+        before="        if part.stale or part.swept is None:\n            return True",
+        after="        return part.swept is None",
+        test=(f"{CHANGES}::test_what_a_service_forgets_to_tell_is_found_within_half_an_hour"),
+    ),
+    Mutant(
+        name="who is told what changed never looks for himself",
+        file="paytui/worker/list_reads.py",
+        before="            await self._look_at_newest(part)\n",
+        after="",
+        test=f"{CHANGES}::test_what_becomes_visible_late_is_found_within_minutes",
+    ),
+    Mutant(
+        name="a service that ignores what it is asked is asked again each time",
+        file="paytui/worker/list_reads.py",
+        before='            ground.no_changes = "asked for changes alone, the service sends all"\n',
+        after="",
+        test=(
+            f"{CHANGES}::"
+            "test_a_service_that_sends_everything_all_the_same_is_noticed_by_its_first_answer"
+        ),
+    ),
+    Mutant(
+        name="a refusal to tell changes is a failure of the list",
+        file="paytui/worker/list_reads.py",
+        before="        except Refused as error:\n",
+        after="        except NotFound as error:\n",
+        test=(
+            f"{CHANGES}::test_a_service_that_refuses_to_tell_is_read_in_other_ways_and_that_is_said"
+        ),
+    ),
+    Mutant(
+        name="what is in the table is known ground, though no list has held it yet",
+        file="paytui/worker/intake.py",
+        before="is_news = (self.table.version, len(part.held)) != (version, held)",
+        after="is_news = self.table.version != version",
+        test=f"{NEWEST}::test_what_an_intent_became_is_no_known_ground_before_it_was_listed",
+    ),
+    Mutant(
+        name="a list in any order is taken to be newest first",
+        file="paytui/worker/ground.py",
+        before="                self.newest_first = False\n",
+        after="                pass\n",
+        test=f"{NEWEST}::test_a_list_that_is_not_newest_first_is_read_whole_each_time",
+    ),
+    Mutant(
+        name="what is open further down is never looked at",
+        file="paytui/worker/list_reads.py",
+        before="        await self._open(part, met)\n",
+        after="",
+        test=f"{NEWEST}::test_what_is_open_is_seen_to_end_and_is_left_alone_then",
+    ),
+    Mutant(
+        name="a total that does not fit is not noticed",
+        file="paytui/worker/list_reads.py",
+        before="part.ground.is_odd |= part.total !=",
+        after="part.ground.is_odd |= False and part.total !=",
+        test=f"{NEWEST}::test_a_total_that_does_not_fit_has_all_of_it_read_within_minutes",
+    ),
+    Mutant(
+        name="all that is open is looked at in one read",
+        file="paytui/worker/list_reads.py",
+        before="                left -= 1\n",
+        after="",
+        test=(f"{NEWEST}::test_however_much_is_open_a_read_asks_for_no_more_than_sixteen_things"),
+    ),
+    Mutant(
+        name="polling that goes on while it is paused",
+        file="paytui/worker/polling.py",
+        before="        if self._shared.pace.paused:\n            await self._wake.wait()\n",
+        after="",
+        test=f"{PAUSING}::test_nothing_is_read_while_it_is_paused_and_at_once_when_it_goes_on",
+    ),
+    Mutant(
+        name="a budget that what was not used is saved up for",
+        file="paytui/api/budget.py",
+        before="min(self._most, self._left + came)",
+        after="self._left + came",
+        test="tests/api/test_budget.py::test_what_was_not_used_is_not_saved_up_for_longer",
+    ),
+)
