@@ -135,8 +135,7 @@ class Store:
         """
         before = self._feeds[feed.kind]
         if feed.was_read and not before.was_read:
-            table = self.table(feed.kind)
-            table.remove(table.unconfirmed())
+            self.table(feed.kind).remove_unconfirmed()
         if not feed.same_health(before):
             self._health_version += 1
         self._feeds[feed.kind] = feed

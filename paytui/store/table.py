@@ -122,6 +122,11 @@ class Table(Generic[K, R]):
             if len(self._changed) - len(self._rows) > 2 * REMEMBERED:
                 self._forget()
 
+    def remove_unconfirmed(self) -> None:
+        """Forget rows that were recalled, and not put since."""
+        self.remove(self.unconfirmed())
+        self._recalled = set()  # an emptied set keeps its size
+
     def keys(self) -> set[K]:
         """The ids of all rows."""
         with self._lock:

@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from decimal import Decimal
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
 from paytui.api.kinds import KIND_OF, READS
@@ -178,7 +178,13 @@ def _write_time(value: datetime) -> str:
 
 
 def _read_time(value: object) -> datetime:
-    moment = datetime.fromisoformat(_read_text(value))
+    return _moment(_read_text(value))
+
+
+@lru_cache(maxsize=256)
+def _moment(text: str) -> datetime:
+    """Most records name a moment twice, and then it is one."""
+    moment = datetime.fromisoformat(text)
     if moment.tzinfo is not UTC:
         raise Unreadable
     return moment

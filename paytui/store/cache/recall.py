@@ -112,8 +112,8 @@ class Recall:
 
     def _forget(self) -> None:
         for kind in ORDER:
-            table, feed = self._store.table(kind), self._store.feed(kind)
-            table.remove(table.unconfirmed())
+            feed = self._store.feed(kind)
+            self._store.table(kind).remove_unconfirmed()
             if feed.cached:
                 problem, since = feed.problem, feed.failing_since
                 self._store.set_feed(Feed(kind, problem=problem, failing_since=since))
