@@ -134,4 +134,6 @@ def _completeness(desk: Desk, feed: Feed, held: int) -> Cell:
     if kept := len(desk.store.table(feed.kind).unconfirmed()):
         words.append(f"{kept:,} as the cache has them")
     on_purpose = not feed.skipped and not kept and (feed.total or 0) <= held + left_out
+    if feed.remark:
+        words.append(feed.remark)
     return Cell(", ".join(words), Tone.MUTED if on_purpose else Tone.CLOSING)

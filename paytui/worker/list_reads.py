@@ -149,10 +149,10 @@ class ListReads:
         try:
             ignored = await self._intake.add(part, pages, is_ignored)
         except Refused as error:
-            ground.no_changes = f"{error.problem.what}, asked for changes alone"
+            ground.no_changes = f"read in pages: asked for changes, it says {error.problem.what}"
             return await self._sweep(part)
         if ignored:
-            ground.no_changes = "asked for changes alone, the service sends all"
+            ground.no_changes = "read in pages: asked for changes, it sends all"
             return await self._sweep(part)
         part.is_partial = True
         if came > MOST_AGAIN and self._table.version == version:

@@ -72,7 +72,7 @@ MUTANTS = (
     Mutant(
         name="a service that ignores what it is asked is asked again each time",
         file="paytui/worker/list_reads.py",
-        before='            ground.no_changes = "asked for changes alone, the service sends all"\n',
+        before='            ground.no_changes = "read in pages: asked for changes, it sends all"\n',
         after="",
         test=(
             f"{CHANGES}::"

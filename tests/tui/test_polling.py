@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from textual.pilot import Pilot
 
 from paytui.api.models import Kind
@@ -36,3 +38,16 @@ def test_a_list_on_view_is_what_is_read_often_and_on_the_overview_it_is_all(
         await until(pilot, lambda: desk.port.seen[-1] == frozenset(Kind))
 
     desk.play(scenario)
+
+
+def test_a_list_that_is_read_otherwise_than_its_dialect_says_tells_so_beside_its_count(
+    desk: Dashboard,
+) -> None:
+    feed = desk.store.feed(Kind.PAYMENTS)
+    desk.store.set_feed(replace(feed, remark="read in pages: asked for changes, it says 400"))
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("6")
+        await shows(pilot, "read in pages: asked for changes, it says 400")
+
+    desk.play(scenario, size=(120, 24))

@@ -167,7 +167,7 @@ def test_a_service_that_refuses_to_tell_is_read_in_other_ways_and_that_is_said(
 
     run(watch())
     assert sum(one.status == 400 for one in book.asked) == 1
-    assert desk.store.feed(Kind.PAYMENTS).remark == "400, asked for changes alone"
+    assert desk.store.feed(Kind.PAYMENTS).remark == "read in pages: asked for changes, it says 400"
 
 
 def test_a_service_that_sends_everything_all_the_same_is_noticed_by_its_first_answer(
