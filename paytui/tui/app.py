@@ -29,6 +29,7 @@ from paytui.tui.desk import Desk
 from paytui.tui.driver import ThinDriver
 from paytui.tui.guards.sending import may_send
 from paytui.tui.news import Headline, News
+from paytui.tui.painted_lines import let_go_of_painted_lines
 from paytui.tui.painting import Painting
 from paytui.tui.parting import open_intents, unsent_words
 from paytui.tui.screens.dialog import Dialog
@@ -86,6 +87,7 @@ class PaytuiApp(AskingApp, inherit_bindings=False):
             painted: called once, when what is known already is on screen.
         """
         self._themes = load_themes()
+        let_go_of_painted_lines()
         super().__init__()
         zone = UTC if settings.display.time_zone == "UTC" else None
         self.desk = Desk(
