@@ -30,5 +30,5 @@ class Album:
 
     def take(self, app: App[None], name: str) -> None:
         """Compare what is on screen with the picture that was accepted under a name."""
-        if self._accepted(name=name) != app.export_screenshot():
+        if self._accepted(name=name) != app.export_screenshot(simplify=True):
             self.changed.append(name)
