@@ -214,7 +214,6 @@ def run_dashboard(settings: Settings, secret: GetSecret, parted: Parted | None =
     Raises:
         DialectError: the profile's dialect cannot be used.
     """
-    from paytui.cli.cached import recalled
     from paytui.cli.vocabulary import vocabulary_of
     from paytui.tui import exit as tui_exit
     from paytui.tui.app import PaytuiApp
@@ -223,28 +222,12 @@ def run_dashboard(settings: Settings, secret: GetSecret, parted: Parted | None =
 
     dialect = dialect_of(settings.profile)
     store, service_time = Store(settings.cache.retain), ServiceTime(SystemClock())
-    make_keeping = recalled(settings, store, service_time.clock)
-
-    def build() -> Worker:
-        from paytui.cli.office import open_office
-        from paytui.cli.webhooks import webhook_listener
-
-        return build_worker(
-            settings,
-            secret,
-            dialect,
-            store,
-            service_time,
-            office=open_office(settings, dialect, service_time),
-            listener=webhook_listener(settings.webhooks, dialect),
-            keeping=make_keeping(),
-        )
+    host = WorkerHost(_sender(settings, secret, dialect, store, service_time), store)
 
     def painted() -> None:
         no_garbage.end()
         host.start()
 
-    host = WorkerHost(build, store)
     maker = IntentMaker(random.SystemRandom(), tagged=settings.outbox.tag_reference)
     vocabulary = vocabulary_of(dialect)
     app = PaytuiApp(
@@ -262,3 +245,37 @@ def run_dashboard(settings: Settings, secret: GetSecret, parted: Parted | None =
         host.stop()
         if parted is not None and (rows := open_intents(store)):
             parted(parting_words(rows))
+
+
+def _sender(
+    settings: Settings,
+    secret: GetSecret,
+    dialect: Dialect,
+    store: Store,
+    service_time: ServiceTime,
+) -> Callable[[], Worker]:
+    """Bring back what was known last.
+
+    Returns:
+        What builds, in a thread of its own, the worker that goes on from there and sends.
+    """
+    from paytui.cli.cached import recalled
+
+    make_keeping = recalled(settings, store, service_time.clock)
+
+    def build() -> Worker:
+        from paytui.cli.office import open_office
+        from paytui.cli.webhooks import webhook_listener
+
+        return build_worker(
+            settings,
+            secret,
+            dialect,
+            store,
+            service_time,
+            office=open_office(settings, dialect, service_time),
+            listener=webhook_listener(settings.webhooks, dialect),
+            keeping=make_keeping(),
+        )
+
+    return build

@@ -111,19 +111,7 @@ class Worker:
         self._ripening = Ripening(store, service_time.clock, self._stages.poll_soon)
         self._keeping = keeping
         self._listener = listener and listener(shared, self._stages.poll_soon)
-        self._orders = (
-            TurnedAway(store, office, service_time.clock)
-            if isinstance(office, Closed)
-            else Orders(
-                office,
-                client.sender,
-                store,
-                service_time,
-                look=self._stages.look,
-                booked=self._booked,
-                sheet_lifetime=sheet_lifetime,
-            )
-        )
+        self._orders = self._orders_of(office, service_time, sheet_lifetime)
 
     async def sync_once(self) -> None:
         """Read everything once; what failed stands in the feeds' health."""
@@ -213,6 +201,21 @@ class Worker:
         feed = self._store.feed(kind)
         age = self._clock.boot() - (feed.read_at or 0.0)
         return feed.problem is None and age >= self._pace.interval(kind)
+
+    def _orders_of(
+        self, office: Office | Closed, service_time: ServiceTime, sheet_lifetime: timedelta
+    ) -> Orders | TurnedAway:
+        if isinstance(office, Closed):
+            return TurnedAway(self._store, office, service_time.clock)
+        return Orders(
+            office,
+            self._client.sender,
+            self._store,
+            service_time,
+            look=self._stages.look,
+            booked=self._booked,
+            sheet_lifetime=sheet_lifetime,
+        )
 
     def _known(self) -> Known:
         """What was tracked, and what intents became."""
