@@ -156,7 +156,7 @@ class Table(Generic[K, R]):
         self._changed[key] = self._version
         self._log_versions.append(self._version)
         self._log_keys.append(key)
-        if len(self._log_keys) > 2 * len(self._changed) + SLICE:
+        if len(self._log_keys) > 2 * len(self._changed) + REMEMBERED:
             self._drop_stale()
 
     def _forget(self) -> None:
