@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
 
 from paytui.api.models import Kind, Record
@@ -33,11 +33,16 @@ class Retention:
         self._most = most
         self._horizon = _NEVER
         self._beyond: list[Record] = []
+        self._needs: tuple[Callable[[Record], bool], ...] = ()
 
     @property
     def in_force(self) -> bool:
         """Whether anything was left out yet."""
         return self._horizon > _NEVER
+
+    def hold(self, is_needed: Callable[[Record], bool]) -> None:
+        """Have old rows stay too, for as long as somebody needs them."""
+        self._needs = (*self._needs, is_needed)
 
     def sift(self, rows: Iterable[Record]) -> list[Record]:
         """Those that stay in memory; the others wait for `beyond`."""
@@ -57,7 +62,7 @@ class Retention:
             return []
         key, reached = self._table.key, self.reached
         rows = (row for row in self._table.rows() if key(row) not in reached)
-        settled = [row for row in rows if _is_settled(row)]
+        settled = [row for row in rows if _is_settled(row) and not self._is_needed(row)]
         if len(settled) <= self._most:
             return []
         settled.sort(key=_made, reverse=True)
@@ -67,7 +72,11 @@ class Retention:
     def _stays(self, row: Record) -> bool:
         if not _is_settled(row) or _made(row) >= self._horizon:
             return True
-        return self._table.get(self._table.key(row)) is not None  # what is shown stays true
+        is_shown = self._table.get(self._table.key(row)) is not None
+        return is_shown or self._is_needed(row)  # what is shown stays true
+
+    def _is_needed(self, row: Record) -> bool:
+        return any(is_needed(row) for is_needed in self._needs)
 
 
 def _made(row: Record) -> datetime:

@@ -13,7 +13,7 @@ import asyncio
 from collections.abc import Callable
 from itertools import chain
 
-from paytui.api.models import Kind, Problem
+from paytui.api.models import Kind, Problem, Record
 from paytui.clock import ServiceTime
 from paytui.intent import IntentId, Standing
 from paytui.outbox.entry import Entry, Event, EventKind, Recorded
@@ -69,6 +69,10 @@ class Resolver:
         self._doubted: dict[IntentId, tuple[int, float]] = {}
         self._first_doubted: dict[IntentId, float] = {}
         self._looked_at: dict[IntentId, tuple[int, int, int]] = {}
+        self._on_their_way: list[Recorded] = []
+        for kind in (Kind.PAYMENTS, Kind.TRADES):
+            if (retention := store.retention(kind)) is not None:
+                retention.hold(self._may_have_become)
 
     def take_over(self) -> None:
         """Know what the outbox holds; what was on its way in there may have arrived."""
@@ -93,6 +97,7 @@ class Resolver:
             self.take_over()
             return
         self._journal.catch_up()
+        self._on_their_way = [*chain.from_iterable(map(self._journal.standing, _ON_THEIR_WAY))]
         self._alarms.look_at(self._sightings.scan())
         for recorded in self._journal.standing(Standing.RECORDED):
             # It is there although nothing says that it was sent: an older outbox was put back.
@@ -129,6 +134,10 @@ class Resolver:
         is_it = claimed_by == entry.intent_id and could_be(recorded, record, tagged=True)
         return identifier if is_it else None
 
+    def _may_have_become(self, row: Record) -> bool:
+        """Whether something on its way may have become this; it must not leave the memory then."""
+        return any(could_be(recorded, row, tagged=False) for recorded in self._on_their_way)
+
     def _show_candidates(self, recorded: Recorded) -> bool:
         """Note what it may have become. Returns whether there is any."""
         entry = recorded.entry
@@ -154,8 +163,8 @@ class Resolver:
         """The one object that a creation became, once all that there is was read."""
         if recorded.entry.action.moves_money:
             return None
-        open_too = chain.from_iterable(map(self._journal.standing, _ON_THEIR_WAY))
-        return self._creations.the_one(recorded, row_of(recorded).candidates, open_too)
+        candidates, rivals = row_of(recorded).candidates, self._on_their_way
+        return self._creations.the_one(recorded, candidates, rivals)
 
     def _has_looked(self, recorded: Recorded, since: float) -> bool:
         """Whether all of the list was read since; one that is not offered tells nothing more."""
@@ -164,7 +173,7 @@ class Resolver:
         if not feed.offered:
             return True
         # What was cut short, or cannot be read now, may hold it all the same.
-        readable = feed.problem is None and not feed.skipped and feed.was_read
+        readable = feed.ok and not feed.skipped and not feed.cut
         seen = len(self._store.table(kind)) + self._store.left_out(kind)
         whole = readable and seen >= (feed.total or 0)
         read_at = feed.read_at if feed.whole_at is None else feed.whole_at
