@@ -53,14 +53,9 @@ class Ground:
     _due: dict[str, float] = field(default_factory=dict)
     _queue: list[tuple[float, str]] = field(default_factory=list)
 
-    def begin(self) -> None:
-        """All of the list is about to be read as if nothing of it were known."""
-        self.newest_first = True
-        self.updated = self._last = self.all_since = None
-        self.is_odd = False
-        self.by_id = None
-        self._due.clear()
-        self._queue.clear()
+    def anew(self) -> Ground:
+        """What is known of it while all of it is read as if nothing of it were known."""
+        return Ground(self.answers, newest_first=True, short=self.short, no_changes=self.no_changes)
 
     def begin_again(self) -> None:
         """It is read once more from its first page, and what is known stays so."""

@@ -106,11 +106,15 @@ class ListReads:
 
     async def _sweep(self, part: Part) -> None:
         """Read all of it as if nothing of it were known."""
-        began = self._boot()
-        part.ground.begin()
+        began, before = self._boot(), part.ground
+        part.ground = before.anew()
         part.news = Memory()
         part.memory.begin(trusted=False)
-        await self._take(part)
+        try:
+            await self._take(part)
+        except BaseException:
+            part.ground = before  # with why it is to be read, and with what is open
+            raise
         part.swept, part.sweep_took = began, self._boot() - began
 
     async def _whole(self, part: Part) -> None:
@@ -209,9 +213,9 @@ class ListReads:
         while left and (key := ground.next_due(self._boot())) is not None:
             if (row := self._table.get(key)) is None:
                 continue
-            if key in met:
-                ground.judge(key, row, self._time.earliest(), self._boot())
-            elif ground.by_id is not False:
+            # Open it stays, whatever comes of a look at it.
+            ground.judge(key, row, self._time.earliest(), self._boot())
+            if key not in met and ground.by_id is not False:
                 await self._by_id(part, key)
                 left -= 1
 

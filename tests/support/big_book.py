@@ -41,6 +41,8 @@ class BigBook:
         largest: records of a page at the most, however many are asked for.
         has_date: whether it tells its time.
         ahead: how far its clock is ahead of the test's.
+        tells_one: whether it has what is asked for by its identifier.
+        failing: how many of the next reads of its pages fail.
         before: called before each answer to a read of the list.
         asked: what was read of the list, in order.
     """
@@ -54,6 +56,8 @@ class BigBook:
         self.largest = 500
         self.has_date = True
         self.ahead = timedelta(0)
+        self.tells_one = True
+        self.failing = 0
         self.before: Callable[[], None] = _nothing
         self.asked: list[Asked] = []
         self.tokens = 0
@@ -92,6 +96,11 @@ class BigBook:
             return Response(json.dumps({"item": item}), 201, date)
         if request.url.path != PAYMENTS:
             return Response("Not Found", 404, {"content-type": "text/plain", **date})
+        if "paymentTransactionId" in request.query_params and not self.tells_one:
+            return Response("Not Found", 404, {"content-type": "text/plain", **date})
+        if "page" in request.query_params and self.failing:
+            self.failing -= 1
+            return Response("Service Unavailable", 503, date)
         self.before()
         status, body = self._listed(dict(request.query_params))
         headers = dict(date)

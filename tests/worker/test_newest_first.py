@@ -325,3 +325,59 @@ def test_a_row_that_comes_while_the_pages_are_read_is_read_with_them_or_next_tim
             assert desk.count(Kind.PAYMENTS) == number
 
     run(watch())
+
+
+def test_a_read_of_all_that_fails_is_wanted_as_before(run: Run, desk: Desk, book: BigBook) -> None:
+    """A total did not fit; all is read 120 s after the first time, which fails once."""
+    late = book.rows.pop(1_300)
+
+    async def watch() -> None:
+        async with desk.at_work():
+            await settle(desk, book)
+            await desk.wait(30)
+            book.rows.insert(1_300, late)
+            await desk.until(lambda: desk.store.feed(Kind.PAYMENTS).total == 2_000, within=10)
+            began = desk.store.feed(Kind.PAYMENTS).whole_at or 0.0
+            await desk.wait(began + 119 - desk.clock.boot())
+            book.failing = 1
+            await desk.until(lambda: not book.failing, within=20)
+            await desk.until(lambda: desk.count(Kind.PAYMENTS) == 2_000, within=30)
+
+    run(watch())
+
+
+@pytest.mark.parametrize("minutes", [2, 60])
+def test_what_is_open_and_cannot_be_read_by_itself_is_seen_to_end_within_minutes(
+    run: Run, desk: Desk, book: BigBook, minutes: int
+) -> None:
+    book.tells_one = False
+    open_for(book, 100, minutes=minutes)
+
+    async def watch() -> None:
+        async with desk.at_work():
+            await settle(desk, book)
+            await desk.wait(200)
+            book.change(100, status="completed")
+            await desk.until(lambda: status(desk, 100) == "completed", within=130)
+
+    run(watch())
+
+
+def test_a_read_of_all_that_fails_forgets_nothing_that_is_open(
+    run: Run, desk: Desk, book: BigBook
+) -> None:
+    """It cannot be read by itself, and the read of all after five minutes fails once."""
+    book.tells_one = False
+    open_for(book, 100, minutes=2)
+
+    async def watch() -> None:
+        async with desk.at_work():
+            await settle(desk, book)
+            began = desk.store.feed(Kind.PAYMENTS).read_at or 0.0
+            await desk.wait(began + 299 - desk.clock.boot())
+            book.failing = 1
+            await desk.until(lambda: not book.failing, within=20)
+            book.change(100, status="completed")
+            await desk.until(lambda: status(desk, 100) == "completed", within=330)
+
+    run(watch())
