@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 
@@ -40,6 +40,7 @@ class Orders:
 
     Args:
         look: has the list of a kind read now.
+        in_doubt: told in which kinds something is looked for.
         booked: called with each object that came of an intent.
         sheet_lifetime: how long a rate sheet lives at the most.
     """
@@ -52,6 +53,7 @@ class Orders:
         service_time: ServiceTime,
         *,
         look: Callable[[Kind], None],
+        in_doubt: Callable[[Collection[Kind]], None],
         booked: Callable[[Record], None],
         sheet_lifetime: timedelta,
     ) -> None:
@@ -74,6 +76,7 @@ class Orders:
             service_time=service_time,
             creations=creations,
             look=look,
+            in_doubt=in_doubt,
         )
         self._office = office
 

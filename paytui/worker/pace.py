@@ -34,12 +34,18 @@ class Pace:
 
     Attributes:
         paused: whether nothing is read before somebody asks for it.
+        in_doubt: the kinds that are read all the same: something is looked for in them.
         on_screen: the kinds that somebody looks at; None: all.
     """
 
     intervals: Mapping[Kind, timedelta]
     paused: bool = False
+    in_doubt: Collection[Kind] = ()
     on_screen: Collection[Kind] | None = None
+
+    def pauses(self, kind: Kind) -> bool:
+        """Whether a kind is not read before somebody asks for it."""
+        return self.paused and kind not in self.in_doubt
 
     def interval(self, kind: Kind, *, has_open: bool = False) -> float:
         """Seconds from the end of one read to the start of the next.

@@ -106,11 +106,11 @@ class Poller:
             await self._pause(await self.poll())
 
     async def _pause(self, seconds: float) -> None:
-        """Wait, until somebody wants it read now; where all are told to pause, for that alone."""
+        """Wait, until somebody wants it read now; where it is told to pause, for that alone."""
         with suppress(TimeoutError):
             async with asyncio.timeout(seconds):
                 await self._wake.wait()
-        if self._shared.pace.paused:
+        if self._shared.pace.pauses(self.kind):
             await self._wake.wait()
 
     def poll_now(self) -> None:
@@ -184,7 +184,9 @@ class Poller:
             await self._intake.take(part, _alone(embedded))
         elif failure := await self._read_list(part):
             return failure
-        part.parent_row, part.sent = row, sent
+        part.parent_row = row
+        if not part.is_cut:
+            part.sent = sent
         part.stale = bool(part.missed) or part.doubts != doubts
         part.failed, part.embedded = False, embedded is not None
         return None

@@ -10,7 +10,7 @@ key it has seen, after a look that found nothing, and while the intent is young
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from itertools import chain
 
 from paytui.api.models import Kind, Problem, Record
@@ -44,6 +44,7 @@ class Resolver:
     Args:
         creations: finds what moves no money.
         look: has the list of a kind read now.
+        in_doubt: told in which kinds something is looked for.
     """
 
     def __init__(
@@ -56,6 +57,7 @@ class Resolver:
         service_time: ServiceTime,
         creations: Creations,
         look: Callable[[Kind], None],
+        in_doubt: Callable[[Collection[Kind]], None],
     ) -> None:
         self._journal = journal
         self._submitter = submitter
@@ -64,6 +66,7 @@ class Resolver:
         self._time = service_time
         self._creations = creations
         self._look = look
+        self._in_doubt = in_doubt
         self._sightings = Sightings(store)
         self._alarms = Alarms(journal, self._sightings, store, service_time)
         self._doubted: dict[IntentId, tuple[int, float]] = {}
@@ -103,7 +106,9 @@ class Resolver:
             # It is there although nothing says that it was sent: an older outbox was put back.
             if (found := self._its_own(recorded)) is not None:
                 self._note(recorded.entry, EventKind.FOUND, object_id=found)
-        for recorded in self._journal.standing(Standing.IN_DOUBT):
+        in_doubt = self._journal.standing(Standing.IN_DOUBT)
+        self._in_doubt({recorded.entry.action.becomes for recorded in in_doubt})
+        for recorded in in_doubt:
             if not self._submitter.is_under_way(recorded.entry.intent_id):
                 self._resolve(recorded)
 
@@ -173,7 +178,7 @@ class Resolver:
         if not feed.offered:
             return True
         # What was cut short, or cannot be read now, may hold it all the same.
-        readable = feed.ok and not feed.skipped and not feed.cut
+        readable = feed.ok and not feed.skipped and not (feed.cut or feed.unsure)
         seen = len(self._store.table(kind)) + self._store.left_out(kind)
         whole = readable and seen >= (feed.total or 0)
         read_at = feed.read_at if feed.whole_at is None else feed.whole_at

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from itertools import chain
 
 from paytui.api.kinds import READS, TRACKED
@@ -73,6 +73,11 @@ class Stages:
                 lists.poll_now()
         if kind in self._one_by_one:
             self._one_by_one[kind].poll_now()
+
+    def in_doubt(self, kinds: Collection[Kind]) -> None:
+        """Read on of these kinds, and of what tells which lists there are, though all pause."""
+        parents = {parent for kind in kinds if (parent := READS[kind].parent) is not None}
+        self._pace.in_doubt = {*kinds, *parents}
 
     def look(self, kind: Kind) -> None:
         """Read all lists of a kind now, and what tells which there are."""

@@ -59,8 +59,8 @@ class TrackedPoller:
         clock = self._shared.service_time.clock
         end = clock.monotonic() + seconds
         pace = self._shared.pace
-        while not self._wake.is_set() and (pace.paused or clock.monotonic() < end):
-            left = LOOK if pace.paused else end - clock.monotonic()
+        while not self._wake.is_set() and (pace.pauses(self._kind) or clock.monotonic() < end):
+            left = LOOK if pace.pauses(self._kind) else end - clock.monotonic()
             with suppress(TimeoutError):
                 async with asyncio.timeout(min(left, LOOK)):
                     await self._wake.wait()

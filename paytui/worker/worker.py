@@ -213,6 +213,7 @@ class Worker:
             self._store,
             service_time,
             look=self._stages.look,
+            in_doubt=self._stages.in_doubt,
             booked=self._booked,
             sheet_lifetime=sheet_lifetime,
         )

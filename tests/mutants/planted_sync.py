@@ -126,7 +126,7 @@ MUTANTS = (
     Mutant(
         name="polling that goes on while it is paused",
         file="paytui/worker/polling.py",
-        before="        if self._shared.pace.paused:\n            await self._wake.wait()\n",
+        before="        if self._shared.pace.pauses(self.kind):\n            await self._wake.wait()\n",
         after="",
         test=f"{PAUSING}::test_nothing_is_read_while_it_is_paused_and_at_once_when_it_goes_on",
     ),

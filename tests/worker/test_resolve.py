@@ -46,6 +46,26 @@ def test_what_was_done_is_found_by_its_identifier(
     run(scenario())
 
 
+def test_it_is_looked_for_until_it_is_found_although_polling_is_paused(
+    desk: Dealing, run: Run
+) -> None:
+    async def scenario() -> None:
+        async with desk.open():
+            desk.inbox.pause(paused=True)
+            await desk.wait(1)
+            intent = desk.payout()
+            await desk.fault(intent.action.value, "commit-then-cut")
+            await desk.fault("list_payments", "500", times=3)
+            desk.submit(intent)
+            await desk.stands(intent, Standing.ACCEPTED)
+            await desk.wait(60)
+            desk.network.requests.clear()
+            await desk.wait(300)
+            assert "/v2/payments" not in desk.network.requests
+
+    run(scenario())
+
+
 def test_finding_nothing_proves_nothing(desk: Dealing, run: Run) -> None:
     async def scenario() -> None:
         async with desk.open():
