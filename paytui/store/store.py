@@ -100,6 +100,7 @@ class Store:
             kind: Retention(self.table(kind), retain) for kind in GROWING if retain is not None
         }
         self._feeds = {kind: Feed(kind) for kind in Kind}
+        self._confirmed: set[Kind] = set()
         self._link = Link()
         self._sending = Sending()
         self._listening = Listening()
@@ -131,10 +132,11 @@ class Store:
     def set_feed(self, feed: Feed) -> None:
         """Record the outcome of a read. A success after a success is no change to announce.
 
-        With the first whole read, what was recalled and is not in it is gone.
+        With the first read of all of it, what was recalled and is not in it is gone.
         """
         before = self._feeds[feed.kind]
-        if feed.was_read and not before.was_read:
+        if feed.was_read and not (feed.cut or feed.skipped) and feed.kind not in self._confirmed:
+            self._confirmed.add(feed.kind)
             self.table(feed.kind).remove_unconfirmed()
         if not feed.same_health(before):
             self._health_version += 1

@@ -43,7 +43,7 @@ def feed_words(desk: Desk, kind: Kind, held: int) -> Cell:
         return Cell("loading", Tone.MUTED)
     if feed.cached or _is_overdue(desk, feed):
         how = "cached, " if feed.cached else f"{noun(kind)} "
-        return Cell(f"{how}{age(feed_age(desk, feed))} old", Tone.CLOSING)
+        return Cell(how + how_old(desk, feed), Tone.CLOSING)
     if feed.tracked:
         return Cell(f"no list, {feed.tracked:,} tracked; more: paytui track ID…", Tone.MUTED)
     return _completeness(desk, feed, held)
@@ -52,8 +52,11 @@ def feed_words(desk: Desk, kind: Kind, held: int) -> Cell:
 def cached_words(desk: Desk) -> str:
     """How old the oldest of what is shown from another run is; empty once all of it was read."""
     feeds = map(desk.store.feed, desk.settings.polling.intervals)
-    ages = [feed_age(desk, feed) for feed in feeds if feed.cached]
-    return f"cached, {age(max(ages))} old" if ages else ""
+    cached = [feed for feed in feeds if feed.cached]
+    if not cached:
+        return ""
+    oldest = min(cached, key=lambda feed: feed.read_at or float("-inf"))
+    return f"cached, {how_old(desk, oldest)}"
 
 
 def late_words(desk: Desk) -> str:
@@ -65,7 +68,7 @@ def late_words(desk: Desk) -> str:
     if len(late) > 1:
         return f"{len(late)} lists late"
     feed = desk.store.feed(late[0])
-    how = f"{age(feed_age(desk, feed))} old" if feed.as_of else "not read"
+    how = how_old(desk, feed) if feed.as_of else "not read"
     return f"{noun(late[0])} {how}"
 
 
@@ -86,6 +89,16 @@ def feed_age(desk: Desk, feed: Feed) -> timedelta:
     if feed.read_at is None:
         return timedelta(0)
     return timedelta(seconds=desk.time.clock.boot() - feed.read_at)
+
+
+def is_of_unknown_age(feed: Feed) -> bool:
+    """Whether it was kept by a clock that was wrong."""
+    return feed.cached and feed.read_at is None
+
+
+def how_old(desk: Desk, feed: Feed) -> str:
+    """How old what is shown is: `3 min old`."""
+    return "of unknown age" if is_of_unknown_age(feed) else f"{age(feed_age(desk, feed))} old"
 
 
 def empty_words(desk: Desk, kind: Kind) -> str:
@@ -113,7 +126,7 @@ def _failure(desk: Desk, feed: Feed) -> Cell:
     since = f", since {since_time(began, now, desk.zone)}" if began else ""
     if feed.as_of is None:
         return Cell(f"{noun(feed.kind)} not read: {what}{since}", Tone.DOWN)
-    return Cell(f"{noun(feed.kind)} {age(feed_age(desk, feed))} old: {what}{since}", Tone.CLOSING)
+    return Cell(f"{noun(feed.kind)} {how_old(desk, feed)}: {what}{since}", Tone.CLOSING)
 
 
 def _what(feed: Feed) -> str:

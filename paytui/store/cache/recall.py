@@ -24,6 +24,9 @@ ORDER = (
 )
 """What a trader looks for first, first."""
 
+TOLERANCE = timedelta(minutes=1)
+"""How far in the future a read may seem to lie: a clock was set. By more, nobody knows its age."""
+
 AT_ONCE = 4
 """Slices that the first paint waits for at the most: some 2,000 wallets."""
 
@@ -51,12 +54,12 @@ class Recall:
 
     def at_once(self) -> None:
         """Bring back the wallets, if they are not too many, for the first paint."""
-        for _ in zip(range(AT_ONCE), self._slices, strict=False):
-            if self._store.feed(ORDER[0]).cached:
+        for _, kind in zip(range(AT_ONCE), self._slices, strict=False):
+            if kind is not ORDER[0]:
                 return
 
-    def rest(self) -> Iterator[None]:
-        """Bring back the rest, a slice a step; in the thread that writes the store.
+    def rest(self) -> Iterator[Kind]:
+        """Bring back the rest, a slice of a kind a step; in the thread that writes the store.
 
         Whether that is all of it, or it `failed`, is known at the end.
         """
@@ -70,7 +73,7 @@ class Recall:
         """
         return CacheReader(self._path)
 
-    def _all(self) -> Iterator[None]:
+    def _all(self) -> Iterator[Kind]:
         try:
             reader = self.reader()
             try:
@@ -81,29 +84,30 @@ class Recall:
             self.failed = True
             self._forget()
 
-    def _read(self, reader: CacheReader) -> Iterator[None]:
+    def _read(self, reader: CacheReader) -> Iterator[Kind]:
         kept = {feed.kind: feed for feed in reader.feeds()}
         for kind in ORDER:
-            if kind not in kept:
+            if kind not in kept or self._store.feed(kind).was_read:
                 continue
+            self._store.set_feed(
+                self._feed(kept[kind])
+            )  # first: so long as they come, they are old
             table = self._store.table(kind)
             for rows in reader.records(kind, self._most):
                 if self._store.feed(kind).was_read:
                     break
                 table.recall(rows)
-                yield
-            if not self._store.feed(kind).was_read:
-                self._store.set_feed(self._feed(kept[kind]))
-                yield
+                yield kind
 
     def _feed(self, kept: KeptFeed) -> Feed:
         """Its health until it is read; what failed meanwhile goes on to be said."""
         before = self._store.feed(kept.kind)
-        age = max(self._clock.now() - kept.read_at, timedelta(0))
+        age = self._clock.now() - kept.read_at
+        is_known = age > -TOLERANCE
         return replace(
             before,
             as_of=kept.as_of,
-            read_at=self._clock.boot() - age.total_seconds(),
+            read_at=self._clock.boot() - max(age.total_seconds(), 0.0) if is_known else None,
             total=kept.total,
             offered=before.offered and not kept.tracked,
             tracked=kept.tracked,

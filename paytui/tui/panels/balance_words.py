@@ -12,7 +12,7 @@ from paytui.store.health import Feed
 from paytui.store.views.totals import CurrencyTotal
 from paytui.store.views.worth import Worth
 from paytui.tui.desk import Desk
-from paytui.tui.feed_words import counted, feed_age, noun
+from paytui.tui.feed_words import counted, how_old, noun
 from paytui.tui.times import age
 from paytui.tui.tone import Tone, toned
 
@@ -65,7 +65,7 @@ def lacks(desk: Desk, untold: int) -> str:
 def _part(desk: Desk, feed: Feed) -> str:
     """How old a list is, or how much of it is held, where it is not all: `3 of 5,300 payments`."""
     if feed.cached:
-        return f"{noun(feed.kind)} {age(feed_age(desk, feed))} old"
+        return f"{noun(feed.kind)} {how_old(desk, feed)}"
     held = len(desk.store.table(feed.kind))
     if feed.total is not None and feed.total > held + desk.store.left_out(feed.kind):
         return f"{held:,} of {feed.total:,} {noun(feed.kind)}"

@@ -12,9 +12,8 @@ from paytui.store.addresses import addresses_of
 from paytui.store.views import account_name, recipient_title
 from paytui.tui.desk import Desk
 from paytui.tui.details.facts import amount_words
-from paytui.tui.feed_words import feed_age, is_late
+from paytui.tui.feed_words import feed_age, how_old, is_late, is_of_unknown_age
 from paytui.tui.forms.amount import echo
-from paytui.tui.times import age
 from paytui.tui.tone import Cell, Tone
 from paytui.tui.wizards.payment_options import address_title
 from paytui.tui.wizards.payment_order import Order, PaymentDraft, PayoutOrder, Step
@@ -72,9 +71,10 @@ def balance_words(desk: Desk, wallet: Wallet) -> str:
     if wallet.available_balance is None:
         return "balance not known"
     words = f"{amount_words(wallet.available_balance, wallet.currency)} available"
-    old = feed_age(desk, desk.store.feed(Kind.WALLETS))
-    is_old = is_late(desk, Kind.WALLETS) and old >= timedelta(minutes=1)
-    return f"{words}, {age(old)} old" if is_old else words
+    feed = desk.store.feed(Kind.WALLETS)
+    is_young = feed_age(desk, feed) < timedelta(minutes=1) and not is_of_unknown_age(feed)
+    is_old = is_late(desk, Kind.WALLETS) and not is_young
+    return f"{words}, {how_old(desk, feed)}" if is_old else words
 
 
 def short_words(short_by: Decimal | None, currency: CurrencyCode) -> Iterator[Cell]:

@@ -97,10 +97,40 @@ def test_it_is_as_old_as_the_time_since_it_was_read_and_not_yet_read(cache: Cach
     assert feed.read_at == cache.clock.boot() - 840
 
 
-def test_a_host_clock_that_was_set_back_makes_nothing_younger_than_now(cache: CacheFile) -> None:
+def test_a_host_clock_that_was_set_back_a_little_makes_nothing_younger_than_now(
+    cache: CacheFile,
+) -> None:
     cache.left_with(DESK)
-    cache.clock.set_wall(MADE)
+    cache.clock.set_wall(cache.clock.now() - timedelta(seconds=50))
     assert cache.recalled()[0].feed(Kind.WALLETS).read_at == cache.clock.boot()
+
+
+def test_what_was_kept_by_a_clock_that_was_ahead_is_of_unknown_age(cache: CacheFile) -> None:
+    cache.left_with(DESK)
+    cache.clock.set_wall(cache.clock.now() - timedelta(days=3))
+    feed = cache.recalled()[0].feed(Kind.WALLETS)
+    assert (feed.cached, feed.read_at) == (True, None)
+
+
+def test_what_is_still_coming_back_is_marked_from_its_first_row_on(cache: CacheFile) -> None:
+    """1,200 of a kind come back in three steps."""
+    cache.left_with(DESK, *(payment(number) for number in range(1_200)))
+    store = Store()
+    steps = Recall(cache.path, store, cache.clock, 2_000).rest()
+    held = [(len(store.payments), store.feed(Kind.PAYMENTS).cached) for _ in steps]
+    assert held == [(0, False), (500, True), (1_000, True), (1_200, True)]
+
+
+def test_wallets_that_are_more_than_a_first_paint_waits_for_are_marked(cache: CacheFile) -> None:
+    writer = CacheWriter(cache.path)
+    writer.keep(
+        Kind.WALLETS, [replace(DESK, wallet_id=WalletId(f"w{n}")) for n in range(2_500)], []
+    )
+    writer.close()
+    cache.left_with(DESK)
+    store = Store()
+    Recall(cache.path, store, cache.clock, 1_000).at_once()
+    assert (len(store.wallets), store.feed(Kind.WALLETS).cached) == (2_000, True)
 
 
 def test_of_many_the_newest_come_back_and_all_that_are_open(cache: CacheFile) -> None:
@@ -130,6 +160,20 @@ def test_the_first_whole_read_takes_away_what_is_not_in_it(cache: CacheFile) -> 
     assert len(store.payments) == 3
     store.set_feed(Feed(Kind.PAYMENTS, as_of=MADE, read_at=1.0))
     assert store.payments.keys() == {"pay-2", "pay-3"}
+
+
+@pytest.mark.parametrize("how", [{"cut": True}, {"skipped": 1}])
+def test_what_a_first_read_that_was_not_whole_lacks_stays_until_a_whole_one(
+    cache: CacheFile, how: dict[str, int]
+) -> None:
+    cache.left_with(payment(1), payment(2))
+    store, _ = cache.recalled()
+    store.payments.put([payment(2)])
+    part = replace(Feed(Kind.PAYMENTS, as_of=MADE, read_at=1.0), **how)  # type: ignore[arg-type]
+    store.set_feed(part)
+    assert store.payments.keys() == {"pay-1", "pay-2"}
+    store.set_feed(Feed(Kind.PAYMENTS, as_of=MADE, read_at=2.0))
+    assert store.payments.keys() == {"pay-2"}
 
 
 def test_a_list_that_is_read_in_time_is_not_brought_back(cache: CacheFile) -> None:
