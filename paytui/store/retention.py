@@ -1,4 +1,7 @@
-"""Which rows of a list that only grows stay in memory: the newest, and all that are open."""
+"""Which rows of a list that only grows stay in memory: the newest, and all that are open.
+
+So do all of which the service does not tell when they were made: nobody knows which are the newest.
+"""
 
 from __future__ import annotations
 
@@ -34,11 +37,17 @@ class Retention:
         self._horizon = _NEVER
         self._beyond: list[Record] = []
         self._needs: tuple[Callable[[Record], bool], ...] = ()
+        self._in_vain: tuple[int, frozenset[str]] | None = None
 
     @property
     def in_force(self) -> bool:
         """Whether anything was left out yet."""
         return self._horizon > _NEVER
+
+    @property
+    def since(self) -> datetime | None:
+        """Rows that were made before need not be in memory; None: all are. From any thread."""
+        return self._horizon if self.in_force else None
 
     def hold(self, is_needed: Callable[[Record], bool]) -> None:
         """Have old rows stay too, for as long as somebody needs them."""
@@ -58,19 +67,21 @@ class Retention:
 
     def surplus(self) -> list[Record]:
         """The oldest rows of the table, if it holds too many; they do not come back."""
-        if len(self._table) <= self._most * (1 + SLACK):
+        looked = self._table.version // (int(self._most * SLACK) + 1), self.reached
+        if len(self._table) <= self._most * (1 + SLACK) or looked == self._in_vain:
             return []
         key, reached = self._table.key, self.reached
         rows = (row for row in self._table.rows() if key(row) not in reached)
-        settled = [row for row in rows if _is_settled(row) and not self._is_needed(row)]
+        settled = [row for row in rows if _may_go(row) and not self._is_needed(row)]
         if len(settled) <= self._most:
+            self._in_vain = looked
             return []
         settled.sort(key=_made, reverse=True)
         self._horizon = _made(settled[self._most - 1])
         return settled[self._most :]
 
     def _stays(self, row: Record) -> bool:
-        if not _is_settled(row) or _made(row) >= self._horizon:
+        if not _may_go(row) or _made(row) >= self._horizon:
             return True
         is_shown = self._table.get(self._table.key(row)) is not None
         return is_shown or self._is_needed(row)  # what is shown stays true
@@ -84,6 +95,7 @@ def _made(row: Record) -> datetime:
     return made or _NEVER
 
 
-def _is_settled(row: Record) -> bool:
+def _may_go(row: Record) -> bool:
+    """Whether nothing more is to come of it, and it is known how old it is."""
     status = getattr(row, "status", None)
-    return status is not None and status.final
+    return status is not None and status.final and _made(row) > _NEVER

@@ -76,6 +76,30 @@ def test_one_that_is_shown_is_shown_as_it_ends_however_old_it_is() -> None:
     assert row.status == DONE
 
 
+def test_what_does_not_tell_when_it_was_made_stays() -> None:
+    book = Book()
+    undated = [replace(done(number), created_at=None) for number in (50, 60)]
+    book.take(*map(done, (1, 2, 3, 4)), undated[0])
+    assert book.take(undated[1]) == {"pay-1", "pay-2", "pay-3", "pay-50", "pay-60"}
+
+
+def test_of_many_that_may_not_go_none_is_looked_at_again_before_more_has_changed() -> None:
+    looks: list[str] = []
+    book = Book()
+
+    def is_needed(row: Record) -> bool:
+        looks.append(_key(row))
+        return True
+
+    book.retention.hold(is_needed)
+    book.take(*map(done, (1, 2, 3, 4)))
+    looked = len(looks)
+    book.take()
+    assert (looked, len(looks)) == (4, 4)
+    book.take(done(5))
+    assert len(looks) > 4
+
+
 def test_what_somebody_looks_at_stays_for_as_long() -> None:
     book = Book()
     book.take(*map(done, (1, 2, 3, 4)))

@@ -235,3 +235,43 @@ def test_what_is_reached_for_is_found_without_a_cache_by_its_id_alone(
 def amount_of(desk: Desk, number: int) -> str | None:
     row = desk.store.payments.get(PaymentId(name(number)))
     return None if row is None else str(row.amount)
+
+
+@pytest.mark.parametrize("oldest_first", [False, True])
+def test_where_nothing_tells_when_it_was_made_all_stays(
+    run: Run, clock: ManualClock, make_desk: MakeDesk, *, oldest_first: bool
+) -> None:
+    book = BigBook(clock, COUNT)
+    for row in book.rows:
+        row.pop("createdAt")
+    if oldest_first:
+        book.rows.reverse()
+    desk = make_desk(book)
+
+    async def scenario() -> None:
+        async with desk.at_work():
+            await desk.until(lambda: desk.store.feed(Kind.PAYMENTS).ok)
+            await desk.wait(15)
+            assert held(desk) == newest(COUNT)
+        await desk.worker.aclose()
+
+    run(scenario())
+
+
+def test_one_that_the_cache_alone_had_goes_once_the_list_was_read_without_it(
+    run: Run, clock: ManualClock, make_desk: MakeDesk
+) -> None:
+    book = BigBook(clock, COUNT)
+    desk = make_desk(book)
+
+    async def scenario() -> None:
+        async with desk.at_work():
+            await settled(desk)
+            book.remove(50)
+            desk.inbox.reach(Kind.PAYMENTS, Reach(name(50)))
+            await desk.until(lambda: desk.store.payments.unconfirmed() == {name(50)})
+            desk.inbox.refresh()
+            await desk.until(lambda: name(50) not in held(desk), within=60)
+        await desk.worker.aclose()
+
+    run(scenario())
