@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 
-from paytui.api.models import Payment
+from paytui.api.models import Kind, Payment
 from paytui.api.requests import MoneyRequest
 from paytui.intent import IntentRow, Standing
 from paytui.money import format_amount
@@ -67,6 +67,7 @@ def _same_intents(rows: list[IntentRow], terms: Terms, now: datetime) -> Iterato
 def _same_payments(store: Store, terms: Terms, now: datetime, ours: set[str]) -> Iterator[str]:
     if terms.payment_address_id is None or terms.sell_currency is not None:
         return
+    yield from _not_looked_at(store, now)
     for payment in store.payments.rows():
         if payment.payment_address_id != terms.payment_address_id:
             continue
@@ -76,6 +77,17 @@ def _same_payments(store: Store, terms: Terms, now: datetime, ours: set[str]) ->
             assert payment.currency is not None
             amount = f"{format_amount(payment.amount, payment.currency)} {payment.currency}"
             yield f"{amount} went to this address at {_clock(payment.created_at)} already."
+
+
+def _not_looked_at(store: Store, now: datetime) -> Iterator[str]:
+    """Which payments of the last day are not known here."""
+    retention = store.retention(Kind.PAYMENTS)
+    since = None if retention is None else retention.since
+    if since is not None and now - since < RECENT:
+        yield f"Not looked at: payments made before {_clock(since)}, which are not in memory."
+    feed = store.feed(Kind.PAYMENTS)
+    if feed.cached and feed.as_of is not None:
+        yield f"Not looked at: payments made since {_clock(feed.as_of)}, which are not read yet."
 
 
 def _same_payment(payment: Payment, terms: Terms, now: datetime) -> bool:

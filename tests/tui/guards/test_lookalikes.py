@@ -7,10 +7,19 @@ from decimal import Decimal
 
 import pytest
 
-from paytui.api.models import Payment, PaymentAddressId, PaymentId, RecipientId, WalletId
+from paytui.api.models import (
+    Kind,
+    Payment,
+    PaymentAddressId,
+    PaymentId,
+    RecipientId,
+    State,
+    WalletId,
+)
 from paytui.api.requests import PayoutRequest, Request, TradeRequest
 from paytui.intent import IntentId, IntentMaker, IntentRow, Standing
 from paytui.money import CurrencyCode
+from paytui.store.health import Feed
 from paytui.store.store import Store
 from paytui.tui.guards.lookalikes import lookalikes, lookalikes_of
 from tests.support.intents import row_of
@@ -148,3 +157,25 @@ def test_two_trades_of_the_same_wallets_and_amount_are_alike(store: Store) -> No
         "The same was confirmed at 11:00:00 UTC: settled as done.",
     )
     assert lookalikes(store, replace(trade, buy_wallet_id=WalletId("w3")), NOW) == ()
+
+
+def test_that_payments_of_the_day_have_left_the_memory_is_said() -> None:
+    store = Store(2)
+    retention = store.retention(Kind.PAYMENTS)
+    assert retention is not None
+    done = State("completed", final=True)
+    for number in range(4):
+        made = NOW - HOUR * (number + 1)
+        row = replace(PAID, payment_transaction_id=PaymentId(f"p{number}"), created_at=made)
+        store.payments.put([replace(row, status=done, amount=Decimal(number))])
+    assert lookalikes(store, PAYOUT, NOW) == ()
+    store.payments.remove([PaymentId("p2"), PaymentId("p3")] if retention.surplus() else [])
+    words = ("Not looked at: payments made before 10:00:00 UTC, which are not in memory.",)
+    assert lookalikes(store, PAYOUT, NOW) == words
+    assert lookalikes(store, PAYOUT, NOW + 23 * HOUR) == ()
+
+
+def test_that_payments_are_as_another_run_knew_them_is_said(store: Store) -> None:
+    store.set_feed(Feed(Kind.PAYMENTS, as_of=NOW - HOUR, cached=True))
+    words = ("Not looked at: payments made since 11:00:00 UTC, which are not read yet.",)
+    assert lookalikes(store, PAYOUT, NOW) == words
