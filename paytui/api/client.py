@@ -288,8 +288,8 @@ class Client(Exchanges):
             if payment.payment_transaction_id == payment_transaction_id:
                 return payment
         attempted = f"read payment {payment_transaction_id}"
-        if not listing.complete:
-            raise not_in_part(attempted, listing.cut)
+        if not listing.is_sure:
+            raise not_in_part(attempted, listing.cut or listing.remark)
         raise NotFound(Problem(attempted, "it is not in the list", remedy="Check the identifier."))
 
     async def get_rate_sheet(self, rate_sheet_id: RateSheetId) -> RateSheet:

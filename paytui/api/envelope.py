@@ -8,7 +8,16 @@ from types import MappingProxyType
 
 from paytui.api.dialect import Dialect, JsonPath, Paging
 from paytui.api.jsontext import CannotReadError, Json
-from paytui.api.onward import counts, is_link, leads_on, length_told, mends, place_in, total_told
+from paytui.api.onward import (
+    counts,
+    is_link,
+    leads_on,
+    length_told,
+    mends,
+    place_in,
+    says_no_more,
+    total_told,
+)
 from paytui.api.reading import find, kind_of
 from paytui.api.scalars import read_count, read_decimal
 from paytui.money import plain
@@ -40,6 +49,7 @@ class Slice:
         counted: what else tells how many the whole list has, by its name, and how many.
         longest: how many records an answer may have, if told.
         open_ended: whether lists go on at cursors, and nothing stands where one would.
+        ends: whether it is told in so many words that nothing follows.
     """
 
     items: list[Json]
@@ -51,6 +61,7 @@ class Slice:
     counted: tuple[str, int] | None = None
     longest: int | None = None
     open_ended: bool = False
+    ends: bool = False
 
 
 def one(body: Json, dialect: Dialect) -> dict[str, Json]:
@@ -118,6 +129,8 @@ def _signed(part: Slice, body: Json, headers: Mapping[str, str], paging: Paging)
     """A list with what else tells how long it is, and that it goes on."""
     if part.total is None:
         part = replace(part, total=total_told(headers))
+    if isinstance(body, dict) and says_no_more(body):
+        part = replace(part, ends=True)
     if (sign := leads_on(body, headers, paging)) is None:
         return part
     unread = f"more seems to follow: {sign.name} is not read; set [paging]"

@@ -15,12 +15,15 @@ from paytui.api.dialect import Dialect
 from paytui.api.envelope import Slice
 from paytui.api.failures import unreadable
 from paytui.api.filtering import only_asked_for
+from paytui.api.habits import Habits
 from paytui.api.jsontext import CannotReadError
+from paytui.api.kept import Leaf
 from paytui.api.listing import Listing, Page, gather
 from paytui.api.memory import Memory
 from paytui.api.models import IdempotencyKey, RateSheet
-from paytui.api.paging import Leaf, read_pages
+from paytui.api.paging import read_pages
 from paytui.api.wire import Wire
+from paytui.api.zeroth import ZerothPages
 from paytui.clock import Clock
 from paytui.money import Pair
 
@@ -46,6 +49,8 @@ class Exchanges:
         self._dialect = dialect
         self._clock = clock
         self._rng = rng
+        self._habits = Habits()
+        self._zeroth = ZerothPages(dialect.paging, clock)
 
     async def _list(self, name: str, cls: type[T], **given: str | None) -> Listing[T]:
         listing = gather([page async for page in self._pages(name, cls, given, Memory())])
@@ -64,7 +69,11 @@ class Exchanges:
             return self._read(answer, operation, lambda: self._wire.listed(answer))
 
         reader = self._wire.reader(cls)
-        return read_pages(fetch, reader, self._dialect.paging, self._clock, memory)
+        paging = self._dialect.paging
+        pages = read_pages(fetch, reader, paging, self._clock, memory, habits=self._habits)
+        if memory.since is not None:
+            return pages
+        return self._zeroth.beside(name, pages, fetch, reader)
 
     async def _get(self, name: str, cls: type[T], **identifiers: str) -> T:
         operation = Operation(name, identifiers=identifiers)

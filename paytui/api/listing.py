@@ -22,6 +22,7 @@ class Page(Generic[T]):
         skipped: records that could not be read in the service's answer that this page ends.
         reason: why the first of them could not.
         cut: why the list is not complete, where more is known than that its total is not reached.
+        remark: why it may be less than all that there is, where nobody can know.
         ends_answer: whether the next page comes of another answer of the service.
     """
 
@@ -32,6 +33,7 @@ class Page(Generic[T]):
     skipped: int = 0
     reason: str = ""
     cut: str = ""
+    remark: str = ""
     known: tuple[str, ...] = ()
     ends_answer: bool = True
 
@@ -46,6 +48,12 @@ class Listing(Generic[T]):
     skipped: int = 0
     reason: str = ""
     cut: str = ""
+    remark: str = ""
+
+    @property
+    def is_sure(self) -> bool:
+        """Whether what is not in it is not in the service's list either."""
+        return self.complete and not self.remark
 
     def __str__(self) -> str:
         if self.complete:
@@ -63,4 +71,5 @@ def gather(pages: Iterable[Page[T]]) -> Listing[T]:
         skipped=sum(page.skipped for page in read),
         reason=next((page.reason for page in read if page.reason), ""),
         cut=read[-1].cut if read else "",
+        remark=read[-1].remark if read else "",
     )

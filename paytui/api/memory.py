@@ -10,8 +10,8 @@ from datetime import datetime
 from http import HTTPStatus
 
 from paytui.api.answer import Answer
+from paytui.api.kept import Leaf
 from paytui.api.onward import TELLING
-from paytui.api.paging import Leaf
 
 MOST_KEPT = 5_000
 """Answers that are remembered of one list."""
@@ -39,12 +39,13 @@ class Memory:
 
     Attributes:
         since: only what changed then or later is asked for; None: all of the list.
-        alone: see `paging.Kept`.
+        alone, repeats: see `paging.Kept`.
     """
 
     def __init__(self, since: datetime | None = None) -> None:
         self.since = since
         self.alone = 0
+        self.repeats = False
         self._kept: dict[_Key, _Kept] = {}
         self._met: set[_Key] = set()
         self._trusted = True
@@ -56,6 +57,7 @@ class Memory:
         self._met.clear()
         self._trusted = trusted
         self.alone = self.alone if trusted else 0
+        self.repeats &= trusted
 
     def end(self) -> None:
         """The whole list was read: what was not met is no longer a part of it."""

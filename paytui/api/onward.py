@@ -25,6 +25,11 @@ _LEADS_ON = frozenset({
 _ENDS = frozenset({"last", "islast", "lastpage", "islastpage"})
 """The same of what says that it does not: there is more where they are false."""
 
+_MORE = frozenset({
+    "more", "hasmore", "hasnext", "hasnextpage", "moreavailable", "truncated", "istruncated",
+})  # fmt: skip
+"""The same of what says in one word whether there is more."""
+
 _PAGES = frozenset({"totalpages", "pagecount", "pages", "numpages", "numberofpages", "lastpage"})
 _PLACES = frozenset({"page", "currentpage", "pagenumber"})
 
@@ -108,6 +113,12 @@ def counts(body: dict[str, Json], paging: Paging) -> tuple[JsonPath, int] | None
     return max(told, key=lambda found: found[1], default=None)
 
 
+def says_no_more(body: dict[str, Json]) -> bool:
+    """Whether an answer tells that nothing follows, be it by a cursor that is null."""
+    place = max(_numbers(body, _PLACES), default=1)
+    return any(_is_end(path, value, place) for path, value in _around(body))
+
+
 def length_told(body: dict[str, Json]) -> int | None:
     """How many records a page may have, if an answer tells."""
     return min(_numbers(body, _LENGTHS), default=None)
@@ -167,6 +178,15 @@ def _is_sign(path: JsonPath, value: Json, place: int) -> bool:
     if name in _PAGES and (pages := read_count(value)) is not None:
         return pages > max(place, 1)
     return name in _LEADS_ON and bool(value)
+
+
+def _is_end(path: JsonPath, value: Json, place: int) -> bool:
+    name = letters(_own(path, _OF_A_LINK, _LEADS_ON)[-1])
+    if isinstance(value, bool):
+        return name in (_ENDS if value else _MORE)
+    if value is None:  # what repeats the cursor that it was asked with is null in any first answer
+        return name in _LEADS_ON and name.startswith("next")
+    return name in _PAGES and 0 < (read_count(value) or 0) <= place
 
 
 def _own(path: JsonPath, members: frozenset[str], names: frozenset[str]) -> JsonPath:

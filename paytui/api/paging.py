@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Awaitable, Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from http import HTTPStatus
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
 from paytui.api.dialect import Paging
 from paytui.api.envelope import Slice
 from paytui.api.errors import Refused
+from paytui.api.habits import Habits
 from paytui.api.jsontext import Json
+from paytui.api.kept import Kept, Leaf, Unkept
 from paytui.api.listing import Page
 from paytui.api.reading import BadRecord, Reader
 from paytui.clock import Clock
@@ -42,54 +44,22 @@ LONGEST_READ = 120.0
 """Seconds after which no more of a list is asked for."""
 
 
-@dataclass(frozen=True, slots=True)
-class Leaf:
-    """An answer to a read of a list, once its records are in other hands.
-
-    Attributes:
-        around: the answer, with as many items as it had and nothing in them.
-        ids: of the records that could be read.
-        bad: how many could not.
-    """
-
-    around: Slice
-    ids: tuple[str, ...]
-    bad: int
-
-
 Fetch = Callable[[dict[str, str]], Awaitable[Slice | Leaf]]
 """Asks the service for one part of the list; a leaf: it is still the same. Raises ApiError."""
 
 
-class Kept(Protocol):
-    """What is known of a list from one reading of it to the next.
-
-    Attributes:
-        alone: how long its one page was, when nothing came for the next; 0: nobody knows.
-    """
-
-    alone: int
-
-    def keep(self, asked: dict[str, str], leaf: Leaf) -> None:
-        """Is told what an answer came to, to give it back once the service says it is the same."""
-        ...
-
-
-class Unkept:
-    """For reads that happen once."""
-
-    alone = 0
-
-    def keep(self, asked: dict[str, str], leaf: Leaf) -> None:
-        """Nobody asks again."""
-
-
 async def read_pages(
-    fetch: Fetch, reader: Reader[T], paging: Paging, clock: Clock, kept: Kept | None = None
+    fetch: Fetch,
+    reader: Reader[T],
+    paging: Paging,
+    clock: Clock,
+    kept: Kept | None = None,
+    *,
+    habits: Habits | None = None,
 ) -> AsyncGenerator[Page[T], None]:
     """The list, page by page, each record once; the last page says whether that is all of it."""
     kept = kept or Unkept()
-    walk = _Walk(paging, kept.alone)
+    walk = _Walk(paging, kept, habits)
     end = clock.boot() + LONGEST_READ
     while not walk.ended:
         asked = walk.query()
@@ -107,9 +77,9 @@ async def read_pages(
                     yield Page(records, walk.total, last=False, ends_answer=False)
             kept.keep(asked, walk.leaf(part))
         walk.finish(part, late=clock.boot() >= end)
-        how = walk.ended, walk.complete, walk.bad, walk.reason, walk.cut
+        how = walk.ended, walk.complete, walk.bad, walk.reason, walk.cut, walk.remark
         yield Page(records, walk.total, *how, known)
-    kept.alone = walk.alone
+    kept.alone, kept.repeats = walk.alone, walk.repeats
 
 
 async def _answer(fetch: Fetch, asked: dict[str, str], walk: _Walk) -> Slice | Leaf:
@@ -136,17 +106,25 @@ def next_query(paging: Paging, first: Slice) -> dict[str, str] | None:
     return asked if asked != first_query(paging) else None
 
 
+def is_full(part: Slice, paging: Paging) -> bool:
+    """Whether an answer is as long as it was asked to be, or as it says that answers may be."""
+    asked = paging.records if paging.size else None
+    return not part.ends and len(part.items) in (asked, part.longest)
+
+
 def may_be_full(part: Slice, paging: Paging) -> bool:
     """Whether an answer is as long as the longest that services give, so that more may follow."""
-    length = len(part.items)
-    return length in _USUAL or length in (paging.records, part.longest)
+    return is_full(part, paging) or (not part.ends and len(part.items) in _USUAL)
 
 
 class _Walk:
     """Where the reading of one list stands."""
 
-    def __init__(self, paging: Paging, alone: int = 0) -> None:
+    def __init__(
+        self, paging: Paging, kept: Kept | None = None, habits: Habits | None = None
+    ) -> None:
         self._paging = paging
+        self._habits = habits or Habits()
         self._requests = 0
         self._taken = 0
         self._fruitful = 0
@@ -166,13 +144,15 @@ class _Walk:
         self._leaf: Leaf | None = None
         self._total_holds = True
         self._counted: tuple[str, int] | None = None
-        self.alone = alone
+        self.alone = kept.alone if kept else 0
+        self.repeats = kept.repeats if kept else False
         self.total: int | None = None
         self.bad = 0
         self.reason = ""
         self.ended = False
         self.complete = True
         self.cut = ""
+        self.remark = ""
 
     def query(self) -> dict[str, str]:
         """What to ask for next; a parameter that the service does not have is left out."""
@@ -263,15 +243,30 @@ class _Walk:
         self._total_holds &= self.total is None or count <= self.total
         if not self._total_holds:
             self.total = None
+        self._habits.leads_on |= part.next is not None
         last = self._is_last(part, count)
         self.ended = last or late or self._has_enough(count)
         short = self.total is not None and count < self.total
         self.cut = self._why_cut(part, count) if last else self._why_given_up()
         self.complete = not self.ended or (last and not short and not self.cut)
-        if self._requests > 1:
-            self.alone = self._lengths[0] if self._lengths[1:] == [0] else 0
+        self.remark = self._why_unsure(part) if last and self.complete else ""
+        if self.ended:
+            self._learn()
         self._cursor = part.next
         self._cursors.add(part.next)
+
+    def _learn(self) -> None:
+        """What the next reading of the list, and that of others, may go by."""
+        if self._requests > 1:
+            self.repeats = self._is_one_for_all()
+            one = self.repeats or self._lengths[1:] == [0]
+            self.alone = self._lengths[0] if one else 0
+        if (self.repeats or self._paging.style == "cursor") and self._fruitful <= 1:
+            self._habits.note_alone(self._lengths[0])
+
+    def _is_one_for_all(self) -> bool:
+        """Whether the first answer came again, whatever page was asked for."""
+        return self._repeats > 0 and self._fruitful <= 1
 
     def _note_repeat(self) -> None:
         if not (self._same or (self._requests > 1 and self._readable > 0 and self._new == 0)):
@@ -288,7 +283,7 @@ class _Walk:
         )
 
     def _is_last(self, part: Slice, count: int) -> bool:
-        repeated = self._repeats >= MOST_REPEATED
+        repeated = self._repeats >= (1 if self.repeats else MOST_REPEATED)
         match self._paging.style:
             case "none":
                 return True
@@ -297,7 +292,13 @@ class _Walk:
             case "page" | "offset":
                 told = self.total is not None and count >= self.total
                 more = part.unread or self._is_full_page(part)
-                return (told and not more) or not part.items or repeated
+                again = self._is_again_alone(part)
+                return (told and not more) or not part.items or repeated or again
+
+    def _is_again_alone(self, part: Slice) -> bool:
+        """Whether it is as long as when it came for any page, and no more can be behind it."""
+        alone = self.repeats and self._requests == 1 and len(part.items) == self.alone
+        return alone and not (part.unread or self.total is not None or self._may_be_full(part))
 
     def _is_full_page(self, part: Slice) -> bool:
         """Whether an answer is as long as it may be, so that its total may count it alone."""
@@ -306,11 +307,20 @@ class _Walk:
             return True
         if part.total != length or part.longest is not None:
             return False
-        return length in _USUAL or (SHORTEST_PAGE <= length < asked and length != self.alone)
+        if length == self.alone and (self.repeats or length not in _USUAL):
+            return False
+        return length in _USUAL or SHORTEST_PAGE <= length < asked
 
     def _may_be_full(self, part: Slice) -> bool:
         """Whether more than an answer holds may be there: nobody tells how long the list is."""
-        return self.total is None and may_be_full(part, self._paging)
+        return self._is_not_told(part) and may_be_full(part, self._paging)
+
+    def _is_full(self, part: Slice) -> bool:
+        """The same, where the answer itself says so."""
+        return self._is_not_told(part) and is_full(part, self._paging)
+
+    def _is_not_told(self, part: Slice) -> bool:
+        return self.total is None and not self._habits.allow_more(len(part.items))
 
     def _why_given_up(self) -> str:
         if self._in_vain < MOST_IN_VAIN:
@@ -334,9 +344,8 @@ class _Walk:
 
     def _why_no_end(self, part: Slice) -> str:
         """Why what stands where a cursor would does not say that the list ends."""
-        if part.open_ended and self._requests == 1 and self._may_be_full(part):
-            name = ".".join(self._paging.next)
-            return f"no {name} came with {len(part.items)} records; see [paging] next"
+        if self._is_without_cursor(part) and self._is_full(part):
+            return self._no_cursor(part)
         waits_for_more = not part.items and part.next == self._cursor
         if part.next is None or waits_for_more:
             return ""
@@ -346,11 +355,33 @@ class _Walk:
             )
         return "the service leads back to where it was read already"
 
+    def _is_without_cursor(self, part: Slice) -> bool:
+        """Whether no answer says where its list goes on: perhaps it is called otherwise."""
+        return part.open_ended and self._requests == 1 and not self._habits.leads_on
+
+    def _no_cursor(self, part: Slice) -> str:
+        name = ".".join(self._paging.next)
+        return f"no {name} came with {len(part.items)} records; see [paging] next"
+
+    def _why_unsure(self, part: Slice) -> str:
+        """Why what was read may be less than all of it: only its length says so."""
+        if not self._may_be_full(part):
+            return ""
+        if self._paging.style == "cursor" and self._is_without_cursor(part):
+            return f"may be all: {self._no_cursor(part)}"
+        if self._paging.style in ("page", "offset") and self._is_one_for_all():
+            came = f"the same {len(part.items)} records come for every {self._place()}"
+            return f'may be all: {came}; if so, [paging] style = "none"'
+        return ""
+
+    def _place(self) -> str:
+        return self._paging.page if self._paging.style == "page" else self._paging.offset
+
     def _why_without_a_total(self, part: Slice) -> str:
         """Why what was read may be no more than a beginning, where nobody tells how long it is."""
-        if self._repeats and self._fruitful <= 1 and self._may_be_full(part):
-            place = self._paging.page if self._paging.style == "page" else self._paging.offset
-            return f"the same {len(part.items)} records come, whatever {place} says; set [paging]"
+        if self._is_one_for_all() and self._is_full(part):
+            count, place = len(part.items), self._place()
+            return f"the same {count} records come, whatever {place} says; set [paging]"
         before = self._lengths[:-1]
         # 404 is how an end is told; a service may refuse otherwise to go as far as it was asked to.
         refused = self._refused not in (0, HTTPStatus.NOT_FOUND)

@@ -82,7 +82,7 @@ class RawReader:
         async for page in read_pages(fetch, reader, self._dialect.paging, self._clock):
             if found:
                 return found[0]
-            complete, cut = page.complete, page.cut
+            complete, cut = page.complete and not page.remark, page.cut or page.remark
         if not complete:
             raise not_in_part(operation.attempted, cut)
         words = f"{identifier} is not in the service's answer"

@@ -12,7 +12,7 @@ from paytui.api.errors import NotOffered, Refused, ServiceFailed, Unreadable
 from paytui.api.kinds import READS
 from paytui.api.models import Kind
 from paytui.api.onward import other_way
-from paytui.api.paging import first_query, may_be_full, next_query
+from paytui.api.paging import first_query, is_full, next_query
 from paytui.api.sample import Sampler
 from paytui.cli.dialect_records import identifiers
 
@@ -64,7 +64,7 @@ class PagesOf:
         return await self._repeated(first, asked)
 
     def _without_a_cursor(self, first: Slice) -> Trial:
-        if not (first.items and first.open_ended) or may_be_full(first, self._paging):
+        if not (first.items and first.open_ended) or is_full(first, self._paging):
             return NOT_TRIED  # of a full answer it is told anyway
         name = ".".join(self._paging.next)
         return Trial((f"  {name} is not there, as where nothing follows: is it called so?",))
@@ -97,7 +97,7 @@ class PagesOf:
         lines = [f"    {line}" for line in other_way(paging)]
         if not first.unread:
             lines.insert(0, '    [paging] style = "none"  # if that is all of the list, or else:')
-        return Trial((what, *lines), is_sure=may_be_full(first, paging))
+        return Trial((what, *lines), is_sure=is_full(first, paging))
 
     async def _part(self, asked: Mapping[str, str]) -> Slice:
         """What comes; nothing where the service cannot make anything of it, in whatever way."""

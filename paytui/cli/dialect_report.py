@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from paytui.api.coverage import Section, Survey
 from paytui.api.dialect import Dialect, JsonPath, Paging
 from paytui.api.envelope import Slice
-from paytui.api.paging import may_be_full
+from paytui.api.paging import is_full
 
 LIKELY = 0.6
 """How alike, of 1, a name of the wire and a canonical one must be for a guess."""
@@ -64,7 +64,7 @@ def paged(part: Slice, paging: Paging, *, goes_on: bool) -> Iterator[str]:
     """What tells that a list goes on although nobody reads it, and the lines that would."""
     if part.unusable:
         yield f"  more follows: {part.unusable}"
-    if part.open_ended and may_be_full(part, paging):
+    if part.open_ended and is_full(part, paging):
         yield f"  {'.'.join(paging.next)} is not there: [paging] next says where a cursor stands"
     if part.unread and not goes_on:
         yield f"  {part.unread}"

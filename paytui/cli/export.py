@@ -86,4 +86,6 @@ def export(
     extract.write(store, Format(form), output, force=force)
     if problem := extract.problem(store):
         click.echo(problem, err=True)
+    elif remark := store.feed(extract.kind).remark:
+        click.echo(f"{table}: {remark}", err=True)
     ctx.exit(extract.exit_code(store))

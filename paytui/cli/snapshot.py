@@ -66,6 +66,7 @@ def _feed(store: Store, kind: Kind) -> Json:
         "as_of": utc(feed.as_of) if feed.as_of else None,
         "count": count,
         "error": feed_error(feed, count),
+        "remark": feed.remark or None,
     }
 
 

@@ -13,6 +13,7 @@ from paytui.cli.jsonable import utc
 from paytui.cli.snapshot import as_of, feed_error
 from paytui.config.settings import Profile
 from paytui.money import MISSING, CurrencyCode, format_amount
+from paytui.store.health import Feed
 from paytui.store.store import Store
 from paytui.store.views import account_name, totals, wallet_label
 
@@ -62,7 +63,11 @@ def _feeds(store: Store) -> Iterator[Row]:
         feed, count = store.feed(kind), len(getattr(store, kind.value))
         told_already = feed.problem is not None and feed.problem == store.link.problem
         error = "not read" if told_already else feed_error(feed, count)
-        yield kind.value.replace("_", " "), str(count), error or "ok"
+        yield kind.value.replace("_", " "), str(count), error or _well(feed)
+
+
+def _well(feed: Feed) -> str:
+    return f"ok; {feed.remark}" if feed.remark else "ok"
 
 
 def _totals(store: Store) -> Iterator[Row]:

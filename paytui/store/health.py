@@ -26,7 +26,9 @@ class Feed:
         cut: whether the newest read did not bring all of it.
         whole_at: our boot time in seconds of the last read of all of it, where the newest asked for
             less, such as for what changed alone: what is gone or was not told is as old as that.
-        remark: how it is read otherwise than its dialect says that it can be, and why.
+        remark: how it is read otherwise than its dialect says that it can be, and why, or else why
+            it may be less than all.
+        unsure: whether it may be that.
         cached: nothing was read whole yet: it is as another run knew it at `as_of`.
     """
 
@@ -44,6 +46,7 @@ class Feed:
     cached: bool = False
     whole_at: float | None = None
     remark: str = ""
+    unsure: bool = False
 
     @property
     def was_read(self) -> bool:
@@ -61,7 +64,15 @@ class Feed:
 
     @property
     def _health(self) -> tuple[object, ...]:
-        told = (self.problem, self.offered, self.tracked, self.total, self.skipped, self.cut)
+        told = (
+            self.problem,
+            self.offered,
+            self.tracked,
+            self.total,
+            self.skipped,
+            self.cut,
+            self.unsure,
+        )
         return (self.ok, self.cached, self.remark, *told)
 
 

@@ -6,8 +6,8 @@ import pytest
 
 from paytui.api.answer import Answer
 from paytui.api.envelope import Slice
+from paytui.api.kept import Leaf
 from paytui.api.memory import Memory
-from paytui.api.paging import Leaf
 
 ASKED = {"page": "1"}
 LEAF = Leaf(Slice([None]), ("p1",), 0)

@@ -100,7 +100,7 @@ def test_by_offset_it_is_well() -> None:
     assert (found.understood, said(found)) == (True, [])
 
 
-@pytest.mark.parametrize(("count", "understood"), [(50, False), (7, True)])
+@pytest.mark.parametrize(("count", "understood"), [(500, False), (50, True), (7, True)])
 def test_a_service_that_knows_no_pages_may_send_all_of_it_or_not(
     count: int, *, understood: bool
 ) -> None:
@@ -134,13 +134,14 @@ def test_a_cursor_that_goes_out_under_a_wrong_name_is_found_out() -> None:
 
 @pytest.mark.parametrize("around", [{}, {"meta": {"bookmark": "zz"}}])
 def test_a_cursor_that_is_nowhere_is_missed(around: dict[str, object]) -> None:
-    found = outcome(lambda _: Reply({"items": payments(0, 100), **around}), "cursor")
+    found = outcome(lambda _: Reply({"items": payments(0, 500), **around}), "cursor")
     assert not found.understood
     assert said(found) == ["next is not there: [paging] next says where a cursor stands"]
 
 
-def test_a_cursor_that_a_short_list_does_not_have_is_asked_for() -> None:
-    found = outcome(lambda _: Reply({"items": payments(0, 3), "bookmark": "zz"}), "cursor")
+@pytest.mark.parametrize("count", [3, 100])
+def test_a_cursor_that_a_list_does_not_have_is_asked_for(count: int) -> None:
+    found = outcome(lambda _: Reply({"items": payments(0, count), "bookmark": "zz"}), "cursor")
     assert found.understood
     assert said(found) == ["next is not there, as where nothing follows: is it called so?"]
 

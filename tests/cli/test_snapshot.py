@@ -32,10 +32,19 @@ def store_with(wallets: Feed) -> Store:
         (Feed(Kind.WALLETS, as_of=NOON, offered=False, tracked=1, total=0), ExitCode.DONE),
         (Feed(Kind.WALLETS, offered=False, tracked=1, problem=FAILED), ExitCode.IN_PART),
         (Feed(Kind.WALLETS, problem=FAILED), ExitCode.IN_PART),
+        (Feed(Kind.WALLETS, as_of=NOON, remark="may be all", unsure=True), ExitCode.DONE),
         (Feed(Kind.WALLETS, as_of=NOON, skipped=1), ExitCode.IN_PART),
         (Feed(Kind.WALLETS, as_of=NOON, total=3), ExitCode.IN_PART),
     ],
-    ids=["no list", "tracked", "tracked and failed", "failed", "unreadable", "in part"],
+    ids=[
+        "no list",
+        "tracked",
+        "tracked and failed",
+        "failed",
+        "may be all",
+        "unreadable",
+        "in part",
+    ],
 )
 def test_a_read_is_done_where_all_that_is_there_came(wallets: Feed, code: ExitCode) -> None:
     assert exit_code(store_with(wallets)) is code

@@ -95,7 +95,7 @@ class TestJson:
         assert UTC_TIME.fullmatch(told["as_of"])
         assert set(told["feeds"]) == set(TABLES)
         for name, feed in told["feeds"].items():
-            assert set(feed) == {"ok", "as_of", "count", "error"}
+            assert set(feed) == {"ok", "as_of", "count", "error", "remark"}
             assert (feed["ok"], feed["error"]) == (True, None)
             assert feed["count"] == len(told[name])
             assert UTC_TIME.fullmatch(feed["as_of"])

@@ -4,14 +4,23 @@ from __future__ import annotations
 
 from decimal import Decimal
 
-from paytui.api.models import Account, AccountId, State, Wallet, WalletId
+from paytui.api.models import Account, AccountId, Kind, State, Wallet, WalletId
 from paytui.cli.columns import cells
 from paytui.cli.status_text import status_text
 from paytui.config.settings import Profile
 from paytui.money import CurrencyCode
+from paytui.store.health import Feed
 from paytui.store.store import Store
+from tests.support.clock import NOON
 
 DEMO = Profile(name="demo", base_url="http://127.0.0.1:8080", client_id="demo")
+
+
+def test_what_is_remarked_of_a_list_stands_beside_it() -> None:
+    store = Store()
+    store.set_feed(Feed(Kind.WALLETS, as_of=NOON, remark="may be all", unsure=True))
+    lines = [line.split() for line in status_text(store, DEMO).splitlines()]
+    assert ["wallets", "0", "ok;", "may", "be", "all"] in lines
 
 
 def test_a_name_without_end_is_cut_and_no_amount_is() -> None:

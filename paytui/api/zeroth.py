@@ -1,0 +1,84 @@
+"""Whether a service numbers its pages from 0, although its dialect says from 1."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+from dataclasses import replace
+from typing import TypeVar
+
+from paytui.api.dialect import Paging
+from paytui.api.errors import ApiError
+from paytui.api.jsontext import Json
+from paytui.api.kept import Leaf
+from paytui.api.listing import Page
+from paytui.api.paging import Fetch, first_query
+from paytui.api.reading import BadRecord, Reader
+from paytui.clock import Clock
+
+T = TypeVar("T")
+
+AGAIN = 300.0
+"""Seconds after which it is asked for once more where no page held anything."""
+
+
+class ZerothPages:
+    """Asks for page 0 of the lists of one service: once a run of each operation.
+
+    A list that tells its total needs none of it: what is missing from it is counted.
+    """
+
+    def __init__(self, paging: Paging, clock: Clock) -> None:
+        self._paging = paging
+        self._clock = clock
+        self._found: dict[str, bool] = {}
+        self._asked: dict[str, float] = {}
+
+    async def beside(
+        self, operation: str, pages: AsyncGenerator[Page[T], None], fetch: Fetch, reader: Reader[T]
+    ) -> AsyncGenerator[Page[T], None]:
+        """The pages of a list; the last says that it is cut where page 0 holds other records."""
+        seen: set[str] = set()
+        async with aclosing(pages):
+            async for page in pages:
+                if self._is_to_be_asked(operation):
+                    seen.update(map(reader.identity, page.records), page.known)
+                    if page.last and page.complete and page.total is None:
+                        await self._ask(operation, seen, fetch, reader)
+                yield self._judged(operation, page)
+
+    def _is_to_be_asked(self, operation: str) -> bool:
+        if self._paging.style != "page" or self._paging.first != 1 or not self._paging.page:
+            return False
+        asked = self._asked.get(operation)
+        waited = asked is None or self._clock.boot() - asked >= AGAIN
+        return operation not in self._found and waited
+
+    async def _ask(self, operation: str, seen: set[str], fetch: Fetch, reader: Reader[T]) -> None:
+        self._asked[operation] = self._clock.boot()
+        try:
+            part = await fetch(first_query(replace(self._paging, first=0)))
+        except ApiError:
+            self._found[operation] = False
+            return
+        held = () if isinstance(part, Leaf) else _identities(part.items, reader)
+        # Where page 0 is another name of the first, few are new: they were made since that came.
+        if seen or held:
+            self._found[operation] = 2 * len(set(held) - seen) > len(held)
+
+    def _judged(self, operation: str, page: Page[T]) -> Page[T]:
+        if not page.last or page.cut or not self._found.get(operation):
+            return page
+        name = self._paging.page
+        cut = f"{name}=0 brings records that {name}=1 does not; set [paging] first = 0"
+        return replace(page, complete=False, cut=cut, remark="")
+
+
+def _identities(items: list[Json], reader: Reader[T]) -> tuple[str, ...]:
+    found = []
+    for item in items:
+        try:
+            found.append(reader.identity(reader.read(item)))
+        except BadRecord:
+            continue
+    return tuple(found)

@@ -1,0 +1,64 @@
+"""Reading the payments of a service, once or as a dashboard does, again and again."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+
+from paytui.api.client import Client
+from paytui.api.dialect import Dialect
+from paytui.api.listing import Listing, gather
+from paytui.api.memory import Memory
+from paytui.api.models import Kind, Payment, Record
+from tests.support.answering import Answering
+from tests.support.client import client_of
+from tests.support.clock import ManualClock
+
+
+def listed(app: Answering, dialect: Dialect) -> Listing[Payment]:
+    """All payments, by a client that knows nothing of the service."""
+
+    async def read() -> Listing[Payment]:
+        client = client_of(app, ManualClock(), dialect)
+        try:
+            return await client.list_payments()
+        finally:
+            await client.aclose()
+
+    return asyncio.run(read())
+
+
+@dataclass(frozen=True, slots=True)
+class Poll:
+    """One of several reads of a list.
+
+    Attributes:
+        count: how many payments it held, be they new or as they were.
+        asked: how many requests it took.
+    """
+
+    listing: Listing[Record]
+    count: int
+    asked: int
+
+
+def polled(app: Answering, dialect: Dialect, times: int) -> list[Poll]:
+    """All payments, several times by one client that remembers what came."""
+
+    async def read() -> list[Poll]:
+        client, memory = client_of(app, ManualClock(), dialect), Memory()
+        try:
+            return [await _poll(app, client, memory) for _ in range(times)]
+        finally:
+            await client.aclose()
+
+    return asyncio.run(read())
+
+
+async def _poll(app: Answering, client: Client, memory: Memory) -> Poll:
+    before = len(app.asked)
+    memory.begin(trusted=True)
+    pages = [page async for page in client.pages(Kind.PAYMENTS, None, memory)]
+    memory.end()
+    count = sum(len(page.records) + len(page.known) for page in pages)
+    return Poll(gather(pages), count, len(app.asked) - before)
