@@ -81,9 +81,10 @@ class Outcomes:
             status=receipt.status,
             object_id=identifier_of(receipt.record),
         )
-        self._journal.note(entry.intent_id, accepted)
+        # First, since a crash in between leaves an intent in doubt, but none that lacks its alert.
         for words in differences(entry.terms, receipt.record):
             self.alert(entry, words)
+        self._journal.note(entry.intent_id, accepted)
         self._booked(with_parents(receipt.record, entry.terms))
 
     def _not_its_own(self, entry: Entry, record: Record) -> str | None:

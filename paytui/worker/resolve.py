@@ -113,11 +113,13 @@ class Resolver:
                 self._resolve(recorded)
 
     def _resolve(self, recorded: Recorded) -> None:
-        if (found := self._its_own(recorded)) is not None:
+        since = self._in_doubt_since(recorded)
+        # A second one may stand in a part of the list that is still to come.
+        is_read = self._was_read(recorded.entry.action.becomes, since)
+        if is_read and (found := self._its_own(recorded)) is not None:
             self._note(recorded.entry, EventKind.FOUND, object_id=found)
             return
         found_alike = self._show_candidates(recorded)
-        since = self._in_doubt_since(recorded)
         if not self._has_looked(recorded, since):
             return
         if (created := self._created(recorded)) is not None:
@@ -180,9 +182,13 @@ class Resolver:
         # What was cut short, or cannot be read now, may hold it all the same.
         readable = feed.ok and not feed.skipped and not (feed.cut or feed.unsure)
         seen = len(self._store.table(kind)) + self._store.left_out(kind)
-        whole = readable and seen >= (feed.total or 0)
+        return readable and seen >= (feed.total or 0) and self._was_read(kind, since)
+
+    def _was_read(self, kind: Kind, since: float) -> bool:
+        """Whether a read of all of the list ended that began since, whatever it left out."""
+        feed = self._store.feed(kind)
         read_at = feed.read_at if feed.whole_at is None else feed.whole_at
-        return whole and read_at is not None and read_at >= since
+        return not feed.offered or (read_at is not None and read_at >= since)
 
     def _in_doubt_since(self, recorded: Recorded) -> float:
         """Boot time at which it was first seen here to be in doubt after its newest attempt."""

@@ -49,6 +49,6 @@ def _is_excused(known: Evidence) -> bool:
     return (
         known.was_misled
         or not known.claimed.isdisjoint(known.booked)
-        or any(map(known.is_other, known.carrying))
+        or any(map(known.is_other, {*known.carrying, *known.booked}))
         or is_anothers_to_send
     )

@@ -14,9 +14,10 @@ from tests.simulation.run import run_seed
 
 BLOCK = 25
 BLOCKS = range(0, 300, BLOCK)
-FOUND_SOMETHING = (338, 200533, 201055, 300033, 500306)
+FOUND_SOMETHING = (338, 200533, 201055, 300033, 401179, 401556, 500306)
 """Lies told of two intents, a path that was turned away, a repeat in a rate's last moments, what a
-trader settled while it was still being tried."""
+trader settled while it was still being tried, one of two that stood on several pages, an alert that
+a crash lost."""
 
 
 @pytest.mark.parametrize("first", BLOCKS)
