@@ -8,6 +8,7 @@ UNCHANGED = "tests/worker/test_unchanged.py"
 CHANGES = "tests/worker/test_changes_alone.py"
 NEWEST = "tests/worker/test_newest_first.py"
 PAUSING = "tests/worker/test_pausing.py"
+LEFT_OUT = "tests/worker/test_left_out.py"
 
 MUTANTS = (
     Mutant(
@@ -126,7 +127,9 @@ MUTANTS = (
     Mutant(
         name="polling that goes on while it is paused",
         file="paytui/worker/polling.py",
-        before="        if self._shared.pace.pauses(self.kind):\n            await self._wake.wait()\n",
+        before=(
+            "        if self._shared.pace.pauses(self.kind):\n            await self._wake.wait()\n"
+        ),
         after="",
         test=f"{PAUSING}::test_nothing_is_read_while_it_is_paused_and_at_once_when_it_goes_on",
     ),
@@ -136,5 +139,49 @@ MUTANTS = (
         before="min(self._most, self._left + came)",
         after="self._left + came",
         test="tests/api/test_budget.py::test_what_was_not_used_is_not_saved_up_for_longer",
+    ),
+    Mutant(
+        name="what an intent became is left out of memory before anybody looked at it",
+        file="paytui/worker/sightings.py",
+        before="                retention.hold(self._is_new)\n",
+        after="                pass\n",
+        test=(f"{LEFT_OUT}::test_what_an_intent_became_is_found_however_many_newer_ones_there_are"),
+    ),
+    Mutant(
+        name="what an intent may have become is left out of memory, and it is sent again",
+        file="paytui/worker/resolve.py",
+        before="                retention.hold(self._may_have_become)\n",
+        after="                pass\n",
+        test=f"{LEFT_OUT}::test_what_it_may_have_become_holds_a_repeat_back",
+    ),
+    Mutant(
+        name="what is in doubt is not looked for while polling is paused",
+        file="paytui/worker/pace.py",
+        before="return self.paused and kind not in self.in_doubt",
+        after="return self.paused",
+        test=(
+            "tests/worker/test_resolve.py::"
+            "test_it_is_looked_for_until_it_is_found_although_polling_is_paused"
+        ),
+    ),
+    Mutant(
+        name="a first read that was cut short empties the cache",
+        file="paytui/store/store.py",
+        before=" and not (feed.cut or feed.skipped)",
+        after="",
+        test=(
+            "tests/store/cache/test_recall.py::"
+            "test_what_a_first_read_that_was_not_whole_lacks_stays_until_a_whole_one"
+        ),
+    ),
+    Mutant(
+        name="what is still coming back from the cache is taken for read",
+        file="paytui/store/cache/recall.py",
+        before="            self._store.set_feed(self._feed(kept[kind]))",
+        after="            pass",
+        test=(
+            "tests/store/cache/test_recall.py::"
+            "test_what_is_still_coming_back_is_marked_from_its_first_row_on"
+        ),
     ),
 )

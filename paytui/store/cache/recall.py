@@ -89,9 +89,8 @@ class Recall:
         for kind in ORDER:
             if kind not in kept or self._store.feed(kind).was_read:
                 continue
-            self._store.set_feed(
-                self._feed(kept[kind])
-            )  # first: so long as they come, they are old
+            # First: what came is marked while the rest is still coming.
+            self._store.set_feed(self._feed(kept[kind]))
             table = self._store.table(kind)
             for rows in reader.records(kind, self._most):
                 if self._store.feed(kind).was_read:
