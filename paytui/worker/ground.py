@@ -37,6 +37,7 @@ class Ground:
         short: times in a row that not all of the list came.
         is_odd: whether something does not fit what is known, so that all of it is to be read soon.
         by_id: whether single objects can be read; None until one was.
+        cut_short: times in a row that not all of the changes came that were asked for.
         no_changes: why it is not asked for changes alone although its dialect says that it can be.
         all_since: `updated` when asking for changes since then brought far more than changed.
     """
@@ -45,6 +46,7 @@ class Ground:
     newest_first: bool = False
     updated: datetime | None = None
     short: int = 0
+    cut_short: int = 0
     is_odd: bool = False
     by_id: bool | None = None
     no_changes: str = ""
@@ -55,7 +57,13 @@ class Ground:
 
     def anew(self) -> Ground:
         """What is known of it while all of it is read as if nothing of it were known."""
-        return Ground(self.answers, newest_first=True, short=self.short, no_changes=self.no_changes)
+        return Ground(
+            self.answers,
+            newest_first=True,
+            short=self.short,
+            cut_short=self.cut_short,
+            no_changes=self.no_changes,
+        )
 
     def begin_again(self) -> None:
         """It is read once more from its first page, and what is known stays so."""

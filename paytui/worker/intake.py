@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator, Callable, Iterable
 from contextlib import aclosing
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import islice
 
 from paytui.api.kinds import READS
@@ -30,6 +30,21 @@ Enough = Callable[[Page[Record], bool], bool]
 """Given what came last, and whether anything in it was news: whether to read no further."""
 
 
+@dataclass(frozen=True, slots=True)
+class Beginning:
+    """What came of a read of less than all.
+
+    Attributes:
+        is_enough: whether it was read no further because that was enough.
+        is_complete: whether nothing is known to be missing of what was read.
+        skipped: records that could not be read.
+    """
+
+    is_enough: bool
+    is_complete: bool
+    skipped: int
+
+
 class Intake:
     """Puts the lists of one kind into its table.
 
@@ -44,6 +59,21 @@ class Intake:
         self._parent_field = READS[kind].parameter
         self._retention = store.retention(kind)
         self._parents: dict[str, str | None] = {}
+        self._foreign: set[str] = set()
+        self._version = self.table.version
+
+    def doubted(self, part: Part) -> set[str]:
+        """Ids of rows of a part that came from elsewhere since the part was read.
+
+        An answer that was long on its way may be older than a page of the list, which is known
+        again as long as it does not change: such a page says nothing of them.
+        """
+        self._note_foreign()
+        return {key for key in self._foreign if self._is_in(part, key)}
+
+    def settle(self, keys: Iterable[str]) -> None:
+        """All of the list was read, and what it does not say of these rows nobody says."""
+        self._foreign.difference_update(keys)
 
     async def take(self, part: Part, pages: Pages) -> None:
         """Read a part to its end.
@@ -51,8 +81,8 @@ class Intake:
         A row that the part held and that a whole list no longer holds is removed; if the list is
         cut short or has records that cannot be read, nothing is known to be gone. Nor is it by one
         list that took several answers, between which a row may have moved from one that was still
-        to come into one that was read. Rows of another parent, from a service that ignores which
-        one was asked for, are not the part's.
+        to come into one that was read, or that is perhaps not whole. Rows of another parent, from
+        a service that ignores which one was asked for, are not the part's.
 
         Raises:
             ApiError: the read failed on the way; what came until then is in the table.
@@ -60,7 +90,7 @@ class Intake:
         if part.parent is None:
             part.held |= self.table.keys()
         seen: set[str] = set()
-        read, answers, skipped, total, complete, cut = 0, 0, 0, None, True, ""
+        read, answers, skipped, total, complete, cut, remark = 0, 0, 0, None, True, "", ""
         async for page in pages:
             keys, left_out = self._put(part, page)
             seen |= keys
@@ -69,13 +99,14 @@ class Intake:
             read += came - left_out
             answers += page.ends_answer and came > 0
             skipped += page.skipped
-            total, complete, cut = page.total, page.complete, page.cut
+            total, complete, cut, remark = page.total, page.complete, page.cut, page.remark
         if read > len(seen):
             total = len(seen) if complete else None
         part.total, part.complete, part.cut, part.skipped = total, complete, cut, skipped
+        part.remark = remark
         if complete and not skipped:
             missed = part.held - seen
-            gone = missed & part.missed if answers > 1 else missed
+            gone = missed & part.missed if answers > 1 or remark else missed
             await self.remove(gone)
             part.held, part.missed = seen | missed - gone, missed - gone
             part.memory.end()
@@ -84,32 +115,34 @@ class Intake:
         """Take rows out of the table."""
         left = iter(keys)
         while chunk := list(islice(left, SLICE)):
+            self._note_foreign()
             self.table.remove(chunk)
+            self._version = self.table.version
+            self._foreign.difference_update(chunk)
             await self._let_others_run()
 
-    async def add(self, part: Part, pages: Pages, enough: Enough) -> bool:
+    async def add(self, part: Part, pages: Pages, enough: Enough) -> Beginning:
         """Read the beginning of a part; what is not in it is not gone.
-
-        Returns:
-            Whether it was read no further because that was enough.
 
         Raises:
             ApiError: the read failed on the way; what came until then is in the table.
         """
+        skipped, is_complete = 0, True
         async with aclosing(pages):
             async for page in pages:
                 version, held = self.table.version, len(part.held)
                 self._put(part, page)
                 is_news = (self.table.version, len(part.held)) != (version, held)
                 await self._let_others_run()
+                skipped, is_complete = skipped + page.skipped, page.complete
                 if enough(page, is_news):
-                    return True
-        return False
+                    return Beginning(True, is_complete, skipped)
+        return Beginning(False, is_complete, skipped)
 
     def put_one(self, part: Part, row: Record) -> None:
         """Take in one row of a part that was read by itself."""
         row = self._with_parent(row, part.parent)
-        self.table.put([row])
+        self._write([row])
         now, boot = self._time.earliest(), self._time.clock.boot()
         part.ground.judge(self.table.key(row), row, now, boot)
         self._store.notify()
@@ -118,7 +151,7 @@ class Intake:
         """The identifiers of what is kept of a page, and how many are not."""
         came = [self._with_parent(row, part.parent) for row in page.records]
         rows = came if self._retention is None else self._retention.sift(came)
-        self.table.put(rows)
+        self._write(rows)
         keyed = [(self.table.key(row), row) for row in came if self._belongs(row, part)]
         part.ground.note(keyed, self._time.earliest(), self._time.clock.boot())
         keys = {self.table.key(row) for row in rows if self._belongs(row, part)}
@@ -128,6 +161,25 @@ class Intake:
         if self._retention is not None and self._retention.in_force:
             left_out += len(page.known) - len(known)
         return keys | known, left_out
+
+    def _write(self, rows: list[Record]) -> None:
+        self._note_foreign()
+        self.table.put(rows)
+        self._version = self.table.version
+        self._foreign.difference_update(map(self.table.key, rows))
+
+    def _note_foreign(self) -> None:
+        """What changed in the table since something was put into it from here."""
+        while changes := self.table.changes(self._version):
+            self._foreign.update(map(self.table.key, changes.rows))
+            self._foreign.difference_update(changes.removed)
+            self._version = changes.version
+
+    def _is_in(self, part: Part, key: str) -> bool:
+        if part.parent is None or key in part.held:
+            return True
+        row = self.table.get(key)
+        return row is not None and getattr(row, self._parent_field) == part.parent
 
     async def _let_others_run(self) -> None:
         self._store.notify()

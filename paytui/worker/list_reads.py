@@ -12,13 +12,13 @@ from collections.abc import Container
 from datetime import datetime, timedelta
 
 from paytui.api.client import Client
-from paytui.api.errors import NotFound, NotOffered, NotSeen, Refused
+from paytui.api.errors import ApiError, NotFound, NotOffered, NotSeen, Refused
 from paytui.api.listing import Page
 from paytui.api.memory import Memory
 from paytui.api.models import Kind, Record
 from paytui.clock import ServiceTime
 from paytui.worker.ground import Ground
-from paytui.worker.intake import Intake
+from paytui.worker.intake import Beginning, Intake
 from paytui.worker.parts import Part
 
 SWEEP = 1800.0
@@ -44,7 +44,8 @@ MOST_BY_ID = 8
 """Objects that a read of a list reads by themselves."""
 
 SHORT_READS = 3
-"""Times in a row that a list is read whole because not all of it came."""
+"""Times in a row that a list is read whole because not all of it came, or that it is asked for
+changes although not all of those came."""
 
 LOOK = 300.0
 """Seconds between two looks at the newest of a list that is asked for changes alone."""
@@ -87,8 +88,10 @@ class ListReads:
         elif self._tells_changes(ground):
             await self._changes(part)
             await self._look_at_newest(part)
+            await self._confirm(part)
         elif ground.newest_first and self._kind in HEADED:
             await self._head(part)
+            await self._confirm(part)
         else:
             await self._whole(part)
 
@@ -119,16 +122,18 @@ class ListReads:
 
     async def _whole(self, part: Part) -> None:
         """Read all of it; what the service says is the same, it need not send."""
-        part.memory.begin(trusted=True)
+        part.memory.begin(trusted=not self._intake.doubted(part))
         await self._take(part)
 
     async def _take(self, part: Part) -> None:
         ground, began = part.ground, self._boot()
+        doubted = self._intake.doubted(part)
         ground.begin_again()
         await self._intake.take(part, self._client.pages(self._kind, part.parent, part.memory))
         ground.answers = part.memory.met
         ground.short = 0 if part.complete else ground.short + 1
-        part.whole, part.is_partial = began, False
+        part.whole, part.is_partial, part.is_cut = began, False, False
+        self._intake.settle(doubted)
 
     # What changed alone
 
@@ -140,7 +145,7 @@ class ListReads:
         ground, since, version = part.ground, self._since(part), self._table.version
         if since != part.news.since:
             part.news = Memory(since)
-        part.news.begin(trusted=True)
+        part.news.begin(trusted=not self._intake.doubted(part))
         ground.begin_again()
         pages = self._client.pages(self._kind, part.parent, part.news)
         came = 0
@@ -151,17 +156,35 @@ class ListReads:
             return _is_older(page, since)
 
         try:
-            ignored = await self._intake.add(part, pages, is_ignored)
+            read = await self._intake.add(part, pages, is_ignored)
         except Refused as error:
             ground.no_changes = f"read in pages: asked for changes, it says {error.problem.what}"
             return await self._sweep(part)
-        if ignored:
+        if read.is_enough:
             ground.no_changes = "read in pages: asked for changes, it sends all"
             return await self._sweep(part)
         part.is_partial = True
+        if not self._is_all(part, read):
+            return await self._cut_short(part, read)
+        part.is_cut, ground.cut_short = False, 0
         if came > MOST_AGAIN and self._table.version == version:
             ground.all_since = ground.updated
         return None
+
+    async def _cut_short(self, part: Part, read: Beginning) -> None:
+        """Not all changes came; of a service that never sends them all, they are not asked for."""
+        part.is_cut = not read.is_complete
+        part.ground.cut_short += part.is_cut
+        if part.ground.cut_short >= SHORT_READS:
+            part.ground.no_changes = "read in pages: asked for changes, it sends not all of them"
+            await self._sweep(part)
+
+    def _is_all(self, part: Part, read: Beginning) -> bool:
+        """Whether all came that a read was to bring; if not, all of the list is read soon."""
+        is_all = read.is_complete and read.skipped <= part.skipped
+        part.skipped = max(part.skipped, read.skipped)
+        part.ground.is_odd |= not is_all
+        return is_all
 
     async def _look_at_newest(self, part: Part) -> None:
         """Now and then see for oneself: what became visible late, or is gone, nobody tells."""
@@ -198,11 +221,17 @@ class ListReads:
             part.total = page.total
             return bool(met) and not is_news
 
-        part.memory.begin(trusted=True)
+        part.memory.begin(trusted=not self._intake.doubted(part))
         part.ground.begin_again()
         pages = self._client.pages(self._kind, part.parent, part.memory)
-        await self._intake.add(part, pages, is_known)
+        try:
+            read = await self._intake.add(part, pages, is_known)
+        except ApiError:
+            if met:  # What came is known ground from now on, and what lies behind it is not.
+                part.is_cut = part.ground.is_odd = True
+            raise
         part.is_partial = True
+        part.is_cut |= not (self._is_all(part, read) or read.is_complete)
         if None not in (total, part.total):
             part.ground.is_odd |= part.total != (total or 0) + len(part.held) - held
         await self._open(part, met)
@@ -218,6 +247,14 @@ class ListReads:
             if key not in met and ground.by_id is not False:
                 await self._by_id(part, key)
                 left -= 1
+
+    async def _confirm(self, part: Part) -> None:
+        """Read by itself what came from elsewhere, and was not met in the list since."""
+        doubted = sorted(self._intake.doubted(part))
+        for key in doubted[:MOST_BY_ID]:
+            if part.ground.by_id is not False:
+                await self._by_id(part, key)
+        part.ground.is_odd |= bool(self._intake.doubted(part))
 
     async def _by_id(self, part: Part, key: str) -> None:
         ground = part.ground

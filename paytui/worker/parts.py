@@ -24,6 +24,7 @@ class Part:
         total: how many the service says there are.
         complete: whether that is all of them.
         cut: why it is not, where more is known than that its total is not reached.
+        remark: why it may be less, where nobody can know.
         skipped: records that could not be read.
         failed: whether the newest read failed.
         stale: whether it is to be read again, however young it is.
@@ -33,6 +34,8 @@ class Part:
         news: what answers to questions for what changed alone came to.
         ground: what is known of it since all of it was read.
         is_partial: whether its newest read asked for less than all of it.
+        is_cut: whether a read of less than all did not bring what it was to bring, so that some
+            of it is older than that; until that came, or all of it did.
         whole: boot time in seconds at which all of it was last read.
         swept: boot time in seconds at which that was last done as if nothing of it were known.
         sweep_took: how many seconds that took.
@@ -48,6 +51,7 @@ class Part:
     total: int | None = None
     complete: bool = True
     cut: str = ""
+    remark: str = ""
     skipped: int = 0
     failed: bool = False
     stale: bool = False
@@ -57,6 +61,7 @@ class Part:
     news: Memory = field(default_factory=Memory)
     ground: Ground = field(default_factory=Ground)
     is_partial: bool = False
+    is_cut: bool = False
     whole: float | None = None
     swept: float | None = None
     sweep_took: float = 0.0

@@ -99,10 +99,11 @@ def feed_after(
         problem=problem,
         failing_since=_since(before, problem, now),
         skipped=sum(part.skipped for part in parts),
-        cut=any(not part.complete for part in parts),
+        cut=any(part.is_cut or not part.complete for part in parts),
         cached=before.cached and not _is_read(parts, upstream),
         whole_at=_whole_at(parts),
-        remark=next((part.ground.no_changes for part in parts if part.ground.no_changes), ""),
+        remark=_remark(parts),
+        unsure=any(part.remark for part in parts),
     )
 
 
@@ -136,6 +137,11 @@ def _is_read(parts: Collection[Part], upstream: Feed | None) -> bool:
     return whole_read_at(parts) is not None and (upstream is None or not upstream.cached)
 
 
+def _remark(parts: Collection[Part]) -> str:
+    remarks = (each for part in parts for each in (part.remark, part.ground.no_changes))
+    return next(filter(None, remarks), "")
+
+
 def _problem(kind: Kind, parts: Collection[Part], failures: list[Failure]) -> Problem | None:
     if failures:
         return failures[0].problem
@@ -143,6 +149,8 @@ def _problem(kind: Kind, parts: Collection[Part], failures: list[Failure]) -> Pr
         return Problem(reading(kind), f"the list was cut short: {cut}", remedy=_ITS_DIALECT)
     if any(not part.complete and part.total is None for part in parts):
         return Problem(reading(kind), "the list was cut short", remedy=_REMEDY)
+    if any(part.is_cut for part in parts):
+        return Problem(reading(kind), "what changed was cut short", remedy=_REMEDY)
     return None
 
 

@@ -42,6 +42,7 @@ class BigBook:
         has_date: whether it tells its time.
         ahead: how far its clock is ahead of the test's.
         tells_one: whether it has what is asked for by its identifier.
+        cut: whether it gives the first page of changes alone, and tells of all of them.
         failing: how many of the next reads of its pages fail.
         before: called before each answer to a read of the list.
         asked: what was read of the list, in order.
@@ -57,6 +58,7 @@ class BigBook:
         self.has_date = True
         self.ahead = timedelta(0)
         self.tells_one = True
+        self.cut = False
         self.failing = 0
         self.before: Callable[[], None] = _nothing
         self.asked: list[Asked] = []
@@ -125,7 +127,8 @@ class BigBook:
                 rows = [row for row in rows if datetime.fromisoformat(row["updatedAt"]) >= moment]
         size = min(int(query.get("pageSize", "100")), self.largest)
         start = (int(query.get("page", "1")) - 1) * size
-        answer = {"items": rows[start : start + size], "total": len(rows)}
+        is_cut = self.cut and "updatedSince" in query and start > 0
+        answer = {"items": [] if is_cut else rows[start : start + size], "total": len(rows)}
         return 200, json.dumps(answer).encode()
 
     def _tag(self, body: bytes) -> str:

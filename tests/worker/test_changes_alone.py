@@ -293,3 +293,30 @@ def test_many_changes_at_one_moment_are_not_asked_for_for_ever(
     run(watch())
     asked = [one for one in book.asked if one.length > 10_000]
     assert len(asked) <= 3
+
+
+def test_changes_that_are_cut_short_are_told_and_not_asked_for_for_ever(
+    run: Run, desk: Desk, book: BigBook
+) -> None:
+    """500 of 700 come each time; what is shown is as old as when all came, until all of it does."""
+    book.cut = True
+
+    def returned() -> int:
+        return sum(status(desk, number) == "returned" for number in range(1, 701))
+
+    async def watch() -> None:
+        async with desk.at_work():
+            await settle(desk, book)
+            before = desk.store.feed(Kind.PAYMENTS).read_at
+            for number in range(1, 701):
+                book.change(number, status="returned")
+            await desk.until(lambda: desk.store.feed(Kind.PAYMENTS).cut, within=10)
+            feed = desk.store.feed(Kind.PAYMENTS)
+            assert feed.problem is not None
+            assert "cut short" in feed.problem.what
+            assert feed.read_at == before
+            await desk.until(lambda: returned() == 700, within=30)
+            await desk.until(lambda: desk.store.feed(Kind.PAYMENTS).ok, within=2)
+            assert "not all of them" in desk.store.feed(Kind.PAYMENTS).remark
+
+    run(watch())
