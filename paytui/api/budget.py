@@ -17,6 +17,9 @@ class Budget:
     Args:
         per_minute: requests; at least one.
         clock: whose monotonic time counts.
+
+    Attributes:
+        waited: seconds that askers waited here, all told.
     """
 
     def __init__(self, per_minute: int, clock: Clock) -> None:
@@ -25,14 +28,17 @@ class Budget:
         self._left = self._most
         self._looked = clock.monotonic()
         self._queue = asyncio.Lock()
+        self.waited = 0.0
 
     async def take(self) -> None:
         """Use one; returns once there is one. Who came first is served first."""
+        began = self._clock.monotonic()
         async with self._queue:
             if (missing := 1.0 - self._refilled()) > 0:
                 await asyncio.sleep(missing * MINUTE / self._most)
                 self._refilled()
             self._left -= 1.0
+        self.waited += self._clock.monotonic() - began
 
     def _refilled(self) -> float:
         """What is left, with what came back since the last look."""

@@ -126,6 +126,10 @@ class Caller:
         self._dialect = dialect
         self._working: dict[str, Route] = {}
 
+    def waited(self) -> float:
+        """Seconds that reads waited because there may be only so many of them, all told."""
+        return self._http.budget.waited
+
     async def call(self, operation: Operation) -> Answer:
         """The service's 2xx answer, or its 304 to an operation with an ETag.
 

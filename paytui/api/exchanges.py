@@ -70,7 +70,15 @@ class Exchanges:
 
         reader = self._wire.reader(cls)
         paging = self._dialect.paging
-        pages = read_pages(fetch, reader, paging, self._clock, memory, habits=self._habits)
+        pages = read_pages(
+            fetch,
+            reader,
+            paging,
+            self._clock,
+            memory,
+            habits=self._habits,
+            waited=self._caller.waited,
+        )
         if memory.since is not None:
             return pages
         return self._zeroth.beside(name, pages, fetch, reader)

@@ -22,8 +22,8 @@ T = TypeVar("T")
 SLICE = 500
 """Records of one page that we hand on: the screen's thread waits for no more than these."""
 
-MOST_RECORDS = 500_000
-MOST_REQUESTS = 5_000
+MOST_RECORDS = 2_000_000
+MOST_REQUESTS = 20_000
 
 MOST_IN_VAIN = 10
 """Answers in a row without a record that is new."""
@@ -40,8 +40,8 @@ SHORTEST_PAGE = 10
 _NO_SUCH_PAGE = frozenset({400, 404, 416, 422})
 """Statuses by which a service says that a list has no such page."""
 
-LONGEST_READ = 120.0
-"""Seconds after which no more of a list is asked for."""
+LONGEST_READ = 600.0
+"""Seconds after which no more of a list is asked for: a million records take a few minutes."""
 
 
 Fetch = Callable[[dict[str, str]], Awaitable[Slice | Leaf]]
@@ -56,11 +56,15 @@ async def read_pages(
     kept: Kept | None = None,
     *,
     habits: Habits | None = None,
+    waited: Callable[[], float] = lambda: 0.0,
 ) -> AsyncGenerator[Page[T], None]:
-    """The list, page by page, each record once; the last page says whether that is all of it."""
+    """The list, page by page, each record once; the last page says whether that is all of it.
+
+    `waited` tells how many seconds reads were held back on purpose so far: they do not count.
+    """
     kept = kept or Unkept()
     walk = _Walk(paging, kept, habits)
-    end = clock.boot() + LONGEST_READ
+    end = clock.boot() + LONGEST_READ - waited()
     while not walk.ended:
         asked = walk.query()
         part = await _answer(fetch, asked, walk)
@@ -76,7 +80,7 @@ async def read_pages(
                 if at < len(slices):
                     yield Page(records, walk.total, last=False, ends_answer=False)
             kept.keep(asked, walk.leaf(part))
-        walk.finish(part, late=clock.boot() >= end)
+        walk.finish(part, late=clock.boot() >= end + waited())
         how = walk.ended, walk.complete, walk.bad, walk.reason, walk.cut, walk.remark
         yield Page(records, walk.total, *how, known)
     kept.alone, kept.repeats = walk.alone, walk.repeats

@@ -55,3 +55,10 @@ def test_a_minute_later_all_of_it_is_there_again(clock: ManualClock) -> None:
     seconds_of(clock, budget, 600)
     clock.advance(60)
     assert seconds_of(clock, budget, 600)[-1] == pytest.approx(0, abs=0.01)
+
+
+def test_it_is_known_how_long_reads_waited(clock: ManualClock) -> None:
+    """One a second comes back: of 62 two wait, for one and for two seconds."""
+    budget = Budget(60, clock)
+    seconds_of(clock, budget, 62)
+    assert budget.waited == pytest.approx(3.0)

@@ -186,10 +186,24 @@ def test_answers_that_bring_nothing_new_are_not_asked_for_without_end(dialect: D
 
 
 def test_a_list_that_takes_too_long_is_cut_and_says_n_of_m(dialect: Dialect) -> None:
-    """One new record an answer, each in 29 s: 120 s are over with the fifth."""
-    service = Service(lambda query: Slice(wallets(int(query["page"])), total=10**9), takes=29.0)
+    """One new record an answer, each in 149 s: 600 s are over with the fifth."""
+    service = Service(lambda query: Slice(wallets(int(query["page"])), total=10**9), takes=149.0)
     listing = listing_of(service, dialect)
     assert (len(service.asked), str(listing)) == (5, "5 of 1000000000")
+
+
+def test_the_time_that_reads_are_held_back_on_purpose_does_not_count(dialect: Dialect) -> None:
+    """Each of ten answers takes 149 s, of which it is held back for 100: 49 s count."""
+    pages = {str(number): wallets(number) for number in range(1, 11)}
+    service = Service(lambda query: Slice(pages[query["page"]], total=10), takes=149.0)
+
+    async def read() -> list[Page[Wallet]]:
+        reader, how = Readers(dialect).of(Wallet), dialect.paging
+        clock, asked = service.clock, service.asked
+        pages = read_pages(service.fetch, reader, how, clock, waited=lambda: 100.0 * len(asked))
+        return [page async for page in pages]
+
+    assert str(gather(asyncio.run(read()))) == "10"
 
 
 def test_an_end_before_the_total_is_not_complete(dialect: Dialect) -> None:
