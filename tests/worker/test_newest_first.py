@@ -9,7 +9,7 @@ from datetime import timedelta
 import pytest
 
 from paytui.api.dialect import load_dialect
-from paytui.api.models import Kind, PaymentId
+from paytui.api.models import Kind, PaymentId, State
 from tests.support.big_book import BigBook, name, written
 from tests.support.clock import ManualClock
 from tests.worker.conftest import Run
@@ -381,3 +381,40 @@ def test_a_read_of_all_that_fails_forgets_nothing_that_is_open(
             await desk.until(lambda: status(desk, 100) == "completed", within=330)
 
     run(watch())
+
+
+def test_an_answer_that_comes_late_is_not_shown_for_longer_than_until_the_next_read(
+    run: Run, desk: Desk, book: BigBook
+) -> None:
+    """What an intent became is told once more after the list told that it failed."""
+
+    async def watch() -> None:
+        async with desk.at_work():
+            await settle(desk, book)
+            book.row(2_000)["status"] = "created"
+            await desk.until(lambda: status(desk, 2_000) == "created", within=10)
+            late = desk.store.payments.get(PaymentId(name(2_000)))
+            assert late is not None
+            book.change(2_000, status="failed")
+            await desk.until(lambda: status(desk, 2_000) == "failed", within=20)
+            await desk.wait(20)
+            desk.store.payments.put([late])
+            await desk.until(lambda: status(desk, 2_000) == "failed", within=12)
+
+    run(watch())
+
+
+def test_an_answer_that_comes_late_of_what_is_further_down_is_asked_for_by_itself(
+    run: Run, desk: Desk, book: BigBook
+) -> None:
+    async def watch() -> None:
+        async with desk.at_work():
+            await settle(desk, book)
+            row = desk.store.payments.get(PaymentId(name(100)))
+            assert row is not None
+            desk.store.payments.put([replace(row, status=State("failed", final=True))])
+            await desk.until(lambda: status(desk, 100) == "completed", within=12)
+
+    run(watch())
+    assert by_id(book) == {name(100): 1}
+    assert pages(book).keys() == {"1"}
