@@ -43,7 +43,6 @@ _NO_SUCH_PAGE = frozenset({400, 404, 416, 422})
 LONGEST_READ = 600.0
 """Seconds after which no more of a list is asked for: a million records take a few minutes."""
 
-
 Fetch = Callable[[dict[str, str]], Awaitable[Slice | Leaf]]
 """Asks the service for one part of the list; a leaf: it is still the same. Raises ApiError."""
 
