@@ -5,14 +5,68 @@ from __future__ import annotations
 from tests.mutants.mutant import Mutant
 
 WHOLE = "tests/api/test_whole_lists.py"
+UNSURE = "tests/api/test_unsure_lists.py"
+ZEROTH = "tests/api/test_zeroth.py"
 
 MUTANTS = (
     Mutant(
         name="fifty records that come again and again, and are taken for all of them",
         file="paytui/api/paging.py",
-        before="if self._repeats and self._fruitful <= 1 and self._may_be_full(part):",
+        before="if self._is_one_for_all() and self._is_full(part):",
         after="if False:",
         test=f"{WHOLE}::test_a_service_that_knows_no_pages_gives_no_whole_list",
+    ),
+    Mutant(
+        name="a list that says that it ends, and is doubted for its length",
+        file="paytui/api/envelope.py",
+        before="if isinstance(body, dict) and says_no_more(body):",
+        after="if False:",
+        test=f"{UNSURE}::test_what_the_service_says_wins_over_a_length",
+    ),
+    Mutant(
+        name="a cursor that repeats the question, null, and is taken for the end",
+        file="paytui/api/onward.py",
+        before='return name in _LEADS_ON and name.startswith("next")',
+        after="return name in _LEADS_ON",
+        test=f"{UNSURE}::test_what_repeats_the_question_or_counts_the_answer_says_nothing",
+    ),
+    Mutant(
+        name="a list that is doubted although a longer one came",
+        file="paytui/api/habits.py",
+        before="return length < self.longest",
+        after="return False",
+        test=f"{UNSURE}::test_lists_shorter_than_the_longest_that_came_are_all",
+    ),
+    Mutant(
+        name="a last page that comes again, behind which nobody looks any more",
+        file="paytui/api/paging.py",
+        before="self.total is not None or self._may_be_full(part))",
+        after="self.total is not None)",
+        test=f"{UNSURE}::test_one_that_may_be_full_is_asked_for_one_page_more_each_time",
+    ),
+    Mutant(
+        name="pages from 0 that are read from 1, and nobody looks",
+        file="paytui/api/zeroth.py",
+        before="        if not page.last or page.cut or not self._found.get(operation):",
+        after="        if True:",
+        test=f"{ZEROTH}::test_records_before_the_first_page_make_a_list_cut_short",
+    ),
+    Mutant(
+        name="a page 0 that is the first one, newer, and is taken for another",
+        file="paytui/api/zeroth.py",
+        before="2 * len(set(held) - seen) > len(held)",
+        after="bool(set(held) - seen)",
+        test=f"{ZEROTH}::test_pages_that_are_numbered_from_1_are_well",
+    ),
+    Mutant(
+        name="a row that a list that may be all lacks once, and goes",
+        file="paytui/worker/intake.py",
+        before="if answers > 1 or remark else missed",
+        after="if answers > 1 else missed",
+        test=(
+            "tests/worker/test_intake.py::"
+            "test_what_two_readings_that_may_be_all_do_not_hold_is_gone"
+        ),
     ),
     Mutant(
         name="a 404 for the page after the last that switches the list off",
@@ -52,14 +106,14 @@ MUTANTS = (
     Mutant(
         name="a row that only moved while it was read, and goes",
         file="paytui/worker/intake.py",
-        before="gone = missed & part.missed if answers > 1 else missed",
+        before="gone = missed & part.missed if answers > 1 or remark else missed",
         after="gone = missed",
         test="tests/worker/test_intake.py::test_what_slips_onto_a_page_that_was_read_is_still_there",
     ),
     Mutant(
         name="a payment that is further down than the list was read, and is not found",
         file="paytui/api/client.py",
-        before="        if not listing.complete:\n            raise not_in_part(",
+        before="        if not listing.is_sure:\n            raise not_in_part(",
         after="        if False:\n            raise not_in_part(",
         test="tests/worker/test_tracked.py::test_a_payment_that_a_list_in_part_no_longer_shows_stays",
     ),

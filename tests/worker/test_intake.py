@@ -24,17 +24,19 @@ class Table:
         self._intake = Intake(Kind.PAYMENTS, self._store, ServiceTime(clock))
         self.part = Part()
 
-    def read(self, *answers: str, complete: bool = True) -> set[str]:
+    def read(self, *answers: str, complete: bool = True, remark: str = "") -> set[str]:
         """Take a list in: an answer is one letter a payment. Returns what the table then holds."""
-        asyncio.run(self._intake.take(self.part, _pages(answers, complete)))
+        asyncio.run(self._intake.take(self.part, _pages(answers, complete, remark)))
         return set(self._store.payments.keys())
 
 
-async def _pages(answers: tuple[str, ...], complete: bool) -> AsyncGenerator[Page[Record], None]:
+async def _pages(
+    answers: tuple[str, ...], complete: bool, remark: str
+) -> AsyncGenerator[Page[Record], None]:
     for number, answer in enumerate(answers, start=1):
         rows = tuple(Payment(PaymentId(letter)) for letter in answer)
         last = number == len(answers)
-        yield Page(rows, last=last, complete=complete or not last)
+        yield Page(rows, last=last, complete=complete or not last, remark=remark if last else "")
 
 
 @pytest.fixture
@@ -62,6 +64,12 @@ def test_what_two_readings_in_a_row_do_not_hold_is_gone(table: Table) -> None:
     assert table.part.missed == {"c"}
     assert table.read("ab", "d") == set("abd")
     assert not table.part.missed
+
+
+def test_what_two_readings_that_may_be_all_do_not_hold_is_gone(table: Table) -> None:
+    table.read("abc", remark="may be all")
+    assert table.read("ab", remark="may be all") == set("abc")
+    assert table.read("ab", remark="may be all") == set("ab")
 
 
 def test_a_reading_that_was_cut_short_is_no_second_look(table: Table) -> None:

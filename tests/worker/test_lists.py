@@ -66,6 +66,16 @@ def test_a_list_that_was_cut_short_removes_nothing_and_says_of_how_many(
     assert desk.store.feed(Kind.WALLETS).total == 3
 
 
+def test_a_list_of_which_only_its_length_says_that_it_may_go_on_is_read_and_remarked(
+    run: Run, desk_on: DeskOn
+) -> None:
+    desk = desk_on({WALLETS: items(*(wallet(f"w{number}") for number in range(20)))})
+    run(desk.worker.sync_once())
+    feed = desk.store.feed(Kind.WALLETS)
+    assert (feed.ok, feed.cut, feed.problem, feed.unsure) == (True, False, None, True)
+    assert feed.remark.startswith("may be all: the same 20 records come for every page")
+
+
 def test_a_record_that_cannot_be_read_is_counted_and_removes_nothing(
     run: Run, desk_on: DeskOn
 ) -> None:
