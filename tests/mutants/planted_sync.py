@@ -184,4 +184,23 @@ MUTANTS = (
             "test_what_is_still_coming_back_is_marked_from_its_first_row_on"
         ),
     ),
+    Mutant(
+        name="a read of everything that failed is no longer wanted",
+        file="paytui/worker/list_reads.py",
+        before=(
+            "            part.ground = before  # with why it is to be read, and with what is open\n"
+        ),
+        after="",
+        test=f"{NEWEST}::test_a_read_of_all_that_fails_is_wanted_as_before",
+    ),
+    Mutant(
+        name="a page that is known again is believed over what came late",
+        file="paytui/worker/intake.py",
+        before="            self._foreign.update(map(self.table.key, changes.rows))\n",
+        after="",
+        test=(
+            f"{NEWEST}::"
+            "test_an_answer_that_comes_late_is_not_shown_for_longer_than_until_the_next_read"
+        ),
+    ),
 )
