@@ -70,6 +70,7 @@ class Resolver:
         self._sightings = Sightings(store)
         self._alarms = Alarms(journal, self._sightings, store, service_time)
         self._doubted: dict[IntentId, tuple[int, float]] = {}
+        self._matched: dict[IntentId, float] = {}
         self._first_doubted: dict[IntentId, float] = {}
         self._looked_at: dict[IntentId, tuple[int, int, int]] = {}
         self._on_their_way: list[Recorded] = []
@@ -114,9 +115,7 @@ class Resolver:
 
     def _resolve(self, recorded: Recorded) -> None:
         since = self._in_doubt_since(recorded)
-        # A second one may stand in a part of the list that is still to come.
-        is_read = self._was_read(recorded.entry.action.becomes, since)
-        if is_read and (found := self._its_own(recorded)) is not None:
+        if (found := self._its_own(recorded)) is not None and self._is_alone(recorded):
             self._note(recorded.entry, EventKind.FOUND, object_id=found)
             return
         found_alike = self._show_candidates(recorded)
@@ -140,6 +139,17 @@ class Resolver:
         claimed_by = claims.get(identifier, entry.intent_id)
         is_it = claimed_by == entry.intent_id and could_be(recorded, record, tagged=True)
         return identifier if is_it else None
+
+    def _is_alone(self, recorded: Recorded) -> bool:
+        """Whether all of the list was read since its one match was first seen.
+
+        A second one may stand in a part of the list that was still to come.
+        """
+        kind, intent_id = recorded.entry.action.becomes, recorded.entry.intent_id
+        if intent_id not in self._matched:
+            self._matched[intent_id] = self._time.clock.boot()
+            self._look(kind)
+        return self._was_read(kind, self._matched[intent_id])
 
     def _may_have_become(self, row: Record) -> bool:
         """Whether something on its way may have become this; it must not leave the memory then."""

@@ -62,8 +62,11 @@ class Scenario:
 
     @property
     def page(self) -> int:
-        """Records of a page: so few that lists are long, or as many as are asked for elsewhere."""
-        return 3 if self.steps % 2 else 500
+        """Records of a page: so few that lists are long, or as many as are asked for elsewhere.
+
+        Where a list lags, each page is told without what is new, so that it must be the only one.
+        """
+        return 3 if self.steps % 2 and not self.lag else 500
 
 
 def drawn(rng: random.Random) -> Scenario:
