@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from paytui.api.dialect import load_dialect
+from paytui.config.checked import checked
 from paytui.config.schema import ConfigFile
 
 GUIDE = Path(__file__).parents[1] / "docs" / "dialect.md"
@@ -26,7 +27,7 @@ def examples() -> list[str]:
 def test_every_example_is_taken(example: str, tmp_path: Path) -> None:
     tree = tomllib.loads(example)
     if "profiles" in tree or "track" in tree:
-        ConfigFile.read(tree)
+        checked(ConfigFile, tree)
         return
     path = tmp_path / "guide.toml"
     path.write_text(example, encoding="utf-8")

@@ -11,10 +11,9 @@ from paytui.api.dialect import Dialect
 from paytui.api.models import Kind
 from paytui.api.recognise import recognise
 from paytui.cli.ask import ask
-from paytui.config.checks import Refused
 from paytui.config.settings import Settings
 from paytui.config.tracked import Tracked, both
-from paytui.config.values import one_line
+from paytui.config.values import Refused, one_line
 
 
 def checked(typed: Iterable[str]) -> tuple[str, ...]:

@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from paytui.config.checks import Key
 from paytui.config.document import Document, check_tree, with_saved
+from paytui.config.lines import Key
 from paytui.config.load import settings_of
 from paytui.config.saved import (
     Tree,

@@ -7,10 +7,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from paytui.config.checks import Key, Mistake
+from paytui.config.checked import Mistake
+from paytui.config.entries import Table
 from paytui.config.errors import ConfigError
+from paytui.config.lines import Key
 from paytui.config.schema import ConfigFile, ProfileTable
-from paytui.config.table import Table
 from paytui.text import clean
 
 _NAMES_OF_SECRETS = ("client_secret", "secret", "password", "api_key", "token")
@@ -47,7 +48,7 @@ def _nearest(key: Key) -> str:
         variable = "PAYTUI_WEBHOOK_SECRET" if of_webhooks else "PAYTUI_CLIENT_SECRET"
         return _NOT_HERE.format(variable=variable)
     table = _table(key[:-1])
-    known = list(table.entries) if table else []
+    known = list(table.examples()) if table else []
     near = difflib.get_close_matches(key[-1].casefold(), known, n=1, cutoff=0.5)
     return f"Did you mean {near[0]}?" if near else f"Known here are: {', '.join(known)}."
 
@@ -59,7 +60,7 @@ def _example(key: Key) -> str:
     table = _table(key[:-1])
     if table is None:
         return "Write it as a table, like this: [profiles.acme]"
-    example = table.entries[key[-1]].example
+    example = table.examples()[key[-1]]
     written = example if example.startswith(f"[{key[-1]}") else f"{key[-1]} = {example}"
     return f"Write it like this: {written}"
 
@@ -71,8 +72,8 @@ def _table(key: Key) -> type[Table] | None:
             return ConfigFile
         case ("profiles", _):
             return ProfileTable
-        case (name,) if name in ConfigFile.entries:
-            default = ConfigFile.entries[name].default
+        case (name,) if name in ConfigFile.examples():
+            default = getattr(ConfigFile(), name)
             return type(default) if isinstance(default, Table) else None
         case _:
             return None

@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from paytui.config.checks import Invalid, Key
+from paytui.config.checked import Invalid, checked
 from paytui.config.complaints import complaint
 from paytui.config.errors import ConfigError
-from paytui.config.lines import key_lines
+from paytui.config.lines import Key, key_lines
 from paytui.config.saved import Tree, holds, over, read_saved, saved_path
 from paytui.config.schema import ConfigFile
 
@@ -89,7 +89,7 @@ def check_tree(
         ConfigError: it says what no configuration can.
     """
     try:
-        return ConfigFile.read(tree)
+        return checked(ConfigFile, tree)
     except Invalid as invalid:
         raise complaint(path, invalid.mistakes, lines or {}) from None
 

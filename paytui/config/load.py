@@ -124,7 +124,7 @@ def settings_of(document: Document, name: str) -> Settings:
     """
     polling, polling_origins = polling_of(document)
     table = document.contents.profiles[name]
-    keys = [("profiles", name, field) for field in ProfileTable.entries]
+    keys = [("profiles", name, field) for field in ProfileTable.examples()]
     return Settings(
         profile=_profile(document.path, name, table),
         polling=polling,
@@ -293,7 +293,7 @@ def columns_of(contents: ConfigFile) -> Mapping[str, tuple[str, ...]]:
 
 def views_of(contents: ConfigFile) -> Mapping[str, Mapping[str, View]]:
     """The named views of those lists that have any."""
-    of_list = ((name, getattr(contents.views, name)) for name in ViewsTable.entries)
+    of_list = ((name, getattr(contents.views, name)) for name in ViewsTable.examples())
     return {
         name: {clean(view): _view(table) for view, table in views.items()}
         for name, views in of_list
@@ -347,5 +347,5 @@ def _section_origins(document: Document) -> Iterator[tuple[str, str]]:
         ("columns", contents.columns),
     )
     for name, table in sections:
-        for field in type(table).entries:
+        for field in table.examples():
             yield f"{name}.{field}", document.origin((name, field))

@@ -5,12 +5,12 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterator, Mapping
 
-from paytui.config.checks import Key
 from paytui.config.document import Document
 from paytui.config.errors import ConfigError
 from paytui.config.key_names import NotAKey, is_character, key_name, shown_key
 from paytui.config.key_schemes import Clash, Keymap, clashes, keymap
 from paytui.config.keys import CATALOGUE
+from paytui.config.lines import Key
 from paytui.config.settings import Display
 from paytui.text import clean
 

@@ -7,10 +7,13 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
-from paytui.config.checks import Invalid, Key
+from paytui.config.checked import Invalid, checked
+from paytui.config.entries import Table, entry
 from paytui.config.errors import ConfigError
+from paytui.config.lines import Key
 from paytui.config.schema import (
     DisplayTable,
     Limits,
@@ -18,7 +21,6 @@ from paytui.config.schema import (
     ProfileName,
     ViewsTable,
 )
-from paytui.config.table import Table, entry
 from paytui.config.write import replace_toml
 
 Tree = dict[str, object]
@@ -27,12 +29,14 @@ HEADER = "# Written by paytui: what was chosen on its screens. It goes before th
 MEND = "Mend it, or move it away: what it holds was chosen on screen and can be chosen again."
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SavedProfile(Table):
     """What can be chosen of a profile."""
 
     confirm_above: Limits = entry({}, example="")
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SavedFile(Table):
     """What a file of our own can hold: nothing that says whom we speak to, or as whom."""
 
@@ -55,7 +59,7 @@ def read_saved(path: Path) -> Tree:
     """
     try:
         tree = tomllib.loads(path.read_text(encoding="utf-8"))
-        SavedFile.read(tree)
+        checked(SavedFile, tree)
     except FileNotFoundError:
         return {}
     except OSError as error:

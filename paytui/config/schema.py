@@ -5,15 +5,17 @@ Every key has an example, which error messages show.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from decimal import Decimal
+from functools import partial
 from typing import Annotated, Literal
 
 from paytui.config import values
-from paytui.config.checks import After, Before, Within
 from paytui.config.columns import COLUMNS
-from paytui.config.table import Table, entry
+from paytui.config.entries import After, AfterByName, Before, Table, entry
 
 Text = Annotated[str, After(values.one_line)]
+Switch = Annotated[bool, Before(values.switch)]
 Seconds = Annotated[float, Before(values.seconds)]
 Floor = Annotated[float, Before(values.floor)]
 BaseUrl = Annotated[str, After(values.base_url)]
@@ -24,19 +26,20 @@ HookPath = Annotated[str, After(values.hook_path)]
 Amount = Annotated[Decimal, Before(values.amount)]
 Limits = dict[CurrencyText, Amount]
 AlertText = Annotated[str, After(values.rate_alert)]
-Port = Annotated[int, Within(1, 65_535)]
-Retained = Annotated[int, Within(1_000, 10_000_000)]
-PerMinute = Annotated[int, Within(60, 60_000)]
+Port = Annotated[int, Before(partial(values.whole, 1, 65_535))]
+Retained = Annotated[int, Before(partial(values.whole, 1_000, 10_000_000))]
+PerMinute = Annotated[int, Before(partial(values.whole, 60, 60_000))]
 DayStartText = Annotated[str, After(values.day_start)]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ProfileTable(Table):
     """`[profiles.NAME]`."""
 
     base_url: BaseUrl = entry(example='"https://api.example.com"')
     client_id: Text = entry(example='"acme-desk"')
-    live: bool = entry(True, example="true")
-    read_only: bool = entry(False, example="false")
+    live: Switch = entry(True, example="true")
+    read_only: Switch = entry(False, example="false")
     dialect: Text | None = entry(None, example='"acme.dialect.toml"')
     secret_command: list[Text] = entry([], example='["pass", "show", "paytui/acme"]')
     secret_file: Text | None = entry(None, example='"acme.secret"')
@@ -47,12 +50,13 @@ class ProfileTable(Table):
     description: Text | None = entry(None, example='"Production, Sydney desk"')
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PollingTable(Table):
     """`[polling]`: seconds between two reads of a kind; None leaves the default."""
 
     floor: Floor | None = entry(None, example='"1s"')
     requests_per_minute: PerMinute | None = entry(None, example="1200")
-    paused: bool | None = entry(None, example="false")
+    paused: Switch | None = entry(None, example="false")
     wallets: Seconds | None = entry(None, example='"5s"')
     payments: Seconds | None = entry(None, example='"5s"')
     trades: Seconds | None = entry(None, example='"5s"')
@@ -63,6 +67,7 @@ class PollingTable(Table):
     payment_addresses: Seconds | None = entry(None, example='"5m"')
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RatesTable(Table):
     """`[rates]`."""
 
@@ -70,6 +75,7 @@ class RatesTable(Table):
     desk_order: list[CurrencyText] | None = entry(None, example='["EUR", "GBP", "AUD"]')
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class OverviewTable(Table):
     """`[overview]`."""
 
@@ -77,6 +83,7 @@ class OverviewTable(Table):
     reporting_currency: CurrencyText | None = entry(None, example='"AUD"')
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class AlertsTable(Table):
     """`[alerts]`."""
 
@@ -84,34 +91,38 @@ class AlertsTable(Table):
     notify: Literal["bell", "osc9", "osc777", "off"] | None = entry(None, example='"bell"')
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class DisplayTable(Table):
     """`[display]`."""
 
     theme: Text | None = entry(None, example='"dark"')
     time_zone: Literal["UTC", "local"] | None = entry(None, example='"UTC"')
-    heartbeat: bool | None = entry(None, example="true")
+    heartbeat: Switch | None = entry(None, example="true")
     key_scheme: Literal["default", "vim"] | None = entry(None, example='"vim"')
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class OutboxTable(Table):
     """`[outbox]`."""
 
     folder: Text | None = entry(None, example='"/home/ann/.local/state/paytui"')
-    tag_reference: bool | None = entry(None, example="true")
-    audit_syslog: bool | None = entry(None, example="false")
+    tag_reference: Switch | None = entry(None, example="true")
+    audit_syslog: Switch | None = entry(None, example="false")
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CacheTable(Table):
     """`[cache]`: what is kept for the next start, and how much of it is in memory."""
 
-    enabled: bool | None = entry(None, example="true")
+    enabled: Switch | None = entry(None, example="true")
     retain: Retained | None = entry(None, example="100000")
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class WebhooksTable(Table):
     """`[webhooks]`: where the service's events are listened for; None leaves the default."""
 
-    enabled: bool | None = entry(None, example="false")
+    enabled: Switch | None = entry(None, example="false")
     host: Host | None = entry(None, example='"127.0.0.1"')
     port: Port | None = entry(None, example="8787")
     path: HookPath | None = entry(None, example='"/hooks/5f0c1e9a7b3d4862"')
@@ -119,24 +130,29 @@ class WebhooksTable(Table):
     secret_file: Text | None = entry(None, example='"hooks.secret"')
 
 
+def _columns(name: str, value: list[str]) -> list[str]:
+    """Ids of columns of the list of this name."""
+    return values.columns(value, COLUMNS[name])
+
+
+Columns = Annotated[list[Text], AfterByName(_columns)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ColumnsTable(Table):
     """`[columns]`: what each list shows, in which order; None leaves the default."""
 
-    accounts: list[Text] | None = entry(None, example='["account", "state"]')
-    wallets: list[Text] | None = entry(None, example='["wallet", "ccy", "available"]')
-    payins: list[Text] | None = entry(None, example='["created", "amount", "ccy", "sender"]')
-    payin_addresses: list[Text] | None = entry(None, example='["wallet", "bsb", "bic"]')
-    trades: list[Text] | None = entry(None, example='["created", "sold", "pair", "bought"]')
-    recipients: list[Text] | None = entry(None, example='["recipient", "state"]')
-    payments: list[Text] | None = entry(None, example='["created", "amount", "ccy", "to"]')
-    intents: list[Text] | None = entry(None, example='["stands", "what", "became"]')
-
-    @classmethod
-    def judge(cls, name: str, value: list[str]) -> list[str]:
-        """Ids of columns of the list of this name."""
-        return values.columns(value, COLUMNS[name])
+    accounts: Columns | None = entry(None, example='["account", "state"]')
+    wallets: Columns | None = entry(None, example='["wallet", "ccy", "available"]')
+    payins: Columns | None = entry(None, example='["created", "amount", "ccy", "sender"]')
+    payin_addresses: Columns | None = entry(None, example='["wallet", "bsb", "bic"]')
+    trades: Columns | None = entry(None, example='["created", "sold", "pair", "bought"]')
+    recipients: Columns | None = entry(None, example='["recipient", "state"]')
+    payments: Columns | None = entry(None, example='["created", "amount", "ccy", "to"]')
+    intents: Columns | None = entry(None, example='["stands", "what", "became"]')
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ViewTable(Table):
     """`[views.LIST.NAME]`: how a list is looked at; what is left out stays as the list has it."""
 
@@ -145,9 +161,21 @@ class ViewTable(Table):
     columns: list[Text] | None = entry(None, example='["created", "amount", "state"]')
 
 
-Views = dict[Text, ViewTable]
+def _views(name: str, value: dict[str, ViewTable]) -> dict[str, ViewTable]:
+    """Views that name columns of the list of this name."""
+    known = COLUMNS[name]
+    for view in value.values():
+        if view.columns is not None:
+            values.columns(view.columns, known)
+        if view.sort is not None:
+            values.columns([name.removeprefix("-") for name in view.sort], known)
+    return value
 
 
+Views = Annotated[dict[Text, ViewTable], AfterByName(_views)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ViewsTable(Table):
     """`[views]`: of each list, the ways to look at it that have a name."""
 
@@ -160,18 +188,8 @@ class ViewsTable(Table):
     payments: Views = entry({}, example='[views.payments.held]\nfilter = "status:held"')
     intents: Views = entry({}, example='[views.intents.open]\nfilter = "standing:doubt"')
 
-    @classmethod
-    def judge(cls, name: str, value: Views) -> Views:
-        """Views that name columns of the list of this name."""
-        known = COLUMNS[name]
-        for view in value.values():
-            if view.columns is not None:
-                values.columns(view.columns, known)
-            if view.sort is not None:
-                values.columns([name.removeprefix("-") for name in view.sort], known)
-        return value
 
-
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TrackTable(Table):
     """`[track]`: identifiers to read one by one where the service has no list of their kind."""
 
@@ -187,6 +205,7 @@ class TrackTable(Table):
 ProfileName = Annotated[str, After(values.profile_name)]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ConfigFile(Table):
     """The whole file."""
 

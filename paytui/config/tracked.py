@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from paytui.api.models import Kind
-from paytui.config.checks import Invalid
+from paytui.config.checked import Invalid, checked
 from paytui.config.errors import ConfigError
 from paytui.config.schema import TrackTable
 from paytui.config.write import replace_toml
@@ -29,7 +29,7 @@ def tracked_path(config: Path) -> Path:
 
 def identifiers_in(table: TrackTable) -> Tracked:
     """The identifiers of a table, by kind, each once."""
-    return {Kind(name): tuple(dict.fromkeys(getattr(table, name))) for name in TrackTable.entries}
+    return {Kind(name): tuple(dict.fromkeys(named)) for name, named in table.said().items()}
 
 
 def read_tracked(path: Path) -> dict[str, Tracked]:
@@ -40,7 +40,7 @@ def read_tracked(path: Path) -> dict[str, Tracked]:
     """
     try:
         tree = tomllib.loads(path.read_text(encoding="utf-8"))
-        tables = {profile: TrackTable.read(table) for profile, table in tree.items()}
+        tables = {profile: checked(TrackTable, table) for profile, table in tree.items()}
     except FileNotFoundError:
         return {}
     except OSError as error:

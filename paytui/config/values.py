@@ -13,7 +13,6 @@ from collections.abc import Sequence
 from decimal import Decimal
 from urllib.parse import SplitResult, urlsplit
 
-from paytui.config.checks import Refused
 from paytui.config.loopback import is_loopback
 from paytui.day import NotADayStart, parse_day_start
 from paytui.rate_alert import NotAnAlert, parse_alert
@@ -26,6 +25,34 @@ _HOOK_PATH = re.compile(r"/hooks/[A-Za-z0-9_-]{16,128}")
 _PROFILE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,39}")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 LONGEST_INTERVAL = 86_400.0
+
+
+class Refused(ValueError):
+    """A value that cannot be used.
+
+    Attributes:
+        message: what is wrong with it, as a clause that follows its name, and without the value.
+        remedy: what to do, as a sentence; empty where an example says it.
+    """
+
+    def __init__(self, message: str, remedy: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.remedy = remedy
+
+
+def switch(value: object) -> bool:
+    """On or off; no word or number stands for either."""
+    if not isinstance(value, bool):
+        raise Refused("must be true or false")
+    return value
+
+
+def whole(least: int, most: int, value: object) -> int:
+    """A whole number within limits, both of which it can be."""
+    if isinstance(value, int) and not isinstance(value, bool) and least <= value <= most:
+        return value
+    raise Refused(f"must be a whole number from {least} to {most}")
 
 
 def seconds(value: object) -> float:

@@ -8,8 +8,8 @@ from datetime import timedelta
 
 from textual.message import Message
 
-from paytui.config.checks import Key
 from paytui.config.key_schemes import SCHEMES, first_key
+from paytui.config.lines import Key
 from paytui.config.settings import Settings
 from paytui.money import CurrencyCode, format_amount
 

@@ -26,7 +26,7 @@ main()
 """
 """The dashboard; it writes down what is loaded when the worker is started."""
 
-LATER = {"httpx", "httpcore", "pydantic", "babel", "filelock", "starlette", "uvicorn", "keyring"}
+LATER = {"httpx", "httpcore", "babel", "filelock", "starlette", "uvicorn", "keyring"}
 OURS_LATER = {
     "paytui.api.client",
     "paytui.outbox.outbox",
