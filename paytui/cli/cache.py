@@ -20,6 +20,7 @@ def cache() -> None:
 @config_option
 def clear(*, profile: str | None, config_file: Path | None) -> None:
     """Forget what is kept of a profile; the next start shows nothing before it is read."""
+    from paytui.config.accepted import accepted_path
     from paytui.config.load import config_path, load_settings
     from paytui.store.cache.place import cache_path, throw_away
 
@@ -28,4 +29,5 @@ def clear(*, profile: str | None, config_file: Path | None) -> None:
     kept = cache_path(chosen.base_url, chosen.client_id)
     there = kept.exists()
     throw_away(kept)
+    throw_away(accepted_path(path))
     click.echo(f"{'Removed' if there else 'There is no'} {kept}", err=True)

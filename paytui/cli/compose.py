@@ -75,6 +75,8 @@ def build_worker(
     keeping: Keeping | None = None,
 ) -> Worker:
     """The worker that keeps a store true to a profile's service; with an office it also sends."""
+    from paytui.config.accepted import Accepted, accepted_path
+    from paytui.config.checked import checked
     from paytui.config.known import KnownIdentifiers
     from paytui.worker.pace import Pace
     from paytui.worker.turned_away import READS_ONLY
@@ -83,6 +85,8 @@ def build_worker(
     rng = random.SystemRandom()
     polling = settings.polling
     client = build_client(settings.profile, secret, dialect, service_time, rng, polling=polling)
+    file = settings.profile.file
+    check = checked if file is None else Accepted(accepted_path(file))
     pace = Pace(polling.intervals, paused=polling.paused)
     return Worker(
         client,
@@ -90,7 +94,7 @@ def build_worker(
         service_time,
         rng,
         pace,
-        tracked=KnownIdentifiers(settings),
+        tracked=KnownIdentifiers(settings, check),
         sheet_lifetime=dialect.rate_sheet_lifetime,
         office=office or READS_ONLY,
         listener=listener,

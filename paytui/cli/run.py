@@ -27,13 +27,17 @@ def run(
         raise CommandError(problem)
     no_garbage.begin()
 
+    from paytui.config.accepted import Accepted, accepted_path
     from paytui.config.load import CONFIG_VARIABLE, config_path, load_settings
 
     path = config_path(config_file, os.environ)
     named = config_file is not None or CONFIG_VARIABLE in os.environ
     if not named and not os.path.lexists(path):
         _start_first(ctx, path)
-    settings = load_settings(path, os.environ, profile=profile, read_only=read_only)
+    accepted = Accepted(accepted_path(path))
+    settings = load_settings(path, os.environ, profile=profile, read_only=read_only, check=accepted)
+    if settings.cache.enabled:
+        accepted.keep()
 
     from paytui.cli.compose import run_dashboard
     from paytui.cli.kept_secret import KeptSecret

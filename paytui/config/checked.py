@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from paytui.config.entries import Table
 from paytui.config.lines import Key
@@ -50,6 +50,14 @@ class Invalid(Exception):
     def __init__(self, *mistakes: Mistake) -> None:
         super().__init__(f"{len(mistakes)} mistakes")
         self.mistakes = mistakes
+
+
+class Check(Protocol):
+    """Anything that does what `checked` does."""
+
+    def __call__(self, table: type[T], tree: Mapping[str, object]) -> T:
+        """The table that a tree of TOML makes; raises `Invalid`."""
+        ...
 
 
 def checked(table: type[T], tree: Mapping[str, object]) -> T:

@@ -48,7 +48,7 @@ def _nearest(key: Key) -> str:
         variable = "PAYTUI_WEBHOOK_SECRET" if of_webhooks else "PAYTUI_CLIENT_SECRET"
         return _NOT_HERE.format(variable=variable)
     table = _table(key[:-1])
-    known = list(table.examples()) if table else []
+    known = table.names() if table else []
     near = difflib.get_close_matches(key[-1].casefold(), known, n=1, cutoff=0.5)
     return f"Did you mean {near[0]}?" if near else f"Known here are: {', '.join(known)}."
 
@@ -72,7 +72,7 @@ def _table(key: Key) -> type[Table] | None:
             return ConfigFile
         case ("profiles", _):
             return ProfileTable
-        case (name,) if name in ConfigFile.examples():
+        case (name,) if name in ConfigFile.names():
             default = getattr(ConfigFile(), name)
             return type(default) if isinstance(default, Table) else None
         case _:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from paytui.config.checked import Invalid, checked
+from paytui.config.checked import Check, Invalid, checked
 from paytui.config.complaints import complaint
 from paytui.config.errors import ConfigError
 from paytui.config.lines import Key, key_lines
@@ -25,6 +25,7 @@ class Document:
         contents: with what was chosen on screen over it.
         tree: the file as it is.
         saved: what was chosen on screen; see `saved.py`.
+        check: what it was checked by, as the files beside it are to be.
     """
 
     path: Path | None = None
@@ -32,6 +33,7 @@ class Document:
     tree: Mapping[str, object] = field(default_factory=dict)
     lines: Mapping[Key, int] = field(default_factory=dict)
     saved: Mapping[str, object] = field(default_factory=dict)
+    check: Check = checked
 
     def origin(self, key: Key) -> str:
         """Where a value comes from: `config.toml:12`, `config.saved.toml` or `default`."""
@@ -47,16 +49,16 @@ class Document:
         return ConfigError(self.path, ".".join(key), message, remedy, self.lines.get(key))
 
 
-def read_document(path: Path) -> Document:
+def read_document(path: Path, check: Check = checked) -> Document:
     """Read a file, and the one of our own beside it.
 
     Raises:
         ConfigError: one cannot be read, is not TOML, or says what no configuration can.
     """
-    return with_saved(path, read_saved(saved_path(path)))
+    return with_saved(path, read_saved(saved_path(path), check), check)
 
 
-def with_saved(path: Path, chosen: Tree) -> Document:
+def with_saved(path: Path, chosen: Tree, check: Check = checked) -> Document:
     """Read a file, with what was chosen on screen, or is going to be, over it.
 
     Raises:
@@ -65,10 +67,11 @@ def with_saved(path: Path, chosen: Tree) -> Document:
     text = _text(path)
     tree = _tree(path, text)
     lines = key_lines(text)
-    contents = check_tree(path, tree, lines)
+    contents = check_tree(path, tree, lines, check)
     if not (saved := _of_profiles(chosen, tree)):
-        return Document(path, contents, tree, lines)
-    return Document(path, check_tree(saved_path(path), over(tree, saved)), tree, lines, saved)
+        return Document(path, contents, tree, lines, check=check)
+    contents = check_tree(saved_path(path), over(tree, saved), check=check)
+    return Document(path, contents, tree, lines, saved, check)
 
 
 def _of_profiles(saved: Tree, tree: Mapping[str, object]) -> Tree:
@@ -81,7 +84,10 @@ def _of_profiles(saved: Tree, tree: Mapping[str, object]) -> Tree:
 
 
 def check_tree(
-    path: Path, tree: Mapping[str, object], lines: Mapping[Key, int] | None = None
+    path: Path,
+    tree: Mapping[str, object],
+    lines: Mapping[Key, int] | None = None,
+    check: Check = checked,
 ) -> ConfigFile:
     """What is in a configuration, or is going to be.
 
@@ -89,7 +95,7 @@ def check_tree(
         ConfigError: it says what no configuration can.
     """
     try:
-        return checked(ConfigFile, tree)
+        return check(ConfigFile, tree)
     except Invalid as invalid:
         raise complaint(path, invalid.mistakes, lines or {}) from None
 

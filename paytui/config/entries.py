@@ -6,7 +6,7 @@ what it accepted before needs it no more.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, dataclass, field, fields
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -85,7 +85,12 @@ class Table:
         """What can be in it, by name, and how each is written."""
         return {each.name: each.metadata["example"] for each in fields(cls)}
 
+    @classmethod
+    def names(cls) -> Sequence[str]:
+        """What can be in it."""
+        return [each.name for each in fields(cls)]
+
     def said(self, *left_out: str) -> dict[str, Any]:
         """What was not left to its default."""
-        given = ((name, getattr(self, name)) for name in self.examples() if name not in left_out)
+        given = ((name, getattr(self, name)) for name in self.names() if name not in left_out)
         return {name: value for name, value in given if value is not None}

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from paytui.api.models import Problem
+from paytui.config.checked import Check, checked
 from paytui.config.document import read_document
 from paytui.config.errors import ConfigError
 from paytui.config.load import track_of
@@ -35,8 +36,9 @@ class KnownIdentifiers:
     A file that cannot be used leaves what was known before.
     """
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, check: Check = checked) -> None:
         self._profile = settings.profile
+        self._check = check
         self._known = Known(settings.track)
         self._seen: list[Signature | None] | None = None
 
@@ -53,7 +55,7 @@ class KnownIdentifiers:
 
     def _read(self, path: Path) -> Known:
         try:
-            return Known(track_of(read_document(path), self._profile.name))
+            return Known(track_of(read_document(path, self._check), self._profile.name))
         except ConfigError as error:
             return replace(self._known, problem=_problem(error))
 

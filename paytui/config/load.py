@@ -10,6 +10,7 @@ from pathlib import Path
 
 from paytui.api.models import Kind
 from paytui.assets import asset
+from paytui.config.checked import Check, checked
 from paytui.config.document import Document, read_document
 from paytui.config.errors import ConfigError
 from paytui.config.loopback import is_loopback
@@ -56,17 +57,23 @@ def config_path(option: Path | None, environ: Mapping[str, str]) -> Path:
 
 
 def load_settings(
-    path: Path, environ: Mapping[str, str], *, profile: str | None = None, read_only: bool = False
+    path: Path,
+    environ: Mapping[str, str],
+    *,
+    profile: str | None = None,
+    read_only: bool = False,
+    check: Check = checked,
 ) -> Settings:
     """The settings for one profile.
 
     `profile` is the command line's choice and goes before the environment's and the file's.
     `read_only` makes the profile read-only; nothing on the command line makes it writable.
+    `check` says what the files may hold; see `accepted.py`.
 
     Raises:
         ConfigError: the file cannot be used, or the profile is not in it.
     """
-    document = read_document(path)
+    document = read_document(path, check)
     name, origin = choose_profile(document, profile, environ)
     settings = settings_of(document, name)
     origins = {**settings.origins, "profile": origin}
@@ -124,7 +131,7 @@ def settings_of(document: Document, name: str) -> Settings:
     """
     polling, polling_origins = polling_of(document)
     table = document.contents.profiles[name]
-    keys = [("profiles", name, field) for field in ProfileTable.examples()]
+    keys = [("profiles", name, field) for field in ProfileTable.names()]
     return Settings(
         profile=_profile(document.path, name, table),
         polling=polling,
@@ -293,7 +300,7 @@ def columns_of(contents: ConfigFile) -> Mapping[str, tuple[str, ...]]:
 
 def views_of(contents: ConfigFile) -> Mapping[str, Mapping[str, View]]:
     """The named views of those lists that have any."""
-    of_list = ((name, getattr(contents.views, name)) for name in ViewsTable.examples())
+    of_list = ((name, getattr(contents.views, name)) for name in ViewsTable.names())
     return {
         name: {clean(view): _view(table) for view, table in views.items()}
         for name, views in of_list
@@ -319,7 +326,8 @@ def track_of(document: Document, profile: str) -> Tracked:
     own = identifiers_in(document.contents.track)
     if document.path is None:
         return both(own, {})
-    return both(own, read_tracked(tracked_path(document.path)).get(profile, {}))
+    added = read_tracked(tracked_path(document.path), document.check)
+    return both(own, added.get(profile, {}))
 
 
 def _themes() -> list[str]:
@@ -347,5 +355,5 @@ def _section_origins(document: Document) -> Iterator[tuple[str, str]]:
         ("columns", contents.columns),
     )
     for name, table in sections:
-        for field in table.examples():
+        for field in table.names():
             yield f"{name}.{field}", document.origin((name, field))

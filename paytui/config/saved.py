@@ -7,20 +7,12 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
-from paytui.config.checked import Invalid, checked
-from paytui.config.entries import Table, entry
+from paytui.config.checked import Check, Invalid, checked
 from paytui.config.errors import ConfigError
 from paytui.config.lines import Key
-from paytui.config.schema import (
-    DisplayTable,
-    Limits,
-    PollingTable,
-    ProfileName,
-    ViewsTable,
-)
+from paytui.config.schema import SavedFile
 from paytui.config.write import replace_toml
 
 Tree = dict[str, object]
@@ -29,29 +21,12 @@ HEADER = "# Written by paytui: what was chosen on its screens. It goes before th
 MEND = "Mend it, or move it away: what it holds was chosen on screen and can be chosen again."
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SavedProfile(Table):
-    """What can be chosen of a profile."""
-
-    confirm_above: Limits = entry({}, example="")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SavedFile(Table):
-    """What a file of our own can hold: nothing that says whom we speak to, or as whom."""
-
-    display: DisplayTable = entry(DisplayTable(), example="")
-    polling: PollingTable = entry(PollingTable(), example="")
-    profiles: dict[ProfileName, SavedProfile] = entry({}, example="")
-    views: ViewsTable = entry(ViewsTable(), example="")
-
-
 def saved_path(config: Path) -> Path:
     """Our own file beside a configuration: `config.toml` has `config.saved.toml`."""
     return config.with_name(f"{config.stem}.saved.toml")
 
 
-def read_saved(path: Path) -> Tree:
+def read_saved(path: Path, check: Check = checked) -> Tree:
     """What our own file holds, checked; nothing where it is not there.
 
     Raises:
@@ -59,7 +34,7 @@ def read_saved(path: Path) -> Tree:
     """
     try:
         tree = tomllib.loads(path.read_text(encoding="utf-8"))
-        checked(SavedFile, tree)
+        check(SavedFile, tree)
     except FileNotFoundError:
         return {}
     except OSError as error:

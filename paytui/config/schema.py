@@ -224,3 +224,20 @@ class ConfigFile(Table):
     columns: ColumnsTable = entry(ColumnsTable(), example="[columns]")
     views: ViewsTable = entry(ViewsTable(), example="[views]")
     track: TrackTable = entry(TrackTable(), example="[track]")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SavedProfile(Table):
+    """What can be chosen of a profile."""
+
+    confirm_above: Limits = entry({}, example="")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SavedFile(Table):
+    """What a file of our own can hold: nothing that says whom we speak to, or as whom."""
+
+    display: DisplayTable = entry(DisplayTable(), example="")
+    polling: PollingTable = entry(PollingTable(), example="")
+    profiles: dict[ProfileName, SavedProfile] = entry({}, example="")
+    views: ViewsTable = entry(ViewsTable(), example="")

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from paytui.api.models import Kind
-from paytui.config.checked import Invalid, checked
+from paytui.config.checked import Check, Invalid, checked
 from paytui.config.errors import ConfigError
 from paytui.config.schema import TrackTable
 from paytui.config.write import replace_toml
@@ -32,7 +32,7 @@ def identifiers_in(table: TrackTable) -> Tracked:
     return {Kind(name): tuple(dict.fromkeys(named)) for name, named in table.said().items()}
 
 
-def read_tracked(path: Path) -> dict[str, Tracked]:
+def read_tracked(path: Path, check: Check = checked) -> dict[str, Tracked]:
     """What our own file holds, by profile; nothing where it is not there.
 
     Raises:
@@ -40,7 +40,7 @@ def read_tracked(path: Path) -> dict[str, Tracked]:
     """
     try:
         tree = tomllib.loads(path.read_text(encoding="utf-8"))
-        tables = {profile: checked(TrackTable, table) for profile, table in tree.items()}
+        tables = {profile: check(TrackTable, table) for profile, table in tree.items()}
     except FileNotFoundError:
         return {}
     except OSError as error:

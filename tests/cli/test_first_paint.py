@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from tests.support.commands import Paytui, SandboxConfig
-from tests.support.terminal import Terminal
+from tests.support.terminal import PAYTUI, Terminal
 
 AT_THE_FIRST_PAINT = """
 import json, sys
@@ -26,7 +26,7 @@ main()
 """
 """The dashboard; it writes down what is loaded when the worker is started."""
 
-LATER = {"httpx", "httpcore", "babel", "filelock", "starlette", "uvicorn", "keyring"}
+LATER = {"httpx", "httpcore", "pydantic", "babel", "filelock", "starlette", "uvicorn", "keyring"}
 OURS_LATER = {
     "paytui.api.client",
     "paytui.outbox.outbox",
@@ -40,6 +40,10 @@ def test_http_screens_and_wizards_are_loaded_after_the_first_paint(
     paytui: Paytui, sandbox_config: SandboxConfig, tmp_path: Path
 ) -> None:
     noted = tmp_path / "noted.json"
+    with Terminal(
+        (*PAYTUI, "run", "--config", str(sandbox_config.path)), env=paytui.environ
+    ) as one:
+        one.wait_for(r"✓ payments \d")  # the configuration is validated once
     argv = (sys.executable, "-c", AT_THE_FIRST_PAINT, "run")
     config = ("--config", str(sandbox_config.path), str(noted))
     with Terminal((*argv, *config), env=paytui.environ) as terminal:

@@ -20,10 +20,14 @@ class Unusable(Exception):
     """There is no cache that can be used; why is nobody's concern."""
 
 
+def cache_folder() -> Path:
+    """The user's own; nothing is made."""
+    return user_cache_path("paytui", appauthor=False)
+
+
 def cache_path(base_url: str, client_id: str) -> Path:
     """The file; nothing is made. Its name tells neither the service nor who we are there."""
-    folder = user_cache_path("paytui", appauthor=False)
-    return folder / f"{owner_key(base_url, client_id)}{SUFFIX}"
+    return cache_folder() / f"{owner_key(base_url, client_id)}{SUFFIX}"
 
 
 def make_place(path: Path) -> None:
