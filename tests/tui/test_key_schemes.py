@@ -16,6 +16,7 @@ from paytui.config.load import load_settings
 from paytui.config.settings import Display
 from paytui.intent import Sending
 from paytui.tui import keys
+from paytui.tui.screens.change_dialog import ChangeDialog
 from tests.config.loader import MINIMAL
 from tests.tui.dashboard import Dashboard, lines, shows, text, until
 
@@ -163,12 +164,26 @@ def test_a_scheme_that_is_chosen_holds_at_once_and_at_the_next_start(
 
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await choose_vim(pilot)
-        await shows(pilot, "vim  ")
+        await until(pilot, lambda: not isinstance(pilot.app.screen, ChangeDialog))
         await pilot.press("escape", "3")
         await shows(pilot, "O New wallet")
 
     replace(desk, settings=load_settings(config, {})).play(scenario)
     assert load_settings(config, {}).display == Display(key_scheme="vim")
+
+
+def test_a_scheme_holds_although_one_leaves_while_it_is_being_kept(
+    desk: Dashboard, tmp_path: Path
+) -> None:
+    config = tmp_path / "config.toml"
+    config.write_text(MINIMAL)
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await choose_vim(pilot)
+        await pilot.press("escape", "escape", "3")
+        await shows(pilot, "O New wallet")
+
+    replace(desk, settings=load_settings(config, {})).play(scenario)
 
 
 def test_a_scheme_that_clashes_with_keys_of_ones_own_is_told_and_not_taken(

@@ -68,16 +68,15 @@ class SettingsScreen(Frame):
         self.dismiss()
 
     def _change(self, setting: Setting) -> None:
-        async def choose(value: object) -> None:
-            settings = self.desk.settings
-            self._adopt(
-                await asyncio.to_thread(self.desk.choices.choose, settings, setting.key, value)
-            )
+        async def save(value: object) -> None:
+            choose, settings = self.desk.choices.choose, self.desk.settings
+            self._adopt(await asyncio.to_thread(choose, settings, setting.key, value))
 
-        self.app.push_screen(ChangeDialog(setting, choose))
+        # Whoever leaves meanwhile has chosen all the same: what is kept must hold.
+        self.app.push_screen(ChangeDialog(setting, lambda value: asyncio.shield(save(value))))
 
     def _adopt(self, settings: Settings) -> None:
-        self.post_message(SettingsChanged(settings))
+        self.app.post_message(SettingsChanged(settings))
 
     def _currencies(self) -> list[CurrencyCode]:
         held = {wallet.currency for wallet in self.desk.store.wallets.rows() if wallet.currency}
