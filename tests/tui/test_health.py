@@ -62,7 +62,7 @@ def test_it_follows_and_counts_what_is_painted(desk: Dashboard) -> None:
         await pilot.press("f8")
         await tells(pilot, "Requests 12,345")
         app.painting.mark(5000.0)
-        for _ in range(10):
+        for _time in range(10):
             app.painting.note("x" * 150)
         desk.store.vitals = replace(VITALS, at=5030.0, requests=12400)
         await tick(pilot)

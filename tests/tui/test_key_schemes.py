@@ -212,5 +212,10 @@ def test_words_name_the_keys_that_hold(desk: Dashboard) -> None:
         await pilot.press("down", "enter")
         await shows(pilot, "`f9` turns it")
 
-    own = {"views__save": "f6", "views__forget": "f7", "detail__raw": "f8", "app__zone": "f9"}
-    with_keys(desk, **{name: (key,) for name, key in own.items()}).play(scenario)
+    own = {
+        "views__save": ("f6",),
+        "views__forget": ("f7",),
+        "detail__raw": ("f8",),
+        "app__zone": ("f9",),
+    }
+    with_keys(desk, "default", **own).play(scenario)
