@@ -122,8 +122,8 @@ MUTANTS = (
     Mutant(
         name="a total that counts its page and ends the list with it",
         file="paytui/api/paging.py",
-        before="                return (told and not more) or not part.items or repeated\n",
-        after="                return told or not part.items or repeated\n",
+        before="(told and not more) or not part.items or repeated or again\n",
+        after="told or not part.items or repeated or again\n",
         test="tests/api/test_paging.py::test_records_beyond_a_total_that_is_wrong_are_read",
     ),
     Mutant(
