@@ -99,6 +99,10 @@ class Dashboard:
         if self._connections:
             self._site.disk.put_back(self._on_disk)
 
+    def leave_disk_to_another(self) -> None:
+        """After a death: another process has gone on with the files since."""
+        self._on_disk = self._site.disk.copy()
+
     # The process itself
 
     async def _main(self) -> None:

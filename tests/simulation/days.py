@@ -131,6 +131,8 @@ class Days:
         await asyncio.sleep(self._rng.uniform(1.0, 30.0))
         self.desk.look(second)
         await second.close()
+        if second.may_send and not first.alive:
+            first.leave_disk_to_another()
 
     async def _long_absence(self) -> None:
         """Longer than the service remembers a key (contract.md, "Idempotency": 24 h)."""
