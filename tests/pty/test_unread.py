@@ -31,7 +31,8 @@ def test_half_a_minute_unread_stops_neither_tokens_nor_polls(
 
     asked_since = {name: count - asked[name] for name, count in service.requests().items()}
     assert asked_since["auth"] >= 2  # a token lives for 10 s
-    assert asked_since["list_wallets"] >= 3  # asked for every 5 s
+    # Every 5 s where somebody looks at them, every 20 s where the keys have led elsewhere.
+    assert asked_since["list_wallets"] >= 1
     assert asked_since["list_payments"] >= 3
     assert resident_bytes(terminal.process.pid) - memory < 20 * MEGABYTE
 
