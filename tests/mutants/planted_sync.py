@@ -7,6 +7,7 @@ from tests.mutants.mutant import Mutant
 UNCHANGED = "tests/worker/test_unchanged.py"
 CHANGES = "tests/worker/test_changes_alone.py"
 NEWEST = "tests/worker/test_newest_first.py"
+MISSED = "tests/worker/test_missed_or_late.py"
 PAUSING = "tests/worker/test_pausing.py"
 LEFT_OUT = "tests/worker/test_left_out.py"
 
@@ -191,7 +192,7 @@ MUTANTS = (
             "            part.ground = before  # with why it is to be read, and with what is open\n"
         ),
         after="",
-        test=f"{NEWEST}::test_a_read_of_all_that_fails_is_wanted_as_before",
+        test=f"{MISSED}::test_a_read_of_all_that_fails_is_wanted_as_before",
     ),
     Mutant(
         name="a page that is known again is believed over what came late",
@@ -199,7 +200,7 @@ MUTANTS = (
         before="            self._foreign.update(map(self.table.key, changes.rows))\n",
         after="",
         test=(
-            f"{NEWEST}::"
+            f"{MISSED}::"
             "test_an_answer_that_comes_late_is_not_shown_for_longer_than_until_the_next_read"
         ),
     ),

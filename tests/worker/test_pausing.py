@@ -9,7 +9,7 @@ from tests.support.big_book import PAYMENTS, BigBook
 from tests.support.clock import ManualClock
 from tests.worker.conftest import Run
 from tests.worker.desk import Desk
-from tests.worker.test_newest_first import open_for, status
+from tests.worker.long_list import open_for, status
 
 
 @pytest.fixture

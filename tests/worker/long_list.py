@@ -1,0 +1,38 @@
+"""What tests of a long list of payments look at."""
+
+from __future__ import annotations
+
+from collections import Counter
+from datetime import timedelta
+
+from paytui.api.models import Kind, PaymentId
+from tests.support.big_book import BigBook, name, written
+from tests.worker.desk import Desk
+
+
+def status(desk: Desk, number: int) -> str:
+    row = desk.store.payments.get(PaymentId(name(number)))
+    return row.status.name if row and row.status else ""
+
+
+def open_for(book: BigBook, number: int, *, minutes: float, state: str = "processing") -> None:
+    """A payment that has been in a state for so long."""
+    since = written(book.now() - timedelta(minutes=minutes))
+    book.row(number).update(status=state, updatedAt=since)
+
+
+async def settle(desk: Desk, book: BigBook) -> None:
+    """All was read once."""
+    await desk.until(lambda: desk.store.feed(Kind.PAYMENTS).ok)
+    book.asked.clear()
+
+
+def pages(book: BigBook) -> Counter[str]:
+    """How often each page was asked for."""
+    return Counter(one.query["page"] for one in book.asked if "page" in one.query)
+
+
+def by_id(book: BigBook) -> Counter[str]:
+    """How often each payment was asked for by itself."""
+    named = "paymentTransactionId"
+    return Counter(one.query[named] for one in book.asked if named in one.query)

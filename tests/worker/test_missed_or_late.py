@@ -1,0 +1,120 @@
+"""What a read of a list missed, or brought late, is not believed for longer than it must be."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from paytui.api.dialect import load_dialect
+from paytui.api.models import Kind, PaymentId, State
+from tests.support.big_book import BigBook, name
+from tests.support.clock import ManualClock
+from tests.worker.conftest import Run
+from tests.worker.desk import Desk
+from tests.worker.long_list import by_id, open_for, pages, settle, status
+
+
+@pytest.fixture
+def book(clock: ManualClock) -> BigBook:
+    """Four pages of 500, newest first, all of them completed a month ago."""
+    return BigBook(clock, 2_000)
+
+
+@pytest.fixture
+def desk(book: BigBook, clock: ManualClock) -> Desk:
+    """It does not ask for changes."""
+    return Desk(book, clock, dialect=replace(load_dialect(), tell_changes=frozenset()))
+
+
+def test_a_read_of_all_that_fails_is_wanted_as_before(run: Run, desk: Desk, book: BigBook) -> None:
+    """A total did not fit; all is read 120 s after the first time, which fails once."""
+    late = book.rows.pop(1_300)
+
+    async def watch() -> None:
+        async with desk.at_work():
+            await settle(desk, book)
+            await desk.wait(30)
+            book.rows.insert(1_300, late)
+            await desk.until(lambda: desk.store.feed(Kind.PAYMENTS).total == 2_000, within=10)
+            began = desk.store.feed(Kind.PAYMENTS).whole_at or 0.0
+            await desk.wait(began + 119 - desk.clock.boot())
+            book.failing = 1
+            await desk.until(lambda: not book.failing, within=20)
+            await desk.until(lambda: desk.count(Kind.PAYMENTS) == 2_000, within=30)
+
+    run(watch())
+
+
+@pytest.mark.parametrize("minutes", [2, 60])
+def test_what_is_open_and_cannot_be_read_by_itself_is_seen_to_end_within_minutes(
+    run: Run, desk: Desk, book: BigBook, minutes: int
+) -> None:
+    book.tells_one = False
+    open_for(book, 100, minutes=minutes)
+
+    async def watch() -> None:
+        async with desk.at_work():
+            await settle(desk, book)
+            await desk.wait(200)
+            book.change(100, status="completed")
+            await desk.until(lambda: status(desk, 100) == "completed", within=130)
+
+    run(watch())
+
+
+def test_a_read_of_all_that_fails_forgets_nothing_that_is_open(
+    run: Run, desk: Desk, book: BigBook
+) -> None:
+    """It cannot be read by itself, and the read of all after five minutes fails once."""
+    book.tells_one = False
+    open_for(book, 100, minutes=2)
+
+    async def watch() -> None:
+        async with desk.at_work():
+            await settle(desk, book)
+            began = desk.store.feed(Kind.PAYMENTS).read_at or 0.0
+            await desk.wait(began + 299 - desk.clock.boot())
+            book.failing = 1
+            await desk.until(lambda: not book.failing, within=20)
+            book.change(100, status="completed")
+            await desk.until(lambda: status(desk, 100) == "completed", within=330)
+
+    run(watch())
+
+
+def test_an_answer_that_comes_late_is_not_shown_for_longer_than_until_the_next_read(
+    run: Run, desk: Desk, book: BigBook
+) -> None:
+    """What an intent became is told once more after the list told that it failed."""
+
+    async def watch() -> None:
+        async with desk.at_work():
+            await settle(desk, book)
+            book.row(2_000)["status"] = "created"
+            await desk.until(lambda: status(desk, 2_000) == "created", within=10)
+            late = desk.store.payments.get(PaymentId(name(2_000)))
+            assert late is not None
+            book.change(2_000, status="failed")
+            await desk.until(lambda: status(desk, 2_000) == "failed", within=20)
+            await desk.wait(20)
+            desk.store.payments.put([late])
+            await desk.until(lambda: status(desk, 2_000) == "failed", within=12)
+
+    run(watch())
+
+
+def test_an_answer_that_comes_late_of_what_is_further_down_is_asked_for_by_itself(
+    run: Run, desk: Desk, book: BigBook
+) -> None:
+    async def watch() -> None:
+        async with desk.at_work():
+            await settle(desk, book)
+            row = desk.store.payments.get(PaymentId(name(100)))
+            assert row is not None
+            desk.store.payments.put([replace(row, status=State("failed", final=True))])
+            await desk.until(lambda: status(desk, 100) == "completed", within=12)
+
+    run(watch())
+    assert by_id(book) == {name(100): 1}
+    assert pages(book).keys() == {"1"}
