@@ -85,7 +85,8 @@ def _each(numbers: list[str]) -> Iterator[str]:
 def _change(shown: Style, wanted: Style, *, blank: bool) -> tuple[str, Style]:
     """What to send so that text looks as wanted, and how it then looks; blanks have no ink."""
     if blank and not _SHOWS_ON_BLANKS & (shown.attributes | wanted.attributes):
-        wanted = Style(shown.attributes, shown.ink, wanted.paper)
+        ends_paper = shown.paper and not wanted.paper
+        wanted = _PLAIN if ends_paper else Style(shown.attributes, shown.ink, wanted.paper)
     more = wanted.attributes - shown.attributes
     is_more = shown.attributes <= wanted.attributes
     if is_more and (wanted.ink or not shown.ink) and (wanted.paper or not shown.paper):

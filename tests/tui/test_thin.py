@@ -81,6 +81,8 @@ def test_it_leaves_the_terminal_in_its_own_style(
         ("\x1b[31;40ma\x1b[0m\x1b[32;40mb\x1b[0m", "\x1b[31;40ma\x1b[32mb\x1b[0m"),
         # A blank has no ink.
         ("\x1b[31;40ma\x1b[0m\x1b[32;40m \x1b[0m", "\x1b[31;40ma \x1b[0m"),
+        # Where paper ends, all else ends with it: a blank asks for nothing more.
+        ("\x1b[3;41ma\x1b[0m  ", "\x1b[3;41ma\x1b[0m  "),
         # What is underlined shows on a blank too.
         ("\x1b[31ma\x1b[0m\x1b[4;31m \x1b[0m", "\x1b[31ma\x1b[4m \x1b[0m"),
         # Where the cursor is sent somewhere, the end of the line before it says nothing.
