@@ -7,8 +7,11 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import settings
 
-# How fast a machine is says nothing about whether the code is right.
-settings.register_profile("paytui", deadline=None)
+# How fast a machine is says nothing about whether the code is right. The same examples each time:
+# whoever changes a line is told of what this line did. New ones are looked for with
+# `--hypothesis-profile=deep`.
+settings.register_profile("paytui", deadline=None, derandomize=True)
+settings.register_profile("deep", deadline=None, max_examples=2_000)
 settings.load_profile("paytui")
 
 
