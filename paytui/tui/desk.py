@@ -12,7 +12,9 @@ from paytui.config.choices import Choices
 from paytui.config.settings import Settings
 from paytui.intent import IntentMaker
 from paytui.port import Port
+from paytui.store.likeness import Likeness
 from paytui.store.store import Store
+from paytui.surroundings import DIRECT, Surroundings
 from paytui.tui.alerts import AlertWatch
 from paytui.tui.guards.questions import Questions
 from paytui.vocabulary import Vocabulary
@@ -35,8 +37,10 @@ class Desk:
         drafts: forms that were left.
         choices: keeps what is set on screen.
         rate_alerts: those that are waited for.
+        likeness: which recipients can be taken for one another.
         opened: wizards that are open, each with the numbered screen over which it lies.
         alerts_waiting: news that somebody should see to, held back while something is confirmed.
+        surroundings: what lies between us and the terminal.
     """
 
     store: Store
@@ -51,9 +55,12 @@ class Desk:
     drafts: Drafts = field(default_factory=dict)
     choices: Choices = field(init=False)
     rate_alerts: AlertWatch = field(init=False)
+    likeness: Likeness = field(init=False)
     opened: dict[Wizard, str] = field(default_factory=dict)
     alerts_waiting: int = 0
+    surroundings: Surroundings = DIRECT
 
     def __post_init__(self) -> None:
         self.choices = Choices(self.settings)
+        self.likeness = Likeness(self.store)
         self.rate_alerts = AlertWatch(self.store, self.time, self.settings.alerts.when)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from paytui.api.models import Kind, PaymentAddress, Recipient
 from paytui.store.addresses import addresses_of
 from paytui.tui.desk import Desk
-from paytui.tui.details.facts import Group, Ref, fact, group, text_fact
+from paytui.tui.details.facts import Fact, Group, Ref, fact, group, text_fact
 from paytui.tui.details.journeys import ADDRESSEE
 from paytui.tui.details.links import link_fact
 from paytui.tui.details.payment_address import account_facts
@@ -21,6 +23,7 @@ def recipient_groups(desk: Desk, recipient: Recipient) -> list[Group]:
             fact("Company name", recipient.company_name),
             fact("First name", recipient.first_name),
             fact("Last name", recipient.last_name),
+            *_beware(desk, recipient),
             fact("State", recipient.status),
             fact("E-mail", recipient.email),
             fact("Country", recipient.country),
@@ -31,6 +34,11 @@ def recipient_groups(desk: Desk, recipient: Recipient) -> list[Group]:
         states_group(desk, ADDRESSEE, recipient.status),
         *(_address(desk, address) for address in addresses_of(desk.store, recipient)),
     ]
+
+
+def _beware(desk: Desk, recipient: Recipient) -> Iterator[Fact]:
+    if marks := desk.likeness.of(recipient):
+        yield text_fact("Beware", f"its name {' and '.join(marks)}")
 
 
 def _address(desk: Desk, address: PaymentAddress) -> Group:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from paytui.api.models import AccountId, Kind, Recipient, RecipientId
+from paytui.store.table import Changes
 from paytui.store.views import recipient_title
 from paytui.tui import keys
 from paytui.tui.desk import Desk
+from paytui.tui.marks import CAREFUL
 from paytui.tui.screens.contents import objects_of
 from paytui.tui.screens.listing import Listing, ListPage
 from paytui.tui.screens.making import make_recipient
-from paytui.tui.tone import Tone
+from paytui.tui.tone import Cell, Tone
 from paytui.tui.usual_columns import (
     account_column,
     id_column,
@@ -51,6 +55,19 @@ class RecipientsPage(ListPage[RecipientId, Recipient]):
     ) -> None:
         super().__init__(desk, listing or recipients(desk))
         self._account_id = account_id
+        self._marks: dict[RecipientId, tuple[str, ...]] = {}
+
+    async def pull(self) -> None:
+        """Mark those, too, whose name another one has come to look like, or does no longer."""
+        await super().pull()
+        marks = dict(self.desk.likeness.marks())
+        changed = {key for key in {*marks, *self._marks} if marks.get(key) != self._marks.get(key)}
+        if changed:
+            self._marks = marks
+            rows = (self.desk.store.recipients.get(key) for key in changed)
+            again = tuple(row for row in rows if row is not None)
+            self._list.apply(Changes(again, (), version=0, more=False))
+            self._list.settle()
 
     def action_new_recipient(self) -> None:
         """Make a recipient, of the account that this is about, or that is looked at."""
@@ -59,7 +76,7 @@ class RecipientsPage(ListPage[RecipientId, Recipient]):
 
 def _columns(desk: Desk) -> tuple[Column[Recipient], ...]:
     return (
-        text_column("Recipient", recipient_title, width=16, most=44),
+        _name_column(desk),
         word_column("Type", lambda recipient: recipient.recipient_type, gives_way=2),
         word_column("Country", lambda recipient: recipient.country, width=7, gives_way=3),
         state_column(lambda recipient: recipient.status),
@@ -73,6 +90,17 @@ def _columns(desk: Desk) -> tuple[Column[Recipient], ...]:
             tone=Tone.MUTED,
         ),
     )
+
+
+def _name_column(desk: Desk) -> Column[Recipient]:
+    """The name; where it can be taken for another's, that is said before the name is cut."""
+    column = text_column("Recipient", recipient_title, width=16, most=44)
+    return replace(column, cell=lambda recipient: _name(desk, recipient))
+
+
+def _name(desk: Desk, recipient: Recipient) -> Cell:
+    marks, name = desk.likeness.of(recipient), recipient_title(recipient)
+    return CAREFUL.cell(f"{name} {', '.join(marks)}") if marks else Cell(name)
 
 
 def _others() -> tuple[Column[Recipient], ...]:

@@ -28,7 +28,7 @@ def answers(desk: Desk, draft: PaymentDraft, step: Step) -> Iterator[Line]:
         yield wallet_line(desk, "From", source)
     recipient = desk.store.recipients.get(draft.recipient_id) if draft.recipient_id else None
     if recipient is not None and step is not Step.RECIPIENT:
-        yield line("To", recipient_title(recipient))
+        yield line("To", recipient_title(recipient), ", ".join(desk.likeness.of(recipient)))
         yield from _chosen_account(desk, draft, recipient)
     to = draft.destination_wallet_id
     destination = desk.store.wallets.get(to) if to else None

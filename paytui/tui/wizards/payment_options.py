@@ -7,9 +7,11 @@ from collections.abc import Iterable, Sequence
 from paytui.api.models import AccountId, PaymentAddress, Recipient, State, Wallet
 from paytui.money import CurrencyCode
 from paytui.store.addresses import addresses_by_recipient, addresses_of
+from paytui.store.likeness import Likeness
 from paytui.store.store import Store
 from paytui.store.views import account_name, recipient_title
 from paytui.tui.details.facts import amount_words
+from paytui.tui.marks import CAREFUL
 from paytui.tui.wizards.step import Option
 
 GONE = "the service no longer lists it"
@@ -32,15 +34,15 @@ def destinations(store: Store, source: Wallet) -> tuple[Option, ...]:
     )
 
 
-def recipients(store: Store, source: Wallet) -> tuple[Option, ...]:
-    """The recipients that can be paid from a wallet."""
-    rows = store.recipients.rows()
+def recipients(store: Store, source: Wallet, likeness: Likeness) -> tuple[Option, ...]:
+    """The recipients that can be paid from a wallet; such as can be taken for others say so."""
+    rows, marks = store.recipients.rows(), likeness.marks()
     known = addresses_by_recipient(store, rows)
     return _sorted(
         Option(
             key=recipient.recipient_id,
             name=recipient_title(recipient),
-            facts=recipient.country or "",
+            facts=_about(recipient, marks.get(recipient.recipient_id, ())),
             why_not=recipient_trouble(source, recipient, known[recipient.recipient_id]),
         )
         for recipient in rows
@@ -124,6 +126,11 @@ def address_trouble(source: Wallet, address: PaymentAddress) -> str:
     if (address.account_type or "").lower() == REMOVED_TYPE:
         return f"type {REMOVED_TYPE}, which is no longer taken"
     return _not_active(address.status)
+
+
+def _about(recipient: Recipient, marks: Sequence[str]) -> str:
+    warning = f"{CAREFUL.sign} {', '.join(marks)}" if marks else ""
+    return "  ".join(filter(None, (warning, recipient.country)))
 
 
 def _not_active(state: State | None) -> str:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from paytui.api.models import Kind, Wallet
 from paytui.tui.desk import Desk
+from paytui.tui.guards.deceit import deceit
 from paytui.tui.guards.limits import Demand, RefusedAbove, TypeIt, demand
 from paytui.tui.guards.lookalikes import lookalikes
 from paytui.tui.guards.sending import may_send, not_yet_read
@@ -20,6 +22,7 @@ class Review:
 
     Attributes:
         demand: what has to be typed for it, or why it is refused.
+        deceit: how the payee could be another than is meant, in words.
         lookalikes: payments and intents that it may be the same as, in words.
         short_by: what the wallet lacks; None where it lacks nothing, or nobody knows.
         barred: why nothing can be sent at all; empty where it can.
@@ -27,6 +30,7 @@ class Review:
 
     order: Order
     demand: Demand
+    deceit: tuple[str, ...]
     lookalikes: tuple[str, ...]
     short_by: Decimal | None
     barred: str
@@ -41,7 +45,8 @@ class Review:
             goes_to = identity(order.destination)
         figures = (order.amount, order.currency, order.reference)
         lacks = self.short_by is not None
-        return (identity(order.source), goes_to, figures, self.demand, self.lookalikes, lacks)
+        said = (*self.deceit, *self.lookalikes)
+        return (identity(order.source), goes_to, figures, self.demand, said, lacks)
 
     @property
     def is_barred(self) -> bool:
@@ -66,10 +71,15 @@ def review_of(desk: Desk, order: Order) -> Review:
     return Review(
         order=order,
         demand=demand(desk.settings.profile, order.amount, order.currency),
+        deceit=tuple(_deceit(desk, order)),
         lookalikes=lookalikes(desk.store, order.request, desk.time.latest()),
         short_by=short_by(order.source, order.amount),
         barred=may_send(desk) or not_yet_read(desk, *_rests_on(order)) or "",
     )
+
+
+def _deceit(desk: Desk, order: Order) -> Iterable[str]:
+    return deceit(desk, order.recipient, order.address) if isinstance(order, PayoutOrder) else ()
 
 
 def _rests_on(order: Order) -> tuple[Kind, ...]:

@@ -52,7 +52,7 @@ def options_of(desk: Desk, draft: PaymentDraft, step: Step) -> tuple[Option, ...
         case Step.WALLET:
             return sources(desk.store, desk.scope)
         case Step.RECIPIENT if source:
-            return recipients(desk.store, source)
+            return recipients(desk.store, source, desk.likeness)
         case Step.ADDRESS if source and draft.recipient_id:
             recipient = desk.store.recipients.get(draft.recipient_id)
             return addresses(desk.store, source, recipient) if recipient else ()

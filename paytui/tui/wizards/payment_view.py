@@ -119,7 +119,7 @@ def _typed_to_confirm(review: Review, typed: str) -> Entry | None:
 
 def _warnings(review: Review) -> Iterator[Cell]:
     yield from short_words(review.short_by, review.order.currency)
-    for words in review.lookalikes:
+    for words in (*review.deceit, *review.lookalikes):
         yield CAREFUL.cell(words)
     if review.barred:
         yield WRONG.cell(review.barred)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal
 
 from paytui.api.models import Kind
 from paytui.money import Money
 from paytui.tui.desk import Desk
+from paytui.tui.guards.deceit import deceit
 from paytui.tui.guards.limits import Demand, RefusedAbove, TypeIt, demand, demand_of_exchange
 from paytui.tui.guards.lookalikes import lookalikes
 from paytui.tui.guards.sending import may_send, not_yet_read
@@ -22,12 +24,14 @@ class TradeReview:
 
     Attributes:
         asked: what has to be typed for it; None for nothing.
+        deceit: how the payee could be another than is meant, in words.
         lookalikes: intents that it may be the same as, in words.
         barred: why it cannot be sent whatever is typed; empty while it can.
     """
 
     deal: Deal
     asked: str | None
+    deceit: tuple[str, ...]
     lookalikes: tuple[str, ...]
     barred: str
 
@@ -44,6 +48,7 @@ def review_of(desk: Desk, deal: Deal) -> TradeReview:
     return TradeReview(
         deal=deal,
         asked=wanted.text if isinstance(wanted, TypeIt) else None,
+        deceit=tuple(_deceit(desk, deal)),
         lookalikes=lookalikes(desk.store, deal.request, desk.time.latest()),
         barred=may_send(desk) or not_yet_read(desk, *_rests_on(deal)) or _refusal(wanted),
     )
@@ -54,6 +59,11 @@ def refused_already(desk: Desk, deal: Deal) -> str:
     if deal.other_amount is not None:
         return _refusal(_demand(desk, deal))
     return _refusal(demand(desk.settings.profile, deal.amount, deal.legs.currency(deal.side)))
+
+
+def _deceit(desk: Desk, deal: Deal) -> Iterable[str]:
+    target = deal.legs.target
+    return deceit(desk, target.recipient, target.address) if isinstance(target, Payee) else ()
 
 
 def _rests_on(deal: Deal) -> tuple[Kind, ...]:

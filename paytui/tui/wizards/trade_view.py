@@ -233,7 +233,7 @@ def _words(
     """What is worth knowing, what is wrong, and what enter does."""
     if review is not None:
         yield from short_words(lacks(desk, review.deal), review.deal.legs.pair.sell)
-        for words in review.lookalikes:
+        for words in (*review.deceit, *review.lookalikes):
             yield CAREFUL.cell(words)
     barred = review.barred if review else ""
     late = held.why_not() if held else ""

@@ -1,0 +1,96 @@
+"""A payee who can be taken for another is marked wherever it is chosen, and before it is paid."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from textual.pilot import Pilot
+
+from tests.tui.dashboard import Dashboard, shows, tells
+from tests.tui.wizards.paying import USD_DESK, Paying, address, confirm, recipient, said
+
+CYRILLIC_O = "\N{CYRILLIC SMALL LETTER O}"
+FALSE = f"Gl{CYRILLIC_O}bex"
+
+
+def with_impostor() -> Paying:
+    paying = Paying()
+    paying.store.recipients.put([recipient(9, FALSE, address(19, 9))])
+    return paying
+
+
+def test_the_question_to_whom_marks_both_of_two_that_look_alike() -> None:
+    shown = said(with_impostor().payout(USD_DESK))
+    assert "Globex | ! looks like rec-9 |" in shown
+    assert f"{FALSE} | ! looks like rec-1, mixes Cyrillic and Latin letters |" in shown
+
+
+def test_the_questions_after_it_go_on_saying_so() -> None:
+    wizard = with_impostor().payout(USD_DESK)
+    wizard.chosen("rec-9")
+    assert "how much" in said(wizard)
+    assert f"To {FALSE}  looks like rec-1, mixes Cyrillic and Latin letters" in said(wizard)
+
+
+def test_the_confirm_step_says_of_whom_one_should_beware() -> None:
+    shown = said(with_impostor().ready_payout())
+    assert "! Globex looks like rec-9: make sure whom you pay." in shown
+
+
+def test_an_honest_recipient_has_no_mark() -> None:
+    assert "looks like" not in said(Paying().ready_payout())
+    assert "make sure whom" not in said(Paying().ready_payout())
+
+
+def test_an_account_name_that_mixes_alphabets_is_told_before_it_is_paid() -> None:
+    paying = Paying()
+    false = replace(address(1, 1), account_name=f"{FALSE} Corporation")
+    paying.store.recipients.put([recipient(1, "Globex", false)])
+    assert (
+        f"! The account name {FALSE} Corporation mixes Cyrillic and Latin letters: "
+        "make sure whom you pay."
+    ) in said(paying.ready_payout())
+
+
+def test_one_that_comes_to_look_alike_while_it_is_confirmed_has_to_be_seen_first() -> None:
+    paying = Paying()
+    wizard = paying.ready_payout()
+    painted = wizard.view().confirms
+    paying.store.recipients.put([recipient(9, FALSE, address(19, 9))])
+    wizard.confirm(painted)
+    assert paying.port.submitted == []
+    assert "! Globex looks like rec-9: make sure whom you pay." in said(wizard)
+    confirm(wizard)
+    assert len(paying.port.submitted) == 1
+
+
+def test_the_list_marks_also_the_one_that_was_there_first(empty: Dashboard) -> None:
+    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+        desk.store.recipients.put([recipient(1, "Globex", address(1, 1))])
+        desk.store.notify()
+        await pilot.press("7")
+        await shows(pilot, "Globex")
+        desk.store.recipients.put([recipient(9, FALSE, address(19, 9))])
+        desk.store.notify()
+        await shows(pilot, "! Globex looks like rec-9")
+        await shows(pilot, f"! {FALSE} looks like rec-1, mixes Cyrill")
+        desk.store.recipients.remove([recipient(9, FALSE).recipient_id])
+        desk.store.notify()
+        await shows(pilot, " Globex  ")
+        await pilot.press("enter")
+        await tells(pilot, "Company name Globex")
+
+    empty.play(scenario, size=(120, 30))
+
+
+def test_the_detail_says_it_in_full(empty: Dashboard) -> None:
+    rows = [recipient(1, "Globex", address(1, 1)), recipient(9, FALSE, address(19, 9))]
+    empty.store.recipients.put(rows)
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("7")
+        await shows(pilot, "! Globex")
+        await pilot.press("enter")
+        await tells(pilot, "Beware its name looks like rec-9")
+
+    empty.play(scenario, size=(120, 40))
