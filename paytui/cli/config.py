@@ -40,11 +40,12 @@ def show(*, profile: str | None, config_file: Path | None) -> None:
     from paytui.cli.shown_config import shown_config
     from paytui.config.document import Document, read_document
     from paytui.config.load import config_path
+    from paytui.config.operator import read_operator
 
     path = config_path(config_file, os.environ)
     if config_file is None and not os.access(path, os.F_OK):
         click.echo(f"{path} does not exist: these are the defaults.", err=True)
-        document = Document()
+        document = Document(operator=read_operator())
     else:
         document = read_document(path)
     for line in shown_config(document, profile, os.environ):

@@ -11,6 +11,7 @@ from pathlib import Path
 from paytui.cli.secret_source import secret_source
 from paytui.config.columns import COLUMNS
 from paytui.config.document import Document
+from paytui.config.held import held_of_all
 from paytui.config.key_names import shown_key
 from paytui.config.load import (
     PROFILE_VARIABLE,
@@ -27,6 +28,7 @@ from paytui.config.load import (
     views_of,
     webhooks_of,
 )
+from paytui.config.lock import lock_of
 from paytui.config.own_keys import keymap_of, written_keys
 from paytui.config.settings import Profile
 from paytui.config.tracked import identifiers_in
@@ -48,6 +50,9 @@ def shown_config(
         ConfigError: no profile is chosen, or one that is not there.
     """
     yield f"# {document.path or 'defaults'}"
+    if document.operator.path is not None:
+        yield f"# this machine's operator: {document.operator.path}"
+    held = held_of_all(document)
     if document.contents.profiles or option or environ.get(PROFILE_VARIABLE):
         yield from _profile_lines(document, option, environ)
     yield from _polling_lines(document)
@@ -57,13 +62,15 @@ def shown_config(
         ("alerts", alerts_of(document.contents)),
         ("display", display_of(document)),
         ("outbox", outbox_of(document)),
+        ("lock", lock_of(document)),
         ("cache", cache_of(document.contents)),
         ("webhooks", webhooks_of(document)),
     ):
         yield f"\n[{name}]"
         for field in fields(section):
             value = _shown(field.name, getattr(section, field.name))
-            yield _line(field.name, value, document.origin((name, field.name)))
+            origin = document.origin((name, field.name))
+            yield _line(field.name, value, held.get(f"{name}.{field.name}", origin))
     yield "\n[keys]"
     yield from _key_lines(document)
     yield "\n[floors]"
@@ -99,11 +106,19 @@ def _profile_lines(
     settings = settings_of(document, name)
     yield f"\n[profiles.{name}]"
     for field in fields(Profile):
-        if field.name in ("name", "file"):
+        if field.name in ("name", "file", "always_typed_above", "recipients"):
             continue
         value = _shown(field.name, getattr(settings.profile, field.name))
         yield _line(field.name, value, settings.origins[f"profiles.{name}.{field.name}"])
     yield _secret_line(settings.profile)
+    yield from _recipient_lines(settings.profile, settings.origins[f"profiles.{name}.recipients"])
+
+
+def _recipient_lines(profile: Profile, origin: str) -> Iterator[str]:
+    for name, bounds in profile.recipients.items():
+        for field in fields(bounds):
+            key = f"recipients.{json.dumps(name)}.{field.name}"
+            yield _line(key, getattr(bounds, field.name), origin)
 
 
 def _shown(name: str, value: object) -> object:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from paytui.config.document import Document, check_tree, with_saved
+from paytui.config.errors import ConfigError
 from paytui.config.lines import Key
 from paytui.config.load import settings_of
 from paytui.config.saved import (
@@ -40,8 +41,10 @@ class Choices:
         """The settings with a value at a key: `("display", "theme")`.
 
         Raises:
-            ConfigError: no configuration could say that, or it cannot be written.
+            ConfigError: no configuration could say that, the operator has set it, or it cannot be
+                written.
         """
+        _refuse_held(settings, key)
         return self._change(settings, lambda tree: with_value(tree, key, value))
 
     def take_back(self, settings: Settings, key: Key) -> Settings:
@@ -67,6 +70,13 @@ class Choices:
         return _adopted(settings, chosen)
 
 
+def _refuse_held(settings: Settings, key: Key) -> None:
+    place = ".".join(key)
+    if place in settings.held:
+        message = f"is not yours to change: {settings.origins[place]}"
+        raise ConfigError(None, place, message, "Ask the operator of this machine.")
+
+
 def _of_run(settings: Settings, kept: Mapping[str, object]) -> Document:
     """A document of what was chosen, and of as much of a profile as makes it one."""
     profile = settings.profile
@@ -83,6 +93,7 @@ def _adopted(settings: Settings, chosen: Settings) -> Settings:
         polling=chosen.polling,
         display=chosen.display,
         keys=chosen.keys,
+        held=settings.held | chosen.held,
         views=chosen.views,
         origins={**settings.origins, **chosen.origins},
     )

@@ -11,7 +11,7 @@ from paytui.config.checked import Mistake
 from paytui.config.entries import Table
 from paytui.config.errors import ConfigError
 from paytui.config.lines import Key
-from paytui.config.schema import ConfigFile, ProfileTable
+from paytui.config.schema import ConfigFile, ProfileTable, RecipientTable
 from paytui.text import clean
 
 _NAMES_OF_SECRETS = ("client_secret", "secret", "password", "api_key", "token")
@@ -21,11 +21,23 @@ _NOT_HERE = (
 )
 
 
-def complaint(path: Path, found: Sequence[Mistake], lines: Mapping[Key, int]) -> ConfigError:
-    """The first thing that is wrong, and a misspelt key before one that is missing for it."""
+def complaint(
+    path: Path,
+    found: Sequence[Mistake],
+    lines: Mapping[Key, int],
+    root: type[Table] = ConfigFile,
+) -> ConfigError:
+    """The first thing that is wrong, and a misspelt key before one that is missing for it.
+
+    Args:
+        path: the file.
+        found: what is wrong with it.
+        lines: where its entries stand.
+        root: what the whole of it is meant to be.
+    """
     first = min(found, key=lambda mistake: not mistake.unknown)
     key = tuple(clean(part, 60) for part in first.key)
-    remedy = _remedy(replace(first, key=key))
+    remedy = _remedy(replace(first, key=key), root)
     if len(found) > 1:
         remedy += f" ({len(found) - 1} more to mend in this file.)"
     return ConfigError(path, ".".join(key), first.message, remedy, _line(key, lines))
@@ -38,26 +50,28 @@ def _line(key: Key, lines: Mapping[Key, int]) -> int | None:
     return lines.get(key)
 
 
-def _remedy(mistake: Mistake) -> str:
-    return _nearest(mistake.key) if mistake.unknown else mistake.remedy or _example(mistake.key)
+def _remedy(mistake: Mistake, root: type[Table]) -> str:
+    if mistake.unknown:
+        return _nearest(mistake.key, root)
+    return mistake.remedy or _example(mistake.key, root)
 
 
-def _nearest(key: Key) -> str:
+def _nearest(key: Key, root: type[Table]) -> str:
     if key[-1].casefold() in _NAMES_OF_SECRETS:
         of_webhooks = key[0] == "webhooks"
         variable = "PAYTUI_WEBHOOK_SECRET" if of_webhooks else "PAYTUI_CLIENT_SECRET"
         return _NOT_HERE.format(variable=variable)
-    table = _table(key[:-1])
+    table = _table(key[:-1], root)
     known = table.names() if table else []
     near = difflib.get_close_matches(key[-1].casefold(), known, n=1, cutoff=0.5)
     return f"Did you mean {near[0]}?" if near else f"Known here are: {', '.join(known)}."
 
 
-def _example(key: Key) -> str:
+def _example(key: Key, root: type[Table]) -> str:
     """How an entry is written, from the schema's examples."""
     if key[-1].isdigit():  # an item of a list
         key = key[:-1]
-    table = _table(key[:-1])
+    table = _table(key[:-1], root)
     if table is None:
         return "Write it as a table, like this: [profiles.acme]"
     example = table.examples()[key[-1]]
@@ -65,15 +79,17 @@ def _example(key: Key) -> str:
     return f"Write it like this: {written}"
 
 
-def _table(key: Key) -> type[Table] | None:
+def _table(key: Key, root: type[Table]) -> type[Table] | None:
     """The schema of the table at a key."""
     match key:
         case ():
-            return ConfigFile
+            return root
+        case ("profiles", _, "recipients", _) | ("limits", "recipients", _):
+            return RecipientTable
         case ("profiles", _):
             return ProfileTable
-        case (name,) if name in ConfigFile.names():
-            default = getattr(ConfigFile(), name)
+        case (name,) if name in root.names():
+            default = getattr(root(), name)
             return type(default) if isinstance(default, Table) else None
         case _:
             return None

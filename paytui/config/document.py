@@ -11,6 +11,7 @@ from paytui.config.checked import Check, Invalid, checked
 from paytui.config.complaints import complaint
 from paytui.config.errors import ConfigError
 from paytui.config.lines import Key, key_lines
+from paytui.config.operator import Operator, read_operator
 from paytui.config.saved import Tree, holds, over, read_saved, saved_path
 from paytui.config.schema import ConfigFile
 
@@ -26,6 +27,7 @@ class Document:
         tree: the file as it is.
         saved: what was chosen on screen; see `saved.py`.
         check: what it was checked by, as the files beside it are to be.
+        operator: what holds for everybody on this machine, whatever else is said here.
     """
 
     path: Path | None = None
@@ -34,6 +36,7 @@ class Document:
     lines: Mapping[Key, int] = field(default_factory=dict)
     saved: Mapping[str, object] = field(default_factory=dict)
     check: Check = checked
+    operator: Operator = field(default_factory=Operator)
 
     def origin(self, key: Key) -> str:
         """Where a value comes from: `config.toml:12`, `config.saved.toml` or `default`."""
@@ -50,7 +53,7 @@ class Document:
 
 
 def read_document(path: Path, check: Check = checked) -> Document:
-    """Read a file, and the one of our own beside it.
+    """Read a file, the one of our own beside it, and that of this machine's operator.
 
     Raises:
         ConfigError: one cannot be read, is not TOML, or says what no configuration can.
@@ -69,9 +72,9 @@ def with_saved(path: Path, chosen: Tree, check: Check = checked) -> Document:
     lines = key_lines(text)
     contents = check_tree(path, tree, lines, check)
     if not (saved := _of_profiles(chosen, tree)):
-        return Document(path, contents, tree, lines, check=check)
+        return Document(path, contents, tree, lines, check=check, operator=read_operator())
     contents = check_tree(saved_path(path), over(tree, saved), check=check)
-    return Document(path, contents, tree, lines, saved, check)
+    return Document(path, contents, tree, lines, saved, check, read_operator())
 
 
 def _of_profiles(saved: Tree, tree: Mapping[str, object]) -> Tree:

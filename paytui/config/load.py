@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from datetime import timedelta
-from decimal import Decimal
 from pathlib import Path
 
 from paytui.api.models import Kind
 from paytui.assets import asset
+from paytui.config.bounded import limits_of, recipients_of, tighter, tighter_where_there_are
 from paytui.config.checked import Check, checked
 from paytui.config.document import Document, read_document
 from paytui.config.errors import ConfigError
+from paytui.config.held import also_by_operator, check_allowed, held_by_operator
+from paytui.config.lock import lock_of
 from paytui.config.loopback import is_loopback
 from paytui.config.own_keys import keymap_of
 from paytui.config.schema import ConfigFile, ProfileTable, ViewsTable, ViewTable
@@ -22,7 +24,6 @@ from paytui.config.settings import (
     CacheSettings,
     Display,
     Floors,
-    Limits,
     OutboxSettings,
     OverviewSettings,
     Polling,
@@ -33,7 +34,7 @@ from paytui.config.settings import (
     WebhookSettings,
 )
 from paytui.config.tracked import Tracked, both, identifiers_in, read_tracked, tracked_path
-from paytui.config.values import floor_of
+from paytui.config.values import floor_of, keyring_of
 from paytui.day import DayStart, parse_day_start
 from paytui.money import CurrencyCode, Pair
 from paytui.rate_alert import parse_alert
@@ -127,13 +128,16 @@ def settings_of(document: Document, name: str) -> Settings:
     """The settings that a document gives to one of its profiles.
 
     Raises:
-        ConfigError: something in it names what is not there.
+        ConfigError: something in it names what is not there, or what the operator does not allow.
     """
     polling, polling_origins = polling_of(document)
+    held = held_by_operator(document, name)
+    check_allowed(document, name)
     table = document.contents.profiles[name]
+    _check_way(document, name, table)
     keys = [("profiles", name, field) for field in ProfileTable.names()]
     return Settings(
-        profile=_profile(document.path, name, table),
+        profile=_profile(document, name, table),
         polling=polling,
         rates=rates_of(document.contents),
         overview=overview_of(document.contents),
@@ -142,41 +146,68 @@ def settings_of(document: Document, name: str) -> Settings:
         display=display_of(document),
         keys=keymap_of(document),
         outbox=outbox_of(document),
+        lock=lock_of(document),
         cache=cache_of(document.contents),
         webhooks=webhooks_of(document),
         columns=columns_of(document.contents),
         views=views_of(document.contents),
         track=track_of(document, name),
+        held=frozenset(held),
         origins={
             **{".".join(key): document.origin(key) for key in keys},
             **dict(_limit_origins(document, name, table)),
             **polling_origins,
             **dict(_section_origins(document)),
+            **also_by_operator(document, name),
+            **held,
         },
     )
 
 
-def _profile(path: Path | None, name: str, table: ProfileTable) -> Profile:
+def _profile(document: Document, name: str, table: ProfileTable) -> Profile:
+    path, operator = document.path, document.operator.says
+    confirmed = limits_of(operator.limits.confirm_above)
     return Profile(
         file=path,
         name=name,
         base_url=table.base_url,
         client_id=table.client_id,
         live=table.live,
-        read_only=table.read_only,
+        read_only=table.read_only or operator.read_only,
         dialect=_beside(path, table.dialect),
         secret_command=tuple(table.secret_command),
         secret_file=_beside(path, table.secret_file),
+        secret_keyring=keyring_of(table.secret_keyring),
+        ca_file=_beside(path, table.ca_file),
+        client_cert_file=_beside(path, table.client_cert_file),
+        client_key_file=_beside(path, table.client_key_file),
+        certificate_sha256=tuple(table.certificate_sha256),
+        proxy=table.proxy,
         token_file=_beside(path, table.token_file),
         payin_account_name=table.payin_account_name and clean(table.payin_account_name),
-        confirm_above=_limits(table.confirm_above),
-        refuse_above=_limits(table.refuse_above),
+        confirm_above=tighter_where_there_are(limits_of(table.confirm_above), confirmed),
+        refuse_above=tighter(
+            limits_of(table.refuse_above), limits_of(operator.limits.refuse_above)
+        ),
+        always_typed_above=confirmed,
+        recipients=recipients_of(table.recipients, operator.limits),
         description=table.description and clean(table.description),
     )
 
 
-def _limits(amounts: dict[str, Decimal]) -> Limits:
-    return {CurrencyCode(code): amount for code, amount in amounts.items()}
+def _check_way(document: Document, name: str, table: ProfileTable) -> None:
+    """Refuse what goes together with nothing.
+
+    Raises:
+        ConfigError: there is such.
+    """
+    if table.client_key_file is not None and table.client_cert_file is None:
+        key = ("profiles", name, "client_key_file")
+        raise document.error(key, "has no certificate", "Set client_cert_file too.")
+    if table.proxy is not None and not table.base_url.startswith("https:"):
+        key = ("profiles", name, "proxy")
+        message = "is for https, and base_url is plain http to this machine"
+        raise document.error(key, message, "Leave it out.")
 
 
 def _beside(path: Path | None, name: str | None) -> Path | None:
@@ -260,8 +291,10 @@ def display_of(document: Document) -> Display:
 def outbox_of(document: Document) -> OutboxSettings:
     """How what was confirmed is kept."""
     table = document.contents.outbox
-    given = table.said("folder")
-    return OutboxSettings(folder=_beside(document.path, table.folder), **given)
+    given = table.said("folder", "audit_syslog")
+    copied = bool(table.audit_syslog) or document.operator.says.audit_syslog
+    folder = _beside(document.path, table.folder)
+    return OutboxSettings(folder=folder, audit_syslog=copied, **given)
 
 
 def cache_of(contents: ConfigFile) -> CacheSettings:
@@ -350,6 +383,7 @@ def _section_origins(document: Document) -> Iterator[tuple[str, str]]:
         ("alerts", contents.alerts),
         ("display", contents.display),
         ("outbox", contents.outbox),
+        ("lock", contents.lock),
         ("cache", contents.cache),
         ("webhooks", contents.webhooks),
         ("columns", contents.columns),

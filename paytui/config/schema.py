@@ -25,11 +25,26 @@ Host = Annotated[str, After(values.host)]
 HookPath = Annotated[str, After(values.hook_path)]
 Amount = Annotated[Decimal, Before(values.amount)]
 Limits = dict[CurrencyText, Amount]
+Idle = Annotated[float, Before(values.idle)]
 AlertText = Annotated[str, After(values.rate_alert)]
 Port = Annotated[int, Before(partial(values.whole, 1, 65_535))]
 Retained = Annotated[int, Before(partial(values.whole, 1_000, 10_000_000))]
 PerMinute = Annotated[int, Before(partial(values.whole, 60, 60_000))]
+KeyringEntry = Annotated[str, After(values.keyring_entry)]
+Fingerprint = Annotated[str, After(values.fingerprint)]
+Proxy = Annotated[str, After(values.proxy)]
 DayStartText = Annotated[str, After(values.day_start)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecipientTable(Table):
+    """`[profiles.NAME.recipients.ID]`: what is true of this recipient beside all else."""
+
+    confirm_above: Limits = entry({}, example='{ AUD = "1000" }')
+    refuse_above: Limits = entry({}, example='{ AUD = "50000" }')
+
+
+RecipientTables = dict[Text, RecipientTable]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,10 +58,17 @@ class ProfileTable(Table):
     dialect: Text | None = entry(None, example='"acme.dialect.toml"')
     secret_command: list[Text] = entry([], example='["pass", "show", "paytui/acme"]')
     secret_file: Text | None = entry(None, example='"acme.secret"')
+    secret_keyring: KeyringEntry | None = entry(None, example='"paytui/acme"')
+    ca_file: Text | None = entry(None, example='"acme-ca.pem"')
+    client_cert_file: Text | None = entry(None, example='"desk.pem"')
+    client_key_file: Text | None = entry(None, example='"desk.key"')
+    certificate_sha256: list[Fingerprint] = entry([], example=f'["{"a1" * 32}"]')
+    proxy: Proxy | None = entry(None, example='"http://proxy.example:3128"')
     token_file: Text | None = entry(None, example='"/run/desk/paytui.token"')
     payin_account_name: Text | None = entry(None, example='"Acme Client Funds"')
     confirm_above: Limits = entry({}, example='{ AUD = "100000" }')
     refuse_above: Limits = entry({}, example='{ AUD = "5000000" }')
+    recipients: RecipientTables = entry({}, example="[profiles.acme.recipients.RECIPIENT-ID]")
     description: Text | None = entry(None, example='"Production, Sydney desk"')
 
 
@@ -99,6 +121,7 @@ class DisplayTable(Table):
     time_zone: Literal["UTC", "local"] | None = entry(None, example='"UTC"')
     heartbeat: Switch | None = entry(None, example="true")
     key_scheme: Literal["default", "vim"] | None = entry(None, example='"vim"')
+    mouse: Literal["auto", "on", "off"] | None = entry(None, example='"auto"')
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,6 +131,14 @@ class OutboxTable(Table):
     folder: Text | None = entry(None, example='"/home/ann/.local/state/paytui"')
     tag_reference: Switch | None = entry(None, example="true")
     audit_syslog: Switch | None = entry(None, example="false")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LockTable(Table):
+    """`[lock]`: after how long without a key nothing is created, and what else unlocks."""
+
+    after: Idle | None = entry(None, example='"10m"')
+    unlock_command: list[Text] = entry([], example='["fprintd-verify"]')
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -219,11 +250,30 @@ class ConfigFile(Table):
     display: DisplayTable = entry(DisplayTable(), example="[display]")
     keys: dict[Text, object] = entry({}, example='[keys]\nlist.sort = "f6"')
     outbox: OutboxTable = entry(OutboxTable(), example="[outbox]")
+    lock: LockTable = entry(LockTable(), example="[lock]")
     cache: CacheTable = entry(CacheTable(), example="[cache]")
     webhooks: WebhooksTable = entry(WebhooksTable(), example="[webhooks]")
     columns: ColumnsTable = entry(ColumnsTable(), example="[columns]")
     views: ViewsTable = entry(ViewsTable(), example="[views]")
     track: TrackTable = entry(TrackTable(), example="[track]")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OperatorLimits(RecipientTable):
+    """`[limits]` of an operator's file."""
+
+    recipients: RecipientTables = entry({}, example="[limits.recipients.RECIPIENT-ID]")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OperatorFile(Table):
+    """The whole of an operator's file: what holds for everybody on this machine."""
+
+    read_only: Switch = entry(False, example="true")
+    audit_syslog: Switch = entry(False, example="true")
+    base_urls: list[BaseUrl] | None = entry(None, example='["https://api.example.com"]')
+    limits: OperatorLimits = entry(OperatorLimits(), example="[limits]")
+    lock: LockTable = entry(LockTable(), example="[lock]")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -23,6 +23,7 @@ from paytui.rate_alert import RateAlert
 TimeZone = Literal["UTC", "local"]
 KeyScheme = Literal["default", "vim"]
 Notify = Literal["bell", "osc9", "osc777", "off"]
+Mouse = Literal["auto", "on", "off"]
 Limits = Mapping[CurrencyCode, Decimal]
 Floors = Mapping[str, Decimal]
 """By currency, or by wallet id, which goes first: what a wallet is to hold at the least."""
@@ -54,6 +55,14 @@ DEFAULT_WATCH: tuple[Pair, ...] = tuple(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Bounds:
+    """What is typed before it is sent, and what is not sent at all; more than this, by currency."""
+
+    confirm_above: Limits = field(default_factory=dict)
+    refuse_above: Limits = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Profile:
     """One service and who we are there.
 
@@ -64,12 +73,22 @@ class Profile:
         read_only: nothing that moves money is offered.
         dialect: the file that corrects what we assume of the wire (contract.md).
         secret_command: argv whose first line of output is the client secret; empty: none.
+        secret_keyring: the entry of the system's keyring that holds it: a service and a user name.
+        ca_file: the authorities that alone vouch for the service; None: those that browsers trust.
+        client_cert_file: what we prove ourselves by, beside the secret, where the service asks.
+        client_key_file: its key; None: it is in the same file.
+        certificate_sha256: fingerprints, in hexadecimal, one of which the service's certificate
+            has; empty: any that is vouched for.
+        proxy: through which alone it is reached; None: directly, whatever the environment says.
         token_file: through which processes share the token; None: one in the user's own runtime
             folder.
         payin_account_name: the account name to use when sending funds (api.md §2).
         confirm_above: on a live profile, what is more than this is typed before it is sent; a
             currency that is not here is always typed.
         refuse_above: what is more than this is not sent at all; of a trade, either side.
+        always_typed_above: as `confirm_above`, and whether the profile is live or not; a currency
+            that is not here is left to that.
+        recipients: the same of what goes to some of them, by identifier; it can only be stricter.
     """
 
     name: str
@@ -80,10 +99,18 @@ class Profile:
     dialect: Path | None = None
     secret_command: tuple[str, ...] = ()
     secret_file: Path | None = None
+    secret_keyring: tuple[str, str] | None = None
+    ca_file: Path | None = None
+    client_cert_file: Path | None = None
+    client_key_file: Path | None = None
+    certificate_sha256: tuple[str, ...] = ()
+    proxy: str | None = None
     token_file: Path | None = None
     payin_account_name: str | None = None
     confirm_above: Limits = field(default_factory=dict)
     refuse_above: Limits = field(default_factory=dict)
+    always_typed_above: Limits = field(default_factory=dict)
+    recipients: Mapping[str, Bounds] = field(default_factory=dict)
     description: str | None = None
     file: Path | None = None
 
@@ -154,12 +181,15 @@ class Display:
         theme: the name of a file in `themes/`, without its ending.
         heartbeat: whether the clock ticks, so that a hung link is seen.
         key_scheme: which keys there are where nobody chose others.
+        mouse: whether it is ours; auto: not over SSH nor in tmux or screen, where selecting text is
+            worth more.
     """
 
     theme: str = "dark"
     time_zone: TimeZone = "UTC"
     heartbeat: bool = True
     key_scheme: KeyScheme = "default"
+    mouse: Mouse = "auto"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -176,6 +206,19 @@ class OutboxSettings:
     folder: Path | None = None
     tag_reference: bool = True
     audit_syslog: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LockSettings:
+    """When nothing is created any more before somebody says that they are there.
+
+    Attributes:
+        after: how long nobody has pressed a key; None: never.
+        unlock_command: each an argv that has to end well, beside what is typed.
+    """
+
+    after: timedelta | None = None
+    unlock_command: tuple[tuple[str, ...], ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -235,6 +278,7 @@ class Settings:
             shows its own.
         views: by list, ways to look at it by name.
         track: identifiers to read one by one where the service has no list of their kind.
+        held: dotted keys of what the operator of this machine has set: no choice changes them.
         origins: by dotted key (`profiles.acme.base_url`, `polling.wallets`), where the value came
             from: `default`, `config.toml:12`, `environment PAYTUI_PROFILE`, `command line`.
     """
@@ -248,9 +292,11 @@ class Settings:
     display: Display = field(default_factory=Display)
     keys: Keymap = field(default_factory=lambda: keymap("default"))
     outbox: OutboxSettings = field(default_factory=OutboxSettings)
+    lock: LockSettings = field(default_factory=LockSettings)
     cache: CacheSettings = field(default_factory=CacheSettings)
     webhooks: WebhookSettings = field(default_factory=WebhookSettings)
     columns: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     views: Mapping[str, Mapping[str, View]] = field(default_factory=dict)
     track: Mapping[Kind, tuple[str, ...]] = field(default_factory=dict)
+    held: frozenset[str] = frozenset()
     origins: Mapping[str, str] = field(default_factory=dict)

@@ -23,8 +23,10 @@ _CURRENCY = re.compile(r"[A-Za-z]{3}")
 _AMOUNT = re.compile(r"[0-9]{1,18}(\.[0-9]{1,6})?")
 _HOOK_PATH = re.compile(r"/hooks/[A-Za-z0-9_-]{16,128}")
 _PROFILE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,39}")
+_FINGERPRINT = re.compile(r"[0-9a-f]{64}")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 LONGEST_INTERVAL = 86_400.0
+SHORTEST_IDLE = 10.0
 
 
 class Refused(ValueError):
@@ -75,6 +77,14 @@ def _seconds(value: object) -> float | None:
     return float(match[1]) * _SECONDS[match[2]] if match else None
 
 
+def idle(value: object) -> float:
+    """How long nobody has pressed a key: at least ten seconds."""
+    number = seconds(value)
+    if number < SHORTEST_IDLE:
+        raise Refused("must be at least 10 s", 'Write it like this: after = "10m"')
+    return number
+
+
 def floor(value: object) -> float:
     """The shortest interval at which anything may be polled: at least one second."""
     number = seconds(value)
@@ -106,6 +116,55 @@ def _refuse_plain_http(parts: SplitResult, host: str) -> None:
             "is plain http to another machine, which would send the secret in clear",
             "Use https:// (http:// is for this machine alone: 127.0.0.1, ::1, localhost).",
         )
+
+
+def proxy(value: str) -> str:
+    """An address of a proxy; a password for it does not belong in a configuration."""
+    remedy = 'Write it like this: proxy = "http://proxy.example:3128"'
+    try:
+        parts = urlsplit(value)
+        is_whole = bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        raise Refused("is not a URL", remedy) from None
+    if _CONTROL.search(value) or " " in value or not is_whole:
+        raise Refused("is not a URL with a host", remedy)
+    if parts.scheme not in ("http", "https"):
+        raise Refused("must begin with http:// or https://", remedy)
+    if parts.username is not None:
+        raise Refused(
+            "must hold no user name or password",
+            "Where the proxy asks for them, run a local relay that knows them, and name that.",
+        )
+    if parts.path.strip("/") or parts.query or parts.fragment:
+        raise Refused("must end with its host and port", remedy)
+    return value.rstrip("/")
+
+
+def fingerprint(value: str) -> str:
+    """The SHA-256 of a certificate, as `openssl x509 -noout -fingerprint -sha256` prints it."""
+    digits = value.replace(":", "").strip().lower()
+    if not _FINGERPRINT.fullmatch(digits):
+        raise Refused(
+            "must hold SHA-256 fingerprints of 64 hexadecimal digits",
+            "`paytui doctor` prints that of the service's certificate.",
+        )
+    return digits
+
+
+def keyring_entry(value: str) -> str:
+    """An entry of the system's keyring."""
+    if keyring_of(value) is None:
+        raise Refused(
+            "must name a service and a user of the keyring, with a slash between them",
+            'Write it like this: secret_keyring = "paytui/acme"',
+        )
+    return value
+
+
+def keyring_of(written: str | None) -> tuple[str, str] | None:
+    """The service and the user name of an entry; None where they are not both there."""
+    service, _, user = one_line(written).partition("/") if written else ("", "", "")
+    return (service, user) if service and user else None
 
 
 def amount(value: object) -> Decimal:

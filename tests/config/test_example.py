@@ -14,10 +14,12 @@ from paytui.config.schema import (
     CacheTable,
     ConfigFile,
     DisplayTable,
+    LockTable,
     OverviewTable,
     PollingTable,
     ProfileTable,
     RatesTable,
+    RecipientTable,
     TrackTable,
     WebhooksTable,
 )
@@ -53,6 +55,9 @@ class TestExample:
         assert set(tree["overview"]) == set(OverviewTable.names())
         assert set(tree["alerts"]) == set(AlertsTable.names())
         assert set(tree["display"]) == set(DisplayTable.names())
+        [recipient] = tree["profiles"]["acme"]["recipients"].values()
+        assert set(recipient) == set(RecipientTable.names())
+        assert set(tree["lock"]) == set(LockTable.names())
         assert set(tree["cache"]) == set(CacheTable.names())
         assert set(tree["webhooks"]) == set(WebhooksTable.names())
         assert set(tree["track"]) == set(TrackTable.names())

@@ -68,6 +68,11 @@ class SettingsScreen(Frame):
         self.dismiss()
 
     def _change(self, setting: Setting) -> None:
+        if setting.place in self.desk.settings.held:
+            origin = self.desk.settings.origins[setting.place]
+            self.app.notify(f"{setting.name}: {origin}.", markup=False)
+            return
+
         async def save(value: object) -> None:
             choose, settings = self.desk.choices.choose, self.desk.settings
             self._adopt(await asyncio.to_thread(choose, settings, setting.key, value))
