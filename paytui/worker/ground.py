@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -111,6 +111,24 @@ class Ground:
                 del self._due[key]
                 return key
         return None
+
+    @property
+    def owed(self) -> float:
+        """The boot time at which the first look at something is due, or was; infinity for never."""
+        while self._queue:
+            at, key = self._queue[0]
+            if self._due.get(key) == at:
+                return at
+            heapq.heappop(self._queue)
+        return float("inf")
+
+    def overdue(self, boot: float) -> int:
+        """How many are to be looked at now."""
+        return sum(at <= boot for at in self._due.values())
+
+    def has_open_but(self, met: Container[str]) -> bool:
+        """Whether anything in it is expected to change beside what was just met."""
+        return any(key not in met for key in self._due)
 
     @property
     def has_open(self) -> bool:

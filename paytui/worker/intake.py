@@ -75,7 +75,7 @@ class Intake:
         """All of the list was read, and what it does not say of these rows nobody says."""
         self._foreign.difference_update(keys)
 
-    async def take(self, part: Part, pages: Pages) -> None:
+    async def take(self, part: Part, pages: Pages) -> set[str]:
         """Read a part to its end.
 
         A row that the part held and that a whole list no longer holds is removed; if the list is
@@ -83,6 +83,9 @@ class Intake:
         list that took several answers, between which a row may have moved from one that was still
         to come into one that was read, or that is perhaps not whole. Rows of another parent, from
         a service that ignores which one was asked for, are not the part's.
+
+        Returns:
+            The identifiers of the rows that were in it.
 
         Raises:
             ApiError: the read failed on the way; what came until then is in the table.
@@ -110,6 +113,7 @@ class Intake:
             await self.remove(gone)
             part.held, part.missed = seen | missed - gone, missed - gone
             part.memory.end()
+        return seen
 
     async def remove(self, keys: Iterable[str]) -> None:
         """Take rows out of the table."""

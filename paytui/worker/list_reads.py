@@ -53,6 +53,10 @@ LOOK = 300.0
 MOST_AGAIN = 200
 """Records that did not change and may come again each time, because they changed together."""
 
+LONG_OWED = 60.0
+"""Seconds by which looks at single objects may be late before all of the list is read instead,
+where that asks for less."""
+
 JUDGED_FROM = 100
 """Records by which it is judged whether a service ignores what it was asked."""
 
@@ -88,8 +92,9 @@ class ListReads:
         elif self._tells_changes(ground):
             await self._changes(part)
             await self._look_at_newest(part)
+            part.owed = float("inf")  # whatever changed was told
             await self._confirm(part)
-        elif ground.newest_first and self._kind in HEADED:
+        elif ground.newest_first and self._kind in HEADED and not self._is_behind(part):
             await self._head(part)
             await self._confirm(part)
         else:
@@ -129,11 +134,14 @@ class ListReads:
         ground, began = part.ground, self._boot()
         doubted = self._intake.doubted(part)
         ground.begin_again()
-        await self._intake.take(part, self._client.pages(self._kind, part.parent, part.memory))
+        pages = self._client.pages(self._kind, part.parent, part.memory)
+        seen = await self._intake.take(part, pages)
         ground.answers = part.memory.met
         ground.short = 0 if part.complete else ground.short + 1
         part.whole, part.is_partial, part.is_cut = began, False, False
         self._intake.settle(doubted)
+        if self._kind in HEADED:
+            await self._open(part, seen)
 
     # What changed alone
 
@@ -247,6 +255,17 @@ class ListReads:
             if key not in met and ground.by_id is not False:
                 await self._by_id(part, key)
                 left -= 1
+        part.owed = ground.owed
+        if ground.by_id is False and part.whole is not None and ground.has_open_but(met):
+            part.owed = part.whole  # nobody has looked at them since
+
+    def _is_behind(self, part: Part) -> bool:
+        """Whether looks at what is open come so late that one read of everything is better."""
+        now, ground = self._boot(), part.ground
+        if now - part.owed < LONG_OWED or part.whole is None:
+            return False
+        is_less = ground.by_id is False or ground.overdue(now) > ground.answers
+        return is_less and now - part.whole >= SWEEP_FACTOR * part.sweep_took
 
     async def _confirm(self, part: Part) -> None:
         """Read by itself what came from elsewhere, and was not met in the list since."""

@@ -36,6 +36,8 @@ class Part:
         is_partial: whether its newest read asked for less than all of it.
         is_cut: whether a read of less than all did not bring what it was to bring, so that some
             of it is older than that; until that came, or all of it did.
+        owed: the same at which something in it should have been looked at that was not since; what
+            it holds is no younger than that. Infinity where there is no such thing.
         whole: boot time in seconds at which all of it was last read.
         swept: boot time in seconds at which that was last done as if nothing of it were known.
         sweep_took: how many seconds that took.
@@ -62,6 +64,7 @@ class Part:
     ground: Ground = field(default_factory=Ground)
     is_partial: bool = False
     is_cut: bool = False
+    owed: float = float("inf")
     whole: float | None = None
     swept: float | None = None
     sweep_took: float = 0.0
@@ -87,7 +90,7 @@ def embedded_addresses(parent_row: Record | None) -> Page[Record] | None:
 
 
 def whole_read_at(parts: Iterable[Part]) -> float | None:
-    """Boot time of the oldest newest read: nothing that the parts hold is older.
+    """Boot time of the oldest newest read, or look that is owed: nothing in the parts is older.
 
     None where a part was never read; infinity where all of them are as old as their parents.
     """
@@ -96,7 +99,7 @@ def whole_read_at(parts: Iterable[Part]) -> float | None:
         if part.sent is None:
             return None
         if not part.embedded:
-            oldest = min(oldest, part.sent)
+            oldest = min(oldest, part.sent, part.owed)
     return oldest
 
 

@@ -126,6 +126,30 @@ MUTANTS = (
         test=(f"{NEWEST}::test_however_much_is_open_a_read_asks_for_no_more_than_sixteen_things"),
     ),
     Mutant(
+        name="what is open and was not looked at is said to be as young as the first page",
+        file="paytui/worker/parts.py",
+        before="min(oldest, part.sent, part.owed)",
+        after="min(oldest, part.sent)",
+        test=f"{NEWEST}::test_what_is_shown_of_much_that_is_open_is_no_older_than_is_said",
+    ),
+    Mutant(
+        name="what cannot be looked at by itself is said to be as young as the first page",
+        file="paytui/worker/list_reads.py",
+        before="            part.owed = part.whole  # nobody has looked at them since\n",
+        after="            pass\n",
+        test=(
+            f"{MISSED}::test_what_is_open_and_cannot_be_read_by_itself"
+            "_is_said_to_be_as_old_as_the_read_of_all"
+        ),
+    ),
+    Mutant(
+        name="looks that come ever later although one read of everything would do",
+        file="paytui/worker/list_reads.py",
+        before="        is_less = ground.by_id is False or ground.overdue(now) > ground.answers\n",
+        after="        is_less = ground.by_id is False\n",
+        test=f"{NEWEST}::test_what_is_shown_of_much_that_is_open_is_no_older_than_is_said",
+    ),
+    Mutant(
         name="polling that goes on while it is paused",
         file="paytui/worker/polling.py",
         before=(

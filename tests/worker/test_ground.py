@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 
+from paytui.api.models import State
 from paytui.worker.ground import Ground
 from tests.support.clock import NOON
 from tests.tui.book import payment
@@ -27,3 +29,20 @@ def test_each_row_is_still_looked_at_when_it_is_due_and_once() -> None:
     due = [ground.next_due(1_000.0) for _ in range(101)]
     assert sorted(key for key in due if key) == sorted(key for key, _ in rows)
     assert due[-1] is None
+
+
+def test_the_look_that_is_owed_the_longest_is_told_until_it_was_made() -> None:
+    """They are due after a tenth of the age: in 6, 12 and 18 s."""
+    ground = Ground()
+    for key, minutes in (("a", 2), ("b", 1), ("c", 3)):
+        row = payment(1, "100", "processing", minutes_ago=minutes)
+        ground.judge(key, row, NOON, 0.0)
+    assert ground.owed == 6.0
+    assert ground.overdue(12.0) == 2
+    assert ground.next_due(15.0) == "b"
+    assert ground.owed == 12.0
+    over = replace(payment(1, "100"), status=State("completed", final=True))
+    ground.judge("a", over, NOON, 15.0)
+    assert ground.owed == 18.0
+    ground.judge("c", over, NOON, 15.0)
+    assert ground.owed == float("inf")

@@ -63,6 +63,47 @@ def test_what_is_open_and_cannot_be_read_by_itself_is_seen_to_end_within_minutes
     run(watch())
 
 
+def test_what_is_open_and_cannot_be_read_by_itself_is_said_to_be_as_old_as_the_read_of_all(
+    run: Run, desk: Desk, book: BigBook
+) -> None:
+    book.tells_one = False
+    open_for(book, 100, minutes=2)
+
+    async def watch() -> None:
+        async with desk.at_work():
+            await settle(desk, book)
+            await desk.wait(200)
+            book.change(100, status="completed")
+            ended = desk.clock.boot()
+            while status(desk, 100) == "processing":
+                assert (desk.store.feed(Kind.PAYMENTS).read_at or 0.0) <= ended
+                await desk.wait(1)
+            assert desk.clock.boot() <= ended + 75
+
+    run(watch())
+
+
+def test_where_nothing_can_be_read_by_itself_what_is_open_in_the_first_page_makes_nothing_old(
+    run: Run, desk: Desk, book: BigBook
+) -> None:
+    book.tells_one = False
+    open_for(book, 100, minutes=2)
+    open_for(book, 1_990, minutes=2)
+
+    async def watch() -> None:
+        async with desk.at_work():
+            await settle(desk, book)
+            await desk.wait(100)
+            book.change(100, status="completed")
+            await desk.until(lambda: status(desk, 100) == "completed", within=75)
+            for _ in range(60):
+                await desk.wait(1)
+                read_at = desk.store.feed(Kind.PAYMENTS).read_at or 0.0
+                assert desk.clock.boot() - read_at <= 10
+
+    run(watch())
+
+
 def test_a_read_of_all_that_fails_forgets_nothing_that_is_open(
     run: Run, desk: Desk, book: BigBook
 ) -> None:

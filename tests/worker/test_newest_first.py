@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 
@@ -174,24 +175,75 @@ def test_payments_that_were_released_long_ago_are_left_to_the_read_of_everything
 def test_however_much_is_open_a_read_asks_for_no_more_than_sixteen_things(
     run: Run, desk: Desk, book: BigBook
 ) -> None:
-    """Each of 300 open ones gets its turn all the same, within minutes."""
     for number in range(1, 301):
         open_for(book, number, minutes=1)
-    most = 0
+    asked: list[float] = []
 
     async def watch() -> None:
-        nonlocal most
         async with desk.at_work():
             await settle(desk, book)
-            for _ in range(80):
-                before = len(book.asked)
-                read_at = desk.store.feed(Kind.PAYMENTS).read_at
-                await desk.until(lambda: desk.store.feed(Kind.PAYMENTS).read_at != read_at)  # noqa: B023
-                most = max(most, len(book.asked) - before)
+            book.before = lambda: asked.append(desk.clock.boot())
+            await desk.wait(400)
 
     run(watch())
-    assert most <= 16
-    assert len(by_id(book)) == 300
+    assert max(_reads(asked)) <= 16
+
+
+def test_what_is_shown_of_much_that_is_open_is_no_older_than_is_said(
+    run: Run, desk: Desk, book: BigBook
+) -> None:
+    """300 payments, at which a look is due after a tenth of some two minutes, all end at once."""
+    for number in range(1, 301):
+        open_for(book, number, minutes=1)
+
+    async def watch() -> None:
+        async with desk.at_work():
+            await settle(desk, book)
+            await desk.wait(30)
+            for number in range(1, 301):
+                book.change(number, status="completed")
+            ended = desk.clock.boot()
+            while any(status(desk, number) == "processing" for number in range(1, 301)):
+                assert (desk.store.feed(Kind.PAYMENTS).read_at or 0.0) <= ended + 20
+                await desk.wait(1)
+            assert desk.clock.boot() <= ended + 90
+
+    run(watch())
+
+
+def test_what_is_open_is_read_by_itself_as_long_as_all_pages_are_more(
+    run: Run, desk: Desk, book: BigBook
+) -> None:
+    """150 of them, in 200 pages."""
+    book.largest = 10
+    for number in range(1, 151):
+        open_for(book, number, minutes=1)
+
+    async def watch() -> None:
+        async with desk.at_work():
+            await settle(desk, book)
+            await desk.wait(300)
+
+    run(watch())
+    assert pages(book).keys() == {"1"}
+    assert len(by_id(book)) == 150
+
+
+def test_pages_that_take_long_are_not_read_again_and_again_for_what_is_open(
+    run: Run, desk: Desk, book: BigBook
+) -> None:
+    """Ten seconds for four pages: all of them every 200 seconds at the most (a twentieth)."""
+    for number in range(1, 301):
+        open_for(book, number, minutes=1)
+    desk.network.connecting = 2.5
+
+    async def watch() -> None:
+        async with desk.at_work():
+            await settle(desk, book)
+            await desk.wait(900)
+
+    run(watch())
+    assert 2 <= pages(book)["4"] <= 4
 
 
 def test_a_total_that_does_not_fit_has_all_of_it_read_within_minutes(
@@ -296,3 +348,13 @@ def test_a_row_that_comes_while_the_pages_are_read_is_read_with_them_or_next_tim
             assert desk.count(Kind.PAYMENTS) == number
 
     run(watch())
+
+
+def _reads(asked: list[float]) -> list[int]:
+    """How many things each read asked for: two of them are seconds apart."""
+    reads = [0]
+    for before, now in pairwise([float("-inf"), *asked]):
+        if now - before > 2:
+            reads.append(0)
+        reads[-1] += 1
+    return reads
