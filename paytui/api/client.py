@@ -52,7 +52,8 @@ from paytui.api.scalars import write_time
 from paytui.api.sending import Sender
 from paytui.api.sign_in import SignIn
 from paytui.api.token_health import TokenHealth
-from paytui.api.transport import Http, Timeouts, Transport
+from paytui.api.transport import DIRECT, Http, Timeouts, Transport
+from paytui.api.way import Way
 from paytui.api.wire import Wire
 from paytui.clock import ServiceTime
 from paytui.secret import Secret
@@ -90,9 +91,11 @@ class Client(Exchanges):
         cell: where the token is kept; without one, for this client alone.
         transport: instead of the network.
         timeouts: bounds of each exchange.
+        way: how the service is reached.
 
     Raises:
         ValueError: the base URL is not one that we talk to; the message says why.
+        OSError, KeyIsLocked: a file of the way cannot be used.
     """
 
     def __init__(
@@ -106,8 +109,9 @@ class Client(Exchanges):
         cell: TokenCell | None = None,
         transport: Transport | None = None,
         timeouts: Timeouts | None = None,
+        way: Way = DIRECT,
     ) -> None:
-        self._http = Http(base_url, service_time, transport, timeouts or Timeouts())
+        self._http = Http(base_url, service_time, transport, timeouts or Timeouts(), way)
         wire = Wire(dialect)
         self._auth = Auth(
             post_auth=SignIn(credentials.client_id, self._http, wire, dialect),

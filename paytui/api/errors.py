@@ -5,6 +5,7 @@
   · NotOffered          the service has no such operation (404, 405, 501 outside its error shape)
   · ServiceUnreachable  no whole answer: refused, DNS, TLS, cut
     · TimedOut          no answer in time
+    · HostRefused       the host is not who it should be; nothing was sent
   · AuthRefused         /auth says 400 or 401: stops until the secret changes or someone says so
   · NoSecret            the secret's source gives none; nothing was sent
   · TokenLost           401 on a call: the token expired or was superseded; ask again later
@@ -97,6 +98,10 @@ class ServiceUnreachable(ApiError):
 
 class TimedOut(ServiceUnreachable):
     """No whole answer came in time."""
+
+
+class HostRefused(ServiceUnreachable):
+    """The host has proved itself as somebody, but not as the one that is expected."""
 
 
 class AuthRefused(ApiError):

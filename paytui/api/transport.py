@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
+from ssl import PROTOCOL_TLS_CLIENT, SSLContext
 from typing import TypeAlias
 from urllib.parse import urlsplit
 
@@ -14,16 +15,17 @@ import httpx
 from paytui import __version__
 from paytui.api.answer import Answer, http_date
 from paytui.api.budget import Budget
-from paytui.api.errors import ServiceUnreachable, TimedOut, Unreadable
+from paytui.api.errors import HostRefused, ServiceUnreachable, TimedOut, Unreadable
 from paytui.api.meter import Exchange, Meter, Work
 from paytui.api.models import Problem
 from paytui.api.veil import Veil
+from paytui.api.watched import Watched
+from paytui.api.way import Way, ssl_context
 from paytui.clock import ServiceTime
 from paytui.config.loopback import is_loopback
 from paytui.text import clean
 
 Transport: TypeAlias = httpx.AsyncBaseTransport
-Trace: TypeAlias = Callable[[str, Mapping[str, object]], Awaitable[None]]
 
 LONGEST_BODY = 16 * 1024 * 1024
 """Bytes of one answer, unpacked."""
@@ -34,10 +36,7 @@ IDLE = 4.0
 """Seconds that an idle connection is kept. Servers close theirs after 5 s or more; a POST that met
 such a close would be in doubt."""
 
-FIRST_BYTE = "http11.send_request_headers.started"
-"""What httpcore calls the moment at which a connection stands and a request's first byte is next
-(its "trace" extension)."""
-
+DIRECT = Way()
 SUSPENDED = 1.0
 """Seconds of a suspend after which no idle connection is trusted."""
 
@@ -116,9 +115,11 @@ class Http:
         budget: what reads have to wait for.
         veil: hides what we send and the service must not have shown; every answer carries it.
         meter: counts what is exchanged.
+        way: how the service is reached; with a transport, nothing of it counts.
 
     Raises:
         ValueError: the base URL is not one that we talk to.
+        OSError, KeyIsLocked: a file of the way cannot be used.
     """
 
     def __init__(
@@ -127,7 +128,9 @@ class Http:
         service_time: ServiceTime,
         transport: Transport | None,
         timeouts: Timeouts,
+        way: Way = DIRECT,
     ) -> None:
+        self.way = way
         self.veil = Veil()
         self.meter = Meter()
         self._base_url = checked_base_url(base_url)
@@ -135,13 +138,21 @@ class Http:
         self._transport = transport
         self._timeouts = timeouts
         self.budget = Budget(timeouts.reads, service_time.clock)
+        self._context = self._new_context()
         self._pool = _Pool(self._new_client())
         self._suspended = self._time_suspended()
+
+    def _new_context(self) -> SSLContext:
+        if self._transport is None and self._base_url.startswith("https:"):
+            return ssl_context(self.way)
+        return SSLContext(PROTOCOL_TLS_CLIENT)  # believes nobody
 
     def _new_client(self) -> httpx.AsyncClient:
         timeouts = self._timeouts
         return httpx.AsyncClient(
             transport=self._transport,
+            verify=self._context,
+            proxy=self.way.proxy if self._transport is None else None,
             timeout=httpx.Timeout(
                 connect=timeouts.connect,
                 read=timeouts.read,
@@ -172,26 +183,30 @@ class Http:
 
         Raises:
             ServiceUnreachable: no whole answer; `written` says whether the request may have left.
+            HostRefused: the host is not who it should be; nothing has left.
             Unreadable: the answer is too long.
         """
         await self._leave_what_a_suspend_killed()
         began = self._time.clock.boot()
+        watched = Watched(call.attempted, self.way, call.connected)
         try:
             async with asyncio.timeout(self._timeouts.overall), self._pool.client() as client:
-                return await self._exchange(call, client)
+                return await self._exchange(call, client, watched)
         except httpx.TimeoutException as error:
             unsent = isinstance(error, httpx.ConnectTimeout | httpx.PoolTimeout)
-            failure = _timed_out(call, written=not unsent)
+            failure = _timed_out(call, written=not (unsent or watched.in_tunnel))
         except TimeoutError:
-            failure = _timed_out(call, written=True)
+            failure = _timed_out(call, written=not watched.in_tunnel)
         except (httpx.HTTPError, httpx.InvalidURL, httpx.StreamError, OSError) as error:
-            failure = _unreachable(call, error, self.veil)
+            failure = _unreachable(call, error, self.veil, unsent=watched.in_tunnel)
+        except HostRefused as error:
+            failure = error
         took = self._time.clock.boot() - began
         self.meter.note(Exchange(call.work, began + took, took, sent=0, received=0, status=None))
         # Raised out here: httpx's error holds request and secret, and must not be its context.
         raise failure
 
-    async def _exchange(self, call: Call, client: httpx.AsyncClient) -> Answer:
+    async def _exchange(self, call: Call, client: httpx.AsyncClient, watched: Watched) -> Answer:
         clock = self._time.clock
         headers = dict(call.headers)
         if call.body is not None:
@@ -203,7 +218,7 @@ class Http:
             params=dict(call.query) or None,
             headers=headers,
             content=call.body,
-            extensions=_extensions(call),
+            extensions={"trace": watched},
         ) as response:
             answered = {name.lower(): value for name, value in response.headers.items()}
             self._observe(answered, sent, clock.boot())
@@ -238,17 +253,6 @@ class Http:
 def _size(headers: httpx.Headers) -> int:
     """Bytes of headers: each has a colon, a space and the end of a line."""
     return sum(len(name) + len(value) + 4 for name, value in headers.raw)
-
-
-def _extensions(call: Call) -> dict[str, Trace]:
-    if (connected := call.connected) is None:
-        return {}
-
-    async def trace(event: str, _details: Mapping[str, object]) -> None:
-        if event == FIRST_BYTE:
-            connected()
-
-    return {"trace": trace}
 
 
 async def _read(call: Call, response: httpx.Response) -> bytes:
@@ -290,10 +294,11 @@ def _timed_out(call: Call, *, written: bool) -> ServiceUnreachable:
     return TimedOut(Problem(call.attempted, what, remedy=_REMEDY), written=written)
 
 
-def _unreachable(call: Call, error: Exception, veil: Veil) -> ServiceUnreachable:
-    unsent = isinstance(
+def _unreachable(call: Call, error: Exception, veil: Veil, *, unsent: bool) -> ServiceUnreachable:
+    unsent = unsent or isinstance(
         error,
         httpx.ConnectError
+        | httpx.ProxyError
         | httpx.UnsupportedProtocol
         | httpx.LocalProtocolError
         | httpx.InvalidURL,

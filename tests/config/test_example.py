@@ -41,6 +41,12 @@ class TestExample:
             "# path =",
             "# secret_command =",
             "# secret_file =",
+            "# secret_keyring =",
+            "# ca_file =",
+            "# certificate_sha256 =",
+            "# client_cert_file =",
+            "# client_key_file =",
+            "# proxy =",
             "# token_file =",
         )
         uncommented = "\n".join(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import ssl
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 
@@ -11,19 +12,26 @@ Handler = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]
 
 
 @asynccontextmanager
-async def server(handler: Handler) -> AsyncIterator[str]:
+async def server(handler: Handler, secured: ssl.SSLContext | None = None) -> AsyncIterator[str]:
     """A TCP server on a free port; the connections that it still holds are closed at the end."""
     writers: list[asyncio.StreamWriter] = []
+    serving: list[asyncio.Task[None]] = []
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         writers.append(writer)
-        with contextlib.suppress(ConnectionError):
+        with contextlib.suppress(ConnectionError, asyncio.CancelledError):
             await handler(reader, writer)
 
-    listening = await asyncio.start_server(serve, "127.0.0.1", 0)
+    def begin(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        serving.append(asyncio.create_task(serve(reader, writer)))
+
+    listening = await asyncio.start_server(begin, "127.0.0.1", 0, ssl=secured)
     try:
         yield f"http://127.0.0.1:{listening.sockets[0].getsockname()[1]}"
     finally:
         listening.close()
         for writer in writers:
-            writer.close()
+            writer.transport.abort()
+        for task in serving:
+            task.cancel()
+        await asyncio.gather(*serving, return_exceptions=True)

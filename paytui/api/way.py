@@ -1,0 +1,145 @@
+"""How the service is reached: who vouches for it, who vouches for us, and what it shows of itself.
+
+Nothing of this is taken from the environment: neither proxies, nor authorities, nor a file to write
+the keys of connections to.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import ssl
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Protocol
+
+from paytui.text import clean
+
+OLDEST = ssl.TLSVersion.TLSv1_2
+LONGEST_NAME = 80
+
+
+@dataclass(frozen=True, slots=True)
+class Certificate:
+    """What a service proved itself by: it is vouched for, and names the host.
+
+    Attributes:
+        sha256: its fingerprint, in hexadecimal.
+        issuer: who vouches for it: an organisation, else a common name.
+        ends: when it ends, in UTC.
+    """
+
+    sha256: str
+    issuer: str
+    ends: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Objection:
+    """Why nothing is sent to a host: what is wrong, as a clause, and what to do, as a sentence."""
+
+    what: str
+    remedy: str
+
+
+class Doorkeeper(Protocol):
+    """Who knows the service from before."""
+
+    @property
+    def news(self) -> str:
+        """What has changed of it since it was last used, in words; empty where nothing has."""
+        ...
+
+    def meet(self, certificate: Certificate) -> Objection | None:
+        """Look at its certificate before anything is sent; may object."""
+        ...
+
+
+class Stranger:
+    """Knows nobody from before, and takes whoever is vouched for."""
+
+    news = ""
+
+    def meet(self, _: Certificate) -> Objection | None:
+        """Take it."""
+        return None
+
+
+STRANGER = Stranger()
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """How the service is reached.
+
+    Attributes:
+        ca_file: the authorities that alone are believed; None: those that browsers trust.
+        client_cert_file: our certificate; None: the service asks for none.
+        client_key_file: its key; None: it is in the same file.
+        proxy: through which alone it goes; None: directly.
+        pins: fingerprints, one of which the service's certificate has; empty: any.
+        doorkeeper: looks at each certificate that comes.
+    """
+
+    ca_file: Path | None = None
+    client_cert_file: Path | None = None
+    client_key_file: Path | None = None
+    proxy: str | None = None
+    pins: frozenset[str] = frozenset()
+    doorkeeper: Doorkeeper = STRANGER
+
+    def objection(self, certificate: Certificate) -> Objection | None:
+        """Why nothing is sent to whoever shows this certificate; None where it may be."""
+        if self.pins and certificate.sha256 not in self.pins:
+            return Objection(
+                f"its certificate is not one of certificate_sha256: {certificate.sha256}",
+                "Ask the operator whether it has a new one; only then put it there.",
+            )
+        return self.doorkeeper.meet(certificate)
+
+
+class KeyIsLocked(Exception):
+    """The key of our certificate is behind a passphrase, which nobody could be asked for."""
+
+
+def ssl_context(way: Way) -> ssl.SSLContext:
+    """What connections are secured by: verified certificates, TLS 1.2 or newer.
+
+    Raises:
+        OSError: a file cannot be read, or (ssl.SSLError) holds nothing that can be used.
+        KeyIsLocked: the key of our certificate is behind a passphrase.
+    """
+    import certifi
+
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)  # verifies chain and host name
+    context.minimum_version = OLDEST
+    if way.ca_file is None:
+        context.load_verify_locations(certifi.where())
+    else:
+        context.load_verify_locations(way.ca_file)
+        context.verify_flags |= ssl.VERIFY_X509_PARTIAL_CHAIN  # an authority between may be pinned
+    if way.client_cert_file is not None:
+        context.load_cert_chain(way.client_cert_file, way.client_key_file, password=_refuse)
+    return context
+
+
+def _refuse() -> str:
+    raise KeyIsLocked  # OpenSSL would ask on the terminal
+
+
+def certificate_of(connection: ssl.SSLObject | ssl.SSLSocket) -> Certificate:
+    """What the other end of a secured connection proved itself by."""
+    encoded, said = connection.getpeercert(binary_form=True), connection.getpeercert()
+    assert encoded is not None  # a context that verifies has let it pass
+    assert said is not None
+    ends = datetime.fromtimestamp(ssl.cert_time_to_seconds(str(said["notAfter"])), UTC)
+    return Certificate(hashlib.sha256(encoded).hexdigest(), _issuer(said), ends)
+
+
+def _issuer(said: Mapping[str, object]) -> str:
+    names: dict[str, str] = {}
+    for part in said["issuer"]:  # type: ignore[attr-defined]  # as the ssl module documents it
+        names.update(part)
+    name = names.get("organizationName") or names.get("commonName") or "nobody who has a name"
+    return clean(name, LONGEST_NAME)

@@ -1,0 +1,107 @@
+"""A server behind TLS, with certificates of an authority that only tests believe."""
+
+from __future__ import annotations
+
+import asyncio
+import ssl
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import trustme
+
+from tests.support.tcp import server
+
+ANSWER = b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}"
+
+
+class Authority:
+    """Vouches for hosts, and for clients.
+
+    Attributes:
+        file: its own certificate.
+    """
+
+    def __init__(self, folder: Path, organisation: str) -> None:
+        self._ca = trustme.CA(organization_name=organisation)
+        self._folder = folder
+        self.file = folder / f"{organisation}.pem"
+        self._ca.cert_pem.write_to_path(self.file)
+
+    def server(self, *names: str) -> ssl.SSLContext:
+        """What a server of these names is secured by; each time with a certificate of its own."""
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        self._ca.issue_cert(*names or ("localhost", "127.0.0.1")).configure_cert(context)
+        return context
+
+    def asking_for_clients(self) -> ssl.SSLContext:
+        """What a server is secured by that lets in whom this authority vouches for."""
+        context = self.server()
+        context.verify_mode = ssl.CERT_REQUIRED
+        self._ca.configure_trust(context)
+        return context
+
+    def client(self, name: str) -> tuple[Path, Path]:
+        """A certificate of a client, and its key."""
+        issued = self._ca.issue_cert(f"{name}@desk.example")
+        cert, key = self._folder / f"{name}.pem", self._folder / f"{name}.key"
+        cert.write_bytes(issued.cert_chain_pems[0].bytes())
+        key.touch(mode=0o600)
+        key.write_bytes(issued.private_key_pem.bytes())
+        return cert, key
+
+
+class Heard:
+    """Answers every request; keeps all that it was sent, once it was decrypted."""
+
+    def __init__(self) -> None:
+        self.bytes = b""
+        self.connections = 0
+
+    @asynccontextmanager
+    async def listening(self, context: ssl.SSLContext) -> AsyncIterator[str]:
+        """Listen behind TLS; gives the base URL."""
+
+        async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            self.connections += 1
+            while said := await reader.read(10_000):
+                self.bytes += said
+                writer.write(ANSWER)
+
+        async with server(serve, context) as url:
+            yield url.replace("http://127.0.0.1", "https://localhost")
+
+
+class Relay:
+    """A proxy that leads through to whatever it is asked for, or says no.
+
+    Attributes:
+        asked: the heads of all requests.
+        answer: what it says to one.
+    """
+
+    def __init__(self, answer: bytes = b"HTTP/1.1 200 Connected\r\n\r\n") -> None:
+        self.asked = b""
+        self.answer = answer
+
+    async def __call__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Serve one connection."""
+        head = await reader.readuntil(b"\r\n\r\n")
+        self.asked += head
+        writer.write(self.answer)
+        if b" 200 " not in self.answer:
+            await reader.read()
+            return
+        host, _, port = head.split()[1].decode().rpartition(":")
+        back, on = await asyncio.open_connection(host, int(port))
+        await asyncio.gather(_carry(reader, on), _carry(back, writer))
+
+
+async def _carry(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    try:
+        while said := await reader.read(10_000):
+            writer.write(said)
+    except ConnectionError:
+        pass  # an end hung up
+    finally:
+        writer.close()
