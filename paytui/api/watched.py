@@ -51,7 +51,7 @@ class Watched:
         if event == self._secured:
             await self._judge(cast("_Stream", details["return_value"]))
         elif event == FIRST_BYTE:
-            self.in_tunnel = getattr(details["request"], "method", b"") == b"CONNECT"
+            self.in_tunnel = getattr(details.get("request"), "method", b"") == b"CONNECT"
             if self._connected is not None and not self.in_tunnel:
                 self._connected()
 
