@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from paytui.clock import Clock
@@ -10,30 +10,31 @@ from paytui.config.settings import Settings
 from paytui.store.store import Store
 
 if TYPE_CHECKING:
+    from paytui.store.cache.recall import Recall
     from paytui.worker.keeping import Keeping
 
-MakeKeeping = Callable[[], "Keeping"]
 
-
-def recalled(settings: Settings, store: Store, clock: Clock) -> MakeKeeping:
-    """Bring back what the first paint shows.
-
-    Returns:
-        What makes, in the worker's thread, what brings back the rest and keeps what comes after.
-    """
-    from paytui.store.cache.place import cache_path
+def recalled(settings: Settings, store: Store, clock: Clock) -> Recall | None:
+    """Bring back what the first paint shows; None where nothing is kept."""
     from paytui.store.cache.recall import Recall
 
-    path = cache_path(settings.profile.base_url, settings.profile.client_id)
-    recall = None
-    if settings.cache.enabled:
-        recall = Recall(path, store, clock, settings.cache.retain)
-        recall.at_once()
+    if not settings.cache.enabled:
+        return None
+    recall = Recall(_path(settings), store, clock, settings.cache.retain)
+    recall.at_once()
+    return recall
 
-    def make() -> Keeping:
-        from paytui.store.cache.writer import CacheWriter
-        from paytui.worker.keeping import Keeping
 
-        return Keeping(store, clock, recall, lambda anew: CacheWriter(path, anew=anew))
+def kept(settings: Settings, store: Store, clock: Clock, recall: Recall | None) -> Keeping:
+    """What brings back the rest and keeps what comes after; made in the worker's thread."""
+    from paytui.store.cache.writer import CacheWriter
+    from paytui.worker.keeping import Keeping
 
-    return make
+    path = _path(settings)
+    return Keeping(store, clock, recall, lambda anew: CacheWriter(path, anew=anew))
+
+
+def _path(settings: Settings) -> Path:
+    from paytui.store.cache.place import cache_path
+
+    return cache_path(settings.profile.base_url, settings.profile.client_id)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, TypeVar
 from paytui.api.dialect import Dialect
 from paytui.cli import no_garbage
 from paytui.cli.spoken import dialect_of
-from paytui.clock import ServiceTime, SystemClock
+from paytui.clock import Clock, ServiceTime, SystemClock
 from paytui.config.settings import Polling, Profile, Settings
 from paytui.intent import IntentMaker
 from paytui.secret import Secret
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from paytui.api.client import Client
     from paytui.cli.pulse import Pulse
     from paytui.cli.watch_changes import Change
+    from paytui.store.cache.recall import Recall
+    from paytui.tui.early_screen import EarlyScreen
     from paytui.worker.keeping import Keeping
     from paytui.worker.orders import Office
     from paytui.worker.turned_away import Closed
@@ -204,13 +206,19 @@ def watch_vitals(
         runner.run(run())
 
 
-def run_dashboard(settings: Settings, secret: GetSecret, parted: Parted | None = None) -> int:
+def run_dashboard(
+    settings: Settings,
+    secret: GetSecret,
+    parted: Parted | None = None,
+    early: EarlyScreen | None = None,
+) -> int:
     """Run the dashboard on this terminal until it ends.
 
     Args:
         settings: the profile and how things are to look.
         secret: gets the client secret.
         parted: told afterwards what is still open, if anything is.
+        early: shows what was known last until the dashboard is loaded.
 
     Returns:
         The exit code of the process.
@@ -218,6 +226,9 @@ def run_dashboard(settings: Settings, secret: GetSecret, parted: Parted | None =
     Raises:
         DialectError: the profile's dialect cannot be used.
     """
+    store, service_time = Store(settings.cache.retain), ServiceTime(SystemClock())
+    recall = _recalled(settings, store, service_time.clock, early)
+
     from paytui.cli.vocabulary import vocabulary_of
     from paytui.tui import exit as tui_exit
     from paytui.tui.app import PaytuiApp
@@ -225,8 +236,7 @@ def run_dashboard(settings: Settings, secret: GetSecret, parted: Parted | None =
     from paytui.worker.host import WorkerHost
 
     dialect = dialect_of(settings.profile)
-    store, service_time = Store(settings.cache.retain), ServiceTime(SystemClock())
-    host = WorkerHost(_sender(settings, secret, dialect, store, service_time), store)
+    host = WorkerHost(_sender(settings, secret, dialect, store, service_time, recall=recall), store)
 
     def painted() -> None:
         no_garbage.end()
@@ -242,6 +252,7 @@ def run_dashboard(settings: Settings, secret: GetSecret, parted: Parted | None =
         maker,
         vocabulary=vocabulary,
         painted=painted,
+        early=early,
     )
     try:
         return tui_exit.run_dashboard(app)
@@ -251,23 +262,33 @@ def run_dashboard(settings: Settings, secret: GetSecret, parted: Parted | None =
             parted(parting_words(rows))
 
 
+def _recalled(
+    settings: Settings, store: Store, clock: Clock, early: EarlyScreen | None
+) -> Recall | None:
+    """Bring back what was known last, and show it at once."""
+    from paytui.cli.cached import recalled
+
+    recall = recalled(settings, store, clock)
+    if early is not None and recall is not None and recall.has_wallets:
+        from paytui.tui.last_known import last_known
+
+        early.show(last_known(store, settings.profile, clock, early.size))
+    return recall
+
+
 def _sender(
     settings: Settings,
     secret: GetSecret,
     dialect: Dialect,
     store: Store,
     service_time: ServiceTime,
+    *,
+    recall: Recall | None,
 ) -> Callable[[], Worker]:
-    """Bring back what was known last.
-
-    Returns:
-        What builds, in a thread of its own, the worker that goes on from there and sends.
-    """
-    from paytui.cli.cached import recalled
-
-    make_keeping = recalled(settings, store, service_time.clock)
+    """What builds, in a thread of its own, the worker that goes on from there and sends."""
 
     def build() -> Worker:
+        from paytui.cli.cached import kept
         from paytui.cli.office import open_office
         from paytui.cli.webhooks import webhook_listener
 
@@ -279,7 +300,7 @@ def _sender(
             service_time,
             office=open_office(settings, dialect, service_time),
             listener=webhook_listener(settings.webhooks, dialect),
-            keeping=make_keeping(),
+            keeping=kept(settings, store, service_time.clock, recall),
         )
 
     return build

@@ -43,13 +43,15 @@ def run(
     from paytui.cli.kept_secret import KeptSecret
     from paytui.cli.left_behind import left_behind
     from paytui.cli.secret_source import secret_source
+    from paytui.tui.early_screen import EarlyScreen
 
     source = secret_source(settings.profile)
     secret = KeptSecret(source)
     click.echo(f"{settings.profile.host}, client secret from {source.origin}", err=True)
     for words in left_behind(settings):
         click.echo(words, err=True)
-    ctx.exit(run_dashboard(settings, secret, _say))
+    with EarlyScreen() as early:
+        ctx.exit(run_dashboard(settings, secret, _say, early))
 
 
 def _start_first(ctx: click.Context, path: Path) -> None:

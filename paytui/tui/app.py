@@ -27,6 +27,7 @@ from paytui.tui.clipboard import copy
 from paytui.tui.crash import crash_report
 from paytui.tui.desk import Desk
 from paytui.tui.driver import ThinDriver
+from paytui.tui.early_screen import EarlyScreen
 from paytui.tui.guards.sending import may_send
 from paytui.tui.news import Headline, News
 from paytui.tui.painted_lines import let_go_of_painted_lines
@@ -75,6 +76,7 @@ class PaytuiApp(AskingApp, inherit_bindings=False):
         *,
         vocabulary: Vocabulary,
         painted: Callable[[], None] = lambda: None,
+        early: EarlyScreen | None = None,
     ) -> None:
         """
         Args:
@@ -85,6 +87,7 @@ class PaytuiApp(AskingApp, inherit_bindings=False):
             maker: makes intents of what is confirmed.
             vocabulary: what forms have to know of the dialect.
             painted: called once, when what is known already is on screen.
+            early: holds the terminal meanwhile, if anything does.
         """
         self._themes = load_themes()
         let_go_of_painted_lines()
@@ -103,6 +106,7 @@ class PaytuiApp(AskingApp, inherit_bindings=False):
         self._toasts = Toasts(self, time.clock)
         self._bridge = Bridge(store, self._pull, self._is_behind)
         self.painting = Painting()
+        self.early = early or EarlyScreen()
         self._watched: tuple[Pair, ...] = ()
         self._painted: Callable[[], None] | None = painted
         for theme in self._themes.values():

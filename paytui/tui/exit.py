@@ -11,25 +11,16 @@ import asyncio
 import os
 import select
 import signal
-import termios
 import time
 from contextlib import suppress
 from threading import Lock, Thread
 from types import FrameType
-from typing import Any
 
 from paytui.tui.app import PaytuiApp
-
-STDIN, STDERR = 0, 2
-"""The terminal, as Textual reads and writes it."""
+from paytui.tui.terminal_modes import STDIN, Modes, restore_terminal, terminal_modes
 
 GRACE = 1.0
 """Seconds that an orderly end may take once it was asked for."""
-
-RESTORE = (
-    b"\x1b[?2004l\x1b[?7h\x1b[?1000l\x1b[?1003l\x1b[?1006l\x1b[<u\x1b[?1049l\x1b[?25h\x1b[?1004l"
-)
-"""Paste, wrap, mouse, keyboard protocol, screen, cursor and focus reports as a shell wants them."""
 
 
 def run_dashboard(app: PaytuiApp) -> int:
@@ -61,15 +52,14 @@ class Leaving:
     def __init__(self, app: PaytuiApp) -> None:
         self._app = app
         self._asked = Lock()
-        self._attributes: list[Any] | None = None
+        self._modes: Modes | None = None
         self.code = 0
         self.restored = False
 
     def prepare(self, loop: asyncio.AbstractEventLoop) -> None:
         """Remember how the terminal is, and watch for signals and for its loss."""
         self._loop = loop
-        with suppress(termios.error):
-            self._attributes = termios.tcgetattr(STDIN)
+        self._modes = self._app.early.found or terminal_modes()
         for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
             signal.signal(number, self._on_signal)
         Thread(target=self._watch_terminal, name="paytui-terminal", daemon=True).start()
@@ -95,17 +85,5 @@ class Leaving:
     def _watchdog(self) -> None:
         time.sleep(GRACE)
         if not self.restored:
-            self._restore_terminal()
+            restore_terminal(self._modes)
         os._exit(self.code)
-
-    def _restore_terminal(self) -> None:
-        # A background process that sets the terminal would be stopped, and never end.
-        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTTOU})
-        with suppress(termios.error, OSError):
-            if self._attributes is not None:
-                termios.tcsetattr(STDIN, termios.TCSANOW, self._attributes)
-        with suppress(OSError):
-            os.set_blocking(STDERR, False)
-            os.write(STDERR, RESTORE)
-        with suppress(OSError):
-            os.set_blocking(STDERR, True)

@@ -42,10 +42,12 @@ class Recall:
 
     Attributes:
         failed: whether there is no cache that can be used; what was brought back is gone again.
+        has_wallets: whether all wallets that were kept are back.
     """
 
     def __init__(self, path: Path, store: Store, clock: Clock, most: int) -> None:
         self.failed = False
+        self.has_wallets = False
         self._path = path
         self._store = store
         self._clock = clock
@@ -54,8 +56,9 @@ class Recall:
 
     def at_once(self) -> None:
         """Bring back the wallets, if they are not too many, for the first paint."""
-        for _, kind in zip(range(AT_ONCE), self._slices, strict=False):
-            if kind is not ORDER[0]:
+        for _ in range(AT_ONCE):
+            if next(self._slices, None) is not ORDER[0]:
+                self.has_wallets = not self.failed
                 return
 
     def rest(self) -> Iterator[Kind]:

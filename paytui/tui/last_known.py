@@ -1,0 +1,122 @@
+"""What was known last, in plain lines, for the time until the dashboard is loaded."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, timedelta
+
+from rich.cells import cell_len, set_cell_size
+
+from paytui.api.models import Kind
+from paytui.clock import Clock
+from paytui.config.settings import Profile
+from paytui.money import format_amount
+from paytui.store.health import Feed
+from paytui.store.store import Store
+from paytui.store.views.totals import CurrencyTotal, totals
+from paytui.tui.early_screen import Line, Size
+from paytui.tui.times import age, full_time
+
+LEAST = (60, 8)
+"""Columns and lines of a terminal under which nothing is shown."""
+
+PLAIN, BOLD, FAINT, BADGE = "0", "1", "2", "1;7"
+"""Looks that say nothing by hue: nothing is to look live."""
+
+HEADINGS = ("Ccy", "Available", "Reserved", "Pending")
+GAP = 2
+
+Row = tuple[str, ...]
+
+
+def last_known(store: Store, profile: Profile, clock: Clock, size: Size) -> list[Line]:
+    """The balances that another run knew, with their age; nothing where none did, or without room.
+
+    Args:
+        store: what was brought back, with all wallets that there were; nothing was read yet.
+        profile: whose.
+        clock: by which their age is reckoned.
+        size: of the terminal.
+    """
+    columns, lines = size
+    feed, held = store.feed(Kind.WALLETS), totals(store.wallets.rows())
+    if not (feed.cached and held) or columns < LEAST[0] or lines < LEAST[1]:
+        return []
+    head: list[Line] = [_whose(profile, columns), _when(feed, clock, columns), ()]
+    what: list[Line] = [[(FAINT, f" Balances of {_wallets(store, feed)}")]]
+    return [*head, *what, *_table(held, columns, lines - len(head) - len(what))]
+
+
+def _whose(profile: Profile, columns: int) -> Line:
+    """The profile and its host; that money is real never gives way."""
+    name, kind = (profile.name.upper(), "LIVE") if profile.live else (profile.name, "test")
+    badge = f" {_cut(name, columns // 2)} {kind} "
+    badge += "read-only " if profile.read_only else ""
+    return [
+        (BADGE, badge),
+        (PLAIN, _cut(f"  {profile.host}  all accounts", columns - cell_len(badge))),
+    ]
+
+
+def _when(feed: Feed, clock: Clock, columns: int) -> Line:
+    """When that was. By a clock that was set back since, nobody knows how long ago."""
+    old = "in the future?"
+    if feed.read_at is not None:
+        old = f"{age(timedelta(seconds=clock.boot() - feed.read_at))} ago"
+    when, starting = f" LAST KNOWN {full_time(feed.as_of, UTC)}, {old}", " · starting…"
+    return [(BOLD, when), (FAINT, starting if cell_len(when + starting) <= columns else "")]
+
+
+def _wallets(store: Store, feed: Feed) -> str:
+    """What is added up."""
+    count = len(store.wallets)
+    if feed.tracked:
+        return f"{count:,} tracked wallets"
+    if feed.total is not None and feed.total > count:
+        return f"{count:,} of {feed.total:,} wallets"
+    return f"{count:,} {'wallet' if count == 1 else 'wallets'}"
+
+
+def _table(held: Sequence[CurrencyTotal], columns: int, lines: int) -> list[Line]:
+    """As many columns and rows as can be whole; the rows that cannot are counted."""
+    rows = [_row(total) for total in held if not (total.untold and total.available is not None)]
+    width = next((many for many in (4, 3) if _needed(rows, many) <= columns), 2)
+    whole = [row for row in rows if _needed([row], width) <= columns]
+    shown = whole if len(whole) == len(held) and len(held) < lines else whole[: lines - 2]
+    table: list[Line] = [[(FAINT, line)] for line in _aligned([HEADINGS, *shown], width)]
+    if others := len(held) - len(shown):
+        what = "currency" if others == 1 else "currencies"
+        table.append([(FAINT, f" and {others:,} more {what}")])
+    return table
+
+
+def _row(total: CurrencyTotal) -> Row:
+    amounts = (total.available, total.reserved, total.pending)
+    return total.currency, *(format_amount(amount, total.currency) for amount in amounts)
+
+
+def _aligned(rows: Sequence[Row], width: int) -> list[str]:
+    """The first so many columns; amounts stand at the right."""
+    cells = _widths(rows, width)
+    return [
+        f" {set_cell_size(row[0], cells[0])}"
+        + "".join(
+            f"{'':{GAP}}{amount:>{cell}}"
+            for amount, cell in zip(row[1:width], cells[1:], strict=True)
+        )
+        for row in rows
+    ]
+
+
+def _needed(rows: Sequence[Row], width: int) -> int:
+    cells = _widths([HEADINGS, *rows], width)
+    return sum(cells) + GAP * len(cells)
+
+
+def _widths(rows: Sequence[Row], width: int) -> list[int]:
+    return [max(map(cell_len, column)) for column in list(zip(*rows, strict=True))[:width]]
+
+
+def _cut(text: str, cells: int) -> str:
+    """No wider than that; what is cut ends in an ellipsis."""
+    return text if cell_len(text) <= cells else f"{set_cell_size(text, max(0, cells - 1))}…"
