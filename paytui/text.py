@@ -17,6 +17,10 @@ COMBINING_LIMIT = 4
 
 _REPLACEMENT = "\ufffd"
 _ELLIPSIS = "…"
+_UNSEEN = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u3164\uffa0")
+"""Letters and marks without ink (Unicode, Default_Ignorable_Code_Point): two names that differ in
+nothing else look the same, and one of nothing else looks empty."""
+
 _WHITE = re.compile(r"[\t\n\v\f\r\x85\u2028\u2029]+")
 
 
@@ -24,8 +28,9 @@ def clean(text: str, limit: int = LIMIT) -> str:
     """A string that is safe to paint in one line of a terminal.
 
     Controls (C0, C1, so every escape sequence), lone surrogates, private and unassigned code points
-    become U+FFFD; line breaks and tabs become one space; bidi and zero-width controls go; the
-    result is NFC, with at most four marks on a character, and at most `limit` characters long.
+    become U+FFFD; line breaks and tabs become one space; bidi and zero-width controls and letters
+    without ink go; the result is NFC, with at most four marks on a character, and at most `limit`
+    characters long.
     """
     if text.isascii() and text.isprintable():
         return text if len(text) <= limit else text[: limit - 1] + _ELLIPSIS
@@ -38,6 +43,8 @@ def clean(text: str, limit: int = LIMIT) -> str:
 
 
 def _visible(char: str) -> str:
+    if char in _UNSEEN:
+        return ""
     match unicodedata.category(char):
         case "Cf":
             return ""

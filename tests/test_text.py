@@ -20,6 +20,8 @@ from paytui.text import clean
         ("bell\x07 null\x00 del\x7f", "bell\ufffd null\ufffd del\ufffd"),
         ("safe\u202eexe.txt", "safeexe.txt"),
         ("a\u200bb\u200cc\u200dd\ufeffe", "abcde"),
+        ("Glo\u3164bex\u115f\u1160\uffa0\u034f", "Globex"),
+        ("\u180b\u180c\u180d\u180f\u17b4\u17b5", ""),
         ("two\r\nlines\tand\u2028more", "two lines and more"),
         ("half \ud83d surrogate", "half \ufffd surrogate"),
         ("private \ue000 use", "private \ufffd use"),
