@@ -33,7 +33,7 @@ def open_office(settings: Settings, dialect: Dialect, service_time: ServiceTime)
     except OutboxError as error:
         return Closed(str(error.problem), _history(path))
     log = Syslog() if settings.outbox.audit_syslog else None
-    return Office(outbox, drafting, log)
+    return Office(outbox, drafting, log, profile)
 
 
 def watched_outbox(settings: Settings) -> Closed:

@@ -6,14 +6,18 @@ import asyncio
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
+from functools import partial
 
 from paytui.api.models import Kind, Record
 from paytui.api.sending import Sender
 from paytui.clock import ServiceTime
+from paytui.config.settings import Profile
 from paytui.intent import Decision, Intent
+from paytui.limits import refusal_of
 from paytui.outbox.outbox import Outbox
 from paytui.outbox.syslog import Syslog
 from paytui.store.store import Store
+from paytui.terms import Terms
 from paytui.worker.creations import Creations
 from paytui.worker.drafting import Drafting
 from paytui.worker.journal import Journal
@@ -28,11 +32,13 @@ class Office:
 
     Attributes:
         log: gets a copy of each line, where that is set.
+        profile: whose limits hold, whatever a screen has let through; None: there are none.
     """
 
     outbox: Outbox
     drafting: Drafting
     log: Syslog | None = None
+    profile: Profile | None = None
 
 
 class Orders:
@@ -67,6 +73,7 @@ class Orders:
             service_time=service_time,
             booked=booked,
             creations=creations,
+            refusal=partial(_refusal, office.profile, store),
         )
         self._resolver = Resolver(
             journal=self._journal,
@@ -108,3 +115,7 @@ class Orders:
         self._office.outbox.close()
         if self._office.log is not None:
             self._office.log.close()
+
+
+def _refusal(profile: Profile | None, store: Store, terms: Terms) -> str:
+    return "" if profile is None else refusal_of(profile, store, terms)

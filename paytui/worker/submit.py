@@ -29,6 +29,7 @@ from paytui.clock import ServiceTime
 from paytui.intent import Decision, Intent, IntentId, Standing, Verdict
 from paytui.outbox.entry import Entry, EventKind, Recorded
 from paytui.outbox.errors import OutboxError
+from paytui.terms import Terms
 from paytui.worker.creations import Creations
 from paytui.worker.departure import Attempt, Withdrawn
 from paytui.worker.drafting import Drafting
@@ -52,6 +53,8 @@ class Submitter:
         service_time: dates what happens.
         booked: called with each object that came of an intent.
         creations: knows what is there already.
+        refusal: tells why what was confirmed is above a limit; empty where it is not. Screens ask
+            the same before; here nothing gets past it.
     """
 
     def __init__(
@@ -64,7 +67,9 @@ class Submitter:
         service_time: ServiceTime,
         booked: Callable[[Record], None],
         creations: Creations,
+        refusal: Callable[[Terms], str],
     ) -> None:
+        self._refusal = refusal
         self._creations = creations
         self._journal = journal
         self._sender = sender
@@ -81,6 +86,10 @@ class Submitter:
             self._begin(intent.intent_id, self._carry_out(intent))
 
     async def _carry_out(self, intent: Intent) -> None:
+        if words := self._refusal(intent.terms):
+            problem = Problem(f"send {intent.title}", "nothing was sent", remedy=words)
+            self._journal.turn_away(intent, problem)
+            return
         try:
             intent = self._creations.noting_what_is_there(intent)
             letters = self._sender.letters(intent.action.value, intent.request, intent.key)
@@ -159,8 +168,12 @@ class Submitter:
     # Once more, and by a trader's word
 
     def repeat(self, recorded: Recorded) -> None:
-        """Send an intent in doubt once more by itself: the same bytes, the same key."""
-        self._send_kept(recorded, self._quotes.of(recorded.entry.terms, None))
+        """Send an intent in doubt once more by itself: the same bytes, the same key.
+
+        One that is above a limit by now is left to a trader.
+        """
+        if not self._refusal(recorded.entry.terms):
+            self._send_kept(recorded, self._quotes.of(recorded.entry.terms, None))
 
     def decide(self, decision: Decision) -> None:
         """Do what a trader decided of an intent that is open; else it is past deciding."""
@@ -183,7 +196,9 @@ class Submitter:
 
     def _send_kept(self, recorded: Recorded, last_look: Callable[[], None]) -> None:
         entry = recorded.entry
-        if self._drafting.is_for_this_service(entry):
+        if words := self._refusal(entry.terms):
+            self._outcomes.alert(entry, f"It is not sent: {words}")
+        elif self._drafting.is_for_this_service(entry):
             letter = _letter_of(recorded)
             self._begin(entry.intent_id, self._attempt(entry, [letter], last_look))
         else:

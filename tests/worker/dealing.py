@@ -22,6 +22,7 @@ from paytui.api.requests import (
     TransferRequest,
 )
 from paytui.clock import ServiceTime
+from paytui.config.settings import Profile
 from paytui.intent import Action, Decision, Intent, IntentMaker, IntentRow, Standing, Verdict
 from paytui.money import Pair
 from paytui.outbox.outbox import Outbox
@@ -55,6 +56,7 @@ class Dealing(Desk):
         tagged: whether references carry the intent's identifier.
         client_id: as whom intents are sent, so far as the outbox is told.
         store: what it keeps true; an unbounded one by default.
+        profile: whose limits hold, if there are any.
     """
 
     def __init__(
@@ -69,6 +71,7 @@ class Dealing(Desk):
         dialect: Dialect | None = None,
         client_id: str = "demo",
         store: Store | None = None,
+        profile: Profile | None = None,
     ) -> None:
         dialect = dialect or load_dialect()
         safe = frozenset(Action) if replay_safe else frozenset[str]()
@@ -87,7 +90,7 @@ class Dealing(Desk):
         self.hands = clock
         self.drafting = drafting
         self.outbox = Outbox(path)
-        office = Office(self.outbox, drafting, log)
+        office = Office(self.outbox, drafting, log, profile)
         super().__init__(
             app, clock, dialect=dialect, office=office, service_time=service_time, store=store
         )

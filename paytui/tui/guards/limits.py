@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from decimal import Decimal
 
+from paytui.api.models import RecipientId
 from paytui.config.settings import Profile
-from paytui.money import CurrencyCode, Money, format_amount, plain
+from paytui.limits import is_typed, refusal
+from paytui.money import CurrencyCode, Money, plain
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,19 +33,29 @@ class RefusedAbove:
 Demand = NoDemand | TypeIt | RefusedAbove
 
 
-def demand(profile: Profile, amount: Decimal, currency: CurrencyCode) -> Demand:
+def demand(
+    profile: Profile,
+    amount: Decimal,
+    currency: CurrencyCode,
+    recipient: RecipientId | None = None,
+) -> Demand:
     """What an amount asks of the one who confirms it.
 
-    `refuse_above` holds on every profile; the rest on live ones, where a currency without a
-    `confirm_above` is always typed.
+    `refuse_above` holds on every profile; `confirm_above` on live ones, where a currency without
+    one is always typed. Limits of whom it goes to, and of the operator, hold on every profile.
     """
-    if words := _refusal(profile, amount, currency):
+    if words := refusal(profile, amount, currency, recipient):
         return RefusedAbove(words)
-    return TypeIt(_digits(amount)) if _is_typed(profile, amount, currency) else NoDemand()
+    typed = is_typed(profile, amount, currency, recipient)
+    return TypeIt(_digits(amount)) if typed else NoDemand()
 
 
 def demand_of_exchange(
-    profile: Profile, fixed: Money, other: Decimal | None, currency: CurrencyCode
+    profile: Profile,
+    fixed: Money,
+    other: Decimal | None,
+    currency: CurrencyCode,
+    recipient: RecipientId | None = None,
 ) -> Demand:
     """The stricter of what both sides ask; what is typed is the fixed one.
 
@@ -52,28 +64,15 @@ def demand_of_exchange(
         fixed: the side whose amount the service keeps.
         other: what the other side comes to, or about that; None where nobody can tell.
         currency: of the other side.
+        recipient: whom it goes to; None: a wallet.
     """
-    first = demand(profile, fixed.amount, fixed.currency)
+    first = demand(profile, fixed.amount, fixed.currency, recipient)
     if isinstance(first, RefusedAbove):
         return first
-    if words := _refusal(profile, other, currency):
+    if words := refusal(profile, other, currency, recipient):
         return RefusedAbove(words)
-    return TypeIt(_digits(fixed.amount)) if _is_typed(profile, other, currency) else first
-
-
-def _refusal(profile: Profile, amount: Decimal | None, currency: CurrencyCode) -> str:
-    most = profile.refuse_above.get(currency)
-    if most is None or (amount is not None and amount <= most):
-        return ""
-    limit = f"{format_amount(most, currency)} {currency}"
-    if amount is None:
-        return f"No rate tells how much {currency} it is, and this profile sends at most {limit}."
-    return f"More than {limit}, which is the most that this profile sends."
-
-
-def _is_typed(profile: Profile, amount: Decimal | None, currency: CurrencyCode) -> bool:
-    free = profile.confirm_above.get(currency)
-    return profile.live and (free is None or amount is None or amount > free)
+    typed = is_typed(profile, other, currency, recipient)
+    return TypeIt(_digits(fixed.amount)) if typed else first
 
 
 def _digits(amount: Decimal) -> str:

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from decimal import ROUND_HALF_EVEN, Context, Decimal
+from decimal import Decimal
 
 from paytui.api.models import RateSheet, Wallet
 from paytui.api.requests import TradeRequest
-from paytui.money import CurrencyCode, Pair, minor_units
+from paytui.exchange import other_amount
+from paytui.store.known_rate import rate_of
 from paytui.tui.forms.amount import echo
-from paytui.tui.wizards.rate_lock import rate_of
 from paytui.tui.wizards.trade_draft import Legs, Payee, Side
-
-_WIDE = Context(prec=80, rounding=ROUND_HALF_EVEN)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,7 +38,8 @@ class Deal:
     @property
     def other_amount(self) -> Decimal | None:
         """About what the other side comes to."""
-        return other_amount(self.legs.pair, self.side, self.amount, self.rate)
+        fixed = self.legs.currency(self.side)
+        return other_amount(self.legs.pair, fixed, self.amount, self.rate)
 
     @property
     def sold(self) -> Decimal | None:
@@ -81,22 +80,6 @@ def settled(legs: Legs) -> Legs:
         source=identity(legs.source),
         target=identity(target) if isinstance(target, Wallet) else target,
     )
-
-
-def other_amount(pair: Pair, side: Side, amount: Decimal, rate: Decimal | None) -> Decimal | None:
-    """The side that is not fixed, half-even to its minor units; None where no rate is known.
-
-    A rate of r means each 1 sold yields r bought (api.md §2).
-    """
-    if not rate:
-        return None
-    if side is Side.SELL:
-        return _rounded(_WIDE.multiply(amount, rate), pair.buy)
-    return _rounded(_WIDE.divide(amount, rate), pair.sell)
-
-
-def _rounded(amount: Decimal, currency: CurrencyCode) -> Decimal:
-    return amount.quantize(Decimal(1).scaleb(-minor_units(currency)), context=_WIDE)
 
 
 def identity(wallet: Wallet) -> Wallet:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from paytui.exchange import other_amount
 from paytui.intent import IntentRow, Standing, Verdict
 from paytui.money import Money, Pair
+from paytui.store.known_rate import last_known_rate
 from paytui.terms import Terms
 from paytui.tui.desk import Desk
 from paytui.tui.guards.limits import (
@@ -18,9 +20,6 @@ from paytui.tui.guards.limits import (
 )
 from paytui.tui.guards.lookalikes import lookalikes_of
 from paytui.tui.guards.sending import may_send
-from paytui.tui.wizards.deal import other_amount
-from paytui.tui.wizards.rate_lock import last_known_rate
-from paytui.tui.wizards.trade_draft import Side
 
 SENDING = (Verdict.SEND, Verdict.REPEAT)
 """What lets money move."""
@@ -90,10 +89,10 @@ def _demand(desk: Desk, terms: Terms) -> Demand:
     if terms.amount is None or terms.currency is None:
         return RefusedAbove("How much it is is not known.")
     if terms.sell_currency is None or terms.buy_currency is None:
-        return demand(profile, terms.amount, terms.currency)
+        return demand(profile, terms.amount, terms.currency, terms.recipient_id)
     pair = Pair(terms.sell_currency, terms.buy_currency)
-    rate = terms.rate or last_known_rate(desk, pair)
-    sells = terms.currency == pair.sell
-    other = other_amount(pair, Side.SELL if sells else Side.BUY, terms.amount, rate)
+    rate = terms.rate or last_known_rate(desk.store, pair)
+    other = other_amount(pair, terms.currency, terms.amount, rate)
     fixed = Money(terms.amount, terms.currency)
-    return demand_of_exchange(profile, fixed, other, pair.buy if sells else pair.sell)
+    turned = pair.buy if terms.currency == pair.sell else pair.sell
+    return demand_of_exchange(profile, fixed, other, turned, terms.recipient_id)

@@ -70,7 +70,7 @@ def review_of(desk: Desk, order: Order) -> Review:
     """What there is to know of an order now."""
     return Review(
         order=order,
-        demand=demand(desk.settings.profile, order.amount, order.currency),
+        demand=_demand(desk, order),
         deceit=tuple(_deceit(desk, order)),
         lookalikes=lookalikes(desk.store, order.request, desk.time.latest()),
         short_by=short_by(order.source, order.amount),
@@ -80,6 +80,11 @@ def review_of(desk: Desk, order: Order) -> Review:
 
 def _deceit(desk: Desk, order: Order) -> Iterable[str]:
     return deceit(desk, order.recipient, order.address) if isinstance(order, PayoutOrder) else ()
+
+
+def _demand(desk: Desk, order: Order) -> Demand:
+    recipient = order.recipient.recipient_id if isinstance(order, PayoutOrder) else None
+    return demand(desk.settings.profile, order.amount, order.currency, recipient)
 
 
 def _rests_on(order: Order) -> tuple[Kind, ...]:

@@ -82,7 +82,7 @@ def _amount(desk: Desk, state: PaymentState) -> Iterator[Cell]:
     source = desk.store.wallets.get(key) if key else None
     if source is not None:
         yield from short_words(short_by(source, amount), currency)
-    asked = demand(desk.settings.profile, amount, currency)
+    asked = demand(desk.settings.profile, amount, currency, state.draft.recipient_id)
     if isinstance(asked, RefusedAbove):
         yield WRONG.cell(asked.words)
 

@@ -9,6 +9,7 @@ from paytui.api.models import Problem, RateSheet
 from paytui.config.key_schemes import first_key
 from paytui.money import Pair
 from paytui.quote import QuoteId
+from paytui.store.known_rate import rate_of
 from paytui.store.views import newest_sheets
 from paytui.tui.countdown import sheet_left
 from paytui.tui.desk import Desk
@@ -119,14 +120,3 @@ class RateLock:
         """Above all before it, in this wizard and in earlier ones: the store keeps the highest."""
         known = max(self._desk.store.quotes.keys(), default=QuoteId(0))
         return QuoteId(max(known, self._asked or 0, int(self._desk.time.clock.boot() * 1000)) + 1)
-
-
-def rate_of(sheet: RateSheet, pair: Pair) -> Decimal | None:
-    """What a sheet prices a pair at."""
-    return next((rate.rate for rate in sheet.rates if rate.pair == pair), None)
-
-
-def last_known_rate(desk: Desk, pair: Pair) -> Decimal | None:
-    """The newest rate of a pair on any live sheet, ended or not; it binds nobody."""
-    sheets = sorted(desk.store.rate_sheets.rows(), key=lambda sheet: sheet.sent_at, reverse=True)
-    return next((rate for sheet in sheets if (rate := rate_of(sheet, pair)) is not None), None)

@@ -11,10 +11,11 @@ from decimal import Decimal
 
 from paytui.api.models import AccountId, RateSheet
 from paytui.intent import Intent, IntentRow
+from paytui.store.known_rate import last_known_rate
 from paytui.tui.desk import Desk
 from paytui.tui.wizards.deal import Deal, settled
 from paytui.tui.wizards.payment_end import is_void
-from paytui.tui.wizards.rate_lock import RateLock, last_known_rate, requote_key
+from paytui.tui.wizards.rate_lock import RateLock, requote_key
 from paytui.tui.wizards.step import StepView
 from paytui.tui.wizards.trade_draft import (
     STEPS,
@@ -207,7 +208,7 @@ class TradeMachine:
         """Have a rate of the pair, and what is known of it without a lock."""
         if self._lock is None or self._lock.pair != legs.pair:
             self._lock = RateLock(self._desk, legs.pair)
-        self._indication = self._lock.rate or last_known_rate(self._desk, legs.pair)
+        self._indication = self._lock.rate or last_known_rate(self._desk.store, legs.pair)
 
     def _first_open(self) -> Step:
         """The first question that what is known of the trade leaves open."""

@@ -58,7 +58,8 @@ def refused_already(desk: Desk, deal: Deal) -> str:
     """Why the profile sends no trade of these amounts, as far as they are known by now."""
     if deal.other_amount is not None:
         return _refusal(_demand(desk, deal))
-    return _refusal(demand(desk.settings.profile, deal.amount, deal.legs.currency(deal.side)))
+    fixed, payee = deal.legs.currency(deal.side), deal.request.recipient_id
+    return _refusal(demand(desk.settings.profile, deal.amount, fixed, payee))
 
 
 def _deceit(desk: Desk, deal: Deal) -> Iterable[str]:
@@ -78,7 +79,8 @@ def _refusal(asked: Demand) -> str:
 def _demand(desk: Desk, deal: Deal) -> Demand:
     fixed, other = deal.legs.currency(deal.side), deal.legs.currency(deal.side.other)
     amount = Money(deal.amount, fixed)
-    return demand_of_exchange(desk.settings.profile, amount, deal.other_amount, other)
+    payee = deal.request.recipient_id
+    return demand_of_exchange(desk.settings.profile, amount, deal.other_amount, other, payee)
 
 
 def lacks(desk: Desk, deal: Deal) -> Decimal | None:

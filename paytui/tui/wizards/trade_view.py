@@ -6,14 +6,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 
+from paytui.exchange import other_amount
 from paytui.intent import Intent
+from paytui.store.known_rate import last_known_rate
 from paytui.tui.desk import Desk
 from paytui.tui.forms.amount import echo
 from paytui.tui.marks import CAREFUL, WRONG
 from paytui.tui.tone import Cell, Tone
-from paytui.tui.wizards.deal import Deal, other_amount
+from paytui.tui.wizards.deal import Deal
 from paytui.tui.wizards.payment_lines import sent_to, short_words
-from paytui.tui.wizards.rate_lock import RateLock, last_known_rate
+from paytui.tui.wizards.rate_lock import RateLock
 from paytui.tui.wizards.step import Entry, Line, Option, StepView
 from paytui.tui.wizards.trade_draft import (
     STEPS,
@@ -132,8 +134,8 @@ def _judged(desk: Desk, scene: Scene, legs: Legs) -> Iterator[Cell]:
 
 def _understood(desk: Desk, draft: TradeDraft, legs: Legs, amount: Decimal) -> Iterator[Cell]:
     yield Cell(f"= {echo(amount, legs.currency(draft.side))}", Tone.ACCENT)
-    rate = last_known_rate(desk, legs.pair)
-    other = other_amount(legs.pair, draft.side, amount, rate)
+    rate = last_known_rate(desk.store, legs.pair)
+    other = other_amount(legs.pair, legs.currency(draft.side), amount, rate)
     if other is not None:
         about = f"≈ {echo(other, legs.currency(draft.side.other))} at the last known rate"
         yield Cell(about, Tone.MUTED)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from decimal import Decimal
 
 import pytest
 
@@ -12,10 +11,8 @@ from paytui.intent import Standing
 from paytui.money import Pair
 from paytui.quote import Quote
 from paytui.store.health import Feed
-from paytui.tui.wizards.deal import other_amount
 from paytui.tui.wizards.rate_lock import RateLock
 from paytui.tui.wizards.step import StepView
-from paytui.tui.wizards.trade_draft import Side
 from paytui.tui.wizards.trade_machine import TradeMachine
 from paytui.tui.wizards.trade_start import trade_from
 from tests.support.intents import row_of
@@ -35,23 +32,6 @@ def at_rate(trading: Trading, amount: str = "250k") -> TradeMachine:
     machine.typed(amount)
     machine.go_on()
     return machine
-
-
-@pytest.mark.parametrize(
-    ("side", "amount", "rate", "pair", "other"),
-    [
-        (Side.SELL, "250000.00", "0.65123", AUD_USD, "162807.50"),
-        (Side.BUY, "162807.50", "0.65123", AUD_USD, "250000.00"),
-        (Side.SELL, "0.50", "0.01", AUD_USD, "0.00"),  # half a cent goes to the even one
-        (Side.SELL, "1.50", "0.01", AUD_USD, "0.02"),
-        (Side.SELL, "1.00", "100.5", Pair(AUD, JPY), "100"),
-        (Side.SELL, "1.00", "101.5", Pair(AUD, JPY), "102"),
-    ],
-)
-def test_the_side_that_is_not_fixed_rounds_half_even_to_its_minor_units(
-    side: Side, amount: str, rate: str, pair: Pair, other: str
-) -> None:
-    assert str(other_amount(pair, side, Decimal(amount), Decimal(rate))) == other
 
 
 def test_a_live_sheet_with_a_minute_left_is_taken_over_and_nothing_swaps_it() -> None:

@@ -1,0 +1,74 @@
+"""What is never sent, and what is typed before it is: by a profile's limits, whoever set them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from decimal import Decimal
+
+from paytui.api.models import RecipientId
+from paytui.config.settings import Bounds, Limits, Profile
+from paytui.exchange import other_amount
+from paytui.money import CurrencyCode, Pair, format_amount
+from paytui.store.known_rate import last_known_rate
+from paytui.store.store import Store
+from paytui.terms import Terms
+
+
+def is_typed(
+    profile: Profile, amount: Decimal | None, currency: CurrencyCode, recipient: RecipientId | None
+) -> bool:
+    """Whether an amount is typed before it is sent; None: nobody knows how much it is."""
+    if profile.live and _is_over(profile.confirm_above, amount, currency, unlisted=True):
+        return True
+    others = (profile.always_typed_above, _bounds(profile, recipient).confirm_above)
+    return any(_is_over(limits, amount, currency, unlisted=False) for limits in others)
+
+
+def refusal(
+    profile: Profile, amount: Decimal | None, currency: CurrencyCode, recipient: RecipientId | None
+) -> str:
+    """Why an amount is not sent at all; empty where it can be. None: nobody knows the amount."""
+    of_recipient = _bounds(profile, recipient).refuse_above
+    limits = (
+        ("this profile sends", "this profile sends at most", profile.refuse_above),
+        ("goes to this recipient", "to this recipient goes at most", of_recipient),
+    )
+    for sends, at_most, most in limits:
+        if _is_over(most, amount, currency, unlisted=False):
+            limit = f"{format_amount(most[currency], currency)} {currency}"
+            if amount is None:
+                return f"No rate tells how much {currency} it is, and {at_most} {limit}."
+            return f"More than {limit}, which is the most that {sends}."
+    return ""
+
+
+def refusal_of(profile: Profile, store: Store, terms: Terms) -> str:
+    """Why what was confirmed is not sent; empty where it can be. Either side of a trade decides."""
+    for amount, currency in _sides(store, terms):
+        if words := refusal(profile, amount, currency, terms.recipient_id):
+            return words
+    return ""
+
+
+def _sides(store: Store, terms: Terms) -> Iterator[tuple[Decimal | None, CurrencyCode]]:
+    """What is fixed; and of a trade the other side, by its locked rate or by the last known one."""
+    fixed, amount = terms.currency, terms.amount
+    if fixed is None or amount is None:
+        return
+    yield amount, fixed
+    if terms.sell_currency is not None and terms.buy_currency is not None:
+        pair = Pair(terms.sell_currency, terms.buy_currency)
+        rate = terms.rate or last_known_rate(store, pair)
+        turned = pair.buy if fixed == pair.sell else pair.sell
+        yield other_amount(pair, fixed, amount, rate), turned
+
+
+def _bounds(profile: Profile, recipient: RecipientId | None) -> Bounds:
+    return profile.recipients.get(recipient or "", Bounds())
+
+
+def _is_over(
+    limits: Limits, amount: Decimal | None, currency: CurrencyCode, *, unlisted: bool
+) -> bool:
+    most = limits.get(currency)
+    return unlisted if most is None else amount is None or amount > most

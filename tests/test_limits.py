@@ -1,0 +1,72 @@
+"""Limits of a profile, of whom it pays, and of this machine's operator: the strictest decides."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+import pytest
+
+from paytui.api.models import RecipientId
+from paytui.config.settings import Bounds, Profile
+from paytui.limits import is_typed, refusal
+from paytui.money import CurrencyCode
+
+AUD, USD = CurrencyCode("AUD"), CurrencyCode("USD")
+GLOBEX, WAYNE = RecipientId("rec-1"), RecipientId("rec-2")
+
+
+def profile(*, live: bool = True) -> Profile:
+    globex = Bounds(confirm_above={AUD: Decimal(10)}, refuse_above={AUD: Decimal(50)})
+    return Profile(
+        name="acme",
+        base_url="https://api.acme.example",
+        client_id="desk",
+        live=live,
+        confirm_above={AUD: Decimal(1000)},
+        refuse_above={AUD: Decimal(5000)},
+        always_typed_above={AUD: Decimal(100)},
+        recipients={GLOBEX: globex},
+    )
+
+
+@pytest.mark.parametrize(
+    ("amount", "recipient", "live", "typed"),
+    [
+        ("10", GLOBEX, True, False),
+        ("10.01", GLOBEX, True, True),
+        ("10.01", GLOBEX, False, True),
+        ("10.01", WAYNE, True, False),
+        ("100", None, False, False),
+        ("100.01", None, False, True),
+        ("100.01", WAYNE, True, True),
+    ],
+)
+def test_an_amount_is_typed_where_any_limit_wants_it(
+    amount: str, recipient: RecipientId | None, live: bool, typed: bool
+) -> None:
+    assert is_typed(profile(live=live), Decimal(amount), AUD, recipient) is typed
+
+
+@pytest.mark.parametrize(("live", "typed"), [(True, True), (False, False)])
+def test_a_currency_without_a_limit_is_typed_where_real_money_moves(
+    live: bool, typed: bool
+) -> None:
+    assert is_typed(profile(live=live), Decimal("0.01"), USD, GLOBEX) is typed
+
+
+@pytest.mark.parametrize(
+    ("amount", "recipient", "says"),
+    [
+        ("50", GLOBEX, ""),
+        ("50.01", GLOBEX, "More than 50.00 AUD, which is the most that goes to this recipient."),
+        ("50.01", WAYNE, ""),
+        ("5000.01", WAYNE, "More than 5,000.00 AUD, which is the most that this profile sends."),
+        (None, GLOBEX, "No rate tells how much AUD it is, and this profile sends at most"),
+    ],
+)
+def test_an_amount_is_refused_where_any_limit_is_below_it(
+    amount: str | None, recipient: RecipientId, says: str
+) -> None:
+    known = None if amount is None else Decimal(amount)
+    assert refusal(profile(live=False), known, AUD, recipient).startswith(says)
+    assert bool(refusal(profile(live=False), known, AUD, recipient)) is bool(says)

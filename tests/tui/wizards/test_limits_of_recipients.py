@@ -1,0 +1,82 @@
+"""A recipient's own limits hold wherever it is paid: by a payout, a trade, or a decision."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from decimal import Decimal
+
+from paytui.config.settings import Bounds
+from paytui.intent import Standing
+from paytui.tui.desk import Desk
+from paytui.tui.wizards.decision import DecisionWizard
+from paytui.tui.wizards.trade_start import trade_from
+from tests.support.intents import row_of
+from tests.tui.book import AUD_USD, USD
+from tests.tui.wizards.paying import GLOBEX, USD_DESK, Paying, confirm, said
+from tests.tui.wizards.trading import Trading
+
+MOST = "which is the most that goes to this recipient"
+
+
+def limit(desk: Desk, **bounds: str) -> None:
+    """Globex, or Foundry, gets no more than this."""
+    amounts = {name: {USD: Decimal(amount)} for name, amount in bounds.items()}
+    profile = replace(desk.settings.profile, recipients={GLOBEX: Bounds(**amounts)})
+    desk.settings = replace(desk.settings, profile=profile)
+
+
+def test_a_payout_above_it_is_not_sent() -> None:
+    paying = Paying()
+    limit(paying.desk, refuse_above="1199.99")
+    wizard = paying.ready_payout("1200")
+    assert MOST in said(wizard)
+    confirm(wizard)
+    assert paying.port.submitted == []
+
+
+def test_it_is_said_while_the_amount_is_typed() -> None:
+    paying = Paying()
+    limit(paying.desk, refuse_above="1199.99")
+    wizard = paying.payout(USD_DESK, GLOBEX)
+    wizard.typed("1200")
+    assert MOST in said(wizard)
+
+
+def test_what_is_typed_for_it_is_typed_although_no_real_money_moves() -> None:
+    paying = Paying()
+    limit(paying.desk, confirm_above="1000")
+    wizard = paying.ready_payout("1200")
+    entry = wizard.view().entry
+    assert entry is not None
+    assert entry.label == "Type 1200 to confirm"
+
+
+def test_a_trade_that_pays_more_than_it_is_not_confirmed() -> None:
+    trading = Trading()
+    limit(trading.desk, refuse_above="650")  # 1,000.00 AUD at 0.65123 are 651.23 USD
+    trading.hold("one", {AUD_USD: "0.65123"})
+    machine = trade_from(trading.desk, trading.store.wallets.rows()[0])
+    machine.chosen("adr-1")
+    machine.typed("1000")
+    assert MOST in said(machine)
+    machine.go_on()
+    machine.chosen("locked")
+    assert MOST in said(machine)
+    machine.confirm(machine.view().confirms)
+    assert trading.port.submitted == []
+
+
+def test_it_holds_when_what_was_recorded_is_to_be_sent() -> None:
+    paying = Paying()
+    wizard = paying.ready_payout("1200")
+    confirm(wizard)
+    [intent] = paying.port.submitted
+    row = row_of(intent, Standing.RECORDED)
+    paying.store.intents.put([row])
+    limit(paying.desk, refuse_above="1199.99")
+    decision = DecisionWizard(paying.desk, row)
+    decision.chosen("send it now")
+    assert MOST in said(decision)
+    confirm_decision = decision.view().confirms
+    decision.confirm(confirm_decision)
+    assert paying.port.decided == []
