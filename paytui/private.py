@@ -6,6 +6,7 @@ import hashlib
 import os
 import shlex
 import stat
+import tempfile
 from pathlib import Path
 
 
@@ -46,3 +47,26 @@ def check_private(status: os.stat_result, path: Path, owner: int) -> None:
 def owner_key(base_url: str, client_id: str) -> str:
     """Names a service and who we are there in a file's name, telling neither."""
     return hashlib.sha256(f"{base_url}\n{client_id}".encode()).hexdigest()[:32]
+
+
+def write_private(path: Path, text: str) -> None:
+    """Write a file for the user alone, whole or not at all; its folder is made where there is none.
+
+    Raises:
+        NotPrivate: others have a hand in its folder.
+        OSError: it cannot be written.
+    """
+    path.parent.parent.mkdir(parents=True, exist_ok=True)
+    path.parent.mkdir(mode=0o700, exist_ok=True)
+    check_private(path.parent.stat(), path.parent, os.geteuid())
+    handle, name = tempfile.mkstemp(dir=path.parent)  # nobody else can read what it makes
+    written = Path(name)
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        written.replace(path)
+    except OSError:
+        written.unlink(missing_ok=True)
+        raise

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
+import stat
 from pathlib import Path
 
 import pytest
 
-from paytui.private import NotPrivate, check_private
+from paytui.private import NotPrivate, check_private, write_private
 
 
 @pytest.mark.parametrize("mode", [0o600, 0o400, 0o700, 0o000])
@@ -36,3 +37,22 @@ def test_what_others_can_reach_is_refused_with_a_command_that_can_be_pasted(
 def test_what_belongs_to_another_user_is_refused(tmp_path: Path) -> None:
     with pytest.raises(NotPrivate, match="belongs to another user"):
         check_private(tmp_path.stat(), tmp_path, os.geteuid() + 1)
+
+
+def test_what_is_written_is_the_users_alone_and_replaces_what_was_there(tmp_path: Path) -> None:
+    path = tmp_path / "new" / "folder" / "file"
+    for text in ("first", "sécond"):
+        write_private(path, text)
+        assert path.read_text(encoding="utf-8") == text
+        assert stat.S_IMODE(path.stat().st_mode) == 0o600
+        assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
+        assert list(path.parent.iterdir()) == [path]
+
+
+def test_nothing_is_written_where_others_have_a_hand(tmp_path: Path) -> None:
+    shared = tmp_path / "shared"
+    shared.mkdir(mode=0o755)
+    shared.chmod(0o755)
+    with pytest.raises(NotPrivate):
+        write_private(shared / "file", "text")
+    assert not list(shared.iterdir())

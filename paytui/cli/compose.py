@@ -7,6 +7,7 @@ worker's thread, after the first paint.
 from __future__ import annotations
 
 import asyncio
+import os
 import random
 from collections.abc import Awaitable, Callable
 from datetime import datetime
@@ -14,12 +15,15 @@ from typing import TYPE_CHECKING, TypeVar
 
 from paytui.api.dialect import Dialect
 from paytui.cli import no_garbage
+from paytui.cli.crash_report import crash_reporter
+from paytui.cli.painting_pace import set_pace
 from paytui.cli.spoken import dialect_of
 from paytui.clock import Clock, ServiceTime, SystemClock
 from paytui.config.settings import Polling, Profile, Settings
 from paytui.intent import IntentMaker
 from paytui.secret import Secret
 from paytui.store.store import Store
+from paytui.surroundings import surroundings_of
 
 if TYPE_CHECKING:
     from paytui.api.client import Client
@@ -226,6 +230,8 @@ def run_dashboard(
     Raises:
         DialectError: the profile's dialect cannot be used.
     """
+    surroundings = surroundings_of(os.environ)
+    set_pace(os.environ, surroundings)
     store, service_time = Store(settings.cache.retain), ServiceTime(SystemClock())
     recall = _recalled(settings, store, service_time.clock, early)
 
@@ -236,7 +242,9 @@ def run_dashboard(
     from paytui.worker.host import WorkerHost
 
     dialect = dialect_of(settings.profile)
-    host = WorkerHost(_sender(settings, secret, dialect, store, service_time, recall=recall), store)
+    crashed = crash_reporter(os.environ, store.happenings.newest)
+    build = _sender(settings, secret, dialect, store, service_time, recall=recall)
+    host = WorkerHost(build, store, crashed)
 
     def painted() -> None:
         no_garbage.end()
@@ -253,9 +261,12 @@ def run_dashboard(
         vocabulary=vocabulary,
         painted=painted,
         early=early,
+        surroundings=surroundings,
+        crashed=crashed,
     )
+    mouse = settings.display.has_mouse(direct=surroundings.direct)
     try:
-        return tui_exit.run_dashboard(app)
+        return tui_exit.run_dashboard(app, mouse=mouse)
     finally:
         host.stop()
         if parted is not None and (rows := open_intents(store)):

@@ -5,6 +5,7 @@ Modules of commands are light: what a command needs is imported when it runs.
 
 from __future__ import annotations
 
+import os
 import sys
 
 import click
@@ -114,11 +115,21 @@ def main() -> None:
         sys.exit(error.exit_code)
     except (click.Abort, KeyboardInterrupt):
         sys.exit(ExitCode.INTERRUPTED)
-    except OSError as error:
-        if _stdout_works():
-            raise
-        click.echo(f"stdout cannot be written: {error.strerror}.", err=True)
+    except Exception as error:  # noqa: BLE001 - the last place that can say it, and it does
+        if isinstance(error, OSError) and not _stdout_works():
+            click.echo(f"stdout cannot be written: {error.strerror}.", err=True)
+        else:
+            _tell_of(error)
         sys.exit(ExitCode.FAILED)
+
+
+def _tell_of(error: Exception) -> None:
+    """A mistake of ours: Python's own words of it would quote what it was about."""
+    from paytui.cli.crash_report import crash_reporter
+    from paytui.crash import crash_words
+
+    kept = crash_reporter(os.environ, tuple)(error, ["a command"])
+    click.echo(crash_words(error, kept), err=True)
 
 
 def _stdout_works() -> bool:

@@ -18,6 +18,7 @@ _WORDS = {
     LinkState.UP: "answers",
     LinkState.UNREACHABLE: "unreachable",
     LinkState.REFUSED: "login refused",
+    LinkState.STOPPED: "not read any more",
 }
 
 

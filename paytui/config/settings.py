@@ -191,6 +191,10 @@ class Display:
     key_scheme: KeyScheme = "default"
     mouse: Mouse = "auto"
 
+    def has_mouse(self, *, direct: bool) -> bool:
+        """Whether it is ours on a terminal that is here, or behind a link or in a window."""
+        return direct if self.mouse == "auto" else self.mouse == "on"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OutboxSettings:

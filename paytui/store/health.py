@@ -58,6 +58,15 @@ class Feed:
         """Whether the newest read succeeded."""
         return self.was_read and self.problem is None
 
+    @property
+    def standing(self) -> str:
+        """How it stands, in a word or two that hold nothing from outside."""
+        if self.problem is not None:
+            return "failed"
+        if not self.offered:
+            return "not offered"
+        return "read" if self.was_read else "not read yet"
+
     def same_health(self, other: Feed) -> bool:
         """Whether a reader who shows health, not age, would see no difference."""
         return self._health == other._health
@@ -84,6 +93,8 @@ class LinkState(StrEnum):
     UNREACHABLE = "unreachable"
     REFUSED = "refused"
     """`/auth` said 400 or 401: nothing is tried again before somebody asks for it."""
+    STOPPED = "stopped"
+    """A mistake of ours ended what reads: nothing is refreshed any more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +106,7 @@ class Link:
         problem: what is wrong, where something is.
         superseded: another program keeps killing our token by asking for its own.
         unshared: why the token is not shared with other processes although it was to be.
+        host_news: what has changed of the service's host since it was last used.
     """
 
     state: LinkState = LinkState.CONNECTING
@@ -102,3 +114,4 @@ class Link:
     problem: Problem | None = None
     superseded: bool = False
     unshared: str | None = None
+    host_news: str = ""

@@ -31,6 +31,7 @@ from paytui.api.models import (
 from paytui.intent import IntentId, IntentRow, Sending
 from paytui.quote import Quote, QuoteId
 from paytui.store.events import EventKey, EventRow, Listening
+from paytui.store.happenings import Happenings
 from paytui.store.health import Feed, Link
 from paytui.store.raw import RawRead
 from paytui.store.retention import GROWING, Retention
@@ -60,6 +61,7 @@ class Store:
     Attributes:
         vitals: how the worker is doing, as of some seconds ago; a change of it wakes nobody.
         wake_ups: how often listeners were called.
+        happenings: what happened last to feeds and link, by name.
     """
 
     def __init__(self, retain: int | None = None) -> None:
@@ -105,6 +107,7 @@ class Store:
         self._sending = Sending()
         self._listening = Listening()
         self._health_version = 0
+        self.happenings = Happenings()
         self._announced: tuple[int, ...] = ()
         self._listeners: tuple[Listener, ...] = ()
         self.vitals: Vitals | None = None
@@ -140,6 +143,7 @@ class Store:
             self.table(feed.kind).remove_unconfirmed()
         if not feed.same_health(before):
             self._health_version += 1
+            self.happenings.note(f"{feed.kind} {feed.standing}")
         self._feeds[feed.kind] = feed
 
     @property
@@ -151,6 +155,7 @@ class Store:
         """Record how we stand with the service."""
         if link != self._link:
             self._health_version += 1
+            self.happenings.note(f"link {link.state}")
         self._link = link
 
     @property
@@ -162,6 +167,7 @@ class Store:
         """Record whether this process may send what traders confirm."""
         if sending != self._sending:
             self._health_version += 1
+            self.happenings.note(f"sending {'on' if sending.allowed else 'off'}")
         self._sending = sending
 
     @property

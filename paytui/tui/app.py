@@ -7,8 +7,6 @@ from dataclasses import replace
 from datetime import UTC
 from typing import TYPE_CHECKING
 
-from rich.segment import Segments
-from rich.text import Text
 from textual.command import Provider
 from textual.driver import Driver
 
@@ -16,15 +14,16 @@ from paytui.api.models import AccountId, Payment
 from paytui.clock import ServiceTime
 from paytui.config.key_schemes import first_key, remapped
 from paytui.config.settings import Settings
+from paytui.crash import Crashed, without_report
 from paytui.intent import IntentMaker
 from paytui.money import Pair
 from paytui.port import Port
 from paytui.store.store import Store
+from paytui.surroundings import DIRECT, Surroundings
 from paytui.tui import keys
 from paytui.tui.asking_app import AskingApp
-from paytui.tui.bridge import Bridge
+from paytui.tui.bridge import FAR_FRAME, FRAME, Bridge
 from paytui.tui.clipboard import copy
-from paytui.tui.crash import crash_report
 from paytui.tui.desk import Desk
 from paytui.tui.driver import ThinDriver
 from paytui.tui.early_screen import EarlyScreen
@@ -76,6 +75,8 @@ class PaytuiApp(AskingApp, inherit_bindings=False):
         *,
         vocabulary: Vocabulary,
         painted: Callable[[], None] = lambda: None,
+        surroundings: Surroundings = DIRECT,
+        crashed: Crashed = without_report,
         early: EarlyScreen | None = None,
     ) -> None:
         """
@@ -87,6 +88,8 @@ class PaytuiApp(AskingApp, inherit_bindings=False):
             maker: makes intents of what is confirmed.
             vocabulary: what forms have to know of the dialect.
             painted: called once, when what is known already is on screen.
+            surroundings: what lies between us and the terminal.
+            crashed: keeps what went wrong, and says where it is.
             early: holds the terminal meanwhile, if anything does.
         """
         self._themes = load_themes()
@@ -101,10 +104,14 @@ class PaytuiApp(AskingApp, inherit_bindings=False):
             maker=maker,
             vocabulary=vocabulary,
             zone=zone,
+            surroundings=surroundings,
         )
+        self.crashed = crashed
         self._news = News(self.desk)
         self._toasts = Toasts(self, time.clock)
-        self._bridge = Bridge(store, self._pull, self._is_behind)
+        self._bridge = Bridge(
+            store, self._pull, self._is_behind, FRAME if surroundings.direct else FAR_FRAME
+        )
         self.painting = Painting()
         self.early = early or EarlyScreen()
         self._watched: tuple[Pair, ...] = ()
@@ -370,13 +377,6 @@ class PaytuiApp(AskingApp, inherit_bindings=False):
                 yield screen
             if isinstance(screen, Frame):
                 return
-
-    def _fatal_error(self) -> None:
-        """End after a crash; Textual's own report would print local variables, secrets included."""
-        if self._exception is not None:
-            report = self.console.render(Text(crash_report(self._exception)))
-            self._exit_renderables.append(Segments(list(report)))
-        self._close_messages_no_wait()
 
 
 def _maker(page: Callable[[Desk], Page], desk: Desk) -> Callable[[], Page]:

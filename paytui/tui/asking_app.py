@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from textual.app import App
-
 from paytui.tui.desk import Desk
 from paytui.tui.guards.arming import QUERY, TerminalAnswered
+from paytui.tui.reporting_app import ReportingApp
 
 
-class AskingApp(App[None]):
+class AskingApp(ReportingApp):
     """Asks when a screen wants it asked; the answer is heard behind the keys that came before it.
 
     Attributes:

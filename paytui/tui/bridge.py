@@ -11,6 +11,8 @@ from paytui.store.wake import Wake
 FRAME = 0.1
 """Seconds between two pulls: a thousand updates in between cost one repaint."""
 
+FAR_FRAME = 0.25
+"""The same on a link or in a window of tmux, where every repaint is paid for twice."""
 
 LONGEST_FRAME = 3.2
 """The same over a link that cannot take it."""
@@ -24,26 +26,32 @@ class Bridge:
         pull: has the visible screen take in what changed.
         is_behind: whether the terminal has not taken yet what was painted before: frames become
             twice as long each time, until it has.
+        frame: seconds between two pulls, while it has.
     """
 
     def __init__(
-        self, store: Store, pull: Callable[[], Awaitable[None]], is_behind: Callable[[], bool]
+        self,
+        store: Store,
+        pull: Callable[[], Awaitable[None]],
+        is_behind: Callable[[], bool],
+        frame: float = FRAME,
     ) -> None:
         self._store = store
+        self._frame = frame
         self._pull = pull
         self._is_behind = is_behind
         self._one_at_a_time = asyncio.Lock()
 
     async def run(self) -> None:
         """Pull whenever the store changed, until cancelled."""
-        wake, frame = Wake(asyncio.get_running_loop()), FRAME
+        wake, frame = Wake(asyncio.get_running_loop()), self._frame
         unsubscribe = self._store.subscribe(wake)
         try:
             while True:
                 await wake.wait()
                 await self.pull()
                 await asyncio.sleep(frame)
-                frame = min(2 * frame, LONGEST_FRAME) if self._is_behind() else FRAME
+                frame = min(2 * frame, LONGEST_FRAME) if self._is_behind() else self._frame
         finally:
             unsubscribe()
 

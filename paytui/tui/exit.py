@@ -23,22 +23,25 @@ GRACE = 1.0
 """Seconds that an orderly end may take once it was asked for."""
 
 
-def run_dashboard(app: PaytuiApp) -> int:
+def run_dashboard(app: PaytuiApp, *, mouse: bool) -> int:
     """Run the dashboard on this terminal until it ends.
+
+    Args:
+        app: the dashboard.
+        mouse: whether the terminal is to tell what the mouse does, and no longer selects text.
 
     Returns:
         The exit code of the process: 0, 1 after a crash, 128 + the signal that ended it.
     """
     leaving = Leaving(app)
-    asyncio.run(_run(app, leaving))
+    asyncio.run(_run(app, leaving, mouse=mouse))
     leaving.restored = True
     return leaving.code or app.return_code or 0
 
 
-async def _run(app: PaytuiApp, leaving: Leaving) -> None:
+async def _run(app: PaytuiApp, leaving: Leaving, *, mouse: bool) -> None:
     leaving.prepare(asyncio.get_running_loop())
-    # Over SSH the terminal's own way of selecting text is worth more than a mouse.
-    await app.run_async(mouse="SSH_CONNECTION" not in os.environ)
+    await app.run_async(mouse=mouse)
 
 
 class Leaving:

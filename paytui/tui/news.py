@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 
 from paytui.api.models import Kind, PayInAddress, Payment, Record, State
 from paytui.intent import IntentId, IntentRow, Standing
+from paytui.store.health import LinkState
 from paytui.store.store import Store
 from paytui.tui.desk import Desk
 from paytui.tui.state_cell import BAD, state_words
@@ -65,11 +66,13 @@ class News:
         self._alerts: dict[IntentId, int] = {}
         self._outcomes: dict[IntentId, _Outcome] = {}
         self._seen: tuple[int, ...] = ()
+        self._has_stopped = False
 
     def look(self) -> list[Headline]:
         """What changed since the last look."""
         since, self._looked_at = self._looked_at - MARGIN, self._time.latest()
         found = [headline for row in self._changed() for headline in self._of_intent(row, since)]
+        found += self._of_link()
         store = self._store
         kinds = {outcome.row.action.becomes for outcome in self._outcomes.values()}
         seen = (self._version, *(store.table(kind).version for kind in Kind if kind in kinds))
@@ -77,6 +80,13 @@ class News:
             self._seen = seen
             found += self._of_outcomes()
         return found
+
+    def _of_link(self) -> Iterator[Headline]:
+        """That all of this has come to an end, once."""
+        link = self._store.link
+        if link.state is LinkState.STOPPED and not self._has_stopped:
+            self._has_stopped = True
+            yield Headline(str(link.problem), pressing=True)
 
     def _changed(self) -> Iterator[IntentRow]:
         more = True

@@ -6,9 +6,11 @@ import asyncio
 import sys
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from threading import Lock, Thread
 from typing import TYPE_CHECKING
 
+from paytui.crash import Crashed, without_report
 from paytui.intent import Sending
 from paytui.port import Port
 from paytui.store.health import Link, LinkState
@@ -28,12 +30,16 @@ class WorkerHost:
     Args:
         factory: builds the worker, in the new thread: its imports delay no first paint.
         store: learns it if the worker cannot be built or ends by a mistake of ours.
+        crashed: keeps what that was.
     """
 
-    def __init__(self, factory: Callable[[], Worker], store: Store) -> None:
+    def __init__(
+        self, factory: Callable[[], Worker], store: Store, crashed: Crashed = without_report
+    ) -> None:
         self._inbox = Inbox()
         self._factory = factory
         self._store = store
+        self._crashed = crashed
         self._lock = Lock()
         self._stopping = False
         self._cancel: Callable[[], object] | None = None
@@ -76,12 +82,19 @@ class WorkerHost:
             ):
                 runner.run(self._run())
         except Exception as error:  # noqa: BLE001 - the last place that can say it, and it does
-            from paytui.worker.report import unexpected
+            self._say(error)
 
-            problem = unexpected("keep what is shown up to date", error).problem
-            self._store.set_link(Link(LinkState.UNREACHABLE, problem=problem))
-            self._store.set_sending(Sending(allowed=False, why=str(problem)))
-            self._store.notify()
+    def _say(self, error: Exception) -> None:
+        """That nothing is refreshed any more, and where more of it is."""
+        from paytui.worker.report import unexpected
+
+        said = unexpected("keep what is shown up to date", error).problem
+        kept = self._crashed(error, ["worker"])
+        again = f"Nothing is refreshed any more: leave, and start paytui again. {kept}"
+        problem = replace(said, remedy=again)
+        self._store.set_link(Link(LinkState.STOPPED, problem=problem))
+        self._store.set_sending(Sending(allowed=False, why=str(problem)))
+        self._store.notify()
 
     async def _run(self) -> None:
         worker = self._factory()

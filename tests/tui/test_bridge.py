@@ -6,7 +6,7 @@ import asyncio
 from itertools import pairwise
 
 from paytui.store.store import Store
-from paytui.tui.bridge import Bridge
+from paytui.tui.bridge import FAR_FRAME, Bridge
 from tests.support.clock import ManualClock
 from tests.support.virtual import VirtualLoop
 from tests.tui.book import wallet
@@ -35,7 +35,22 @@ class Link:
     def pauses(self) -> list[float]:
         """Seconds between the pulls since the last look."""
         since, self.pulls = self.pulls, self.pulls[-1:]
-        return [round(later - earlier, 1) for earlier, later in pairwise(since)]
+        return [round(later - earlier, 2) for earlier, later in pairwise(since)]
+
+
+def test_over_a_link_and_in_a_window_frames_are_longer_from_the_first() -> None:
+    async def scenario() -> None:
+        link = Link()
+        running = asyncio.create_task(
+            Bridge(link.store, link.pull, lambda: link.is_stuck, FAR_FRAME).run()
+        )
+        await link.change(2)
+        assert set(link.pauses()) == {0.25}
+        running.cancel()
+
+    loop = VirtualLoop(ManualClock())
+    loop.run_until_complete(scenario())
+    loop.close()
 
 
 def test_frames_grow_while_the_terminal_is_behind_and_are_short_again_afterwards() -> None:

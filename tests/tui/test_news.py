@@ -11,6 +11,7 @@ from textual.pilot import Pilot
 
 from paytui.api.models import Problem, State, Trade, TradeId
 from paytui.intent import Action, IntentRow, Standing
+from paytui.store.health import Link, LinkState
 from paytui.tui.news import News
 from tests.support.clock import NOON
 from tests.support.intents import intent_row
@@ -197,3 +198,13 @@ def test_a_start_with_old_intents_tells_nothing(desk: Dashboard) -> None:
         assert "Insufficient" not in text(pilot)
 
     desk.play(scenario)
+
+
+def test_that_what_refreshes_it_all_has_stopped_is_told_once(desk: Dashboard) -> None:
+    news = news_of(desk)
+    problem = Problem("keep what is shown up to date", "unexpected KeyError", remedy="Start again.")
+    desk.store.set_link(Link(LinkState.STOPPED, problem=problem))
+    (headline,) = news.look()
+    assert headline.pressing
+    assert headline.words == str(problem)
+    assert told(news) == []

@@ -157,6 +157,7 @@ def test_the_first_line_says_in_words_whether_money_is_real(live: bool, badge: s
         (Link(LinkState.CONNECTING), "connecting"),
         (Link(LinkState.UNREACHABLE, since=NOON), "unreachable since 12:00"),
         (Link(LinkState.REFUSED, since=NOON), "login refused since 12:00, r tries again"),
+        (Link(LinkState.STOPPED), "nothing is refreshed any more, start paytui again"),
         (Link(LinkState.UP, superseded=True), "another program uses this clientId"),
     ],
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import io
+from collections.abc import Sequence
 
 import pytest
 from rich.console import Console
@@ -92,6 +93,13 @@ SENTINEL = "sentinel-8d1f-secret"
 
 def test_a_crash_prints_its_place_and_neither_locals_nor_its_message(empty: Dashboard) -> None:
     app = empty.app()
+    kept: list[tuple[BaseException, tuple[str, ...]]] = []
+
+    def keep(error: BaseException, on: Sequence[str]) -> str:
+        kept.append((error, tuple(on)))
+        return "It is kept."
+
+    app.crashed = keep
     printed = io.StringIO()
     app.error_console = Console(file=printed, width=200)
 
@@ -108,7 +116,11 @@ def test_a_crash_prints_its_place_and_neither_locals_nor_its_message(empty: Dash
         asyncio.run(run())
     app._print_error_renderables()
     assert "paytui stopped because of an error of its own: ValueError" in printed.getvalue()
+    assert printed.getvalue().count("paytui stopped") == 1
+    assert "It is kept." in printed.getvalue()
     assert SENTINEL not in printed.getvalue()
+    assert [type(error) for error, _ in kept] == [ValueError]
+    assert kept[0][1] == ("OverviewPage",)
     assert app.return_code == 1
 
 

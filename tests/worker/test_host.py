@@ -6,6 +6,7 @@ import asyncio
 import subprocess
 import sys
 import threading
+from collections.abc import Sequence
 
 import pytest
 from starlette.types import Receive, Scope, Send
@@ -100,12 +101,23 @@ def test_a_worker_that_ends_by_a_mistake_is_told_by_the_link_and_nothing_is_sent
     store, woken = Store(), threading.Event()
     store.set_sending(Sending(allowed=True, why=""))
     store.subscribe(woken.set)
-    host = WorkerHost(fail, store)
+    kept: list[BaseException] = []
+
+    def keep(error: BaseException, on: Sequence[str]) -> str:
+        kept.append(error)
+        return f"It is kept: {on}."
+
+    host = WorkerHost(fail, store, keep)
     host.start()
     assert woken.wait(AMPLE)
     assert host.stop(AMPLE)
-    assert store.link.state is LinkState.UNREACHABLE
+    assert store.link.state is LinkState.STOPPED
     assert "LookupError" in str(store.link.problem)
+    assert "Nothing is refreshed any more: leave, and start paytui again." in str(
+        store.link.problem
+    )
+    assert "It is kept: ['worker']." in str(store.link.problem)
+    assert [type(error) for error in kept] == [LookupError]
     assert "abc" not in str(store.link.problem)
     assert store.sending == Sending(allowed=False, why=str(store.link.problem))
 

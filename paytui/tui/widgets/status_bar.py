@@ -99,6 +99,8 @@ class StatusBar(Horizontal):
         if link.superseded:
             words = "another program uses this clientId", "clientId in use"
             yield _trouble(*words, Tone.CLOSING, bold=True)
+        if link.host_news:
+            yield _trouble("new certificate", "new cert", Tone.CLOSING)
         if link.unshared:
             yield _trouble("token not shared", "not shared", Tone.CLOSING)
         if self._desk.store.listening.problem is not None:
@@ -138,6 +140,9 @@ class StatusBar(Horizontal):
             case LinkState.REFUSED:
                 full = f"login refused{since}, r tries again"
                 yield _trouble(full, "login refused", Tone.DOWN, bold=True)
+            case LinkState.STOPPED:
+                full = "nothing is refreshed any more, start paytui again"
+                yield _trouble(full, "not refreshed any more", Tone.DOWN, bold=True)
             case LinkState.UP:
                 pass
 

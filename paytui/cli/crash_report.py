@@ -1,0 +1,118 @@
+"""A crash, kept in a file that helps to find the mistake and tells nothing of the desk."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+
+from platformdirs import user_state_path
+
+from paytui import __version__
+from paytui.clock import Clock, SystemClock
+from paytui.crash import stack_lines
+from paytui.private import NotPrivate, write_private
+
+KEPT = 10
+"""Reports; older ones go with the next."""
+
+_PATTERN = "crash-*.txt"
+_SHOWN = {
+    "TERM": re.compile(r"[a-z][a-z0-9+.-]{0,30}"),
+    "COLORTERM": re.compile(r"truecolor|24bit"),
+    "LANG": re.compile(r"(C|POSIX|[a-z]{2,3}(_[A-Z]{2})?)(\.[A-Za-z0-9-]{1,12})?"),
+}
+"""What is told of the environment, where it is what it should be."""
+
+_NAMED = ("LC_ALL", "NO_COLOR", "SSH_CONNECTION", "STY", "TMUX")
+"""What is told to be there, without its value."""
+
+
+class CrashReporter:
+    """Writes reports into a folder.
+
+    Args:
+        folder: the user's own; it is made where there is none.
+        environ: what the terminal is told by.
+        clock: for the name of the file.
+        happened: the names of what happened last.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        environ: Mapping[str, str],
+        clock: Clock,
+        happened: Callable[[], Sequence[str]],
+    ) -> None:
+        self._folder = folder
+        self._environ = environ
+        self._clock = clock
+        self._happened = happened
+
+    def __call__(self, error: BaseException, on: Sequence[str]) -> str:
+        """See `Crashed`; that nothing could be kept is told too."""
+        path = self._folder / f"crash-{self._clock.now():%Y%m%dT%H%M%S%fZ}.txt"
+        try:
+            write_private(path, "\n".join((*self._lines(error, on), "")))
+        except (OSError, NotPrivate) as trouble:
+            why = trouble.strerror if isinstance(trouble, OSError) else trouble.message
+            return f"No report of it could be kept: {self._folder} {why}."
+        self._forget_old()
+        return f"Please report it, with this file, which holds no secrets and no payments: {path}"
+
+    def _lines(self, error: BaseException, on: Sequence[str]) -> Iterator[str]:
+        import platform
+
+        yield f"paytui {__version__}, a crash at {self._clock.now():%Y-%m-%d %H:%M:%S} UTC"
+        yield f"Python {platform.python_version()}, Textual {_textual()}"
+        yield f"{platform.system()} {platform.release()} {platform.machine()}"
+        yield f"Terminal {_size()}, {', '.join(_surroundings(self._environ))}"
+        yield f"On: {', '.join(on) or 'nothing'}"
+        yield ""
+        yield "What went wrong, first cause first, the last call last:"
+        yield from stack_lines(error)
+        yield ""
+        yield "What happened before, the newest last:"
+        yield from (f"  {name}" for name in self._happened())
+
+    def _forget_old(self) -> None:
+        with suppress(OSError):
+            for old in sorted(self._folder.glob(_PATTERN))[:-KEPT]:
+                old.unlink()
+
+
+def crash_reporter(
+    environ: Mapping[str, str], happened: Callable[[], Sequence[str]]
+) -> CrashReporter:
+    """What keeps reports in the user's state folder."""
+    folder = user_state_path("paytui", appauthor=False)
+    return CrashReporter(folder, environ, SystemClock(), happened)
+
+
+def _textual() -> str:
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return version("textual")
+    except PackageNotFoundError:
+        return "not installed"
+
+
+def _size() -> str:
+    try:
+        columns, lines = os.get_terminal_size(sys.__stderr__.fileno() if sys.__stderr__ else 2)
+    except (OSError, ValueError):
+        return "of no known size"
+    return f"{columns}x{lines}"
+
+
+def _surroundings(environ: Mapping[str, str]) -> Iterator[str]:
+    for name, form in _SHOWN.items():
+        value = environ.get(name)
+        if value is not None:
+            yield f"{name}={value if form.fullmatch(value) else '(something else)'}"
+    yield from (f"{name} set" for name in _NAMED if environ.get(name))

@@ -1,0 +1,68 @@
+"""What may be told of an error of our own: kinds and places, and no word of what it was about.
+
+Messages, variables and source lines may hold secrets and payments: none of them is in it.
+"""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import PurePath
+
+Crashed = Callable[[BaseException, Sequence[str]], str]
+"""Given what went wrong and the names of what was on, keeps it; returns a sentence of where."""
+
+_ROOTS = ("paytui", "site-packages", "dist-packages")
+
+
+def crash_words(error: BaseException, report: str) -> str:
+    """A crash in words.
+
+    Args:
+        error: what went wrong.
+        report: what `Crashed` returned.
+    """
+    places = [place for kind, places in _chain(error) for place in places]
+    ours = next((place for place in reversed(places) if place.startswith("paytui/")), None)
+    where = f" at {ours}" if ours else ""
+    return (
+        f"paytui stopped because of an error of its own: {type(error).__name__}{where}.\n"
+        "The service is not affected, and what you confirmed is kept. Start paytui again.\n"
+        f"{report}"
+    )
+
+
+def without_report(_: BaseException, __: Sequence[str]) -> str:
+    """Keeps nothing; see `Crashed`."""
+    return "If it happens twice, please report these lines."
+
+
+def stack_lines(error: BaseException) -> Iterator[str]:
+    """Kinds and places of an error, and of all that led to it, the last call last."""
+    for kind, places in _chain(error):
+        yield kind
+        yield from (f"  {place}" for place in places)
+
+
+def _chain(error: BaseException) -> Iterator[tuple[str, list[str]]]:
+    """The error that was first, then what came of it; of a group, each that is in it."""
+    before = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
+    if before is not None:
+        yield from _chain(before)
+    if isinstance(error, BaseExceptionGroup):
+        for each in error.exceptions:
+            yield from _chain(each)
+    kind = type(error)
+    frames = traceback.extract_tb(error.__traceback__)
+    places = [f"{_shortened(frame.filename)}:{frame.lineno} in {frame.name}" for frame in frames]
+    yield f"{kind.__module__}.{kind.__qualname__}", places
+
+
+def _shortened(file: str) -> str:
+    """A file without the folders in front, which tell whose machine it is."""
+    parts = PurePath(file).parts
+    for root in _ROOTS:
+        if root in parts[:-1]:
+            at = len(parts) - 1 - parts[::-1].index(root)
+            return "/".join(parts[at if root == "paytui" else at + 1 :])
+    return "/".join(parts[-2:]) if "lib" in parts else parts[-1]
