@@ -20,6 +20,7 @@ from paytui.api.kinds import READS
 from paytui.api.models import AccountId, Kind, RecipientId, State, WalletId
 from paytui.intent import Action, IntentRow
 from paytui.money import CurrencyCode
+from paytui.store.called import Called
 from paytui.store.events import EventRow
 from paytui.store.movements import Movement
 from paytui.store.store import Store
@@ -220,9 +221,9 @@ def _references(record: type) -> Iterator[tuple[str, type]]:
 
 def _names(store: Store, record: type) -> Iterator[Field]:
     namers: dict[object, Callable[[str], str]] = {
-        AccountId: lambda key: account_name(store, AccountId(key)),
-        WalletId: lambda key: wallet_label(store, WalletId(key)),
-        RecipientId: lambda key: recipient_name(store, RecipientId(key)),
+        AccountId: Called(store.accounts, lambda key: account_name(store, AccountId(key))),
+        WalletId: Called(store.wallets, lambda key: wallet_label(store, WalletId(key))),
+        RecipientId: Called(store.recipients, lambda key: recipient_name(store, RecipientId(key))),
     }
     for name, hint in _references(record):
         read = _named(attrgetter(name), namers[hint])

@@ -9,7 +9,7 @@ from datetime import UTC, date, datetime, tzinfo
 from decimal import Decimal
 from difflib import get_close_matches
 from types import MappingProxyType
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeVar
 
 from paytui.store.fields import SPELLINGS, Field, FieldType, Scalar, find_fields
 from paytui.store.filter_syntax import FilterError, Operator, Term, parse_terms
@@ -17,6 +17,7 @@ from paytui.store.fold import fold
 from paytui.store.quantity import read_day, read_moment, read_number, read_period
 from paytui.store.searched import Texts, texts_of
 
+R = TypeVar("R")
 Test = Callable[[object], bool]
 ValueTest = Callable[[Scalar], bool]
 Now = Callable[[], datetime]
@@ -67,6 +68,12 @@ class Filter:
     def __call__(self, row: object) -> bool:
         """Whether the row is kept."""
         return all(test(row) for test in self.tests)
+
+    def among(self, rows: Sequence[R]) -> Sequence[R]:
+        """Those of some rows that are kept, in their order; of many rows sooner known so."""
+        for test in self.tests:
+            rows = [row for row in rows if test(row)]
+        return rows
 
 
 def parse_filter(

@@ -60,7 +60,7 @@ def test_what_is_shown_is_what_is_kept_whatever_changes_while_it_is_looked_for(
     expected: dict[str, int | None] = {key: int(key) % 7 for key in MANY}
     ordering.update(expected, (), set())
     found: list[str] = []
-    for after, part in enumerate(ordering.sift(kept.__contains__)):
+    for after, part in enumerate(ordering.sift(kept.intersection)):
         found += part
         for when, (changed, removed) in disturbed:
             if when == after:
@@ -79,7 +79,7 @@ def test_what_is_shown_is_what_is_kept_whatever_changes_while_it_is_looked_for(
 def test_rows_are_found_from_the_top_down() -> None:
     ordering: Ordering[str] = Ordering(descending=True)
     ordering.update({key: key for key in MANY}, (), set())
-    first = next(ordering.sift(lambda key: key.endswith("7")))
+    first = next(ordering.sift(lambda keys: [key for key in keys if key.endswith("7")]))
     assert first == sorted((key for key in MANY[-SLICE:] if key.endswith("7")), reverse=True)
     assert len(ordering) == len(MANY), "what was shown is shown until there is something better"
     ordering.show_found()

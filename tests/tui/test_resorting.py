@@ -23,10 +23,10 @@ def resorting(
     return Resorting(
         dict(enumerate(values)),
         lambda value: value,
-        hidden,
+        set(range(len(values))) - hidden if hidden else None,
         descending=descending,
         cursor=cursor,
-        height=HEIGHT,
+        reach=HEIGHT,
     )
 
 
@@ -65,6 +65,7 @@ def test_the_window_and_the_end_are_what_sorting_everything_gives(
 
 def test_of_no_rows_there_is_an_order_as_well() -> None:
     made = resorting([], set(), None, descending=False)
-    made.go_on()
+    while made.ordering is None:
+        made.go_on()
     assert made.ordering is not None
     assert len(made.ordering) == 0

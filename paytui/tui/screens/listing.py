@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Collection, Hashable, Iterator
+from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
@@ -44,6 +44,10 @@ R = TypeVar("R")
 
 AGES_EVERY = 5.0
 """Seconds after which a filter of ages looks at all rows again."""
+
+
+TEXTS = 200
+"""Rows whose texts are made at once: a millisecond."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,7 +104,7 @@ class ListPage(Page, Generic[K, R]):
             sort=listing.sort,
             descending=listing.descending,
             unseen=unseen,
-            keep=self._is_kept,
+            keep=self._kept,
             opened=self._open,
         )
         self._usual = (shown, unseen)
@@ -142,11 +146,13 @@ class ListPage(Page, Generic[K, R]):
     def action_filter(self) -> None:
         """Have a filter typed."""
         self._filter_line.open(self._when.zone_name)
+        self.run_worker(self._make_texts(), group="texts", exclusive=True)
 
     def action_leave_filter(self) -> None:
         """Back to the rows, with the filter as it is; a blank one goes."""
         if not self._filter_line.value.strip():
             self._filter_line.close()
+            self._texts.clear()
         self._reach()
         self.set_focus(self._list)
 
@@ -156,6 +162,7 @@ class ListPage(Page, Generic[K, R]):
             self.dismiss()
             return
         self._filter_line.close()
+        self._texts.clear()
         self.set_focus(self._list)
 
     def action_order(self) -> None:
@@ -224,6 +231,16 @@ class ListPage(Page, Generic[K, R]):
                 self._texts.clear()
             self._keep(narrower=narrows(text, before, self._fields))
 
+    async def _make_texts(self) -> None:
+        """Make what words are looked for in while the first of them is yet to be typed."""
+        rows = self._list.every_row()
+        for start in range(0, len(rows), TEXTS):
+            await asyncio.sleep(0)
+            if not self._filter_line.display or self._wanted.tests:
+                return  # who looks through all rows makes the rest
+            for row in rows[start : start + TEXTS]:
+                self._texts(row)
+
     def _reach(self) -> None:
         """Look for what the filter names among what is older than what is in memory, too."""
         kind = self._partly_held
@@ -265,11 +282,13 @@ class ListPage(Page, Generic[K, R]):
 
     def _keep(self, *, narrower: bool = False) -> None:
         self._kept_at = self.desk.time.clock.boot()
-        self._list.keep(self._is_kept, narrower=narrower)
+        self._list.keep(self._kept, narrower=narrower)
 
-    def _is_kept(self, row: R) -> bool:
-        in_scope = self.desk.scope is None or self._listing.owner(row) == self.desk.scope
-        return in_scope and self._listing.only(row) and self._wanted(row)
+    def _kept(self, rows: Sequence[R]) -> Sequence[R]:
+        owner, scope, only = self._listing.owner, self.desk.scope, self._listing.only
+        if scope is not None:
+            rows = [row for row in rows if owner(row) == scope]
+        return self._wanted.among([row for row in rows if only(row)])
 
     def _say(self) -> None:
         contents = self._listing.contents
@@ -315,6 +334,7 @@ class ListPage(Page, Generic[K, R]):
         view = f", view {name}" if (name := self._view_name()) else ""
         filtered = ", filtered" if self._wanted.tests else ""
         filtered = ", filtering …" if self._list.is_sifting else filtered
+        filtered = f" so far{filtered}" if self._list.shows_a_part else filtered
         count = counted(len(self._list), self._listing.contents.noun)
         within = f" of {self._listing.within}" if self._listing.within else ""
         order = sort_words(self._list.sorts)

@@ -35,6 +35,12 @@ from paytui.tui.widgets.thumb import is_thumb
 K = TypeVar("K", bound=Hashable)
 R = TypeVar("R")
 
+Keep = Callable[[Sequence[R]], Sequence[R]]
+"""Those of some rows that are to be shown, in their order."""
+
+REACH = 3
+"""Heights of the view that are known on either side of the cursor before all is in order."""
+
 MARGIN = 2
 """Cells before the first column: the cursor's mark and a blank."""
 
@@ -58,7 +64,7 @@ class Ledger(Pointed, KeysInOrder, Generic[K, R], can_focus=True, inherit_bindin
         """It is sorted by something else than before."""
 
     class Sifted(Message):
-        """All rows that are to be kept are shown."""
+        """All rows that are to be kept are shown, or those that were found so far."""
 
     def __init__(
         self,
@@ -68,7 +74,7 @@ class Ledger(Pointed, KeysInOrder, Generic[K, R], can_focus=True, inherit_bindin
         sort: str | None = None,
         descending: bool = False,
         unseen: Sequence[Column[R]] = (),
-        keep: Callable[[R], bool] = lambda _: True,
+        keep: Keep[R] = list,
         opened: Callable[[R], object] = lambda _: None,
         id: str | None = None,  # noqa: A002  (Textual's own name for it)
     ) -> None:
@@ -86,6 +92,8 @@ class Ledger(Pointed, KeysInOrder, Generic[K, R], can_focus=True, inherit_bindin
         self._sifting: Sifting[K] | None = None
         self._resorting: Resorting[K, R] | None = None
         self._sifts_later = False
+        self._applies_later: list[Changes[K, R]] = []
+        self._moves_later: list[Callable[[], int]] = []
         self._cursor: K | None = None
         self._cursor_position = 0
         self._top = 0
@@ -101,10 +109,16 @@ class Ledger(Pointed, KeysInOrder, Generic[K, R], can_focus=True, inherit_bindin
         return len(self._ordering)
 
     def apply(self, changes: Changes[K, R]) -> None:
-        """Take in what changed in the table; `settle()` shows it."""
+        """Take in what changed in the table; `settle()` shows it.
+
+        While the list is sorted anew, its rows stay as they are: that takes less than a second.
+        """
+        if self._resorting is not None:
+            self._applies_later.append(changes)
+            return
         ordering = self._resorted()
-        hidden = {self._key(row) for row in changes.rows if not self._keep(row)}
         changed = {self._key(row): row for row in changes.rows}
+        hidden = changed.keys() - map(self._key, self._keep(changes.rows))
         self._rows.update(changed)
         gone = set(changes.gone(self._rows))
         for key in gone:
@@ -123,19 +137,18 @@ class Ledger(Pointed, KeysInOrder, Generic[K, R], can_focus=True, inherit_bindin
         self.apply(Changes(changed, removed, version=0, more=False))
         self.settle()
 
-    def keep(self, keep: Callable[[R], bool], *, narrower: bool = False) -> None:
-        """Show just the rows that `keep` holds for: few at once, many from the top down.
+    def keep(self, keep: Keep[R], *, narrower: bool = False) -> None:
+        """Show just the rows that `keep` finds among some: few at once, many from the top down.
 
-        `narrower`: it holds for none that the last one did not hold for.
+        `narrower`: it finds none that the last one did not find.
         """
-        narrower = narrower and not self.is_sifting
         self._keep = keep
         if self._resorting is not None:
             self._sifts_later = True
             return
         row = self.selected
-        cursor = self._cursor if row is not None and keep(row) else None
-        slices = self._resorted().sift(lambda key: keep(self._rows[key]), narrower=narrower)
+        cursor = self._cursor if row is not None and keep((row,)) else None
+        slices = self._resorted().sift(self._kept, narrower=narrower)
         sifting = Sifting(slices, cursor, self._cursor_position, self._height)
         self._sifting = sifting
         if len(self._rows) <= SLICE:
@@ -144,10 +157,18 @@ class Ledger(Pointed, KeysInOrder, Generic[K, R], can_focus=True, inherit_bindin
             self._sift_on(sifting)
             self.run_worker(self._sift(sifting), group="sift")
 
+    def _kept(self, keys: Sequence[K]) -> Iterable[K]:
+        return map(self._key, self._keep([self._rows[key] for key in keys]))
+
     @property
     def is_sifting(self) -> bool:
         """Whether rows may be missing that are to be kept."""
         return self._sifting is not None or self._sifts_later
+
+    @property
+    def shows_a_part(self) -> bool:
+        """Whether what is shown is what was found so far, of what is to be kept."""
+        return self._sifting is not None and self._sifting.was_shown > 0
 
     async def _sift(self, sifting: Sifting[K]) -> None:
         """Look through all rows, unless others are wanted meanwhile; keys come between slices."""
@@ -159,6 +180,7 @@ class Ledger(Pointed, KeysInOrder, Generic[K, R], can_focus=True, inherit_bindin
         if sifting.go_on():
             self._resorted().show_found()
             self.settle()
+            self.post_message(self.Sifted())
         if sifting.over:
             self._sifting = None
             # What made a column wide may be hidden.
@@ -206,19 +228,20 @@ class Ledger(Pointed, KeysInOrder, Generic[K, R], can_focus=True, inherit_bindin
     def sort_by(self, sorts: Sequence[Sort[R]]) -> None:
         """Sort anew, few rows at once, many between keys; the cursor stays on its row."""
         if self._resorting is None:
-            hidden: Set[K] = self._rows.keys() - self._resorted().shown_keys()
+            ordering = self._resorted()
+            shown: Set[K] | None = None if ordering.shows_all else ordering.shown_keys()
         else:
-            hidden = self._resorting.hidden
+            shown = self._resorting.shown
         self._sifting, self._sifts_later = None, self.is_sifting
         self._find_cursor()
         self._sorts, self._sort_key = tuple(sorts), row_key(sorts)
         self._resorting = Resorting(
             self._rows,
             self._sort_key,
-            hidden,
+            shown,
             descending=bool(sorts) and sorts[0].descending,
             cursor=self._cursor,
-            height=self._height,
+            reach=REACH * self._height,
         )
         if len(self._rows) <= SLICE:
             self._finished()
@@ -236,14 +259,25 @@ class Ledger(Pointed, KeysInOrder, Generic[K, R], can_focus=True, inherit_bindin
     def _resort_on(self, resorting: Resorting[K, R]) -> None:
         resorting.go_on()
         known = resorting.window if resorting.ordering is None else resorting.ordering
-        if known is not None and known is not self._ordering:
-            self._ordering = known
-            self.settle()
         if resorting.ordering is not None:
             self._resorting = None
-            if self._sifts_later:
-                self._sifts_later = False
-                self.keep(self._keep)
+        if known is not None and known is not self._ordering:
+            self._ordering = known
+            self._move_on()
+            self.settle()
+        if resorting.ordering is not None:
+            self._catch_up()
+
+    def _catch_up(self) -> None:
+        """Do what waited for all rows to be ordered."""
+        applies, self._applies_later = self._applies_later, []
+        for changes in applies:
+            self.apply(changes)
+        if applies:
+            self.settle()
+        if self._sifts_later:
+            self._sifts_later = False
+            self.keep(self._keep)
 
     @property
     def columns(self) -> tuple[Column[R], ...]:
@@ -301,10 +335,7 @@ class Ledger(Pointed, KeysInOrder, Generic[K, R], can_focus=True, inherit_bindin
 
     def move(self, place: int) -> None:
         """Put the cursor on the row at a place, or the nearest that there is."""
-        if ordering := self._resorted():
-            self._cursor_position = max(0, min(place, len(ordering) - 1))
-            self._cursor = ordering[self._cursor_position]
-            self.settle()
+        self._move(lambda: place)
 
     def move_to(self, key: K) -> None:
         """Put the cursor on the row of this id, if it is here."""
@@ -313,16 +344,40 @@ class Ledger(Pointed, KeysInOrder, Generic[K, R], can_focus=True, inherit_bindin
             self.move(position)
 
     def action_move(self, steps: int) -> None:
-        self.move(self._cursor_position + steps)
+        self._move(lambda: self._cursor_position + steps)
 
     def action_page(self, halves: int) -> None:
-        self.move(self._cursor_position + halves * max(1, self._height // 2))
+        self.action_move(halves * max(1, self._height // 2))
 
     def action_first(self) -> None:
         self.move(0)
 
     def action_last(self) -> None:
-        self.move(len(self._ordering) - 1)
+        self._move(lambda: len(self._ordering) - 1)
+
+    def _move(self, place: Callable[[], int]) -> None:
+        """Put the cursor on a place, once it is known what stands there."""
+        self._moves_later.append(place)
+        if self._move_on():
+            self.settle()
+
+    def _move_on(self) -> bool:
+        """Carry out the moves that wait, as far as can be; whether any could."""
+        waited = len(self._moves_later)
+        while self._moves_later and self._is_ordered_around(self._moves_later[0]()):
+            place = self._moves_later.pop(0)()
+            if count := len(self._ordering):
+                self._cursor_position = max(0, min(place, count - 1))
+                self._cursor = self._ordering[self._cursor_position]
+        return len(self._moves_later) < waited
+
+    def _is_ordered_around(self, place: int) -> bool:
+        """Whether what is in view with the cursor there is known in its new order."""
+        if self._resorting is None:
+            return True
+        place = max(0, min(place, len(self._ordering) - 1))
+        above, below = place - self._height, place + self._height
+        return isinstance(self._ordering, Window) and self._ordering.holds(above, below)
 
     def action_open(self) -> None:
         if self.selected is not None:

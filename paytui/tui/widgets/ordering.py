@@ -3,19 +3,27 @@
 from __future__ import annotations
 
 from bisect import bisect_left, insort
-from collections.abc import Callable, Collection, Hashable, Iterator, Mapping
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Generic, TypeVar
+
+from paytui.tui.widgets.nothing import NOTHING
 
 K = TypeVar("K", bound=Hashable)
 
 FEW = 32
-"""Up to so many changes are put in place one by one; more are merged by one sort."""
+"""Up to so many changes are put in place one by one; more are collected, and merged."""
+
+LATE = 2_000
+"""Changes that are collected at the most: to merge them takes a few milliseconds."""
 
 SLICE = 200
 """Rows that are sifted at once: a few milliseconds, so that no key waits for more."""
 
 Entry = tuple[Any, int, K]
 """Sort key, number of arrival, id: never two alike, so that ids are never compared."""
+
+Keep = Callable[[Sequence[K]], Iterable[K]]
+"""Those of some ids that are to be shown."""
 
 
 class Ordering(Generic[K]):
@@ -29,10 +37,13 @@ class Ordering(Generic[K]):
         self._all: list[Entry[K]] = []
         self._shown: list[Entry[K]] = []
         self._entry_of: dict[K, Entry[K]] = {}
+        self._late: dict[K, Entry[K]] = {}
+        self._late_shown: dict[K, Entry[K]] = {}
+        self._source: list[Entry[K]] = []
+        self._looked = 0
         self._found: list[Entry[K]] = []
         self._updated: set[K] | None = None
         self._arrivals = 0
-        self._sorted = True
 
     @classmethod
     def of(
@@ -50,20 +61,26 @@ class Ordering(Generic[K]):
         return ordering
 
     def __len__(self) -> int:
-        return len(self._shown)
+        return len(self._shown) + len(self._late_shown)
 
     def __getitem__(self, position: int) -> K:
         """The id at a position, counted from the top."""
-        self._sort()
+        self._merge()
         return self._shown[self._turned(position)][2]
+
+    @property
+    def shows_all(self) -> bool:
+        """Whether there is none that is not shown."""
+        return len(self) == len(self._entry_of)
 
     def shown_keys(self) -> set[K]:
         """The ids that are shown."""
+        self._merge()
         return {entry[2] for entry in self._shown}
 
     def position(self, key: K) -> int | None:
         """Where an id stands, counted from the top; None if it is not shown."""
-        self._sort()
+        self._merge()
         entry = self._entry_of.get(key)
         at = None if entry is None else _place(self._shown, entry)
         return None if at is None else self._turned(at)
@@ -77,27 +94,27 @@ class Ordering(Generic[K]):
             removed: these are gone.
         """
         fresh = {key: self._entry(key, sort_key) for key, sort_key in changed.items()}
-        gone = [self._entry_of[key] for key in (*fresh, *removed) if key in self._entry_of]
-        shown = [entry for key, entry in fresh.items() if key not in hidden]
-        if self._sorted and len(fresh) + len(gone) <= FEW:
-            _one_by_one(self._all, gone, list(fresh.values()))
-            _one_by_one(self._shown, gone, shown)
+        gone = {key: self._entry_of[key] for key in (*fresh, *removed) if key in self._entry_of}
+        shown = {key: entry for key, entry in fresh.items() if key not in hidden}
+        if not self._late and len(fresh) + len(gone) <= FEW:
+            _one_by_one(self._all, gone.values(), fresh.values())
+            _one_by_one(self._shown, gone.values(), shown.values())
         else:
-            # Many changes are only collected: the next look at the order sorts them once.
-            lost = {entry[1] for entry in gone}
-            _all_at_once(self._all, lost, list(fresh.values()))
-            _all_at_once(self._shown, lost, shown)
-            self._sorted = False
+            _collect(self._all, self._late, gone, fresh)
+            _collect(self._shown, self._late_shown, gone, shown)
+            if len(self._late) > LATE:
+                self._merge()
         for key in removed:
             self._entry_of.pop(key, None)
         self._entry_of.update(fresh)
         if self._updated is not None:
             self._updated.update(fresh, removed)
 
-    def sift(self, keep: Callable[[K], bool], *, narrower: bool = False) -> Iterator[list[K]]:
-        """Show just the ids for which `keep` holds, found from the top down, a slice at a time.
+    def sift(self, keep: Keep[K], *, narrower: bool = False) -> Iterator[list[K]]:
+        """Show just the ids that `keep` finds, looked for from the top down, a slice at a time.
 
-        With `narrower` none but those that are shown are looked at.
+        With `narrower`, it finds none that the last one did not: only what that found is looked
+        through, and what it had not come to yet.
 
         What was shown before is shown until `show_found()`, or until the end. What is updated
         meanwhile is shown as the update says.
@@ -105,21 +122,30 @@ class Ordering(Generic[K]):
         Yields:
             Those that a slice brought.
         """
-        self._sort()
+        source = self._source = self._among(narrower=narrower)
         updated = self._updated = set[K]()
         found = self._found = list[Entry[K]]()
-        among = self._shown if narrower else self._all
-        source = among[::-1] if self.descending else among[:]
         for start in range(0, len(source), SLICE):
-            entries = source[start : start + SLICE]
-            part = [entry for entry in entries if entry[2] not in updated and keep(entry[2])]
+            part = [entry for entry in source[start : start + SLICE] if entry[2] not in updated]
+            kept = set(keep([entry[2] for entry in part]))
+            part = [entry for entry in part if entry[2] in kept]
             found += part
+            self._looked = start + SLICE
             yield [entry[2] for entry in part]
         self.show_found()
-        self._found, self._updated = [], None
+        self._source, self._found, self._updated = [], [], None
+
+    def _among(self, *, narrower: bool) -> list[Entry[K]]:
+        """What is to be looked through, from the top down."""
+        self._merge()
+        if narrower and self._updated is not None and not self._updated:
+            return self._found + self._source[self._looked :]
+        among = self._shown if narrower and self._updated is None else self._all
+        return among[::-1] if self.descending else among[:]
 
     def show_found(self) -> None:
         """Show what was found so far, and what an update meanwhile said is to be shown."""
+        self._merge()
         found, updated = self._found, self._updated
         if updated:
             kept = [entry for entry in self._shown if entry[2] in updated]
@@ -132,13 +158,14 @@ class Ordering(Generic[K]):
         known = self._entry_of.get(key)
         self._arrivals += known is None
         arrival = self._arrivals if known is None else known[1]
-        return ((sort_key is not None, sort_key), arrival, key)
+        return (NOTHING if sort_key is None else sort_key, arrival, key)
 
-    def _sort(self) -> None:
-        if not self._sorted:
-            self._all.sort()
-            self._shown.sort()
-            self._sorted = True
+    def _merge(self) -> None:
+        """Put in place what was collected."""
+        if self._late:
+            _merge(self._all, sorted(self._late.values()))
+            _merge(self._shown, sorted(self._late_shown.values()))
+            self._late, self._late_shown = {}, {}
 
     def _turned(self, position: int) -> int:
         return len(self._shown) - 1 - position if self.descending else position
@@ -149,7 +176,9 @@ def _place(entries: list[Entry[K]], entry: Entry[K]) -> int | None:
     return at if at < len(entries) and entries[at] is entry else None
 
 
-def _one_by_one(entries: list[Entry[K]], gone: list[Entry[K]], fresh: list[Entry[K]]) -> None:
+def _one_by_one(
+    entries: list[Entry[K]], gone: Iterable[Entry[K]], fresh: Iterable[Entry[K]]
+) -> None:
     for entry in gone:
         if (at := _place(entries, entry)) is not None:
             del entries[at]
@@ -157,7 +186,32 @@ def _one_by_one(entries: list[Entry[K]], gone: list[Entry[K]], fresh: list[Entry
         insort(entries, entry)
 
 
-def _all_at_once(entries: list[Entry[K]], lost: set[int], fresh: list[Entry[K]]) -> None:
+def _collect(
+    entries: list[Entry[K]],
+    late: dict[K, Entry[K]],
+    gone: Mapping[K, Entry[K]],
+    fresh: Mapping[K, Entry[K]],
+) -> None:
+    """Take out what is gone or changed, and keep what is to be merged in."""
+    lost = {entry[1] for key, entry in gone.items() if late.pop(key, None) is None}
     if lost:
         entries[:] = [entry for entry in entries if entry[1] not in lost]
-    entries.extend(fresh)
+    late.update(fresh)
+
+
+def _merge(entries: list[Entry[K]], late: list[Entry[K]]) -> None:
+    """Put sorted entries into a long sorted list, of which few are compared: not all of it."""
+    if not late:
+        return
+    merged: list[Entry[K]] = []
+    start, last = bisect_left(entries, late[0]), bisect_left(entries, late[-1])
+    if start == last:
+        entries[start:start] = late
+        return
+    merged += entries[:start]
+    for entry in late:
+        at = bisect_left(entries, entry, start, last)
+        merged += entries[start:at]
+        merged.append(entry)
+        start = at
+    entries[:] = merged + entries[start:]

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence, Set
+from itertools import islice
 from typing import Any, Generic, TypeVar
 
+from paytui.tui.widgets.nearest import Nearest
+from paytui.tui.widgets.nothing import NOTHING
 from paytui.tui.widgets.ordering import Entry, Ordering
 
 K = TypeVar("K", bound=Hashable)
@@ -14,8 +17,8 @@ R = TypeVar("R")
 SLICE = 2_000
 """Rows that are ordered at once: a few milliseconds, so that no key waits for more."""
 
-PIECE = 4 * SLICE
-"""Rows that are merged at once, which is quicker."""
+STRIDE = 100
+"""Of so many sorted rows one is looked at to see where all can be cut into slices."""
 
 
 class Window(Generic[K]):
@@ -37,17 +40,10 @@ class Window(Generic[K]):
         """Where one of these ids stands."""
         return self._first + self._keys.index(key)
 
-
-class _Nothing:
-    """Stands for a sort key that is missing: less than any other."""
-
-    __slots__ = ()
-
-    def __lt__(self, other: object) -> bool:
-        return other is not self
-
-    def __gt__(self, other: object) -> bool:
-        return False
+    def holds(self, first: int, last: int) -> bool:
+        """Whether all that stands from one position to another is among these."""
+        end = self._first + len(self._keys)
+        return self._first <= max(first, 0) and min(last + 1, self._total) <= end
 
 
 class Resorting(Generic[K, R]):
@@ -56,10 +52,10 @@ class Resorting(Generic[K, R]):
     Args:
         rows: by id, in the order in which they arrived; they stay as they are meanwhile.
         sort_key: what a row is sorted by.
-        hidden: ids that are not shown.
+        shown: ids that are shown; None: all.
         descending: whether the greatest comes first.
         cursor: an id that is shown.
-        height: how many are to be known on either side of the cursor first.
+        reach: how many are to be known on either side of the cursor first.
 
     Attributes:
         window: those, as soon as they are known.
@@ -70,19 +66,19 @@ class Resorting(Generic[K, R]):
         self,
         rows: Mapping[K, R],
         sort_key: Callable[[R], object],
-        hidden: Set[K],
+        shown: Set[K] | None,
         *,
         descending: bool,
         cursor: K | None,
-        height: int,
+        reach: int,
     ) -> None:
+        self._keys = list(rows)
         self._rows = rows
         self._sort_key = sort_key
-        self.hidden = hidden
+        self.shown = shown
         self._descending = descending
-        self._cursor = cursor
-        self._height = height
-        self._keys = list(rows)
+        self._cursor = None if cursor is None else self._keys.index(cursor)
+        self._reach = reach
         self._values: list[Any] = []
         self._steps = self._order()
         self.window: Window[K] | None = None
@@ -93,79 +89,67 @@ class Resorting(Generic[K, R]):
         next(self._steps, None)
 
     def _order(self) -> Iterator[None]:
-        every: list[list[int]] = []
-        shown: list[list[int]] = []
+        yield from self._look(None if self._cursor is None else self._nearest(self._cursor))
+        runs: list[list[int]] = []
         for start in range(0, len(self._keys), SLICE):
-            run = self._run(start)
-            every.append(run)
-            shown.append([number for number in run if self._keys[number] not in self.hidden])
+            numbers = range(start, min(start + SLICE, len(self._keys)))
+            runs.append(sorted(numbers, key=self._values.__getitem__))
             yield
-        if self._cursor is not None:
-            self.window = self._around(self._keys.index(self._cursor), shown)
-            yield
-        yield from self._merge(every)
         entries: list[Entry[K]] = []
         in_view: list[Entry[K]] = []
         by_key: dict[K, Entry[K]] = {}
-        for start in range(0, len(self._keys), SLICE):
-            part = [self._entry(number) for number in every[0][start : start + SLICE]]
+        for piece in self._merged(runs):
+            part = [(self._values[number], number + 1, self._keys[number]) for number in piece]
             entries += part
-            in_view += [entry for entry in part if entry[2] not in self.hidden]
+            in_view += [entry for entry in part if self.shown is None or entry[2] in self.shown]
             by_key.update((entry[2], entry) for entry in part)
             yield
         self.ordering = Ordering.of(entries, in_view, by_key, descending=self._descending)
 
-    def _run(self, start: int) -> list[int]:
-        """The numbers of some rows in their order; it learns their keys."""
-        keys = self._keys[start : start + SLICE]
-        found = [self._sort_key(self._rows[key]) for key in keys]
-        self._values += [_NOTHING if value is None else value for value in found]
-        return sorted(range(start, start + len(keys)), key=self._values.__getitem__)
-
-    def _merge(self, runs: list[list[int]]) -> Iterator[None]:
-        """Make one sorted list of many: each with its neighbour, until there is but one."""
-        while len(runs) > 1:
-            pairs = list(zip(runs[::2], runs[1::2], strict=False))
-            runs[:] = runs[-1:] if len(runs) % 2 else []
-            for at, (one, other) in enumerate(pairs):
-                runs.insert(at, [])
-                yield from self._merge_two(one, other, runs[at])
-
-    def _merge_two(self, one: list[int], other: list[int], merged: list[int]) -> Iterator[None]:
-        """Piece by piece, which a sort is quick with: it finds the two in order."""
-        taken = 0
-        for start in range(0, len(one), PIECE):
-            part, end = one[start : start + PIECE], len(other)
-            if start + PIECE < len(one):
-                end = bisect_left(other, self._rank(part[-1]), key=self._rank)
-            merged += sorted(part + other[taken:end], key=self._values.__getitem__)
-            taken = end
+    def _look(self, nearest: Nearest | None) -> Iterator[None]:
+        """Make all keys, and find what is next to the cursor."""
+        rows = iter(self._rows.values())
+        for start in range(0, len(self._rows), SLICE):
+            part = map(self._sort_key, islice(rows, SLICE))
+            self._values += [NOTHING if value is None else value for value in part]
+            if nearest is not None:
+                nearest.look(self._shown(range(start, len(self._values))))
+            yield
+        if nearest is not None:
+            self.window = self._window(nearest)
             yield
 
-    def _entry(self, number: int) -> Entry[K]:
-        value = self._values[number]
-        sort_key = (False, None) if value is _NOTHING else (True, value)
-        return (sort_key, number + 1, self._keys[number])
+    def _nearest(self, cursor: int) -> Nearest:
+        value = self._sort_key(self._rows[self._keys[cursor]])
+        return Nearest(self._values, cursor, NOTHING if value is None else value, self._reach)
+
+    def _shown(self, numbers: Sequence[int]) -> Sequence[int]:
+        if self.shown is None:
+            return numbers
+        return [number for number in numbers if self._keys[number] in self.shown]
+
+    def _window(self, nearest: Nearest) -> Window[K]:
+        keys = [self._keys[number] for number in nearest.row]
+        if self._descending:
+            last = nearest.first + len(keys)
+            return Window(keys[::-1], nearest.total - last, nearest.total)
+        return Window(keys, nearest.first, nearest.total)
+
+    def _merged(self, runs: Sequence[list[int]]) -> Iterator[list[int]]:
+        """What sorted runs come to together, piece by piece; one sort of each, which is quick."""
+        looked_at = sorted((at for run in runs for at in run[::STRIDE]), key=self._rank)
+        cuts = looked_at[SLICE // STRIDE :: SLICE // STRIDE]
+        taken = [0] * len(runs)
+        for cut in (*cuts, None):
+            piece: list[int] = []
+            for at, run in enumerate(runs):
+                end = len(run)
+                if cut is not None:
+                    end = bisect_left(run, self._rank(cut), taken[at], key=self._rank)
+                piece += run[taken[at] : end]
+                taken[at] = end
+            piece.sort(key=self._values.__getitem__)
+            yield piece
 
     def _rank(self, number: int) -> tuple[Any, int]:
         return (self._values[number], number)
-
-    def _around(self, cursor: int, runs: Sequence[list[int]]) -> Window[K]:
-        """What is next to the cursor; each run holds some of it."""
-        near: list[int] = []
-        before = 0
-        for run in runs:
-            at = bisect_left(run, self._rank(cursor), key=self._rank)
-            before += at
-            near += run[max(0, at - self._height) : at + self._height]
-        near.sort(key=self._rank)
-        at = near.index(cursor)
-        first = max(0, at - self._height)
-        keys = [self._keys[number] for number in near[first : at + self._height]]
-        before, total = before - (at - first), sum(map(len, runs))
-        if self._descending:
-            return Window(keys[::-1], total - before - len(keys), total)
-        return Window(keys, before, total)
-
-
-_NOTHING = _Nothing()

@@ -7,15 +7,22 @@ from typing import Generic, TypeVar
 
 K = TypeVar("K", bound=Hashable)
 
+OFTEN = 20
+"""Slices after which what was found is shown although it does not fill the view."""
+
 
 class Sifting(Generic[K]):
-    """Tells when what was found fills the view, so that it can be shown long before the end.
+    """Tells when to show what was found: when it fills the view, or where that takes long.
 
     Args:
         slices: what each slice of rows brings, from the top down.
         cursor: the row that the cursor will be on, if that is known.
         position: where it will be if not.
         height: lines of the view.
+
+    Attributes:
+        over: whether all was looked through.
+        was_shown: how many were found when that was to be shown last.
     """
 
     def __init__(
@@ -24,21 +31,35 @@ class Sifting(Generic[K]):
         self._slices = slices
         self._cursor = cursor
         self._height = height
-        self._enough = position + height if cursor is None else None
+        self._place = position if cursor is None else None
+        self._looked = 0
         self._found = 0
+        self.was_shown = 0
         self.over = False
 
     def go_on(self) -> bool:
         """Look through one slice.
 
         Returns:
-            Whether the view can be filled since this slice.
+            Whether to show what was found so far.
         """
         found = next(self._slices, None)
         if found is None:
             self.over = True
             return False
-        if self._enough is None and self._cursor in found:
-            self._enough = self._found + found.index(self._cursor) + self._height
-        before, self._found = self._found, self._found + len(found)
-        return self._enough is not None and before < self._enough <= self._found
+        if self._place is None and self._cursor in found:
+            self._place = self._found + found.index(self._cursor)
+        self._found += len(found)
+        self._looked += 1
+        if not self._is_to_be_shown():
+            return False
+        self.was_shown = self._found
+        return True
+
+    def _is_to_be_shown(self) -> bool:
+        """Not before there is a row for the cursor, and not again once the view is full."""
+        if self._place is None or self._found <= max(self._place, self.was_shown):
+            return False
+        enough = self._place + self._height
+        is_full, was_full = self._found >= enough, self.was_shown >= enough
+        return not was_full and (is_full or self._looked % OFTEN == 0)
