@@ -23,4 +23,5 @@ def runtime_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_RUNTIME_DIR", str(folder))
         patch.setenv("XDG_CACHE_HOME", str(folder / "cache"))
+        patch.setenv("XDG_STATE_HOME", str(folder / "state"))
         yield

@@ -145,6 +145,11 @@ class Client(Exchanges):
         self._auth.try_again()
 
     @property
+    def host_news(self) -> str:
+        """What has changed of the host since it was last used; empty where nothing has."""
+        return self._http.way.doorkeeper.news
+
+    @property
     def token_health(self) -> TokenHealth:
         """How the one token stands."""
         auth = self._auth

@@ -10,12 +10,14 @@ import asyncio
 import os
 import random
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING, TypeVar
 
 from paytui.api.dialect import Dialect
 from paytui.cli import no_garbage
 from paytui.cli.crash_report import crash_reporter
+from paytui.cli.meet_host import doorkeeper, say
 from paytui.cli.painting_pace import set_pace
 from paytui.cli.spoken import dialect_of
 from paytui.clock import Clock, ServiceTime, SystemClock
@@ -50,23 +52,34 @@ def build_client(
     *,
     anew: bool = False,
     polling: Polling | None = None,
+    tell: Callable[[str], None] = say,
 ) -> Client:
     """The client of a profile's service.
 
-    With `anew` it takes over no token that others got: only one of its own proves a secret.
+    With `anew` it takes over no token that others got: only one of its own proves a secret. `tell`
+    is told, before anything is sent, what is new of whoever is at the other end.
     """
     from paytui.api.client import Client, Credentials
     from paytui.api.transport import Timeouts
     from paytui.cli.secret_thread import in_a_thread
     from paytui.cli.token_sharing import token_cell
+    from paytui.cli.way import way_of
 
     credentials = Credentials(profile.client_id, secret, ask=in_a_thread)
     cell = token_cell(profile, service_time.clock)
     if anew:
         cell.look()  # what is there now counts as seen
     bounds = Timeouts(reads=(polling or Polling()).requests_per_minute)
-    base_url = profile.base_url
-    return Client(base_url, credentials, dialect, service_time, rng, cell=cell, timeouts=bounds)
+    return Client(
+        profile.base_url,
+        credentials,
+        dialect,
+        service_time,
+        rng,
+        cell=cell,
+        timeouts=bounds,
+        way=way_of(profile, doorkeeper(profile, tell)),
+    )
 
 
 def build_worker(
@@ -79,8 +92,12 @@ def build_worker(
     office: Office | Closed | None = None,
     listener: MakeListener | None = None,
     keeping: Keeping | None = None,
+    tell: Callable[[str], None] = say,
 ) -> Worker:
-    """The worker that keeps a store true to a profile's service; with an office it also sends."""
+    """The worker that keeps a store true to a profile's service; with an office it also sends.
+
+    `tell` is as for `build_client`.
+    """
     from paytui.config.accepted import Accepted, accepted_path
     from paytui.config.checked import checked
     from paytui.config.known import KnownIdentifiers
@@ -90,7 +107,9 @@ def build_worker(
 
     rng = random.SystemRandom()
     polling = settings.polling
-    client = build_client(settings.profile, secret, dialect, service_time, rng, polling=polling)
+    client = build_client(
+        settings.profile, secret, dialect, service_time, rng, polling=polling, tell=tell
+    )
     file = settings.profile.file
     check = checked if file is None else Accepted(accepted_path(file))
     pace = Pace(polling.intervals, paused=polling.paused)
@@ -298,6 +317,10 @@ def _sender(
 ) -> Callable[[], Worker]:
     """What builds, in a thread of its own, the worker that goes on from there and sends."""
 
+    def show(news: str) -> None:
+        store.set_link(replace(store.link, host_news=news))
+        store.notify()
+
     def build() -> Worker:
         from paytui.cli.cached import kept
         from paytui.cli.office import open_office
@@ -312,6 +335,7 @@ def _sender(
             office=open_office(settings, dialect, service_time),
             listener=webhook_listener(settings.webhooks, dialect),
             keeping=kept(settings, store, service_time.clock, recall),
+            tell=show,
         )
 
     return build

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shlex
+import sys
 from pathlib import Path
 
 import click
@@ -119,6 +120,28 @@ def init(
     write_config(path, contents)
     click.echo(path)
     _tell_what_is_next(name, has_source=bool(secret_command or secret_file))
+
+
+@config.command("keyring")
+@profile_option
+@config_option
+def keep_in_keyring(*, profile: str | None, config_file: Path | None) -> None:
+    """Ask for the client secret, and keep it in the system's keyring, as secret_keyring says."""
+    from paytui.cli.secret_source import keyring_source
+    from paytui.config.load import config_path, load_settings
+    from paytui.secret import Secret
+
+    path = config_path(config_file, os.environ)
+    wanted = load_settings(path, os.environ, profile=profile).profile
+    if wanted.secret_keyring is None:
+        entry = f'secret_keyring = "paytui/{wanted.name}"'
+        raise CommandError(f"{wanted.entry('secret_keyring')} is missing. Write there: {entry}")
+    if not sys.stdin.isatty():
+        raise CommandError("There is no terminal to ask for the secret on.")
+    source = keyring_source(wanted, wanted.secret_keyring)
+    secret = Secret(click.prompt("Client secret (not shown)", hide_input=True, err=True))
+    source.store(secret)
+    click.echo(f"Kept: {source.origin}.", err=True)
 
 
 def _words(command: str) -> list[str]:

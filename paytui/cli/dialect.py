@@ -10,7 +10,7 @@ import click
 
 from paytui.api.models import Kind
 from paytui.cli.exit_codes import ExitCode
-from paytui.cli.options import config_option, profile_option
+from paytui.cli.options import accept_option, config_option, profile_option
 
 
 @click.group()
@@ -33,9 +33,12 @@ def show(*, profile: str | None, config_file: Path | None) -> None:
 
 @dialect.command()
 @profile_option
+@accept_option
 @config_option
 @click.pass_context
-def check(ctx: click.Context, *, profile: str | None, config_file: Path | None) -> None:
+def check(
+    ctx: click.Context, *, profile: str | None, accept_new_host: bool, config_file: Path | None
+) -> None:
     """Read something of each kind, and print what of it is understood.
 
     Nothing is created but a rate sheet of a few pairs, which commits to nothing. Values are not
@@ -44,9 +47,11 @@ def check(ctx: click.Context, *, profile: str | None, config_file: Path | None) 
     """
     from paytui.cli.ask import ask
     from paytui.cli.dialect_check import checked
+    from paytui.cli.meet_host import meet_host
     from paytui.config.load import config_path, load_settings
 
     settings = load_settings(config_path(config_file, os.environ), os.environ, profile=profile)
+    meet_host(settings.profile, accept=accept_new_host)
     outcome = ask(
         settings,
         lambda client, spoken: checked(client, spoken, settings.track, settings.rates.watch),

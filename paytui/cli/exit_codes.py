@@ -14,6 +14,7 @@ class ExitCode(IntEnum):
     REFUSED = 3
     UNREACHABLE = 4
     IN_PART = 5
+    MOVED = 6
     INTERRUPTED = 130
 
 
@@ -25,5 +26,6 @@ Exit codes:
     3  the service refused the client id and secret
     4  the service could not be reached
     5  done in part
+    6  the profile leads elsewhere than last time, and nobody has said that it may
   130  interrupted
 """

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from paytui.cli.options import config_option, profile_option
+from paytui.cli.options import accept_option, config_option, profile_option
 
 TABLES = (
     "accounts",
@@ -46,6 +46,7 @@ STDOUT = Path("-")
 )
 @click.option("--force", is_flag=True, help="Replace the file if it is there.")
 @profile_option
+@accept_option
 @config_option
 @click.pass_context
 def export(
@@ -58,6 +59,7 @@ def export(
     output: Path | None,
     force: bool,
     profile: str | None,
+    accept_new_host: bool,
     config_file: Path | None,
 ) -> None:
     """Read the service once and write a table: UTF-8, every digit, times with their offset.
@@ -74,6 +76,7 @@ def export(
     """  # noqa: D301 - click's own mark for lines that stay as they are
     from paytui.api.models import Kind
     from paytui.cli.extract import Extract, check
+    from paytui.cli.meet_host import meet_host
     from paytui.cli.read_all import read_all
     from paytui.config.load import config_path, load_settings
     from paytui.store.export import Format
@@ -82,6 +85,7 @@ def export(
     extract = Extract(Kind(table), wanted, sort)
     check(extract, output, force=force)
     settings = load_settings(config_path(config_file, os.environ), os.environ, profile=profile)
+    meet_host(settings.profile, accept=accept_new_host)
     store = read_all(settings)
     extract.write(store, Format(form), output, force=force)
     if problem := extract.problem(store):

@@ -23,6 +23,11 @@ config_option = click.option(
     help="Read this configuration instead of your own.",
 )
 profile_option = click.option("--profile", metavar="P", help="Use this profile.")
+accept_option = click.option(
+    "--accept-new-host",
+    is_flag=True,
+    help="Take where the profile leads, and what proves it there, for right from now on.",
+)
 read_only_option = click.option("--read-only", is_flag=True, help="Offer nothing that moves money.")
 seed_option = click.option(
     "--seed", type=int, default=1, metavar="N", help="Everything random follows from it."

@@ -10,17 +10,23 @@ import click
 
 from paytui.cli import no_garbage
 from paytui.cli.errors import CommandError
-from paytui.cli.options import config_option, profile_option, read_only_option
+from paytui.cli.options import accept_option, config_option, profile_option, read_only_option
 from paytui.cli.terminal import no_terminal
 
 
 @click.command()
 @profile_option
 @read_only_option
+@accept_option
 @config_option
 @click.pass_context
 def run(
-    ctx: click.Context, *, profile: str | None, read_only: bool, config_file: Path | None
+    ctx: click.Context,
+    *,
+    profile: str | None,
+    read_only: bool,
+    accept_new_host: bool,
+    config_file: Path | None,
 ) -> None:
     """Run the dashboard; this is what `paytui` alone does."""
     if problem := no_terminal():
@@ -42,9 +48,11 @@ def run(
     from paytui.cli.compose import run_dashboard
     from paytui.cli.kept_secret import KeptSecret
     from paytui.cli.left_behind import left_behind
+    from paytui.cli.meet_host import meet_host
     from paytui.cli.secret_source import secret_source
     from paytui.tui.early_screen import EarlyScreen
 
+    meet_host(settings.profile, accept=accept_new_host, ask=_ask)
     source = secret_source(settings.profile)
     secret = KeptSecret(source)
     click.echo(f"{settings.profile.host}, client secret from {source.origin}", err=True)
@@ -64,6 +72,10 @@ def _start_first(ctx: click.Context, path: Path) -> None:
         ctx.invoke(demo)
     if after is not Next.DASHBOARD:
         ctx.exit()
+
+
+def _ask(question: str) -> bool:
+    return click.confirm(question, default=False, err=True)
 
 
 def _say(words: str) -> None:

@@ -8,6 +8,7 @@ import sys
 
 from paytui.config.settings import Profile
 from paytui.secret import SecretSource, find_source
+from paytui.secret_keyring import SecretKeyring
 
 
 def secret_source(profile: Profile) -> SecretSource:
@@ -16,6 +17,8 @@ def secret_source(profile: Profile) -> SecretSource:
     Raises:
         SecretError: there is none, and no terminal to ask on.
     """
+    if profile.secret_keyring and not (profile.secret_command or profile.secret_file):
+        return keyring_source(profile, profile.secret_keyring)
     return find_source(
         profile.name,
         entry=profile.entry,
@@ -24,3 +27,9 @@ def secret_source(profile: Profile) -> SecretSource:
         environ=os.environ,
         ask=getpass.getpass if sys.stdin.isatty() else None,
     )
+
+
+def keyring_source(profile: Profile, named: tuple[str, str]) -> SecretKeyring:
+    """The entry of the keyring that a profile names."""
+    service, user = named
+    return SecretKeyring(service, user, profile.entry("secret_keyring"))

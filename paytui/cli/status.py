@@ -8,24 +8,32 @@ from pathlib import Path
 
 import click
 
-from paytui.cli.options import config_option, profile_option
+from paytui.cli.options import accept_option, config_option, profile_option
 
 
 @click.command()
 @click.option("--json", "as_object", is_flag=True, help="Print one JSON object.")
 @profile_option
+@accept_option
 @config_option
 @click.pass_context
 def status(
-    ctx: click.Context, *, as_object: bool, profile: str | None, config_file: Path | None
+    ctx: click.Context,
+    *,
+    as_object: bool,
+    profile: str | None,
+    accept_new_host: bool,
+    config_file: Path | None,
 ) -> None:
     """Read everything once and print it."""
     from paytui.cli import snapshot
+    from paytui.cli.meet_host import meet_host
     from paytui.cli.read_all import read_all
     from paytui.cli.status_text import status_text
     from paytui.config.load import config_path, load_settings
 
     settings = load_settings(config_path(config_file, os.environ), os.environ, profile=profile)
+    meet_host(settings.profile, accept=accept_new_host)
     store = read_all(settings)
     if as_object:
         click.echo(json.dumps(snapshot.as_json(store, settings.profile)))

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from paytui.cli.exit_codes import ExitCode
-from paytui.cli.options import config_option, profile_option
+from paytui.cli.options import accept_option, config_option, profile_option
 from paytui.cli.terminal import drop_stdout
 
 
@@ -16,6 +16,7 @@ from paytui.cli.terminal import drop_stdout
 @click.option("--json", "as_objects", is_flag=True, help="Print one JSON object a line.")
 @click.option("--initial", is_flag=True, help="Print first how everything stands.")
 @profile_option
+@accept_option
 @config_option
 @click.pass_context
 def watch(
@@ -24,6 +25,7 @@ def watch(
     as_objects: bool,
     initial: bool,
     profile: str | None,
+    accept_new_host: bool,
     config_file: Path | None,
 ) -> None:
     """Print what changes, a line each, until interrupted.
@@ -33,12 +35,14 @@ def watch(
     """
     from paytui.cli.compose import watch_service
     from paytui.cli.kept_secret import KeptSecret
+    from paytui.cli.meet_host import meet_host
     from paytui.cli.secret_source import secret_source
     from paytui.cli.watch_lines import json_line, text_line
     from paytui.cli.watching import LoginRefused
     from paytui.config.load import config_path, load_settings
 
     settings = load_settings(config_path(config_file, os.environ), os.environ, profile=profile)
+    meet_host(settings.profile, accept=accept_new_host)
     source = secret_source(settings.profile)
     secret = KeptSecret(source)
     click.echo(f"Watching {settings.profile.host}, client secret from {source.origin}…", err=True)

@@ -80,6 +80,13 @@ class LinkKeeper:
         before = self._store.link
         since = before.since if before.state is state else self._time.earliest()
         token = self._client.token_health
-        after = Link(state, since, problem, superseded=token.contested, unshared=token.unshared)
+        after = Link(
+            state,
+            since,
+            problem,
+            superseded=token.contested,
+            unshared=token.unshared,
+            host_news=self._client.host_news,
+        )
         if replace(after, since=before.since) != before:
             self._store.set_link(after)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import ssl
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
+from threading import Thread
 
 import trustme
 
@@ -59,7 +60,7 @@ class Heard:
         self.connections = 0
 
     @asynccontextmanager
-    async def listening(self, context: ssl.SSLContext) -> AsyncIterator[str]:
+    async def listening(self, context: ssl.SSLContext, port: int = 0) -> AsyncIterator[str]:
         """Listen behind TLS; gives the base URL."""
 
         async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -68,7 +69,7 @@ class Heard:
                 self.bytes += said
                 writer.write(ANSWER)
 
-        async with server(serve, context) as url:
+        async with server(serve, context, port) as url:
             yield url.replace("http://127.0.0.1", "https://localhost")
 
 
@@ -105,3 +106,19 @@ async def _carry(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> 
         pass  # an end hung up
     finally:
         writer.close()
+
+
+@contextmanager
+def aside(heard: Heard, context: ssl.SSLContext, port: int = 0) -> Iterator[str]:
+    """The same for whoever has no event loop, or one of its own: listen in another thread."""
+    loop = asyncio.new_event_loop()
+    thread = Thread(target=loop.run_forever)
+    thread.start()
+    listening = heard.listening(context, port)
+    try:
+        yield asyncio.run_coroutine_threadsafe(listening.__aenter__(), loop).result()
+    finally:
+        asyncio.run_coroutine_threadsafe(listening.__aexit__(None, None, None), loop).result()
+        loop.call_soon_threadsafe(loop.stop)
+        thread.join()
+        loop.close()

@@ -12,8 +12,10 @@ Handler = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]
 
 
 @asynccontextmanager
-async def server(handler: Handler, secured: ssl.SSLContext | None = None) -> AsyncIterator[str]:
-    """A TCP server on a free port; the connections that it still holds are closed at the end."""
+async def server(
+    handler: Handler, secured: ssl.SSLContext | None = None, port: int = 0
+) -> AsyncIterator[str]:
+    """A TCP server, on a free port unless one is named; its connections are closed at the end."""
     writers: list[asyncio.StreamWriter] = []
     serving: list[asyncio.Task[None]] = []
 
@@ -25,7 +27,7 @@ async def server(handler: Handler, secured: ssl.SSLContext | None = None) -> Asy
     def begin(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         serving.append(asyncio.create_task(serve(reader, writer)))
 
-    listening = await asyncio.start_server(begin, "127.0.0.1", 0, ssl=secured)
+    listening = await asyncio.start_server(begin, "127.0.0.1", port, ssl=secured)
     try:
         yield f"http://127.0.0.1:{listening.sockets[0].getsockname()[1]}"
     finally:

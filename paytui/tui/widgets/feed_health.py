@@ -88,6 +88,8 @@ def _entries(desk: Desk) -> Iterator[Cell]:
             yield Cell(f"{TROUBLE} {text}", words.tone)
         else:
             yield Cell(f"✓ {noun(kind)} {count:,}", Tone.MUTED)
+    if news := desk.store.link.host_news:
+        yield Cell(f"{TROUBLE} {clean(news)}", Tone.CLOSING)
     if why := desk.store.link.unshared:
         yield Cell(f"{TROUBLE} token not shared with other processes: {clean(why)}", Tone.CLOSING)
 

@@ -1,0 +1,81 @@
+"""Whether a profile leads where it led last, asked before its secret is even read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+import click
+
+from paytui.cli.errors import CommandError
+from paytui.cli.exit_codes import ExitCode
+from paytui.cli.known_host import ASK_THEM, known_host
+from paytui.cli.way import check_way
+from paytui.config.loopback import is_loopback
+from paytui.config.settings import Profile
+from paytui.text import clean
+
+if TYPE_CHECKING:
+    from paytui.api.way import Doorkeeper
+
+
+class HostMoved(CommandError):
+    """A profile leads elsewhere than when it was last used, and nobody has said that it may."""
+
+    exit_code = ExitCode.MOVED
+
+
+def doorkeeper(profile: Profile, tell: Callable[[str], None]) -> Doorkeeper:
+    """Who looks at certificates for a profile."""
+    from paytui.api.way import STRANGER
+
+    return known_host(profile, tell) or STRANGER
+
+
+def meet_host(
+    profile: Profile, *, accept: bool = False, ask: Callable[[str], bool] | None = None
+) -> None:
+    """Make sure that a profile leads where it led last, before anything else is done with it.
+
+    Args:
+        profile: of the service.
+        accept: take where it leads and what proves it now for right.
+        ask: puts a question to somebody; None where nobody is there.
+
+    Raises:
+        HostMoved: it leads elsewhere, and nobody says that it may.
+        ConfigError: what is remembered cannot be used, or a file that connections need.
+    """
+    check_way(profile)
+    known = known_host(profile, say)
+    if known is None:
+        return
+    if accept:
+        known.forget()
+    if before := known.led_to():
+        words = (
+            f'Profile "{profile.name}" led to {clean(before)} when it was last used; now it leads '
+            f"to {profile.base_url}."
+        )
+        _make_sure(
+            words, on_this_machine=_is_local(before) and _is_local(profile.base_url), ask=ask
+        )
+    known.remember()
+
+
+def say(words: str) -> None:
+    """Tell on stderr."""
+    click.echo(f"{words[:1].upper()}{words[1:]}.", err=True)
+
+
+def _make_sure(words: str, *, on_this_machine: bool, ask: Callable[[str], bool] | None) -> None:
+    if on_this_machine:  # as from one sandbox to the next
+        click.echo(words, err=True)
+    elif ask is None or not ask(f"{words} The client secret goes there. Is that right?"):
+        raise HostMoved(f"{words} {ASK_THEM}.")
+
+
+def _is_local(base_url: str) -> bool:
+    parts = urlsplit(base_url)
+    return parts.scheme == "http" and is_loopback(parts.hostname or "")

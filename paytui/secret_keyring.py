@@ -1,0 +1,107 @@
+"""The system's keyring as a source of secrets; it is asked aside, for it may wait for somebody."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from threading import Thread
+from typing import TypeVar
+
+from paytui.secret import Secret, SecretError
+
+PATIENCE = 30.0
+"""Seconds for which somebody may be typing a passphrase elsewhere."""
+
+INSTALL = "Install it: pip install 'paytui[keyring]'"
+T = TypeVar("T")
+
+
+class SecretKeyring:
+    """An entry of the keyring.
+
+    Args:
+        service: what the entry is of.
+        user: whose it is.
+        entry: the setting that names it, for what is said of failures.
+        patience: seconds to wait for it.
+    """
+
+    def __init__(
+        self,
+        service: str,
+        user: str,
+        entry: str = "secret_keyring",
+        patience: float = PATIENCE,
+    ) -> None:
+        self.origin = f"secret_keyring ({service}/{user})"
+        self._place = f"{entry} ({service}/{user})"
+        self._service = service
+        self._user = user
+        self._patience = patience
+        self._waiting: Thread | None = None
+
+    def read(self) -> Secret:
+        """See `SecretSource`."""
+        found = self._aside(partial(_get, self._service, self._user))
+        if not found:
+            raise self._error("holds no secret", "Put it there: paytui config keyring")
+        return Secret(found)
+
+    def store(self, secret: Secret) -> None:
+        """Put a secret there, over the one before.
+
+        Raises:
+            SecretError: it cannot be kept.
+        """
+        self._aside(partial(_set, self._service, self._user, secret))
+
+    def _aside(self, ask: Callable[[], T]) -> T:
+        """What the keyring answers, in time."""
+        if self._waiting is not None and self._waiting.is_alive():
+            raise self._error("still does not answer", "Unlock it, or end what it waits for.")
+        answers: list[T] = []
+        failures: list[BaseException] = []
+
+        def run() -> None:
+            try:
+                answers.append(ask())
+            except BaseException as error:  # noqa: BLE001 - backends raise what they like
+                failures.append(error)
+
+        # A daemon: whatever the keyring waits for, the end of the process does not.
+        self._waiting = Thread(target=run, name="paytui-keyring", daemon=True)
+        self._waiting.start()
+        self._waiting.join(self._patience)
+        if failures:
+            raise self._explained(failures[0]) from None
+        if not answers:
+            message = f"did not answer within {self._patience:g} s"
+            raise self._error(message, "Unlock it, or see whether it asks for something.")
+        return answers[0]
+
+    def _explained(self, error: BaseException) -> SecretError:
+        if isinstance(error, ModuleNotFoundError):
+            return self._error("needs a library that is not there", INSTALL)
+        match type(error).__name__:
+            case "NoKeyringError":
+                remedy = "Set secret_command or secret_file instead."
+                return self._error("finds no keyring on this machine", remedy)
+            case "KeyringLocked":
+                return self._error("is locked", "Unlock it, then try again.")
+            case name:  # its words may hold anything
+                return self._error(f"failed ({name})", "See whether `keyring diagnose` works.")
+
+    def _error(self, message: str, remedy: str) -> SecretError:
+        return SecretError(self._place, message, remedy)
+
+
+def _get(service: str, user: str) -> str | None:
+    import keyring
+
+    return keyring.get_password(service, user)
+
+
+def _set(service: str, user: str, secret: Secret) -> None:
+    import keyring
+
+    keyring.set_password(service, user, secret.reveal())

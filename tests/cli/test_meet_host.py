@@ -1,0 +1,223 @@
+"""A profile that leads elsewhere than last time, or to somebody new, is told before it is used."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from paytui.api.way import Certificate
+from paytui.cli.known_host import MOST, KnownHost, known_host
+from paytui.cli.meet_host import HostMoved, meet_host
+from paytui.config.errors import ConfigError
+from paytui.config.settings import Profile
+
+ACME, ELSEWHERE = "https://api.acme.example", "https://api.acme-pay.example"
+ENDS = datetime(2027, 2, 1, tzinfo=UTC)
+
+
+@pytest.fixture(autouse=True)
+def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A user who has met nobody yet."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    return tmp_path / "state"
+
+
+@pytest.fixture
+def config(tmp_path: Path) -> Path:
+    file = tmp_path / "config.toml"
+    file.touch()
+    return file
+
+
+def profile_at(base_url: str, config: Path, name: str = "acme") -> Profile:
+    return Profile(name=name, base_url=base_url, client_id="desk", file=config)
+
+
+def certificate(digit: str, issuer: str = "Acme Trust") -> Certificate:
+    return Certificate(digit * 64, issuer, ENDS)
+
+
+class Memory:
+    """What is remembered of the profile's service, and what it told."""
+
+    def __init__(self, profile: Profile) -> None:
+        self.told: list[str] = []
+        found = known_host(profile, self.told.append)
+        assert found is not None
+        self.host: KnownHost = found
+
+
+@pytest.fixture
+def memory(config: Path) -> Memory:
+    profile = profile_at(ACME, config)
+    meet_host(profile)
+    return Memory(profile)
+
+
+class TestWhereAProfileLeads:
+    def test_it_may_lead_where_it_led(self, config: Path) -> None:
+        meet_host(profile_at(ACME, config))
+        meet_host(profile_at(ACME, config))
+
+    def test_elsewhere_it_is_refused_with_both_addresses_and_how_to_accept(
+        self, config: Path
+    ) -> None:
+        meet_host(profile_at(ACME, config))
+        with pytest.raises(HostMoved) as caught:
+            meet_host(profile_at(ELSEWHERE, config))
+        said = caught.value.format_message()
+        assert f"led to {ACME} " in said
+        assert f"leads to {ELSEWHERE}." in said
+        assert "--accept-new-host" in said
+        assert caught.value.exit_code == 6
+
+    def test_and_refused_again_until_somebody_says_that_it_may(self, config: Path) -> None:
+        meet_host(profile_at(ACME, config))
+        for _ in range(2):
+            with pytest.raises(HostMoved):
+                meet_host(profile_at(ELSEWHERE, config))
+        meet_host(profile_at(ELSEWHERE, config), accept=True)
+        meet_host(profile_at(ELSEWHERE, config))
+
+    @pytest.mark.parametrize("answer", [True, False])
+    def test_at_a_terminal_it_is_asked(self, config: Path, answer: bool) -> None:
+        asked: list[str] = []
+
+        def ask(question: str) -> bool:
+            asked.append(question)
+            return answer
+
+        meet_host(profile_at(ACME, config), ask=ask)
+        assert asked == []
+        if answer:
+            meet_host(profile_at(ELSEWHERE, config), ask=ask)
+        else:
+            with pytest.raises(HostMoved):
+                meet_host(profile_at(ELSEWHERE, config), ask=ask)
+        (question,) = asked
+        assert ACME in question
+        assert ELSEWHERE in question
+
+    def test_from_one_sandbox_to_the_next_it_is_only_told(
+        self, config: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        meet_host(profile_at("http://127.0.0.1:8080", config))
+        meet_host(profile_at("http://127.0.0.1:8081", config))
+        assert "http://127.0.0.1:8080" in capsys.readouterr().err
+
+    def test_from_a_sandbox_to_a_service_it_is_asked(self, config: Path) -> None:
+        meet_host(profile_at("http://127.0.0.1:8080", config))
+        with pytest.raises(HostMoved):
+            meet_host(profile_at(ACME, config))
+
+    def test_profiles_of_other_names_and_other_files_are_others(
+        self, config: Path, tmp_path: Path
+    ) -> None:
+        meet_host(profile_at(ACME, config))
+        meet_host(profile_at(ELSEWHERE, config, name="other"))
+        other = tmp_path / "other.toml"
+        other.touch()
+        meet_host(profile_at(ELSEWHERE, other))
+
+    def test_a_profile_that_stands_in_no_file_leaves_nothing_behind(self, state: Path) -> None:
+        meet_host(Profile(name="demo", base_url="http://127.0.0.1:1", client_id="demo"))
+        assert not state.exists()
+
+
+class TestWhatProvesTheHost:
+    def test_the_first_is_taken_as_it_is(self, memory: Memory) -> None:
+        assert memory.host.meet(certificate("a")) is None
+        assert (memory.told, memory.host.news) == ([], "")
+
+    def test_the_same_again_is_not_worth_a_word(self, memory: Memory) -> None:
+        memory.host.meet(certificate("a"))
+        memory.host.meet(certificate("a"))
+        assert memory.told == []
+
+    def test_a_new_one_of_the_same_authority_is_taken_and_told(self, memory: Memory) -> None:
+        memory.host.meet(certificate("a"))
+        assert memory.host.meet(certificate("b")) is None
+        (said,) = memory.told
+        assert said == memory.host.news
+        assert "api.acme.example" in said
+        assert "Acme Trust" in said
+        assert "b" * 64 in said
+        assert "2027-02-01" in said
+
+    def test_one_of_another_authority_is_sent_nothing(self, memory: Memory) -> None:
+        memory.host.meet(certificate("a"))
+        for _ in range(2):
+            objection = memory.host.meet(certificate("b", "Evil Trust"))
+            assert objection is not None
+            assert "Evil Trust, and was by Acme Trust" in objection.what
+            assert "--accept-new-host" in objection.remedy
+
+    def test_and_is_taken_in_a_dashboard_that_runs_once_somebody_says_that_it_is_right(
+        self, memory: Memory, config: Path
+    ) -> None:
+        memory.host.meet(certificate("a"))
+        assert memory.host.meet(certificate("b", "Better Trust")) is not None
+        meet_host(profile_at(ACME, config), accept=True)
+        assert memory.host.meet(certificate("b", "Better Trust")) is None
+
+    def test_several_in_turn_are_told_once_each(self, memory: Memory) -> None:
+        for digit in "abcabcabc":
+            memory.host.meet(certificate(digit))
+        assert len(memory.told) == 2
+
+    def test_what_is_remembered_does_not_grow_without_end(self, memory: Memory) -> None:
+        for number in range(MOST * 3):
+            memory.host.meet(certificate(f"{number:x}"[-1]))
+        assert memory.host.path.stat().st_size < 2_000
+
+    def test_it_is_remembered_from_one_run_to_the_next(self, memory: Memory, config: Path) -> None:
+        memory.host.meet(certificate("a"))
+        later = Memory(profile_at(ACME, config))
+        later.host.meet(certificate("b"))
+        assert len(later.told) == 1
+
+    @pytest.mark.usefixtures("memory")
+    def test_where_the_profile_leads_elsewhere_and_nobody_was_asked_nothing_is_sent(
+        self, config: Path
+    ) -> None:
+        moved = Memory(profile_at(ELSEWHERE, config))
+        objection = moved.host.meet(certificate("a"))
+        assert objection is not None
+        assert ACME in objection.what
+
+
+class TestTheMemoryItself:
+    def test_it_is_the_users_alone(self, memory: Memory) -> None:
+        assert memory.host.path.stat().st_mode & 0o777 == 0o600
+        assert memory.host.path.parent.stat().st_mode & 0o777 == 0o700
+
+    @pytest.mark.parametrize("damage", ["", "{", "[]", '{"base_url": 3}', "\xff"])
+    def test_damage_is_told_with_what_to_do(
+        self, memory: Memory, config: Path, damage: str
+    ) -> None:
+        memory.host.path.write_text(damage, encoding="latin-1")
+        with pytest.raises(ConfigError, match=r"is damaged\. Check base_url"):
+            meet_host(profile_at(ACME, config))
+        assert memory.host.meet(certificate("a")) is not None
+
+    def test_what_others_can_write_is_not_believed(self, memory: Memory, config: Path) -> None:
+        memory.host.path.chmod(0o666)
+        with pytest.raises(ConfigError, match="chmod 600"):
+            meet_host(profile_at(ACME, config))
+
+    def test_nor_is_what_a_link_leads_to(
+        self, memory: Memory, config: Path, tmp_path: Path
+    ) -> None:
+        memory.host.path.rename(tmp_path / "elsewhere")
+        memory.host.path.symlink_to(tmp_path / "elsewhere")
+        with pytest.raises(ConfigError, match="cannot be read"):
+            meet_host(profile_at(ACME, config))
+
+    def test_where_nothing_can_be_kept_that_is_told_and_no_more(
+        self, config: Path, state: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        state.touch()
+        meet_host(profile_at(ACME, config))
+        assert "cannot be remembered" in capsys.readouterr().err

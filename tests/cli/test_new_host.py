@@ -1,0 +1,137 @@
+"""What is told of a host before it is sent anything, from the configuration to the wire."""
+
+from __future__ import annotations
+
+import ssl
+import sys
+from pathlib import Path
+
+import pytest
+
+from paytui.api.client import Client
+from paytui.api.dialect import Dialect
+from paytui.api.errors import ApiError, HostRefused, Unreadable
+from paytui.cli.compose import with_client
+from paytui.cli.meet_host import meet_host
+from paytui.config.settings import Profile, Settings
+from tests.support.client import SECRET, known_secret
+from tests.support.commands import Paytui
+from tests.support.secured import Authority, Heard, aside
+
+GONE, GONE_TOO = "https://localhost:1", "https://localhost:2"
+
+
+class TestAProfileThatLeadsElsewhere:
+    @pytest.fixture
+    def config(self, paytui: Paytui, monkeypatch: pytest.MonkeyPatch) -> Path:
+        """Its secret's source leaves a trace when it is asked."""
+        file = paytui.home / "acme.toml"
+        self.lead(file, GONE_TOO)
+        monkeypatch.setenv("XDG_STATE_HOME", str(paytui.home / ".local/state"))
+        meet_host(Profile(name="acme", base_url=GONE, client_id="desk", file=file))
+        return file
+
+    def lead(self, file: Path, base_url: str) -> None:
+        code = "open('asked', 'w'); print('s3nt1nel')"
+        file.write_text(
+            f'[profiles.acme]\nbase_url = "{base_url}"\nclient_id = "desk"\n'
+            f'secret_command = ["{sys.executable}", "-c", "{code}"]\n'
+        )
+
+    def trace(self, paytui: Paytui) -> Path:
+        return paytui.home / "asked"
+
+    @pytest.mark.parametrize(
+        "command", [("status",), ("watch",), ("export", "wallets"), ("dialect", "check")]
+    )
+    def test_commands_refuse_before_the_secret_is_even_read(
+        self, paytui: Paytui, config: Path, command: tuple[str, ...]
+    ) -> None:
+        done = paytui(*command, "--config", config)
+        assert (done.returncode, done.stdout) == (6, "")
+        assert GONE in done.stderr
+        assert GONE_TOO in done.stderr
+        assert "--accept-new-host" in done.stderr
+        assert not self.trace(paytui).exists()
+
+    def test_once_it_is_accepted_it_is_as_any_other(self, paytui: Paytui, config: Path) -> None:
+        accepted = paytui("status", "--accept-new-host", "--config", config)
+        assert accepted.returncode == 4
+        assert self.trace(paytui).exists()
+        assert paytui("status", "--config", config).returncode == 4
+
+
+class Host:
+    """A host that proves itself by one certificate after the other, and who signs in there."""
+
+    def __init__(self, folder: Path) -> None:
+        self.heard = Heard()
+        self._config = folder / "acme.toml"
+        self._config.touch()
+        self._believed = folder / "both.pem"
+        self._port = 0
+
+    def believe(self, *authorities: Authority) -> None:
+        self._believed.write_bytes(b"".join(each.file.read_bytes() for each in authorities))
+
+    def sign_in(self, proof: ssl.SSLContext, *, accept: bool = False) -> ApiError:
+        """How a try to sign in ends; nobody is there who lets one in."""
+        self.heard.bytes = b""
+        with aside(self.heard, proof, self._port) as url:
+            self._port = int(url.rpartition(":")[2])
+            profile = Profile(
+                name="acme",
+                base_url=url,
+                client_id="desk",
+                ca_file=self._believed,
+                file=self._config,
+            )
+            meet_host(profile, accept=accept)
+            with pytest.raises(ApiError) as caught:
+                with_client(Settings(profile=profile), known_secret, signed_in)
+        return caught.value
+
+
+async def signed_in(client: Client, _: Dialect) -> None:
+    await client.sign_in()
+
+
+class TestACertificate:
+    @pytest.fixture
+    def acme(self, tmp_path: Path) -> Authority:
+        return Authority(tmp_path, "Acme Trust")
+
+    @pytest.fixture
+    def evil(self, tmp_path: Path) -> Authority:
+        return Authority(tmp_path, "Evil Trust")
+
+    @pytest.fixture
+    def host(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, acme: Authority, evil: Authority
+    ) -> Host:
+        """One that was signed in to before; what it proves itself by is believed either way."""
+        monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+        monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
+        host = Host(tmp_path)
+        host.believe(acme, evil)
+        assert isinstance(host.sign_in(acme.server()), Unreadable)
+        assert SECRET.encode() in host.heard.bytes
+        return host
+
+    def test_a_new_one_of_the_same_authority_is_told(
+        self, host: Host, acme: Authority, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        assert capsys.readouterr().err == ""
+        host.sign_in(acme.server())
+        assert "is a new one, by Acme Trust as before" in capsys.readouterr().err
+
+    def test_one_of_another_authority_gets_no_secret(self, host: Host, evil: Authority) -> None:
+        error = host.sign_in(evil.server())
+        assert isinstance(error, HostRefused)
+        assert "vouched for by Evil Trust, and was by Acme Trust" in str(error)
+        assert host.heard.bytes == b""
+
+    def test_unless_somebody_says_that_it_is_right(self, host: Host, evil: Authority) -> None:
+        host.sign_in(evil.server(), accept=True)
+        assert SECRET.encode() in host.heard.bytes
+        assert not isinstance(host.sign_in(evil.server()), HostRefused)
