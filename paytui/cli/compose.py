@@ -302,7 +302,7 @@ def _recalled(
     if early is not None and recall is not None and recall.has_wallets:
         from paytui.tui.last_known import last_known
 
-        early.show(last_known(store, settings.profile, clock, early.size))
+        early.show(last_known(store, settings.profile, clock, early.tty.size))
     return recall
 
 

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from textual.drivers.linux_driver import LinuxDriver
 
-from paytui.tui.terminal_modes import OPEN_SCREEN
 from paytui.tui.thin import thin
+from paytui.tui.tty import OPEN_SCREEN
 
 if TYPE_CHECKING:
     from paytui.tui.app import PaytuiApp

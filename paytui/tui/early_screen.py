@@ -14,14 +14,7 @@ from contextlib import suppress
 from types import FrameType, TracebackType
 from typing import Any
 
-from paytui.tui.terminal_modes import (
-    OPEN_SCREEN,
-    STDERR,
-    STDIN,
-    Modes,
-    restore_terminal,
-    terminal_modes,
-)
+from paytui.tui.tty import OPEN_SCREEN, Modes, Tty
 
 EMPTY = "\x1b[2J\x1b[?25l"
 """Nothing on it, for a terminal that has no other screen, and no cursor."""
@@ -33,18 +26,17 @@ Words = tuple[str, str]
 
 Line = Sequence[Words]
 
-Size = tuple[int, int]
-"""Columns and lines."""
-
 
 class EarlyScreen:
     """The terminal, from `show` until the dashboard takes it over or it is given back.
 
     Attributes:
+        tty: the terminal.
         found: how the terminal was set before; None while it is not held.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, tty: Tty = Tty()) -> None:  # noqa: B008  (immutable)
+        self.tty = tty
         self.found: Modes | None = None
         self._handlers: dict[int, Any] = {}
 
@@ -59,28 +51,19 @@ class EarlyScreen:
     ) -> None:
         """Give the terminal back, unless the dashboard has it by now."""
         if self.found is not None:
-            restore_terminal(self.found)
+            self.tty.restore(self.found)
             self._let_go()
-
-    @property
-    def size(self) -> Size:
-        """Of the terminal; none where that is not told."""
-        try:
-            columns, lines = os.get_terminal_size(STDERR)
-        except OSError:
-            return 0, 0
-        return columns, lines
 
     def show(self, lines: Sequence[Line]) -> None:
         """Show lines that fit, one below the other, on a terminal that is ours alone."""
-        found = terminal_modes() if lines and _in_foreground() else None
+        found = self.tty.modes() if lines and self.tty.is_ours else None
         if found is None:
             return
         self.found = found
         self._handlers = {number: signal.signal(number, self._on_signal) for number in DEADLY}
-        termios.tcsetattr(STDIN, termios.TCSANOW, _unechoed(found))
+        self.tty.set(_unechoed(found))
         with suppress(OSError):  # it is lost; whoever paints next is told so, too
-            os.write(STDERR, _painted(lines).encode())
+            os.write(self.tty.stderr, _painted(lines).encode())
 
     def hand_over(self) -> bool:
         """Leave the terminal to the dashboard, set as it was found.
@@ -90,8 +73,7 @@ class EarlyScreen:
         """
         if self.found is None:
             return False
-        with suppress(termios.error):
-            termios.tcsetattr(STDIN, termios.TCSANOW, self.found)
+        self.tty.set(self.found)
         self._let_go()
         return True
 
@@ -103,17 +85,9 @@ class EarlyScreen:
 
     def _on_signal(self, number: int, _: FrameType | None) -> None:
         """End by the signal, as if it had not been held up."""
-        restore_terminal(self.found)
+        self.tty.restore(self.found)
         signal.signal(number, signal.SIG_DFL)
         os.kill(os.getpid(), number)
-
-
-def _in_foreground() -> bool:
-    """Whether nobody else reads this terminal."""
-    try:
-        return os.tcgetpgrp(STDIN) == os.getpgrp()
-    except OSError:
-        return False
 
 
 def _unechoed(found: Modes) -> Modes:

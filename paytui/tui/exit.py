@@ -17,7 +17,7 @@ from threading import Lock, Thread
 from types import FrameType
 
 from paytui.tui.app import PaytuiApp
-from paytui.tui.terminal_modes import STDIN, Modes, restore_terminal, terminal_modes
+from paytui.tui.tty import Modes
 
 GRACE = 1.0
 """Seconds that an orderly end may take once it was asked for."""
@@ -55,6 +55,7 @@ class Leaving:
     def __init__(self, app: PaytuiApp) -> None:
         self._app = app
         self._asked = Lock()
+        self._tty = app.early.tty
         self._modes: Modes | None = None
         self.code = 0
         self.restored = False
@@ -62,7 +63,7 @@ class Leaving:
     def prepare(self, loop: asyncio.AbstractEventLoop) -> None:
         """Remember how the terminal is, and watch for signals and for its loss."""
         self._loop = loop
-        self._modes = self._app.early.found or terminal_modes()
+        self._modes = self._app.early.found or self._tty.modes()
         for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
             signal.signal(number, self._on_signal)
         Thread(target=self._watch_terminal, name="paytui-terminal", daemon=True).start()
@@ -73,7 +74,7 @@ class Leaving:
     def _watch_terminal(self) -> None:
         """Wait, at no cost, until the terminal hangs up: whoever ignores SIGHUP is told so too."""
         poll = select.poll()
-        poll.register(STDIN, 0)
+        poll.register(self._tty.stdin, 0)
         poll.poll()
         self._leave(128 + signal.SIGHUP)
 
@@ -88,5 +89,5 @@ class Leaving:
     def _watchdog(self) -> None:
         time.sleep(GRACE)
         if not self.restored:
-            restore_terminal(self._modes)
+            self._tty.restore(self._modes)
         os._exit(self.code)

@@ -14,8 +14,9 @@ from paytui.money import format_amount
 from paytui.store.health import Feed
 from paytui.store.store import Store
 from paytui.store.views.totals import CurrencyTotal, totals
-from paytui.tui.early_screen import Line, Size
+from paytui.tui.early_screen import Line
 from paytui.tui.times import age, full_time
+from paytui.tui.tty import Size
 
 LEAST = (60, 8)
 """Columns and lines of a terminal under which nothing is shown."""

@@ -12,6 +12,7 @@ from tests.mutants import (
     planted_paging,
     planted_reading,
     planted_screens,
+    planted_start,
     planted_sync,
 )
 from tests.mutants.apart import apart
@@ -24,6 +25,7 @@ BY_SUBJECT = {
     "money": planted_money.MUTANTS,
     "lists": planted_lists.MUTANTS,
     "screens": planted_screens.MUTANTS,
+    "start": planted_start.MUTANTS,
     "sync": planted_sync.MUTANTS,
 }
 MUTANTS = [mutant for mutants in BY_SUBJECT.values() for mutant in mutants]

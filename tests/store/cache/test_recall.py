@@ -82,7 +82,9 @@ def test_amounts_keep_every_digit_that_they_had(cache: CacheFile) -> None:
 def test_wallets_are_there_before_anything_else_is_brought_back(cache: CacheFile) -> None:
     cache.left_with(*RECORDS)
     store = Store()
-    Recall(cache.path, store, cache.clock, 1_000).at_once()
+    recall = Recall(cache.path, store, cache.clock, 1_000)
+    recall.at_once()
+    assert recall.has_wallets
     assert store.wallets.rows() == [DESK]
     assert store.feed(Kind.WALLETS).cached
     assert store.payments.rows() == []
@@ -129,8 +131,10 @@ def test_wallets_that_are_more_than_a_first_paint_waits_for_are_marked(cache: Ca
     writer.close()
     cache.left_with(DESK)
     store = Store()
-    Recall(cache.path, store, cache.clock, 1_000).at_once()
+    recall = Recall(cache.path, store, cache.clock, 1_000)
+    recall.at_once()
     assert (len(store.wallets), store.feed(Kind.WALLETS).cached) == (2_000, True)
+    assert not recall.has_wallets
 
 
 def test_of_many_the_newest_come_back_and_all_that_are_open(cache: CacheFile) -> None:

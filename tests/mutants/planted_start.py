@@ -1,0 +1,73 @@
+"""Mistakes in what is on the terminal before the dashboard is. Somebody could make each."""
+
+from __future__ import annotations
+
+from tests.mutants.mutant import Mutant
+
+EARLY = "tests/tui/test_early_screen.py"
+KNOWN = "tests/tui/test_last_known.py"
+
+MUTANTS = (
+    Mutant(
+        name="balances of whoever else asked the same service",
+        file="paytui/store/cache/place.py",
+        before="owner_key(base_url, client_id)",
+        after="owner_key(base_url, '')",
+        test=(
+            "tests/cli/test_cached.py::"
+            "test_what_another_client_or_one_of_another_service_knew_is_not"
+        ),
+    ),
+    Mutant(
+        name="balances that were known last without when that was",
+        file="paytui/tui/last_known.py",
+        before="LAST KNOWN {full_time(feed.as_of, UTC)}, {old}",
+        after="LAST KNOWN",
+        test=f"{KNOWN}::test_balances_are_added_up_under_whose_they_are_and_when_that_was",
+    ),
+    Mutant(
+        name="an age by a clock that was set back",
+        file="paytui/tui/last_known.py",
+        before='old = "in the future?"',
+        after='old = "0 s ago"',
+        test=f"{KNOWN}::test_by_a_clock_that_was_set_back_nobody_knows_how_old_it_is",
+    ),
+    Mutant(
+        name="a sum that lacks a balance, without a word",
+        file="paytui/tui/last_known.py",
+        before=" if not (total.untold and total.available is not None)",
+        after="",
+        test=f"{KNOWN}::test_a_sum_that_lacks_a_balance_is_left_out_and_counted",
+    ),
+    Mutant(
+        name="sums of the first two thousand wallets",
+        file="paytui/store/cache/recall.py",
+        before="        self.has_wallets = False\n",
+        after="        self.has_wallets = True\n",
+        test=(
+            "tests/store/cache/test_recall.py::"
+            "test_wallets_that_are_more_than_a_first_paint_waits_for_are_marked"
+        ),
+    ),
+    Mutant(
+        name="keys that are echoed onto balances",
+        file="paytui/tui/early_screen.py",
+        before="    modes[3] &= ~termios.ECHO\n",
+        after="",
+        test=f"{EARLY}::test_lines_stand_one_below_the_other_and_nothing_typed_is_echoed",
+    ),
+    Mutant(
+        name="a shell that is left without echo",
+        file="paytui/tui/tty.py",
+        before="        if modes is not None:\n            self.set(modes)\n",
+        after="",
+        test=f"{EARLY}::test_a_terminal_that_nobody_took_over_is_as_it_was",
+    ),
+    Mutant(
+        name="a dashboard that takes a terminal without echo for how it was",
+        file="paytui/tui/early_screen.py",
+        before="        self.tty.set(self.found)\n",
+        after="",
+        test=f"{EARLY}::test_who_takes_it_over_finds_it_as_it_was_with_the_screen_open",
+    ),
+)
