@@ -12,7 +12,10 @@ from tests.support.commands import Paytui, RunningSandbox, SandboxConfig
 
 HELLO_READY = "hello ready"
 BALANCE = r"^ ?▌? ?AUD +[\d,]+\.\d\d"
-"""A balance on the Overview."""
+"""A balance, last known or live."""
+
+OVERVIEW = "1 Overview"
+"""The dashboard itself, whose tabs name it."""
 
 HELLO = Path(__file__).with_name("hello.py")
 

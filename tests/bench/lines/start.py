@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from statistics import median
 
 from tests.bench.budget import Row, figure
-from tests.bench.desk import BALANCE, HELLO_READY, Desk, Home
+from tests.bench.desk import BALANCE, HELLO_READY, OVERVIEW, Desk, Home
 from tests.bench.plan import Plan
 from tests.bench.process import pss_bytes
 from tests.bench.program import Program
@@ -26,14 +26,15 @@ def measure(plan: Plan) -> list[Row]:
     with home.paytui.sandbox("--scale", "200", "--speed", "0") as service:
         cold, known = Desk(home, service, "cold"), Desk(home, service, "known")
         with known.start() as first:
+            _until(first, OVERVIEW)
             _until(first, BALANCE)
             first.rest(QUIET, 5)
             first.quit("q")
         for _ in range(plan.of(10, 1)):
             cold.forget()
-            _one(found, "hello", home.hello(), HELLO_READY)
-            _one(found, "cold", cold.start(), BALANCE)
-            _one(found, "known", known.start(), BALANCE)
+            _one(found, "hello", home.hello(), HELLO_READY, HELLO_READY)
+            _one(found, "cold", cold.start(), BALANCE, OVERVIEW)
+            _one(found, "known", known.start(), BALANCE, OVERVIEW)
     return list(_rows(found))
 
 
@@ -41,9 +42,11 @@ def _until(program: Program, wanted: str) -> float:
     return program.wait_for(wanted) - program.started
 
 
-def _one(found: Figures, name: str, program: Program, wanted: str) -> None:
+def _one(found: Figures, name: str, program: Program, wanted: str, whole: str) -> None:
+    """One start: until what is wanted is readable, and until all of the program is there."""
     with program:
         found[f"{name} paint"].append(_until(program, wanted))
+        found[f"{name} whole"].append(_until(program, whole))
         program.rest(QUIET, 5)
         found[f"{name} memory"].append(pss_bytes(program.process.pid) / 2**20)
         found[f"{name} quit"].append(program.quit("q"))
@@ -60,4 +63,6 @@ def _rows(found: Figures) -> Iterator[Row]:
         floor, ours = found[f"hello {kind}"], found[figures]
         unit = "MiB" if kind == "memory" else "s"
         made_of = f"{figure(median(ours))} against {figure(median(floor))} {unit}"
+        if figures == "known paint":
+            made_of += f"; painted over after {figure(median(found['known whole']))} s"
         yield Row(what, most, median_ratio(floor, ours), "×", made_of)
