@@ -50,14 +50,14 @@ def owner_key(base_url: str, client_id: str) -> str:
 
 
 def write_private(path: Path, text: str) -> None:
-    """Write a file for the user alone, whole or not at all; its folder is made where there is none.
+    """Write a file for the user alone, whole or not at all; folders are made where there are none.
 
     Raises:
         NotPrivate: others have a hand in its folder.
         OSError: it cannot be written.
     """
-    path.parent.parent.mkdir(parents=True, exist_ok=True)
-    path.parent.mkdir(mode=0o700, exist_ok=True)
+    for folder in reversed(path.parents):  # the folders that are on the way, too: 0700 each
+        folder.mkdir(mode=0o700, exist_ok=True)
     check_private(path.parent.stat(), path.parent, os.geteuid())
     handle, name = tempfile.mkstemp(dir=path.parent)  # nobody else can read what it makes
     written = Path(name)

@@ -47,6 +47,8 @@ def test_what_is_written_is_the_users_alone_and_replaces_what_was_there(tmp_path
         assert stat.S_IMODE(path.stat().st_mode) == 0o600
         assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
         assert list(path.parent.iterdir()) == [path]
+    # Others keep things in the folder above, which they would find refused.
+    assert stat.S_IMODE(path.parent.parent.stat().st_mode) == 0o700
 
 
 def test_nothing_is_written_where_others_have_a_hand(tmp_path: Path) -> None:
