@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 
 import pytest
@@ -13,6 +14,11 @@ from hypothesis import settings
 settings.register_profile("paytui", deadline=None, derandomize=True)
 settings.register_profile("deep", deadline=None, max_examples=2_000)
 settings.load_profile("paytui")
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """Two for each core: much of a test is waiting for processes of its own."""
+    return 2 * (os.cpu_count() or 1)
 
 
 @pytest.fixture(scope="session", autouse=True)
