@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from paytui.cli.columns import columns
 from paytui.config.key_names import shown_key, shown_keys
-from paytui.config.key_schemes import Keymap
+from paytui.config.key_schemes import Keymap, pressed
 from paytui.config.keys import CATALOGUE, GROUPS, PLACES
 
 
@@ -30,7 +30,7 @@ def card_json(scheme: str, keys: Keymap) -> dict[str, object]:
             title: [
                 {
                     "id": name,
-                    "keys": [shown_key(k) for k in keys[name].split(",")],
+                    "keys": [shown_key(k) for k in pressed(keys[name])],
                     "does": key.does,
                 }
                 for name, key in group.items()

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from paytui.config.key_names import NAMED, shown_key
-from paytui.config.keys import CATALOGUE, GROUPS, PLACES
+from paytui.config.keys import CATALOGUE, GROUPS, PLACES, UNBOUND
 
 Keymap = Mapping[str, str]
 """By id, keys by Textual's names with commas between them."""
@@ -51,6 +51,11 @@ def keymap(scheme: str, own: Mapping[str, tuple[str, ...]] | None = None) -> Key
     return keys
 
 
+def pressed(keys: str) -> list[str]:
+    """The names of keys that stand with commas between them, if any do."""
+    return [key for key in keys.split(",") if key != UNBOUND]
+
+
 def first_key(keys: Keymap, name: str) -> str:
     """The key that words name for something, as a person knows it."""
     return shown_key(keys[name].split(",")[0])
@@ -80,7 +85,7 @@ def clashes(keys: Keymap) -> Iterator[Clash]:
     for place, groups in PLACES.items():
         holders: dict[str, list[str]] = {}
         for name in (name for group in groups for name in GROUPS[group]):
-            for key in keys[name].split(","):
+            for key in pressed(keys[name]):
                 for other in holders.setdefault(key, []):
                     if not _meet(name, other):
                         yield Clash(place, other, name, key)

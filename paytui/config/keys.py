@@ -23,6 +23,9 @@ class Key:
     does: str
 
 
+UNBOUND = "none"
+"""Where a key would stand that there is only for who asks for one."""
+
 GROUPS: Mapping[str, Mapping[str, Key]] = MappingProxyType(
     {
         "Everywhere": {
@@ -46,6 +49,7 @@ GROUPS: Mapping[str, Mapping[str, Key]] = MappingProxyType(
             "app.refresh": Key("r", "Refresh"),
             "app.help": Key("question_mark,f1", "Help"),
             "app.commands": Key("ctrl+p,colon", "Commands"),
+            "app.suspend": Key(UNBOUND, "Suspend"),
             "app.quit": Key("q,ctrl+c", "Quit"),
         },
         "Any screen": {

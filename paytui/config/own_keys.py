@@ -14,6 +14,8 @@ from paytui.config.lines import Key
 from paytui.config.settings import Display
 from paytui.text import clean
 
+SUSPEND_KEY = "ctrl+z"
+
 _TYPED_IN = ("form.", "filter.", "wizard.side", "wizard.requote")
 """Beginnings of ids that are about where one types: a character there is text."""
 
@@ -74,7 +76,7 @@ def _one(document: Document, entry: Key, name: str, written: object) -> str:
     if not isinstance(written, str):
         raise document.error(entry, "must be text in quotes", 'As in "f5".')
     try:
-        key = key_name(written)
+        key = SUSPEND_KEY if _suspends(name, written) else key_name(written)
     except NotAKey as error:
         raise document.error(entry, error.message, error.remedy) from None
     typed_in = name.startswith(_TYPED_IN) and key not in CATALOGUE[name].keys.split(",")
@@ -82,6 +84,11 @@ def _one(document: Document, entry: Key, name: str, written: object) -> str:
         message = "cannot be a character: it is typed there"
         raise document.error(entry, message, 'Name one as "f6" or "ctrl+g".')
     return key
+
+
+def _suspends(name: str, written: str) -> bool:
+    """The one thing for which terminals' own key is the right one."""
+    return name == "app.suspend" and written.casefold() == SUSPEND_KEY
 
 
 def _complaint(document: Document, entries: Mapping[str, Key], clash: Clash) -> ConfigError:

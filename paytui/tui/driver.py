@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from textual.drivers.linux_driver import LinuxDriver
 
+from paytui.tui.keyboard import read_keys
 from paytui.tui.thin import thin
 from paytui.tui.tty import OPEN_SCREEN
 
@@ -24,6 +25,26 @@ class ThinDriver(LinuxDriver):
         return self._writer_thread is not None and not self._writer_thread._queue.empty()  # noqa: SLF001 - it tells nobody else
 
     _is_open = False
+
+    def run_input_thread(self) -> None:
+        """Read what is typed until the driver is told to stop, or the terminal is gone."""
+        read_keys(self.fileno, self.exit_event, self.process_message)
+
+    def _run_input_thread(self) -> None:
+        try:
+            self.run_input_thread()
+        except Exception as error:  # noqa: BLE001 - it is told as any other mistake of ours is
+            self._app.call_later(self._app._handle_exception, error)  # noqa: SLF001
+
+    def _sigcont_application(self, *arguments: object) -> None:
+        """Go on after a stop; one that nobody announced (SIGSTOP) left nothing as a shell wants it.
+
+        Textual would start a second reader beside the one that goes on.
+        """
+        if self._key_thread is not None and self._key_thread.is_alive():
+            self.suspend_application_mode()
+        super()._sigcont_application(*arguments)
+        self._app.call_later(self._app.refresh, layout=True)  # nothing of it stands there any more
 
     def start_application_mode(self) -> None:
         """Take the terminal over from what stands on it; a screen that is open stays as it is."""

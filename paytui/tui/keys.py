@@ -33,6 +33,7 @@ APP: list[BindingType] = [
     _bind("app.refresh", "refresh"),
     _bind("app.help", "help"),
     _bind("app.commands", "command_palette", show=False),
+    _bind("app.suspend", "suspend_process", show=False),
     _bind("app.quit", "quit"),
 ]
 

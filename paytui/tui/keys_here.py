@@ -10,6 +10,7 @@ from textual.dom import DOMNode
 from textual.screen import Screen
 
 from paytui.config.key_names import shown_key
+from paytui.config.keys import UNBOUND
 from paytui.tui import keys
 
 
@@ -37,7 +38,8 @@ def keys_here(screen: Screen[object]) -> list[KeyHere]:
     """Every key that does something now, what this screen is about first; each action once."""
     found: dict[tuple[str, str], KeyHere] = {}
     for active in screen.active_bindings.values():
-        if active.enabled and active.binding.description:
+        binding = active.binding
+        if active.enabled and binding.description and binding.key != UNBOUND:
             _add(found, active)
     return sorted(found.values(), key=lambda key: (not key.here, key.moves))
 

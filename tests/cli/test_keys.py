@@ -30,6 +30,7 @@ def test_without_a_configuration_the_card_is_that_of_the_default_scheme(paytui: 
     shown = [" ".join(line.split()) for line in done.stdout.splitlines()]
     assert shown[0] == "Keys of paytui, scheme default"
     assert "? f1 Help app.help" in shown
+    assert "none Suspend app.suspend" in shown
     assert shown.index("Everywhere") < shown.index("/ Filter list.filter")
     assert shown.index("Wallets") < shown.index("n New wallet wallets.new")
 
@@ -47,6 +48,7 @@ def test_as_json_each_key_has_its_id_and_each_place_its_groups(paytui: Paytui) -
     card = json.loads(paytui("keys", "--json", "--config", config_in(paytui.home)).stdout)
     assert card["scheme"] == "vim"
     assert {"id": "list.sort", "keys": ["f6"], "does": "Sort"} in card["groups"]["Rows of a list"]
+    assert {"id": "app.suspend", "keys": [], "does": "Suspend"} in card["groups"]["Everywhere"]
     assert "Lists" in card["places"]["Recipients"]
 
 

@@ -114,6 +114,21 @@ def test_a_key_that_nobody_could_press_is_refused_with_the_reason(
     assert "ctrl+d" in error.remedy
 
 
+def test_nothing_suspends_unless_it_is_asked_for(load: Loader) -> None:
+    assert load(MINIMAL).keys["app.suspend"] == "none"
+    for written in ("ctrl+z", "Ctrl+Z"):
+        assert load(f'{MINIMAL}[keys]\napp.suspend = "{written}"\n').keys["app.suspend"] == "ctrl+z"
+
+
+def test_ctrl_z_does_nothing_else(load: Loader) -> None:
+    error = load.refusal(f'{MINIMAL}[keys]\nlist.sort = "ctrl+z"\n')
+    assert error.message.startswith("cannot be ctrl+z: terminals, tmux and screen keep it")
+
+
+def test_what_has_no_key_is_not_given_one_by_that_name(load: Loader) -> None:
+    assert load.refusal(f'{MINIMAL}[keys]\nlist.sort = "none"\n').message == "names no key"
+
+
 @pytest.mark.parametrize("name", ["form.add", "filter.keep", "wizard.side", "wizard.requote"])
 def test_a_character_is_no_key_where_one_types(load: Loader, name: str) -> None:
     error = load.refusal(f'{MINIMAL}[keys]\n{name} = "k"\n')

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from textual import events
 from textual.pilot import Pilot
 
 from tests.tui.book import payment
@@ -39,6 +40,20 @@ def test_rows_are_filtered_while_one_types(desk: Dashboard) -> None:
         await pilot.press("space", *"status", "colon", *"proc")
         await shows(pilot, "1 payment, filtered")
         assert amounts(pilot) == ["2,500.50"]
+
+    desk.play(scenario)
+
+
+def test_a_paste_of_several_lines_is_taken_whole_and_none_of_them_is_an_enter(
+    desk: Dashboard,
+) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("6", "slash")
+        pilot.app.post_message(events.Paste("amount>1k\r\nstatus:proc\n"))
+        await shows(pilot, "1 payment, filtered")
+        assert "amount>1k status:proc" in text(pilot)
+        await pilot.press("space", *"q")
+        await shows(pilot, "0 payments, filtered")
 
     desk.play(scenario)
 

@@ -101,6 +101,26 @@ def test_a_key_of_ones_own_does_it_and_the_old_one_does_not(desk: Dashboard) -> 
     with_keys(desk, list__export=("f6",)).play(scenario)
 
 
+def test_what_no_key_does_is_not_told_and_no_key_suspends(desk: Dashboard) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        assert "ctrl+z" not in pilot.app.screen.active_bindings
+        await pilot.press("question_mark")
+        await shows(pilot, "Everywhere")
+        assert "Suspend" not in text(pilot)
+
+    desk.play(scenario, size=(100, 120))
+
+
+def test_what_suspends_on_request_is_told(desk: Dashboard) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        bound = pilot.app.screen.active_bindings["ctrl+z"].binding
+        assert bound.action == "suspend_process"
+        await pilot.press("question_mark")
+        await shows(pilot, "Suspend")
+
+    with_keys(desk, app__suspend=("ctrl+z",)).play(scenario, size=(100, 120))
+
+
 def test_footer_help_and_palette_tell_the_key_that_holds(desk: Dashboard) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("6")

@@ -51,6 +51,12 @@ class FilterLine(Input):
             event.prevent_default()
             await self.app.run_action(found.binding.action, found.node)
 
+    def on_paste(self, event: events.Paste) -> None:
+        """Take all of a paste, also where it has more than one line: none of them is an enter."""
+        event.prevent_default()
+        event.stop()
+        self.replace(" ".join(event.text.split()), *self.selection)
+
     def _show(self, *, yes: bool) -> None:
         self.display = yes
         # A screen that comes into view gives its focus to what is not displayed as well.
