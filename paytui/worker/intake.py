@@ -111,7 +111,8 @@ class Intake:
             missed = part.held - seen
             gone = missed & part.missed if answers > 1 or remark else missed
             await self.remove(gone)
-            part.held, part.missed = seen | missed - gone, missed - gone
+            part.held -= gone  # in place: all of it again is megabytes
+            part.missed = missed - gone
             part.memory.end()
         return seen
 
@@ -122,7 +123,7 @@ class Intake:
             self._note_foreign()
             self.table.remove(chunk)
             self._version = self.table.version
-            self._foreign.difference_update(chunk)
+            self._forget(chunk)
             await self._let_others_run()
 
     async def add(self, part: Part, pages: Pages, enough: Enough) -> Beginning:
@@ -176,8 +177,14 @@ class Intake:
         """What changed in the table since something was put into it from here."""
         while changes := self.table.changes(self._version):
             self._foreign.update(map(self.table.key, changes.rows))
-            self._foreign.difference_update(changes.removed)
+            self._forget(changes.removed)
             self._version = changes.version
+
+    def _forget(self, keys: Iterable[str]) -> None:
+        """These rows are no longer in the table."""
+        for key in keys:
+            self._foreign.discard(key)
+            self._parents.pop(key, None)
 
     def _is_in(self, part: Part, key: str) -> bool:
         if part.parent is None or key in part.held:

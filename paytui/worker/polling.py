@@ -23,6 +23,7 @@ from paytui.worker.report import (
     Failure,
     failure_of,
     feed_after,
+    feed_mistaken,
     feed_without,
     reading,
     unexpected,
@@ -129,6 +130,17 @@ class Poller:
         Returns:
             Seconds to wait before the next time.
         """
+        try:
+            return await self._poll()
+        except Exception as error:  # noqa: BLE001 - a mistake of ours in one feed must not stop others
+            failure = unexpected(reading(self.kind), error)
+            now = self._shared.service_time.earliest()
+            self._store.set_feed(feed_mistaken(self._store.feed(self.kind), failure, now))
+            self._store.notify()
+            self.polled.set()
+            return self._backoff.after_failure(None)
+
+    async def _poll(self) -> float:
         upstream = self._store.feed(self._upstream.kind) if self._upstream is not None else None
         if upstream is not None and not upstream.was_read:
             self._store.set_feed(feed_without(self._store.feed(self.kind), upstream))

@@ -93,25 +93,25 @@ class SheetKeeper:
         failure: Failure
         try:
             sheet = await shared.client.create_rate_sheet(RateSheetRequest(currency_pairs=pairs))
+            shared.link.succeeded()
+            self._hold(sheet, pairs)
         except ApiError as error:
             shared.link.failed(error)
             failure = failure_of(error)
         except Exception as error:  # noqa: BLE001 - a mistake of ours here must not stop the feeds
             failure = unexpected(ATTEMPTED, error)
         else:
-            shared.link.succeeded()
-            self._hold(sheet, pairs)
             return None
         self._report(Part(), [failure])
         return failure
 
     def _hold(self, sheet: RateSheet, pairs: tuple[Pair, ...]) -> None:
-        self._sheet, self._asked_for = sheet, pairs
         store = self._shared.store
         store.rate_sheets.put([sheet])
         oldest_first = sorted(store.rate_sheets.rows(), key=lambda held: held.sent_at)
         store.rate_sheets.remove(held.rate_sheet_id for held in oldest_first[:-KEPT])
         self._report(Part(sent=sheet.sent_at, skipped=sheet.skipped), [])
+        self._sheet, self._asked_for = sheet, pairs
 
     def _report(self, read: Part, failures: list[Failure]) -> None:
         store, time = self._shared.store, self._shared.service_time

@@ -11,6 +11,7 @@ from paytui.reach import Reach
 from paytui.store.cache.place import Unusable
 from paytui.store.cache.reader import CacheReader
 from paytui.worker.polling import Shared
+from paytui.worker.report import feed_mistaken, unexpected
 
 MOST = 1_000
 """Rows that are brought back at the most, the newest of them."""
@@ -78,7 +79,11 @@ class Reaching:
         try:
             async with shared.slots:
                 row = await shared.client.get(kind, identifier)
+            shared.store.table(kind).put([row])
         except ApiError:
             return
-        shared.store.table(kind).put([row])
+        except Exception as error:  # noqa: BLE001 - a mistake of ours here must not stop the feeds
+            failure = unexpected(f"read {identifier}", error)
+            now = shared.service_time.earliest()
+            shared.store.set_feed(feed_mistaken(shared.store.feed(kind), failure, now))
         shared.store.notify()

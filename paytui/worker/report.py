@@ -107,6 +107,11 @@ def feed_after(
     )
 
 
+def feed_mistaken(before: Feed, failure: Failure, now: datetime) -> Feed:
+    """The health of a feed after a mistake of ours beside its reads: it is as old as it was."""
+    return replace(before, problem=failure.problem, failing_since=before.failing_since or now)
+
+
 def feed_without(before: Feed, upstream: Feed) -> Feed:
     """The health of a feed while it is not known which lists there are to read."""
     return replace(

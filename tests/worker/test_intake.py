@@ -8,7 +8,7 @@ from collections.abc import AsyncGenerator
 import pytest
 
 from paytui.api.listing import Page
-from paytui.api.models import Kind, Payment, PaymentId, Record
+from paytui.api.models import Kind, PayIn, PayInId, Payment, PaymentId, Record
 from paytui.clock import ServiceTime
 from paytui.store.store import Store
 from paytui.worker.intake import Intake
@@ -82,3 +82,21 @@ def test_a_reading_that_was_cut_short_is_no_second_look(table: Table) -> None:
 def test_an_empty_answer_that_ends_a_list_makes_no_second_of_it(table: Table) -> None:
     assert table.read("abc", "") == set("abc")
     assert table.read("ac", "") == set("ac")
+
+
+def test_of_a_deposit_that_is_gone_it_is_forgotten_in_which_wallet_it_was(
+    clock: ManualClock,
+) -> None:
+    """The service does not repeat the wallet; under two at once it would be known to be in none."""
+    store = Store()
+    intake = Intake(Kind.PAYINS, store, ServiceTime(clock))
+    first, second = Part("w1"), Part("w2")
+    for part, deposits in ((first, "a"), (first, ""), (second, "a")):
+        rows = tuple(PayIn(PayInId(letter)) for letter in deposits)
+        asyncio.run(intake.take(part, _page(Page(rows))))
+    [deposit] = store.payins.rows()
+    assert deposit.wallet_id == "w2"
+
+
+async def _page(page: Page[Record]) -> AsyncGenerator[Page[Record], None]:
+    yield page

@@ -1,0 +1,114 @@
+"""A mistake of ours, wherever it happens: it is said, and costs one feed a moment, not others."""
+
+from __future__ import annotations
+
+import pytest
+
+from paytui.api.models import Kind, Problem
+from paytui.reach import Reach
+from paytui.store.health import Feed
+from paytui.store.store import Store
+from tests.support.big_book import PAYMENTS, BigBook, name
+from tests.support.clock import ManualClock
+from tests.support.scripted import ScriptedService
+from tests.worker.conftest import Run, still_service
+from tests.worker.desk import Desk
+from tests.worker.test_rates import AUD_USD
+
+
+class ClumsyStore(Store):
+    """Makes a mistake the next time that it is told of the health of a feed.
+
+    Attributes:
+        clumsy: with which feeds.
+        told: what was said to be wrong.
+    """
+
+    def __init__(self, retain: int | None = None) -> None:
+        super().__init__(retain)
+        self.clumsy: set[Kind] = set()
+        self.told: list[Problem] = []
+
+    def set_feed(self, feed: Feed) -> None:
+        if feed.kind in self.clumsy:
+            self.clumsy.remove(feed.kind)
+            raise ZeroDivisionError
+        if feed.problem is not None:
+            self.told.append(feed.problem)
+        super().set_feed(feed)
+
+
+@pytest.mark.parametrize(
+    ("kind", "attempted"),
+    [
+        (Kind.TRADES, "read trades"),
+        (Kind.PAYINS, "read payins"),
+        (Kind.RATE_SHEETS, "lock rates"),
+    ],
+)
+def test_with_what_came_it_is_said_and_mended_and_the_others_go_on(
+    run: Run, clock: ManualClock, kind: Kind, attempted: str
+) -> None:
+    store = ClumsyStore()
+    desk = Desk(still_service(clock), clock, store=store)
+
+    async def watch() -> None:
+        async with desk.at_work():
+            desk.inbox.watch_rates((AUD_USD,))
+            await desk.until(lambda: desk.all_ok() and store.feed(Kind.RATE_SHEETS).ok)
+            store.clumsy = {kind}
+            await desk.until(lambda: not store.clumsy, within=200)
+            before = clock.boot()
+            await desk.until(lambda: store.feed(kind).problem is not None, within=1)
+            await desk.until(lambda: desk.all_ok() and store.feed(kind).ok, within=10)
+            await desk.until(lambda: (store.feed(Kind.WALLETS).read_at or 0.0) > before, within=30)
+
+    run(watch())
+    [problem] = store.told
+    assert (problem.attempted, problem.what) == (
+        attempted,
+        "unexpected ZeroDivisionError in paytui",
+    )
+
+
+def test_with_what_is_read_one_by_one_it_is_said_and_mended(run: Run, clock: ManualClock) -> None:
+    store = ClumsyStore()
+    desk = Desk(ScriptedService({}), clock, store=store, tracked={Kind.TRADES: ["t1"]})
+
+    async def watch() -> None:
+        async with desk.at_work():
+            await desk.until(lambda: store.feed(Kind.TRADES).tracked == 1)
+            store.told.clear()
+            store.clumsy = {Kind.TRADES}
+            await desk.until(lambda: not store.clumsy, within=60)
+            await desk.wait(60)
+            assert store.feed(Kind.TRADES).tracked == 1
+
+    run(watch())
+    assert "unexpected ZeroDivisionError in paytui" in {problem.what for problem in store.told}
+
+
+def test_with_what_somebody_looks_for_it_is_said_and_the_feeds_go_on(
+    run: Run, clock: ManualClock
+) -> None:
+    """What is looked for is too old to be in memory; the pause of the polls is longer than that."""
+    store = ClumsyStore(100)
+    slowly = dict.fromkeys(Kind, 3_600)
+    desk = Desk(BigBook(clock, 600), clock, store=store, intervals=slowly)
+    retention = store.retention(Kind.PAYMENTS)
+    assert retention is not None
+
+    async def watch() -> None:
+        async with desk.at_work():
+            await desk.until(lambda: desk.store.feed(Kind.PAYMENTS).ok)
+            table = store.table(Kind.PAYMENTS)
+            table.remove([table.key(row) for row in retention.surplus()])
+            desk.network.mistakes[PAYMENTS] = ZeroDivisionError()
+            desk.inbox.reach(Kind.PAYMENTS, Reach(name(7)))
+            await desk.until(lambda: store.feed(Kind.PAYMENTS).problem is not None, within=10)
+            del desk.network.mistakes[PAYMENTS]
+            desk.inbox.refresh()
+            await desk.until(lambda: store.feed(Kind.PAYMENTS).ok, within=10)
+
+    run(watch())
+    assert [problem.attempted for problem in store.told] == [f"read {name(7)}"]
