@@ -10,7 +10,7 @@ import asyncio
 import os
 import random
 from collections.abc import Awaitable, Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, TypeVar
 
@@ -25,6 +25,7 @@ from paytui.config.settings import Polling, Profile, Settings
 from paytui.intent import IntentMaker
 from paytui.secret import Secret
 from paytui.store.store import Store
+from paytui.store.vitals import Vitals
 from paytui.surroundings import surroundings_of
 
 if TYPE_CHECKING:
@@ -154,8 +155,26 @@ def with_client(
     return asyncio.run(run())
 
 
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What one look at a service brought: what it told, by which clock, and what that took."""
+
+    store: Store
+    time: ServiceTime
+    vitals: Vitals
+
+
 def read_once(settings: Settings, secret: GetSecret) -> Store:
     """Everything that the service tells, read once; what failed stands in the feeds' health.
+
+    Raises:
+        DialectError: the profile's dialect cannot be used.
+    """
+    return look_over(settings, secret).store
+
+
+def look_over(settings: Settings, secret: GetSecret) -> Look:
+    """The same, with the service's clock, and with what it took.
 
     Raises:
         DialectError: the profile's dialect cannot be used.
@@ -163,15 +182,15 @@ def read_once(settings: Settings, secret: GetSecret) -> Store:
     dialect = dialect_of(settings.profile)
     store, service_time = Store(), ServiceTime(SystemClock())
 
-    async def read() -> None:
+    async def read() -> Look:
         worker = build_worker(settings, secret, dialect, store, service_time)
         try:
             await worker.sync_once()
+            return Look(store, service_time, worker.vitals())
         finally:
             await worker.aclose()
 
-    asyncio.run(read())
-    return store
+    return asyncio.run(read())
 
 
 def watch_service(
@@ -205,9 +224,7 @@ def watch_service(
         runner.run(run())
 
 
-def watch_vitals(
-    settings: Settings, secret: GetSecret, tell: Callable[[Pulse], None], *, once: bool
-) -> None:
+def watch_vitals(settings: Settings, secret: GetSecret, tell: Callable[[Pulse], None]) -> None:
     """Tell how a worker of its own is doing, until interrupted.
 
     Raises:
@@ -223,7 +240,7 @@ def watch_vitals(
     async def run() -> None:
         office = watched_outbox(settings)
         worker = build_worker(settings, secret, dialect, store, time, office=office)
-        await take_pulse(worker, store, time, tell, once=once)
+        await take_pulse(worker, store, time, tell)
 
     with asyncio.Runner(loop_factory=LookupLoop) as runner:
         runner.run(run())
@@ -279,6 +296,7 @@ def run_dashboard(
         maker,
         vocabulary=vocabulary,
         painted=painted,
+        terminal=_terminal(),
         early=early,
         surroundings=surroundings,
         crashed=crashed,
@@ -292,6 +310,12 @@ def run_dashboard(
             parted(parting_words(rows))
 
 
+def _terminal() -> Terminal:
+    """What this process is shown on."""
+
+    return terminal_of(os.environ, in_utf8_mode=bool(sys.flags.utf8_mode))
+
+
 def _recalled(
     settings: Settings, store: Store, clock: Clock, early: EarlyScreen | None
 ) -> Recall | None:
@@ -300,9 +324,12 @@ def _recalled(
 
     recall = recalled(settings, store, clock)
     if early is not None and recall is not None and recall.has_wallets:
-        from paytui.tui.last_known import last_known
+        from paytui.tui.characters import is_ascii
+        from paytui.tui.last_known import last_known, lines_in_ascii
 
-        early.show(last_known(store, settings.profile, clock, early.tty.size))
+        lines = last_known(store, settings.profile, clock, early.tty.size)
+        plain = is_ascii(settings.display.characters, utf8=_terminal().utf8)
+        early.show(lines_in_ascii(lines) if plain else lines)
     return recall
 
 

@@ -15,6 +15,7 @@ class ExitCode(IntEnum):
     UNREACHABLE = 4
     IN_PART = 5
     MOVED = 6
+    WARNED = 7
     INTERRUPTED = 130
 
 
@@ -27,5 +28,6 @@ Exit codes:
     4  the service could not be reached
     5  done in part
     6  the profile leads elsewhere than last time, and nobody has said that it may
+    7  of doctor: it works, and something should be mended
   130  interrupted
 """

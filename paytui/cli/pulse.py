@@ -28,7 +28,7 @@ class Pulse:
 
 
 async def take_pulse(
-    worker: Worker, store: Store, time: ServiceTime, tell: Callable[[Pulse], None], *, once: bool
+    worker: Worker, store: Store, time: ServiceTime, tell: Callable[[Pulse], None]
 ) -> None:
     """Run a worker, and tell how it is doing, until cancelled.
 
@@ -37,7 +37,6 @@ async def take_pulse(
         store: what it fills.
         time: the service's clock.
         tell: called each second.
-        once: end with the first pulse.
 
     Raises:
         OSError: it cannot be told any more.
@@ -49,8 +48,6 @@ async def take_pulse(
             if running.done():
                 return await running
             tell(Pulse(time.latest(), store.link.state, worker.vitals()))
-            if once:
-                return None
     finally:
         running.cancel()
         await asyncio.wait([running])

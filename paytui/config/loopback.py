@@ -5,6 +5,15 @@ from __future__ import annotations
 import ipaddress
 
 
+def is_address(host: str) -> bool:
+    """Whether it is an address rather than a name."""
+    try:
+        ipaddress.ip_address(host)
+    except ValueError:
+        return False
+    return True
+
+
 def is_loopback(host: str) -> bool:
     """Whether a host name or a literal address is this machine, without asking a resolver."""
     try:

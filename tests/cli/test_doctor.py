@@ -1,27 +1,42 @@
-"""`paytui doctor`: what reading a service takes."""
+"""`paytui doctor`: whether all is in order, and, watching, what reading a service takes."""
 
 from __future__ import annotations
 
 import json
 import signal
 
-from tests.support.commands import Paytui, RunningSandbox, SandboxConfig
+from tests.support.commands import SECRET, Paytui, RunningSandbox, SandboxConfig
 
 PATIENCE = 60
 
 
-def test_one_line_tells_how_it_went_and_where_it_asked(
+def test_where_all_is_well_it_says_so_of_each_thing_in_turn(
     paytui: Paytui, sandbox: RunningSandbox, sandbox_config: SandboxConfig
 ) -> None:
+    done = paytui("doctor", "--json", "--config", sandbox_config.path, LANG="C.UTF-8")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert SECRET not in done.stdout + done.stderr
+    told = {each["name"]: each for each in json.loads(done.stdout)["findings"]}
+    assert list(told) == [
+        *("configuration", "outbox", "cache", "token", "service", "DNS", "TLS", "client secret"),
+        *("sign in", "clock", "reads", "what it took", "terminal", "locale", "clipboard"),
+    ]
+    assert {each["verdict"] for each in told.values()} == {"ok", "note"}
+    assert told["service"]["what"] == sandbox.base_url
+    assert told["sign in"]["what"] == "as demo"
+    assert "40 payments" in told["reads"]["what"]
+    assert done.stderr.endswith("Nothing to mend.\n")
+
+
+def test_a_service_that_lets_nobody_in_is_told_in_words_and_by_the_exit_code(
+    paytui: Paytui, sandbox_config: SandboxConfig
+) -> None:
+    sandbox_config.write_secret("another")
     done = paytui("doctor", "--config", sandbox_config.path)
-    assert done.returncode == 0, done.stderr
-    head, line = done.stdout.splitlines()
-    assert head.split()[:3] == ["time", "service", "requests"]
-    assert len(head) == len(line)
-    _, link, requests, *_ = line.split()
-    assert link == "up"
-    assert int(requests) > 5
-    assert sandbox.base_url.removeprefix("http://") in done.stderr
+    assert done.returncode == 3
+    (line,) = (line for line in done.stdout.splitlines() if line.startswith("error"))
+    assert line.split()[1:4] == ["sign", "in", "401"]
+    assert "another" not in done.stdout + done.stderr.replace("another program", "")
 
 
 def test_it_goes_on_each_second_until_interrupted(
@@ -43,16 +58,17 @@ def test_it_goes_on_each_second_until_interrupted(
     assert {latency["work"] for latency in second["latencies"]} == {"read", "sign in"}
 
 
-def test_a_service_that_is_gone_is_seen_as_such(
+def test_a_service_that_is_gone_is_told_and_what_needs_it_is_not_tried(
     paytui: Paytui, sandbox_config: SandboxConfig
 ) -> None:
     sandbox_config.base_url = "http://127.0.0.1:1"
     sandbox_config.write()
-    done = paytui("doctor", "--json", "--config", sandbox_config.path)
-    told = json.loads(done.stdout)
-    assert told["requests"] == told["unanswered"] > 0
-    assert told["back_offs"] > 0
-    assert told["link"] != "up"
+    done = paytui("doctor", "--config", sandbox_config.path, LANG="C.UTF-8")
+    assert done.returncode == 4
+    verdicts = [line[:9].strip() for line in done.stdout.splitlines() if line[0] != " "]
+    assert verdicts.count("error") == 1
+    assert verdicts.count("not tried") == 4
+    assert done.stderr.endswith("1 error.\n")
 
 
 def test_who_reads_no_more_ends_it(paytui: Paytui, sandbox_config: SandboxConfig) -> None:

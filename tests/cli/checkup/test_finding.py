@@ -1,0 +1,54 @@
+"""How a checkup ends: by the worst that it found."""
+
+from __future__ import annotations
+
+import json
+
+from paytui.cli.checkup.finding import error, fine, note, untried, warning, worst
+from paytui.cli.checkup.report import as_object, summary, text_lines
+from paytui.cli.exit_codes import ExitCode
+
+GOOD = [fine("DNS", "it has an address"), note("terminal", "there is none")]
+POOR = warning("clock", "a minute behind", "Set it.")
+AWAY = error("TLS", "no connection", "Check the network.", ExitCode.UNREACHABLE)
+REFUSED = error("sign in", "401", "Check the secret.", ExitCode.REFUSED)
+
+
+def test_where_nothing_is_worse_than_a_note_all_is_well() -> None:
+    assert worst(GOOD) == 0
+    assert summary(GOOD) == "Nothing to mend."
+
+
+def test_a_warning_is_told_from_both() -> None:
+    assert worst([*GOOD, POOR]) == 7
+    assert summary([POOR, *GOOD]) == "1 warning."
+
+
+def test_an_error_goes_before_warnings_and_the_first_before_the_others() -> None:
+    assert worst([POOR, AWAY, *untried(["sign in"], "a connection"), REFUSED]) == 4
+    assert worst([REFUSED, AWAY]) == 3
+    assert summary([AWAY, POOR, REFUSED]) == "2 errors, 1 warning."
+
+
+def test_what_to_do_stands_under_what_is_wrong() -> None:
+    first, second = text_lines(AWAY).splitlines()
+    assert first.split() == ["error", "TLS", "no", "connection"]
+    assert second.strip() == "Check the network."
+    assert second.index("Check") == first.index("no connection")
+    assert "\n" not in text_lines(GOOD[0])
+
+
+def test_a_program_gets_one_object() -> None:
+    told = json.loads(as_object([GOOD[0], AWAY]))
+    assert told == {
+        "exit_code": 4,
+        "findings": [
+            {"name": "DNS", "verdict": "ok", "what": "it has an address", "remedy": None},
+            {
+                "name": "TLS",
+                "verdict": "error",
+                "what": "no connection",
+                "remedy": "Check the network.",
+            },
+        ],
+    }
