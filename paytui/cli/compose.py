@@ -296,7 +296,6 @@ def run_dashboard(
         maker,
         vocabulary=vocabulary,
         painted=painted,
-        terminal=_terminal(),
         early=early,
         surroundings=surroundings,
         crashed=crashed,
@@ -308,12 +307,6 @@ def run_dashboard(
         host.stop()
         if parted is not None and (rows := open_intents(store)):
             parted(parting_words(rows))
-
-
-def _terminal() -> Terminal:
-    """What this process is shown on."""
-
-    return terminal_of(os.environ, in_utf8_mode=bool(sys.flags.utf8_mode))
 
 
 def _recalled(
