@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import os
 import random
+import sys
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from paytui.cli.watch_changes import Change
     from paytui.store.cache.recall import Recall
     from paytui.tui.early_screen import EarlyScreen
+    from paytui.tui.terminal import Terminal
     from paytui.worker.keeping import Keeping
     from paytui.worker.orders import Office
     from paytui.worker.turned_away import Closed
@@ -296,6 +298,7 @@ def run_dashboard(
         maker,
         vocabulary=vocabulary,
         painted=painted,
+        terminal=_terminal(),
         early=early,
         surroundings=surroundings,
         crashed=crashed,
@@ -307,6 +310,13 @@ def run_dashboard(
         host.stop()
         if parted is not None and (rows := open_intents(store)):
             parted(parting_words(rows))
+
+
+def _terminal() -> Terminal:
+    """What this process is shown on."""
+    from paytui.tui.terminal import terminal_of
+
+    return terminal_of(os.environ, in_utf8_mode=bool(sys.flags.utf8_mode))
 
 
 def _recalled(

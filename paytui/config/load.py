@@ -8,7 +8,6 @@ from datetime import timedelta
 from pathlib import Path
 
 from paytui.api.models import Kind
-from paytui.assets import asset
 from paytui.config.bounded import limits_of, recipients_of, tighter, tighter_where_there_are
 from paytui.config.checked import Check, checked
 from paytui.config.document import Document, read_document
@@ -33,6 +32,7 @@ from paytui.config.settings import (
     View,
     WebhookSettings,
 )
+from paytui.config.theme_files import themes_beside
 from paytui.config.tracked import Tracked, both, identifiers_in, read_tracked, tracked_path
 from paytui.config.values import floor_of, keyring_of
 from paytui.day import DayStart, parse_day_start
@@ -279,12 +279,14 @@ def display_of(document: Document) -> Display:
     """How things look.
 
     Raises:
-        ConfigError: there is no such theme.
+        ConfigError: there is no such theme, or there are two.
     """
     display = Display(**document.contents.display.said())
-    if display.theme not in (themes := _themes()):
-        key = ("display", "theme")
-        raise document.error(key, "names no theme", f"Themes are: {', '.join(themes)}.")
+    themes = themes_beside(document.path)
+    if display.theme not in themes.names:
+        remedy = themes.remedy(display.theme)
+        raise document.error(("display", "theme"), "names no theme", remedy)
+    themes.file(display.theme)
     return display
 
 
@@ -361,11 +363,6 @@ def track_of(document: Document, profile: str) -> Tracked:
         return both(own, {})
     added = read_tracked(tracked_path(document.path), document.check)
     return both(own, added.get(profile, {}))
-
-
-def _themes() -> list[str]:
-    names = (file.name for file in asset("themes").iterdir())
-    return sorted(name.removesuffix(".toml") for name in names if name.endswith(".toml"))
 
 
 def _limit_origins(document: Document, name: str, table: ProfileTable) -> Iterator[tuple[str, str]]:

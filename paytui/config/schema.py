@@ -122,6 +122,8 @@ class DisplayTable(Table):
     heartbeat: Switch | None = entry(None, example="true")
     key_scheme: Literal["default", "vim"] | None = entry(None, example='"vim"')
     mouse: Literal["auto", "on", "off"] | None = entry(None, example='"auto"')
+    colours: Literal["auto", "truecolor", "256", "16", "none"] | None = entry(None, example='"256"')
+    characters: Literal["auto", "utf-8", "ascii"] | None = entry(None, example='"ascii"')
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -22,6 +22,8 @@ from paytui.rate_alert import RateAlert
 
 TimeZone = Literal["UTC", "local"]
 KeyScheme = Literal["default", "vim"]
+Colours = Literal["auto", "truecolor", "256", "16", "none"]
+Characters = Literal["auto", "utf-8", "ascii"]
 Notify = Literal["bell", "osc9", "osc777", "off"]
 Mouse = Literal["auto", "on", "off"]
 Limits = Mapping[CurrencyCode, Decimal]
@@ -178,11 +180,13 @@ class Display:
     """How things look.
 
     Attributes:
-        theme: the name of a file in `themes/`, without its ending.
+        theme: the name of a file in `themes/`, shipped or beside the configuration.
         heartbeat: whether the clock ticks, so that a hung link is seen.
         key_scheme: which keys there are where nobody chose others.
         mouse: whether it is ours; auto: not over SSH nor in tmux or screen, where selecting text is
             worth more.
+        colours: how many to paint in; auto: as many as the terminal seems to have.
+        characters: what lines and signs are drawn in; auto: ASCII where the locale has no UTF-8.
     """
 
     theme: str = "dark"
@@ -190,6 +194,8 @@ class Display:
     heartbeat: bool = True
     key_scheme: KeyScheme = "default"
     mouse: Mouse = "auto"
+    colours: Colours = "auto"
+    characters: Characters = "auto"
 
     def has_mouse(self, *, direct: bool) -> bool:
         """Whether it is ours on a terminal that is here, or behind a link or in a window."""

@@ -14,6 +14,7 @@ from paytui.api.models import AccountId, Payment
 from paytui.clock import ServiceTime
 from paytui.config.key_schemes import first_key, remapped
 from paytui.config.settings import Settings
+from paytui.config.theme_files import themes_beside
 from paytui.crash import Crashed, without_report
 from paytui.intent import IntentMaker
 from paytui.money import Pair
@@ -25,6 +26,7 @@ from paytui.tui.asking_app import AskingApp
 from paytui.tui.bridge import FAR_FRAME, FRAME, Bridge
 from paytui.tui.clipboard import copy
 from paytui.tui.desk import Desk
+from paytui.tui.dressed_app import DressedApp
 from paytui.tui.driver import ThinDriver
 from paytui.tui.early_screen import EarlyScreen
 from paytui.tui.guards.sending import may_send
@@ -37,7 +39,7 @@ from paytui.tui.screens.frame import Frame
 from paytui.tui.screens.numbered import PAGES
 from paytui.tui.screens.page import Page
 from paytui.tui.telling import told_by
-from paytui.tui.themes import load_themes
+from paytui.tui.terminal import CAPABLE, Terminal
 from paytui.tui.toasts import Toasts
 from paytui.vocabulary import Vocabulary
 
@@ -55,7 +57,7 @@ def _commands() -> type[Provider]:
     return Commands
 
 
-class PaytuiApp(AskingApp, inherit_bindings=False):
+class PaytuiApp(AskingApp, DressedApp, inherit_bindings=False):
     """The terminal dashboard of one profile."""
 
     TITLE = "paytui"
@@ -75,6 +77,7 @@ class PaytuiApp(AskingApp, inherit_bindings=False):
         *,
         vocabulary: Vocabulary,
         painted: Callable[[], None] = lambda: None,
+        terminal: Terminal = CAPABLE,
         surroundings: Surroundings = DIRECT,
         crashed: Crashed = without_report,
         early: EarlyScreen | None = None,
@@ -88,11 +91,12 @@ class PaytuiApp(AskingApp, inherit_bindings=False):
             maker: makes intents of what is confirmed.
             vocabulary: what forms have to know of the dialect.
             painted: called once, when what is known already is on screen.
+            terminal: what it seems to be able to show.
             surroundings: what lies between us and the terminal.
             crashed: keeps what went wrong, and says where it is.
             early: holds the terminal meanwhile, if anything does.
         """
-        self._themes = load_themes()
+        self.wear(themes_beside(settings.profile.file), settings.display, terminal)
         let_go_of_painted_lines()
         super().__init__()
         zone = UTC if settings.display.time_zone == "UTC" else None
@@ -116,17 +120,10 @@ class PaytuiApp(AskingApp, inherit_bindings=False):
         self.early = early or EarlyScreen()
         self._watched: tuple[Pair, ...] = ()
         self._painted: Callable[[], None] | None = painted
-        for theme in self._themes.values():
-            self.register_theme(theme)
-        self.set_reactive(PaytuiApp.theme, settings.display.theme)
-        self.stylesheet.set_variables(self.get_css_variables())
+        self.show_first()
         self.animation_level = "none"
         for mode, page in PAGES.items():
             self.add_mode(mode, _maker(page, self.desk))
-
-    def get_theme_variable_defaults(self) -> dict[str, str]:
-        """So that styles can be read before a theme of ours is on."""
-        return dict(self._themes["dark"].variables)
 
     def get_driver_class(self) -> type[Driver]:
         """What sends what is painted."""
@@ -136,11 +133,6 @@ class PaytuiApp(AskingApp, inherit_bindings=False):
         """Apply a theme; the first one is read with the first style, so that nothing is to do."""
         if self._painted is None:
             super().refresh_css(animate)
-
-    @property
-    def theme_names(self) -> list[str]:
-        """The themes that there are."""
-        return sorted(self._themes)
 
     def on_mount(self) -> None:
         """Start to follow store and clock; and find out whether this terminal answers."""
@@ -193,8 +185,8 @@ class PaytuiApp(AskingApp, inherit_bindings=False):
         """Have what was set hold from now on."""
         before, now = self.desk.settings, event.settings
         self.desk.settings = now
-        if now.display.theme != before.display.theme:
-            self.theme = now.display.theme
+        if now.display != before.display:
+            self.change(now.display)
         if now.keys != before.keys:
             self.set_keymap(remapped(now.keys))
         if now.display.time_zone != before.display.time_zone:
@@ -287,8 +279,8 @@ class PaytuiApp(AskingApp, inherit_bindings=False):
             copy(self, "the deal ticket", words)
 
     def use_theme(self, name: str) -> None:
-        """Change colours."""
-        self.theme = name
+        """Change colours until the end, or until another theme is set."""
+        self.change(replace(self.desk.settings.display, theme=name))
 
     def on_frame_confirms_changed(self) -> None:
         """A step that confirms came on view, or was left: news wait for its end."""

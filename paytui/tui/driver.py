@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from textual.drivers.linux_driver import LinuxDriver
 
+from paytui.tui.characters import in_ascii
 from paytui.tui.keyboard import read_keys
 from paytui.tui.thin import thin
 from paytui.tui.tty import OPEN_SCREEN
@@ -57,5 +58,7 @@ class ThinDriver(LinuxDriver):
             self._is_open = False
             return
         thinned = thin(data)
+        if self._app.in_ascii:
+            thinned = in_ascii(thinned)
         self._app.painting.note(thinned)
         super().write(thinned)

@@ -14,6 +14,7 @@ from paytui.money import format_amount
 from paytui.store.health import Feed
 from paytui.store.store import Store
 from paytui.store.views.totals import CurrencyTotal, totals
+from paytui.tui.characters import in_ascii
 from paytui.tui.early_screen import Line
 from paytui.tui.times import age, full_time
 from paytui.tui.tty import Size
@@ -46,6 +47,11 @@ def last_known(store: Store, profile: Profile, clock: Clock, size: Size) -> list
     head: list[Line] = [_whose(profile, columns), _when(feed, clock, columns), ()]
     what: list[Line] = [[(FAINT, f" Balances of {_wallets(store, feed)}")]]
     return [*head, *what, *_table(held, columns, lines - len(head) - len(what))]
+
+
+def lines_in_ascii(lines: Sequence[Line]) -> list[Line]:
+    """The same for a terminal that draws nothing else."""
+    return [[(look, in_ascii(text)) for look, text in line] for line in lines]
 
 
 def _whose(profile: Profile, columns: int) -> Line:

@@ -83,6 +83,21 @@ def _display(settings: Settings, themes: Sequence[str]) -> Iterator[Setting]:
         options=tuple(themes),
     )
     yield Setting(
+        key=("display", "colours"),
+        name="Colours",
+        value=display.colours,
+        help="How many to paint in; `auto` goes by TERM, COLORTERM and NO_COLOR. With 16 or none "
+        "the terminal's own are shown, whatever the theme.",
+        options=("auto", "truecolor", "256", "16", "none"),
+    )
+    yield Setting(
+        key=("display", "characters"),
+        name="Characters",
+        value=display.characters,
+        help="What lines and signs are drawn in; `auto`: ASCII where the locale has no UTF-8.",
+        options=("auto", "utf-8", "ascii"),
+    )
+    yield Setting(
         key=("display", "time_zone"),
         name="Times",
         value=display.time_zone,

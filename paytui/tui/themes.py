@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import difflib
 import re
 import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
+from rich.style import Style
 from textual.theme import Theme
 
-from paytui.assets import asset
+from paytui.config.errors import ConfigError
+from paytui.config.lines import Key, key_lines
+from paytui.tui.colours import ColourMode
+from paytui.tui.terminal_looks import WRITTEN, look
 
 COLOURS = (
     "background",
@@ -16,50 +23,161 @@ COLOURS = (
     "raised",
     "line",
     "cursor",
+    "field",
     "ink",
     "muted",
     "faint",
     "accent",
 )
 MEANINGS = ("up", "down", "closing", "expired", "doubt", "live")
+GROUNDS = ("background", "surface", "raised", "line", "cursor", "field", "live")
+"""What text stands on; on any other colour it stands out."""
+
+SECTIONS: Mapping[str, tuple[str, ...]] = {"colours": COLOURS, "meanings": MEANINGS}
+
+_OF_TEXTUAL = {
+    "text-muted": "muted",
+    "text-disabled": "faint",
+    "block-cursor-background": "cursor",
+    "block-cursor-foreground": "ink",
+    "block-cursor-blurred-background": "cursor",
+    "block-cursor-blurred-foreground": "ink",
+    "input-selection-background": "muted",
+    "input-selection-foreground": "background",
+    "screen-selection-background": "muted",
+    "screen-selection-foreground": "background",
+}
+"""What Textual's own widgets would else mix by themselves, too faint to be read."""
+
 _HEX = re.compile(r"#[0-9a-fA-F]{6}")
+_SWITCHES = ("dark", "terminal")
 
 
-class ThemeError(Exception):
-    """A theme file that cannot be used; says which file, which entry and what to do."""
+@dataclass(frozen=True, slots=True)
+class Scheme:
+    """A theme, as Textual takes it.
+
+    Attributes:
+        theme: its colours; of a terminal's own, colours that stand in for them.
+        inks: by such a stand-in, how text in it is to look.
+        grounds: likewise, how what stands on it is to look.
+    """
+
+    theme: Theme
+    inks: Mapping[str, Style] = field(default_factory=dict)
+    grounds: Mapping[str, Style] = field(default_factory=dict)
+
+    @property
+    def needs(self) -> ColourMode:
+        """How many colours a terminal must have for it."""
+        if not self.inks:
+            return ColourMode.MANY
+        coloured = any(look.color is not None for look in self.inks.values())
+        return ColourMode.SIXTEEN if coloured else ColourMode.NONE
 
 
-def load_themes() -> dict[str, Theme]:
-    """Every theme that is shipped, by name."""
-    files = [file for file in asset("themes").iterdir() if file.name.endswith(".toml")]
-    themes = [read_theme(file) for file in sorted(files, key=lambda file: file.name)]
-    return {theme.name: theme for theme in themes}
+@dataclass(frozen=True, slots=True)
+class _File:
+    """What a theme's file holds, and where."""
+
+    path: Path
+    data: Mapping[str, object]
+    lines: Mapping[Key, int]
+
+    def error(self, key: Key, message: str, remedy: str) -> ConfigError:
+        return ConfigError(self.path, ".".join(key), message, remedy, self.lines.get(key))
 
 
-def read_theme(path: Path) -> Theme:
+def read_theme(path: Path) -> Scheme:
     """One theme file.
 
     Raises:
-        ThemeError: it is not TOML, or a colour is missing or not written as `#rrggbb`.
+        ConfigError: it cannot be read, is not TOML, or says what no theme can.
     """
+    file = _read(path)
+    _refuse_unknown(file)
+    name, dark = path.name.removesuffix(".toml"), _switch(file, "dark")
+    if not _switch(file, "terminal"):
+        return Scheme(_theme(name, dict(_colours(file)), dark=dark))
+    looks = dict(_looks(file))
+    stand_ins = {name: _stand_in(number) for number, name in enumerate(looks)}
+    return Scheme(
+        _theme(name, stand_ins, dark=dark),
+        inks={stand_ins[name]: one for name, one in looks.items()},
+        grounds={
+            stand_ins[name]: one if name in GROUNDS else one + Style(reverse=True)
+            for name, one in looks.items()
+        },
+    )
+
+
+def _read(path: Path) -> _File:
     try:
-        data: dict[str, object] = tomllib.loads(path.read_text("utf-8"))
+        text = path.read_text("utf-8")
+        return _File(path, tomllib.loads(text), key_lines(text))
+    except OSError as error:
+        why = error.strerror or "unknown reason"
+        raise ConfigError(path, "", f"cannot be read: {why}", "Choose another theme.") from None
     except tomllib.TOMLDecodeError as error:
-        raise ThemeError(f"{path}: not TOML ({error}); correct the file") from error
-    colours = {name: _colour(path, data, "colours", name) for name in COLOURS}
-    meanings = {name: _colour(path, data, "meanings", name) for name in MEANINGS}
-    return _theme(path.name.removesuffix(".toml"), data.get("dark") is True, colours | meanings)
+        raise ConfigError(path, "", f"is not TOML: {error}", "Mend that line.") from None
+    except (UnicodeDecodeError, RecursionError):
+        raise ConfigError(path, "", "is not a theme", "Start from one that is shipped.") from None
 
 
-def _colour(path: Path, data: dict[str, object], section: str, name: str) -> str:
-    table = data.get(section)
-    value = table.get(name) if isinstance(table, dict) else None
-    if not isinstance(value, str) or not _HEX.fullmatch(value):
-        raise ThemeError(f"{path}: [{section}] {name} must be a colour such as #1d2730")
+def _refuse_unknown(file: _File) -> None:
+    """What is misspelt is told before what is missing for it."""
+    for section, table in file.data.items():
+        if section in _SWITCHES:
+            continue
+        _refuse(file, (section,), [*_SWITCHES, *SECTIONS])
+        for name in table if isinstance(table, Mapping) else ():
+            _refuse(file, (section, name), SECTIONS[section])
+
+
+def _refuse(file: _File, key: Key, known: list[str] | tuple[str, ...]) -> None:
+    if key[-1] not in known:
+        near = difflib.get_close_matches(key[-1].casefold(), known, n=1, cutoff=0.5)
+        meant = f"Did you mean {near[0]}? " if near else ""
+        raise file.error(key, "is not known", f"{meant}Known here are: {', '.join(known)}.")
+
+
+def _switch(file: _File, name: str) -> bool:
+    value = file.data.get(name, False)
+    if not isinstance(value, bool):
+        raise file.error((name,), "must be true or false", f"Write it like this: {name} = true")
     return value
 
 
-def _theme(name: str, dark: bool, colours: dict[str, str]) -> Theme:
+def _values(file: _File) -> Iterator[tuple[Key, object]]:
+    for section, names in SECTIONS.items():
+        table = file.data.get(section)
+        for name in names:
+            yield (section, name), table.get(name) if isinstance(table, Mapping) else None
+
+
+def _colours(file: _File) -> Iterator[tuple[str, str]]:
+    for key, value in _values(file):
+        if not isinstance(value, str) or not _HEX.fullmatch(value):
+            remedy = f'Write it like this: {key[-1]} = "#1d2730"'
+            raise file.error(key, "must be a colour as #rrggbb", remedy)
+        yield key[-1], value
+
+
+def _looks(file: _File) -> Iterator[tuple[str, Style]]:
+    for key, value in _values(file):
+        found = look(value) if isinstance(value, str) else None
+        if found is None:
+            remedy = f'Write it like this: {key[-1]} = "bold bright red"'
+            raise file.error(key, f"must be {WRITTEN}", remedy)
+        yield key[-1], found
+
+
+def _stand_in(number: int) -> str:
+    """A colour that nothing else has and no two mix to: it is known again when it is painted."""
+    return f"#{9 + 16 * number:02x}{253 - 11 * number:02x}{3 + 7 * number:02x}"
+
+
+def _theme(name: str, colours: dict[str, str], *, dark: bool) -> Theme:
     return Theme(
         name=name,
         dark=dark,
@@ -72,5 +190,5 @@ def _theme(name: str, dark: bool, colours: dict[str, str]) -> Theme:
         background=colours["background"],
         surface=colours["surface"],
         panel=colours["raised"],
-        variables=colours,
+        variables=colours | {name: colours[colour] for name, colour in _OF_TEXTUAL.items()},
     )

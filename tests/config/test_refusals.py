@@ -10,6 +10,10 @@ from paytui.config.errors import ConfigError
 from paytui.config.load import load_settings
 from tests.config.loader import MINIMAL, SENTINEL, Loader
 
+THEMES = (
+    "16-colour, dark, daylight, deuteranopia, high-contrast, light, monochrome, slate, tritanopia"
+)
+
 
 class TestWhatIsRefused:
     """Each complaint names file, line, key and remedy, and never the value."""
@@ -36,7 +40,8 @@ class TestWhatIsRefused:
                     "display.xyzzy",
                     5,
                     "is not a key that paytui knows",
-                    "Known here are: theme, time_zone, heartbeat, key_scheme.",
+                    "Known here are: theme, time_zone, heartbeat, key_scheme, mouse, colours, "
+                    "characters.",
                 ),
             ),
             (
@@ -90,7 +95,7 @@ class TestWhatIsRefused:
             ),
             (
                 f'{MINIMAL}[display]\ntheme = "no-such-theme"\n',
-                ("display.theme", 5, "names no theme", "Themes are: dark, light."),
+                ("display.theme", 5, "names no theme", f"Themes are: {THEMES}."),
             ),
             (
                 MINIMAL.replace("acme]", '"a b"]'),

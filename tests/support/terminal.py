@@ -73,7 +73,10 @@ class Terminal:
     def text(self) -> str:
         """The screen as lines of text."""
         with self._changed:
-            return "\n".join(line.rstrip() for line in self._screen.display)
+            # Not `display`, which fails where the first half of a wide letter was painted over.
+            rows, columns = range(self._screen.lines), range(self._screen.columns)
+            cells = self._screen.buffer
+            return "\n".join("".join(cells[y][x].data for x in columns).rstrip() for y in rows)
 
     @property
     def in_alternate_screen(self) -> bool:
@@ -190,6 +193,6 @@ class _AnsweringScreen(pyte.Screen):
 
 
 def _environment() -> dict[str, str]:
-    """Ours, less the size that it may tell: the terminal's own is the one that counts."""
+    """Ours, less the size that it may tell: the terminal's own is the one that counts. In UTF-8."""
     ours = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES")}
-    return {**ours, "TERM": "xterm-256color", "PYTHONPATH": str(ROOT)}
+    return {**ours, "TERM": "xterm-256color", "LC_ALL": "C.UTF-8", "PYTHONPATH": str(ROOT)}

@@ -17,6 +17,7 @@ from paytui.intent import IntentMaker
 from paytui.money import Pair
 from paytui.store.store import Store
 from paytui.tui.app import PaytuiApp
+from paytui.tui.terminal import CAPABLE, Terminal
 from paytui.vocabulary import Vocabulary
 from tests.support.clock import ManualClock
 from tests.support.deadline import Deadline
@@ -58,13 +59,20 @@ class Dashboard:
     settings: Settings = field(default_factory=settings_of)
     port: NotedPort = field(default_factory=NotedPort)
     vocabulary: Vocabulary = field(default_factory=lambda: vocabulary_of(load_dialect()))
+    terminal: Terminal = CAPABLE
 
     def app(self) -> PaytuiApp:
         """The app, not yet running."""
         time = self.time or ServiceTime(self.clock)
         maker = IntentMaker(random.Random(5))  # noqa: S311 - a test repeats itself
         return PaytuiApp(
-            self.store, self.port, time, self.settings, maker, vocabulary=self.vocabulary
+            self.store,
+            self.port,
+            time,
+            self.settings,
+            maker,
+            vocabulary=self.vocabulary,
+            terminal=self.terminal,
         )
 
     def play(self, scenario: Scenario, size: tuple[int, int] = (80, 24)) -> None:
@@ -118,7 +126,12 @@ async def tells(pilot: Pilot[None], words: str) -> None:
 
 async def tick(pilot: Pilot[None]) -> None:
     """What happens every second."""
+    the_app(pilot)._tick()
+    await pilot.pause()
+
+
+def the_app(pilot: Pilot[None]) -> PaytuiApp:
+    """The app that a pilot steers."""
     app = pilot.app
     assert isinstance(app, PaytuiApp)
-    app._tick()
-    await pilot.pause()
+    return app

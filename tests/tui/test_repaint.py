@@ -16,12 +16,13 @@ from textual.pilot import Pilot
 from textual.widget import Widget
 
 from paytui.api.models import Payment, PaymentId, Wallet, WalletId
+from paytui.assets import asset
 from paytui.config.settings import OverviewSettings
 from paytui.money import CurrencyCode
 from paytui.store.health import Link, LinkState
 from paytui.store.table import Changes, Table
 from paytui.tui.screens.wallets import wallets
-from paytui.tui.themes import load_themes
+from paytui.tui.themes import read_theme
 from paytui.tui.widgets.clock_cell import ClockCell
 from paytui.tui.widgets.countdown_cell import CountdownCell
 from paytui.tui.widgets.edges import Edges
@@ -214,18 +215,20 @@ def test_a_hidden_list_asks_for_nothing(desk: Dashboard) -> None:
     desk.play(scenario)
 
 
+DARK = read_theme(asset("themes") / "dark.toml").theme
+
+
 class ListOnly(App[None]):
     """Nothing but a list."""
 
     def __init__(self, ledger: Ledger[WalletId, Wallet]) -> None:
         super().__init__()
         self._ledger = ledger
-        for theme in load_themes().values():
-            self.register_theme(theme)
+        self.register_theme(DARK)
         self.theme = "dark"
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
-        return dict(load_themes()["dark"].variables)
+        return dict(DARK.variables)
 
     def compose(self) -> ComposeResult:
         yield self._ledger

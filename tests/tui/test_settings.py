@@ -70,9 +70,9 @@ def test_a_theme_is_chosen_and_seen_at_once(kept: Dashboard, config: Path) -> No
         await pilot.press("enter")
         await shows(pilot, "enter chooses")
         await pilot.press("home", "enter")
-        await until(pilot, lambda: pilot.app.theme == "dark")
-        await shows(pilot, "dark  ")
-        assert line_of(pilot, "Theme") == "Theme dark config.saved.toml"
+        await until(pilot, lambda: pilot.app.theme == "16-colour")
+        await shows(pilot, "16-colour  ")
+        assert line_of(pilot, "Theme") == "Theme 16-colour config.saved.toml"
         await pilot.press("u")
         await until(pilot, lambda: pilot.app.theme == "light")
 

@@ -2,59 +2,135 @@
 
 from __future__ import annotations
 
+import itertools
 from pathlib import Path
 
 import pytest
+from rich.color import Color as RichColor
+from rich.style import Style
 from textual.color import Color
 from textual.pilot import Pilot
 
-from paytui.tui.themes import ThemeError, load_themes, read_theme
-from tests.tui.dashboard import Dashboard, shows
+from paytui.assets import asset
+from paytui.config.errors import ConfigError
+from paytui.tui.plain_colours import in_many
+from paytui.tui.themes import Scheme, read_theme
+from paytui.tui.tone import Tone
+from tests.support.eyesight import Vision, apart, contrast
+from tests.tui.dashboard import Dashboard, shows, the_app
 
-WORDS = ("ink", "muted", "accent", "up", "down", "closing", "expired", "doubt")
+SHIPPED = {
+    "dark": True,
+    "slate": True,
+    "light": False,
+    "daylight": False,
+    "high-contrast": True,
+    "deuteranopia": True,
+    "tritanopia": True,
+}
+"""Those that have colours of their own, and whether they are dark."""
+
+TERMINALS_OWN = {"16-colour", "monochrome"}
+
+GROUNDS = ("background", "surface", "raised", "cursor", "field")
+"""What words stand on."""
+
+AA, AAA = 4.5, 7.0
+"""WCAG 2.2, 1.4.3 and 1.4.6: contrast of text of a usual size."""
+
+MEANT = ("ink", "up", "down", "closing", "expired", "doubt")
+"""What is told apart by colour, beside words."""
+
+TOLD_APART = 20.0
+"""Distance in CIELAB; 2.3 is just noticed, by eyes that look for it."""
 
 
-def test_there_is_a_dark_one_and_a_light_one() -> None:
-    themes = load_themes()
-    assert (themes["dark"].dark, themes["light"].dark) == (True, False)
+def shipped(name: str) -> Scheme:
+    return read_theme(asset("themes") / f"{name}.toml")
 
 
-@pytest.mark.parametrize("name", ["dark", "light"])
-@pytest.mark.parametrize("word", WORDS)
-@pytest.mark.parametrize("ground", ["background", "surface", "cursor"])
-def test_words_can_be_read_on_every_ground(name: str, word: str, ground: str) -> None:
-    colours = load_themes()[name].variables
-    assert _contrast(colours[word], colours[ground]) >= 3.0  # WCAG 2.2, 1.4.3 for large text
+def test_nine_are_shipped() -> None:
+    files = {file.name for file in asset("themes").iterdir()}
+    assert files == {f"{name}.toml" for name in {*SHIPPED, *TERMINALS_OWN}}
 
 
-def _contrast(one: str, other: str) -> float:
-    """WCAG 2.2, contrast ratio."""
-    dark, light = sorted((_luminance(one), _luminance(other)))
-    return (light + 0.05) / (dark + 0.05)
+def test_two_are_dark_and_two_are_light_and_each_other_one_says_what_it_is() -> None:
+    assert {name: shipped(name).theme.dark for name in SHIPPED} == SHIPPED
 
 
-def _luminance(colour: str) -> float:
-    red, green, blue = (
-        channel / 12.92 if channel <= 0.04045 else ((channel + 0.055) / 1.055) ** 2.4
-        for channel in Color.parse(colour).normalized
-    )
-    return float(0.2126 * red + 0.7152 * green + 0.0722 * blue)
+@pytest.mark.parametrize("name", SHIPPED)
+@pytest.mark.parametrize("colours", ["true", "256"])
+def test_all_words_can_be_read_on_all_that_they_stand_on(name: str, colours: str) -> None:
+    enough = AAA if name == "high-contrast" else AA
+    theme = dict(shipped(name).theme.variables)
+    if colours == "256":
+        theme = {name: _of_256(colour) for name, colour in theme.items()}
+    pairs = [*itertools.product(Tone, GROUNDS), ("accent", "line"), ("background", "muted")]
+    low = {
+        pair: ratio
+        for pair in pairs
+        if (ratio := contrast(theme[pair[0]], theme[pair[1]])) < enough
+    }
+    assert low == {}
+    assert contrast("#ffffff", theme["live"]) >= enough
+
+
+def _of_256(colour: str) -> str:
+    nearest = in_many(Style(color=RichColor.parse(colour))).color
+    assert nearest is not None
+    assert nearest.number is not None
+    return str(nearest.get_truecolor().hex)
+
+
+@pytest.mark.parametrize("eyes", ["deuteranopia", "tritanopia"])
+def test_a_theme_for_other_eyes_keeps_all_meanings_apart_for_them(eyes: Vision) -> None:
+    colours = shipped(eyes).theme.variables
+    close = {
+        pair: distance
+        for pair in itertools.combinations(MEANT, 2)
+        if (distance := apart(colours[pair[0]], colours[pair[1]], eyes)) < TOLD_APART
+    }
+    assert close == {}
+
+
+WHOLE = (asset("themes") / "dark.toml").read_text()
 
 
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
-        ("dark = [", "not TOML"),
-        ("dark = true", r"\[colours\] background must be a colour such as #1d2730"),
-        ('[colours]\nbackground = "blue"', r"\[colours\] background must be a colour"),
+        ("dark = [", "is not TOML"),
+        ("dark = true", "colours.background: must be a colour as #rrggbb"),
+        (
+            WHOLE.replace('ink = "#d5dde5"', 'ink = "blue"'),
+            'mine.toml:11: colours.ink: must be a colour as #rrggbb. Write it like this: ink = "',
+        ),
+        (
+            WHOLE.replace("closing =", "closng ="),
+            "mine.toml:19: meanings.closng: is not known. Did you mean closing?",
+        ),
+        (WHOLE.replace("[meanings]", "[meaning]"), "meaning: is not known. Did you mean meanings?"),
+        (WHOLE.replace("dark = true", 'dark = "yes"'), "mine.toml:2: dark: must be true or false"),
+        (
+            f"terminal = true\n{WHOLE}",
+            "colours.background: must be one of the terminal's own looks",
+        ),
     ],
 )
 def test_a_broken_theme_names_its_file_and_entry(tmp_path: Path, text: str, complaint: str) -> None:
     file = tmp_path / "mine.toml"
     file.write_text(text)
-    with pytest.raises(ThemeError, match=complaint) as caught:
+    with pytest.raises(ConfigError) as caught:
         read_theme(file)
-    assert "mine.toml" in str(caught.value)
+    assert complaint in str(caught.value)
+    assert str(file) in str(caught.value)
+
+
+def test_what_is_no_text_is_no_theme(tmp_path: Path) -> None:
+    file = tmp_path / "mine.toml"
+    file.write_bytes(b"\xff\xfe")
+    with pytest.raises(ConfigError, match="is not a theme"):
+        read_theme(file)
 
 
 def test_a_screen_that_was_not_on_view_comes_back_in_the_theme_that_was_chosen_meanwhile(
@@ -65,11 +141,11 @@ def test_a_screen_that_was_not_on_view_comes_back_in_the_theme_that_was_chosen_m
         await shows(pilot, "trades")
         await pilot.press("6")
         await shows(pilot, "payments")
-        pilot.app.theme = "light"
+        the_app(pilot).use_theme("light")
         await pilot.press("5")
         await shows(pilot, "trades")
         assert pilot.app.screen.styles.background == Color.parse(
-            load_themes()["light"].variables["background"]
+            shipped("light").theme.variables["background"]
         )
 
     desk.play(scenario)

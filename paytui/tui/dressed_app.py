@@ -1,0 +1,75 @@
+"""An app that wears a theme of ours, in what its terminal can show."""
+
+from __future__ import annotations
+
+from textual.app import App
+from textual.filter import ANSIToTruecolor
+
+from paytui.config.errors import ConfigError
+from paytui.config.settings import Display
+from paytui.config.theme_files import ThemeFiles
+from paytui.tui.characters import is_ascii
+from paytui.tui.dressing import Outfit, outfit_of
+from paytui.tui.plain_colours import Restyled
+from paytui.tui.terminal import Terminal
+
+
+class DressedApp(App[None]):
+    """Reads a theme when it is chosen, and no other.
+
+    Attributes:
+        in_ascii: whether nothing else is sent to the terminal.
+    """
+
+    _themes: ThemeFiles
+    _terminal: Terminal
+    _outfit: Outfit
+    in_ascii = False
+
+    def wear(self, themes: ThemeFiles, display: Display, terminal: Terminal) -> None:
+        """Get dressed, before anything is painted and before the app itself is made.
+
+        Raises:
+            ConfigError: the theme that was chosen cannot be used.
+        """
+        self._themes = themes
+        self._terminal = terminal
+        self._outfit = outfit_of(themes, display, terminal.colours)
+        self.in_ascii = is_ascii(display.characters, utf8=terminal.utf8)
+
+    def show_first(self) -> None:
+        """Have the first paint in what was put on."""
+        self._put_on(self._outfit)
+        self.set_reactive(App.theme, self._outfit.theme.name)
+        self.stylesheet.set_variables(self.get_css_variables())
+
+    def get_theme_variable_defaults(self) -> dict[str, str]:
+        """So that styles can be read before a theme of ours is on."""
+        return dict(self._outfit.theme.variables)
+
+    @property
+    def theme_names(self) -> list[str]:
+        """The themes that there are."""
+        return self._themes.names
+
+    def change(self, display: Display) -> None:
+        """Show it as is set now; what is wrong with a theme is told, and the one before stays."""
+        self.in_ascii = is_ascii(display.characters, utf8=self._terminal.utf8)
+        try:
+            outfit = outfit_of(self._themes, display, self._terminal.colours)
+        except ConfigError as error:
+            self.notify(str(error), markup=False)
+            return
+        self._put_on(outfit)
+        if self.theme == outfit.theme.name:
+            self._watch_theme(outfit.theme.name)  # its colours may be others
+        else:
+            self.theme = outfit.theme.name
+
+    def _put_on(self, outfit: Outfit) -> None:
+        self._outfit = outfit
+        self.register_theme(outfit.theme)
+        # Of Textual's own just what makes true colours: whether NO_COLOR counts is up to us.
+        self._filters = [each for each in self._filters if isinstance(each, ANSIToTruecolor)]
+        if outfit.restyle is not None:
+            self._filters.append(Restyled(outfit.restyle))

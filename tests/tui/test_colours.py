@@ -1,0 +1,186 @@
+"""How many colours there are: found out from the environment, or said; and what is then painted."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from rich.segment import Segment
+from rich.style import Style
+from textual.pilot import Pilot
+
+from paytui.config.settings import Colours
+from paytui.tui.app import PaytuiApp
+from paytui.tui.colours import ColourMode, detected
+from paytui.tui.setting import SettingsChanged
+from paytui.tui.terminal import Terminal
+from tests.tui.dashboard import Dashboard, shows, the_app, until
+
+NONE, SIXTEEN, MANY, TRUE = ColourMode
+
+
+@pytest.mark.parametrize(
+    ("environ", "mode"),
+    [
+        ({"TERM": "xterm-256color", "COLORTERM": "truecolor"}, TRUE),
+        ({"TERM": "xterm-256color", "COLORTERM": "24bit"}, TRUE),
+        ({"TERM": "xterm-direct"}, TRUE),
+        ({"TERM": "xterm-kitty"}, TRUE),
+        ({"TERM": "xterm-256color"}, MANY),
+        ({"TERM": "screen-256color"}, MANY),
+        ({"TERM": "tmux-256color"}, MANY),
+        ({"TERM": "vte-256color"}, MANY),
+        ({"TERM": "xterm"}, SIXTEEN),
+        ({"TERM": "screen"}, SIXTEEN),
+        ({"TERM": "tmux"}, SIXTEEN),
+        ({"TERM": "linux"}, SIXTEEN),
+        ({"TERM": "vt100"}, NONE),
+        ({"TERM": "vt220-w"}, NONE),
+        ({"TERM": "xterm-mono"}, NONE),
+        ({}, NONE),
+    ],
+)
+def test_a_terminal_tells_by_its_name_and_by_colorterm(
+    environ: dict[str, str], mode: ColourMode
+) -> None:
+    assert detected(environ) is mode
+
+
+def test_no_color_goes_before_what_the_terminal_can_unless_it_is_empty() -> None:
+    able = {"TERM": "xterm-256color", "COLORTERM": "truecolor"}
+    assert detected({**able, "NO_COLOR": "1"}) is NONE
+    assert detected({**able, "NO_COLOR": ""}) is TRUE
+
+
+def test_a_true_colour_does_not_pass_screen_but_tmux() -> None:
+    able = {"TERM": "screen-256color", "COLORTERM": "truecolor", "STY": "1234.pts-0"}
+    assert detected(able) is MANY
+    assert detected({**able, "TMUX": "tmux-0/default,1,0"}) is TRUE
+
+
+def test_a_terminal_without_color_that_inherits_colorterm_has_none() -> None:
+    assert detected({"TERM": "vt100", "COLORTERM": "truecolor"}) is NONE
+
+
+def colours_of(app: PaytuiApp) -> set[str]:
+    """The codes of all colours on screen, as a terminal is told them (ECMA-48 §8.3.117)."""
+    return {code for style in styles_of(app) for code in _colour_codes(style)}
+
+
+def styles_of(app: PaytuiApp) -> list[Style]:
+    strips = app.screen._compositor.render_strips()
+    segments: list[Segment] = [segment for strip in strips for segment in strip]
+    return [segment.style for segment in segments if segment.style is not None]
+
+
+def _colour_codes(style: Style) -> list[str]:
+    codes = []
+    if style.color is not None:
+        codes.append(";".join(style.color.get_ansi_codes()))
+    if style.bgcolor is not None:
+        codes.append(";".join(style.bgcolor.get_ansi_codes(foreground=False)))
+    return codes
+
+
+def on(desk: Dashboard, found: ColourMode, *, theme: str = "dark", said: Colours = "auto") -> None:
+    """Have this many colours found out, and this many said."""
+    display = replace(desk.settings.display, theme=theme, colours=said)
+    desk.settings = replace(desk.settings, display=display)
+    desk.terminal = Terminal(colours=found)
+
+
+def painted(desk: Dashboard) -> set[str]:
+    """The colours of the list of payments."""
+    seen: set[str] = set()
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("6")
+        await shows(pilot, "3 payments")
+        seen.update(colours_of(the_app(pilot)))
+
+    desk.play(scenario)
+    return seen
+
+
+def test_true_colours_are_those_of_the_theme(desk: Dashboard) -> None:
+    on(desk, TRUE)
+    assert "48;2;14;19;24" in painted(desk)  # #0e1318
+
+
+def test_of_256_only_those_are_painted_that_look_alike_everywhere(desk: Dashboard) -> None:
+    on(desk, MANY)
+    codes = painted(desk)
+    assert codes
+    numbers = {int(code.rpartition(";")[2]) for code in codes}
+    assert all(code.startswith(("38;5;", "48;5;")) for code in codes)
+    assert min(numbers) >= 16
+    assert 233 in numbers  # the nearest to #0e1318: a grey of 18
+
+
+def test_on_sixteen_the_terminals_own_are_painted_on_its_own_ground(desk: Dashboard) -> None:
+    on(desk, SIXTEEN)
+    codes = painted(desk)
+    assert codes
+    assert codes <= {str(code) for code in (*range(30, 38), *range(90, 98))}
+
+
+def test_without_colours_there_is_not_one_code_of_a_colour(desk: Dashboard) -> None:
+    on(desk, NONE)
+    assert painted(desk) == set()
+
+
+def test_what_is_said_goes_before_what_was_found_out(desk: Dashboard) -> None:
+    on(desk, NONE, said="truecolor")
+    assert "48;2;14;19;24" in painted(desk)
+    on(desk, TRUE, said="none")
+    assert painted(desk) == set()
+
+
+def test_a_theme_of_the_terminals_own_colours_stays_so_on_a_better_terminal(
+    desk: Dashboard,
+) -> None:
+    on(desk, TRUE, theme="monochrome")
+    assert painted(desk) == set()
+
+
+def test_no_color_is_ours_to_heed_where_colours_are_said(
+    desk: Dashboard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    on(desk, NONE, said="truecolor")
+    assert "48;2;14;19;24" in painted(desk)  # not in grey, as Textual would paint it
+
+
+def test_the_row_of_the_cursor_is_seen_without_colours(desk: Dashboard) -> None:
+    on(desk, NONE)
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("6")
+        await shows(pilot, "3 payments")
+        strips = pilot.app.screen._compositor.render_strips()
+        [row] = [strip for strip in strips if "▌" in strip.text]
+        words = [segment for segment in row if segment.text.strip(" ▐")]
+        assert words
+        assert all(segment.style is not None and segment.style.reverse for segment in words)
+
+    desk.play(scenario)
+
+
+def test_colours_can_be_set_while_it_runs(desk: Dashboard) -> None:
+    on(desk, TRUE)
+
+    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+        app = the_app(pilot)
+        await pilot.press("6")
+        await shows(pilot, "3 payments")
+        for said, begins in (("256", "38;5;"), ("16", "3"), ("truecolor", "38;2;")):
+            display = replace(desk.settings.display, colours=said)
+            app.post_message(SettingsChanged(replace(desk.settings, display=display)))
+            await until(
+                pilot, lambda begins=begins: any(c.startswith(begins) for c in colours_of(app))
+            )
+        display = replace(desk.settings.display, colours="none")
+        app.post_message(SettingsChanged(replace(desk.settings, display=display)))
+        await until(pilot, lambda: colours_of(app) == set())
+
+    desk.play(scenario)
