@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import os
 import random
+import sys
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from paytui.cli.watch_changes import Change
     from paytui.store.cache.recall import Recall
     from paytui.tui.early_screen import EarlyScreen
+    from paytui.tui.terminal import Terminal
     from paytui.worker.keeping import Keeping
     from paytui.worker.orders import Office
     from paytui.worker.turned_away import Closed
@@ -296,6 +298,7 @@ def run_dashboard(
         maker,
         vocabulary=vocabulary,
         painted=painted,
+        terminal=_terminal(),
         early=early,
         surroundings=surroundings,
         crashed=crashed,
@@ -309,6 +312,13 @@ def run_dashboard(
             parted(parting_words(rows))
 
 
+def _terminal() -> Terminal:
+    """What this process is shown on."""
+    from paytui.tui.terminal import terminal_of
+
+    return terminal_of(os.environ, in_utf8_mode=bool(sys.flags.utf8_mode))
+
+
 def _recalled(
     settings: Settings, store: Store, clock: Clock, early: EarlyScreen | None
 ) -> Recall | None:
@@ -317,9 +327,12 @@ def _recalled(
 
     recall = recalled(settings, store, clock)
     if early is not None and recall is not None and recall.has_wallets:
-        from paytui.tui.last_known import last_known
+        from paytui.tui.characters import is_ascii
+        from paytui.tui.last_known import last_known, lines_in_ascii
 
-        early.show(last_known(store, settings.profile, clock, early.tty.size))
+        lines = last_known(store, settings.profile, clock, early.tty.size)
+        plain = is_ascii(settings.display.characters, utf8=_terminal().utf8)
+        early.show(lines_in_ascii(lines) if plain else lines)
     return recall
 
 
