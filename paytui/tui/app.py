@@ -353,6 +353,7 @@ class PaytuiApp(AskingApp, DressedApp, inherit_bindings=False):
 
     def _tick(self) -> None:
         self.painting.mark(self.desk.time.clock.boot())
+        self.look_at_theme()
         self._tell_news()
         if frame := self._frame_on_view():
             frame.tick()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 from textual.app import App
 from textual.filter import ANSIToTruecolor
 
@@ -12,10 +14,11 @@ from paytui.tui.characters import is_ascii
 from paytui.tui.dressing import Outfit, outfit_of
 from paytui.tui.plain_colours import Restyled
 from paytui.tui.terminal import Terminal
+from paytui.tui.theme_watch import ThemeWatch
 
 
 class DressedApp(App[None]):
-    """Reads a theme when it is chosen, and no other.
+    """Reads a theme when it is chosen, and no other; one of the user's also when it is written.
 
     Attributes:
         in_ascii: whether nothing else is sent to the terminal.
@@ -23,6 +26,7 @@ class DressedApp(App[None]):
 
     _themes: ThemeFiles
     _terminal: Terminal
+    _shown: Display
     _outfit: Outfit
     in_ascii = False
 
@@ -34,8 +38,9 @@ class DressedApp(App[None]):
         """
         self._themes = themes
         self._terminal = terminal
+        self._watch_of_theme = ThemeWatch()
         self._outfit = outfit_of(themes, display, terminal.colours)
-        self.in_ascii = is_ascii(display.characters, utf8=terminal.utf8)
+        self._follow(display)
 
     def show_first(self) -> None:
         """Have the first paint in what was put on."""
@@ -54,17 +59,33 @@ class DressedApp(App[None]):
 
     def change(self, display: Display) -> None:
         """Show it as is set now; what is wrong with a theme is told, and the one before stays."""
-        self.in_ascii = is_ascii(display.characters, utf8=self._terminal.utf8)
         try:
             outfit = outfit_of(self._themes, display, self._terminal.colours)
         except ConfigError as error:
             self.notify(str(error), markup=False)
             return
+        self._follow(display)
         self._put_on(outfit)
         if self.theme == outfit.theme.name:
             self._watch_theme(outfit.theme.name)  # its colours may be others
         else:
             self.theme = outfit.theme.name
+
+    def look_at_theme(self) -> None:
+        """Show what the user has written into the theme that is on, if that is one of theirs."""
+        if self._watch_of_theme.follows:
+            self.run_worker(self._look(), group="theme", exclusive=True)
+
+    async def _look(self) -> None:
+        """In a thread: a home may be on a network that hangs."""
+        if await asyncio.to_thread(self._watch_of_theme.has_changed):
+            self.change(self._shown)
+
+    def _follow(self, display: Display) -> None:
+        self._shown = display
+        self.in_ascii = is_ascii(display.characters, utf8=self._terminal.utf8)
+        is_own = self._themes.is_own(display.theme)
+        self._watch_of_theme.follow(self._themes.file(display.theme) if is_own else None)
 
     def _put_on(self, outfit: Outfit) -> None:
         self._outfit = outfit

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 import pytest
 from rich.segment import Segment
@@ -166,21 +167,32 @@ def test_the_row_of_the_cursor_is_seen_without_colours(desk: Dashboard) -> None:
     desk.play(scenario)
 
 
-def test_colours_can_be_set_while_it_runs(desk: Dashboard) -> None:
-    on(desk, TRUE)
+STEPS: tuple[Colours, ...] = ("256", "16", "none", "truecolor")
 
+BEGINS: dict[Colours, tuple[str, ...]] = {
+    "truecolor": ("38;2;", "48;2;"),
+    "256": ("38;5;", "48;5;"),
+    "16": tuple(map(str, (*range(30, 38), *range(90, 98)))),
+    "none": (),
+}
+"""What the codes of colours begin with."""
+
+
+def test_colours_can_be_set_while_it_runs(desk: Dashboard) -> None:
     async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
         app = the_app(pilot)
+
+        def painted_as(said: Colours) -> bool:
+            codes = colours_of(app)
+            return bool(codes) == bool(BEGINS[said]) and all(
+                code.startswith(BEGINS[said]) for code in codes
+            )
+
         await pilot.press("6")
         await shows(pilot, "3 payments")
-        for said, begins in (("256", "38;5;"), ("16", "3"), ("truecolor", "38;2;")):
+        for said in STEPS:
             display = replace(desk.settings.display, colours=said)
             app.post_message(SettingsChanged(replace(desk.settings, display=display)))
-            await until(
-                pilot, lambda begins=begins: any(c.startswith(begins) for c in colours_of(app))
-            )
-        display = replace(desk.settings.display, colours="none")
-        app.post_message(SettingsChanged(replace(desk.settings, display=display)))
-        await until(pilot, lambda: colours_of(app) == set())
+            await until(pilot, partial(painted_as, said))
 
     desk.play(scenario)

@@ -1,0 +1,163 @@
+"""Themes of the user's own: found beside the configuration, shown as they are being written."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from textual.color import Color
+from textual.pilot import Pilot
+
+from paytui.assets import asset
+from paytui.config.errors import ConfigError
+from paytui.config.load import load_settings
+from paytui.config.theme_files import themes_beside
+from tests.config.loader import MINIMAL
+from tests.tui.dashboard import Dashboard, shows, tells, the_app, tick, until
+
+DARK = (asset("themes") / "dark.toml").read_text()
+
+
+@pytest.fixture
+def config(tmp_path: Path) -> Path:
+    """A configuration with an empty folder for themes beside it."""
+    path = tmp_path / "config.toml"
+    path.write_text(f'{MINIMAL}[display]\ntheme = "mine"\n')
+    (tmp_path / "themes").mkdir()
+    return path
+
+
+@pytest.fixture
+def mine(config: Path) -> Path:
+    """A theme of one's own, which is the one that is chosen."""
+    file = config.parent / "themes" / "mine.toml"
+    file.write_text(DARK)
+    return file
+
+
+@pytest.fixture
+def own(desk: Dashboard, config: Path, mine: Path) -> Dashboard:
+    """A dashboard in it."""
+    assert mine.exists()
+    desk.settings = load_settings(config, {})
+    return desk
+
+
+def save(theme: Path, background: str) -> None:
+    """What an editor does."""
+    theme.write_text(DARK.replace('background = "#0e1318"', f'background = "{background}"'))
+
+
+def remove(theme: Path) -> None:
+    """What some do before that."""
+    theme.unlink()
+
+
+def ground(pilot: Pilot[None]) -> Color | None:
+    """What the screen stands on."""
+    return pilot.app.screen.styles.background
+
+
+def test_it_can_be_chosen_as_one_that_is_shipped(own: Dashboard) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        assert pilot.app.theme == "mine"
+        assert {"mine", "dark", "monochrome"} <= set(the_app(pilot).theme_names)
+
+    own.play(scenario)
+
+
+def test_what_is_saved_is_seen_at_once(own: Dashboard, mine: Path) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        assert ground(pilot) == Color.parse("#0e1318")
+        save(mine, "#000000")
+        await tick(pilot)
+        await until(pilot, lambda: ground(pilot) == Color.parse("#000000"))
+
+    own.play(scenario)
+
+
+def test_a_mistake_is_told_by_its_key_and_what_was_shown_stays_until_it_is_mended(
+    own: Dashboard, mine: Path
+) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        save(mine, "night")
+        await tick(pilot)
+        await tells(pilot, "colours.background: must be a colour as #rrggbb")
+        assert ground(pilot) == Color.parse("#0e1318")
+        remove(mine)
+        await tick(pilot)
+        assert ground(pilot) == Color.parse("#0e1318")
+        save(mine, "#101010")
+        await tick(pilot)
+        await until(pilot, lambda: ground(pilot) == Color.parse("#101010"))
+
+    own.play(scenario)
+
+
+def test_one_that_was_chosen_for_a_while_is_followed_as_well(own: Dashboard, mine: Path) -> None:
+    own.settings = replace(own.settings, display=replace(own.settings.display, theme="dark"))
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        the_app(pilot).use_theme("mine")
+        save(mine, "#000000")
+        await tick(pilot)
+        await until(pilot, lambda: ground(pilot) == Color.parse("#000000"))
+        the_app(pilot).use_theme("light")
+        await until(pilot, lambda: pilot.app.theme == "light")
+        save(mine, "#202020")
+        await tick(pilot)
+        await shows(pilot, "Balances")
+        assert pilot.app.theme == "light"
+
+    own.play(scenario)
+
+
+def test_a_broken_one_is_not_put_on_from_the_palette(own: Dashboard, config: Path) -> None:
+    (config.parent / "themes" / "other.toml").write_text("dark = [")
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        the_app(pilot).use_theme("other")
+        await tells(pilot, "is not TOML")
+        assert pilot.app.theme == "mine"
+
+    own.play(scenario)
+
+
+def test_a_broken_one_that_the_configuration_names_is_refused_at_the_start(
+    own: Dashboard, mine: Path
+) -> None:
+    mine.write_text(DARK.replace("ink =", "inc ="))
+    with pytest.raises(ConfigError, match=r"mine\.toml:11: colours\.inc: is not known"):
+        own.app()
+
+
+def test_the_name_of_a_shipped_one_is_refused(config: Path, mine: Path) -> None:
+    theirs = mine.with_name("light.toml")
+    mine.rename(theirs)
+    config.write_text(f'{MINIMAL}[display]\ntheme = "light"\n')
+    with pytest.raises(ConfigError, match="has the name of a theme that is shipped") as caught:
+        load_settings(config, {})
+    assert str(theirs) in str(caught.value)
+
+
+def test_a_misspelt_one_is_told_the_nearest(config: Path, mine: Path) -> None:
+    mine.rename(mine.with_name("desk-at-night.toml"))
+    config.write_text(f'{MINIMAL}[display]\ntheme = "desk-at-nigth"\n')
+    with pytest.raises(
+        ConfigError, match=r"config\.toml:5: display\.theme: names no theme"
+    ) as told:
+        load_settings(config, {})
+    assert "Did you mean desk-at-night?" in str(told.value)
+
+
+def test_only_files_that_can_be_named_are_themes(config: Path) -> None:
+    folder = config.parent / "themes"
+    for name in ("mine.toml", "mine.toml~", ".mine.toml.swp", "my theme.toml", "notes.txt"):
+        (folder / name).write_text(DARK)
+    shipped = set(themes_beside(None).names)
+    assert set(themes_beside(config).names) - shipped == {"mine"}
+
+
+def test_without_a_folder_there_are_those_that_are_shipped(tmp_path: Path) -> None:
+    assert themes_beside(tmp_path / "config.toml").names == themes_beside(None).names
