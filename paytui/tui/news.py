@@ -10,11 +10,15 @@ from paytui.api.models import Kind, PayInAddress, Payment, Record, State
 from paytui.intent import IntentId, IntentRow, Standing
 from paytui.store.health import LinkState
 from paytui.store.store import Store
+from paytui.text import clean
 from paytui.tui.desk import Desk
 from paytui.tui.state_cell import BAD, state_words
 
 MARGIN = timedelta(seconds=2)
 """How far the service's clock, as we know it, may go back when we come to know it better."""
+
+LONGEST_TITLE = 160
+"""Characters of what was confirmed; the names in it come from outside."""
 
 _PASSING = frozenset({Standing.RECORDED, Standing.SENDING})
 """What is over within moments, unless something holds it up; then it is seen elsewhere."""
@@ -106,7 +110,7 @@ class News:
         told = len(row.alerts) if old else self._alerts.get(key, 0)
         self._alerts[key] = len(row.alerts)
         for alert in row.alerts[told:]:
-            yield Headline(f"{row.title}: {alert}", pressing=True)
+            yield Headline(f"{_title(row)}: {alert}", pressing=True)
         if row.standing in _BECAME and row.object_id is not None:
             self._outcomes.setdefault(key, _Outcome(row, old, self._told_of(row)))
 
@@ -115,7 +119,7 @@ class News:
         if row.action.moves_money or row.standing is not Standing.ACCEPTED:
             return _standing_words(row)
         state = _state_of(_became(self._store, row)) if row.object_id else None
-        return f"{row.title} created" + (f", {state_words(state)}" if state else "")
+        return f"{_title(row)} created" + (f", {state_words(state)}" if state else "")
 
     def _told_of(self, row: IntentRow) -> str | None:
         """The state that was told with it: that of what was created."""
@@ -133,11 +137,16 @@ class News:
             is_new = before is not None or not outcome.old
             if before != outcome.state and is_new and _is_worth_a_word(before, outcome.state):
                 words = _outcome_words(record, outcome.state)
-                yield Headline(f"{outcome.row.title} {words}", outcome.state in BAD)
+                yield Headline(f"{_title(outcome.row)} {words}", outcome.state in BAD)
+
+
+def _title(row: IntentRow) -> str:
+    """It in words, cut so that there is room for what came of it."""
+    return clean(row.title, LONGEST_TITLE)
 
 
 def _standing_words(row: IntentRow) -> str:
-    words = f"{row.title} {_WORDS.get(row.standing, row.standing)}"
+    words = f"{_title(row)} {_WORDS.get(row.standing, row.standing)}"
     if row.problem is not None and row.standing not in _BECAME:
         words += f": {row.problem.said or row.problem.what}"
     return f"{words}. See Activity (8)." if row.standing in _PRESSING else words

@@ -6,7 +6,11 @@ from collections.abc import Iterable
 from typing import Protocol
 
 from paytui.clock import Clock
+from paytui.text import clean
 from paytui.tui.news import Headline
+
+LONGEST = 400
+"""Characters of a toast; whoever says more would cover the screen. The activity has it whole."""
 
 LASTS, PRESSING_LASTS = 8.0, 30.0
 """Seconds that what came of an intent is on screen, and where somebody should see to it."""
@@ -57,6 +61,6 @@ class Toasts:
     def _show(self) -> None:
         for headline in self._waiting:
             lasts = PRESSING_LASTS if headline.pressing else LASTS
-            self._notifier.notify(headline.words, timeout=lasts, markup=False)
+            self._notifier.notify(clean(headline.words, LONGEST), timeout=lasts, markup=False)
             self._up.append((self._clock.monotonic() + lasts, headline))
         self._waiting.clear()

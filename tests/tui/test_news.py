@@ -208,3 +208,12 @@ def test_that_what_refreshes_it_all_has_stopped_is_told_once(desk: Dashboard) ->
     assert headline.pressing
     assert headline.words == str(problem)
     assert told(news) == []
+
+
+def test_a_name_without_end_leaves_room_for_what_came_of_it(desk: Dashboard) -> None:
+    news = news_of(desk)
+    title = "Payout 1,200.00 USD to " + "Bolt " * 400
+    desk.store.intents.put([row(Standing.REFUSED, title=title, problem=REFUSED)])
+    [words] = told(news)
+    assert words.endswith("… refused: Insufficient funds.")
+    assert len(words) < 200

@@ -7,13 +7,17 @@ from collections.abc import Iterator
 from paytui.api.models import PaymentAddress, Recipient
 from paytui.store.likeness import mixed_words
 from paytui.store.views import recipient_title
+from paytui.text import clean
 from paytui.tui.desk import Desk
+
+_LONGEST = 60
+"""Characters of a name; the facts have more of it."""
 
 
 def deceit(desk: Desk, recipient: Recipient, address: PaymentAddress) -> Iterator[str]:
     """In words, where a payee's name looks like another's or mixes alphabets."""
+    name, account_name = recipient_title(recipient), address.account_name or ""
     if marks := desk.likeness.of(recipient):
-        yield f"{recipient_title(recipient)} {' and '.join(marks)}: make sure whom you pay."
-    account_name = address.account_name or ""
-    if account_name != recipient_title(recipient) and (words := mixed_words(account_name)):
-        yield f"The account name {account_name} {words}: make sure whom you pay."
+        yield f"{clean(name, _LONGEST)} {' and '.join(marks)}: make sure whom you pay."
+    if account_name != name and (words := mixed_words(account_name)):
+        yield f"The account name {clean(account_name, _LONGEST)} {words}: make sure whom you pay."

@@ -7,7 +7,12 @@ from datetime import timedelta
 from typing import Protocol
 
 from paytui.api.models import Record
+from paytui.text import clean
 from paytui.tui.tone import Cell, Tone
+
+LONGEST = 200
+"""Characters of one value: no honest name has more, and a longer one would push the rest of what is
+confirmed out of sight. Detail views have it whole."""
 
 CONFIRM = "confirm"
 """What a step that confirms is named, in every wizard."""
@@ -40,9 +45,9 @@ class Line:
 
 
 def line(label: str, text: str, note: str = "", tone: Tone = Tone.INK) -> Line:
-    """A line of one value, with what else there is to say of it."""
-    cells = (Cell(text, tone),)
-    return Line(label, (*cells, Cell(note, Tone.MUTED)) if note else cells)
+    """A line of one value, with what else there is to say of it; neither takes the others' room."""
+    cells = (Cell(clean(text, LONGEST), tone),)
+    return Line(label, (*cells, Cell(clean(note, LONGEST), Tone.MUTED)) if note else cells)
 
 
 @dataclass(frozen=True, slots=True)

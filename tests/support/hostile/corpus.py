@@ -47,8 +47,11 @@ TEXTS = {
     "a statement": "'; DROP TABLE entries; --",
     "blanks": " \u00a0\u3000\u2003",
     "nothing": "",
-    "very long": "long" * 5_000,
+    "very long": "long" * 750,
 }
+
+JOINED = "joined " + " ".join(text for text in TEXTS.values() if len(text) < 1_000)
+"""All of them in one text, so that one look at a screen sees them all."""
 
 MILLION = "M" * 1_000_000
 """Beside the others: in one field alone, or an answer would be too long to be read at all."""

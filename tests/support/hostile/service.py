@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-from urllib.parse import unquote
 
 from starlette.requests import Request
 from starlette.types import Receive, Scope, Send
 
-from tests.support.hostile.corpus import MILLION, NUMBERS, TEXTS
+from paytui.text import clean
+from tests.support.hostile.corpus import JOINED, MILLION, NUMBERS, TEXTS
 from tests.support.hostile.records import IDENTIFIERS, KINDS, spoilt
 from tests.support.scripted import AUTH, Reply, token_reply
 
@@ -47,7 +47,7 @@ class HostileService:
             return self._created(path)
         kind = path.rpartition("/")[2]
         if kind not in self._lists:
-            return self._one(unquote(path))
+            return self._one(path)
         # Where a list is asked for by what its records belong to, the first one has them all.
         parent = path + request.query_params.get("walletId", "")
         is_first = self._parents.setdefault(kind, parent) == parent
@@ -63,10 +63,13 @@ class HostileService:
         return Reply({"error": {**problem, "details": details}}, 422)
 
     def _one(self, path: str) -> Reply:
+        """By its identifier, as a client that cleans what it reads asks for it."""
         for kind, body in self._lists.items():
-            for item in json.loads(body, parse_constant=str)["items"]:
-                if path.endswith(f"/{item[IDENTIFIERS[kind]]}"):
-                    return Reply({"item": {**item, item[IDENTIFIERS[kind]]: item}})
+            whole = json.loads(body, parse_int=str, parse_float=str, parse_constant=str)
+            for item in whole["items"]:
+                key = item.get(IDENTIFIERS[kind]) if isinstance(item, dict) else None
+                if isinstance(key, str) and path.endswith(f"/{clean(key)}"):
+                    return Reply({"item": {**item, key: item}})
         return Reply(b"Not Found", 404, {"content-type": "text/plain"})
 
 
@@ -78,7 +81,7 @@ def _list(kind: str) -> bytes:
     for n, number in enumerate(NUMBERS.values()):
         raw = json.dumps(spoilt(kind, make(f"n{n:03}", "number"), "@number@"))
         items.append(raw.replace('"@number@"', number))
-    items += _broken(kind)
+    items += [json.dumps(make("joined", JOINED)), *_broken(kind)]
     return f'{{"items": [{",".join(items)}], "total": {len(items)}}}'.encode()
 
 

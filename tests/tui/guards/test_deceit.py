@@ -94,3 +94,13 @@ def test_the_detail_says_it_in_full(empty: Dashboard) -> None:
         await tells(pilot, "Beware its name looks like rec-9")
 
     empty.play(scenario, size=(120, 40))
+
+
+def test_a_name_without_end_hides_nothing_of_what_is_confirmed() -> None:
+    paying = Paying()
+    paying.store.recipients.put([recipient(1, "Globex " * 250, address(1, 1))])
+    view = paying.ready_payout().view()
+    to = next(line for line in view.lines if line.label == "To")
+    assert len(to.cells[0].text) == 200
+    assert to.cells[0].text.endswith("…")
+    assert max(len(cell.text) for line in view.lines for cell in line.cells) <= 200

@@ -1,0 +1,125 @@
+"""A hostile service at a real terminal: nothing crashes, nothing acts, no escape but ours."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from tests.pty.confirming import confirm
+from tests.support.escapes import foreign
+from tests.support.hostile.service import HostileService
+from tests.support.served import served
+from tests.support.terminal import PAYTUI, ROOT, Terminal
+
+ESCAPE = "\x1b"
+SECRET = "s3nt1nel-hunter2"
+LISTS = "23567"
+COMMANDS = (
+    ("audit",),
+    ("status", "--json"),
+    ("export", "recipients"),
+)
+"""What else prints what the service said."""
+
+ALL = r"\n.?92 \w+, by"
+FOUND = r"\n.?1 \S+( \S+)?, filtered"
+
+
+@dataclass(frozen=True, slots=True)
+class HostileDesk:
+    """A dashboard on a hostile service, in a home of its own."""
+
+    terminal: Terminal
+    service: HostileService
+    config: Path
+    env: dict[str, str]
+
+    def run(self, *arguments: str) -> subprocess.CompletedProcess[bytes]:
+        """A command to its end."""
+        return subprocess.run(
+            (*PAYTUI, *arguments, "--config", str(self.config)),
+            env=self.env,
+            cwd=ROOT,
+            capture_output=True,
+            timeout=120,
+            check=False,
+        )
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Iterator[HostileDesk]:
+    service = HostileService()
+    with served(service) as url:
+        config = tmp_path / "config.toml"
+        config.write_text(f"[profiles.x]\nbase_url = '{url}'\nclient_id = 'demo'\nlive = false\n")
+        folders = {f"XDG_{name}_HOME": str(tmp_path / name) for name in ("STATE", "CACHE", "DATA")}
+        env = {**folders, "PAYTUI_CLIENT_SECRET": SECRET, "PYTHONPATH": str(ROOT)}
+        command = (*PAYTUI, "run", "--config", str(config))
+        with Terminal(command, size=(120, 40), env=env, answers=True) as terminal:
+            terminal.wait_for(r"payments 92 of 99")
+            yield HostileDesk(terminal, service, config, env)
+
+
+def look_at_the_worst(terminal: Terminal, key: str) -> None:
+    """All rows of a list, and of the one with everything in it the facts and the raw answer."""
+    terminal.send(key)
+    terminal.wait_for(ALL)
+    terminal.send("G")
+    terminal.wait_for(r"▌")
+    terminal.send("g/joined")
+    terminal.wait_for(FOUND)
+    terminal.send("\r\r")
+    terminal.wait_for("R Raw")
+    terminal.send("G")
+    terminal.send("R")
+    terminal.wait_for("as sent")
+    terminal.send("G")
+    terminal.send(ESCAPE)
+    terminal.wait_for("R Raw")
+    terminal.send(ESCAPE)
+    terminal.wait_for(FOUND)
+    terminal.send(ESCAPE)
+    terminal.wait_for(ALL)
+
+
+def pay(terminal: Terminal) -> None:
+    """A payout that the service refuses in hostile words."""
+    terminal.send("3/joined\r")
+    terminal.wait_for(FOUND)
+    terminal.send("p")
+    terminal.wait_for("to whom")
+    terminal.send("\r")
+    terminal.wait_for("Amount in AUD")
+    terminal.send("1k\r")
+    terminal.wait_for("reference")
+    terminal.send("\r")
+    terminal.wait_for("enter sends it")
+    terminal.send("\x1b[6~" * 9)  # page down: what is not seen is not confirmed
+    confirm(terminal, "Stands +refused")
+
+
+def test_a_hostile_service_is_looked_at_all_over(desk: HostileDesk) -> None:
+    terminal = desk.terminal
+    for key in "148":
+        terminal.send(key)
+    for key in LISTS:
+        look_at_the_worst(terminal, key)
+    pay(terminal)
+    terminal.send("8")
+    terminal.wait_for("1 intent, by")
+    terminal.send("\r")
+    terminal.wait_for("esc Back")
+    terminal.send("q")
+    assert terminal.wait_for_exit() == 0
+    assert foreign(bytes(terminal.painted)) == []
+    assert b"evil.example" in terminal.painted
+    assert b"[@click=app.quit]press me[/]" in terminal.painted
+    for command in COMMANDS:
+        done = desk.run(*command)
+        assert done.returncode in (0, 5), done.stderr
+        assert b"evil.example" in done.stdout
+        assert foreign(done.stdout + done.stderr) == []

@@ -1,0 +1,36 @@
+"""What reaches a terminal that is not ours: anything but text and the few escapes that we emit."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+_OURS = re.compile(
+    r"""
+    \x1b\[ [0-9;]* [mH]             # colours, and where the next text stands (ECMA-48)
+    | \x1b\[ \? [0-9]+ [hl]         # modes of the terminal
+    | \x1b\[ \? [0-9]+ \$p          # whether it knows one
+    | \x1b\[ (?: >[0-9]+u | <u )    # its keyboard protocol
+    | \x1b\[ 6n                     # where the cursor is
+    | \x1b\]22;[a-z]*\x07           # the shape of the mouse's pointer
+    | \x1b\]52;c;[A-Za-z0-9+/=]*\x07  # its clipboard
+    """,
+    re.VERBOSE,
+)
+_UNSAFE = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
+_AROUND = 40
+
+
+def foreign(painted: bytes | str) -> list[str]:
+    """What else there is in what a program wrote, with the text around it.
+
+    Raises:
+        UnicodeDecodeError: it is not UTF-8.
+    """
+    text = painted if isinstance(painted, str) else painted.decode()
+    bare = _OURS.sub("", text)
+    return [
+        bare[max(0, at - _AROUND) : at + _AROUND]
+        for at, char in enumerate(bare)
+        if char not in "\r\n" and char != "\ufffd" and unicodedata.category(char) in _UNSAFE
+    ]
