@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import os
+import secrets
 import shlex
 import stat
-import tempfile
+from contextlib import suppress
 from pathlib import Path
+
+MODE = 0o600
+FOLDER_MODE = 0o700
 
 
 class NotPrivate(Exception):
@@ -49,24 +53,90 @@ def owner_key(base_url: str, client_id: str) -> str:
     return hashlib.sha256(f"{base_url}\n{client_id}".encode()).hexdigest()[:32]
 
 
+def make_folder(folder: Path) -> None:
+    """Make a folder for the user alone, and those on the way to it; what is there stays as it is.
+
+    Raises:
+        OSError: it cannot be made.
+    """
+    for each in reversed((folder, *folder.parents)):
+        if each.exists():
+            continue
+        with suppress(FileExistsError):  # another process was first
+            each.mkdir(mode=FOLDER_MODE)
+            if stat.S_IMODE(each.lstat().st_mode) & 0o777 != FOLDER_MODE:
+                each.chmod(FOLDER_MODE)  # of an umask that takes even from its owner
+
+
+def create_private(path: Path) -> int:
+    """Make an empty file for the user alone, whatever the umask; never over what is there.
+
+    Returns:
+        Its handle, to write.
+
+    Raises:
+        OSError: it cannot be made; FileExistsError: something is there, if only a link.
+    """
+    handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, MODE)
+    os.fchmod(handle, MODE)
+    return handle
+
+
+def write_new(path: Path, text: str) -> None:
+    """Write a new file for the user alone, whole or not at all.
+
+    Raises:
+        OSError: it cannot be written; FileExistsError: something is there, if only a link.
+    """
+    try:
+        _fill(create_private(path), text)
+    except FileExistsError:
+        raise
+    except OSError:
+        path.unlink(missing_ok=True)
+        raise
+
+
+def replace_private(path: Path, text: str) -> None:
+    """Put a file for the user alone in the place of the one before, whole or not at all.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    written = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
+    try:
+        _fill(create_private(written), text)
+        written.replace(path)  # of a link, the link itself
+    except OSError:
+        written.unlink(missing_ok=True)
+        raise
+    _settle(path.parent)
+
+
 def write_private(path: Path, text: str) -> None:
-    """Write a file for the user alone, whole or not at all; folders are made where there are none.
+    """The same in a folder that is the user's alone, too, and is made where there is none.
 
     Raises:
         NotPrivate: others have a hand in its folder.
         OSError: it cannot be written.
     """
-    for folder in reversed(path.parents):  # the folders that are on the way, too: 0700 each
-        folder.mkdir(mode=0o700, exist_ok=True)
+    make_folder(path.parent)
     check_private(path.parent.stat(), path.parent, os.geteuid())
-    handle, name = tempfile.mkstemp(dir=path.parent)  # nobody else can read what it makes
-    written = Path(name)
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        written.replace(path)
-    except OSError:
-        written.unlink(missing_ok=True)
-        raise
+    replace_private(path, text)
+
+
+def _fill(handle: int, text: str) -> None:
+    with os.fdopen(handle, "w", encoding="utf-8") as file:
+        file.write(text)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def _settle(folder: Path) -> None:
+    """Have the names in a folder last, where its disk can do that."""
+    with suppress(OSError):
+        handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)

@@ -21,6 +21,7 @@ from paytui.api.models import Token
 from paytui.api.scalars import read_time
 from paytui.api.tokens import is_usable
 from paytui.clock import Clock
+from paytui.private import create_private
 
 LONGEST = 65_536
 """Bytes; a file of more is not ours."""
@@ -103,9 +104,8 @@ class TokenFile:
         """
         rules = self._rules()
         fresh = self.path.with_name(f"{self.path.name}.{secrets.token_hex(8)}")
-        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
         try:
-            with os.fdopen(os.open(fresh, flags, 0o600), "wb") as file:
+            with os.fdopen(create_private(fresh), "wb") as file:
                 if rules.shared_by is not None:
                     os.fchown(file.fileno(), -1, rules.shared_by)
                     os.fchmod(file.fileno(), rules.mode)

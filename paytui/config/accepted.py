@@ -8,7 +8,6 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import tempfile
 from collections.abc import Mapping
 from contextlib import suppress
 from decimal import Decimal
@@ -19,7 +18,8 @@ from paytui import __version__
 from paytui.config import columns, schema, values
 from paytui.config.checked import checked
 from paytui.config.entries import Table
-from paytui.store.cache.place import Unusable, cache_folder, check_place, make_place
+from paytui.private import NotPrivate, write_private
+from paytui.store.cache.place import Unusable, cache_folder, check_place
 
 T = TypeVar("T", bound=Table)
 
@@ -73,12 +73,9 @@ class Accepted:
         """Keep what was asked for since, and nothing else; where that cannot be, nothing is."""
         if self._used == self._kept:
             return
-        with suppress(Unusable, OSError):
-            make_place(self.path)
-            text = json.dumps(self._used)
-            with tempfile.NamedTemporaryFile("w", dir=self.path.parent, delete=False) as file:
-                file.write(f"{_digest(text)}\n{text}")  # ASCII, as JSON is by default
-            Path(file.name).replace(self.path)
+        text = json.dumps(self._used)
+        with suppress(NotPrivate, OSError):
+            write_private(self.path, f"{_digest(text)}\n{text}")
 
 
 def _read(path: Path) -> dict[str, str]:

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
 import tomli_w
 
+from paytui import private
 from paytui.config.errors import ConfigError
-
-MODE = 0o600
 
 
 def write_config(path: Path, contents: Mapping[str, object]) -> None:
@@ -31,14 +29,11 @@ def write_new(path: Path, text: str) -> None:
     """
     refuse_existing(path)
     try:
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        # O_EXCL: what appeared since is not overwritten either.
-        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, MODE)
+        private.make_folder(path.parent)
+        private.write_new(path, text)
     except OSError as error:
         message = f"cannot be written: {error.strerror or 'unknown reason'}"
         raise ConfigError(path, "", message, "Name a file in a folder of yours.") from None
-    with os.fdopen(handle, "w", encoding="utf-8") as file:
-        file.write(text)
 
 
 def replace_toml(path: Path, header: str, contents: Mapping[str, object], remedy: str) -> None:
@@ -48,11 +43,7 @@ def replace_toml(path: Path, header: str, contents: Mapping[str, object], remedy
         ConfigError: it cannot be written; `remedy` tells what to do instead.
     """
     try:
-        with tempfile.NamedTemporaryFile(
-            "w", dir=path.parent, prefix=f".{path.name}.", delete=False, encoding="utf-8"
-        ) as file:
-            file.write(header + tomli_w.dumps(contents))
-        Path(file.name).replace(path)
+        private.replace_private(path, header + tomli_w.dumps(contents))
     except OSError as error:
         why = error.strerror or os.strerror(error.errno or 0)
         raise ConfigError(path, "", f"cannot be written: {why}", remedy) from None

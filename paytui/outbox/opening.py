@@ -9,6 +9,7 @@ from paytui.outbox.database import Connect, Connection
 from paytui.outbox.errors import NotOurs
 from paytui.outbox.reading import read_all
 from paytui.outbox.schema import migrate, version
+from paytui.private import create_private
 
 
 def open_file(path: Path, connect: Connect) -> Connection:
@@ -55,8 +56,7 @@ def _create(path: Path, connect: Connect) -> None:
     """Make a file that is whole from its first moment, so that an empty one is known as damaged."""
     fresh = path.with_name(f"{path.name}.new")
     fresh.unlink(missing_ok=True)
-    os.close(os.open(fresh, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600))
-    fresh.chmod(0o600)  # whatever the umask
+    os.close(create_private(fresh))
     connection = connect(fresh)
     try:
         _set_up(connection)

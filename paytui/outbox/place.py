@@ -8,6 +8,7 @@ from pathlib import Path
 
 from platformdirs import user_state_path
 
+from paytui import private
 from paytui.api.models import Problem
 from paytui.outbox.errors import OutboxError, explained
 from paytui.private import NotPrivate, check_private
@@ -33,12 +34,7 @@ def make_folder(path: Path) -> None:
         OutboxError: it cannot be made.
     """
     with explained("make a folder for the outbox", path):
-        path.parent.parent.mkdir(parents=True, exist_ok=True)
-        try:
-            path.parent.mkdir(mode=0o700)
-        except FileExistsError:
-            return
-        path.parent.chmod(0o700)  # whatever the umask
+        private.make_folder(path.parent)
 
 
 def check_place(path: Path) -> None:

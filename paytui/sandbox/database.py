@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import datetime
 from importlib.resources import files
+from pathlib import Path
 
 from paytui.sandbox.clock import iso
+
+MEMORY = ":memory:"
+"""Stands for no file at all."""
 
 SCHEMA_VERSION = 2
 """Raised with every change of schema.sql."""
@@ -21,9 +25,12 @@ def connect(path: str, now: datetime) -> sqlite3.Connection:
         sqlite3.Error: it is none, or not one of this version.
 
     Args:
-        path: a file, or `:memory:`.
+        path: a file, or `MEMORY`.
         now: where the time of a new database begins.
     """
+    if path != MEMORY:
+        with suppress(OSError):  # SQLite says it better
+            Path(path).touch(mode=0o600)  # it holds tokens, if only for practice
     # The app may be built in one thread and served in another; only one ever uses it at a time.
     db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
     db.row_factory = sqlite3.Row

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+import secrets
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from tempfile import mkstemp
 from typing import TextIO
+
+from paytui.private import create_private
 
 
 class ExportError(Exception):
@@ -42,7 +44,7 @@ def write_file(path: Path, fill: Callable[[TextIO], None], *, replace: bool = Fa
 
 def _write_reserved(path: Path, fill: Callable[[TextIO], None]) -> None:
     """Take the name first, so that what appears meanwhile is not overwritten either."""
-    os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600))
+    os.close(create_private(path))
     try:
         _write_beside(path, fill)
     except BaseException:
@@ -51,10 +53,9 @@ def _write_reserved(path: Path, fill: Callable[[TextIO], None]) -> None:
 
 
 def _write_beside(path: Path, fill: Callable[[TextIO], None]) -> None:
-    handle, name = mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    beside = Path(name)
+    beside = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
     try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
+        with os.fdopen(create_private(beside), "w", encoding="utf-8", newline="") as file:
             fill(file)
             file.flush()
             os.fsync(file.fileno())

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from platformdirs import user_cache_path
 
-from paytui.private import NotPrivate, check_private, owner_key
+from paytui.private import NotPrivate, check_private, create_private, make_folder, owner_key
 
 SUFFIX = ".cache.sqlite"
 COMPANIONS = ("", "-wal", "-shm", "-journal")
@@ -37,10 +37,9 @@ def make_place(path: Path) -> None:
         Unusable: that cannot be, or others have a hand in them.
     """
     try:
-        path.parent.parent.mkdir(parents=True, exist_ok=True)
-        path.parent.mkdir(mode=0o700, exist_ok=True)
-        flags = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
-        os.close(os.open(path, flags, 0o600))
+        make_folder(path.parent)
+        with suppress(FileExistsError):  # what is there is looked at next
+            os.close(create_private(path))
     except OSError:
         raise Unusable from None
     check_place(path)
