@@ -39,6 +39,7 @@ class Ground:
         by_id: whether single objects can be read; None until one was.
         cut_short: times in a row that not all of the changes came that were asked for.
         no_changes: why it is not asked for changes alone although its dialect says that it can be.
+        unread: records of the newest read of changes that could not be read; None before the first.
         all_since: `updated` when asking for changes since then brought far more than changed.
     """
 
@@ -50,6 +51,7 @@ class Ground:
     is_odd: bool = False
     by_id: bool | None = None
     no_changes: str = ""
+    unread: int | None = None
     all_since: datetime | None = None
     _last: datetime | None = None
     _due: dict[str, float] = field(default_factory=dict)

@@ -151,6 +151,7 @@ class ListReads:
 
     async def _changes(self, part: Part) -> None:
         ground, since, version = part.ground, self._since(part), self._table.version
+        updated = ground.updated
         if since != part.news.since:
             part.news = Memory(since)
         part.news.begin(trusted=not self._intake.doubted(part))
@@ -172,12 +173,22 @@ class ListReads:
             ground.no_changes = "read in pages: asked for changes, it sends all"
             return await self._sweep(part)
         part.is_partial = True
+        if read.skipped:
+            ground.updated = updated  # asked for again as long as it is there and cannot be read
+        self._note_unread(part, read.skipped, came)
         if not self._is_all(part, read):
             return await self._cut_short(part, read)
         part.is_cut, ground.cut_short = False, 0
-        if came > MOST_AGAIN and self._table.version == version:
+        if came > MOST_AGAIN and self._table.version == version and not read.skipped:
             ground.all_since = ground.updated
         return None
+
+    def _note_unread(self, part: Part, unread: int, came: int) -> None:
+        """Have all be read where it is not as before what cannot be, or too much comes for it."""
+        before = part.ground.unread
+        is_other = unread > part.skipped if before is None else unread != before
+        part.ground.is_odd |= is_other or (unread > 0 and came > MOST_AGAIN)
+        part.ground.unread = unread
 
     async def _cut_short(self, part: Part, read: Beginning) -> None:
         """Not all changes came; of a service that never sends them all, they are not asked for."""

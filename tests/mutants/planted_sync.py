@@ -150,6 +150,13 @@ MUTANTS = (
         test=f"{NEWEST}::test_what_is_shown_of_much_that_is_open_is_no_older_than_is_said",
     ),
     Mutant(
+        name="changes that could not be read are not asked for again",
+        file="paytui/worker/list_reads.py",
+        before="            ground.updated = updated  # asked for again",
+        after="            pass  # asked for again",
+        test=f"{CHANGES}::test_a_change_that_cannot_be_read_is_asked_for_until_it_can_be",
+    ),
+    Mutant(
         name="polling that goes on while it is paused",
         file="paytui/worker/polling.py",
         before=(

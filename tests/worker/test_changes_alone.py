@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 
 from paytui.api.models import Kind, PaymentId
-from tests.support.big_book import Asked, BigBook, name
+from tests.support.big_book import Asked, BigBook, Row, name
 from tests.support.clock import NOON, ManualClock
 from tests.worker.conftest import Run
 from tests.worker.desk import Desk
@@ -35,6 +35,13 @@ async def settle(desk: Desk, book: BigBook) -> None:
     """All was read once."""
     await desk.until(lambda: desk.store.feed(Kind.PAYMENTS).ok)
     book.asked.clear()
+
+
+def lose(book: BigBook, number: int) -> Row:
+    """A payment cannot be read: nothing says which one it is."""
+    row = book.row(number)
+    row["paymentTransactionId"] = None
+    return row
 
 
 def whole(asked: list[Asked]) -> list[Asked]:
@@ -320,3 +327,64 @@ def test_changes_that_are_cut_short_are_told_and_not_asked_for_for_ever(
             assert "not all of them" in desk.store.feed(Kind.PAYMENTS).remark
 
     run(watch())
+
+
+def test_a_change_that_cannot_be_read_is_asked_for_until_it_can_be(
+    run: Run, desk: Desk, book: BigBook
+) -> None:
+    """Another record could not be read from the start; others change before and after."""
+    lose(book, 3)
+
+    async def watch() -> None:
+        async with desk.at_work():
+            await settle(desk, book)
+            book.change(500, status="returned")
+            lost = lose(book, 500)
+            for number in range(600, 700):
+                await desk.wait(1)
+                book.change(number, status="returned")
+            assert status(desk, 500) == "completed"
+            lost["paymentTransactionId"] = name(500)
+            await desk.until(lambda: status(desk, 500) == "returned", within=6)
+
+    run(watch())
+
+
+def test_a_change_that_can_never_be_read_does_not_have_all_read_again_and_again(
+    run: Run, desk: Desk, book: BigBook
+) -> None:
+    """All is read twice an hour, and once more within two minutes: three pages each time."""
+
+    async def watch() -> None:
+        async with desk.at_work():
+            await settle(desk, book)
+            await desk.wait(200)
+            book.change(1_200, status="returned")
+            lose(book, 1_200)
+            await desk.until(lambda: desk.store.feed(Kind.PAYMENTS).skipped == 1, within=6)
+            await desk.wait(1_500)
+
+    run(watch())
+    assert len(whole(book.asked)) <= 2 * 2
+
+
+def test_many_changes_for_one_that_cannot_be_read_are_not_asked_for_for_ever(
+    run: Run, desk: Desk, book: BigBook
+) -> None:
+    """What is sent again because one of it cannot be read ends when all was read."""
+
+    async def watch() -> None:
+        async with desk.at_work():
+            await settle(desk, book)
+            await desk.wait(200)
+            book.change(5, status="returned")
+            lose(book, 5)
+            await desk.wait(40)
+            for number in range(100, 400):
+                book.change(number, status="returned")
+            await desk.wait(150)
+            book.asked.clear()
+            await desk.wait(60)
+
+    run(watch())
+    assert sum(one.length for one in book.asked) < 100_000
