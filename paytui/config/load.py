@@ -192,6 +192,7 @@ def _profile(document: Document, name: str, table: ProfileTable) -> Profile:
         always_typed_above=confirmed,
         recipients=recipients_of(table.recipients, operator.limits),
         description=table.description and clean(table.description),
+        tint=table.tint,
     )
 
 

@@ -23,6 +23,7 @@ PairText = Annotated[str, After(values.pair)]
 CurrencyText = Annotated[str, After(values.currency)]
 Host = Annotated[str, After(values.host)]
 HookPath = Annotated[str, After(values.hook_path)]
+TintText = Annotated[str, After(values.tint)]
 Amount = Annotated[Decimal, Before(values.amount)]
 Limits = dict[CurrencyText, Amount]
 Idle = Annotated[float, Before(values.idle)]
@@ -70,6 +71,7 @@ class ProfileTable(Table):
     refuse_above: Limits = entry({}, example='{ AUD = "5000000" }')
     recipients: RecipientTables = entry({}, example="[profiles.acme.recipients.RECIPIENT-ID]")
     description: Text | None = entry(None, example='"Production, Sydney desk"')
+    tint: TintText | None = entry(None, example='"#802020"')
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -91,6 +91,8 @@ class Profile:
         always_typed_above: as `confirm_above`, and whether the profile is live or not; a currency
             that is not here is left to that.
         recipients: the same of what goes to some of them, by identifier; it can only be stricter.
+        tint: the colour of the bar on every screen: `#rrggbb`, or a meaning that themes have a
+            colour for; None: that of the theme.
     """
 
     name: str
@@ -114,6 +116,7 @@ class Profile:
     always_typed_above: Limits = field(default_factory=dict)
     recipients: Mapping[str, Bounds] = field(default_factory=dict)
     description: str | None = None
+    tint: str | None = None
     file: Path | None = None
 
     def entry(self, key: str) -> str:

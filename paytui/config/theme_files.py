@@ -13,6 +13,9 @@ from paytui.config.errors import ConfigError
 FOLDER = "themes"
 """Where a user's own are, in the folder of the configuration."""
 
+MEANINGS = ("up", "down", "closing", "expired", "doubt", "live")
+"""Of a desk, each with a colour of its own in every theme."""
+
 _ENDING = ".toml"
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,39}")
 

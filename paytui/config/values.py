@@ -14,6 +14,7 @@ from decimal import Decimal
 from urllib.parse import SplitResult, urlsplit
 
 from paytui.config.loopback import is_loopback
+from paytui.config.theme_files import MEANINGS
 from paytui.day import NotADayStart, parse_day_start
 from paytui.rate_alert import NotAnAlert, parse_alert
 
@@ -24,6 +25,7 @@ _AMOUNT = re.compile(r"[0-9]{1,18}(\.[0-9]{1,6})?")
 _HOOK_PATH = re.compile(r"/hooks/[A-Za-z0-9_-]{16,128}")
 _PROFILE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,39}")
 _FINGERPRINT = re.compile(r"[0-9a-f]{64}")
+_COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 LONGEST_INTERVAL = 86_400.0
 SHORTEST_IDLE = 10.0
@@ -254,6 +256,15 @@ def hook_path(value: str) -> str:
             "Make some up, as by `openssl rand -hex 16`.",
         )
     return value
+
+
+def tint(value: str) -> str:
+    """A colour as `#rrggbb`, or a meaning whose colour the theme has."""
+    if not _COLOUR.fullmatch(value) and value not in MEANINGS:
+        meanings = ", ".join(MEANINGS)
+        remedy = f'Write it as "#802020", or name one of the theme\'s: {meanings}.'
+        raise Refused("is not a colour", remedy)
+    return value.lower()
 
 
 def one_line(value: str) -> str:

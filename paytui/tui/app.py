@@ -14,7 +14,6 @@ from paytui.api.models import AccountId, Payment
 from paytui.clock import ServiceTime
 from paytui.config.key_schemes import first_key, remapped
 from paytui.config.settings import Settings
-from paytui.config.theme_files import themes_beside
 from paytui.crash import Crashed, without_report
 from paytui.intent import IntentMaker
 from paytui.money import Pair
@@ -96,7 +95,7 @@ class PaytuiApp(AskingApp, DressedApp, inherit_bindings=False):
             crashed: keeps what went wrong, and says where it is.
             early: holds the terminal meanwhile, if anything does.
         """
-        self.wear(themes_beside(settings.profile.file), settings.display, terminal)
+        self.wear(settings, terminal)
         let_go_of_painted_lines()
         super().__init__()
         zone = UTC if settings.display.time_zone == "UTC" else None

@@ -8,8 +8,8 @@ from textual.app import App
 from textual.filter import ANSIToTruecolor
 
 from paytui.config.errors import ConfigError
-from paytui.config.settings import Display
-from paytui.config.theme_files import ThemeFiles
+from paytui.config.settings import Display, Settings
+from paytui.config.theme_files import ThemeFiles, themes_beside
 from paytui.tui.characters import is_ascii
 from paytui.tui.dressing import Outfit, outfit_of
 from paytui.tui.plain_colours import Restyled
@@ -30,17 +30,18 @@ class DressedApp(App[None]):
     _outfit: Outfit
     in_ascii = False
 
-    def wear(self, themes: ThemeFiles, display: Display, terminal: Terminal) -> None:
+    def wear(self, settings: Settings, terminal: Terminal) -> None:
         """Get dressed, before anything is painted and before the app itself is made.
 
         Raises:
             ConfigError: the theme that was chosen cannot be used.
         """
-        self._themes = themes
+        self._themes = themes_beside(settings.profile.file)
+        self._tint = settings.profile.tint
         self._terminal = terminal
         self._watch_of_theme = ThemeWatch()
-        self._outfit = outfit_of(themes, display, terminal.colours)
-        self._follow(display)
+        self._outfit = self._outfit_for(settings.display)
+        self._follow(settings.display)
 
     def show_first(self) -> None:
         """Have the first paint in what was put on."""
@@ -60,7 +61,7 @@ class DressedApp(App[None]):
     def change(self, display: Display) -> None:
         """Show it as is set now; what is wrong with a theme is told, and the one before stays."""
         try:
-            outfit = outfit_of(self._themes, display, self._terminal.colours)
+            outfit = self._outfit_for(display)
         except ConfigError as error:
             self.notify(str(error), markup=False)
             return
@@ -80,6 +81,9 @@ class DressedApp(App[None]):
         """In a thread: a home may be on a network that hangs."""
         if await asyncio.to_thread(self._watch_of_theme.has_changed):
             self.change(self._shown)
+
+    def _outfit_for(self, display: Display) -> Outfit:
+        return outfit_of(self._themes, display, self._terminal.colours, self._tint)
 
     def _follow(self, display: Display) -> None:
         self._shown = display

@@ -48,6 +48,13 @@ def in_many(style: Style) -> Style:
     return style + Style(color=_nearest(style.color), bgcolor=_nearest(style.bgcolor))
 
 
+def in_256(colour: str) -> str:
+    """The nearest of them to `#rrggbb`, likewise."""
+    nearest = _nearest(RichColor.parse(colour))
+    assert nearest is not None
+    return str(nearest.get_truecolor().hex)
+
+
 @lru_cache(STYLES)
 def _nearest(colour: RichColor | None) -> RichColor | None:
     if colour is None or colour.triplet is None:

@@ -14,6 +14,7 @@ from textual.theme import Theme
 
 from paytui.config.errors import ConfigError
 from paytui.config.lines import Key, key_lines
+from paytui.config.theme_files import MEANINGS
 from paytui.tui.colours import ColourMode
 from paytui.tui.terminal_looks import WRITTEN, look
 
@@ -29,13 +30,12 @@ COLOURS = (
     "faint",
     "accent",
 )
-MEANINGS = ("up", "down", "closing", "expired", "doubt", "live")
 GROUNDS = ("background", "surface", "raised", "line", "cursor", "field", "live")
 """What text stands on; on any other colour it stands out."""
 
 SECTIONS: Mapping[str, tuple[str, ...]] = {"colours": COLOURS, "meanings": MEANINGS}
 
-_OF_TEXTUAL = {
+_OF_OTHERS = {
     "text-muted": "muted",
     "text-disabled": "faint",
     "block-cursor-background": "cursor",
@@ -46,8 +46,11 @@ _OF_TEXTUAL = {
     "input-selection-foreground": "background",
     "screen-selection-background": "muted",
     "screen-selection-foreground": "background",
+    "tint": "surface",
+    "tint-ink": "ink",
 }
-"""What Textual's own widgets would else mix by themselves, too faint to be read."""
+"""What Textual's own widgets would else mix by themselves, too faint to be read; and the bar of a
+profile that has no colour of its own."""
 
 _HEX = re.compile(r"#[0-9a-fA-F]{6}")
 _SWITCHES = ("dark", "terminal")
@@ -190,5 +193,5 @@ def _theme(name: str, colours: dict[str, str], *, dark: bool) -> Theme:
         background=colours["background"],
         surface=colours["surface"],
         panel=colours["raised"],
-        variables=colours | {name: colours[colour] for name, colour in _OF_TEXTUAL.items()},
+        variables=colours | {name: colours[colour] for name, colour in _OF_OTHERS.items()},
     )

@@ -25,6 +25,10 @@ class Tone(StrEnum):
     DOUBT = "doubt"
 
 
+TINTED = "$tint-ink on $tint"
+"""How words look on a bar that has the colour of its profile: whatever they mean, in one ink."""
+
+
 @dataclass(frozen=True, slots=True)
 class Cell:
     """Text in one tone: plain characters, never markup."""

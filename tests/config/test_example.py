@@ -37,6 +37,7 @@ class TestExample:
         text = (ROOT / "config.example.toml").read_text()
         left_out = (
             "# dialect =",
+            "# tint =",
             "# reporting_currency =",
             "# path =",
             "# secret_command =",

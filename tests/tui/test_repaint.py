@@ -274,7 +274,7 @@ def test_a_hundred_thousand_rows_make_each_sort_key_once(desk: Dashboard) -> Non
 
 
 def test_the_clock_says_the_time_of_the_service() -> None:
-    cell = ClockCell()
+    cell = ClockCell(is_tinted=False)
     cell.tick(NOON + timedelta(seconds=59), UTC)
     assert cell.render().plain == "12:00:55 UTC"
 

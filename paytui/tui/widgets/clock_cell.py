@@ -9,7 +9,7 @@ from textual.widget import Widget
 
 from paytui.clock import Zone
 from paytui.tui.times import clock_seconds
-from paytui.tui.tone import Tone, toned
+from paytui.tui.tone import TINTED, toned
 
 STEP = 5
 """Seconds between two ticks; each costs about 75 bytes."""
@@ -22,8 +22,9 @@ class ClockCell(Widget):
     ClockCell { width: auto; min-width: 13; height: 1; padding-right: 1; }
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, is_tinted: bool) -> None:
         super().__init__()
+        self._is_tinted = is_tinted
         self._shown = ""
 
     def tick(self, now: datetime, zone: Zone) -> None:
@@ -35,4 +36,4 @@ class ClockCell(Widget):
 
     def render(self) -> Content:
         """The time."""
-        return toned(self._shown, Tone.INK)
+        return Content.styled(self._shown, TINTED) if self._is_tinted else toned(self._shown)

@@ -31,14 +31,15 @@ class StatusBar(Horizontal):
     """Profile and host, account in scope, warnings, and the clock in a widget of its own."""
 
     DEFAULT_CSS = """
-    StatusBar { height: 1; background: $surface; }
+    StatusBar { height: 1; background: $tint; }
     """
 
     def __init__(self, desk: Desk) -> None:
         super().__init__()
         self._desk = desk
-        self._words = StatusWords()
-        self._clock = ClockCell()
+        is_tinted = desk.settings.profile.tint is not None
+        self._words = StatusWords(is_tinted=is_tinted)
+        self._clock = ClockCell(is_tinted=is_tinted)
         self._counted = (0, 0)
 
     def compose(self) -> ComposeResult:

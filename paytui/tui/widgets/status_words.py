@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from textual.content import Content
 from textual.widget import Widget
 
+from paytui.tui.tone import TINTED
+
 GAP = 2
 """Cells between two of them."""
 
@@ -47,8 +49,9 @@ class StatusWords(Widget):
     StatusWords { height: 1; width: 1fr; }
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, is_tinted: bool) -> None:
         super().__init__()
+        self._is_tinted = is_tinted
         self._standing = Standing(fixed=Content(), scope=Content(), host=Content())
 
     def say(self, standing: Standing) -> None:
@@ -59,7 +62,8 @@ class StatusWords(Widget):
 
     def render(self) -> Content:
         """As much of it as there is room for."""
-        return arranged(self._standing, self.content_size.width)
+        words = arranged(self._standing, self.content_size.width)
+        return words.stylize(TINTED) if self._is_tinted else words
 
 
 def arranged(standing: Standing, width: int) -> Content:

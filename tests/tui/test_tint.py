@@ -1,0 +1,97 @@
+"""The bar in the colour of its profile: seen at a glance, and read whatever the colour is."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import replace
+
+import pytest
+from textual.pilot import Pilot
+
+from paytui.assets import asset
+from paytui.tui.colours import ColourMode
+from paytui.tui.plain_colours import in_256
+from paytui.tui.terminal import Terminal
+from paytui.tui.themes import read_theme
+from paytui.tui.tint import tinted
+from tests.support.eyesight import contrast
+from tests.tui.dashboard import Dashboard, shows, text
+
+DARK = read_theme(asset("themes") / "dark.toml")
+
+STEPS = ("00", "33", "66", "77", "99", "cc", "ff")
+
+
+def with_tint(desk: Dashboard, tint: str, *, found: ColourMode = ColourMode.TRUE) -> None:
+    """Give its profile a colour."""
+    profile = replace(desk.settings.profile, tint=tint)
+    desk.settings = replace(desk.settings, profile=profile)
+    desk.terminal = Terminal(colours=found)
+
+
+def bar(pilot: Pilot[None]) -> set[tuple[str, str, bool]]:
+    """Ink and ground of the top line, and whether they are turned."""
+    top = pilot.app.screen._compositor.render_strips()[0]
+    return {
+        (
+            style.color.name if style.color else "default",
+            style.bgcolor.name if style.bgcolor else "default",
+            bool(style.reverse),
+        )
+        for segment in top
+        if (style := segment.style) is not None and segment.text.strip()
+    }
+
+
+@pytest.mark.parametrize("in_many", [False, True])
+def test_words_can_be_read_on_a_bar_of_any_colour(in_many: bool) -> None:
+    for channels in itertools.product(STEPS, repeat=3):
+        bar = tinted(DARK, f"#{''.join(channels)}", in_many=in_many).theme.variables
+        assert contrast(bar["tint-ink"], bar["tint"]) >= 4.5  # WCAG 2.2, 1.4.3: AA
+        assert not in_many or bar["tint"] == in_256(bar["tint"])
+
+
+def test_the_whole_bar_has_the_colour_of_the_profile(desk: Dashboard) -> None:
+    with_tint(desk, "#802020")
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await shows(pilot, "demo test")
+        assert bar(pilot) == {("#ffffff", "#802020", False)}
+
+    desk.play(scenario)
+
+
+def test_a_meaning_gives_it_the_colour_that_the_theme_has_for_it(desk: Dashboard) -> None:
+    with_tint(desk, "up")
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await shows(pilot, "demo test")
+        assert bar(pilot) == {("#000000", "#5fc98b", False)}
+
+    desk.play(scenario)
+
+
+def test_without_colours_the_bar_is_turned(desk: Dashboard) -> None:
+    with_tint(desk, "#802020", found=ColourMode.NONE)
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await shows(pilot, "demo test")
+        assert bar(pilot) == {("default", "default", True)}
+
+    desk.play(scenario)
+
+
+def test_the_words_stay_what_they_are(desk: Dashboard) -> None:
+    before: list[str] = []
+
+    async def plain(_: Dashboard, pilot: Pilot[None]) -> None:
+        await shows(pilot, "demo test")
+        before.append(text(pilot))
+
+    async def coloured(_: Dashboard, pilot: Pilot[None]) -> None:
+        await shows(pilot, "demo test")
+        assert [text(pilot)] == before
+
+    desk.play(plain)
+    with_tint(desk, "live")
+    desk.play(coloured)
