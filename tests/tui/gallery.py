@@ -1,0 +1,168 @@
+"""The pictures of the documentation, each of the app itself on a book that is always the same.
+
+    python -m tests.tui.gallery docs
+
+writes `docs/gallery.md` and what it shows, `docs/gallery/*.svg`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from rich.color import Color, ColorSystem
+
+from tests.support.seeded import SeededBook
+from tests.tui.busy_book import busy_book
+from tests.tui.dashboard import Dashboard, settings_of
+
+Colours = Literal["truecolor", "256", "16", "none"]
+
+SCALE = 200
+"""Payments in the book."""
+
+_FONT = re.compile(r"\s*@font-face \{.*?\}", re.DOTALL)
+_MADE_BY = re.compile(r"\s*<!-- Generated with Rich .*?-->")
+_HEX = re.compile(r"#[0-9a-f]{6}\b", re.IGNORECASE)
+_WITHOUT_A_CHOICE: dict[Colours, str] = {"16": "16-colour", "none": "monochrome"}
+"""The theme that is shown wherever a terminal has no more colours."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shot:
+    """One picture.
+
+    Attributes:
+        name: of its file, without the ending.
+        says: what is seen on it.
+        keys: pressed one by one before it is taken.
+        size: columns and rows.
+    """
+
+    name: str
+    says: str
+    keys: tuple[str, ...]
+    size: tuple[int, int]
+    theme: str = "dark"
+    colours: Colours = "truecolor"
+    live: bool = False
+
+    @property
+    def caption(self) -> str:
+        """What is seen, how large, in which colours."""
+        theme = _WITHOUT_A_CHOICE.get(self.colours, self.theme)
+        colours = {"none": "no colour"}.get(self.colours, f"{self.colours} colours")
+        how = "truecolor" if self.colours == "truecolor" else colours
+        return f"{self.says} {self.size[0]}x{self.size[1]}, theme {theme}, {how}."
+
+
+SHOTS = (
+    Shot(
+        name="overview",
+        says="Overview, on a live profile: what needs a person, what is held, what it is worth.",
+        keys=(),
+        size=(120, 40),
+        live=True,
+    ),
+    Shot(
+        name="accounts",
+        says="Accounts, by day.",
+        keys=("2",),
+        size=(80, 24),
+        theme="light",
+    ),
+    Shot(
+        name="wallets",
+        says="Wallets, where a terminal has 256 colours.",
+        keys=("3", "j", "j"),
+        size=(80, 24),
+        colours="256",
+    ),
+    Shot(
+        name="rates",
+        says="Rates, while a sheet runs out.",
+        keys=("4",),
+        size=(80, 24),
+        theme="slate",
+    ),
+    Shot(
+        name="trades",
+        says="Trades, for whoever needs more contrast.",
+        keys=("5",),
+        size=(120, 40),
+        theme="high-contrast",
+    ),
+    Shot(
+        name="payments",
+        says="Payments, filtered while it is typed, on a wide screen.",
+        keys=("6", "slash", "u", "s", "d"),
+        size=(200, 60),
+        theme="deuteranopia",
+    ),
+    Shot(
+        name="recipients",
+        says="Recipients, in the terminal's own sixteen colours.",
+        keys=("7",),
+        size=(80, 24),
+        colours="16",
+    ),
+    Shot(
+        name="activity",
+        says="Activity, without any colour, on the smallest screen: words say how each stands.",
+        keys=("8",),
+        size=(60, 20),
+        colours="none",
+    ),
+)
+
+
+def picture(book: SeededBook, shot: Shot) -> str:
+    """As SVG, which asks for nothing from any network."""
+    theme = _WITHOUT_A_CHOICE.get(shot.colours, shot.theme)
+    settings = settings_of(live=shot.live, theme=theme)
+    desk = Dashboard(book.store, book.clock, book.time, settings)
+
+    async def taken() -> str:
+        app = desk.app()
+        async with app.run_test(size=shot.size) as pilot:
+            for key in shot.keys:
+                await pilot.press(key)
+            await pilot.pause()
+            return app.export_screenshot(title="paytui")
+
+    svg = _MADE_BY.sub("", _FONT.sub("", asyncio.run(taken())))
+    return (_HEX.sub(_out_of_256, svg) if shot.colours == "256" else svg) + "\n"
+
+
+def _out_of_256(colour: re.Match[str]) -> str:
+    """What a terminal of 256 colours is sent for one."""
+    sent = Color.parse(colour[0]).downgrade(ColorSystem.EIGHT_BIT)
+    return sent.get_truecolor().hex
+
+
+def page() -> str:
+    """The page that shows them all."""
+    parts = [
+        "# Gallery",
+        "The main screens on a sandbox's book, made by `python -m tests.tui.gallery docs`.",
+        *(f"![{shot.caption}](gallery/{shot.name}.svg)\n\n{shot.caption}" for shot in SHOTS),
+    ]
+    return "\n\n".join(parts) + "\n"
+
+
+def main(docs: Path) -> None:
+    """Write page and pictures."""
+    folder = docs / "gallery"
+    folder.mkdir(parents=True, exist_ok=True)
+    book = busy_book(SCALE)
+    for shot in SHOTS:
+        (folder / f"{shot.name}.svg").write_text(picture(book, shot), encoding="utf-8")
+    (docs / "gallery.md").write_text(page(), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))

@@ -1,0 +1,44 @@
+"""The gallery shows everything that there is to see, and nothing but that."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from tests.mutants.bug import ROOT
+from tests.support.seeded import SeededBook
+from tests.tui.busy_book import busy_book
+from tests.tui.gallery import SCALE, SHOTS, Shot, page, picture
+
+DOCS = ROOT / "docs"
+
+
+@pytest.fixture(scope="module")
+def book() -> SeededBook:
+    return busy_book(SCALE)
+
+
+@pytest.mark.parametrize("shot", SHOTS, ids=lambda shot: str(shot.name))
+def test_a_picture_is_what_the_app_shows(book: SeededBook, shot: Shot) -> None:
+    stored = (DOCS / "gallery" / f"{shot.name}.svg").read_text(encoding="utf-8")
+    assert picture(book, shot) == stored
+
+
+def test_the_page_shows_each() -> None:
+    assert (DOCS / "gallery.md").read_text(encoding="utf-8") == page()
+
+
+def test_each_main_screen_colour_mode_and_size_is_shown() -> None:
+    # README.md, "Keys": the screens of the numbers 1 to 8; design.md, "Light on any terminal".
+    assert {shot.name for shot in SHOTS} >= {
+        "overview", "accounts", "wallets", "rates", "trades", "payments", "recipients", "activity",
+    }  # fmt: skip
+    assert {shot.colours for shot in SHOTS} == {"truecolor", "256", "16", "none"}
+    assert {shot.size for shot in SHOTS} >= {(60, 20), (80, 24), (120, 40), (200, 60)}
+
+
+def test_a_picture_asks_for_nothing_from_a_network() -> None:
+    for file in (DOCS / "gallery").iterdir():
+        named = set(re.findall(r"https?://[^\"'\s)]+", file.read_text(encoding="utf-8")))
+        assert named <= {"http://www.w3.org/2000/svg"}, file
