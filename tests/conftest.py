@@ -16,6 +16,7 @@ settings.register_profile("deep", deadline=None, max_examples=2_000)
 settings.load_profile("paytui")
 
 
+@pytest.hookimpl(optionalhook=True)  # planted mistakes are looked for without xdist
 def pytest_xdist_auto_num_workers() -> int:
     """Two for each core: much of a test is waiting for processes of its own."""
     return 2 * (os.cpu_count() or 1)

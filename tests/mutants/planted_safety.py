@@ -1,0 +1,133 @@
+"""Mistakes with whom we speak to, and with what lies on this machine."""
+
+from __future__ import annotations
+
+from tests.mutants.mutant import Mutant
+
+WAY = "tests/api/test_way.py::"
+MEET = "tests/cli/test_meet_host.py::"
+
+MUTANTS = (
+    Mutant(
+        name="redirects that are followed",
+        file="paytui/api/transport.py",
+        before="follow_redirects=False",
+        after="follow_redirects=True",
+        test="tests/api/test_transport.py::test_a_redirect_is_an_answer_and_not_followed",
+    ),
+    Mutant(
+        name="a certificate that nobody has to vouch for",
+        file="paytui/api/way.py",
+        before="    context.minimum_version = OLDEST\n",
+        after="    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE\n",
+        test=f"{WAY}TestTheAuthority::test_what_the_environment_names_is_not",
+    ),
+    Mutant(
+        name="a certificate of another host that is taken",
+        file="paytui/api/way.py",
+        before="    context.minimum_version = OLDEST\n",
+        after="    context.check_hostname = False\n",
+        test=f"{WAY}TestTheAuthority::test_the_name_of_the_host_counts_too",
+    ),
+    Mutant(
+        name="TLS 1.1",
+        file="paytui/api/way.py",
+        before="OLDEST = ssl.TLSVersion.TLSv1_2",
+        after="OLDEST = ssl.TLSVersion.TLSv1_1",
+        test=f"{WAY}TestTheVersion::test_1_1_is_not_even_where_the_library_still_could",
+    ),
+    Mutant(
+        name="a pinned certificate that any other stands in for",
+        file="paytui/api/way.py",
+        before="if self.pins and certificate",
+        after="if False and certificate",
+        test=f"{WAY}TestPins::test_another_of_the_same_authority_is_not",
+    ),
+    Mutant(
+        name="a proxy that the environment names",
+        file="paytui/api/transport.py",
+        before="trust_env=False",
+        after="trust_env=True",
+        test=(f"{WAY}TestTheProxy::test_where_none_is_named_that_of_the_environment_is_not_asked"),
+    ),
+    Mutant(
+        name="what a proxy did not lead through, taken for sent",
+        file="paytui/api/watched.py",
+        before='b"") == b"CONNECT"',
+        after='b"") == b"never"',
+        test=f"{WAY}TestTheProxy::test_what_it_does_not_lead_through_was_not_sent[]",
+    ),
+    Mutant(
+        name="a profile that leads elsewhere and says nothing of it",
+        file="paytui/cli/meet_host.py",
+        before="if before := known.led_to():",
+        after="if (before := known.led_to()) and not before:",
+        test=(
+            f"{MEET}TestWhereAProfileLeads::"
+            "test_elsewhere_it_is_refused_with_both_addresses_and_how_to_accept"
+        ),
+    ),
+    Mutant(
+        name="a host that anybody may vouch for from one day to the next",
+        file="paytui/cli/known_host.py",
+        before="if known.issuers and certificate",
+        after="if False and certificate",
+        test=f"{MEET}TestWhatProvesTheHost::test_one_of_another_authority_is_sent_nothing",
+    ),
+    Mutant(
+        name="a new certificate that nobody is told of",
+        file="paytui/cli/known_host.py",
+        before="        if known.certificates:\n",
+        after="        if False:\n",
+        test=(
+            f"{MEET}TestWhatProvesTheHost::test_a_new_one_of_the_same_authority_is_taken_and_told"
+        ),
+    ),
+    Mutant(
+        name="files that others can read",
+        file="paytui/private.py",
+        before="MODE = 0o600",
+        after="MODE = 0o644",
+        test=(
+            "tests/test_files.py::"
+            "test_it_is_of_mode_0600_in_a_folder_of_0700_whatever_the_umask[18-outbox]"
+        ),
+    ),
+    Mutant(
+        name="folders that others can list",
+        file="paytui/private.py",
+        before="FOLDER_MODE = 0o700",
+        after="FOLDER_MODE = 0o755",
+        test=(
+            "tests/test_private.py::"
+            "test_what_is_written_is_the_users_alone_and_replaces_what_was_there"
+        ),
+    ),
+    Mutant(
+        name="a file that is written over another",
+        file="paytui/private.py",
+        before="os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW",
+        after="os.O_CREAT",
+        test="tests/store/test_export_file.py::test_a_file_that_is_there_stays_as_it_is",
+    ),
+    Mutant(
+        name="a doctor who finds something wrong and ends as if all were well",
+        file="paytui/cli/checkup/finding.py",
+        before="        return errors[0]\n",
+        after="        return ExitCode.DONE\n",
+        test=(
+            "tests/cli/checkup/test_finding.py::"
+            "test_an_error_goes_before_warnings_and_the_first_before_the_others"
+        ),
+    ),
+    Mutant(
+        name="a doctor who sends something to whoever he looks at",
+        file="paytui/cli/checkup/host.py",
+        before='return Objection("it was only looked at", "")',
+        after="return None",
+        test=(
+            "tests/cli/checkup/test_checkup.py::TestTheHost::"
+            "test_a_look_at_the_certificate_sends_nothing"
+        ),
+    ),
+)
