@@ -16,6 +16,7 @@ from paytui.config.entries import After, AfterByName, Before, Table, entry
 
 Text = Annotated[str, After(values.one_line)]
 Switch = Annotated[bool, Before(values.switch)]
+OnOff = Annotated[bool, Before(values.on_off)]
 Seconds = Annotated[float, Before(values.seconds)]
 Floor = Annotated[float, Before(values.floor)]
 BaseUrl = Annotated[str, After(values.base_url)]
@@ -121,7 +122,7 @@ class DisplayTable(Table):
 
     theme: Text | None = entry(None, example='"dark"')
     time_zone: Literal["UTC", "local"] | None = entry(None, example='"UTC"')
-    heartbeat: Switch | None = entry(None, example="true")
+    heartbeat: OnOff | None = entry(None, example="true")
     key_scheme: Literal["default", "vim"] | None = entry(None, example='"vim"')
     mouse: Literal["auto", "on", "off"] | None = entry(None, example='"auto"')
     colours: Literal["auto", "truecolor", "256", "16", "none"] | None = entry(None, example='"256"')

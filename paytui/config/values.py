@@ -52,6 +52,15 @@ def switch(value: object) -> bool:
     return value
 
 
+def on_off(value: object) -> bool:
+    """A switch among settings that are words; so it can be written as one."""
+    if isinstance(value, str) and value in ("on", "off"):
+        return value == "on"
+    if not isinstance(value, bool):
+        raise Refused('must be true or false, or "on" or "off"')
+    return value
+
+
 def whole(least: int, most: int, value: object) -> int:
     """A whole number within limits, both of which it can be."""
     if isinstance(value, int) and not isinstance(value, bool) and least <= value <= most:

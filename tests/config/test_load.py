@@ -120,6 +120,16 @@ class TestWhichProfile:
         assert load.refusal("").message == "holds no profile"
 
 
+@pytest.mark.parametrize(
+    ("written", "beats"), [("true", True), ("false", False), ('"on"', True), ('"off"', False)]
+)
+def test_the_heartbeat_is_written_as_a_switch_or_as_a_word(
+    load: Loader, written: str, *, beats: bool
+) -> None:
+    settings = load(f"{MINIMAL}\n[display]\nheartbeat = {written}\n")
+    assert settings.display.heartbeat is beats
+
+
 class TestOrigins:
     def test_each_value_tells_its_line(self, load: Loader) -> None:
         origins = load(f"# first\n\n{MINIMAL}\n[display]\nheartbeat = false # no\n").origins

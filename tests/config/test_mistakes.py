@@ -83,6 +83,8 @@ def test_every_mistake_is_told_where_it_stands() -> None:
         ({"webhooks": {"port": 0}}, "must be a whole number from 1 to 65535"),
         ({"webhooks": {"enabled": 1}}, "must be true or false"),
         ({"webhooks": {"enabled": "true"}}, "must be true or false"),
+        ({"display": {"heartbeat": "of"}}, 'must be true or false, or "on" or "off"'),
+        ({"display": {"heartbeat": 0}}, 'must be true or false, or "on" or "off"'),
         ({"floors": {"AUD": 0.5}}, "must be an amount in digits"),
         ({"polling": {"wallets": False}}, "must be a duration of more than 0 s and at most 24 h"),
     ],
