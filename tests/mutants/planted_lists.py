@@ -41,9 +41,9 @@ MUTANTS = (
     ),
     Mutant(
         name="a filter that forgets a row: the last slice of a long list",
-        file="paytui/tui/widgets/ordering.py",
-        before="for start in range(0, len(source), SLICE):",
-        after="for start in range(0, len(source) - SLICE, SLICE):",
+        file="paytui/tui/widgets/sifting.py",
+        before="return self._low == 0 and self._high == len(self._source)",
+        after="return self._low == 0 and self._high >= len(self._source) - SLICE",
         test=(
             "tests/tui/test_ordering.py::"
             "test_what_is_shown_is_what_is_kept_whatever_changes_while_it_is_looked_for"
@@ -52,11 +52,70 @@ MUTANTS = (
     Mutant(
         name="a filter that forgets a row: one that changed while it was looked for",
         file="paytui/tui/widgets/ordering.py",
-        before="if entry[2] not in updated] + kept",
-        after="if entry[2] not in updated]",
+        before="found += [entry for entry in self._shown if entry[2] in sifting.updated]",
+        after="found += []",
         test=(
             "tests/tui/test_ordering.py::"
             "test_what_is_shown_is_what_is_kept_whatever_changes_while_it_is_looked_for"
+        ),
+    ),
+    Mutant(
+        name="a longer word that is looked for in what changed since the shorter one was",
+        file="paytui/tui/widgets/ordering.py",
+        before="if narrower and before is not None and not before.updated:",
+        after="if narrower and before is not None:",
+        test=(
+            "tests/tui/test_ordering.py::"
+            "test_what_is_narrowed_before_all_was_looked_through_is_what_the_last_one_keeps"
+        ),
+    ),
+    Mutant(
+        name="a longer word that is looked for only in what the shorter one had found by then",
+        file="paytui/tui/widgets/ordering.py",
+        before="return before.left",
+        after="return before.found",
+        test=(
+            "tests/tui/test_ordering.py::"
+            "test_what_is_narrowed_before_all_was_looked_through_is_what_the_last_one_keeps"
+        ),
+    ),
+    Mutant(
+        name="many changes that are merged into a list as if all of them stood in one place",
+        file="paytui/tui/widgets/ordering.py",
+        before="        merged += entries[start:at]\n",
+        after="",
+        test=(
+            "tests/tui/test_ordering.py::test_any_history_of_changes_ends_in_the_order_of_the_keys"
+        ),
+    ),
+    Mutant(
+        name="a new order in which equal rows stand on the wrong side of the cursor",
+        file="paytui/tui/widgets/nearest.py",
+        before="is_after = [value < values[number] for number in numbers]",
+        after="is_after = [not values[number] < value for number in numbers]",
+        test=(
+            "tests/tui/test_resorting.py::"
+            "test_the_window_and_the_end_are_what_sorting_everything_gives"
+        ),
+    ),
+    Mutant(
+        name="a change that is lost because the list was being sorted when it came",
+        file="paytui/tui/widgets/ledger.py",
+        before="        for changes in applies:\n            self.apply(changes)\n",
+        after="",
+        test=(
+            "tests/tui/test_sorting_long.py::"
+            "test_what_changes_while_it_is_sorted_stands_where_it_then_belongs"
+        ),
+    ),
+    Mutant(
+        name="a key that is lost because it came while the list was being sorted",
+        file="paytui/tui/widgets/ledger.py",
+        before="            self._ordering = known\n            self._move_on()\n",
+        after="            self._ordering = known\n            self._moves_later.clear()\n",
+        test=(
+            "tests/tui/test_sorting_long.py::"
+            "test_keys_that_come_while_it_is_sorted_are_carried_out_in_the_new_order"
         ),
     ),
     Mutant(

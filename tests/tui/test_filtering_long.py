@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
-from paytui.tui.widgets.ordering import SLICE
+from paytui.tui.widgets.sifting import SLICE
 from tests.tui.book import account, payment
 from tests.tui.dashboard import Dashboard, lines, shows, text, until
 from tests.tui.test_filtering import type_in

@@ -5,7 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paytui.tui.widgets.ordering import SLICE, Ordering
+from paytui.tui.widgets.ordering import Ordering
+from paytui.tui.widgets.sifting import OFTEN, SLICE, Sifting
 
 IDS = st.integers(0, 60).map("{:04}".format)
 STEP = st.tuples(
@@ -46,41 +47,118 @@ def shown(ordering: Ordering[str]) -> list[str]:
     return [ordering[position] for position in range(len(ordering))]
 
 
-@given(
-    st.sets(st.sampled_from(MANY)),
-    st.lists(st.tuples(st.integers(0, 5), STEP), max_size=4),
-    st.booleans(),
-)
+HEIGHT = 20
+DISTURBED = st.lists(st.tuples(st.integers(0, 5), STEP), max_size=4)
+
+
+def looked_through(ordering: Ordering[str], sifting: Sifting[str]) -> None:
+    while not sifting.over:
+        sifting.go_on()
+    ordering.show_found()
+
+
+@given(st.sets(st.sampled_from(MANY)), DISTURBED, st.booleans(), st.none() | st.sampled_from(MANY))
 def test_what_is_shown_is_what_is_kept_whatever_changes_while_it_is_looked_for(
     kept: set[str],
     disturbed: list[tuple[int, tuple[dict[str, int | None], set[str]]]],
     descending: bool,
+    cursor: str | None,
 ) -> None:
     ordering: Ordering[str] = Ordering(descending=descending)
     expected: dict[str, int | None] = {key: int(key) % 7 for key in MANY}
     ordering.update(expected, (), set())
-    found: list[str] = []
-    for after, part in enumerate(ordering.sift(kept.intersection)):
-        found += part
+    sifting = ordering.sift(kept.intersection, cursor, HEIGHT)
+    for after in range(6):
         for when, (changed, removed) in disturbed:
             if when == after:
                 gone = removed - changed.keys()
                 ordering.update(changed, changed.keys() - kept, gone)
                 expected = {key: rank for key, rank in expected.items() if key not in gone}
                 expected |= changed
-                ordering.show_found()
-                assert set(shown(ordering)) >= expected.keys() & set(found) & kept
+        found = {entry[2] for entry in sifting.found}
+        if not sifting.over:
+            sifting.go_on()
+            ordering.show_found()
+            assert set(shown(ordering)) >= expected.keys() & found & kept
+    looked_through(ordering, sifting)
     assert sorted(shown(ordering)) == sorted(expected.keys() & kept)
     ranks = [-1 if (rank := expected[key]) is None else rank for key in shown(ordering)]
     assert ranks == sorted(ranks, reverse=descending)
     assert [ordering.position(key) for key in shown(ordering)] == list(range(len(ordering)))
 
 
-def test_rows_are_found_from_the_top_down() -> None:
+@given(
+    st.lists(st.tuples(st.integers(0, 6), st.sets(st.sampled_from(MANY))), min_size=1, max_size=4),
+    st.none() | st.tuples(st.integers(0, 6), STEP),
+    st.booleans(),
+    st.sampled_from(MANY),
+)
+def test_what_is_narrowed_before_all_was_looked_through_is_what_the_last_one_keeps(
+    typed: list[tuple[int, set[str]]],
+    disturbed: tuple[int, tuple[dict[str, int | None], set[str]]] | None,
+    descending: bool,
+    cursor: str,
+) -> None:
+    ordering: Ordering[str] = Ordering(descending=descending)
+    expected: dict[str, int | None] = {key: int(key) % 7 for key in MANY}
+    ordering.update(expected, (), set())
+    kept, narrower = set(MANY) | {f"{number:04}" for number in range(61)}, False
+    for looks, without in typed:
+        kept -= without
+        sifting = ordering.sift(kept.intersection, cursor, HEIGHT, narrower=narrower)
+        narrower = True
+        for look in range(looks):
+            if disturbed is not None and disturbed[0] == look:
+                changed, removed = disturbed[1]
+                ordering.update(changed, changed.keys() - kept, removed - changed.keys())
+                gone = removed - changed.keys()
+                expected = {key: rank for key, rank in expected.items() if key not in gone}
+                expected |= changed
+                disturbed = None
+            if not sifting.over and sifting.go_on():
+                ordering.show_found()
+        if sifting.over:
+            ordering.show_found()
+    looked_through(ordering, sifting)
+    assert sorted(shown(ordering)) == sorted(expected.keys() & kept)
+    ranks = [-1 if (rank := expected[key]) is None else rank for key in shown(ordering)]
+    assert ranks == sorted(ranks, reverse=descending)
+
+
+def test_what_fills_the_view_is_found_first_from_the_top_down() -> None:
     ordering: Ordering[str] = Ordering(descending=True)
     ordering.update({key: key for key in MANY}, (), set())
-    first = next(ordering.sift(lambda keys: [key for key in keys if key.endswith("7")]))
-    assert first == sorted((key for key in MANY[-SLICE:] if key.endswith("7")), reverse=True)
+    sifting = ordering.sift(lambda keys: [key for key in keys if key.endswith("7")], None, HEIGHT)
+    assert sifting.go_on()
     assert len(ordering) == len(MANY), "what was shown is shown until there is something better"
     ordering.show_found()
+    first = sorted((key for key in MANY[-SLICE:] if key.endswith("7")), reverse=True)
     assert shown(ordering) == first
+
+
+def test_what_stands_next_to_the_cursor_is_found_first() -> None:
+    ordering: Ordering[str] = Ordering()
+    ordering.update({key: key for key in MANY}, (), set())
+    middle = 5 * SLICE // 2
+    sifting = ordering.sift(
+        lambda keys: [key for key in keys if key.endswith("7")], MANY[middle], HEIGHT
+    )
+    assert [sifting.go_on(), sifting.go_on()] == [False, True]
+    ordering.show_found()
+    around = MANY[middle - SLICE : middle + SLICE]
+    assert shown(ordering) == [key for key in around if key.endswith("7")]
+    assert sifting.centre == next(key for key in MANY[middle:] if key.endswith("7"))
+
+
+def test_what_is_rarely_found_is_shown_before_all_was_looked_through() -> None:
+    every = [f"{number:05}" for number in range(3 * OFTEN * SLICE)]
+    ordering: Ordering[str] = Ordering()
+    ordering.update({key: key for key in every}, (), set())
+    rare = {every[1], every[OFTEN * SLICE + 1]}
+    sifting = ordering.sift(rare.intersection, None, HEIGHT)
+    shows = []
+    while not sifting.over:
+        if sifting.go_on():
+            ordering.show_found()
+            shows.append(shown(ordering))
+    assert shows == [[every[1]], sorted(rare)]

@@ -5,7 +5,11 @@ from __future__ import annotations
 import pytest
 from textual.pilot import Pilot
 
+from paytui.api.models import Payment, PaymentId
+from paytui.store.table import Changes
+from paytui.tui.widgets.ledger import Ledger
 from paytui.tui.widgets.resorting import SLICE
+from paytui.tui.widgets.sorting import Sort
 from tests.tui.book import payment
 from tests.tui.dashboard import Dashboard, lines, shows, until
 from tests.tui.test_lists import cursor_line
@@ -57,5 +61,58 @@ def test_a_row_that_changes_meanwhile_stands_where_it_then_belongs(long: Dashboa
         desk.store.notify()
         await pilot.press("home")
         await until(pilot, lambda: "9,000,000.00" in lines(pilot)[4])
+
+    long.play(scenario)
+
+
+def sort_by_amount(pilot: Pilot[None]) -> Ledger[PaymentId, Payment]:
+    """The list, as it is just being sorted, the greatest first."""
+    ledger: Ledger[PaymentId, Payment] = pilot.app.screen.query_one(Ledger)
+    (amount,) = (column for column in ledger.sortable if column.title == "Amount")
+    ledger.sort_by([Sort(amount, descending=True)])
+    return ledger
+
+
+def test_what_changes_while_it_is_sorted_stands_where_it_then_belongs(long: Dashboard) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("6")
+        await shows(pilot, f"{MANY:,} payments")
+        ledger = sort_by_amount(pilot)
+        fresh = payment(7, "9000000", minutes_ago=7)
+        ledger.apply(Changes((fresh,), (PaymentId("pay-8"),), version=0, more=False))
+        ledger.settle()
+        ledger.action_first()
+        await until(pilot, lambda: "9,000,000.00" in lines(pilot)[4])
+        assert len(ledger) == MANY - 1
+
+    long.play(scenario)
+
+
+def test_keys_that_come_while_it_is_sorted_are_carried_out_in_the_new_order(
+    long: Dashboard,
+) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("6")
+        await shows(pilot, f"{MANY:,} payments")
+        ledger = sort_by_amount(pilot)
+        ledger.action_last()
+        ledger.action_move(-2)
+        await until(pilot, lambda: " 3.00 " in cursor_line(pilot))
+        ledger = sort_by_amount(pilot)
+        ledger.action_first()
+        ledger.action_move(1)
+        await until(pilot, lambda: f"{MANY - 1:,}.00" in cursor_line(pilot))
+
+    long.play(scenario)
+
+
+def test_a_filter_that_comes_while_it_is_sorted_keeps_what_it_describes(long: Dashboard) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("6")
+        await shows(pilot, f"{MANY:,} payments")
+        ledger = sort_by_amount(pilot)
+        ledger.keep(lambda rows: [row for row in rows if row.payment_transaction_id == "pay-9"])
+        await until(pilot, lambda: len(ledger) == 1)
+        assert " 10.00 " in cursor_line(pilot)
 
     long.play(scenario)

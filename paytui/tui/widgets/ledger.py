@@ -25,10 +25,10 @@ from paytui.tui.tone import Tone
 from paytui.tui.widgets.columns import GAP, Column, Place, cell_text, place
 from paytui.tui.widgets.keys_in_order import KeysInOrder
 from paytui.tui.widgets.ledger_line import Line, headings, line_of
-from paytui.tui.widgets.ordering import SLICE, Ordering
+from paytui.tui.widgets.ordering import Ordering
 from paytui.tui.widgets.pointed import Pointed
 from paytui.tui.widgets.resorting import Resorting, Window
-from paytui.tui.widgets.sifting import Sifting
+from paytui.tui.widgets.sifting import SLICE, Sifting
 from paytui.tui.widgets.sorting import Sort, marked_title, row_key, with_keys
 from paytui.tui.widgets.thumb import is_thumb
 
@@ -146,10 +146,7 @@ class Ledger(Pointed, KeysInOrder, Generic[K, R], can_focus=True, inherit_bindin
         if self._resorting is not None:
             self._sifts_later = True
             return
-        row = self.selected
-        cursor = self._cursor if row is not None and keep((row,)) else None
-        slices = self._resorted().sift(self._kept, narrower=narrower)
-        sifting = Sifting(slices, cursor, self._cursor_position, self._height)
+        sifting = self._resorted().sift(self._kept, self._cursor, self._height, narrower=narrower)
         self._sifting = sifting
         if len(self._rows) <= SLICE:
             self._finished()
@@ -177,14 +174,16 @@ class Ledger(Pointed, KeysInOrder, Generic[K, R], can_focus=True, inherit_bindin
             self._sift_on(sifting)
 
     def _sift_on(self, sifting: Sifting[K]) -> None:
-        if sifting.go_on():
-            self._resorted().show_found()
-            self.settle()
-            self.post_message(self.Sifted())
+        is_to_be_shown = not sifting.over and sifting.go_on()
         if sifting.over:
             self._sifting = None
             # What made a column wide may be hidden.
             self._needed = [0] * len(self._columns)
+        if sifting.over or is_to_be_shown:
+            ordering = self._resorted()
+            ordering.show_found()
+            if self._cursor is None or ordering.position(self._cursor) is None:
+                self._cursor = sifting.centre
             self.settle()
             self.post_message(self.Sifted())
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from bisect import bisect_left, insort
-from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, Generic, TypeVar
+from collections.abc import Collection, Hashable, Iterable, Mapping
+from typing import Generic, TypeVar
 
 from paytui.tui.widgets.nothing import NOTHING
+from paytui.tui.widgets.sifting import Entry, Keep, Sifting
 
 K = TypeVar("K", bound=Hashable)
 
@@ -15,15 +16,6 @@ FEW = 32
 
 LATE = 2_000
 """Changes that are collected at the most: to merge them takes a few milliseconds."""
-
-SLICE = 200
-"""Rows that are sifted at once: a few milliseconds, so that no key waits for more."""
-
-Entry = tuple[Any, int, K]
-"""Sort key, number of arrival, id: never two alike, so that ids are never compared."""
-
-Keep = Callable[[Sequence[K]], Iterable[K]]
-"""Those of some ids that are to be shown."""
 
 
 class Ordering(Generic[K]):
@@ -39,10 +31,7 @@ class Ordering(Generic[K]):
         self._entry_of: dict[K, Entry[K]] = {}
         self._late: dict[K, Entry[K]] = {}
         self._late_shown: dict[K, Entry[K]] = {}
-        self._source: list[Entry[K]] = []
-        self._looked = 0
-        self._found: list[Entry[K]] = []
-        self._updated: set[K] | None = None
+        self._sifting: Sifting[K] | None = None
         self._arrivals = 0
 
     @classmethod
@@ -107,52 +96,52 @@ class Ordering(Generic[K]):
         for key in removed:
             self._entry_of.pop(key, None)
         self._entry_of.update(fresh)
-        if self._updated is not None:
-            self._updated.update(fresh, removed)
+        if self._sifting is not None:
+            self._sifting.updated.update(fresh, removed)
 
-    def sift(self, keep: Keep[K], *, narrower: bool = False) -> Iterator[list[K]]:
-        """Show just the ids that `keep` finds, looked for from the top down, a slice at a time.
+    def sift(
+        self, keep: Keep[K], cursor: K | None, height: int, *, narrower: bool = False
+    ) -> Sifting[K]:
+        """Have just the ids shown that `keep` finds, looked for from the cursor on.
 
         With `narrower`, it finds none that the last one did not: only what that found is looked
         through, and what it had not come to yet.
 
-        What was shown before is shown until `show_found()`, or until the end. What is updated
-        meanwhile is shown as the update says.
-
-        Yields:
-            Those that a slice brought.
+        What was shown before is shown until `show_found()`. What is updated until all was looked
+        through is shown as the update says.
         """
-        source = self._source = self._among(narrower=narrower)
-        updated = self._updated = set[K]()
-        found = self._found = list[Entry[K]]()
-        for start in range(0, len(source), SLICE):
-            part = [entry for entry in source[start : start + SLICE] if entry[2] not in updated]
-            kept = set(keep([entry[2] for entry in part]))
-            part = [entry for entry in part if entry[2] in kept]
-            found += part
-            self._looked = start + SLICE
-            yield [entry[2] for entry in part]
-        self.show_found()
-        self._source, self._found, self._updated = [], [], None
+        source = self._among(narrower=narrower)
+        start = 0
+        if cursor is not None and (entry := self._entry_of.get(cursor)) is not None:
+            start = bisect_left(source, x=True, key=lambda at: not self._is_above(at, entry))
+        self._sifting = Sifting(source, start, keep, height)
+        return self._sifting
 
     def _among(self, *, narrower: bool) -> list[Entry[K]]:
         """What is to be looked through, from the top down."""
         self._merge()
-        if narrower and self._updated is not None and not self._updated:
-            return self._found + self._source[self._looked :]
-        among = self._shown if narrower and self._updated is None else self._all
+        before = self._sifting
+        if narrower and before is not None and not before.updated:
+            return before.left
+        among = self._shown if narrower and before is None else self._all
         return among[::-1] if self.descending else among[:]
 
     def show_found(self) -> None:
         """Show what was found so far, and what an update meanwhile said is to be shown."""
         self._merge()
-        found, updated = self._found, self._updated
-        if updated:
-            kept = [entry for entry in self._shown if entry[2] in updated]
-            self._shown = [entry for entry in found if entry[2] not in updated] + kept
-            self._shown.sort()
-        else:
-            self._shown = found[::-1] if self.descending else found[:]
+        sifting = self._sifting
+        if sifting is None:
+            return
+        found = sifting.found[::-1] if self.descending else sifting.found
+        if sifting.updated:
+            found += [entry for entry in self._shown if entry[2] in sifting.updated]
+            found.sort()
+        self._shown = found
+        if sifting.over:
+            self._sifting = None
+
+    def _is_above(self, entry: Entry[K], other: Entry[K]) -> bool:
+        return entry > other if self.descending else entry < other
 
     def _entry(self, key: K, sort_key: object) -> Entry[K]:
         known = self._entry_of.get(key)

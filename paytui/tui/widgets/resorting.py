@@ -9,7 +9,8 @@ from typing import Any, Generic, TypeVar
 
 from paytui.tui.widgets.nearest import Nearest
 from paytui.tui.widgets.nothing import NOTHING
-from paytui.tui.widgets.ordering import Entry, Ordering
+from paytui.tui.widgets.ordering import Ordering
+from paytui.tui.widgets.sifting import Entry
 
 K = TypeVar("K", bound=Hashable)
 R = TypeVar("R")

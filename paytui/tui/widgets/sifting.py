@@ -2,40 +2,73 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
-from typing import Generic, TypeVar
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from itertools import chain
+from typing import Any, Generic, TypeVar
 
 K = TypeVar("K", bound=Hashable)
+
+SLICE = 200
+"""Rows that are sifted at once: a few milliseconds, so that no key waits for more."""
 
 OFTEN = 20
 """Slices after which what was found is shown although it does not fill the view."""
 
+Entry = tuple[Any, int, K]
+"""Sort key, number of arrival, id: never two alike, so that ids are never compared."""
+
+Keep = Callable[[Sequence[K]], Iterable[K]]
+"""Those of some ids that are to be shown."""
+
 
 class Sifting(Generic[K]):
-    """Tells when to show what was found: when it fills the view, or where that takes long.
+    """Begins at the cursor, and tells when to show what was found: when that fills the view.
 
     Args:
-        slices: what each slice of rows brings, from the top down.
-        cursor: the row that the cursor will be on, if that is known.
-        position: where it will be if not.
+        source: what is looked through, from the top down.
+        start: where to begin in it.
+        keep: what finds those that are to be shown.
         height: lines of the view.
 
     Attributes:
-        over: whether all was looked through.
+        updated: ids of which it is known otherwise by now whether they are to be shown.
         was_shown: how many were found when that was to be shown last.
     """
 
-    def __init__(
-        self, slices: Iterator[list[K]], cursor: K | None, position: int, height: int
-    ) -> None:
-        self._slices = slices
-        self._cursor = cursor
-        self._height = height
-        self._place = position if cursor is None else None
-        self._looked = 0
-        self._found = 0
+    def __init__(self, source: Sequence[Entry[K]], start: int, keep: Keep[K], height: int) -> None:
+        self.updated: set[K] = set()
         self.was_shown = 0
-        self.over = False
+        self._source = source
+        self._keep = keep
+        self._height = height
+        self._low = self._high = start
+        # The nearest first.
+        self._above: list[Entry[K]] = []
+        self._below: list[Entry[K]] = []
+        self._looked = 0
+        self._was_full = False
+
+    @property
+    def over(self) -> bool:
+        """Whether all was looked through."""
+        return self._low == 0 and self._high == len(self._source)
+
+    @property
+    def centre(self) -> K | None:
+        """The id at which it began; the nearest that is to be shown if that is not."""
+        nearest = next(chain(self._below, self._above), None)
+        return None if nearest is None else nearest[2]
+
+    @property
+    def found(self) -> list[Entry[K]]:
+        """What is to be shown, as far as it was found, from the top down."""
+        found = [*reversed(self._above), *self._below]
+        return [entry for entry in found if entry[2] not in self.updated] if self.updated else found
+
+    @property
+    def left(self) -> list[Entry[K]]:
+        """The same, and all that was not looked at yet."""
+        return [*self._source[: self._low], *self.found, *self._source[self._high :]]
 
     def go_on(self) -> bool:
         """Look through one slice.
@@ -43,23 +76,35 @@ class Sifting(Generic[K]):
         Returns:
             Whether to show what was found so far.
         """
-        found = next(self._slices, None)
-        if found is None:
-            self.over = True
-            return False
-        if self._place is None and self._cursor in found:
-            self._place = self._found + found.index(self._cursor)
-        self._found += len(found)
+        if self._goes_down():
+            part = self._source[self._high : self._high + SLICE]
+            self._high += len(part)
+            self._below += self._kept(part)
+        else:
+            part = self._source[max(0, self._low - SLICE) : self._low]
+            self._low -= len(part)
+            self._above += reversed(self._kept(part))
         self._looked += 1
-        if not self._is_to_be_shown():
-            return False
-        self.was_shown = self._found
-        return True
+        return self._is_to_be_shown()
+
+    def _goes_down(self) -> bool:
+        """To where the view is not full yet."""
+        if self._high == len(self._source) or self._low == 0:
+            return self._low == 0
+        return len(self._below) < self._height or len(self._above) >= self._height
+
+    def _kept(self, part: Sequence[Entry[K]]) -> list[Entry[K]]:
+        asked = [entry[2] for entry in part if entry[2] not in self.updated]
+        kept = set(self._keep(asked))
+        return [entry for entry in part if entry[2] in kept]
 
     def _is_to_be_shown(self) -> bool:
-        """Not before there is a row for the cursor, and not again once the view is full."""
-        if self._place is None or self._found <= max(self._place, self.was_shown):
+        found, height = len(self._above) + len(self._below), self._height
+        is_full = (len(self._below) >= height or self._high == len(self._source)) and (
+            len(self._above) >= height or self._low == 0
+        )
+        is_news = found > self.was_shown and (is_full or self._looked % OFTEN == 0)
+        if self._was_full or not is_news:
             return False
-        enough = self._place + self._height
-        is_full, was_full = self._found >= enough, self.was_shown >= enough
-        return not was_full and (is_full or self._looked % OFTEN == 0)
+        self._was_full, self.was_shown = is_full, found
+        return True
