@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from typing import NoReturn
 
 import httpx
 
 from tests.simulation.fates import Fate
 
-_INSTEAD = {
-    Fate.FAILED_BEFORE: httpx.Response(500, content=b""),
-    Fate.GAVE_UP_BEFORE: httpx.Response(408, content=b"<h1>Request Timeout</h1>"),
-    Fate.BUSY: httpx.Response(429, headers={"retry-after": "2"}, content=b""),
-    Fate.FORBIDDEN: httpx.Response(403, json={"message": "blocked by the gateway"}),
-    Fate.NO_SUCH_PATH: httpx.Response(404, content=b"<h1>Not Found</h1>"),
-    Fate.PROXY_PAGE: httpx.Response(200, content=b"<html><body>Welcome</body></html>"),
-    Fate.REDIRECTED: httpx.Response(302, headers={"location": "https://login.example"}),
+_INSTEAD: dict[Fate, Callable[[], httpx.Response]] = {
+    Fate.FAILED_BEFORE: lambda: httpx.Response(500, content=b""),
+    Fate.GAVE_UP_BEFORE: lambda: httpx.Response(408, content=b"<h1>Request Timeout</h1>"),
+    Fate.BUSY: lambda: httpx.Response(429, headers={"retry-after": "2"}, content=b""),
+    Fate.FORBIDDEN: lambda: httpx.Response(403, json={"message": "blocked by the gateway"}),
+    Fate.NO_SUCH_PATH: lambda: httpx.Response(404, content=b"<h1>Not Found</h1>"),
+    Fate.PROXY_PAGE: lambda: httpx.Response(200, content=b"<html><body>Welcome</body></html>"),
+    Fate.REDIRECTED: lambda: httpx.Response(302, headers={"location": "https://login.example"}),
 }
+"""Another one each time: a client wraps what it gets, and one that comes again is wrapped anew."""
 
 
 async def undelivered(request: httpx.Request, fate: Fate) -> httpx.Response:
@@ -26,7 +28,7 @@ async def undelivered(request: httpx.Request, fate: Fate) -> httpx.Response:
         await never(request)
     if fate is Fate.CUT_BEFORE:
         return cut(request)
-    return _INSTEAD[fate]
+    return _INSTEAD[fate]()
 
 
 async def never(request: httpx.Request) -> None:
