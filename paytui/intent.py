@@ -15,7 +15,14 @@ from enum import StrEnum
 from typing import NewType
 from uuid import UUID
 
-from paytui.api.models import AccountId, IdempotencyKey, Kind, Problem, RateSheet
+from paytui.api.models import (
+    AccountId,
+    IdempotencyKey,
+    Kind,
+    PaymentAddress,
+    Problem,
+    RateSheet,
+)
 from paytui.api.requests import (
     CorporateAccountRequest,
     IndividualAccountRequest,
@@ -29,6 +36,7 @@ from paytui.api.requests import (
     TransferRequest,
     WalletRequest,
 )
+from paytui.bank_hash import bank_hash
 from paytui.terms import Terms, terms_of
 
 IntentId = NewType("IntentId", str)
@@ -245,13 +253,15 @@ class IntentMaker:
         confirmed_at: datetime,
         account_id: AccountId | None = None,
         quote: RateSheet | None = None,
+        paid: PaymentAddress | None = None,
     ) -> Intent:
-        """An intent with an identifier and a key of its own."""
+        """An intent with an identifier and a key of its own; `paid`: the account as it is seen."""
         intent_id = IntentId("PT-" + "".join(self.rng.choices(_ALPHABET, k=8)))
         if self.tagged and isinstance(request, MoneyRequest):
             plain = without_tag(request.reference)
             request = replace(request, reference=f"{plain} {intent_id}".strip())
         terms = terms_of(request, quote)
+        paid_at = None if paid is None else bank_hash(paid)
         return Intent(
             intent_id=intent_id,
             key=IdempotencyKey(str(UUID(int=self.rng.getrandbits(128), version=4))),
@@ -259,7 +269,7 @@ class IntentMaker:
             title=title,
             confirmed_at=confirmed_at,
             quote=quote,
-            terms=replace(terms, account_id=account_id or terms.account_id),
+            terms=replace(terms, account_id=account_id or terms.account_id, paid_at=paid_at),
         )
 
 

@@ -46,6 +46,8 @@ class Terms:
             `payment_addresses.0.iban`. Nothing of an account, since that is personal data.
         before: of the same, what was at the service already when it was sent, and looks like it;
             None where that is not known.
+        paid_at: of what goes to a recipient, its account as it was seen then (`bank_hash.py`); None
+            where nobody looked.
     """
 
     amount: Decimal | None = None
@@ -63,6 +65,7 @@ class Terms:
     reference: str | None = None
     asked: tuple[tuple[str, str], ...] = ()
     before: tuple[str, ...] | None = None
+    paid_at: str | None = None
 
 
 def terms_of(request: Request, quote: RateSheet | None) -> Terms:

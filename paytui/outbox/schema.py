@@ -82,7 +82,10 @@ _V3 = (
 )
 """Bodies that hold personal data stand apart, and go once their intent is settled."""
 
-MIGRATIONS: Sequence[Sequence[str]] = (_V1, _V2, _V3)
+_V4: Sequence[str] = ()
+"""Terms may tell which account was paid, which keeps a program away that does not know of it."""
+
+MIGRATIONS: Sequence[Sequence[str]] = (_V1, _V2, _V3, _V4)
 """The statements that lead from each version to the next; a file of no version has no tables.
 
 Only ever added to: files of every earlier version are out there.

@@ -12,6 +12,7 @@ from paytui.config.choices import Choices
 from paytui.config.settings import Settings
 from paytui.intent import IntentMaker
 from paytui.port import Port
+from paytui.store.acquaintance import Acquaintances
 from paytui.store.likeness import Likeness
 from paytui.store.store import Store
 from paytui.surroundings import DIRECT, Surroundings
@@ -38,6 +39,7 @@ class Desk:
         choices: keeps what is set on screen.
         rate_alerts: those that are waited for.
         likeness: which recipients can be taken for one another.
+        acquaintances: which accounts of recipients were paid before.
         opened: wizards that are open, each with the numbered screen over which it lies.
         alerts_waiting: news that somebody should see to, held back while something is confirmed.
         surroundings: what lies between us and the terminal.
@@ -56,6 +58,7 @@ class Desk:
     choices: Choices = field(init=False)
     rate_alerts: AlertWatch = field(init=False)
     likeness: Likeness = field(init=False)
+    acquaintances: Acquaintances = field(init=False)
     opened: dict[Wizard, str] = field(default_factory=dict)
     alerts_waiting: int = 0
     surroundings: Surroundings = DIRECT
@@ -63,4 +66,5 @@ class Desk:
     def __post_init__(self) -> None:
         self.choices = Choices(self.settings)
         self.likeness = Likeness(self.store)
+        self.acquaintances = Acquaintances(self.store)
         self.rate_alerts = AlertWatch(self.store, self.time, self.settings.alerts.when)

@@ -140,6 +140,8 @@ def pay_out(desk: Terminal) -> None:
     desk.send(ENTER)
     desk.wait_for("reference")
     desk.send("INV 7" + ENTER)
+    desk.wait_for("Last 4 of its account number")
+    desk.send("5678" + ENTER)
     desk.wait_for("enter sends it(.|\n)*INV 7")
     confirm(desk, "End-to-end +E2E")
     assert "Globex Inc" in desk.wait_for("✓ (released|completed)")

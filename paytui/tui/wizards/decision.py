@@ -10,9 +10,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from enum import Enum
 
+from paytui.bank_hash import bank_hash
 from paytui.intent import Decision, IntentRow, Verdict
 from paytui.text import clean
 from paytui.tui.desk import Desk
+from paytui.tui.guards.payees import ends_so, is_unproven
 from paytui.tui.guards.sending import may_send
 from paytui.tui.marks import CAREFUL, WRONG
 from paytui.tui.tone import Cell, Tone
@@ -23,7 +25,14 @@ from paytui.tui.wizards.decision_options import (
     object_trouble,
     verdict_options,
 )
-from paytui.tui.wizards.decision_review import SENDING, DecisionReview, is_decided, review_of
+from paytui.tui.wizards.decision_review import (
+    SENDING,
+    DecisionReview,
+    is_decided,
+    paid_address,
+    review_of,
+)
+from paytui.tui.wizards.proof import WRONG_ENDING, proof_entry, proof_words
 from paytui.tui.wizards.step import Entry, Line, Option, StepView
 
 CHANGED = "It does not stand as it did: look at it again."
@@ -35,6 +44,7 @@ class Step(Enum):
     VERDICT = "what is to happen"
     OBJECT = "what it became"
     IDENTIFIER = "its identifier"
+    PROOF = "whose account it is"
     CONFIRM = "confirm"
     HANDED_OVER = "handed over"
 
@@ -74,6 +84,7 @@ class DecisionWizard:
         self._path = [Step.VERDICT]
         self._trouble = ""
         self._typed = NOTHING
+        self._proven = row.terms.paid_at or ""
 
     def view(self) -> StepView:
         """The question that is on view, or how the intent stands since it was answered."""
@@ -109,12 +120,14 @@ class DecisionWizard:
             case Step.IDENTIFIER:
                 self._answers = replace(self._answers, object_id=clean(text).strip())
                 self._trouble = ""
-            case Step.CONFIRM:
+            case Step.PROOF | Step.CONFIRM:
                 self._typed = Typed(text, self._confirms())
                 self._trouble = ""
 
     def go_on(self) -> None:
-        """Take the identifier, if it will do."""
+        """Take the identifier, or how a new account ends, if it will do."""
+        if self._path[-1] is Step.PROOF:
+            self._prove()
         if self._path[-1] is not Step.IDENTIFIER:
             return
         self._trouble = object_trouble(self._desk, self._row, self._answers.object_id)
@@ -178,7 +191,7 @@ class DecisionWizard:
         verdict = self._answers.verdict
         if self._path[-1] is not Step.CONFIRM or verdict is None:
             return None
-        return review_of(self._desk, self._row, verdict)
+        return review_of(self._desk, self._row, verdict, self._proven)
 
     @property
     def _is_decided(self) -> bool:
@@ -193,9 +206,24 @@ class DecisionWizard:
         return Decision(intent_id=self._row.intent_id, verdict=verdict, object_id=object_id)
 
     def _after_verdict(self) -> Step:
+        if self._answers.verdict in SENDING and self._is_unproven:
+            return Step.PROOF
         if self._answers.verdict is not Verdict.DONE:
             return Step.CONFIRM
         return Step.OBJECT if self._row.candidates else Step.IDENTIFIER
+
+    @property
+    def _is_unproven(self) -> bool:
+        address = paid_address(self._desk.store, self._row.terms)
+        return address is not None and is_unproven(self._desk, address, self._proven)
+
+    def _prove(self) -> None:
+        address = paid_address(self._desk.store, self._row.terms)
+        if address is None or not ends_so(address, self._typed.text):
+            self._trouble = WRONG_ENDING
+            return
+        self._proven = bank_hash(address)
+        self._go_to(Step.CONFIRM)
 
     def _go_to(self, step: Step) -> None:
         self._path.append(step)
@@ -215,6 +243,9 @@ class DecisionWizard:
             is_money = self._row.action.moves_money
             hint = f"of {'the payment or trade' if is_money else 'what it became'}, as it is"
             return Entry("Identifier", self._answers.object_id, hint)
+        address = paid_address(self._desk.store, self._row.terms)
+        if self._path[-1] is Step.PROOF and address is not None:
+            return proof_entry(address)
         review = self._review()
         if review is None or review.asked is None:
             return None
@@ -230,8 +261,11 @@ class DecisionWizard:
 
     def _words(self) -> Iterator[Cell]:
         verdict, review = self._answers.verdict, self._review()
+        address = paid_address(self._desk.store, self._row.terms)
         if self._path[-1] is Step.HANDED_OVER:
             yield from self._words_since()
+        elif self._path[-1] is Step.PROOF and address is not None:
+            yield from proof_words(self._desk, address)
         elif verdict is not None and review is not None:
             yield from meaning_of(self._desk, self._row, verdict, self._answers.object_id)
             yield from _warnings(review)

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from paytui.api.models import PaymentAddress
 from paytui.exchange import other_amount
 from paytui.intent import IntentRow, Standing, Verdict
 from paytui.money import Money, Pair
+from paytui.store.addresses import addresses_of
 from paytui.store.known_rate import last_known_rate
+from paytui.store.store import Store
 from paytui.terms import Terms
 from paytui.tui.desk import Desk
 from paytui.tui.guards.limits import (
@@ -19,7 +22,9 @@ from paytui.tui.guards.limits import (
     demand_of_exchange,
 )
 from paytui.tui.guards.lookalikes import lookalikes_of
+from paytui.tui.guards.payees import is_unproven
 from paytui.tui.guards.sending import may_send
+from paytui.tui.wizards.proof import UNPROVEN
 
 SENDING = (Verdict.SEND, Verdict.REPEAT)
 """What lets money move."""
@@ -59,18 +64,28 @@ class DecisionReview:
         return f"Type {self.asked} to confirm."
 
 
-def review_of(desk: Desk, row: IntentRow, verdict: Verdict) -> DecisionReview:
-    """What there is to know of a decision now."""
+def review_of(desk: Desk, row: IntentRow, verdict: Verdict, proven: str) -> DecisionReview:
+    """What there is to know of a decision now; `proven` is the hash of an account that is."""
     barred = may_send(desk) or ""
     if verdict not in SENDING:
         return DecisionReview(demand=NoDemand(), lookalikes=(), barred=barred)
     if not row.action.moves_money:
         return DecisionReview(demand=NoDemand(), lookalikes=(), barred=barred)
+    address = paid_address(desk.store, row.terms)
+    if address is not None and is_unproven(desk, address, proven):
+        barred = barred or UNPROVEN
     return DecisionReview(
         demand=_demand(desk, row.terms),
         lookalikes=lookalikes_of(desk.store, row, desk.time.latest()),
         barred=barred,
     )
+
+
+def paid_address(store: Store, terms: Terms) -> PaymentAddress | None:
+    """The account that it pays, as the service tells it now; None where it tells none."""
+    recipient = store.recipients.get(terms.recipient_id) if terms.recipient_id else None
+    known = addresses_of(store, recipient) if recipient else ()
+    return next((one for one in known if one.payment_address_id == terms.payment_address_id), None)
 
 
 def is_decided(before: IntentRow, now: IntentRow, verdict: Verdict) -> bool:

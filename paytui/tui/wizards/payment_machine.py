@@ -8,21 +8,25 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from paytui.bank_hash import bank_hash
 from paytui.intent import without_tag
 from paytui.text import clean
 from paytui.tui.desk import Desk
+from paytui.tui.guards.payees import ends_so, is_unproven
 from paytui.tui.wizards.payment_end import is_void, row_of
-from paytui.tui.wizards.payment_order import Obstacle, PaymentDraft, Step, order_of
+from paytui.tui.wizards.payment_order import Obstacle, PaymentDraft, PayoutOrder, Step, order_of
 from paytui.tui.wizards.payment_refusal import troubles_of
 from paytui.tui.wizards.payment_review import Review, review_of
 from paytui.tui.wizards.payment_state import (
     PaymentState,
     options_of,
+    paid_address,
     steps_of,
     with_choice,
     with_only_address,
 )
 from paytui.tui.wizards.payment_view import view_of
+from paytui.tui.wizards.proof import WRONG_ENDING
 from paytui.tui.wizards.step import StepView
 
 CHANGED = "Something of it changed just now: look at it again."
@@ -73,12 +77,14 @@ class PaymentWizard:
                 self._fill_in(replace(state.draft, amount=text))
             case Step.REFERENCE:
                 self._fill_in(replace(state.draft, reference=without_tag(clean(text))))
-            case Step.CONFIRM:
+            case Step.PROOF | Step.CONFIRM:
                 self._state = replace(state, typed=text, trouble="")
 
     def go_on(self) -> None:
         """Take what was typed, if it will do."""
         state = self._state
+        if state.intent is None and state.step is Step.PROOF:
+            self._prove()
         if state.intent is not None or state.step not in (Step.AMOUNT, Step.REFERENCE):
             return
         found = order_of(self._desk.store, state.draft)
@@ -133,7 +139,8 @@ class PaymentWizard:
         if self._state.step is not Step.CONFIRM:
             return None
         found = order_of(self._desk.store, self._state.draft)
-        return None if isinstance(found, Obstacle) else review_of(self._desk, found)
+        proven = self._state.proven
+        return None if isinstance(found, Obstacle) else review_of(self._desk, found, proven)
 
     def _submit(self, review: Review) -> None:
         order = review.order
@@ -142,9 +149,19 @@ class PaymentWizard:
             title=order.title,
             confirmed_at=self._desk.time.latest(),
             account_id=order.source.account_id,
+            paid=order.address if isinstance(order, PayoutOrder) else None,
         )
         self._state = replace(self._state, intent=intent, trouble="")
         self._desk.port.submit(intent)
+
+    def _prove(self) -> None:
+        """Take how a new account ends, if it does end so."""
+        address = paid_address(self._desk, self._state.draft)
+        if address is None or not ends_so(address, self._state.typed):
+            self._complain(WRONG_ENDING)
+            return
+        self._state = replace(self._state, proven=bank_hash(address))
+        self._go_to(Step.CONFIRM)
 
     def _complain(self, words: str) -> None:
         self._state = replace(self._state, trouble=words)
@@ -160,6 +177,10 @@ class PaymentWizard:
         self._go_to(steps[steps.index(self._state.step) + 1])
 
     def _go_to(self, step: Step) -> None:
+        address = paid_address(self._desk, self._state.draft)
+        if step is Step.CONFIRM and address is not None:
+            unproven = is_unproven(self._desk, address, self._state.proven)
+            step = Step.PROOF if unproven else step
         words = self._state.refused.get(step, "")
         self._state = replace(self._state, step=step, trouble=words, typed="", seen=None)
         if (review := self._review()) is not None:

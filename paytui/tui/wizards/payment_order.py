@@ -48,6 +48,7 @@ class Step(StrEnum):
     DESTINATION = "to which wallet"
     AMOUNT = "how much"
     REFERENCE = "reference"
+    PROOF = "whose account it is"
     CONFIRM = "confirm"
 
 

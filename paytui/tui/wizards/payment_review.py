@@ -11,9 +11,11 @@ from paytui.tui.desk import Desk
 from paytui.tui.guards.deceit import deceit
 from paytui.tui.guards.limits import Demand, RefusedAbove, TypeIt, demand
 from paytui.tui.guards.lookalikes import lookalikes
+from paytui.tui.guards.payees import is_unproven
 from paytui.tui.guards.sending import may_send, not_yet_read
 from paytui.tui.wizards.deal import identity
 from paytui.tui.wizards.payment_order import Order, PayoutOrder
+from paytui.tui.wizards.proof import UNPROVEN
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,16 +68,23 @@ class Review:
                 return ""
 
 
-def review_of(desk: Desk, order: Order) -> Review:
-    """What there is to know of an order now."""
+def review_of(desk: Desk, order: Order, proven: str) -> Review:
+    """What there is to know of an order now; `proven` is the hash of an account that is."""
     return Review(
         order=order,
         demand=_demand(desk, order),
         deceit=tuple(_deceit(desk, order)),
         lookalikes=lookalikes(desk.store, order.request, desk.time.latest()),
         short_by=short_by(order.source, order.amount),
-        barred=may_send(desk) or not_yet_read(desk, *_rests_on(order)) or "",
+        barred=may_send(desk)
+        or not_yet_read(desk, *_rests_on(order))
+        or _unproven(desk, order, proven),
     )
+
+
+def _unproven(desk: Desk, order: Order, proven: str) -> str:
+    is_strange = isinstance(order, PayoutOrder) and is_unproven(desk, order.address, proven)
+    return UNPROVEN if is_strange else ""
 
 
 def _deceit(desk: Desk, order: Order) -> Iterable[str]:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from paytui.api.models import PaymentAddressId, RecipientId, WalletId
+from paytui.api.models import PaymentAddress, PaymentAddressId, RecipientId, WalletId
 from paytui.intent import Intent
+from paytui.store.addresses import addresses_of
 from paytui.tui.desk import Desk
+from paytui.tui.guards.payees import is_strange
 from paytui.tui.wizards.payment_options import addresses, destinations, recipients, sources
 from paytui.tui.wizards.payment_order import PaymentDraft, PaymentKind, Step
 from paytui.tui.wizards.step import Option
@@ -21,7 +23,8 @@ class PaymentState:
         draft: what is filled in.
         step: the question that is on view.
         trouble: what is wrong with the answer to it; empty while nothing is.
-        typed: what is typed to confirm.
+        typed: what is typed to confirm, or of how an account ends.
+        proven: the hash of the new account that was confirmed to be the recipient's.
         refused: what the service said of an earlier try, by question.
         seen: the deal that is shown to be confirmed.
         intent: what was confirmed; it is followed from then on.
@@ -31,6 +34,7 @@ class PaymentState:
     step: Step
     trouble: str = ""
     typed: str = ""
+    proven: str = ""
     refused: Mapping[Step, str] = field(default_factory=dict)
     seen: object | None = None
     intent: Intent | None = None
@@ -42,7 +46,18 @@ def steps_of(desk: Desk, state: PaymentState) -> tuple[Step, ...]:
         return (Step.WALLET, Step.DESTINATION, Step.AMOUNT, Step.REFERENCE, Step.CONFIRM)
     asked = len(_payable(desk, state.draft)) > 1 or state.step is Step.ADDRESS
     which = (Step.ADDRESS,) if asked else ()
-    return (Step.WALLET, Step.RECIPIENT, *which, Step.AMOUNT, Step.REFERENCE, Step.CONFIRM)
+    address = paid_address(desk, state.draft)
+    strange = address is not None and is_strange(desk, address)
+    whose = (Step.PROOF,) if strange or state.step is Step.PROOF else ()
+    return (Step.WALLET, Step.RECIPIENT, *which, Step.AMOUNT, Step.REFERENCE, *whose, Step.CONFIRM)
+
+
+def paid_address(desk: Desk, draft: PaymentDraft) -> PaymentAddress | None:
+    """The account that would be paid, as the service tells it now."""
+    recipient = desk.store.recipients.get(draft.recipient_id) if draft.recipient_id else None
+    known = addresses_of(desk.store, recipient) if recipient else ()
+    chosen = (one for one in known if one.payment_address_id == draft.payment_address_id)
+    return next(chosen, None)
 
 
 def options_of(desk: Desk, draft: PaymentDraft, step: Step) -> tuple[Option, ...]:

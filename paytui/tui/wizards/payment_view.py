@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
+from paytui.api.models import PaymentAddress
 from paytui.money import CurrencyCode
 from paytui.tui.desk import Desk
 from paytui.tui.forms.amount import AmountError, echo, parse_amount
@@ -14,7 +16,14 @@ from paytui.tui.wizards.payment_end import end_lines, end_words, payment_of, row
 from paytui.tui.wizards.payment_lines import answers, order_lines, short_words
 from paytui.tui.wizards.payment_order import Obstacle, Step, order_of
 from paytui.tui.wizards.payment_review import Review, review_of, short_by
-from paytui.tui.wizards.payment_state import PaymentState, choice_at, options_of, steps_of
+from paytui.tui.wizards.payment_state import (
+    PaymentState,
+    choice_at,
+    options_of,
+    paid_address,
+    steps_of,
+)
+from paytui.tui.wizards.proof import proof_entry, proof_words
 from paytui.tui.wizards.step import Entry, StepView, line
 
 _NOTHING = {
@@ -31,6 +40,9 @@ def view_of(desk: Desk, state: PaymentState) -> StepView:
         return _end(desk, state)
     if state.step is Step.CONFIRM:
         return _confirm(desk, state)
+    address = paid_address(desk, state.draft)
+    if state.step is Step.PROOF and address is not None:
+        return _proof(desk, state, address)
     return _question(desk, state)
 
 
@@ -45,6 +57,19 @@ def _question(desk: Desk, state: PaymentState) -> StepView:
         chosen=choice_at(state.draft, state.step) or next((one.key for one in options), None),
         entry=_entry(desk, state),
         words=tuple(_trouble(state) if state.trouble else _judged(desk, state)),
+    )
+
+
+def _proof(desk: Desk, state: PaymentState, address: PaymentAddress) -> StepView:
+    """What is known but the account's number, which is to come from elsewhere."""
+    without = replace(state.draft, payment_address_id=None)
+    return StepView(
+        title=_title(state),
+        name=state.step.value,
+        place=_place(desk, state),
+        lines=tuple(answers(desk, without, state.step)),
+        entry=proof_entry(address),
+        words=(*_trouble(state), *proof_words(desk, address)),
     )
 
 
@@ -97,7 +122,7 @@ def _confirm(desk: Desk, state: PaymentState) -> StepView:
         return StepView(
             title=_title(state), name=state.step.value, place=_place(desk, state), words=words
         )
-    review = review_of(desk, found)
+    review = review_of(desk, found, state.proven)
     return StepView(
         title=_title(state),
         name=state.step.value,

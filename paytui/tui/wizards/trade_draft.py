@@ -31,6 +31,7 @@ class Step(StrEnum):
     SELL = "which wallet sells"
     BUY = "where it goes"
     AMOUNT = "how much"
+    PROOF = "whose account it is"
     RATE = "at which rate"
     CONFIRM = "confirm"
 

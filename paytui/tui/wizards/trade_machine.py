@@ -10,11 +10,14 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from paytui.api.models import AccountId, RateSheet
+from paytui.bank_hash import bank_hash
 from paytui.intent import Intent, IntentRow
 from paytui.store.known_rate import last_known_rate
 from paytui.tui.desk import Desk
+from paytui.tui.guards.payees import ends_so
 from paytui.tui.wizards.deal import Deal, settled
 from paytui.tui.wizards.payment_end import is_void
+from paytui.tui.wizards.proof import WRONG_ENDING
 from paytui.tui.wizards.rate_lock import RateLock, requote_key
 from paytui.tui.wizards.step import StepView
 from paytui.tui.wizards.trade_draft import (
@@ -30,6 +33,7 @@ from paytui.tui.wizards.trade_draft import (
 from paytui.tui.wizards.trade_options import with_choice
 from paytui.tui.wizards.trade_refusal import step_of, words_of
 from paytui.tui.wizards.trade_review import TradeReview, review_of
+from paytui.tui.wizards.trade_steps import is_to_be_proven, paid_address, steps_of
 from paytui.tui.wizards.trade_view import Scene, view_of
 
 CHANGED = "Something of it changed just now: look at it again."
@@ -57,6 +61,7 @@ class TradeMachine:
         self._lock: RateLock | None = None
         self._indication: Decimal | None = None
         self._intent: Intent | None = None
+        self._proven = ""
         self._step = Step.ACCOUNT
         self._go_to(self._first_open())
 
@@ -66,6 +71,8 @@ class TradeMachine:
         scene = Scene(
             draft=self._draft,
             step=self._step,
+            steps=steps_of(self._desk, legs, self._step),
+            proven=self._proven,
             trouble=self._trouble,
             legs=legs if isinstance(legs, Legs) else None,
             lock=self._lock,
@@ -83,18 +90,23 @@ class TradeMachine:
             self._trouble = f"{option.name}: {option.why_not}." if option else ""
             return
         self._draft = with_choice(self._desk.store, self._draft, self._step, key)
-        self._go_to(STEPS[STEPS.index(self._step) + 1])
+        steps = self._steps
+        self._go_to(steps[steps.index(self._step) + 1])
 
     def typed(self, text: str) -> None:
         """Answer with a text; nothing is taken until `go_on()`."""
         self._trouble = ""
         if self._step is Step.AMOUNT:
             self._draft = replace(self._draft, amount=text)
+        elif self._step is Step.PROOF:
+            self._typed = Typed(text, None)
         elif deal := self._deal():
-            self._typed = Typed(text, review_of(self._desk, deal))
+            self._typed = Typed(text, review_of(self._desk, deal, self._proven))
 
     def go_on(self) -> None:
-        """Take the amount, if it is one."""
+        """Take the amount, if it is one; or how a new account ends, if it does end so."""
+        if self._step is Step.PROOF:
+            self._prove()
         if self._step is not Step.AMOUNT:
             return
         legs = self._legs()
@@ -108,9 +120,10 @@ class TradeMachine:
         """One question back, with all that is filled in; False where there is none to go to."""
         if self._intent is not None:
             return self._back_from_end()
-        place = STEPS.index(self._step)
+        steps = self._steps
+        place = steps.index(self._step)
         if place:
-            self._go_to(STEPS[place - 1])
+            self._go_to(steps[place - 1])
         return place > 0
 
     def act(self, action: str) -> None:
@@ -126,7 +139,7 @@ class TradeMachine:
         deal = self._deal()
         if self._intent is not None or self._step is not Step.CONFIRM or deal is None:
             return
-        review = review_of(self._desk, deal)
+        review = review_of(self._desk, deal, self._proven)
         typed = self._typed.text if self._typed.under == review else ""
         if review != shown:
             self._trouble = CHANGED
@@ -158,6 +171,7 @@ class TradeMachine:
             confirmed_at=self._desk.time.latest(),
             account_id=self._draft.account_id,
             quote=deal.quote,
+            paid=paid_address(deal.legs),
         )
         self._desk.port.submit(self._intent)
 
@@ -202,7 +216,19 @@ class TradeMachine:
         if STEPS.index(step) > STEPS.index(Step.BUY) and isinstance(legs, Obstacle):
             self._step, self._trouble = legs.step, legs.why
         elif isinstance(legs, Legs) and self._step in (Step.RATE, Step.CONFIRM):
-            self._price(legs)
+            if is_to_be_proven(self._desk, legs, self._proven):
+                self._step = Step.PROOF
+            else:
+                self._price(legs)
+
+    def _prove(self) -> None:
+        """On from a new account, if what was typed is how it ends."""
+        address = paid_address(self._legs())
+        if address is None or not ends_so(address, self._typed.text):
+            self._trouble = WRONG_ENDING
+            return
+        self._proven = bank_hash(address)
+        self._go_to(Step.RATE)
 
     def _price(self, legs: Legs) -> None:
         """Have a rate of the pair, and what is known of it without a lock."""
@@ -234,6 +260,10 @@ class TradeMachine:
     def _row(self) -> IntentRow | None:
         intent = self._intent
         return None if intent is None else self._desk.store.intents.get(intent.intent_id)
+
+    @property
+    def _steps(self) -> tuple[Step, ...]:
+        return steps_of(self._desk, self._legs(), self._step)
 
     def _legs(self) -> Legs | Obstacle:
         return legs_of(self._desk.store, self._draft)

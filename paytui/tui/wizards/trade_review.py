@@ -15,7 +15,9 @@ from paytui.tui.guards.lookalikes import lookalikes
 from paytui.tui.guards.sending import may_send, not_yet_read
 from paytui.tui.wizards.deal import Deal
 from paytui.tui.wizards.payment_review import short_by
+from paytui.tui.wizards.proof import UNPROVEN
 from paytui.tui.wizards.trade_draft import Payee
+from paytui.tui.wizards.trade_steps import is_to_be_proven
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,15 +44,18 @@ class TradeReview:
         return f"Type {self.asked} to confirm."
 
 
-def review_of(desk: Desk, deal: Deal) -> TradeReview:
-    """What there is to know of a deal now."""
+def review_of(desk: Desk, deal: Deal, proven: str) -> TradeReview:
+    """What there is to know of a deal now; `proven` is the hash of an account that is."""
     wanted = _demand(desk, deal)
     return TradeReview(
         deal=deal,
         asked=wanted.text if isinstance(wanted, TypeIt) else None,
         deceit=tuple(_deceit(desk, deal)),
         lookalikes=lookalikes(desk.store, deal.request, desk.time.latest()),
-        barred=may_send(desk) or not_yet_read(desk, *_rests_on(deal)) or _refusal(wanted),
+        barred=may_send(desk)
+        or not_yet_read(desk, *_rests_on(deal))
+        or _refusal(wanted)
+        or (UNPROVEN if is_to_be_proven(desk, deal.legs, proven) else ""),
     )
 
 

@@ -15,12 +15,13 @@ from paytui.tui.marks import CAREFUL, WRONG
 from paytui.tui.tone import Cell, Tone
 from paytui.tui.wizards.deal import Deal
 from paytui.tui.wizards.payment_lines import sent_to, short_words
+from paytui.tui.wizards.proof import proof_entry, proof_words
 from paytui.tui.wizards.rate_lock import RateLock
 from paytui.tui.wizards.step import Entry, Line, Option, StepView
 from paytui.tui.wizards.trade_draft import (
-    STEPS,
     Legs,
     Obstacle,
+    Payee,
     Pricing,
     Step,
     TradeDraft,
@@ -53,6 +54,8 @@ class Scene:
     """A trade wizard between two keys.
 
     Attributes:
+        steps: all that are asked.
+        proven: the hash of the new account that was confirmed to be the recipient's.
         trouble: what is wrong with the answer on view; empty while nothing is.
         legs: None while they are not whole.
         deal: None while something of it is lacking.
@@ -61,6 +64,8 @@ class Scene:
 
     draft: TradeDraft
     step: Step
+    steps: tuple[Step, ...]
+    proven: str
     trouble: str
     legs: Legs | None
     lock: RateLock | None
@@ -75,6 +80,8 @@ def view_of(desk: Desk, scene: Scene) -> StepView:
     match scene.step:
         case Step.AMOUNT if scene.legs is not None:
             return _amount(desk, scene, scene.legs)
+        case Step.PROOF if scene.legs is not None and isinstance(scene.legs.target, Payee):
+            return _proof(desk, scene, scene.legs.target)
         case Step.RATE if scene.lock is not None:
             return _rate(desk, scene, scene.lock)
         case Step.CONFIRM:
@@ -144,6 +151,20 @@ def _understood(desk: Desk, draft: TradeDraft, legs: Legs, amount: Decimal) -> I
     yield from _trouble(refused_already(desk, deal))
 
 
+# --- whose account it is ---------------------------------------------------------------------
+
+
+def _proof(desk: Desk, scene: Scene, payee: Payee) -> StepView:
+    return StepView(
+        title=TITLE,
+        name=scene.step.value,
+        place=_place(scene),
+        lines=tuple(answers(desk, scene.draft, scene.step)),
+        entry=proof_entry(payee.address),
+        words=(*_trouble(scene.trouble), *proof_words(desk, payee.address)),
+    )
+
+
 # --- at which rate ---------------------------------------------------------------------------
 
 
@@ -187,7 +208,7 @@ def _requote_failed(lock: RateLock) -> Iterator[Cell]:
 
 
 def _place(scene: Scene) -> str:
-    return f"{STEPS.index(scene.step) + 1} of {len(STEPS)}"
+    return f"{scene.steps.index(scene.step) + 1} of {len(scene.steps)}"
 
 
 def _trouble(words: str) -> Iterator[Cell]:
@@ -200,7 +221,7 @@ def _trouble(words: str) -> Iterator[Cell]:
 
 def _confirm(desk: Desk, scene: Scene) -> StepView:
     held = scene.lock if scene.draft.pricing is Pricing.LOCKED else None
-    review = None if scene.deal is None else review_of(desk, scene.deal)
+    review = None if scene.deal is None else review_of(desk, scene.deal, scene.proven)
     ready = review is not None and not review.barred and (held is None or held.good)
     asked = review.asked if review and ready else None
     return StepView(

@@ -103,8 +103,18 @@ def book() -> Store:
             recipient(8, "Soylent", address(10, 8), account=2),
         ]
     )
+    store.payments.put([paid_before(f"adr-{number}") for number in range(1, 11)])
     store.set_sending(Sending(allowed=True, why=""))
     return store
+
+
+def paid_before(address_id: str) -> Payment:
+    """A payment that has reached an account, so that it is not new."""
+    return Payment(
+        PaymentId(f"before-{address_id}"),
+        payment_address_id=PaymentAddressId(address_id),
+        status=State("completed", final=True),
+    )
 
 
 @dataclass

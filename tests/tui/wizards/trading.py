@@ -29,6 +29,7 @@ from tests.support.clock import ManualClock
 from tests.support.noted_port import NotedPort
 from tests.tui.book import ACTIVE, AUD, JPY, USD, account, sheet, wallet
 from tests.tui.dashboard import settings_of, shows, text
+from tests.tui.wizards.paying import paid_before
 
 
 def fill(store: Store) -> None:
@@ -45,6 +46,7 @@ def fill(store: Store) -> None:
         ]
     )
     store.recipients.put([recipient()])
+    store.payments.put([paid_before("adr-1")])
 
 
 def recipient(state: State = ACTIVE) -> Recipient:

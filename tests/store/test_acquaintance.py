@@ -1,0 +1,117 @@
+"""An account is known if it was paid from here as it is now, or if money has reached it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from paytui.api.models import (
+    Payment,
+    PaymentAddress,
+    PaymentAddressId,
+    PaymentId,
+    RecipientId,
+    State,
+)
+from paytui.bank_hash import bank_hash
+from paytui.intent import IntentRow, Standing
+from paytui.store.acquaintance import Acquaintance, Acquaintances
+from paytui.store.store import Store
+from tests.support.intents import intent_row
+
+ADDRESS = PaymentAddress(
+    PaymentAddressId("adr-1"),
+    recipient_id=RecipientId("rec-1"),
+    account_name="Globex",
+    account_number="123456",
+    bic="FNBAUS33",
+)
+ELSEWHERE = replace(ADDRESS, account_number="999999")
+
+
+def payout(
+    number: int, standing: Standing, seen: PaymentAddress | None, *, hours_ago: int = 0
+) -> IntentRow:
+    """A payout that was confirmed when the account looked so."""
+    row = intent_row(number, standing, minutes_ago=60 * hours_ago)
+    paid_at = None if seen is None else bank_hash(seen)
+    return replace(row, terms=replace(row.terms, paid_at=paid_at))
+
+
+def known(*rows: IntentRow, released: str = "", of: PaymentAddress = ADDRESS) -> Acquaintance:
+    store = Store()
+    store.intents.put(list(rows))
+    if released:
+        paid = Payment(
+            PaymentId("pay-1"),
+            payment_address_id=ADDRESS.payment_address_id,
+            status=State(released),
+        )
+        store.payments.put([paid])
+    return Acquaintances(store).of(of)
+
+
+def test_an_account_that_nothing_went_to_is_new() -> None:
+    assert known() is Acquaintance.NEW
+
+
+@pytest.mark.parametrize("standing", list(Standing))
+def test_a_payout_from_here_makes_it_known_once_it_is_accepted_or_found_done(
+    standing: Standing,
+) -> None:
+    went_out = standing in (Standing.ACCEPTED, Standing.DONE)
+    expected = Acquaintance.KNOWN if went_out else Acquaintance.NEW
+    assert known(payout(1, standing, ADDRESS)) is expected
+
+
+@pytest.mark.parametrize(
+    ("state", "expected"),
+    [
+        ("released", Acquaintance.KNOWN),
+        ("completed", Acquaintance.KNOWN),
+        ("processing", Acquaintance.NEW),
+        ("rejected", Acquaintance.NEW),
+        ("returned", Acquaintance.NEW),
+    ],
+)
+def test_a_payment_of_anybody_makes_it_known_once_it_has_arrived(
+    state: str, expected: Acquaintance
+) -> None:
+    assert known(released=state) is expected
+
+
+def test_one_whose_details_are_not_those_that_were_paid_has_changed() -> None:
+    assert known(payout(1, Standing.ACCEPTED, ADDRESS), of=ELSEWHERE) is Acquaintance.CHANGED
+    paid = payout(1, Standing.ACCEPTED, ADDRESS)
+    assert known(paid, released="completed", of=ELSEWHERE) is Acquaintance.CHANGED
+
+
+@pytest.mark.parametrize(
+    "field", ["account_number", "iban", "bic", "routing_code", "account_name", "country"]
+)
+def test_any_of_what_a_bank_goes_by_is_a_change(field: str) -> None:
+    changed = replace(ADDRESS, **{field: "other"})  # type: ignore[arg-type]  # named as the fields are
+    assert known(payout(1, Standing.ACCEPTED, ADDRESS), of=changed) is Acquaintance.CHANGED
+
+
+def test_the_newest_that_went_out_tells_what_it_was() -> None:
+    before = payout(1, Standing.ACCEPTED, ADDRESS, hours_ago=2)
+    since = payout(2, Standing.ACCEPTED, ELSEWHERE, hours_ago=1)
+    assert known(since, before, of=ELSEWHERE) is Acquaintance.KNOWN
+    assert known(since, before) is Acquaintance.CHANGED
+
+
+def test_a_payout_of_a_time_when_nobody_looked_makes_it_known() -> None:
+    assert known(payout(1, Standing.ACCEPTED, None)) is Acquaintance.KNOWN
+
+
+def test_a_payment_that_arrives_later_is_taken_in() -> None:
+    store = Store()
+    acquaintances = Acquaintances(store)
+    assert acquaintances.of(ADDRESS) is Acquaintance.NEW
+    paid = Payment(
+        PaymentId("pay-1"), payment_address_id=ADDRESS.payment_address_id, status=State("released")
+    )
+    store.payments.put([paid])
+    assert acquaintances.of(ADDRESS) is Acquaintance.KNOWN

@@ -1,0 +1,319 @@
+"""Before money goes to a new or changed account for the first time, its end is typed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from decimal import Decimal
+
+from textual import events
+from textual.pilot import Pilot
+
+from paytui.api.models import Recipient, State
+from paytui.bank_hash import bank_hash
+from paytui.intent import Intent, Standing
+from paytui.store.store import Store
+from paytui.tui.wizards.decision import DecisionWizard
+from paytui.tui.wizards.payment_start import payout_from, repeat_of
+from paytui.tui.wizards.step import Wizard
+from paytui.tui.wizards.trade_machine import TradeMachine
+from paytui.tui.wizards.trade_start import trade_from
+from tests.support.intents import row_of
+from tests.tui.book import AUD_USD
+from tests.tui.dashboard import Dashboard, armed, shows, text
+from tests.tui.wizards.paying import (
+    GLOBEX,
+    USD_DESK,
+    Paying,
+    address,
+    book,
+    confirm,
+    paid_before,
+    recipient,
+    said,
+)
+from tests.tui.wizards.trading import Trading
+
+ENDS = "3451"
+"""Globex's account is 000123451 (paying.py)."""
+
+ASKED = "whose account it is"
+
+
+def forget(store: Store) -> None:
+    """Nothing was ever paid to anybody."""
+    before = store.payments.rows()
+    store.payments.put([replace(row, status=State("rejected", final=True)) for row in before])
+
+
+def new(paying: Paying | None = None) -> Paying:
+    """Somebody who pays Globex for the first time."""
+    paying = paying or Paying()
+    forget(paying.store)
+    return paying
+
+
+def name(wizard: Wizard) -> str:
+    return wizard.view().name
+
+
+def prove(wizard: Wizard, typed: str = ENDS) -> None:
+    wizard.typed(typed)
+    wizard.go_on()
+
+
+def pay(paying: Paying) -> Intent:
+    """A first payout, which the service accepts."""
+    wizard = paying.ready_payout()
+    if name(wizard) == ASKED:
+        prove(wizard)
+    confirm(wizard)
+    paying.stands(Standing.ACCEPTED)
+    return paying.port.submitted[-1]
+
+
+def change(paying: Paying) -> None:
+    """Globex's account is another one from now on, under the same identifier."""
+    other = replace(address(1, 1), account_number="000999888")
+    paying.store.recipients.put([recipient(1, "Globex", other)])
+
+
+class TestAPayout:
+    def test_to_a_new_account_asks_how_it_ends_and_does_not_tell(self) -> None:
+        wizard = new().ready_payout()
+        assert name(wizard) == ASKED
+        assert wizard.view().confirms is None
+        assert "This account was never paid" in said(wizard)
+        assert ENDS not in said(wizard)
+
+    def test_is_confirmed_once_that_is_typed(self) -> None:
+        paying = new()
+        wizard = paying.ready_payout()
+        prove(wizard)
+        assert name(wizard) == "confirm"
+        confirm(wizard)
+        [intent] = paying.port.submitted
+        assert intent.terms.paid_at == bank_hash(address(1, 1))
+
+    def test_goes_no_further_while_something_else_is_typed(self) -> None:
+        paying = new()
+        wizard = paying.ready_payout()
+        for typed in ("", "1234", "9999"):
+            prove(wizard, typed)
+            assert name(wizard) == ASKED
+            assert "does not end so" in said(wizard)
+            confirm(wizard)
+        assert paying.port.submitted == []
+
+    def test_to_an_account_that_was_paid_asks_nothing_more(self) -> None:
+        wizard = Paying().ready_payout()
+        assert name(wizard) == "confirm"
+        assert wizard.view().place == "5 of 5"
+
+    def test_asks_it_once_an_account_and_not_of_each_payout(self) -> None:
+        paying = new()
+        pay(paying)
+        assert name(paying.ready_payout("7")) == "confirm"
+
+    def test_asks_again_where_the_account_has_changed_since(self) -> None:
+        paying = new()
+        pay(paying)
+        change(paying)
+        wizard = paying.ready_payout("7")
+        assert name(wizard) == ASKED
+        assert "other bank details than when it was last paid" in said(wizard)
+        prove(wizard, ENDS)
+        assert name(wizard) == ASKED
+        prove(wizard, "9888")
+        assert name(wizard) == "confirm"
+
+    def test_is_not_sent_where_the_account_changes_while_it_is_confirmed(self) -> None:
+        paying = new()
+        pay(paying)
+        wizard = paying.ready_payout("7")
+        shown = wizard.view().confirms
+        change(paying)
+        wizard.store_changed()
+        wizard.confirm(shown)
+        wizard.confirm(wizard.view().confirms)
+        assert len(paying.port.submitted) == 1
+        assert "esc goes back" in said(wizard)
+        wizard.back()
+        assert name(wizard) == ASKED
+
+    def test_asks_again_of_who_goes_back(self) -> None:
+        wizard = new().ready_payout()
+        prove(wizard)
+        wizard.back()
+        assert name(wizard) == ASKED
+        assert wizard.view().place == "5 of 6"
+        wizard.back()
+        assert name(wizard) == "reference"
+
+    def test_of_the_same_again_asks_where_it_was_never_released(self) -> None:
+        paying = new()
+        before = replace(
+            paid_before("adr-1"),
+            source_wallet_id=USD_DESK,
+            recipient_id=GLOBEX,
+            status=None,
+        )
+        assert name(repeat_of(paying.desk, before)) == "how much"
+        wizard = repeat_of(paying.desk, replace(before, amount=Decimal(1)))
+        assert name(wizard) == ASKED
+
+    def test_of_a_recipient_under_the_cursor_asks_as_well(self) -> None:
+        paying = new()
+        row = paying.store.recipients.get(GLOBEX)
+        assert isinstance(row, Recipient)
+        wizard = payout_from(paying.desk, row)
+        wizard.chosen(USD_DESK)
+        wizard.chosen(GLOBEX)
+        wizard.typed("12")
+        wizard.go_on()
+        wizard.go_on()
+        assert name(wizard) == ASKED
+
+    def test_between_wallets_asks_nothing(self) -> None:
+        wizard = new().transfer(USD_DESK)
+        wizard.chosen("wal-3")
+        wizard.typed("1")
+        wizard.go_on()
+        wizard.go_on()
+        assert name(wizard) == "confirm"
+
+
+class TestATrade:
+    def ready(self) -> tuple[Trading, TradeMachine]:
+        """Foundry is paid for the first time."""
+        trading = Trading()
+        forget(trading.store)
+        trading.hold("one", {AUD_USD: "0.65123"})
+        machine = trade_from(trading.desk, trading.store.wallets.rows()[0])
+        machine.chosen("adr-1")
+        machine.typed("1000")
+        machine.go_on()
+        return trading, machine
+
+    def test_that_pays_a_new_account_asks_before_it_has_a_rate(self) -> None:
+        trading, machine = self.ready()
+        assert name(machine) == ASKED
+        assert machine.view().place == "5 of 7"
+        assert "6789" not in said(machine)
+        assert trading.port.quotes == []
+
+    def test_goes_on_once_it_is_typed(self) -> None:
+        trading, machine = self.ready()
+        prove(machine, "0000")
+        assert name(machine) == ASKED
+        prove(machine, "6789")
+        assert name(machine) == "at which rate"
+        machine.chosen("locked")
+        machine.confirm(machine.view().confirms)
+        [intent] = trading.port.submitted
+        assert intent.terms.paid_at is not None
+
+    def test_is_not_booked_where_the_account_changes_while_it_is_confirmed(self) -> None:
+        trading, machine = self.ready()
+        prove(machine, "6789")
+        machine.chosen("locked")
+        [foundry] = trading.store.recipients.rows()
+        [account] = foundry.payment_addresses
+        moved = replace(account, account_number="000999888")
+        trading.store.recipients.put([replace(foundry, payment_addresses=(moved,))])
+        machine.confirm(machine.view().confirms)
+        assert trading.port.submitted == []
+        assert "esc goes back" in said(machine)
+
+    def test_into_a_wallet_asks_nothing(self) -> None:
+        trading = Trading()
+        forget(trading.store)
+        machine = trade_from(trading.desk, trading.store.wallets.rows()[0])
+        machine.chosen("wal-4")
+        machine.typed("1000")
+        machine.go_on()
+        assert machine.view().place == "5 of 6"
+
+
+class TestADecision:
+    def decision(self, paying: Paying, standing: Standing) -> DecisionWizard:
+        """What was confirmed before its account changed is to be sent now."""
+        wizard = paying.ready_payout()
+        if name(wizard) == ASKED:
+            prove(wizard)
+        confirm(wizard)
+        row = row_of(paying.port.submitted[-1], standing)
+        paying.store.intents.put([row])
+        return DecisionWizard(paying.desk, row)
+
+    def test_to_send_what_was_confirmed_as_the_account_is_asks_nothing(self) -> None:
+        decision = self.decision(new(), Standing.RECORDED)
+        decision.chosen("send it now")
+        assert name(decision) == "confirm"
+
+    def test_to_send_it_to_a_changed_account_asks_how_that_ends(self) -> None:
+        paying = new()
+        decision = self.decision(paying, Standing.RECORDED)
+        change(paying)
+        decision.chosen("send it now")
+        assert name(decision) == ASKED
+        prove(decision, ENDS)
+        decision.confirm(decision.view().confirms)
+        assert paying.port.decided == []
+        prove(decision, "9888")
+        decision.confirm(decision.view().confirms)
+        assert len(paying.port.decided) == 1
+
+    def test_to_repeat_it_asks_as_well(self) -> None:
+        paying = new()
+        decision = self.decision(paying, Standing.IN_DOUBT)
+        change(paying)
+        decision.chosen("send the same again, under the same key")
+        assert name(decision) == ASKED
+
+    def test_that_it_was_not_done_asks_nothing(self) -> None:
+        paying = new()
+        decision = self.decision(paying, Standing.IN_DOUBT)
+        change(paying)
+        decision.chosen("it was not done")
+        assert name(decision) == "confirm"
+
+    def test_is_barred_where_the_account_changes_while_it_is_confirmed(self) -> None:
+        paying = new()
+        decision = self.decision(paying, Standing.RECORDED)
+        decision.chosen("send it now")
+        shown = decision.view().confirms
+        change(paying)
+        decision.confirm(shown)
+        assert paying.port.decided == []
+        assert "esc goes back" in said(decision)
+
+
+def test_on_screen_it_is_typed_and_not_pasted() -> None:
+    store = book()
+    forget(store)
+    desk = Dashboard(store=store)
+
+    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("p")
+        await shows(pilot, "from which wallet")
+        while "▌ USD desk" not in text(pilot):
+            await pilot.press("down")
+        await pilot.press("enter")
+        await shows(pilot, "to whom")
+        while "▌ Globex" not in text(pilot):
+            await pilot.press("down")
+        await pilot.press("enter", *"12", "enter", "enter")
+        await shows(pilot, "Last 4 of its account number")
+        focused = pilot.app.focused
+        assert focused is not None
+        focused.post_message(events.Paste(ENDS))
+        await pilot.press("enter")
+        await shows(pilot, "does not end so")
+        await pilot.press(*ENDS, "enter")
+        await shows(pilot, "enter sends it")
+        await armed(desk, pilot)
+        await pilot.press("enter")
+        await pilot.pause()
+        assert len(desk.port.submitted) == 1
+
+    desk.play(scenario)
