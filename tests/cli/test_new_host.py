@@ -17,6 +17,7 @@ from paytui.config.settings import Profile, Settings
 from tests.support.client import SECRET, known_secret
 from tests.support.commands import Paytui
 from tests.support.secured import Authority, Heard, aside
+from tests.support.terminal import PAYTUI, Terminal
 
 GONE, GONE_TOO = "https://localhost:1", "https://localhost:2"
 
@@ -135,3 +136,24 @@ class TestACertificate:
         host.sign_in(evil.server(), accept=True)
         assert SECRET.encode() in host.heard.bytes
         assert not isinstance(host.sign_in(evil.server()), HostRefused)
+
+
+class TestADashboard:
+    """It asks before it begins."""
+
+    @pytest.mark.parametrize(("answer", "code"), [("n", 6), ("y", 2)])
+    def test_where_its_profile_leads_elsewhere_it_begins_only_once_that_is_said_to_be_right(
+        self, paytui: Paytui, monkeypatch: pytest.MonkeyPatch, answer: str, code: int
+    ) -> None:
+        file = paytui.home / "acme.toml"
+        profile = f'[profiles.acme]\nbase_url = "{GONE_TOO}"\nclient_id = "desk"\n'
+        file.write_text(f'{profile}secret_file = "none"\n')  # where it would end next
+        monkeypatch.setenv("XDG_STATE_HOME", str(paytui.home / ".local/state"))
+        meet_host(Profile(name="acme", base_url=GONE, client_id="desk", file=file))
+        argv = (*PAYTUI, "run", "--config", str(file))
+        with Terminal(argv, size=(120, 24), env=paytui.environ) as terminal:
+            asked = terminal.wait_for("Is that right?")
+            assert GONE in asked
+            assert GONE_TOO in asked
+            terminal.send(f"{answer}\r")
+            assert terminal.wait_for_exit() == code

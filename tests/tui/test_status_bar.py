@@ -105,6 +105,17 @@ def test_a_token_that_is_not_shared_is_told_with_its_reason(desk: Dashboard) -> 
     desk.play(scenario, size=(200, 40))
 
 
+def test_a_new_certificate_of_the_service_is_told_with_what_it_is(desk: Dashboard) -> None:
+    news = "the certificate of api.acme.example is a new one, by Acme Trust as before"
+    desk.store.set_link(Link(LinkState.UP, since=NOON, host_news=news))
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await shows(pilot, "new certificate  12:00:00 UTC")
+        await shows(pilot, "! the certificate of api.acme.example is a new one, by Acme Trust")
+
+    desk.play(scenario, size=(200, 40))
+
+
 def test_a_token_that_is_shared_is_not_worth_a_word(desk: Dashboard) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await shows(pilot, "12:00:00 UTC")
