@@ -16,7 +16,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, TypeVar
 
 from paytui.api.dialect import Dialect
-from paytui.cli import no_garbage
+from paytui.cli import no_garbage, old_rows
 from paytui.cli.crash_report import crash_reporter
 from paytui.cli.meet_host import doorkeeper, say
 from paytui.cli.painting_pace import set_pace
@@ -273,6 +273,7 @@ def run_dashboard(
     store, service_time = Store(settings.cache.retain), ServiceTime(SystemClock())
     recall = _recalled(settings, store, service_time.clock, early)
 
+    from paytui.cli.unlocking import unlocking
     from paytui.cli.vocabulary import vocabulary_of
     from paytui.tui import exit as tui_exit
     from paytui.tui.app import PaytuiApp
@@ -282,11 +283,14 @@ def run_dashboard(
     dialect = dialect_of(settings.profile)
     crashed = crash_reporter(os.environ, store.happenings.newest)
     build = _sender(settings, secret, dialect, store, service_time, recall=recall)
-    host = WorkerHost(build, store, crashed)
 
-    def painted() -> None:
-        no_garbage.end()
-        host.start()
+    def build_soon() -> Worker:
+        try:
+            return build()
+        finally:
+            no_garbage.end()  # what it loads is none, either
+
+    host = WorkerHost(build_soon, store, crashed)
 
     maker = IntentMaker(random.SystemRandom(), tagged=settings.outbox.tag_reference)
     vocabulary = vocabulary_of(dialect)
@@ -297,15 +301,17 @@ def run_dashboard(
         settings,
         maker,
         vocabulary=vocabulary,
-        painted=painted,
+        painted=host.start,
         terminal=_terminal(),
         early=early,
         surroundings=surroundings,
         crashed=crashed,
+        prove=unlocking(settings.lock.unlock_command),
     )
     mouse = settings.display.has_mouse(direct=surroundings.direct)
     try:
-        return tui_exit.run_dashboard(app, mouse=mouse)
+        with old_rows.left_alone(lambda: store.written):
+            return tui_exit.run_dashboard(app, mouse=mouse)
     finally:
         host.stop()
         if parted is not None and (rows := open_intents(store)):
