@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from bisect import bisect_right
 from collections.abc import Callable, Collection, Hashable, Iterable
 from dataclasses import dataclass
@@ -61,11 +62,13 @@ class Table(Generic[K, R]):
         self.key = key
         self._lock = lock
         self._rows: dict[K, R] = {}
-        self._changed: dict[K, int] = {}
+        self._gone: dict[K, int] = {}
         self._recalled: set[K] = set()
-        # Each change appends here; an entry is stale once its key has changed again.
-        self._log_versions: list[int] = []
+        # Each change appends here; an entry is stale once its key has changed again, and what
+        # changed again is few: of most rows nothing more is held than one entry.
+        self._log_versions = array("q")
         self._log_keys: list[K] = []
+        self._again: dict[K, int] = {}
         self._version = 0
         self._forgotten = 0
 
@@ -94,8 +97,9 @@ class Table(Generic[K, R]):
                 key = self.key(row)
                 self._recalled.discard(key)
                 if self._rows.get(key) != row:
-                    self._rows[key] = row
                     self._log(key)
+                    self._rows[key] = row
+            self._tidy()
 
     def recall(self, rows: Iterable[R]) -> None:
         """Insert rows as they were known long ago, where there are none; `put` confirms them."""
@@ -103,9 +107,10 @@ class Table(Generic[K, R]):
             for row in rows:
                 key = self.key(row)
                 if key not in self._rows:
+                    self._log(key)
                     self._rows[key] = row
                     self._recalled.add(key)
-                    self._log(key)
+            self._tidy()
 
     def unconfirmed(self) -> set[K]:
         """The ids of rows that were recalled, and not put since."""
@@ -117,10 +122,11 @@ class Table(Generic[K, R]):
         with self._lock:
             for key in keys:
                 self._recalled.discard(key)
-                if self._rows.pop(key, None) is not None:
+                if key in self._rows:
                     self._log(key)
-            if len(self._changed) - len(self._rows) > 2 * REMEMBERED:
-                self._forget()
+                    del self._rows[key]
+                    self._gone[key] = self._version
+            self._tidy()
 
     def remove_unconfirmed(self) -> None:
         """Forget rows that were recalled, and not put since."""
@@ -141,7 +147,7 @@ class Table(Generic[K, R]):
             removed: list[K] = []
             while position < len(self._log_keys) and len(rows) + len(removed) < limit:
                 key, since = self._log_keys[position], self._log_versions[position]
-                if self._changed[key] == since:
+                if self._again.get(key, since) == since:
                     if key in self._rows:
                         rows.append(self._rows[key])
                     else:
@@ -152,22 +158,28 @@ class Table(Generic[K, R]):
             return Changes(tuple(rows), tuple(removed), version, more, there)
 
     def _log(self, key: K) -> None:
+        """Note a change that is about to be made."""
         self._version += 1
-        self._changed[key] = self._version
+        if key in self._rows or key in self._gone:
+            self._again[key] = self._version
+            self._gone.pop(key, None)
         self._log_versions.append(self._version)
         self._log_keys.append(key)
-        if len(self._log_keys) > 2 * len(self._changed) + REMEMBERED:
+
+    def _tidy(self) -> None:
+        """Remember of many rows that are gone the last ones alone, and nothing that is stale."""
+        if len(self._gone) > 2 * REMEMBERED:
+            for key in list(self._gone)[:-REMEMBERED]:
+                self._forgotten = self._gone.pop(key)
+            self._drop_stale()
+        elif len(self._log_keys) > 2 * (len(self._rows) + len(self._gone)) + REMEMBERED:
             self._drop_stale()
 
-    def _forget(self) -> None:
-        """Remember of the rows that are gone the last ones alone."""
-        gone = sorted(self._changed.keys() - self._rows.keys(), key=self._changed.__getitem__)
-        for key in gone[:-REMEMBERED]:
-            self._forgotten = self._changed.pop(key)
-        self._drop_stale()
-
     def _drop_stale(self) -> None:
-        pairs = zip(self._log_versions, self._log_keys, strict=True)
-        live = [(version, key) for version, key in pairs if self._changed.get(key) == version]
-        self._log_versions = [version for version, _ in live]
-        self._log_keys = [key for _, key in live]
+        versions, keys = array("q"), list[K]()
+        for version, key in zip(self._log_versions, self._log_keys, strict=True):
+            is_there = key in self._rows or key in self._gone
+            if is_there and self._again.get(key, version) == version:
+                versions.append(version)
+                keys.append(key)
+        self._log_versions, self._log_keys, self._again = versions, keys, {}
