@@ -98,6 +98,11 @@ class SecretCommand:
         return f"secret_command ({self._program})"
 
     @property
+    def only_repeats(self) -> bool:
+        """Whether it prints nothing but its arguments: the secret stands in clear where they do."""
+        return self._program in ("echo", "printf")
+
+    @property
     def _program(self) -> str:
         return Path(self.argv[0]).name
 

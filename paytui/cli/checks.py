@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from paytui.cli.errors import CommandError
-from paytui.cli.secret_source import secret_source
+from paytui.cli.secret_source import secret_source, warning_of
 from paytui.cli.spoken import dialect_of
 from paytui.config.settings import Profile, Settings
 from paytui.secret import SecretError, SecretFile
@@ -51,4 +51,6 @@ def _secret(profile: Profile) -> str:
         return f"no client secret yet. {error.remedy}"
     if isinstance(source, SecretFile):
         source.read()
+    if warning := warning_of(source):
+        return f"client secret from {warning}"
     return f"client secret from {source.origin}"

@@ -6,6 +6,7 @@ import shlex
 from collections.abc import Mapping
 from dataclasses import replace
 from enum import Enum, auto
+from importlib.util import find_spec
 from pathlib import Path
 
 import click
@@ -92,7 +93,7 @@ def _asked(before: NewProfile) -> NewProfile:
 
 
 def _with_secret(profile: NewProfile, before: NewProfile) -> NewProfile:
-    origins = {str(number): origin for number, origin in enumerate(Origin, start=1)}
+    origins = {str(number): origin for number, origin in enumerate(_origins(), start=1)}
     chosen = _choose("Where does the client secret come from?", origins)
     profile = replace(profile, origin=origins[chosen])
     match profile.origin:
@@ -101,12 +102,17 @@ def _with_secret(profile: NewProfile, before: NewProfile) -> NewProfile:
         case Origin.FILE:
             file = click.prompt("Its path", default=before.file or None, err=True)
             return replace(profile, file=file)
-        case Origin.TYPED:
+        case Origin.TYPED | Origin.KEYRING:
             secret = click.prompt("Client secret (not shown)", hide_input=True, err=True)
             return replace(profile, typed=Secret(secret))
         case Origin.ELSEWHERE:
             _say(f"Where {variable_of(profile.name)} is not set, each start asks for it.")
             return profile
+
+
+def _origins() -> list[Origin]:
+    """Those that there are: the keyring needs a library."""
+    return [each for each in Origin if each is not Origin.KEYRING or find_spec("keyring")]
 
 
 def _ask_command(default: str) -> str:

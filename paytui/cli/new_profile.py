@@ -12,6 +12,10 @@ from paytui.config.load import settings_of
 from paytui.config.settings import Settings
 from paytui.config.write import write_config, write_new
 from paytui.secret import Secret
+from paytui.secret_keyring import SecretKeyring
+
+KEYRING_SERVICE = "paytui"
+"""What its entries are of; the user's name there is the profile's."""
 
 
 class Origin(StrEnum):
@@ -21,6 +25,7 @@ class Origin(StrEnum):
     FILE = "a file of yours that holds it (mode 0600)"
     TYPED = "typed now, and kept in a file of mode 0600 beside the configuration"
     ELSEWHERE = "the environment, or typed at each start"
+    KEYRING = "typed now, and kept in this system's keyring"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,7 +34,7 @@ class NewProfile:
 
     Attributes:
         command: as typed, in the shell's way of writing words.
-        typed: the secret itself, where it is to be kept in a file that is still to be written.
+        typed: the secret itself, where it is still to be put where it is to be kept.
     """
 
     name: str = ""
@@ -51,13 +56,16 @@ class NewProfile:
         return settings_of(Document(path, check_tree(path, tree), tree), self.name)
 
     def write(self, path: Path) -> None:
-        """Write the file, and the secret's own where there is one; never over existing ones.
+        """Write the file, and keep the secret where it is to be; never over existing files.
 
         Raises:
-            ConfigError: one of them exists, or cannot be written.
+            ConfigError: a file exists, or cannot be written.
+            SecretError: the keyring does not take the secret.
         """
         if self.origin is Origin.TYPED and self.typed is not None:
             write_new(path.parent / self._secret_file, f"{self.typed.reveal()}\n")
+        if self.origin is Origin.KEYRING and self.typed is not None:
+            SecretKeyring(KEYRING_SERVICE, self.name).store(self.typed)
         write_config(path, self._tree())
 
     @property
@@ -77,6 +85,8 @@ class NewProfile:
                 table["secret_file"] = self.file
             case Origin.TYPED:
                 table["secret_file"] = self._secret_file
+            case Origin.KEYRING:
+                table["secret_keyring"] = f"{KEYRING_SERVICE}/{self.name}"
             case Origin.ELSEWHERE:
                 pass
         return {"default_profile": self.name, "profiles": {self.name: table}}

@@ -49,15 +49,16 @@ def run(
     from paytui.cli.kept_secret import KeptSecret
     from paytui.cli.left_behind import left_behind
     from paytui.cli.meet_host import meet_host
-    from paytui.cli.secret_source import secret_source
+    from paytui.cli.secret_source import secret_source, warning_of
     from paytui.tui.early_screen import EarlyScreen
 
     meet_host(settings.profile, accept=accept_new_host, ask=_ask)
     source = secret_source(settings.profile)
     secret = KeptSecret(source)
     click.echo(f"{settings.profile.host}, client secret from {source.origin}", err=True)
-    for words in left_behind(settings):
-        click.echo(words, err=True)
+    for words in (warning_of(source), *left_behind(settings)):
+        if words:
+            click.echo(words, err=True)
     with EarlyScreen() as early:
         ctx.exit(run_dashboard(settings, secret, _say, early))
 

@@ -7,8 +7,11 @@ import os
 import sys
 
 from paytui.config.settings import Profile
-from paytui.secret import SecretSource, find_source
+from paytui.secret import SecretCommand, SecretSource, find_source
 from paytui.secret_keyring import SecretKeyring
+
+IN_CLEAR = "it stands in clear in the configuration, and in the list of processes while it runs"
+ELSEWHERE = "Keep it in a password manager, or in a keyring: paytui config keyring."
 
 
 def secret_source(profile: Profile) -> SecretSource:
@@ -33,3 +36,10 @@ def keyring_source(profile: Profile, named: tuple[str, str]) -> SecretKeyring:
     """The entry of the keyring that a profile names."""
     service, user = named
     return SecretKeyring(service, user, profile.entry("secret_keyring"))
+
+
+def warning_of(source: SecretSource) -> str | None:
+    """What is to be said of a source that gives the secret away."""
+    if isinstance(source, SecretCommand) and source.only_repeats:
+        return f"{source.origin}: {IN_CLEAR}. {ELSEWHERE}"
+    return None

@@ -126,6 +126,8 @@ def _shown(name: str, value: object) -> object:
     match name, value:
         case "secret_command", (program, *_):
             return program, MASK
+        case "secret_keyring", (service, user):
+            return f"{service}/{user}"
         case "path", str():
             return f"/hooks/{MASK}"
     return value

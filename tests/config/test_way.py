@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -93,7 +94,8 @@ class TestFiles:
         plain = Profile(
             name="acme", base_url="https://api.acme.example", client_id="desk", file=file
         )
-        return replace(plain, **files)
+        changes: dict[str, Any] = dict(files)
+        return replace(plain, **changes)
 
     def refusal(self, profile: Profile) -> str:
         with pytest.raises(ConfigError) as caught:

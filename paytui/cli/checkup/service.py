@@ -9,12 +9,12 @@ from paytui.cli.checkup.finding import Finding, error, fine, note, warning
 from paytui.cli.compose import Look, look_over
 from paytui.cli.exit_codes import ExitCode
 from paytui.cli.kept_secret import KeptSecret
-from paytui.cli.secret_source import secret_source
+from paytui.cli.secret_source import ELSEWHERE, IN_CLEAR, secret_source
 from paytui.cli.snapshot import feed_error, rows_of
 from paytui.clock import ServiceTime
 from paytui.config.settings import Profile, Settings
 from paytui.money import MISSING
-from paytui.secret import SecretError, SecretPrompt, SecretVariable
+from paytui.secret import SecretCommand, SecretError, SecretPrompt, SecretVariable
 from paytui.store.health import LinkState
 from paytui.store.store import Store
 from paytui.store.vitals import Vitals
@@ -36,6 +36,8 @@ def secret_of(profile: Profile) -> Generator[Finding, None, KeptSecret | None]:
         case SecretVariable():
             what = f"from {source.origin}, which every program that you start there can read"
             yield note("client secret", what, "secret_command and secret_keyring keep it to us.")
+        case SecretCommand(only_repeats=True):
+            yield warning("client secret", f"from {source.origin}: {IN_CLEAR}", ELSEWHERE)
         case SecretPrompt():
             yield note("client secret", "typed at each start")
         case _:
