@@ -10,6 +10,7 @@ import asyncio
 import os
 import random
 import sys
+import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -308,7 +309,7 @@ def run_dashboard(
     )
     mouse = settings.display.has_mouse(direct=surroundings.direct)
     try:
-        with old_rows.left_alone(lambda: store.written):
+        with old_rows.left_alone(time.thread_time):
             return tui_exit.run_dashboard(app, mouse=mouse)
     finally:
         host.stop()

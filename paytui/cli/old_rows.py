@@ -1,6 +1,6 @@
-"""Rows that came to stay are looked at once for garbage, and not again with each new one.
+"""What came to stay is looked at once for garbage, and not again with each new row.
 
-To look through 100,000 of them takes 50 ms, in which no key is answered and nothing is read.
+To look through 100,000 rows takes 50 ms, in which no key is answered and nothing is read.
 """
 
 from __future__ import annotations
@@ -9,30 +9,33 @@ import gc
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 
-MANY = 10_000
-"""Rows written since the last time. Not one: what is open at that moment, such as a dialog, is
-never found to be garbage later."""
+LONG = 0.01
+"""Seconds of a look at everything, after which what it found in use is left alone. Not less: what
+is open at that moment, such as a dialog, is never found to be garbage later."""
 
 _ALL = 2
 """The generation of objects whose turn is a look at everything."""
 
-_TURNS = 2
+_TURNS = 5
 """Looks at younger objects, after which all are looked at: before they are many."""
 
 
 @contextmanager
-def left_alone(written: Callable[[], int]) -> Iterator[None]:
-    """Leave what survives a look at everything alone, where many rows came since the last one.
+def left_alone(spent: Callable[[], float]) -> Iterator[None]:
+    """Leave alone what is in use after a look that took long: the next one does not.
 
     Args:
-        written: how many rows were written so far; asked in whichever thread looks.
+        spent: seconds of work that the thread which looks has done so far.
     """
-    last = 0
+    began = 0.0
 
     def looked(phase: str, info: Mapping[str, int]) -> None:
-        nonlocal last
-        if phase == "stop" and info["generation"] == _ALL and written() - last >= MANY:
-            last = written()
+        nonlocal began
+        if info["generation"] != _ALL:
+            return
+        if phase == "start":
+            began = spent()
+        elif spent() - began >= LONG:
             gc.freeze()
 
     young, middle, old = gc.get_threshold()

@@ -199,11 +199,6 @@ class Store:
 
         return unsubscribe
 
-    @property
-    def written(self) -> int:
-        """How many changes of rows there were so far."""
-        return sum(table.version for table in self._tables)
-
     def notify(self) -> None:
         """Wake the listeners, if anything changed since the last time."""
         versions = (*(table.version for table in self._tables), self._health_version)

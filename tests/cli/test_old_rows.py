@@ -9,14 +9,21 @@ from weakref import ref
 import pytest
 
 from paytui.api.models import Account, AccountId
-from paytui.cli.old_rows import MANY, left_alone
-from paytui.store.store import Store
+from paytui.cli.old_rows import LONG, left_alone
+
+ROW = Account(AccountId("acc-1"))
 
 
-@pytest.fixture(autouse=True)
-def _as_before() -> Iterator[None]:
-    yield
-    gc.unfreeze()
+class Spent:
+    """Each look takes as long as it is told."""
+
+    def __init__(self, seconds: float) -> None:
+        self.seconds = seconds
+        self._now = 5000.0
+
+    def __call__(self) -> float:
+        self._now += self.seconds
+        return self._now
 
 
 class Node:
@@ -26,36 +33,39 @@ class Node:
         self.itself = self
 
 
-def fill(store: Store, first: int, count: int) -> None:
-    ids = range(first, first + count)
-    store.accounts.put([Account(AccountId(f"acc-{number}")) for number in ids])
+@pytest.fixture(autouse=True)
+def _as_before() -> Iterator[None]:
+    gc.unfreeze()
+    yield
+    gc.unfreeze()
 
 
 def is_looked_at(row: object) -> bool:
     return any(row is thing for thing in gc.get_objects())
 
 
-def test_many_rows_are_looked_at_once_and_a_few_more_again_and_again() -> None:
-    store = Store()
-    with left_alone(lambda: store.written):
-        fill(store, 0, MANY)
-        many = store.accounts.rows()[0]
-        assert is_looked_at(many)
+def test_what_a_long_look_finds_in_use_is_not_looked_at_again() -> None:
+    with left_alone(Spent(2 * LONG)):
+        assert is_looked_at(ROW)
         gc.collect()
-        assert not is_looked_at(many)
-        fill(store, MANY, 10)
+        assert not is_looked_at(ROW)
+
+
+def test_after_a_short_look_all_is_looked_at_again() -> None:
+    with left_alone(Spent(LONG / 2)):
         gc.collect()
-        few = store.accounts.get(AccountId(f"acc-{MANY}"))
-        assert is_looked_at(few)
-        fill(store, MANY + 10, MANY)
-        gc.collect()
-        assert not is_looked_at(few)
+        assert is_looked_at(ROW)
+
+
+def test_a_look_at_what_is_new_alone_leaves_nothing_alone() -> None:
+    with left_alone(Spent(2 * LONG)):
+        gc.collect(0)
+        gc.collect(1)
+        assert is_looked_at(ROW)
 
 
 def test_what_is_garbage_by_then_goes() -> None:
-    store = Store()
-    with left_alone(lambda: store.written):
-        fill(store, 0, MANY)
+    with left_alone(Spent(2 * LONG)):
         node = Node()
         known = ref(node)
         del node
@@ -64,10 +74,9 @@ def test_what_is_garbage_by_then_goes() -> None:
 
 
 def test_afterwards_it_is_looked_for_as_before() -> None:
-    store, before = Store(), (gc.get_threshold(), list(gc.callbacks))
-    with left_alone(lambda: store.written):
-        assert gc.get_threshold() != before[0]
-        fill(store, 0, MANY)
-    assert (gc.get_threshold(), list(gc.callbacks)) == before
+    before = gc.get_threshold()
+    with left_alone(Spent(2 * LONG)):
+        assert gc.get_threshold() != before
+    assert gc.get_threshold() == before
     gc.collect()
-    assert is_looked_at(store.accounts.rows()[0])
+    assert is_looked_at(ROW)
