@@ -6,6 +6,7 @@ import asyncio
 
 from textual.app import App
 from textual.filter import ANSIToTruecolor
+from textual.worker import WorkType
 
 from paytui.config.errors import ConfigError
 from paytui.config.settings import Display, Settings
@@ -75,7 +76,8 @@ class DressedApp(App[None]):
     def look_at_theme(self) -> None:
         """Show what the user has written into the theme that is on, if that is one of theirs."""
         if self._watch_of_theme.follows:
-            self.run_worker(self._look(), group="theme", exclusive=True)
+            look: WorkType[None] = self._look
+            self.run_worker(look, group="theme", exclusive=True)
 
     async def _look(self) -> None:
         """In a thread: a home may be on a network that hangs."""
@@ -94,7 +96,8 @@ class DressedApp(App[None]):
     def _put_on(self, outfit: Outfit) -> None:
         self._outfit = outfit
         self.register_theme(outfit.theme)
-        # Of Textual's own just what makes true colours: whether NO_COLOR counts is up to us.
+        # Whether NO_COLOR counts is up to us: of Textual's own just what makes true colours stays.
+        self.no_color = False
         self._filters = [each for each in self._filters if isinstance(each, ANSIToTruecolor)]
         if outfit.restyle is not None:
             self._filters.append(Restyled(outfit.restyle))

@@ -167,6 +167,27 @@ def test_the_row_of_the_cursor_is_seen_without_colours(desk: Dashboard) -> None:
     desk.play(scenario)
 
 
+def test_what_is_chosen_in_the_palette_is_seen_without_colours(
+    desk: Dashboard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    on(desk, NONE)
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("colon", "down")
+        await shows(pilot, "Overview (1)")
+        strips = pilot.app.screen._compositor.render_strips()
+        turned = [
+            segment.text.strip()
+            for strip in strips
+            for segment in strip
+            if "(" in segment.text and segment.style is not None and segment.style.reverse
+        ]
+        assert turned == ["Sort (s)"]
+
+    desk.play(scenario)
+
+
 STEPS: tuple[Colours, ...] = ("256", "16", "none", "truecolor")
 
 BEGINS: dict[Colours, tuple[str, ...]] = {

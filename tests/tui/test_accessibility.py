@@ -1,0 +1,215 @@
+"""Without colours every state is told all the same: by words and signs, never by a hue."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from datetime import timedelta
+from itertools import pairwise
+
+import pytest
+from rich.segment import Segment
+from rich.style import Style
+from textual.app import ComposeResult
+from textual.content import Content
+from textual.pilot import Pilot
+from textual.screen import Screen
+from textual.widgets import Static
+
+from paytui.api.models import Kind, Problem, State
+from paytui.intent import Standing
+from paytui.money import Pair
+from paytui.store.events import Trust
+from paytui.store.health import Feed, Link, LinkState
+from paytui.store.views.rates import rate_rows
+from paytui.tui.app import PaytuiApp
+from paytui.tui.colours import ColourMode
+from paytui.tui.countdown import countdown_words, phase
+from paytui.tui.feed_words import feed_words
+from paytui.tui.standing_cell import standing_cell
+from paytui.tui.state_cell import state_cell
+from paytui.tui.terminal import Terminal
+from paytui.tui.tone import Cell, toned
+from paytui.tui.trust_cell import trust_cell
+from paytui.tui.widgets.rate_list import RateLine, change_column
+from paytui.tui.widgets.status_bar import badge
+from tests.support.clock import NOON, ManualClock
+from tests.support.intents import intent_row
+from tests.support.webhooks import event
+from tests.tui.book import AUD, USD, sheet
+from tests.tui.dashboard import Dashboard, shows, text, the_app, until
+
+Look = tuple[str, bool, bool, bool]
+"""Text, and whether it is bold, underlined, reversed."""
+
+STATES = {
+    "account": ("pending_checks", "registered", "rejected"),
+    "wallet": ("pending", "active", "suspended", "closed"),
+    "recipient": ("pending", "active", "rejected"),
+    "payin": ("received", "compliance_review", "credited", "rejected"),
+    "trade": ("awaiting_funds", "compliance_review", "exchanged", "rejected", "failed"),
+    "payment": (
+        "created",
+        "compliance_review",
+        "processing",
+        "released",
+        "completed",
+        "rejected",
+        "cancelled",
+        "failed",
+        "returned",
+    ),
+}
+"""api.md, section by section."""
+
+
+class Lines(Screen[None]):
+    """Nothing but lines."""
+
+    def __init__(self, shown: Sequence[Content]) -> None:
+        super().__init__()
+        self._shown = shown
+
+    def compose(self) -> ComposeResult:
+        yield from map(Static, self._shown)
+
+
+def without_colours(shown: Sequence[Content]) -> list[Look]:
+    """How lines look on a terminal that has no colours."""
+    found: list[Look] = []
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.app.push_screen(Lines(shown))
+        await pilot.pause()
+        for strip in painted(the_app(pilot))[: len(shown)]:
+            said = [segment for segment in strip if segment.text.strip()]
+            styles = [segment.style or Style() for segment in said]
+            assert all(style.color is None and style.bgcolor is None for style in styles)
+            words = "".join(segment.text for segment in said).strip()
+            bold, underlined, turned = zip(*map(_look, styles), strict=True)
+            found.append((words, any(bold), any(underlined), any(turned)))
+
+    Dashboard(terminal=Terminal(colours=ColourMode.NONE)).play(scenario)
+    return found
+
+
+def _look(style: Style) -> tuple[bool, bool, bool]:
+    return bool(style.bold), bool(style.underline), bool(style.reverse)
+
+
+def painted(app: PaytuiApp) -> list[list[Segment]]:
+    """What is sent to the terminal, line by line."""
+    return [list(strip) for strip in app.screen._compositor.render_strips()]
+
+
+def of_cells(cells: Iterable[Cell]) -> list[Content]:
+    return [toned(cell.text, cell.tone) for cell in cells]
+
+
+def states_of(kind: str) -> list[Content]:
+    known = [state_cell(State(name)) for name in STATES[kind]]
+    return of_cells([*known, state_cell(State("NEWLY_INVENTED", known=False)), state_cell(None)])
+
+
+def standings() -> list[Content]:
+    plain = [standing_cell(replace(intent_row(1), standing=each)) for each in Standing]
+    differs = replace(intent_row(1), standing=Standing.ACCEPTED, alerts=("amount differs",))
+    return of_cells([*plain, standing_cell(differs)])
+
+
+def phases() -> list[Content]:
+    lefts = [timedelta(seconds=seconds) for seconds in (100, 20, 5, 0)]
+    return [toned(countdown_words(left), phase(left).value, bold=True) for left in lefts]
+
+
+def trusts() -> list[Content]:
+    return of_cells([trust_cell(event(1, trust)) for trust in Trust])
+
+
+def changes() -> list[Content]:
+    """Of one rate against the sheet before; then what stands there in place of a change."""
+    pair, clock = Pair(AUD, USD), ManualClock()
+    told = ["0.65", "0.66", "0.65", "0.65"]
+    sheets = [sheet(str(n), clock, {pair: rate}) for n, rate in enumerate(told)]
+    rows = [rate_rows(now, before, ())[0] for before, now in pairwise(sheets)]
+    [new] = rate_rows(sheets[0], None, ())
+    found = [RateLine(pair, row, None, expired=False) for row in (*rows, new)]
+    ended = RateLine(pair, new, None, expired=True)
+    missing = RateLine(pair, None, "no market", expired=False)
+    return of_cells(change_column().cell(line) for line in (*found, ended, missing))
+
+
+def feeds() -> list[Content]:
+    """Of a list: loading, cached, late, not read, cut short, not offered, tracked, in order."""
+    desk = Dashboard()
+    now, read_at = desk.clock.now(), desk.clock.boot()
+    problem = Problem("read payments", "503")
+    feeds = [
+        Feed(Kind.PAYMENTS),
+        Feed(Kind.PAYMENTS, as_of=now, read_at=read_at, cached=True),
+        Feed(Kind.PAYMENTS, as_of=now, read_at=read_at - 600),
+        Feed(Kind.PAYMENTS, as_of=now, read_at=read_at, problem=problem, failing_since=NOON),
+        Feed(Kind.PAYMENTS, as_of=now, read_at=read_at, total=90),
+        Feed(Kind.PAYMENTS, as_of=now, read_at=read_at, offered=False),
+        Feed(Kind.PAYMENTS, as_of=now, read_at=read_at, offered=False, tracked=3),
+    ]
+    cells = []
+    for feed in feeds:
+        desk.store.set_feed(feed)
+        cells.append(feed_words(desk.app().desk, Kind.PAYMENTS, 65))
+    return of_cells(cells)
+
+
+def profiles() -> list[Content]:
+    return [badge("acme", live=True), badge("acme", live=False)]
+
+
+FAMILIES: dict[str, Callable[[], list[Content]]] = {
+    "intents": standings,
+    "webhooks": trusts,
+    "a countdown": phases,
+    "rates": changes,
+    "lists": feeds,
+    "profiles": profiles,
+}
+
+
+@pytest.mark.parametrize("kind", STATES)
+def test_every_state_of_an_object_is_told(kind: str) -> None:
+    told_apart(without_colours(states_of(kind)))
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_everything_else_that_can_be_so_or_so_is_told(family: str) -> None:
+    told_apart(without_colours(FAMILIES[family]()))
+
+
+LINKS = {
+    LinkState.CONNECTING: "connecting",
+    LinkState.UNREACHABLE: "unreachable since",
+    LinkState.REFUSED: "login refused since",
+}
+"""What the status bar says of the service; of a link that is up, nothing."""
+
+
+def test_how_the_link_stands_is_told(desk: Dashboard) -> None:
+    desk.terminal = Terminal(colours=ColourMode.NONE)
+
+    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+        for state, words in LINKS.items():
+            desk.store.set_link(Link(state, since=NOON))
+            desk.store.notify()
+            await shows(pilot, words)
+        desk.store.set_link(Link(LinkState.UP, since=NOON))
+        desk.store.notify()
+        await until(pilot, lambda: not any(words in text(pilot) for words in LINKS.values()))
+
+    desk.play(scenario)
+
+
+def told_apart(looks: list[Look]) -> None:
+    """Each by its words alone, so that whoever has a screen read aloud tells them, too."""
+    words = [text for text, *_ in looks]
+    assert len(set(words)) == len(words), words
+    assert all(re.search(r"[A-Za-z]{2}|^—$|^= 0$|[-+]0", text) for text in words), words
