@@ -27,6 +27,11 @@ def test_where_all_is_well_it_says_so_of_each_thing_in_turn(
     assert "40 payments" in told["reads"]["what"]
     assert done.stderr.endswith("Nothing to mend.\n")
 
+    # A new token would end the one that others use.
+    again = paytui("doctor", "--config", sandbox_config.path, LANG="C.UTF-8")
+    assert again.returncode == 0
+    assert "by the token that another process got: the client secret was not tried" in again.stdout
+
 
 def test_a_service_that_lets_nobody_in_is_told_in_words_and_by_the_exit_code(
     paytui: Paytui, sandbox_config: SandboxConfig

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import os
-import shlex
-import stat
-from collections.abc import Generator, Mapping
+import shutil
+from collections.abc import Generator, Iterator, Mapping
 from pathlib import Path
 
 from paytui.api.dialect_merge import DialectError
 from paytui.cli.checks import check_views
-from paytui.cli.checkup.finding import Finding, error, fine, warning
+from paytui.cli.checkup.changeable import who_can_change
+from paytui.cli.checkup.finding import Finding, error, fine
 from paytui.cli.errors import CommandError
 from paytui.cli.exit_codes import ExitCode
 from paytui.cli.spoken import dialect_of
@@ -20,7 +19,6 @@ from paytui.config.load import load_settings
 from paytui.config.settings import Profile, Settings
 
 NAME = "configuration"
-_OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
 
 
 def configuration(
@@ -44,9 +42,7 @@ def configuration(
         return None
     chosen = settings.origins["profile"]
     yield fine(NAME, f"{path}, profile {settings.profile.name} ({chosen})")
-    yield from _who_can_change(path)
-    if settings.profile.dialect is not None:
-        yield from _who_can_change(settings.profile.dialect)
+    yield from _changeable(path, settings.profile)
     yield from _way(settings.profile)
     return settings
 
@@ -59,18 +55,15 @@ def _parted(found: ConfigError | DialectError) -> tuple[str, str]:
     return (what, remedy) if what else (str(found), "Mend the dialect.")
 
 
-def _who_can_change(path: Path) -> Generator[Finding, None, None]:
-    """Whoever can change it can have the secret sent elsewhere."""
-    for place in (path, path.parent):
-        status = place.stat()
-        if status.st_uid not in (os.geteuid(), 0):
-            what = f"{place} belongs to another user, who can have the secret sent elsewhere"
-            yield warning("who can change it", what, "Make a copy that is yours.")
-        elif status.st_mode & _OTHERS_WRITE and not status.st_mode & stat.S_ISVTX:
-            mode = stat.S_IMODE(status.st_mode)
-            what = f"{place} can be changed by others (mode {mode:04o})"
-            remedy = f"Run: chmod go-w {shlex.quote(str(place))}"
-            yield warning("who can change it", what, remedy)
+def _changeable(path: Path, profile: Profile) -> Iterator[Finding]:
+    """Who else could have a say in where the secret goes."""
+    yield from who_can_change(path, "can have the secret sent elsewhere")
+    if profile.dialect is not None:
+        yield from who_can_change(profile.dialect, "can change what is sent")
+    if profile.ca_file is not None:
+        yield from who_can_change(profile.ca_file, "can choose who is believed")
+    if profile.secret_command and (program := shutil.which(profile.secret_command[0])):
+        yield from who_can_change(Path(program), "can learn the secret")
 
 
 def _way(profile: Profile) -> Generator[Finding, None, None]:

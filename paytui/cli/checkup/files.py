@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Iterator
 
 from paytui.api.auth import TokenCell
+from paytui.cli.checkup.changeable import who_can_change
 from paytui.cli.checkup.finding import Finding, error, fine, note, warning
 from paytui.cli.exit_codes import ExitCode
 from paytui.cli.token_sharing import token_cell
@@ -20,6 +21,8 @@ from paytui.store.cache import place as cache
 def files(settings: Settings) -> Iterator[Finding]:
     """Look at the outbox, the cache, and the token that is shared."""
     yield _outbox(settings)
+    path = outbox_path(settings.profile.name, settings.outbox.folder)
+    yield from who_can_change(path.parent, "can take away what was confirmed")
     yield _cache(settings)
     yield _token(settings)
 

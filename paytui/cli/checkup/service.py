@@ -48,16 +48,19 @@ def secret_of(profile: Profile) -> Generator[Finding, None, KeptSecret | None]:
 def service(settings: Settings, secret: KeptSecret) -> Iterator[Finding]:
     """Sign in, and read everything once."""
     seen = look_over(settings, secret)
-    yield _sign_in(settings.profile, seen.store)
+    yield _sign_in(settings.profile, seen)
     yield _clock(seen.time)
     yield from _reads(seen.store)
     yield _cost(seen)
 
 
-def _sign_in(profile: Profile, store: Store) -> Finding:
-    link = store.link
+def _sign_in(profile: Profile, seen: Look) -> Finding:
+    link, who = seen.store.link, f"as {profile.client_id}"
+    if link.problem is None and not seen.vitals.sign_ins:
+        what = f"{who}, by the token that another process got: the client secret was not tried"
+        return note("sign in", what)
     if link.problem is None:
-        return fine("sign in", f"as {profile.client_id}")
+        return fine("sign in", who)
     what = link.problem.what + (f" ({link.problem.said})" if link.problem.said else "")
     refused = link.state is LinkState.REFUSED
     code = ExitCode.REFUSED if refused else ExitCode.UNREACHABLE

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import grp
 import os
+import pwd
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -96,10 +98,45 @@ class TestTheConfiguration:
         assert os.system(finding.remedy.removeprefix("Run: ")) == 0  # noqa: S605 - as pasted
         assert found(desk.findings(), "who can change it") == []
 
-    def test_the_folder_of_it_counts_too(self, desk: Desk) -> None:
+    @pytest.mark.parametrize("above", [0, 1])
+    def test_the_folders_above_it_count_too(self, desk: Desk, above: int) -> None:
+        folder = (desk.folder, *desk.folder.parents)[above]
         desk.write("https://localhost:1")
-        desk.folder.chmod(0o777)
-        assert str(desk.folder) in the(desk.findings(), "who can change it").what
+        folder.chmod(0o707)
+        findings = found(desk.findings(), "who can change it")
+        assert any(each.what.startswith(f"{folder} can be changed") for each in findings)
+
+    def test_a_folder_in_which_nobody_takes_away_what_is_anothers_does_not(
+        self, desk: Desk
+    ) -> None:
+        desk.write("https://localhost:1")
+        desk.folder.chmod(0o1777)
+        assert found(desk.findings(), "who can change it") == []
+
+    def test_nor_does_a_group_that_is_the_users_own(
+        self, desk: Desk, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        user = pwd.getpwuid(os.geteuid()).pw_name
+        desk.write("https://localhost:1")
+        desk.config.chmod(0o664)
+
+        def members(*others: str) -> None:
+            group = grp.struct_group((user, "x", 1000, [user, *others]))
+            monkeypatch.setattr(grp, "getgrgid", lambda _: group)
+
+        members()
+        assert found(desk.findings(), "who can change it") == []
+        members("eve")
+        assert "chmod g-w" in the(desk.findings(), "who can change it").remedy
+
+    def test_a_program_that_others_can_change_learns_the_secret(
+        self, desk: Desk, tmp_path: Path
+    ) -> None:
+        program = tmp_path / "pass"
+        program.touch()
+        program.chmod(0o777)
+        desk.write("https://localhost:1", f"secret_command = ['{program}']\n")
+        assert "can learn the secret" in the(desk.findings(), "who can change it").what
 
 
 class TestFiles:
