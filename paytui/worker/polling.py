@@ -61,6 +61,12 @@ class Shared:
     slots: asyncio.Semaphore
     link: LinkKeeper
 
+    def tell_mistake(self, kind: Kind, attempted: str, error: Exception) -> None:
+        """Say of a feed that a mistake of ours was made beside its reads."""
+        failure, now = unexpected(attempted, error), self.service_time.earliest()
+        self.store.set_feed(feed_mistaken(self.store.feed(kind), failure, now))
+        self.store.notify()
+
 
 class Poller:
     """Reads one kind again and again.
@@ -133,10 +139,7 @@ class Poller:
         try:
             return await self._poll()
         except Exception as error:  # noqa: BLE001 - a mistake of ours in one feed must not stop others
-            failure = unexpected(reading(self.kind), error)
-            now = self._shared.service_time.earliest()
-            self._store.set_feed(feed_mistaken(self._store.feed(self.kind), failure, now))
-            self._store.notify()
+            self._shared.tell_mistake(self.kind, reading(self.kind), error)
             self.polled.set()
             return self._backoff.after_failure(None)
 

@@ -11,7 +11,6 @@ from paytui.reach import Reach
 from paytui.store.cache.place import Unusable
 from paytui.store.cache.reader import CacheReader
 from paytui.worker.polling import Shared
-from paytui.worker.report import feed_mistaken, unexpected
 
 MOST = 1_000
 """Rows that are brought back at the most, the newest of them."""
@@ -80,10 +79,8 @@ class Reaching:
             async with shared.slots:
                 row = await shared.client.get(kind, identifier)
             shared.store.table(kind).put([row])
+            shared.store.notify()
         except ApiError:
             return
         except Exception as error:  # noqa: BLE001 - a mistake of ours here must not stop the feeds
-            failure = unexpected(f"read {identifier}", error)
-            now = shared.service_time.earliest()
-            shared.store.set_feed(feed_mistaken(shared.store.feed(kind), failure, now))
-        shared.store.notify()
+            shared.tell_mistake(kind, f"read {identifier}", error)

@@ -14,7 +14,7 @@ from paytui.config.known import Known
 from paytui.worker.pace import FLOOR, Backoff, longest_rest, rest
 from paytui.worker.parts import Part
 from paytui.worker.polling import Shared
-from paytui.worker.report import Failure, failure_of, feed_after, feed_mistaken, reading, unexpected
+from paytui.worker.report import Failure, failure_of, feed_after, reading, unexpected
 
 LOOK = 5.0
 """Seconds at the most between two looks at which identifiers are known of."""
@@ -85,10 +85,7 @@ class TrackedPoller:
         try:
             return await self._poll()
         except Exception as error:  # noqa: BLE001 - a mistake of ours must not stop other feeds
-            failure, store = unexpected(reading(self._kind), error), self._shared.store
-            now = self._shared.service_time.earliest()
-            store.set_feed(feed_mistaken(store.feed(self._kind), failure, now))
-            store.notify()
+            self._shared.tell_mistake(self._kind, reading(self._kind), error)
             return self._backoff.after_failure(None)
 
     async def _poll(self) -> float:
