@@ -35,6 +35,7 @@ def settings_of(
     read_only: bool = False,
     theme: str = "dark",
     watch: tuple[Pair, ...] | None = None,
+    tint: str | None = None,
 ) -> Settings:
     """Settings of a test profile, or of one where real money moves."""
     profile = Profile(
@@ -44,6 +45,7 @@ def settings_of(
         live=live,
         read_only=read_only,
         payin_account_name="Acme Client Funds",
+        tint=tint,
     )
     rates = Rates() if watch is None else Rates(watch=watch)
     return Settings(profile=profile, rates=rates, display=Display(theme=theme))

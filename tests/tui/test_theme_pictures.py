@@ -1,0 +1,27 @@
+"""The overview in each theme, on a seeded book and a clock that stands still."""
+
+from __future__ import annotations
+
+import pytest
+
+from paytui.assets import asset
+from tests.tui.busy_book import busy_book
+from tests.tui.dashboard import Dashboard, settings_of
+from tests.tui.pictures import Compare
+
+NAMES = sorted(file.stem for file in asset("themes").iterdir())
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_theme_looks_as_it_did(name: str, snap_compare: Compare) -> None:
+    book = busy_book()
+    settings = settings_of(live=True, theme=name)
+    desk = Dashboard(book.store, book.clock, book.time, settings)
+    assert snap_compare(desk.app(), terminal_size=(80, 24))
+
+
+def test_a_tinted_bar_looks_as_it_did(snap_compare: Compare) -> None:
+    book = busy_book()
+    settings = settings_of(live=True, tint="#20406a")
+    desk = Dashboard(book.store, book.clock, book.time, settings)
+    assert snap_compare(desk.app(), terminal_size=(80, 24))
