@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import shutil
+import sys
 from pathlib import Path
 
 import click
@@ -50,11 +52,12 @@ def _check_up(path: Path, profile: str | None, *, as_object: bool, accept: bool)
     from paytui.cli.checkup.checkup import checkup
     from paytui.cli.checkup.finding import worst
 
+    columns = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
     findings = []
     for finding in checkup(path, os.environ, profile, accept=accept):
         findings.append(finding)
         if not as_object:
-            click.echo(report.text_lines(finding))
+            click.echo(report.text_lines(finding, columns))
     if as_object:
         click.echo(report.as_object(findings))
     click.echo(report.summary(findings), err=True)

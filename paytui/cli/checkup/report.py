@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import textwrap
 from collections.abc import Sequence
 
 from paytui.cli.checkup.finding import Finding, Verdict, worst
@@ -10,14 +11,24 @@ from paytui.cli.checkup.finding import Finding, Verdict, worst
 WIDTHS = 9, 17
 """Of a verdict, and of what it is about."""
 
+NARROWEST = 30
+"""Columns for words, however few there are."""
 
-def text_lines(finding: Finding) -> str:
-    """How something stands, and below it how to mend it."""
+
+def text_lines(finding: Finding, columns: int | None) -> str:
+    """How something stands, and below it how to mend it; in so many columns, or in any."""
     verdict, name = WIDTHS
-    line = f"{finding.verdict:<{verdict}}  {finding.name:<{name}}  {finding.what}"
-    if not finding.remedy:
-        return line
-    return f"{line}\n{'':{verdict + name + 4}}{finding.remedy}"
+    head = f"{finding.verdict:<{verdict}}  {finding.name:<{name}}  "
+    room = None if columns is None else max(columns - len(head), NARROWEST)
+    lines = [*_wrapped(finding.what, room), *_wrapped(finding.remedy, room)]
+    return head + f"\n{'':{len(head)}}".join(lines)
+
+
+def _wrapped(words: str, room: int | None) -> list[str]:
+    """In lines; what is to be pasted is never broken within a word."""
+    if room is None:
+        return [words] if words else []
+    return textwrap.wrap(words, room, break_long_words=False, break_on_hyphens=False)
 
 
 def summary(findings: Sequence[Finding]) -> str:

@@ -31,11 +31,21 @@ def test_an_error_goes_before_warnings_and_the_first_before_the_others() -> None
 
 
 def test_what_to_do_stands_under_what_is_wrong() -> None:
-    first, second = text_lines(AWAY).splitlines()
+    first, second = text_lines(AWAY, None).splitlines()
     assert first.split() == ["error", "TLS", "no", "connection"]
     assert second.strip() == "Check the network."
     assert second.index("Check") == first.index("no connection")
-    assert "\n" not in text_lines(GOOD[0])
+    assert "\n" not in text_lines(GOOD[0], None)
+
+
+def test_on_a_narrow_terminal_words_stay_under_words() -> None:
+    long = error("TLS", "no connection " * 6, "Run: chmod go-w /a/very/long/path", REFUSED.code)
+    lines = text_lines(long, 80).splitlines()
+    column = lines[0].index("no connection")
+    assert len(lines) > 2
+    assert all(len(line) <= 80 for line in lines)
+    assert {line[:column].strip() for line in lines[1:]} == {""}
+    assert lines[-1].strip() == "Run: chmod go-w /a/very/long/path"
 
 
 def test_a_program_gets_one_object() -> None:
