@@ -192,6 +192,7 @@ class Caller:
             connected=passage.connected,
             work=Work.SEND,
         )
+        self._http.veil.hide_key(letter.key)
         answer = await self._with_token(call, urgent=True, passage=passage)
         if answer.ok:
             return answer

@@ -25,12 +25,20 @@ TOKENS = 2
 """The current token and the last: the service may still speak of the one before."""
 
 
+KEYS = 16
+"""The newest idempotency keys; the service speaks of what it was sent just now."""
+
+
 class Veil:
-    """Hides the client secret and the newest tokens, whole or in pieces, however they are coded."""
+    """Hides what is sent in confidence, whole or in pieces, however it is coded.
+
+    That is the client secret, the newest tokens and the newest idempotency keys.
+    """
 
     def __init__(self) -> None:
         self._secrets: deque[tuple[str, frozenset[str]]] = deque(maxlen=1)
         self._tokens: deque[tuple[str, frozenset[str]]] = deque(maxlen=TOKENS)
+        self._keys: deque[tuple[str, frozenset[str]]] = deque(maxlen=KEYS)
 
     def hide_secret(self, secret: str) -> None:
         """Hide the client secret; it takes the place of the one before."""
@@ -40,11 +48,15 @@ class Veil:
         """Hide a token that is used from now on."""
         _keep(self._tokens, token)
 
+    def hide_key(self, key: str) -> None:
+        """Hide the idempotency key of what is sent: only the outbox and the audit tell it."""
+        _keep(self._keys, key)
+
     def __call__(self, text: str) -> str:
         """The text with the mask in place of what is hidden, and no longer than `LONGEST`."""
         text = text[:LONGEST]
-        pieces = [piece for _, found in (*self._secrets, *self._tokens) for piece in found]
-        hidden = _positions(text, frozenset(pieces))
+        known = (*self._secrets, *self._tokens, *self._keys)
+        hidden = _positions(text, frozenset(piece for _, found in known for piece in found))
         if not hidden:
             return text
         shown = (

@@ -17,6 +17,7 @@ from tests.support.client import SECRET
 from tests.support.scripted import AUTH, Reply
 
 HARD = 'p"a\\s/s+w&ö rd-7Q'
+KEY = "7f3a9c52-1b0e-4c1d-9d53-0a6be2c41f88"
 TOKEN = "aaaaBBBB1111.ccccDDDD2222eeeeFFFF.gggg"
 MASK = "••••"
 OPENED = {"item": {"accessToken": TOKEN, "expiresAt": "2026-03-02T12:05:00Z"}}
@@ -26,6 +27,7 @@ def veil() -> Veil:
     made = Veil()
     made.hide_secret(HARD)
     made.hide_token(TOKEN)
+    made.hide_key(KEY)
     return made
 
 
@@ -43,6 +45,8 @@ def veil() -> Veil:
         TOKEN,
         TOKEN[:-3],
         "ccccDDDD2222eeeeFFFF",
+        KEY,
+        base64.b64encode(KEY.encode()).decode().rstrip("="),
     ],
 )
 def test_a_word_or_a_piece_of_it_becomes_the_mask(quoted: str) -> None:
