@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ssl
 import sys
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,9 @@ import pytest
 from paytui.api.client import Client
 from paytui.api.dialect import Dialect
 from paytui.api.errors import ApiError, HostRefused, Unreadable
+from paytui.api.way import Certificate
 from paytui.cli.compose import with_client
+from paytui.cli.known_host import known_host
 from paytui.cli.meet_host import meet_host
 from paytui.config.settings import Profile, Settings
 from tests.support.client import SECRET, known_secret
@@ -157,3 +160,26 @@ class TestADashboard:
             assert GONE_TOO in asked
             terminal.send(f"{answer}\r")
             assert terminal.wait_for_exit() == code
+
+    def test_a_certificate_that_is_new_is_told_on_its_screen(
+        self, paytui: Paytui, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    ) -> None:
+        authority, heard = Authority(tmp_path, "Acme Trust"), Heard()
+        file = paytui.home / "acme.toml"
+        monkeypatch.setenv("XDG_STATE_HOME", str(paytui.home / ".local/state"))
+        with aside(heard, authority.server()) as url:
+            file.write_text(
+                f'[profiles.acme]\nbase_url = "{url}"\nclient_id = "desk"\n'
+                f'ca_file = "{authority.file}"\nsecret_command = ["echo", "s3nt1nel"]\n'
+            )
+            known = known_host(
+                Profile(name="acme", base_url=url, client_id="desk", file=file), print
+            )
+            assert known is not None
+            known.meet(Certificate("a" * 64, "Acme Trust", datetime(2027, 1, 1, tzinfo=UTC)))
+            argv = (*PAYTUI, "run", "--config", str(file))
+            with Terminal(argv, size=(200, 40), env=paytui.environ) as terminal:
+                terminal.wait_for("new certificate")
+                terminal.wait_for(f"! the certificate of {url.removeprefix('https://')} is a new")
+                terminal.send("q")
+                assert terminal.wait_for_exit() == 0
