@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from rich.console import RenderableType
-from rich.segment import Segments
 from rich.text import Text
 from textual.app import App
 from textual.worker import WorkerFailed
@@ -30,6 +29,11 @@ class ReportingApp(App[None]):
         if error is not None and not self._exit_renderables:
             cause = error.error if isinstance(error, WorkerFailed) else error
             on = [type(screen).__name__ for screen in self.screen_stack]
-            words = Text(crash_words(cause, self.crashed(cause, on)))
-            self._exit_renderables.append(Segments(list(self.console.render(words))))
+            self._exit_renderables.append(Text(crash_words(cause, self.crashed(cause, on))))
         self._close_messages_no_wait()
+
+    def _print_error_renderables(self) -> None:
+        """Lines as they are: the name of a file that is broken up cannot be copied."""
+        for words in self._exit_renderables:
+            self.error_console.print(words, soft_wrap=True)
+        self._exit_renderables.clear()

@@ -15,6 +15,7 @@ from tests.mutants import (
     planted_screens,
     planted_start,
     planted_sync,
+    planted_terminals,
 )
 from tests.mutants.apart import apart
 from tests.mutants.mutant import Mutant
@@ -29,6 +30,7 @@ BY_SUBJECT = {
     "screens": planted_screens.MUTANTS,
     "start": planted_start.MUTANTS,
     "sync": planted_sync.MUTANTS,
+    "terminals": planted_terminals.MUTANTS,
 }
 MUTANTS = [mutant for mutants in BY_SUBJECT.values() for mutant in mutants]
 

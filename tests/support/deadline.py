@@ -22,6 +22,10 @@ class Deadline:
         """Whether nothing is left."""
         return self.left == 0
 
+    def pause(self, seconds: float) -> None:
+        """Let some of it pass."""
+        time.sleep(min(seconds, self.left))
+
 
 def eventually(condition: Callable[[], bool], seconds: float = 20, step: float = 0.02) -> None:
     """Return as soon as the condition holds; fail if it never does."""

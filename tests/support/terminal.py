@@ -26,6 +26,9 @@ _UNKNOWN_TO_PYTE = re.compile(rb"\x1b\[[<>=][\d;]*[a-z]|\x1b\[\?[\d;]*\$p|\x1bP[
 _UNFINISHED = re.compile(rb"\x1b(?:\[[<>=?]?[\d;]*\$?|P[^\x1b]*\x1b?)?$")
 
 
+_OF_OURS = ("COLUMNS", "LINES", "SSH_CONNECTION", "STY", "TMUX")
+
+
 class Terminal:
     """Runs a program at a terminal of the given size.
 
@@ -193,6 +196,6 @@ class _AnsweringScreen(pyte.Screen):
 
 
 def _environment() -> dict[str, str]:
-    """Ours, less the size that it may tell: the terminal's own is the one that counts. In UTF-8."""
-    ours = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES")}
+    """Ours, less what it may tell of the terminal that tests are run at. In UTF-8."""
+    ours = {name: value for name, value in os.environ.items() if name not in _OF_OURS}
     return {**ours, "TERM": "xterm-256color", "LC_ALL": "C.UTF-8", "PYTHONPATH": str(ROOT)}

@@ -1,0 +1,136 @@
+"""In a real tmux: its window is left and found again, resized, pasted into, suspended, copied from.
+
+One session for all of it: each start takes seconds.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from tests.real.conftest import Place
+from tests.real.tmux import Tmux
+from tests.support.terminal import Terminal
+
+DOWN = b"[B"
+STORM = [(200, 60), (60, 20), (20, 5), (100, 30), (1, 1), (81, 25)] * 3
+
+
+@pytest.fixture
+def tmux(place: Place) -> Iterator[Tmux]:
+    place.configure('[keys]\napp.suspend = "ctrl+z"\n')
+    with Tmux((80, 24), {}) as server:
+        server.wait_for("shell>")
+        server.enter(place.command())
+        server.wait_for(r"✓ payments 20(.|\n)*Quit")
+        yield server
+
+
+def test_the_dashboard_lives_in_tmux(tmux: Tmux) -> None:
+    leaves_the_mouse_to_tmux(tmux)
+    is_found_again_at_another_size(tmux)
+    survives_a_storm_of_sizes(tmux)
+    takes_a_paste_of_lines_as_text(tmux)
+    knows_a_key_whose_rest_comes_late(tmux)
+    copies_into_the_clipboard_of_tmux(tmux)
+    is_suspended_and_paints_everything_afterwards(tmux)
+    leaves_the_window_as_it_was(tmux)
+
+
+def leaves_the_mouse_to_tmux(tmux: Tmux) -> None:
+    assert tmux.asks("alternate_on") == "1"
+    assert tmux.asks("mouse_any_flag") == "0"
+    assert tmux.asks("mouse_all_flag") == "0"
+
+
+def is_found_again_at_another_size(tmux: Tmux) -> None:
+    with tmux.attach((80, 24)) as small:
+        small.wait_for("8 Log")
+        tmux.run("detach-client")
+        assert small.wait_for_exit() == 0
+    with tmux.attach((120, 40)) as large:
+        screen = large.wait_for("8 Activity")
+        assert_whole(screen, large, (120, 40))
+        large.send("6")
+        large.wait_for("20 payments, by")
+        large.send("\x02d")  # as a person leaves tmux
+        assert large.wait_for_exit() == 0
+
+
+def assert_whole(screen: str, terminal: Terminal, size: tuple[int, int]) -> None:
+    """The bar above is on the first line, and the keys are on the last but tmux's own."""
+    lines = screen.splitlines()
+    assert len(lines) == size[1], terminal.text
+    assert "UTC" in lines[0]
+    assert "Quit" in lines[-2]
+
+
+def survives_a_storm_of_sizes(tmux: Tmux) -> None:
+    third = [
+        line.split("payout")[1].split()[0] for line in tmux.text.splitlines() if "payout" in line
+    ][2]
+    under_cursor = rf"▌.* {re.escape(third)} "
+    tmux.keys("j", "j")
+    tmux.wait_for(under_cursor)
+    for size in STORM:
+        tmux.resize(*size)
+    tmux.resize(60, 20)
+    screen = tmux.wait_for(r"1 +2 +3 +4 +5 +6 Payments(.|\n)*Quit")
+    assert max(map(len, screen.splitlines())) <= 60
+    tmux.resize(200, 60)
+    tmux.wait_for(r"8 Activity(.|\n)*End-to-end(.|\n)*Quit")
+    tmux.resize(80, 24)
+    tmux.wait_for(rf"8 Log(.|\n)*{under_cursor}(.|\n)*Quit")
+
+
+def takes_a_paste_of_lines_as_text(tmux: Tmux) -> None:
+    tmux.keys("/")
+    tmux.paste("ccy:usd\nstatus:completed\n")
+    tmux.wait_for(r"payments?, filtered(.|\n)*ccy:usd status:completed")
+    tmux.keys("C-u")
+    tmux.wait_for("words  status:released")
+    tmux.keys("Enter")
+    tmux.wait_for(r"20 payments, by")
+
+
+def knows_a_key_whose_rest_comes_late(tmux: Tmux) -> None:
+    tmux.keys("g")
+    tmux.keys("Enter")
+    tmux.wait_for(r"▌ ?Amount(.|\n)*Reason of failure")
+    tmux.bytes(b"\x1b")
+    tmux.bytes(DOWN)  # two commands of tmux later
+    tmux.wait_for("▌ ?Type")
+    tmux.bytes(b"\x1b")
+    tmux.wait_for("20 payments, by")
+
+
+def copies_into_the_clipboard_of_tmux(tmux: Tmux) -> None:
+    tmux.keys("Enter")
+    tmux.wait_for("Payment [0-9a-f-]{36}")
+    shown = tmux.text.split("Payment ")[1].split()[0]
+    tmux.keys("Y")
+    tmux.wait_for("copied Payment id")
+    assert tmux.run("show-buffer").strip() == shown
+
+
+def is_suspended_and_paints_everything_afterwards(tmux: Tmux) -> None:
+    before = tmux.wait_for("Payment [0-9a-f-]{36}").splitlines()[1:12]
+    tmux.keys("C-z")
+    tmux.wait_for(r"Stopped(.|\n)*shell>")
+    assert tmux.asks("alternate_on") == "0"
+    tmux.enter(("stty", "-a"))
+    tmux.wait_for(r"[^-]icanon(.|\n)*[^-]echo ")
+    tmux.enter(("fg",))
+    tmux.wait_for(r"UTC(.|\n)*Payment(.|\n)*Quit")
+    assert tmux.text.splitlines()[1:12] == before
+    tmux.keys("Escape")
+    tmux.wait_for("20 payments, by")
+
+
+def leaves_the_window_as_it_was(tmux: Tmux) -> None:
+    tmux.keys("q")
+    tmux.wait_for(r"shell> *$")
+    assert tmux.asks("alternate_on") == "0"
+    assert tmux.asks("cursor_flag") == "1"

@@ -1,0 +1,26 @@
+"""Programs that tests need beside Python."""
+
+from __future__ import annotations
+
+import os
+import shutil
+
+import pytest
+
+ASKED_FOR = "PAYTUI_REAL_TERMINALS"
+"""Set to 1 where these programs are to be there: nothing is skipped."""
+
+_WHERE = os.pathsep.join((os.environ.get("PATH", os.defpath), "/usr/sbin"))
+
+
+def need(*programs: str) -> list[str]:
+    """Where they are; without one the test is skipped, or fails where they were asked for."""
+    found = {program: shutil.which(program, path=_WHERE) for program in programs}
+    if missing := [program for program, path in found.items() if path is None]:
+        why = (
+            f"not installed: {', '.join(missing)} (on Debian: tmux, openssh-server, openssh-client)"
+        )
+        if os.environ.get(ASKED_FOR) == "1":
+            pytest.fail(why)
+        pytest.skip(why)
+    return [path for path in found.values() if path is not None]
