@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from textual import events
 from textual.pilot import Pilot
 from textual.widgets import Input
 
@@ -35,6 +36,17 @@ def test_letters_that_are_commands_elsewhere_are_typed_in_their_order(
         await until(pilot, lambda: filtered_by(pilot) == "pay stq8")
         assert pilot.app.focused is pilot.app.screen.query_one(Input)
         assert len(pilot.app.screen_stack) == 1
+
+    desk.play(scenario)
+
+
+def test_a_paste_is_the_filters_text_too(desk: Dashboard) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await to_list(pilot, "6")
+        send(pilot, "/pay")
+        pilot.app.post_message(events.Paste("-1\nccy:aud"))
+        send(pilot, " x")
+        await until(pilot, lambda: filtered_by(pilot) == "pay-1 ccy:aud x")
 
     desk.play(scenario)
 

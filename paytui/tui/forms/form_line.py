@@ -75,4 +75,8 @@ class FormLine(Input, inherit_bindings=False):
         """Take all of a paste, also where it has more than one line."""
         event.prevent_default()
         event.stop()
+        screen = self.screen
+        if screen.is_active and screen.focused not in (None, self):
+            hand_on(event, screen)
+            return
         self.replace(" ".join(event.text.split()), *self.selection)

@@ -55,6 +55,9 @@ class FilterLine(Input):
         """Take all of a paste, also where it has more than one line: none of them is an enter."""
         event.prevent_default()
         event.stop()
+        if self.screen.focused not in (None, self):
+            hand_on(event, self.screen)
+            return
         self.replace(" ".join(event.text.split()), *self.selection)
 
     def _show(self, *, yes: bool) -> None:

@@ -34,9 +34,20 @@ class KeysInOrder(Widget):
         ):
             event.stop()
 
+    def on_paste(self, event: events.Paste) -> None:
+        """What is pasted behind a key that led elsewhere is for there; here it is nothing."""
+        screen = self.screen if self.screen.is_active else self.app.screen
+        if screen.focused is not None and screen.focused is not self:
+            hand_on(event, screen)
 
-def hand_on(event: events.Key, screen: Screen[object]) -> None:
-    """Have a key go to what has the focus there, behind what waits for that already."""
+
+def hand_on(event: events.Key | events.Paste, screen: Screen[object]) -> None:
+    """Have what was typed go to what has the focus there, behind what waits for that already."""
     event.stop()
     # A new one: nobody has prevented anything of it yet.
-    (screen.focused or screen).post_message(events.Key(event.key, event.character))
+    again = (
+        events.Paste(event.text)
+        if isinstance(event, events.Paste)
+        else events.Key(event.key, event.character)
+    )
+    (screen.focused or screen).post_message(again)

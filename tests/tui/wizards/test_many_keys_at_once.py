@@ -46,6 +46,19 @@ def test_what_comes_behind_a_choice_goes_into_the_line_that_it_brings_up(paying:
     paying.play(scenario)
 
 
+def test_a_paste_behind_a_choice_goes_into_the_line_that_it_brings_up(paying: Dashboard) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await to_recipient(pilot)
+        send(pilot, "\r")
+        pilot.app.post_message(events.Paste("1k"))
+        send(pilot, "\rINV 7\r")
+        await shows(pilot, "5 of 5 · confirm")
+        assert facts(pilot, "Amount") == "1,000.00 USD"
+        assert facts(pilot, "Reference").startswith("INV 7")
+
+    paying.play(scenario)
+
+
 def test_what_is_refused_stays_in_its_line_and_what_follows_it_is_added_there(
     paying: Dashboard,
 ) -> None:
