@@ -7,10 +7,11 @@ from datetime import datetime
 from decimal import Decimal
 from typing import TypeVar
 
-from paytui.api.models import AccountId, State, WalletId
+from paytui.api.models import AccountId, RecipientId, State, WalletId
 from paytui.money import CurrencyCode
+from paytui.store.called import Called
 from paytui.store.fold import fold
-from paytui.store.views import account_name, wallet_label
+from paytui.store.views import account_name, recipient_name, wallet_label
 from paytui.tui.cells import amount_cell, text_cell, time_cell
 from paytui.tui.desk import Desk
 from paytui.tui.state_cell import state_cell
@@ -156,9 +157,10 @@ def account_column(
     desk: Desk, account_id: Callable[[R], AccountId | None], *, gives_way: int = 8
 ) -> Column[R]:
     """The name of the account that a row belongs to."""
+    accounts = Called(desk.store.accounts, lambda key: account_name(desk.store, AccountId(key)))
     return text_column(
         "Account",
-        lambda row: account_name(desk.store, key) if (key := account_id(row)) else None,
+        lambda row: accounts(key) if (key := account_id(row)) else None,
         most=40,
         gives_way=gives_way,
         tone=Tone.MUTED,
@@ -175,10 +177,31 @@ def wallet_column(
     tone: Tone = Tone.MUTED,
 ) -> Column[R]:
     """The name of a wallet."""
+    wallets = Called(desk.store.wallets, lambda key: wallet_label(desk.store, WalletId(key)))
     return text_column(
         title,
-        lambda row: wallet_label(desk.store, key) if (key := wallet_id(row)) else None,
+        lambda row: wallets(key) if (key := wallet_id(row)) else None,
         most=most,
         gives_way=gives_way,
         tone=tone,
     )
+
+
+def destination_column(
+    desk: Desk,
+    recipient_id: Callable[[R], RecipientId | None],
+    wallet_id: Callable[[R], WalletId | None],
+    *,
+    gives_way: int = 0,
+) -> Column[R]:
+    """The name of a recipient, or else of a wallet."""
+    store = desk.store
+    recipients = Called(store.recipients, lambda key: recipient_name(store, RecipientId(key)))
+    wallets = Called(store.wallets, lambda key: wallet_label(store, WalletId(key)))
+
+    def name(row: R) -> str | None:
+        if (recipient := recipient_id(row)) is not None:
+            return recipients(recipient)
+        return wallets(wallet) if (wallet := wallet_id(row)) is not None else None
+
+    return text_column("To", name, most=40, gives_way=gives_way)

@@ -91,12 +91,29 @@ MUTANTS = (
     Mutant(
         name="a new order in which equal rows stand on the wrong side of the cursor",
         file="paytui/tui/widgets/nearest.py",
-        before="is_after = [value < values[number] for number in numbers]",
-        after="is_after = [not values[number] < value for number in numbers]",
+        before="self.before += len(found) - sum(map(lt, repeat(self._value), found))",
+        after="self.before += sum(map(lt, found, repeat(self._value)))",
         test=(
             "tests/tui/test_resorting.py::"
             "test_the_window_and_the_end_are_what_sorting_everything_gives"
         ),
+    ),
+    Mutant(
+        name="a new order that begins with what is not next to the cursor among equal rows",
+        file="paytui/tui/widgets/nearest.py",
+        before="if values[n] < most or not value < values[n]]",
+        after="if values[n] < most]",
+        test=(
+            "tests/tui/test_resorting.py::"
+            "test_the_window_and_the_end_are_what_sorting_everything_gives"
+        ),
+    ),
+    Mutant(
+        name="names that are sorted by what they were",
+        file="paytui/store/called.py",
+        before="            self._names.clear()\n",
+        after="",
+        test="tests/store/test_called.py::test_a_name_is_made_once_until_something_changes",
     ),
     Mutant(
         name="a change that is lost because the list was being sorted when it came",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from paytui.api.models import Kind, Payment, PaymentId
-from paytui.store.views import recipient_name, wallet_label
 from paytui.tui.desk import Desk
 from paytui.tui.screens.contents import objects_of
 from paytui.tui.screens.listing import Listing
@@ -12,6 +11,7 @@ from paytui.tui.usual_columns import (
     account_column,
     amount_column,
     currency_column,
+    destination_column,
     id_column,
     state_column,
     text_column,
@@ -43,7 +43,11 @@ def _columns(desk: Desk) -> tuple[Column[Payment], ...]:
         amount_column("Amount", lambda payment: payment.amount, lambda payment: payment.currency),
         currency_column(lambda payment: payment.currency),
         wallet_column(desk, "From", lambda payment: payment.source_wallet_id, gives_way=5),
-        text_column("To", lambda payment: _to(desk, payment), most=40),
+        destination_column(
+            desk,
+            lambda payment: payment.recipient_id,
+            lambda payment: payment.destination_wallet_id,
+        ),
         state_column(lambda payment: payment.status, width=11),
         text_column("Reference", lambda payment: payment.reference, gives_way=6),
         text_column(
@@ -69,12 +73,3 @@ def _others(desk: Desk) -> tuple[Column[Payment], ...]:
         id_column("Recipient id", lambda payment: payment.recipient_id),
         id_column("Address id", lambda payment: payment.payment_address_id),
     )
-
-
-def _to(desk: Desk, payment: Payment) -> str | None:
-    """A recipient or a wallet."""
-    if payment.recipient_id is not None:
-        return recipient_name(desk.store, payment.recipient_id)
-    if payment.destination_wallet_id is not None:
-        return wallet_label(desk.store, payment.destination_wallet_id)
-    return None

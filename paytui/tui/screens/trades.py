@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from paytui.api.models import Kind, Trade, TradeId
 from paytui.money import MISSING, plain
-from paytui.store.views import recipient_name, wallet_label
 from paytui.tui.cells import text_cell
 from paytui.tui.desk import Desk
 from paytui.tui.screens.contents import objects_of
@@ -13,6 +12,7 @@ from paytui.tui.tone import Cell, Tone
 from paytui.tui.usual_columns import (
     account_column,
     amount_column,
+    destination_column,
     id_column,
     state_column,
     text_column,
@@ -76,7 +76,9 @@ def _others(desk: Desk) -> tuple[Column[Trade], ...]:
         time_column(desk, "Exchanged", lambda trade: trade.exchanged_at),
         word_column("Dealt", lambda trade: trade.dealt_side, width=5, gives_way=6),
         wallet_column(desk, "From", lambda trade: trade.sell_wallet_id, gives_way=7),
-        text_column("To", lambda trade: _to(desk, trade), most=40, gives_way=7),
+        destination_column(
+            desk, lambda trade: trade.recipient_id, lambda trade: trade.buy_wallet_id, gives_way=7
+        ),
         id_column("Trade id", lambda trade: trade.trade_transaction_id),
         id_column("Account id", lambda trade: trade.account_id),
         id_column("Rate sheet id", lambda trade: trade.rate_sheet_id),
@@ -89,10 +91,3 @@ def _others(desk: Desk) -> tuple[Column[Trade], ...]:
 
 def _pair(trade: Trade) -> Cell:
     return Cell(f"{trade.sell_currency or MISSING} > {trade.buy_currency or MISSING}", Tone.MUTED)
-
-
-def _to(desk: Desk, trade: Trade) -> str | None:
-    """A recipient or a wallet."""
-    if trade.recipient_id is not None:
-        return recipient_name(desk.store, trade.recipient_id)
-    return wallet_label(desk.store, trade.buy_wallet_id) if trade.buy_wallet_id else None

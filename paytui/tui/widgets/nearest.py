@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
-from itertools import compress
-from operator import not_
+from itertools import repeat
+from operator import lt
 from typing import Any
+
+from paytui.tui.widgets.nothing import NOTHING
 
 
 class Nearest:
@@ -25,7 +28,7 @@ class Nearest:
     def __init__(self, values: Sequence[Any], centre: int, value: object, reach: int) -> None:
         self._values = values
         self._centre = centre
-        self._value = value
+        self._value: Any = value
         self._reach = reach
         self._below: list[int] = []
         self._above: list[int] = []
@@ -35,8 +38,10 @@ class Nearest:
     def look(self, numbers: Sequence[int]) -> None:
         """Look at some rows; all of them come after those of the last time."""
         self.total += len(numbers)
-        self._sort_out([number for number in numbers if number < self._centre], equal_before=True)
-        self._sort_out([number for number in numbers if number > self._centre], equal_before=False)
+        at = bisect_left(numbers, self._centre)
+        self._sort_out(numbers[:at], equal_before=True)
+        at += at < len(numbers) and numbers[at] == self._centre
+        self._sort_out(numbers[at:], equal_before=False)
 
     @property
     def row(self) -> list[int]:
@@ -48,22 +53,30 @@ class Nearest:
         """The place of the first of these in the order of all."""
         return self.before - len(self._below)
 
-    def _sort_out(self, numbers: list[int], *, equal_before: bool) -> None:
-        values, value = self._values, self._value
+    def _sort_out(self, numbers: Sequence[int], *, equal_before: bool) -> None:
+        found = [self._values[number] for number in numbers]
         if equal_before:
-            is_after = [value < values[number] for number in numbers]
-            is_before = list(map(not_, is_after))
+            self.before += len(found) - sum(map(lt, repeat(self._value), found))
         else:
-            is_before = [values[number] < value for number in numbers]
-            is_after = list(map(not_, is_before))
-        below, above = list(compress(numbers, is_before)), list(compress(numbers, is_after))
-        self.before += len(below)
-        if len(self._below) == self._reach:
-            # Of equal ones the later stand higher.
-            least = values[self._below[0]]
-            below = [number for number in below if not values[number] < least]
+            self.before += sum(map(lt, found, repeat(self._value)))
+        near = self._near(numbers, found)
+        rank = self._values.__getitem__
+        if equal_before:
+            below = [number for number in near if not self._value < rank(number)]
+            above = [number for number in near if self._value < rank(number)]
+        else:
+            below = [number for number in near if rank(number) < self._value]
+            above = [number for number in near if not rank(number) < self._value]
+        self._below = sorted(self._below + below, key=rank)[-self._reach :]
+        self._above = sorted(self._above + above, key=rank)[: self._reach]
+
+    def _near(self, numbers: Sequence[int], found: Sequence[Any]) -> list[int]:
+        """Those that may be nearer than what is known; most are not."""
+        is_full = len(self._below) == self._reach
+        least = self._values[self._below[0]] if is_full else NOTHING
+        # Of equal ones the later stand higher.
+        near = [number for value, number in zip(found, numbers, strict=True) if not value < least]
         if len(self._above) == self._reach:
-            most = values[self._above[-1]]
-            above = [number for number in above if values[number] < most]
-        self._below = sorted(self._below + below, key=values.__getitem__)[-self._reach :]
-        self._above = sorted(self._above + above, key=values.__getitem__)[: self._reach]
+            values, value, most = self._values, self._value, self._values[self._above[-1]]
+            near = [n for n in near if values[n] < most or not value < values[n]]
+        return near
