@@ -274,6 +274,7 @@ def run_dashboard(
     store, service_time = Store(settings.cache.retain), ServiceTime(SystemClock())
     recall = _recalled(settings, store, service_time.clock, early)
 
+    from paytui.cli.unlocking import unlocking
     from paytui.cli.vocabulary import vocabulary_of
     from paytui.tui import exit as tui_exit
     from paytui.tui.app import PaytuiApp
@@ -306,6 +307,7 @@ def run_dashboard(
         early=early,
         surroundings=surroundings,
         crashed=crashed,
+        prove=unlocking(settings.lock.unlock_command),
     )
     mouse = settings.display.has_mouse(direct=surroundings.direct)
     try:

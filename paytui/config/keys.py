@@ -47,6 +47,7 @@ GROUPS: Mapping[str, Mapping[str, Key]] = MappingProxyType(
             "app.settings": Key("comma", "Settings"),
             "app.health": Key("f8", "Health"),
             "app.refresh": Key("r", "Refresh"),
+            "app.unlock": Key("f7", "Unlock"),
             "app.help": Key("question_mark,f1", "Help"),
             "app.commands": Key("ctrl+p,colon", "Commands"),
             "app.suspend": Key(UNBOUND, "Suspend"),

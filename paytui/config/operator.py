@@ -78,6 +78,11 @@ def read_operator() -> Operator:
         raise ConfigError(path, "", "is nested too deeply", ASK) from None
     except Invalid as invalid:
         raise complaint(path, invalid.mistakes, lines, OperatorFile) from None
+    if (program := says.lock.unlock_command[:1]) and not Path(program[0]).is_absolute():
+        message = "must begin with the whole path of a program"
+        remedy = "On their own PATH users could put another of that name."
+        place = lines.get(("lock", "unlock_command"))
+        raise ConfigError(path, "lock.unlock_command", message, remedy, place)
     return Operator(path, says, lines)
 
 

@@ -28,7 +28,8 @@ from paytui.tui.desk import Desk
 from paytui.tui.dressed_app import DressedApp
 from paytui.tui.driver import ThinDriver
 from paytui.tui.early_screen import EarlyScreen
-from paytui.tui.guards.sending import may_send
+from paytui.tui.guards.sending import may_create, may_send
+from paytui.tui.locking_app import LockingApp, Prove, asking_nothing
 from paytui.tui.news import Headline, News
 from paytui.tui.painted_lines import let_go_of_painted_lines
 from paytui.tui.painting import Painting
@@ -56,7 +57,7 @@ def _commands() -> type[Provider]:
     return Commands
 
 
-class PaytuiApp(AskingApp, DressedApp, inherit_bindings=False):
+class PaytuiApp(AskingApp, DressedApp, LockingApp, inherit_bindings=False):
     """The terminal dashboard of one profile."""
 
     TITLE = "paytui"
@@ -80,6 +81,7 @@ class PaytuiApp(AskingApp, DressedApp, inherit_bindings=False):
         surroundings: Surroundings = DIRECT,
         crashed: Crashed = without_report,
         early: EarlyScreen | None = None,
+        prove: Prove = asking_nothing,
     ) -> None:
         """
         Args:
@@ -94,6 +96,7 @@ class PaytuiApp(AskingApp, DressedApp, inherit_bindings=False):
             surroundings: what lies between us and the terminal.
             crashed: keeps what went wrong, and says where it is.
             early: holds the terminal meanwhile, if anything does.
+            prove: what else is asked before what is locked is unlocked.
         """
         self.wear(settings, terminal)
         let_go_of_painted_lines()
@@ -110,6 +113,7 @@ class PaytuiApp(AskingApp, DressedApp, inherit_bindings=False):
             surroundings=surroundings,
         )
         self.crashed = crashed
+        self.prove = prove
         self._news = News(self.desk)
         self._toasts = Toasts(self, time.clock)
         self._bridge = Bridge(
@@ -312,7 +316,7 @@ class PaytuiApp(AskingApp, DressedApp, inherit_bindings=False):
         frame = self._frame_on_view()
         if frame is None or self.screen is not frame or isinstance(frame, WizardScreen):
             return
-        if why_not := may_send(self.desk):
+        if why_not := may_create(self.desk):
             self.notify(why_not, markup=False)
             return
         self.push_screen(WizardScreen(self.desk, make(self.desk, frame.selected)))

@@ -17,6 +17,7 @@ from paytui.store.likeness import Likeness
 from paytui.store.store import Store
 from paytui.surroundings import DIRECT, Surroundings
 from paytui.tui.alerts import AlertWatch
+from paytui.tui.guards.idle import IdleLock
 from paytui.tui.guards.questions import Questions
 from paytui.vocabulary import Vocabulary
 
@@ -39,6 +40,7 @@ class Desk:
         choices: keeps what is set on screen.
         rate_alerts: those that are waited for.
         likeness: which recipients can be taken for one another.
+        idle: whether somebody is there.
         acquaintances: which accounts of recipients were paid before.
         opened: wizards that are open, each with the numbered screen over which it lies.
         alerts_waiting: news that somebody should see to, held back while something is confirmed.
@@ -58,6 +60,7 @@ class Desk:
     choices: Choices = field(init=False)
     rate_alerts: AlertWatch = field(init=False)
     likeness: Likeness = field(init=False)
+    idle: IdleLock = field(init=False)
     acquaintances: Acquaintances = field(init=False)
     opened: dict[Wizard, str] = field(default_factory=dict)
     alerts_waiting: int = 0
@@ -66,5 +69,6 @@ class Desk:
     def __post_init__(self) -> None:
         self.choices = Choices(self.settings)
         self.likeness = Likeness(self.store)
+        self.idle = IdleLock(self.time.clock, self.settings.lock.after)
         self.acquaintances = Acquaintances(self.store)
         self.rate_alerts = AlertWatch(self.store, self.time, self.settings.alerts.when)

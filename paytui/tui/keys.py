@@ -31,6 +31,7 @@ APP: list[BindingType] = [
     _bind("app.settings", "settings", show=False),
     _bind("app.health", "health", show=False),
     _bind("app.refresh", "refresh"),
+    _bind("app.unlock", "unlock", show=False),
     _bind("app.help", "help"),
     _bind("app.commands", "command_palette", show=False),
     _bind("app.suspend", "suspend_process", show=False),

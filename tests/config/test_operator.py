@@ -120,9 +120,9 @@ def test_of_two_locks_the_sooner_comes(
 def test_a_users_own_way_to_unlock_does_not_stand_in_for_the_operators(
     load: Loader, operators_file: OperatorsFile
 ) -> None:
-    operators_file.says('[lock]\nafter = "10m"\nunlock_command = ["pam-touch"]\n')
+    operators_file.says('[lock]\nafter = "10m"\nunlock_command = ["/bin/pam-touch"]\n')
     settings = load(f'{MINIMAL}[lock]\nunlock_command = ["true"]\n')
-    assert settings.lock.unlock_command == (("pam-touch",), ("true",))
+    assert settings.lock.unlock_command == (("/bin/pam-touch",), ("true",))
 
 
 def test_the_copy_in_the_system_log_cannot_be_switched_off(
@@ -209,6 +209,7 @@ def test_a_file_of_somebody_else_lets_nothing_start(
         ("[limits]\nrefuse_above = { AUD = 0.5 }\n", "limits.refuse_above.AUD", "in digits"),
         ("[lock]\nafter = 3\n", "lock.after", "at least 10 s"),
         ("read_only\n", "", "is not valid TOML"),
+        ('[lock]\nunlock_command = ["true"]\n', "lock.unlock_command", "whole path"),
     ],
 )
 def test_a_file_that_says_what_none_can_lets_nothing_start(

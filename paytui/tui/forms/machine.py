@@ -24,7 +24,7 @@ from paytui.tui.forms.pages import all_fields, findings, going_out
 from paytui.tui.forms.request import Deal, deal_of
 from paytui.tui.forms.state import FormState, Warned, focused, offered, warned
 from paytui.tui.forms.view import FormView, view_of
-from paytui.tui.guards.sending import may_send
+from paytui.tui.guards.sending import may_create
 
 AGAIN = "f2 once more, and it goes out as it is."
 """What is said of a warning that somebody was led to."""
@@ -205,7 +205,7 @@ class FormMachine:
         state, deal = self._state, self.deal
         if state.intent is not None or deal is None or not deal == shown == state.seen:
             return
-        if why_not := may_send(self._desk):
+        if why_not := may_create(self._desk):
             self._set(replace(state, trouble=why_not))
             return
         now = self._desk.time.latest()

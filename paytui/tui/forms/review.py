@@ -14,7 +14,7 @@ from paytui.tui.forms.draft import Draft
 from paytui.tui.forms.end import end_view
 from paytui.tui.forms.machine import FormMachine
 from paytui.tui.forms.pages import Page, fields_of, going_out, pages_of
-from paytui.tui.guards.sending import may_send
+from paytui.tui.guards.sending import may_create
 from paytui.tui.marks import CAREFUL, WRONG
 from paytui.tui.tone import Cell, Tone
 from paytui.tui.wizards.step import CONFIRM, Line, StepView, line
@@ -43,7 +43,7 @@ class FormReview:
         machine = self._machine
         if machine.intent is not None:
             return end_view(self._desk, machine.form, machine.intent)
-        barred = may_send(self._desk)
+        barred = may_create(self._desk)
         lines = tuple(review_lines(machine.form, machine.draft))
         return StepView(
             title=machine.form.title,

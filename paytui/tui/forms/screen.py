@@ -18,7 +18,7 @@ from paytui.tui.forms.machine import FormMachine
 from paytui.tui.forms.paint import Painted, above, below, label_of, under, words_of
 from paytui.tui.forms.review import FormReview
 from paytui.tui.forms.view import FormView
-from paytui.tui.guards.sending import may_send
+from paytui.tui.guards.sending import may_create
 from paytui.tui.screens.frame import Frame
 from paytui.tui.tone import Tone, toned
 from paytui.tui.widgets.edges import Edges
@@ -38,7 +38,7 @@ def open_form(
         context: what it is about; the drafts of two contexts are two.
         start: what is filled in already, where no draft was left.
     """
-    if why_not := may_send(desk):
+    if why_not := may_create(desk):
         app.notify(why_not, markup=False)
     else:
         app.push_screen(FormScreen(desk, FormMachine(desk, form, context, start)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from paytui.api.models import Kind
+from paytui.config.key_schemes import first_key
 from paytui.tui.desk import Desk
 from paytui.tui.feed_words import noun
 
@@ -13,6 +14,12 @@ def may_send(desk: Desk) -> str | None:
         return "This profile is read-only: nothing is sent from here."
     sending = desk.store.sending
     return None if sending.allowed else sending.why
+
+
+def may_create(desk: Desk) -> str | None:
+    """Why nothing new can be confirmed, in words; None where it can. What is open goes on."""
+    key = first_key(desk.settings.keys, "app.unlock")
+    return may_send(desk) or desk.idle.why(key) or None
 
 
 def not_yet_read(desk: Desk, *kinds: Kind) -> str | None:

@@ -9,6 +9,7 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.content import Content
 
+from paytui.config.key_schemes import first_key
 from paytui.intent import Sending
 from paytui.intent import Standing as IntentStanding
 from paytui.store.health import Link, LinkState
@@ -84,6 +85,9 @@ class StatusBar(Horizontal):
         return not sending.allowed and sending != Sending()
 
     def _troubles(self) -> Iterator[Trouble]:
+        if self._desk.idle.is_locked:
+            key = first_key(self._desk.settings.keys, "app.unlock")
+            yield _trouble(f"locked, {key} unlocks", "locked", Tone.CLOSING, bold=True)
         if in_doubt := self._in_doubt():
             yield _trouble(
                 f"{in_doubt:,} in doubt", f"{in_doubt:,} in doubt", Tone.DOUBT, bold=True

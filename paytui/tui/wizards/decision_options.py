@@ -19,7 +19,7 @@ from paytui.intent import IntentRow, Standing, Verdict
 from paytui.store.views.names import account_title, recipient_title
 from paytui.tui.desk import Desk
 from paytui.tui.details.facts import amount_words
-from paytui.tui.guards.sending import may_send
+from paytui.tui.guards.sending import may_create
 from paytui.tui.state_cell import state_cell
 from paytui.tui.times import full_time
 from paytui.tui.wizards.step import Option
@@ -46,7 +46,7 @@ _NAMES = {
 
 def why_undecided(desk: Desk, row: IntentRow) -> str:
     """Why nothing is to be decided of it now; empty where something is."""
-    if why_not := may_send(desk):
+    if why_not := may_create(desk):
         return why_not
     return "" if row.standing in _OFFERED else f"Nothing is to be decided: it is {row.standing}."
 

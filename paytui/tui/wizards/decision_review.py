@@ -23,7 +23,7 @@ from paytui.tui.guards.limits import (
 )
 from paytui.tui.guards.lookalikes import lookalikes_of
 from paytui.tui.guards.payees import is_unproven
-from paytui.tui.guards.sending import may_send
+from paytui.tui.guards.sending import may_create
 from paytui.tui.wizards.proof import UNPROVEN
 
 SENDING = (Verdict.SEND, Verdict.REPEAT)
@@ -66,7 +66,7 @@ class DecisionReview:
 
 def review_of(desk: Desk, row: IntentRow, verdict: Verdict, proven: str) -> DecisionReview:
     """What there is to know of a decision now; `proven` is the hash of an account that is."""
-    barred = may_send(desk) or ""
+    barred = may_create(desk) or ""
     if verdict not in SENDING:
         return DecisionReview(demand=NoDemand(), lookalikes=(), barred=barred)
     if not row.action.moves_money:

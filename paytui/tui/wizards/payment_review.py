@@ -12,7 +12,7 @@ from paytui.tui.guards.deceit import deceit
 from paytui.tui.guards.limits import Demand, RefusedAbove, TypeIt, demand
 from paytui.tui.guards.lookalikes import lookalikes
 from paytui.tui.guards.payees import is_unproven
-from paytui.tui.guards.sending import may_send, not_yet_read
+from paytui.tui.guards.sending import may_create, not_yet_read
 from paytui.tui.wizards.deal import identity
 from paytui.tui.wizards.payment_order import Order, PayoutOrder
 from paytui.tui.wizards.proof import UNPROVEN
@@ -76,7 +76,7 @@ def review_of(desk: Desk, order: Order, proven: str) -> Review:
         deceit=tuple(_deceit(desk, order)),
         lookalikes=lookalikes(desk.store, order.request, desk.time.latest()),
         short_by=short_by(order.source, order.amount),
-        barred=may_send(desk)
+        barred=may_create(desk)
         or not_yet_read(desk, *_rests_on(order))
         or _unproven(desk, order, proven),
     )

@@ -12,7 +12,7 @@ from paytui.tui.desk import Desk
 from paytui.tui.guards.deceit import deceit
 from paytui.tui.guards.limits import Demand, RefusedAbove, TypeIt, demand, demand_of_exchange
 from paytui.tui.guards.lookalikes import lookalikes
-from paytui.tui.guards.sending import may_send, not_yet_read
+from paytui.tui.guards.sending import may_create, not_yet_read
 from paytui.tui.wizards.deal import Deal
 from paytui.tui.wizards.payment_review import short_by
 from paytui.tui.wizards.proof import UNPROVEN
@@ -52,7 +52,7 @@ def review_of(desk: Desk, deal: Deal, proven: str) -> TradeReview:
         asked=wanted.text if isinstance(wanted, TypeIt) else None,
         deceit=tuple(_deceit(desk, deal)),
         lookalikes=lookalikes(desk.store, deal.request, desk.time.latest()),
-        barred=may_send(desk)
+        barred=may_create(desk)
         or not_yet_read(desk, *_rests_on(deal))
         or _refusal(wanted)
         or (UNPROVEN if is_to_be_proven(desk, deal.legs, proven) else ""),
