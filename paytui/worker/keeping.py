@@ -17,6 +17,7 @@ from paytui.store.cache.writer import CacheWriter
 from paytui.store.store import Store
 from paytui.store.table import SLICE
 from paytui.worker.reaching import OpenReader
+from paytui.worker.report import feed_mistaken, unexpected
 
 EVERY = 5.0
 """Seconds between two batches."""
@@ -63,12 +64,15 @@ class Keeping:
             await self._bring_back(self._recall)
         while True:
             await asyncio.sleep(EVERY)
-            try:
-                for kind in KEPT:
+            for kind in KEPT:
+                try:
                     await self._keep_all(kind)
                     await self._bound(kind)
-            except Unusable:
-                self._give_up()
+                except Unusable:
+                    self._give_up()
+                except Exception as error:  # noqa: BLE001 - a mistake of ours here must not stop the feeds
+                    self._give_up()
+                    self._tell(kind, error)
 
     @property
     def open_reader(self) -> OpenReader | None:
@@ -171,6 +175,13 @@ class Keeping:
 
     def _wall_time(self, boot: float) -> datetime:
         return self._clock.now() - timedelta(seconds=self._clock.boot() - boot)
+
+    def _tell(self, kind: Kind, error: Exception) -> None:
+        """Say that a mistake of ours was made, until the list is read again."""
+        failure = unexpected(f"keep {kind.value.replace('_', ' ')} for the next start", error)
+        feed = feed_mistaken(self._store.feed(kind), failure, self._clock.now())
+        self._store.set_feed(feed)
+        self._store.notify()
 
     def _give_up(self) -> None:
         if self._writer is not None:

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from pathlib import Path
+
 import pytest
 
-from paytui.api.models import Kind, Problem
+from paytui.api.models import Kind, Problem, Record
 from paytui.reach import Reach
+from paytui.store.cache.recall import Recall
+from paytui.store.cache.writer import CacheWriter
 from paytui.store.health import Feed
 from paytui.store.store import Store
+from paytui.worker.keeping import Keeping
 from tests.support.big_book import PAYMENTS, BigBook, name
 from tests.support.clock import ManualClock
 from tests.support.scripted import ScriptedService
@@ -112,3 +118,32 @@ def test_with_what_somebody_looks_for_it_is_said_and_the_feeds_go_on(
 
     run(watch())
     assert [problem.attempted for problem in store.told] == [f"read {name(7)}"]
+
+
+class ClumsyWriter(CacheWriter):
+    """Makes a mistake whatever it is to keep."""
+
+    def keep(self, kind: Kind, rows: Iterable[Record], gone: Iterable[str]) -> None:
+        raise ZeroDivisionError(kind, rows, gone)
+
+
+def test_with_what_is_kept_for_the_next_start_it_is_said_and_the_feeds_go_on(
+    run: Run, clock: ManualClock, tmp_path: Path
+) -> None:
+    path, store = tmp_path / "x.cache.sqlite", ClumsyStore()
+    recall = Recall(path, store, clock, 100)
+    keeping = Keeping(store, clock, recall, lambda anew: ClumsyWriter(path, anew=anew))
+    desk = Desk(still_service(clock), clock, store=store, keeping=keeping)
+
+    async def watch() -> None:
+        async with desk.at_work():
+            await desk.until(lambda: bool(store.told))
+            before = clock.boot()
+            await desk.until(desk.all_ok, within=70)
+            await desk.until(lambda: (store.feed(Kind.TRADES).read_at or 0.0) > before, within=30)
+        await desk.worker.aclose()
+
+    run(watch())
+    assert store.told[0].what == "unexpected ZeroDivisionError in paytui"
+    assert store.told[0].attempted.endswith("for the next start")
+    assert len(store.told) == 1, "the cache was given up"
