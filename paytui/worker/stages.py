@@ -20,6 +20,9 @@ class Stages:
     Args:
         shared: what pollers work with.
         known: the identifiers to read one by one.
+
+    Attributes:
+        first: reads balances, which a trader waits for.
     """
 
     def __init__(self, shared: Shared, known: Tracked) -> None:
@@ -31,6 +34,7 @@ class Stages:
             if read.parent is not None
         ]
         self._one_by_one = {kind: TrackedPoller(kind, known, shared) for kind in TRACKED}
+        self.first = whole[Kind.WALLETS]
         self._lists = (*whole.values(), *fanned_out)
         self._stages: tuple[tuple[Poller | TrackedPoller, ...], ...] = (
             tuple(whole.values()),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import random
 from collections.abc import Callable, Collection, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from datetime import timedelta
 from typing import Protocol
@@ -54,6 +55,9 @@ class Listener(Protocol):
 
 MakeListener = Callable[[Shared, Callable[[Kind], None]], Listener]
 """Given what pollers work with, and what has a kind read now."""
+
+HEAD_START = 1.0
+"""Seconds at the most that balances have the connection and the processor for themselves."""
 
 
 class Worker:
@@ -124,7 +128,6 @@ class Worker:
             group.create_task(inbox.serve(self))
             group.create_task(self._orders.run())
             group.create_task(watch_for_resume(self._clock, self._poll_now))
-            group.create_task(self._sheets.run())
             group.create_task(self._raw.run())
             group.create_task(self._reaching.run())
             group.create_task(self._health.run())
@@ -132,10 +135,17 @@ class Worker:
             group.create_task(self._quotes.run())
             if self._listener is not None:
                 group.create_task(self._listener.run())
+            first = self._stages.first
+            group.create_task(first.run())
+            with suppress(TimeoutError):
+                async with asyncio.timeout(HEAD_START):
+                    await first.polled.wait()
+            group.create_task(self._sheets.run())
             if self._keeping is not None:
                 group.create_task(self._keeping.run())
             for poller in self._stages:
-                group.create_task(poller.run())
+                if poller is not first:
+                    group.create_task(poller.run())
 
     def vitals(self) -> Vitals:
         """How it is doing."""

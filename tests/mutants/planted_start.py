@@ -70,4 +70,21 @@ MUTANTS = (
         after="",
         test=f"{EARLY}::test_who_takes_it_over_finds_it_as_it_was_with_the_screen_open",
     ),
+    Mutant(
+        name="balances that wait their turn among all that is read first",
+        file="paytui/worker/worker.py",
+        before="await first.polled.wait()",
+        after="pass",
+        test=("tests/worker/test_run.py::test_balances_are_there_before_anything_else_is_read"),
+    ),
+    Mutant(
+        name="balances that hang, and all else behind them",
+        file="paytui/worker/worker.py",
+        before="asyncio.timeout(HEAD_START)",
+        after="asyncio.timeout(None)",
+        test=(
+            "tests/worker/test_run.py::"
+            "test_balances_that_hang_hold_back_nothing_else_for_longer_than_a_second"
+        ),
+    ),
 )

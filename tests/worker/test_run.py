@@ -268,3 +268,31 @@ def test_it_can_be_stopped_in_the_middle_of_its_first_read(run: Run, desk: Desk)
 
     run(stop_early())
     assert desk.network.requests
+
+
+# The beginning
+
+
+def test_balances_are_there_before_anything_else_is_read(run: Run, desk: Desk) -> None:
+    """One list, for which a trader waits, has connection and processor for itself."""
+
+    async def watch() -> None:
+        await desk.fault("list_wallets", "delay", seconds=0.8)
+        async with desk.at_work():
+            await desk.wait(0.7)
+            assert set(desk.network.counts) == {"/v2/auth", PATHS[Kind.WALLETS]}
+            await desk.until(desk.all_ok, within=30)
+
+    run(watch())
+
+
+def test_balances_that_hang_hold_back_nothing_else_for_longer_than_a_second(
+    run: Run, desk: Desk
+) -> None:
+    async def watch() -> None:
+        await desk.fault("list_wallets", "delay", times=1000, seconds=25)
+        async with desk.at_work():
+            assert await desk.until(lambda: desk.count(Kind.PAYMENTS) > 0, within=30) < 2
+            assert desk.count(Kind.WALLETS) == 0
+
+    run(watch())
