@@ -99,10 +99,10 @@ MUTANTS = (
         ),
     ),
     Mutant(
-        name="a new order that begins with what is not next to the cursor among equal rows",
+        name="a new order that begins without rows that are equal to the first of it",
         file="paytui/tui/widgets/nearest.py",
-        before="if values[n] < most or not value < values[n]]",
-        after="if values[n] < most]",
+        before="if not value < least]",
+        after="if least < value]",
         test=(
             "tests/tui/test_resorting.py::"
             "test_the_window_and_the_end_are_what_sorting_everything_gives"

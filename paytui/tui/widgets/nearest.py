@@ -77,6 +77,8 @@ class Nearest:
         # Of equal ones the later stand higher.
         near = [number for value, number in zip(found, numbers, strict=True) if not value < least]
         if len(self._above) == self._reach:
-            values, value, most = self._values, self._value, self._values[self._above[-1]]
-            near = [n for n in near if values[n] < most or not value < values[n]]
+            # Later ones that are equal to the last do not count, nor those that are equal to the
+            # centre where only such are above it: all that stand before it came before it.
+            values, most = self._values, self._values[self._above[-1]]
+            near = [number for number in near if values[number] < most]
         return near
