@@ -124,9 +124,13 @@ class Ground:
             heapq.heappop(self._queue)
         return float("inf")
 
-    def overdue(self, boot: float) -> int:
-        """How many are to be looked at now."""
-        return sum(at <= boot for at in self._due.values())
+    def due(self, boot: float) -> list[str]:
+        """The identifiers of all that is to be looked at now."""
+        return [key for key, at in self._due.items() if at <= boot]
+
+    def forget(self, key: str) -> None:
+        """There is nothing of this identifier to be looked at any more."""
+        self._due.pop(key, None)
 
     def has_open_but(self, met: Container[str]) -> bool:
         """Whether anything in it is expected to change beside what was just met."""

@@ -141,7 +141,17 @@ class ListReads:
         part.whole, part.is_partial, part.is_cut = began, False, False
         self._intake.settle(doubted)
         if self._kind in HEADED:
-            await self._open(part, seen)
+            self._met(part, seen)
+
+    def _met(self, part: Part, seen: Container[str]) -> None:
+        """What was just seen in the list is looked at by itself no sooner than from now on."""
+        ground, now = part.ground, self._time.earliest()
+        for key in ground.due(self._boot()):
+            if (row := self._table.get(key)) is None:
+                ground.forget(key)
+            elif key in seen:
+                ground.judge(key, row, now, self._boot())
+        self._owe(part, seen)
 
     # What changed alone
 
@@ -266,6 +276,11 @@ class ListReads:
             if key not in met and ground.by_id is not False:
                 await self._by_id(part, key)
                 left -= 1
+        self._owe(part, met)
+
+    def _owe(self, part: Part, met: Container[str]) -> None:
+        """Note how old what is open is that was not just met."""
+        ground = part.ground
         part.owed = ground.owed
         if ground.by_id is False and part.whole is not None and ground.has_open_but(met):
             part.owed = part.whole  # nobody has looked at them since
@@ -275,7 +290,7 @@ class ListReads:
         now, ground = self._boot(), part.ground
         if now - part.owed < LONG_OWED or part.whole is None:
             return False
-        is_less = ground.by_id is False or ground.overdue(now) > ground.answers
+        is_less = ground.by_id is False or len(ground.due(now)) > ground.answers
         return is_less and now - part.whole >= SWEEP_FACTOR * part.sweep_took
 
     async def _confirm(self, part: Part) -> None:

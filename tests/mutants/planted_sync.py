@@ -145,7 +145,7 @@ MUTANTS = (
     Mutant(
         name="looks that come ever later although one read of everything would do",
         file="paytui/worker/list_reads.py",
-        before="        is_less = ground.by_id is False or ground.overdue(now) > ground.answers\n",
+        before="        is_less = ground.by_id is False or len(ground.due(now)) > ground.answers\n",
         after="        is_less = ground.by_id is False\n",
         test=f"{NEWEST}::test_what_is_shown_of_much_that_is_open_is_no_older_than_is_said",
     ),

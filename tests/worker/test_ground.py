@@ -38,7 +38,7 @@ def test_the_look_that_is_owed_the_longest_is_told_until_it_was_made() -> None:
         row = payment(1, "100", "processing", minutes_ago=minutes)
         ground.judge(key, row, NOON, 0.0)
     assert ground.owed == 6.0
-    assert ground.overdue(12.0) == 2
+    assert ground.due(12.0) == ["a", "b"]
     assert ground.next_due(15.0) == "b"
     assert ground.owed == 12.0
     over = replace(payment(1, "100"), status=State("completed", final=True))
