@@ -8,8 +8,10 @@ import pytest
 
 from tests.mutants import (
     planted_lists,
+    planted_looks,
     planted_money,
     planted_paging,
+    planted_people,
     planted_reading,
     planted_safety,
     planted_screens,
@@ -27,7 +29,9 @@ BY_SUBJECT = {
     "money": planted_money.MUTANTS,
     "safety": planted_safety.MUTANTS,
     "lists": planted_lists.MUTANTS,
+    "people": planted_people.MUTANTS,
     "screens": planted_screens.MUTANTS,
+    "looks": planted_looks.MUTANTS,
     "start": planted_start.MUTANTS,
     "sync": planted_sync.MUTANTS,
     "terminals": planted_terminals.MUTANTS,

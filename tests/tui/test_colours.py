@@ -167,6 +167,21 @@ def test_the_row_of_the_cursor_is_seen_without_colours(desk: Dashboard) -> None:
     desk.play(scenario)
 
 
+def test_the_row_of_the_cursor_is_of_one_colour_on_sixteen(desk: Dashboard) -> None:
+    on(desk, SIXTEEN)
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("6", "g")
+        await shows(pilot, "3 payments")
+        strips = pilot.app.screen._compositor.render_strips()
+        [row] = [strip for strip in strips if "▌" in strip.text]
+        assert "rejected" in row.text
+        words = [segment for segment in row if segment.text.strip(" ▐")]
+        assert all(segment.style is not None and segment.style.color is None for segment in words)
+
+    desk.play(scenario)
+
+
 def test_what_is_chosen_in_the_palette_is_seen_without_colours(
     desk: Dashboard, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -1,0 +1,66 @@
+"""A terminal of another age: no colours, and a locale without UTF-8."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from tests.support.sandbox_process import SandboxProcess
+from tests.support.terminal import PAYTUI, Terminal
+
+PLAIN = {"TERM": "vt100", "COLORTERM": "truecolor", "LC_ALL": "", "LC_CTYPE": "", "LANG": "C"}
+"""LC_ALL and LC_CTYPE are as if they were not there (POSIX)."""
+
+WITHOUT = r"\A(?!(.|\n)*{})"
+
+WAY = (
+    ("2", "accounts, by"),
+    ("3", "wallets, by"),
+    ("4", "pairs"),
+    ("5", "trades, by"),
+    ("6", "payments, by"),
+    ("\r", "From and to"),
+    ("7", "recipients, by"),
+    ("8", "Nothing was"),
+    ("?", "Everywhere"),
+    ("\x1b", WITHOUT.format("Everywhere")),
+    (",", "Heartbeat"),
+    ("\r", "enter chooses"),
+    ("\x1b", WITHOUT.format("enter chooses")),
+    ("\x1b", WITHOUT.format("Heartbeat")),
+    ("6", "From and to"),
+    ("\x1b", "payments, by"),
+    ("e", "enter writes"),
+    ("\x1b", WITHOUT.format("enter writes")),
+    ("t", r"1 of \d"),
+    ("\x1b", WITHOUT.format(r"1 of \d")),
+)
+"""What is typed, and what then is on screen."""
+
+_LOOKS = re.compile(rb"\x1b\[([\d;]*)m")
+
+WITHOUT_COLOURS = {b"", b"0", b"1", b"2", b"3", b"4", b"7", b"9"}
+"""Attributes of ECMA-48 §8.3.117: none of them is a colour."""
+
+
+def test_all_that_is_sent_to_it_is_ascii_and_without_colours(tmp_path: Path) -> None:
+    env = {
+        **PLAIN,
+        "XDG_STATE_HOME": str(tmp_path / "state"),
+        "XDG_CACHE_HOME": str(tmp_path / "cache"),
+    }
+    with SandboxProcess(tmp_path, "--scale", "20", "--speed", "0") as service:
+        command = (*PAYTUI, "run", "--config", str(service.config))
+        for _ in ("without", "with what was known last"):
+            with Terminal(command, env=env, answers=True) as terminal:
+                terminal.wait_for(r"Overview(.|\n)*\+ wallets")
+                for keys, shown in WAY:
+                    terminal.send(keys)
+                    terminal.wait_for(shown)
+                sent = bytes(terminal.painted)
+                terminal.send("q")
+                terminal.wait_for_exit()
+            assert sent.isascii()
+            codes = {code for found in _LOOKS.findall(sent) for code in found.split(b";")}
+            assert codes <= WITHOUT_COLOURS
+            assert b"7" in codes
