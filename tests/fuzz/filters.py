@@ -1,0 +1,74 @@
+"""The filter language: a filter that fails on no row, or words of what is wrong and where."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from decimal import Decimal
+
+from hypothesis import strategies as st
+
+from paytui.api.models import Kind, Payment, PaymentId, Recipient, RecipientId, State
+from paytui.money import CurrencyCode
+from paytui.store.fields import fields_of
+from paytui.store.filter import When, parse_filter, unknown_word
+from paytui.store.filter_syntax import FilterError
+from paytui.store.narrowing import narrows
+from paytui.store.reach import reach_of
+from tests.fuzz.spoiling import hostile_text, spoilt
+from tests.fuzz.target import Target
+from tests.support.clock import NOON
+
+SAMPLES = (
+    'acme "unit 4" -sydney status:released ccy:usd amount>=10k -age<1h',
+    "created>2026-03-02 created<=2026-03-02T14:00Z amount=2,500,000 amount<1.5m",
+    "payment_addresses.currency:eur -npp_enabled:yes age>2w",
+)
+ROWS: dict[Kind, tuple[object, ...]] = {
+    Kind.PAYMENTS: (
+        Payment(PaymentId("p1")),
+        Payment(
+            PaymentId("p2"),
+            amount=Decimal("1E+50"),
+            currency=CurrencyCode("AUD"),
+            status=State("released"),
+            created_at=NOON - timedelta(days=1),
+        ),
+    ),
+    Kind.RECIPIENTS: (Recipient(RecipientId("r1"), company_name="İstanbul ﬁ [/x]"),),
+}
+WHEN = When(lambda: NOON)
+_WORDS = ("amount", "age", "created", "status", "ccy", "email", "reference", "no_such_field", "")
+_SIGNS = (":", "=", ">", "<", ">=", "<=", "")
+_TERM = st.tuples(st.sampled_from(("", "-")), st.sampled_from(_WORDS), st.sampled_from(_SIGNS))
+
+
+def target() -> Target:
+    value = st.one_of(
+        hostile_text(20),
+        st.sampled_from(("10k", "1h", "yes", "2026-03-02", '"a b"', "9" * 50 + "d")),
+    )
+    terms = st.lists(st.tuples(_TERM, value), max_size=4).map(
+        lambda found: " ".join("".join(head) + tail for head, tail in found)
+    )
+    text = st.one_of(terms, spoilt(SAMPLES), st.text(max_size=40))
+    return Target(st.tuples(st.sampled_from(sorted(ROWS)), text, text), _check)
+
+
+def _check(case: tuple[Kind, str, str]) -> bool:
+    kind, text, other = case
+    known = fields_of(kind)
+    try:
+        kept = parse_filter(text, known, WHEN)
+    except FilterError:
+        return False
+    assert all(kept(row) in (True, False) for row in ROWS[kind])
+    unknown_word(text, known, ROWS[kind], {"status": ["released"]})
+    reach_of(text, known, WHEN)
+    try:
+        parse_filter(other, known, WHEN)
+    except FilterError:
+        return True
+    if narrows(text, other, known):
+        wider = parse_filter(other, known, WHEN)
+        assert all(wider(row) for row in ROWS[kind] if kept(row))
+    return True
