@@ -6,6 +6,7 @@ from paytui.cli.errors import CommandError
 from paytui.cli.secret_source import secret_source, warning_of
 from paytui.cli.spoken import dialect_of
 from paytui.config.settings import Profile, Settings
+from paytui.config.theme_files import themes_beside
 from paytui.secret import SecretError, SecretFile
 
 
@@ -42,6 +43,19 @@ def check_views(settings: Settings) -> None:
                 parse_filter(wanted.filter or "", fields, When(lambda: datetime.now(UTC)))
             except FilterError as error:
                 raise CommandError(f"views.{name}.{view}.filter: {error}") from None
+
+
+def check_theme(settings: Settings) -> None:
+    """Make sure that the theme that is chosen can be shown; those that are shipped can.
+
+    Raises:
+        ConfigError: it cannot.
+    """
+    themes = themes_beside(settings.profile.file)
+    if themes.is_own(settings.display.theme):
+        from paytui.tui.themes import read_theme
+
+        read_theme(themes.file(settings.display.theme))
 
 
 def _secret(profile: Profile) -> str:

@@ -58,7 +58,7 @@ def show(*, profile: str | None, config_file: Path | None) -> None:
 @config_option
 def validate(*, profile: str | None, config_file: Path | None) -> None:
     """Check the configuration, the dialects and secret files that it names, for all profiles."""
-    from paytui.cli.checks import check_profile, check_views
+    from paytui.cli.checks import check_profile, check_theme, check_views
     from paytui.config.document import read_document
     from paytui.config.load import choose_profile, config_path, settings_of
 
@@ -70,6 +70,7 @@ def validate(*, profile: str | None, config_file: Path | None) -> None:
             settings = settings_of(document, name)
             click.echo(f"profile {name}: {check_profile(settings.profile)}")
             check_views(settings)
+            check_theme(settings)
         except (*EXPECTED, CommandError) as error:
             wrong += 1
             click.echo(f"profile {name}: {error}", err=True)

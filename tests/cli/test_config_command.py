@@ -94,6 +94,20 @@ class TestValidate:
         assert done.returncode == 2
         assert "profile acme: views.payments.big.filter: " in done.stderr
 
+    def test_a_theme_of_ones_own_that_cannot_be_shown_is_told(
+        self, paytui: Paytui, config: Path
+    ) -> None:
+        theme = config.parent / "themes" / "mine.toml"
+        theme.parent.mkdir()
+        whole = (ROOT / "themes" / "dark.toml").read_text()
+        config.write_text(f"{PROFILE}[display]\ntheme = 'mine'\n")
+        theme.write_text(whole)
+        assert paytui("config", "validate", "--config", config).returncode == 0
+        theme.write_text(whole.replace("doubt =", "doubts ="))
+        done = paytui("config", "validate", "--config", config)
+        assert done.returncode == 2
+        assert f"{theme}:21: meanings.doubts: is not known. Did you mean doubt?" in done.stderr
+
     def test_every_profile_is_checked_and_told(self, paytui: Paytui, config: Path) -> None:
         open_file = paytui.home / "open.secret"
         open_file.write_text(SECRET)

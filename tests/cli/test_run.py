@@ -69,6 +69,20 @@ def test_on_a_dumb_terminal_it_says_so(paytui: Paytui) -> None:
         assert terminal.wait_for_exit() == 2
 
 
+def test_a_theme_that_cannot_be_shown_is_told_by_its_key(
+    paytui: Paytui, sandbox_config: SandboxConfig
+) -> None:
+    sandbox_config.write('[display]\ntheme = "mine"\n')
+    theme = sandbox_config.path.parent / "themes" / "mine.toml"
+    theme.parent.mkdir()
+    theme.write_text('dark = true\n[colours]\nbackground = "night"\n')
+    command = (*PAYTUI, "run", "--config", str(sandbox_config.path))
+    with Terminal(command, size=(200, 24), env=paytui.environ) as terminal:
+        said = terminal.wait_for("must be a colour")
+        assert f"{theme}:3: colours.background: must be a colour as #rrggbb." in said
+        assert terminal.wait_for_exit() == 2
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [
