@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paytui.tui.widgets.ordering import Ordering
-from paytui.tui.widgets.sifting import OFTEN, SLICE, Sifting
+from paytui.tui.widgets.sifting import SLICE, SOON, Sifting
 
 IDS = st.integers(0, 60).map("{:04}".format)
 STEP = st.tuples(
@@ -151,10 +151,10 @@ def test_what_stands_next_to_the_cursor_is_found_first() -> None:
 
 
 def test_what_is_rarely_found_is_shown_before_all_was_looked_through() -> None:
-    every = [f"{number:05}" for number in range(3 * OFTEN * SLICE)]
+    every = [f"{number:05}" for number in range(3 * SOON * SLICE)]
     ordering: Ordering[str] = Ordering()
     ordering.update({key: key for key in every}, (), set())
-    rare = {every[1], every[OFTEN * SLICE + 1]}
+    rare = {every[1], every[2 * SOON * SLICE + 1]}
     sifting = ordering.sift(rare.intersection, None, HEIGHT)
     shows = []
     while not sifting.over:

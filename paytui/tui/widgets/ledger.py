@@ -9,27 +9,22 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Hashable, Iterable, Sequence, Set
 from dataclasses import replace
-from typing import ClassVar, Generic, TypeVar
+from typing import Generic, TypeVar
 
-from rich.cells import cell_len
-from rich.segment import Segment
-from rich.style import Style
 from textual import events
-from textual.geometry import Region
 from textual.message import Message
-from textual.strip import Strip
 
 from paytui.store.table import Changes
 from paytui.tui import keys
-from paytui.tui.tone import Tone
-from paytui.tui.widgets.columns import GAP, Column, Place, cell_text, place
+from paytui.tui.widgets.columns import Column
 from paytui.tui.widgets.keys_in_order import KeysInOrder
-from paytui.tui.widgets.ledger_line import Line, headings, line_of
+from paytui.tui.widgets.ledger_line import Line
+from paytui.tui.widgets.ledger_page import HEADING, LedgerPage
 from paytui.tui.widgets.ordering import Ordering
 from paytui.tui.widgets.pointed import Pointed
 from paytui.tui.widgets.resorting import Resorting, Window
 from paytui.tui.widgets.sifting import SLICE, Sifting
-from paytui.tui.widgets.sorting import Sort, marked_title, row_key, with_keys
+from paytui.tui.widgets.sorting import Sort, row_key, with_keys
 from paytui.tui.widgets.thumb import is_thumb
 
 K = TypeVar("K", bound=Hashable)
@@ -41,24 +36,13 @@ Keep = Callable[[Sequence[R]], Sequence[R]]
 REACH = 3
 """Heights of the view that are known on either side of the cursor before all is in order."""
 
-MARGIN = 2
-"""Cells before the first column: the cursor's mark and a blank."""
 
-HEADING = 1
-"""Lines above the first row."""
-
-
-class Ledger(Pointed, KeysInOrder, Generic[K, R], can_focus=True, inherit_bindings=False):
+class Ledger(
+    LedgerPage[R], Pointed, KeysInOrder, Generic[K, R], can_focus=True, inherit_bindings=False
+):
     """A list of rows with a cursor. Rows come by `apply()`, usually from a `TableReader`."""
 
     BINDINGS = keys.LEDGER
-    COMPONENT_CLASSES: ClassVar[set[str]] = {
-        "ledger--heading",
-        "ledger--sorted",
-        "ledger--cursor",
-        "ledger--thumb",
-        *(f"ledger--{tone}" for tone in Tone),
-    }
 
     class Sorted(Message):
         """It is sorted by something else than before."""
@@ -79,8 +63,7 @@ class Ledger(Pointed, KeysInOrder, Generic[K, R], can_focus=True, inherit_bindin
         id: str | None = None,  # noqa: A002  (Textual's own name for it)
     ) -> None:
         """`sort` is the title of a column, which may be an unseen one: to sort by, not to show."""
-        super().__init__(id=id)
-        self._columns = tuple(columns)
+        super().__init__(columns, id=id)
         self.sortable = with_keys(columns, unseen)
         self._key = key
         self._keep = keep
@@ -97,11 +80,6 @@ class Ledger(Pointed, KeysInOrder, Generic[K, R], can_focus=True, inherit_bindin
         self._cursor: K | None = None
         self._cursor_position = 0
         self._top = 0
-        self._needed = [0] * len(self._columns)
-        self._places: tuple[Place, ...] = ()
-        self._page: list[Line] = []
-        self._placeholder = ""
-        self._empty = True
 
     # --- rows ---
 
@@ -191,28 +169,12 @@ class Ledger(Pointed, KeysInOrder, Generic[K, R], can_focus=True, inherit_bindin
         """Show what rows, cursor and sizes have become: repaint just the lines that differ."""
         self._find_cursor()
         page = [self._compose_line(y) for y in range(self._height)]
-        places = self._measure(page)
-        before, self._page = self._page, page
-        was_empty, self._empty = self._empty, not self._ordering
-        if places != self._places or len(before) != len(page) or was_empty != self._empty:
-            self._places = places
-            self.refresh()
-            return
-        dirty = [y + HEADING for y, line in enumerate(page) if line != before[y]]
-        if dirty:
-            self.refresh(*(Region(0, y, self.size.width, 1) for y in dirty))
+        self.show_page(page, is_empty=not self._ordering)
 
     def rows(self) -> list[R]:
         """The rows that are kept, in the order in which they are shown."""
         ordering = self._finished()
         return [self._rows[ordering[place]] for place in range(len(ordering))]
-
-    def placeholder(self, words: str) -> None:
-        """Say what there is to say where there are no rows."""
-        if words != self._placeholder:
-            self._placeholder = words
-            if not self._ordering:
-                self.refresh()
 
     @property
     def selected(self) -> R | None:
@@ -401,8 +363,6 @@ class Ledger(Pointed, KeysInOrder, Generic[K, R], can_focus=True, inherit_bindin
         self._resorted()
         self.settle()
 
-    # --- painting ---
-
     def _compose_line(self, y: int) -> Line:
         position = self._top + y
         if position >= len(self._ordering):
@@ -412,41 +372,3 @@ class Ledger(Pointed, KeysInOrder, Generic[K, R], can_focus=True, inherit_bindin
         cells = tuple(column.cell(row) for column in self._columns)
         selected = self.has_focus and position == self._cursor_position
         return Line(cells, selected, is_thumb(y, self._top, self._height, len(self._ordering)))
-
-    def _measure(self, page: Sequence[Line]) -> tuple[Place, ...]:
-        """Widths only grow while no row leaves, so that columns do not jump on scrolling."""
-        for line in page:
-            for index, cell in enumerate(line.cells):
-                self._needed[index] = max(self._needed[index], cell_len(cell.text))
-        titles = [marked_title(column, self._sorts) for column in self._columns]
-        return place(self._columns, titles, self._needed, self.size.width - MARGIN - 2)
-
-    def render_line(self, y: int) -> Strip:
-        """Paint one line of the widget."""
-        width = self.size.width
-        if y < HEADING:
-            plain, marked = self._style("heading"), self._style("sorted")
-            titles = headings(self._columns, self._places, self._sorts, plain, marked)
-            return Strip([Segment(" " * MARGIN, plain), *titles]).adjust_cell_length(width, plain)
-        if not self._ordering:
-            # Under a blank line.
-            words = line_of(self._placeholder, y - HEADING - 1, width - MARGIN)
-            said = Strip([Segment(" " * MARGIN + words, self._style(Tone.MUTED))])
-            return said.adjust_cell_length(width, self.rich_style)
-        line = self._page[y - HEADING] if y - HEADING < len(self._page) else Line()
-        return self._paint(line, width)
-
-    def _style(self, name: str) -> Style:
-        return self.get_component_rich_style(f"ledger--{name}")
-
-    def _paint(self, line: Line, width: int) -> Strip:
-        base = self._style("cursor") if line.selected else self.rich_style
-        segments = [Segment("▌ " if line.selected else " " * MARGIN, base)]
-        for spot in self._places if line.cells else ():
-            cell, column = line.cells[spot.index], self._columns[spot.index]
-            tone = self.get_component_rich_style(f"ledger--{cell.tone}", partial=True)
-            text = cell_text(column, cell.text, spot.width)
-            segments += [Segment(text, base + tone), Segment(" " * GAP, base)]
-        strip = Strip(segments).adjust_cell_length(width - 1, base)
-        thumb = Segment("▐" if line.thumb else " ", self._style("thumb"))
-        return Strip([*strip, thumb], width)

@@ -11,8 +11,9 @@ K = TypeVar("K", bound=Hashable)
 SLICE = 200
 """Rows that are sifted at once: a few milliseconds, so that no key waits for more."""
 
-OFTEN = 20
-"""Slices after which what was found is shown although it does not fill the view."""
+SOON = 8
+"""Slices after which what was found is shown although it does not fill the view; then after twice
+as many, and so on: where little is found, it takes long enough."""
 
 Entry = tuple[Any, int, K]
 """Sort key, number of arrival, id: never two alike, so that ids are never compared."""
@@ -46,6 +47,7 @@ class Sifting(Generic[K]):
         self._above: list[Entry[K]] = []
         self._below: list[Entry[K]] = []
         self._looked = 0
+        self._shows_after = SOON
         self._was_full = False
 
     @property
@@ -103,8 +105,8 @@ class Sifting(Generic[K]):
         is_full = (len(self._below) >= height or self._high == len(self._source)) and (
             len(self._above) >= height or self._low == 0
         )
-        is_news = found > self.was_shown and (is_full or self._looked % OFTEN == 0)
-        if self._was_full or not is_news:
+        is_time = is_full or self._looked >= self._shows_after
+        if self._was_full or found == self.was_shown or not is_time:
             return False
-        self._was_full, self.was_shown = is_full, found
+        self._was_full, self.was_shown, self._shows_after = is_full, found, 2 * self._looked
         return True

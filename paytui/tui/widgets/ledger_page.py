@@ -1,0 +1,106 @@
+"""The page of a list that is on view: lines of cells, of which those that changed are repainted."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar, Generic, TypeVar
+
+from rich.cells import cell_len
+from rich.segment import Segment
+from rich.style import Style
+from textual.geometry import Region
+from textual.strip import Strip
+from textual.widget import Widget
+
+from paytui.tui.tone import Tone
+from paytui.tui.widgets.columns import GAP, Column, Place, cell_text, place
+from paytui.tui.widgets.ledger_line import Line, headings, line_of
+from paytui.tui.widgets.sorting import Sort, marked_title
+
+R = TypeVar("R")
+
+MARGIN = 2
+"""Cells before the first column: the cursor's mark and a blank."""
+
+HEADING = 1
+"""Lines above the first row."""
+
+
+class LedgerPage(Widget, Generic[R]):
+    """Headings, and below them what `show_page()` was given last; words where that is nothing."""
+
+    COMPONENT_CLASSES: ClassVar[set[str]] = {
+        "ledger--heading",
+        "ledger--sorted",
+        "ledger--cursor",
+        "ledger--thumb",
+        *(f"ledger--{tone}" for tone in Tone),
+    }
+
+    def __init__(self, columns: Sequence[Column[R]], *, id: str | None) -> None:  # noqa: A002
+        super().__init__(id=id)
+        self._columns = tuple(columns)
+        self._sorts: tuple[Sort[R], ...] = ()
+        self._needed = [0] * len(self._columns)
+        self._places: tuple[Place, ...] = ()
+        self._page: list[Line] = []
+        self._placeholder = ""
+        self._empty = True
+
+    def show_page(self, page: list[Line], *, is_empty: bool) -> None:
+        """Show other lines; `is_empty`: there are none at all, and the placeholder is shown."""
+        places = self._measure(page)
+        before, self._page = self._page, page
+        was_empty, self._empty = self._empty, is_empty
+        if places != self._places or len(before) != len(page) or was_empty != self._empty:
+            self._places = places
+            self.refresh()
+            return
+        dirty = [y + HEADING for y, line in enumerate(page) if line != before[y]]
+        if dirty:
+            self.refresh(*(Region(0, y, self.size.width, 1) for y in dirty))
+
+    def placeholder(self, words: str) -> None:
+        """Say what there is to say where there are no rows."""
+        if words != self._placeholder:
+            self._placeholder = words
+            if self._empty:
+                self.refresh()
+
+    def _measure(self, page: Sequence[Line]) -> tuple[Place, ...]:
+        """Widths only grow while no row leaves, so that columns do not jump on scrolling."""
+        for line in page:
+            for index, cell in enumerate(line.cells):
+                self._needed[index] = max(self._needed[index], cell_len(cell.text))
+        titles = [marked_title(column, self._sorts) for column in self._columns]
+        return place(self._columns, titles, self._needed, self.size.width - MARGIN - 2)
+
+    def render_line(self, y: int) -> Strip:
+        """Paint one line of the widget."""
+        width = self.size.width
+        if y < HEADING:
+            plain, marked = self._style("heading"), self._style("sorted")
+            titles = headings(self._columns, self._places, self._sorts, plain, marked)
+            return Strip([Segment(" " * MARGIN, plain), *titles]).adjust_cell_length(width, plain)
+        if self._empty:
+            # Under a blank line.
+            words = line_of(self._placeholder, y - HEADING - 1, width - MARGIN)
+            said = Strip([Segment(" " * MARGIN + words, self._style(Tone.MUTED))])
+            return said.adjust_cell_length(width, self.rich_style)
+        line = self._page[y - HEADING] if y - HEADING < len(self._page) else Line()
+        return self._paint(line, width)
+
+    def _style(self, name: str) -> Style:
+        return self.get_component_rich_style(f"ledger--{name}")
+
+    def _paint(self, line: Line, width: int) -> Strip:
+        base = self._style("cursor") if line.selected else self.rich_style
+        segments = [Segment("▌ " if line.selected else " " * MARGIN, base)]
+        for spot in self._places if line.cells else ():
+            cell, column = line.cells[spot.index], self._columns[spot.index]
+            tone = self.get_component_rich_style(f"ledger--{cell.tone}", partial=True)
+            text = cell_text(column, cell.text, spot.width)
+            segments += [Segment(text, base + tone), Segment(" " * GAP, base)]
+        strip = Strip(segments).adjust_cell_length(width - 1, base)
+        thumb = Segment("▐" if line.thumb else " ", self._style("thumb"))
+        return Strip([*strip, thumb], width)
