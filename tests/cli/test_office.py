@@ -12,10 +12,13 @@ import pytest
 from paytui.api.dialect import load_dialect
 from paytui.cli.office import open_office
 from paytui.clock import ServiceTime
+from paytui.config.load import load_settings
 from paytui.config.settings import OutboxSettings, Profile, Settings
 from paytui.worker.orders import Office
 from paytui.worker.turned_away import Closed
+from tests.config.loader import MINIMAL
 from tests.support.clock import ManualClock
+from tests.support.operator import OperatorsFile
 
 
 @pytest.fixture
@@ -79,6 +82,16 @@ def test_a_read_only_profile_opens_none(settings: Settings, tmp_path: Path) -> N
     closed = opened_for(replace(settings, profile=replace(settings.profile, read_only=True)))
     assert closed == Closed("This profile is read-only.")
     assert not (tmp_path / "state").exists()
+
+
+def test_what_the_operator_has_made_read_only_sends_nothing_whatever_a_user_says(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    operators_file = OperatorsFile(tmp_path / "operator", monkeypatch)
+    operators_file.says("read_only = true\n")
+    config = tmp_path / "config.toml"
+    config.write_text(f"{MINIMAL}read_only = false\n[outbox]\nfolder = 'state'\n")
+    assert opened_for(load_settings(config, {})) == Closed("This profile is read-only.")
 
 
 def test_a_folder_that_others_can_read_is_refused_and_named(

@@ -12,6 +12,7 @@ from textual.pilot import Pilot
 
 from paytui.api.models import Kind
 from paytui.config.load import load_settings
+from tests.support.operator import OperatorsFile
 from tests.tui.dashboard import Dashboard, lines, shows, text, until
 
 THEIRS = """\
@@ -130,3 +131,24 @@ def test_a_file_that_cannot_be_written_is_said_and_nothing_changes(
         assert pilot.app.theme == "light"
 
     kept.play(scenario)
+
+
+def test_what_the_operator_of_the_machine_set_is_said_to_be_theirs_and_stays(
+    desk: Dashboard, config: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    operators_file = OperatorsFile(tmp_path / "operator", monkeypatch)
+    operators_file.says('[limits]\nconfirm_above = { AUD = "500" }\n')
+    held = replace(desk, settings=load_settings(config, {}))
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("comma")
+        await shows(pilot, "above, AUD")
+        assert "500.00 set by the operator" in line_of(pilot, "above, AUD")
+        await go_to(pilot, "Type amounts above, AUD")
+        before = pilot.app.screen
+        await pilot.press("enter")
+        await shows(pilot, str(operators_file.path)[-20:])
+        assert pilot.app.screen is before
+
+    held.play(scenario, size=(160, 40))
+    assert load_settings(config, {}).profile.confirm_above == {"AUD": Decimal(500)}
