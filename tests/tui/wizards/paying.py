@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from paytui.api.models import (
     AccountId,
@@ -115,6 +115,12 @@ def paid_before(address_id: str) -> Payment:
         payment_address_id=PaymentAddressId(address_id),
         status=State("completed", final=True),
     )
+
+
+def forget(store: Store) -> None:
+    """Nothing was ever paid to anybody."""
+    before = store.payments.rows()
+    store.payments.put([replace(row, status=REJECTED) for row in before])
 
 
 @dataclass

@@ -8,10 +8,9 @@ from decimal import Decimal
 from textual import events
 from textual.pilot import Pilot
 
-from paytui.api.models import Recipient, State
+from paytui.api.models import Recipient
 from paytui.bank_hash import bank_hash
 from paytui.intent import Intent, Standing
-from paytui.store.store import Store
 from paytui.tui.wizards.decision import DecisionWizard
 from paytui.tui.wizards.payment_start import payout_from, repeat_of
 from paytui.tui.wizards.step import Wizard
@@ -27,6 +26,7 @@ from tests.tui.wizards.paying import (
     address,
     book,
     confirm,
+    forget,
     paid_before,
     recipient,
     said,
@@ -37,12 +37,6 @@ ENDS = "3451"
 """Globex's account is 000123451 (paying.py)."""
 
 ASKED = "whose account it is"
-
-
-def forget(store: Store) -> None:
-    """Nothing was ever paid to anybody."""
-    before = store.payments.rows()
-    store.payments.put([replace(row, status=State("rejected", final=True)) for row in before])
 
 
 def new(paying: Paying | None = None) -> Paying:

@@ -14,7 +14,7 @@ from tests.support.clock import NOON
 from tests.tui.book import read
 from tests.tui.dashboard import Dashboard, settings_of, shows, until
 from tests.tui.pictures import SIZES, Compare, at_every_size
-from tests.tui.wizards.paying import Paying
+from tests.tui.wizards.paying import Paying, forget
 from tests.tui.wizards.test_payment_start import PAID
 
 TO_A_RECIPIENT = ("p", "down", "down", "enter", "enter")
@@ -72,6 +72,20 @@ def test_a_confirmation_where_real_money_moves_looks_as_it_did(
 ) -> None:
     app = dashboard(Paying(), live=True)
     assert snap_compare(app, run_before=to("payout"), terminal_size=SIZES[size])
+
+
+@at_every_size
+def test_a_new_account_looks_as_it_did(snap_compare: Compare, size: str) -> None:
+    paying = Paying()
+    forget(paying.store)
+    app = Dashboard(paying.store, paying.clock, port=paying.port).app()
+    read(paying.store, paying.clock)
+
+    async def to_the_account(pilot: Pilot[None]) -> None:
+        await pilot.press(*TO_A_RECIPIENT, *"600", "enter", *"INV 7", "enter", *"12", "enter")
+        await shows(pilot, "does not end so")
+
+    assert snap_compare(app, run_before=to_the_account, terminal_size=SIZES[size])
 
 
 @at_every_size

@@ -1,0 +1,39 @@
+"""A dashboard that was left alone, as pictures."""
+
+from __future__ import annotations
+
+from textual.pilot import Pilot
+
+from tests.tui.book import read
+from tests.tui.dashboard import shows
+from tests.tui.pictures import SIZES, Compare, at_every_size
+from tests.tui.test_locking import UNLOCK, Locking, leave_alone, to_confirm
+from tests.tui.wizards.paying import book
+
+
+@at_every_size
+def test_a_confirmation_that_was_left_alone_looks_as_it_did(
+    snap_compare: Compare, size: str
+) -> None:
+    desk = Locking(store=book())
+    read(desk.store, desk.clock)
+
+    async def go(pilot: Pilot[None]) -> None:
+        await to_confirm(pilot)
+        await leave_alone(desk, pilot)
+        await shows(pilot, "no key was pressed")
+
+    assert snap_compare(desk.app(), run_before=go, terminal_size=SIZES[size])
+
+
+@at_every_size
+def test_the_way_to_unlock_looks_as_it_did(snap_compare: Compare, size: str) -> None:
+    desk = Locking(store=book())
+    read(desk.store, desk.clock)
+
+    async def go(pilot: Pilot[None]) -> None:
+        await leave_alone(desk, pilot)
+        await pilot.press(UNLOCK, *"demon", "enter")
+        await shows(pilot, "It stays locked")
+
+    assert snap_compare(desk.app(), run_before=go, terminal_size=SIZES[size])
