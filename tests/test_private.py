@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 from pathlib import Path
 
 import pytest
 
-from paytui.private import NotPrivate, check_private, write_private
+from paytui.private import (
+    NotPrivate,
+    check_private,
+    replace_private,
+    write_new,
+    write_private,
+)
 
 
 @pytest.mark.parametrize("mode", [0o600, 0o400, 0o700, 0o000])
@@ -58,3 +65,33 @@ def test_nothing_is_written_where_others_have_a_hand(tmp_path: Path) -> None:
     with pytest.raises(NotPrivate):
         write_private(shared / "file", "text")
     assert not list(shared.iterdir())
+
+
+class TestADiskThatIsFull:
+    @pytest.fixture(autouse=True)
+    def full(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        def refuse(_: int) -> None:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+        monkeypatch.setattr(os, "fsync", refuse)
+
+    def test_leaves_nothing_of_a_new_file(self, tmp_path: Path) -> None:
+        with pytest.raises(OSError, match="No space"):
+            write_new(tmp_path / "file", "text")
+        assert not list(tmp_path.iterdir())
+
+    def test_leaves_the_file_that_was_there(self, tmp_path: Path) -> None:
+        path = tmp_path / "file"
+        path.write_text("before")
+        with pytest.raises(OSError, match="No space"):
+            replace_private(path, "after")
+        assert path.read_text() == "before"
+        assert list(tmp_path.iterdir()) == [path]
+
+
+def test_what_is_written_as_new_is_never_written_over_what_is_there(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    path.write_text("before")
+    with pytest.raises(FileExistsError):
+        write_new(path, "after")
+    assert path.read_text() == "before"

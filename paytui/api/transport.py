@@ -152,7 +152,7 @@ class Http:
         return httpx.AsyncClient(
             transport=self._transport,
             verify=self._context,
-            proxy=self.way.proxy if self._transport is None else None,
+            proxy=_proxy(self.way) if self._transport is None else None,
             timeout=httpx.Timeout(
                 connect=timeouts.connect,
                 read=timeouts.read,
@@ -252,6 +252,14 @@ class Http:
     async def aclose(self) -> None:
         """Close all connections."""
         await self._pool.aclose()
+
+
+def _proxy(way: Way) -> httpx.Proxy | None:
+    if way.proxy is None:
+        return None
+    # Of one that is spoken to by TLS, httpx would believe whom the environment names.
+    is_secured = way.proxy.startswith("https:")
+    return httpx.Proxy(way.proxy, ssl_context=ssl_context(DIRECT) if is_secured else None)
 
 
 def _size(headers: httpx.Headers) -> int:

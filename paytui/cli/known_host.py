@@ -102,7 +102,7 @@ class KnownHost:
             return Objection(f"{error.file} {error.message}", error.remedy)
         if certificate.sha256 in known.certificates:
             return None
-        if known.issuers and certificate.issuer not in known.issuers:
+        if known.issuers and not self._is_expected(certificate, known):
             before = " and ".join(known.issuers)
             what = f"its certificate is vouched for by {certificate.issuer}, and was by {before}"
             return Objection(what, f"{ASK_THEM}.")
@@ -112,10 +112,14 @@ class KnownHost:
             self._write(_with(known, certificate))
         return None
 
+    def _is_expected(self, certificate: Certificate, known: Known) -> bool:
+        pinned = self._profile.certificate_sha256  # by whoever wrote the configuration
+        return certificate.issuer in known.issuers or certificate.sha256 in pinned
+
     def _say(self, certificate: Certificate) -> None:
         self.news = (
-            f"the certificate of {self._profile.host} is a new one, by {certificate.issuer} as "
-            f"before, until {certificate.ends:%Y-%m-%d}: {certificate.sha256}"
+            f"the certificate of {self._profile.host} is a new one, vouched for by "
+            f"{certificate.issuer}, until {certificate.ends:%Y-%m-%d}: {certificate.sha256}"
         )
         self._tell(self.news)
 

@@ -235,6 +235,28 @@ class TestTheProxy:
             monkeypatch.setenv(name, "http://127.0.0.1:1")
         accepted(Heard(), acme.server(), Way(acme.file))
 
+    def test_it_may_be_behind_tls_itself_by_whom_browsers_trust(
+        self, acme: Authority, other: Authority, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        relay, heard = Relay(), Heard()
+
+        async def scene() -> None:
+            async with (
+                heard.listening(acme.server()) as url,
+                server(relay, other.server()) as proxy,
+            ):
+                secured = proxy.replace("http:", "https:")
+                await posted(url, Way(acme.file, proxy=secured))
+
+        monkeypatch.setenv("SSL_CERT_FILE", str(other.file))
+        with pytest.raises(ServiceUnreachable):
+            asyncio.run(scene())
+        assert relay.asked == b""
+        monkeypatch.setattr(certifi, "where", lambda: str(other.file))
+        asyncio.run(scene())
+        assert relay.asked.startswith(b"CONNECT")
+        assert b"s3nt1nel" in heard.bytes
+
     @pytest.mark.parametrize("answer", [b"HTTP/1.1 407 Who are you\r\n\r\n", b""])
     def test_what_it_does_not_lead_through_was_not_sent(
         self, acme: Authority, answer: bytes

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -153,6 +154,15 @@ class TestWhatProvesTheHost:
             assert objection is not None
             assert "Evil Trust, and was by Acme Trust" in objection.what
             assert "--accept-new-host" in objection.remedy
+
+    def test_one_that_is_pinned_is_taken_whoever_vouches_for_it_and_told(
+        self, memory: Memory, config: Path
+    ) -> None:
+        memory.host.meet(certificate("a"))
+        pinned = replace(profile_at(ACME, config), certificate_sha256=("b" * 64,))
+        later = Memory(pinned)
+        assert later.host.meet(certificate("b", "Better Trust")) is None
+        assert "Better Trust" in later.host.news
 
     def test_and_is_taken_in_a_dashboard_that_runs_once_somebody_says_that_it_is_right(
         self, memory: Memory, config: Path

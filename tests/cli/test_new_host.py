@@ -127,7 +127,7 @@ class TestACertificate:
     ) -> None:
         assert capsys.readouterr().err == ""
         host.sign_in(acme.server())
-        assert "is a new one, by Acme Trust as before" in capsys.readouterr().err
+        assert "is a new one, vouched for by Acme Trust" in capsys.readouterr().err
 
     def test_one_of_another_authority_gets_no_secret(self, host: Host, evil: Authority) -> None:
         error = host.sign_in(evil.server())
