@@ -9,10 +9,12 @@ from typing import TypeVar
 
 from textual.app import App
 
+from paytui.tui.asking_app import AskingApp
+
 T = TypeVar("T")
 
 LONGEST = 50_000
-"""Characters copied at the most: terminals take about 74,000 bytes of OSC 52, as base64."""
+"""Bytes copied at the most: terminals take about 74,000 of OSC 52, as base64."""
 
 
 def copy(app: App[T], label: str, value: str | None) -> None:
@@ -26,9 +28,16 @@ def copy(app: App[T], label: str, value: str | None) -> None:
     if not value:
         _say(app, f"nothing to copy: {label} was not sent")
         return
-    app.copy_to_clipboard(value[:LONGEST])
-    part = f"the first {LONGEST:,} of {len(value):,} characters of " if len(value) > LONGEST else ""
-    _say(app, f"copied {part}{label}")
+    kept = value.encode()[:LONGEST].decode(errors="ignore")
+    app.copy_to_clipboard(kept)
+    part = f"the first {len(kept):,} of {len(value):,} characters of " if kept != value else ""
+    _say(app, f"copied {part}{label}{_unless(app)}")
+
+
+def _unless(app: App[T]) -> str:
+    """A window of tmux or screen may keep it to itself, and does not tell."""
+    within = isinstance(app, AskingApp) and app.desk.surroundings.multiplexed
+    return ", if tmux or screen passes it on" if within else ""
 
 
 def _say(app: App[T], words: str) -> None:

@@ -16,6 +16,7 @@ from paytui.config.settings import Display, Profile, Rates, Settings
 from paytui.intent import IntentMaker
 from paytui.money import Pair
 from paytui.store.store import Store
+from paytui.surroundings import DIRECT, Surroundings
 from paytui.tui.app import PaytuiApp
 from paytui.tui.terminal import CAPABLE, Terminal
 from paytui.vocabulary import Vocabulary
@@ -62,6 +63,7 @@ class Dashboard:
     port: NotedPort = field(default_factory=NotedPort)
     vocabulary: Vocabulary = field(default_factory=lambda: vocabulary_of(load_dialect()))
     terminal: Terminal = CAPABLE
+    surroundings: Surroundings = DIRECT
 
     def app(self) -> PaytuiApp:
         """The app, not yet running."""
@@ -75,6 +77,7 @@ class Dashboard:
             maker,
             vocabulary=self.vocabulary,
             terminal=self.terminal,
+            surroundings=self.surroundings,
         )
 
     def play(self, scenario: Scenario, size: tuple[int, int] = (80, 24)) -> None:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from textual.pilot import Pilot
 
+from paytui.surroundings import Surroundings
 from paytui.tui.clipboard import copy
 from tests.tui.book import wallet
 from tests.tui.dashboard import Dashboard, shows, text
@@ -91,3 +94,20 @@ def test_what_is_more_than_a_terminal_takes_is_copied_in_part_and_says_so(
         await shows(pilot, "copied the first 50,000 of 60,000 characters of Notes")
 
     empty.play(scenario)
+
+
+def test_letters_that_take_more_than_one_byte_count_as_what_they_take(empty: Dashboard) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        copy(pilot.app, "Notes", "x" + "é" * 30_000)
+        assert pilot.app.clipboard == "x" + "é" * 24_999
+        await shows(pilot, "copied the first 25,000 of 30,001 characters of Notes")
+
+    empty.play(scenario)
+
+
+def test_in_tmux_it_is_said_that_it_may_stay_there(desk: Dashboard) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("6", "y")
+        await shows(pilot, "copied Payment id, if tmux or screen passes it on")
+
+    replace(desk, surroundings=Surroundings(multiplexed=True)).play(scenario)
