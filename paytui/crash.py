@@ -12,6 +12,9 @@ from pathlib import PurePath
 Crashed = Callable[[BaseException, Sequence[str]], str]
 """Given what went wrong and the names of what was on, keeps it; returns a sentence of where."""
 
+MOST_CAUSES = 9
+"""Of an error, those that led to it and itself; of more than that, the last."""
+
 _ROOTS = ("paytui", "site-packages", "dist-packages")
 
 
@@ -46,16 +49,25 @@ def stack_lines(error: BaseException) -> Iterator[str]:
 
 def _chain(error: BaseException) -> Iterator[tuple[str, list[str]]]:
     """The error that was first, then what came of it; of a group, each that is in it."""
-    before = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
-    if before is not None:
-        yield from _chain(before)
-    if isinstance(error, BaseExceptionGroup):
-        for each in error.exceptions:
-            yield from _chain(each)
+    causes = [error]
+    while len(causes) < MOST_CAUSES and (before := _before(causes[-1])) is not None:
+        causes.append(before)
+    for each in reversed(causes):
+        if isinstance(each, BaseExceptionGroup):
+            for one in each.exceptions:
+                yield from _chain(one)
+        yield _kind_and_places(each)
+
+
+def _before(error: BaseException) -> BaseException | None:
+    return error.__cause__ or (None if error.__suppress_context__ else error.__context__)
+
+
+def _kind_and_places(error: BaseException) -> tuple[str, list[str]]:
     kind = type(error)
     frames = traceback.extract_tb(error.__traceback__)
     places = [f"{_shortened(frame.filename)}:{frame.lineno} in {frame.name}" for frame in frames]
-    yield f"{kind.__module__}.{kind.__qualname__}", places
+    return f"{kind.__module__}.{kind.__qualname__}", places
 
 
 def _shortened(file: str) -> str:

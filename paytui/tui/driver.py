@@ -26,6 +26,7 @@ class ThinDriver(LinuxDriver):
         return self._writer_thread is not None and not self._writer_thread._queue.empty()  # noqa: SLF001 - it tells nobody else
 
     _is_open = False
+    _is_going_on = False
 
     def run_input_thread(self) -> None:
         """Read what is typed until the driver is told to stop, or the terminal is gone."""
@@ -37,14 +38,25 @@ class ThinDriver(LinuxDriver):
         except Exception as error:  # noqa: BLE001 - it is told as any other mistake of ours is
             self._app.call_later(self._app._handle_exception, error)  # noqa: SLF001
 
+    def _sigtstp_application(self, *arguments: object) -> None:
+        """Stop, unless it is about to go on: the terminal is half taken over by then."""
+        if not self._is_going_on:
+            super()._sigtstp_application(*arguments)
+
     def _sigcont_application(self, *arguments: object) -> None:
         """Go on after a stop; one that nobody announced (SIGSTOP) left nothing as a shell wants it.
 
         Textual would start a second reader beside the one that goes on.
         """
-        if self._key_thread is not None and self._key_thread.is_alive():
-            self.suspend_application_mode()
-        super()._sigcont_application(*arguments)
+        if self._is_going_on:
+            return
+        self._is_going_on = True
+        try:
+            if self._key_thread is not None and self._key_thread.is_alive():
+                self.suspend_application_mode()
+            super()._sigcont_application(*arguments)
+        finally:
+            self._is_going_on = False
         self._app.call_later(self._app.refresh, layout=True)  # nothing of it stands there any more
 
     def start_application_mode(self) -> None:

@@ -80,6 +80,14 @@ def test_it_names_errors_and_places_and_the_first_cause_first(tmp_path: Path) ->
     assert {file for _, file, _ in found if file} == {"test_crash_report.py"}
 
 
+def test_a_long_chain_of_errors_is_cut_at_its_beginning(tmp_path: Path) -> None:
+    error: Exception = KeyError()
+    for _ in range(5_000):
+        after = ValueError()
+        after.__context__, error = error, after
+    assert text_of(error, tmp_path / "state").count("builtins.") == 9
+
+
 def test_of_a_group_each_error_is_named(tmp_path: Path) -> None:
     told = text_of(ExceptionGroup(SENTINEL, [raised(), OSError(SENTINEL)]), tmp_path / "state")
     for kind in ("ValueError", "KeyError", "OSError", "ExceptionGroup"):

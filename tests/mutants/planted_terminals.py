@@ -24,8 +24,8 @@ MUTANTS = (
     Mutant(
         name="a report with the message of the error",
         file="paytui/crash.py",
-        before='    yield f"{kind.__module__}.{kind.__qualname__}", places\n',
-        after='    yield f"{kind.__module__}.{kind.__qualname__}: {error}", places\n',
+        before='    return f"{kind.__module__}.{kind.__qualname__}", places\n',
+        after='    return f"{kind.__module__}.{kind.__qualname__}: {error}", places\n',
         test=f"{REPORT}::test_it_holds_no_message_no_variable_no_line_of_source_and_no_value",
     ),
     Mutant(
