@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Collection
-from contextlib import suppress
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager, suppress
 from datetime import datetime, timedelta
 from itertools import islice
 
@@ -65,14 +65,9 @@ class Keeping:
         while True:
             await asyncio.sleep(EVERY)
             for kind in KEPT:
-                try:
+                with self._giving_up(kind):
                     await self._keep_all(kind)
                     await self._bound(kind)
-                except Unusable:
-                    self._give_up()
-                except Exception as error:  # noqa: BLE001 - a mistake of ours here must not stop the feeds
-                    self._give_up()
-                    self._tell(kind, error)
 
     @property
     def open_reader(self) -> OpenReader | None:
@@ -111,12 +106,10 @@ class Keeping:
             self._writer = self._open_writer(anew)
 
     def _catch_up(self) -> None:
-        try:
-            for kind in KEPT:
+        for kind in KEPT:
+            with self._giving_up(kind):
                 while self._keep(kind):
                     pass
-        except Unusable:
-            self._give_up()
 
     def _versions(self) -> dict[Kind, int]:
         return {kind: self._store.table(kind).version for kind in KEPT}
@@ -175,6 +168,17 @@ class Keeping:
 
     def _wall_time(self, boot: float) -> datetime:
         return self._clock.now() - timedelta(seconds=self._clock.boot() - boot)
+
+    @contextmanager
+    def _giving_up(self, kind: Kind) -> Iterator[None]:
+        """Go on without a cache where it fails; a mistake of ours is said, and stops no feed."""
+        try:
+            yield
+        except Unusable:
+            self._give_up()
+        except Exception as error:  # noqa: BLE001 - whatever it was
+            self._give_up()
+            self._tell(kind, error)
 
     def _tell(self, kind: Kind, error: Exception) -> None:
         """Say that a mistake of ours was made, until the list is read again."""

@@ -185,7 +185,12 @@ class Poller:
 
     async def _work_off(self, queue: Iterator[Part], failures: list[Failure]) -> None:
         for part in queue:
-            if failure := await self._read(part):
+            try:
+                failure = await self._read(part)
+            except Exception as error:  # noqa: BLE001 - a mistake of ours with one must not stop others
+                part.failed = True
+                failure = unexpected(reading(self.kind), error)
+            if failure is not None:
                 failures.append(failure)
             given_up = len(failures) >= MOST_FAILURES
             if given_up or any(failure.concerns_all for failure in failures):

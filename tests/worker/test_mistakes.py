@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
+from threading import Lock
 
 import pytest
 
-from paytui.api.models import Kind, Problem, Record
+from paytui.api.models import Kind, PayIn, PayInId, Problem, Record, WalletId
 from paytui.reach import Reach
 from paytui.store.cache.recall import Recall
 from paytui.store.cache.writer import CacheWriter
 from paytui.store.health import Feed
 from paytui.store.store import Store
+from paytui.store.table import Table
 from paytui.worker.keeping import Keeping
 from tests.support.big_book import PAYMENTS, BigBook, name
 from tests.support.clock import ManualClock
@@ -147,3 +149,44 @@ def test_with_what_is_kept_for_the_next_start_it_is_said_and_the_feeds_go_on(
     assert store.told[0].what == "unexpected ZeroDivisionError in paytui"
     assert store.told[0].attempted.endswith("for the next start")
     assert len(store.told) == 1, "the cache was given up"
+
+
+class ClumsyTable(Table[PayInId, PayIn]):
+    """Makes a mistake with what is in one wallet.
+
+    Attributes:
+        clumsy: that wallet.
+    """
+
+    clumsy: WalletId | None = None
+
+    def put(self, rows: Iterable[PayIn]) -> None:
+        rows = tuple(rows)
+        if self.clumsy in {row.wallet_id for row in rows}:
+            raise ZeroDivisionError
+        super().put(rows)
+
+
+def test_with_what_is_in_one_wallet_it_is_said_and_the_other_wallets_are_read(
+    run: Run, clock: ManualClock
+) -> None:
+    """The wallet is the first in which there is any deposit."""
+    store = ClumsyStore()
+    store.payins = table = ClumsyTable(lambda row: row.pay_in_transaction_id, Lock())
+    desk = Desk(still_service(clock), clock, store=store)
+    everywhere: set[WalletId | None] = set()
+
+    async def watch() -> None:
+        nonlocal everywhere
+        async with desk.at_work():
+            await desk.until(desk.all_ok)
+            everywhere = {row.wallet_id for row in table.rows()}
+            table.clumsy = min(filter(None, everywhere))
+            table.remove(table.keys())
+            desk.inbox.refresh()
+            await desk.until(lambda: store.feed(Kind.PAYINS).problem is not None)
+            await desk.wait(60)
+
+    run(watch())
+    assert {row.wallet_id for row in table.rows()} == everywhere - {table.clumsy}
+    assert {problem.what for problem in store.told} == {"unexpected ZeroDivisionError in paytui"}
