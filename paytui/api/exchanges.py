@@ -13,6 +13,7 @@ from paytui.api.caller import Caller, Operation, operation_of
 from paytui.api.creation import creation
 from paytui.api.dialect import Dialect
 from paytui.api.envelope import Slice
+from paytui.api.errors import ApiError
 from paytui.api.failures import unreadable
 from paytui.api.filtering import only_asked_for
 from paytui.api.habits import Habits
@@ -66,7 +67,10 @@ class Exchanges:
             answer = await self._caller.call(replace(operation, paging=paging, etag=etag))
             if (leaf := memory.same(paging, answer)) is not None:
                 return leaf
-            return self._read(answer, operation, lambda: self._wire.listed(answer))
+            try:
+                return await self._wire.listed_in_turns(answer)
+            except CannotReadError as error:
+                raise self._unreadable(answer, operation, error) from None
 
         reader = self._wire.reader(cls)
         paging = self._dialect.paging
@@ -107,4 +111,7 @@ class Exchanges:
         try:
             return read()
         except CannotReadError as error:
-            raise unreadable(answer, operation.attempted, str(error), self._dialect) from None
+            raise self._unreadable(answer, operation, error) from None
+
+    def _unreadable(self, answer: Answer, operation: Operation, why: CannotReadError) -> ApiError:
+        return unreadable(answer, operation.attempted, str(why), self._dialect)

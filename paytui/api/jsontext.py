@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from decimal import Decimal
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from paytui.money import plain
 
@@ -78,6 +78,12 @@ def _decimal(digits: str) -> Decimal | None:
 
 def _no_number(_: str) -> None:
     return None
+
+
+DECODER: Final = json.JSONDecoder(
+    parse_float=_decimal, parse_int=_integer, parse_constant=_no_number
+)
+"""Reads as `parse` does, and knows where something ends."""
 
 
 def write(value: Json) -> str:

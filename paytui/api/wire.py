@@ -12,6 +12,7 @@ from paytui.api.dialect import Dialect
 from paytui.api.envelope import Slice
 from paytui.api.field_names import FieldNames
 from paytui.api.jsontext import Json, parse
+from paytui.api.long_text import LONG, parse_in_turns
 from paytui.api.models import RateSheet, Token
 from paytui.api.reading import Reader, Readers, find
 from paytui.api.sheets import only_dealable
@@ -59,6 +60,13 @@ class Wire:
         if answer.status == HTTPStatus.NO_CONTENT:
             return Slice([])
         return envelope.many(_json(answer.body), self._dialect, answer.headers)
+
+    async def listed_in_turns(self, answer: Answer) -> Slice:
+        """The same; a long answer lets others have their turns."""
+        if len(answer.body) < LONG:
+            return self.listed(answer)
+        body = await parse_in_turns(answer.body)
+        return envelope.many(body, self._dialect, answer.headers)
 
     def many(self, body: bytes) -> Slice:
         """The records that an answer holds, not yet read."""

@@ -10,6 +10,23 @@ ZEROTH = "tests/api/test_zeroth.py"
 
 MUTANTS = (
     Mutant(
+        name="a list in one long answer that keeps the loop until all of it is read",
+        file="paytui/api/exchanges.py",
+        before="return await self._wire.listed_in_turns(answer)",
+        after="return self._wire.listed(answer)",
+        test=(
+            "tests/api/test_long_text.py::"
+            "test_a_list_that_comes_in_one_long_answer_keeps_nobody_waiting"
+        ),
+    ),
+    Mutant(
+        name="pieces of a long text that become ever longer",
+        file="paytui/api/long_text.py",
+        before="        self._told = at\n        return True",
+        after="        self._told = 2 * at\n        return True",
+        test="tests/api/test_long_text.py::test_no_piece_is_longer_than_it_may_be",
+    ),
+    Mutant(
         name="fifty records that come again and again, and are taken for all of them",
         file="paytui/api/paging.py",
         before="if self._is_one_for_all() and self._is_full(part):",

@@ -1,0 +1,128 @@
+"""A long JSON text is read piece by piece: whoever else waits for the loop has turns in between."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Generator
+
+from paytui.api.jsontext import DECODER, Json, parse
+
+LONG = 500_000
+"""Bytes from which on a text is worth it; less takes a few milliseconds."""
+
+PIECE = 100_000
+"""Characters of a piece at the least, and at the most a record more: a millisecond or two."""
+
+DEPTH = 3
+"""Objects inside each other that a list of records may be in."""
+
+_BLANK = re.compile(r"[ \t\n\r]*")
+
+_Found = Generator[int, None, tuple[Json, int]]
+"""Yields where it stands after each piece; returns what stands there, and where that ends."""
+
+
+class _Odd(Exception):
+    """It is to be read at once: that says what is wrong, if anything is."""
+
+
+async def parse_in_turns(body: bytes) -> Json:
+    """Like `jsontext.parse`, with a turn for others after each piece."""
+    pieces = in_pieces(body)
+    while True:
+        try:
+            next(pieces)
+        except StopIteration as end:
+            value: Json = end.value
+            return value
+        await asyncio.sleep(0)
+
+
+def in_pieces(body: bytes) -> Generator[int, None, Json]:
+    """Read a text, and yield after each piece how many characters were read.
+
+    Returns:
+        What `jsontext.parse` returns.
+
+    Raises:
+        NotJson: as there.
+    """
+    try:
+        text = body.decode()
+        reading = _Reading(text)
+        value, end = yield from reading.value(reading.after_blanks(0), DEPTH)
+        if reading.after_blanks(end) != len(text):
+            raise _Odd
+    except (_Odd, UnicodeDecodeError, RecursionError):
+        return parse(body)
+    return value
+
+
+class _Reading:
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._told = 0
+
+    def value(self, at: int, depth: int) -> _Found:
+        """What stands at a place; it is in so many objects less than it may be."""
+        if depth and self._text.startswith("[", at):
+            return (yield from self._list(at + 1))
+        if depth and self._text.startswith("{", at):
+            return (yield from self._object(at + 1, depth - 1))
+        return self._scanned(at)
+
+    def after_blanks(self, at: int) -> int:
+        """Where something stands again."""
+        blanks = _BLANK.match(self._text, at)
+        assert blanks is not None
+        return blanks.end()
+
+    def _list(self, at: int) -> _Found:
+        items: list[Json] = []
+        at = self.after_blanks(at)
+        more = not self._text.startswith("]", at)
+        while more:
+            item, at = self._scanned(at)
+            items.append(item)
+            at, more = self._goes_on(at, "]")
+            if self._is_time(at):
+                yield at
+        return items, at if items else at + 1
+
+    def _object(self, at: int, depth: int) -> _Found:
+        members: dict[str, Json] = {}
+        at = self.after_blanks(at)
+        more = not self._text.startswith("}", at)
+        while more:
+            name, at = self._scanned(at)
+            at = self.after_blanks(at)
+            if not isinstance(name, str) or not self._text.startswith(":", at):
+                raise _Odd
+            members[name], at = yield from self.value(self.after_blanks(at + 1), depth)
+            at, more = self._goes_on(at, "}")
+            if self._is_time(at):
+                yield at
+        return members, at if members else at + 1
+
+    def _goes_on(self, at: int, closing: str) -> tuple[int, bool]:
+        """Where to read on behind one part, and whether another follows."""
+        at = self.after_blanks(at)
+        if self._text.startswith(closing, at):
+            return at + 1, False
+        if not self._text.startswith(",", at):
+            raise _Odd
+        return self.after_blanks(at + 1), True
+
+    def _is_time(self, at: int) -> bool:
+        if at - self._told < PIECE:
+            return False
+        self._told = at
+        return True
+
+    def _scanned(self, at: int) -> tuple[Json, int]:
+        try:
+            found: tuple[Json, int] = DECODER.scan_once(self._text, at)
+        except (StopIteration, ValueError):
+            raise _Odd from None
+        return found
