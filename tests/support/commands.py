@@ -25,6 +25,7 @@ class Paytui:
         home.mkdir()
         self.environ = {
             "HOME": str(home),
+            "LANG": "C.UTF-8",
             "PATH": os.environ["PATH"],
             "PYTHONPATH": str(ROOT),
             "TERM": "xterm-256color",
