@@ -81,7 +81,9 @@ def _no_number(_: str) -> None:
 
 
 DECODER: Final = json.JSONDecoder(
-    parse_float=_decimal, parse_int=_integer, parse_constant=_no_number
+    parse_float=_decimal,
+    parse_int=_integer,
+    parse_constant=_no_number,
 )
 """Reads as `parse` does, and knows where something ends."""
 
