@@ -13,6 +13,7 @@ from textual.widgets import Input
 from paytui.config.key_schemes import first_key
 from paytui.config.keys import CATALOGUE
 from paytui.store.views import account_title
+from paytui.text import clean
 from paytui.tui.app import PaytuiApp
 from paytui.tui.keys_here import keys_here
 from paytui.tui.screens.listing import ListPage
@@ -28,6 +29,9 @@ NEW: tuple[tuple[str, str, str], ...] = (
     ("recipients.new", "recipients", "new_recipient"),
 )
 """What is made on a numbered screen: the id of its key, the screen's mode, the action."""
+
+LONGEST = 80
+"""Characters of an account's name; what has more would hide the others that are found."""
 
 CONFIRM = "confirm"
 """The one action that is not done by name: what is confirmed must be on view."""
@@ -116,4 +120,7 @@ class Commands(Provider):
     def _accounts(self) -> Iterator[Command]:
         app = self._dashboard
         for account in app.desk.store.accounts.rows():
-            yield f"Account: {account_title(account)}", partial(app.look_at, account.account_id)
+            yield (
+                f"Account: {clean(account_title(account), LONGEST)}",
+                partial(app.look_at, account.account_id),
+            )

@@ -104,6 +104,26 @@ def pay(terminal: Terminal) -> None:
     confirm(terminal, "Stands +refused")
 
 
+def look_elsewhere(terminal: Terminal) -> None:
+    """The command palette, the picker of accounts, and what a trade can be of."""
+    terminal.send("6")
+    terminal.wait_for(ALL)
+    terminal.send("\x10")
+    terminal.wait_for("Search")
+    terminal.send("account: joined")
+    terminal.wait_for("Account: joined")
+    terminal.send(ESCAPE)
+    terminal.wait_for(lambda screen: "Account: joined" not in screen)
+    terminal.send("a")
+    terminal.wait_for("enter chooses")
+    terminal.send(ESCAPE)
+    terminal.wait_for(lambda screen: "enter chooses" not in screen)
+    terminal.send("t")
+    terminal.wait_for("1 of 6|2 of 6")
+    terminal.send(ESCAPE)
+    terminal.wait_for(ALL)
+
+
 def test_a_hostile_service_is_looked_at_all_over(desk: HostileDesk) -> None:
     terminal = desk.terminal
     for key in "148":
@@ -111,6 +131,7 @@ def test_a_hostile_service_is_looked_at_all_over(desk: HostileDesk) -> None:
     for key in LISTS:
         look_at_the_worst(terminal, key)
     pay(terminal)
+    look_elsewhere(terminal)
     terminal.send("8")
     terminal.wait_for("1 intent, by")
     terminal.send("\r")
