@@ -66,6 +66,9 @@ class DressedApp(App[None]):
         except ConfigError as error:
             self.notify(str(error), markup=False)
             return
+        if display.theme not in (outfit.theme.name, self._shown.theme):
+            words = f"{display.theme} takes more colours than there are: {outfit.theme.name} is on."
+            self.notify(words, markup=False)
         self._follow(display)
         self._put_on(outfit)
         if self.theme == outfit.theme.name:

@@ -15,6 +15,7 @@ from textual.theme import Theme
 from paytui.config.errors import ConfigError
 from paytui.config.lines import Key, key_lines
 from paytui.config.theme_files import MEANINGS
+from paytui.text import clean
 from paytui.tui.colours import ColourMode
 from paytui.tui.terminal_looks import WRITTEN, look
 
@@ -88,7 +89,8 @@ class _File:
     lines: Mapping[Key, int]
 
     def error(self, key: Key, message: str, remedy: str) -> ConfigError:
-        return ConfigError(self.path, ".".join(key), message, remedy, self.lines.get(key))
+        place = ".".join(clean(part, 60) for part in key)
+        return ConfigError(self.path, place, message, remedy, self.lines.get(key))
 
 
 def read_theme(path: Path) -> Scheme:

@@ -203,6 +203,18 @@ def test_what_is_chosen_in_the_palette_is_seen_without_colours(
     desk.play(scenario)
 
 
+def test_who_chooses_a_theme_for_which_there_are_too_few_is_told(desk: Dashboard) -> None:
+    on(desk, SIXTEEN)
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        assert pilot.app.theme == "16-colour"
+        the_app(pilot).use_theme("light")
+        await shows(pilot, "light takes more colours than there are: 16-colour is on.")
+        assert pilot.app.theme == "16-colour"
+
+    desk.play(scenario)
+
+
 STEPS: tuple[Colours, ...] = ("256", "16", "none", "truecolor")
 
 BEGINS: dict[Colours, tuple[str, ...]] = {

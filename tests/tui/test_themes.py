@@ -109,6 +109,7 @@ WHOLE = (asset("themes") / "dark.toml").read_text()
             WHOLE.replace("closing =", "closng ="),
             "mine.toml:19: meanings.closng: is not known. Did you mean closing?",
         ),
+        (f'"\\u001b[2J" = 1\n{WHOLE}', "mine.toml: \ufffd[2J: is not known."),
         (WHOLE.replace("[meanings]", "[meaning]"), "meaning: is not known. Did you mean meanings?"),
         (WHOLE.replace("dark = true", 'dark = "yes"'), "mine.toml:2: dark: must be true or false"),
         (
@@ -116,6 +117,16 @@ WHOLE = (asset("themes") / "dark.toml").read_text()
             "colours.background: must be one of the terminal's own looks",
         ),
     ],
+    ids=(
+        "no TOML",
+        "nothing",
+        "a word",
+        "a misspelt key",
+        "an escape",
+        "a misspelt section",
+        "a switch",
+        "looks",
+    ),
 )
 def test_a_broken_theme_names_its_file_and_entry(tmp_path: Path, text: str, complaint: str) -> None:
     file = tmp_path / "mine.toml"
