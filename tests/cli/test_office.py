@@ -103,3 +103,18 @@ def test_a_folder_that_others_can_read_is_refused_and_named(
     assert isinstance(closed, Closed)
     assert "chmod" in closed.why
     assert str(tmp_path / "state") in closed.why
+
+
+@pytest.mark.parametrize("wanted", [True, False])
+def test_each_line_goes_to_the_hosts_log_where_that_is_asked_for(
+    settings: Settings, wanted: bool
+) -> None:
+    outbox = replace(settings.outbox, audit_syslog=wanted)
+    opened = opened_for(replace(settings, outbox=outbox))
+    assert isinstance(opened, Office)
+    assert (opened.log is not None) is wanted
+    opened.outbox.close()
+
+
+def test_what_is_never_sent_is_what_the_profile_says(office: Office, settings: Settings) -> None:
+    assert office.profile == settings.profile

@@ -101,6 +101,12 @@ def test_nothing_that_is_open_is_decided(desk: Locking) -> None:
 
 
 async def to_confirm(pilot: Pilot[None]) -> None:
+    await fill_in(pilot)
+    await shows(pilot, "enter sends it")
+
+
+async def fill_in(pilot: Pilot[None]) -> None:
+    """A payout of 12.00 USD to Globex."""
     await pilot.press("p")
     await shows(pilot, "from which wallet")
     while "▌ USD desk" not in text(pilot):
@@ -110,7 +116,6 @@ async def to_confirm(pilot: Pilot[None]) -> None:
     while "▌ Globex" not in text(pilot):
         await pilot.press("down")
     await pilot.press("enter", *"12", "enter", *"INV 7", "enter")
-    await shows(pilot, "enter sends it")
 
 
 def test_a_confirmation_that_was_left_alone_confirms_nothing_and_keeps_what_was_typed(

@@ -32,3 +32,8 @@ class WizardLine(FormLine):
         else:
             event.prevent_default()
             event.stop()
+
+    def action_paste(self) -> None:
+        """Nor what was copied out of a line of ours."""
+        if self.pasted:
+            super().action_paste()
