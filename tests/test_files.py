@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import stat
 import tempfile
@@ -13,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+import paytui
 from paytui.api.auth import Held
 from paytui.api.models import Token
 from paytui.api.token_file import TokenFile
@@ -159,6 +161,19 @@ def test_what_a_hard_link_in_its_place_shares_is_left_alone(
     with suppress(Exception):
         WRITERS[name](path)
     assert victim.read_text() == VICTIM
+
+
+def test_one_hand_alone_makes_files_and_folders() -> None:
+    """Whatever else did would have to be tried here, too. A sandbox is apart from all of it."""
+    package = Path(paytui.__file__).parent
+    by_name = r"O_CREAT|write_text|write_bytes|mkstemp|NamedTemporary|\.mkdir\("
+    makes = re.compile(by_name + r'|(?<!fd)open\(.*"[wax]b?"')
+    found = {
+        str(source.relative_to(package))
+        for source in package.rglob("*.py")
+        if "sandbox" not in source.parts and makes.search(source.read_text(encoding="utf-8"))
+    }
+    assert found == {"private.py"}
 
 
 class TestAnotherUser:

@@ -54,8 +54,9 @@ def run(
 
     meet_host(settings.profile, accept=accept_new_host, ask=_ask)
     source = secret_source(settings.profile)
-    secret = KeptSecret(source)
+    # Before it is asked: a keyring or a password manager may wait for somebody.
     click.echo(f"{settings.profile.host}, client secret from {source.origin}", err=True)
+    secret = KeptSecret(source)
     for words in (warning_of(source), *left_behind(settings)):
         if words:
             click.echo(words, err=True)
