@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paytui.tui.widgets.ordering import Ordering
+from paytui.tui.widgets.ordering import LATE, Ordering
 from paytui.tui.widgets.sifting import SLICE, SOON, Sifting
 
 IDS = st.integers(0, 60).map("{:04}".format)
@@ -162,3 +162,11 @@ def test_what_is_rarely_found_is_shown_before_all_was_looked_through() -> None:
             ordering.show_found()
             shows.append(shown(ordering))
     assert shows == [[every[1]], sorted(rare)]
+
+
+def test_an_order_is_let_go_of_little_by_little() -> None:
+    ordering: Ordering[str] = Ordering()
+    every = {f"{number:05}": number for number in range(2 * LATE + 1)}
+    ordering.update(every, list(every)[:5], set())
+    assert [ordering.let_go(), ordering.let_go(), ordering.let_go()] == [True, True, False]
+    assert (len(ordering), ordering.position("00007")) == (0, None)

@@ -207,14 +207,18 @@ class Ledger(
         if len(self._rows) <= SLICE:
             self._finished()
         else:
-            self.run_worker(self._resort(self._resorting), group="sort")
+            self.run_worker(self._resort(self._resorting, self._ordering), group="sort")
         self.refresh()
         self.post_message(self.Sorted())
 
-    async def _resort(self, resorting: Resorting[K, R]) -> None:
+    async def _resort(self, resorting: Resorting[K, R], before: Ordering[K] | Window[K]) -> None:
         """Order all rows, unless something needs them all ordered before; keys come between."""
         while self._resorting is resorting:
             self._resort_on(resorting)
+            await asyncio.sleep(0)
+        more = before is not self._ordering
+        while more:
+            more = before.let_go()
             await asyncio.sleep(0)
 
     def _resort_on(self, resorting: Resorting[K, R]) -> None:

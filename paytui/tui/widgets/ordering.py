@@ -140,6 +140,18 @@ class Ordering(Generic[K]):
         if sifting.over:
             self._sifting = None
 
+    def let_go(self) -> bool:
+        """Forget some of an order that nobody needs any more: to free all at once takes long.
+
+        Returns:
+            Whether there is more.
+        """
+        for entries in (self._all, self._shown):
+            del entries[-LATE:]
+        for _ in range(min(LATE, len(self._entry_of))):
+            self._entry_of.popitem()
+        return bool(self._entry_of)
+
     def _is_above(self, entry: Entry[K], other: Entry[K]) -> bool:
         return entry > other if self.descending else entry < other
 

@@ -41,6 +41,10 @@ class Window(Generic[K]):
         """Where one of these ids stands."""
         return self._first + self._keys.index(key)
 
+    def let_go(self) -> bool:
+        """See `Ordering`; these are few."""
+        return False
+
     def holds(self, first: int, last: int) -> bool:
         """Whether all that stands from one position to another is among these."""
         end = self._first + len(self._keys)
