@@ -10,8 +10,12 @@ from urllib.parse import quote
 
 import pytest
 
-from paytui.api.errors import ApiError, AuthRefused, ServiceFailed, TokenLost
+from paytui.api.caller import UNATTENDED
+from paytui.api.errors import ApiError, AuthRefused, Refused, ServiceFailed, TokenLost
+from paytui.api.models import AccountId, IdempotencyKey
+from paytui.api.requests import WalletRequest
 from paytui.api.veil import Veil
+from paytui.money import CurrencyCode
 from tests.api.scene import NO_WALLETS, Scene
 from tests.support.client import SECRET
 from tests.support.scripted import AUTH, Reply
@@ -128,3 +132,18 @@ def test_a_read_that_quotes_the_secret_of_the_sign_in_does_not_show_it() -> None
         asyncio.run(read_twice())
     assert isinstance(caught.value, TokenLost)
     assert SECRET not in str(caught.value)
+
+
+def test_a_refusal_that_quotes_the_idempotency_key_does_not_show_it() -> None:
+    echo = Reply({"error": {"code": "no", "message": f"idempotency {KEY} was used"}}, 422)
+    scene = Scene({AUTH: Reply(OPENED, 201), "/v2/wallets": echo})
+    sender = scene.client.sender
+    request = WalletRequest(account_id=AccountId("a1"), currency=CurrencyCode("AUD"))
+
+    async def create() -> None:
+        [letter] = sender.letters("create_wallet", request, IdempotencyKey(KEY))
+        await sender.send(letter, "create_wallet", UNATTENDED)
+
+    with pytest.raises(Refused) as caught:
+        asyncio.run(create())
+    assert caught.value.problem.said == f"idempotency {MASK} was used"

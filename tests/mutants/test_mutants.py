@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.mutants import (
+    planted_hostile,
     planted_lists,
     planted_looks,
     planted_money,
@@ -34,6 +35,7 @@ BY_SUBJECT = {
     "looks": planted_looks.MUTANTS,
     "start": planted_start.MUTANTS,
     "sync": planted_sync.MUTANTS,
+    "hostile": planted_hostile.MUTANTS,
     "terminals": planted_terminals.MUTANTS,
 }
 MUTANTS = [mutant for mutants in BY_SUBJECT.values() for mutant in mutants]
