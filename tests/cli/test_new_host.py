@@ -81,7 +81,7 @@ class Host:
     def sign_in(self, proof: ssl.SSLContext, *, accept: bool = False) -> ApiError:
         """How a try to sign in ends; nobody is there who lets one in."""
         self.heard.bytes = b""
-        with aside(self.heard, proof, self._port) as url:
+        with aside(self.heard.listening(proof, self._port)) as url:
             self._port = int(url.rpartition(":")[2])
             profile = Profile(
                 name="acme",
@@ -167,7 +167,7 @@ class TestADashboard:
         authority, heard = Authority(tmp_path, "Acme Trust"), Heard()
         file = paytui.home / "acme.toml"
         monkeypatch.setenv("XDG_STATE_HOME", str(paytui.home / ".local/state"))
-        with aside(heard, authority.server()) as url:
+        with aside(heard.listening(authority.server())) as url:
             file.write_text(
                 f'[profiles.acme]\nbase_url = "{url}"\nclient_id = "desk"\n'
                 f'ca_file = "{authority.file}"\nsecret_command = ["echo", "s3nt1nel"]\n'

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import ssl
 from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager
 from pathlib import Path
 from threading import Thread
 
@@ -98,6 +98,22 @@ class Relay:
         await asyncio.gather(_carry(reader, on), _carry(back, writer))
 
 
+class Front:
+    """Ends TLS in front of a service that speaks none.
+
+    Args:
+        port: of the service, on this machine.
+    """
+
+    def __init__(self, port: int) -> None:
+        self._port = port
+
+    async def __call__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Serve one connection."""
+        back, on = await asyncio.open_connection("127.0.0.1", self._port)
+        await asyncio.gather(_carry(reader, on), _carry(back, writer))
+
+
 async def _carry(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
     try:
         while said := await reader.read(10_000):
@@ -109,12 +125,11 @@ async def _carry(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> 
 
 
 @contextmanager
-def aside(heard: Heard, context: ssl.SSLContext, port: int = 0) -> Iterator[str]:
-    """The same for whoever has no event loop, or one of its own: listen in another thread."""
+def aside(listening: AbstractAsyncContextManager[str]) -> Iterator[str]:
+    """For whoever has no event loop, or one of its own: listen in another thread."""
     loop = asyncio.new_event_loop()
     thread = Thread(target=loop.run_forever)
     thread.start()
-    listening = heard.listening(context, port)
     try:
         yield asyncio.run_coroutine_threadsafe(listening.__aenter__(), loop).result()
     finally:

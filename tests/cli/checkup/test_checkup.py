@@ -195,7 +195,7 @@ class TestTheHost:
         self, desk: Desk, acme: Authority
     ) -> None:
         heard = Heard()
-        with aside(heard, acme.server()) as url:
+        with aside(heard.listening(acme.server())) as url:
             desk.write(url)
             findings = desk.findings()
         assert "certificate verify failed" in the(findings, "TLS").what
@@ -206,7 +206,7 @@ class TestTheHost:
         self, desk: Desk, acme: Authority
     ) -> None:
         heard, server = Heard(), acme.server()
-        with aside(heard, server) as url:
+        with aside(heard.listening(server)) as url:
             desk.write(url, f"ca_file = '{acme.file}'\nsecret_file = 'acme.secret'\n")
             finding = the(desk.findings(), "TLS")
             assert finding.verdict.value == "ok"
@@ -223,7 +223,7 @@ class TestTheHost:
     def test_a_look_at_the_certificate_sends_nothing(self, desk: Desk, acme: Authority) -> None:
         heard = Heard()
         desk.environ.pop("PAYTUI_CLIENT_SECRET", None)
-        with aside(heard, acme.server()) as url:
+        with aside(heard.listening(acme.server())) as url:
             desk.write(url, f"ca_file = '{acme.file}'\nsecret_file = 'none'\n")
             findings = desk.findings()
         assert the(findings, "client secret").verdict.value == "error"
@@ -235,7 +235,7 @@ class TestTheHost:
         self, desk: Desk, acme: Authority, remember: Callable[[str], None]
     ) -> None:
         heard = Heard()
-        with aside(heard, acme.server()) as url:
+        with aside(heard.listening(acme.server())) as url:
             desk.write(url, f"ca_file = '{acme.file}'\n")
             remember(url)
             findings = desk.findings()
