@@ -67,6 +67,7 @@ class KnownHost:
         self.news = ""
         self._profile = profile
         self._tell = tell
+        self._met: Known | None = None
 
     def led_to(self) -> str | None:
         """Where the profile led when it was last used, if that was elsewhere.
@@ -87,30 +88,50 @@ class KnownHost:
                 self._tell(f"where the profile leads cannot be remembered: {error}")
 
     def forget(self) -> None:
-        """Take what comes next as it is."""
-        self.path.unlink(missing_ok=True)
+        """Take what comes next as it is.
+
+        Raises:
+            ConfigError: what is remembered cannot be removed.
+        """
+        try:
+            self.path.unlink()
+        except (FileNotFoundError, NotADirectoryError):
+            pass
+        except OSError as error:
+            raise self._error(f"cannot be removed: {error.strerror}", "") from None
 
     def meet(self, certificate: Certificate) -> Objection | None:
         """See `Doorkeeper`."""
         from paytui.api.way import Objection
 
+        if self._met is not None and certificate.sha256 in self._met.certificates:
+            return None
         try:
-            if elsewhere := self.led_to():
-                return Objection(f"it led to {elsewhere} when it was last used", f"{ASK_THEM}.")
-            known = self._read() or Known(self._profile.base_url)
+            read = self._read()
         except ConfigError as error:
             return Objection(f"{error.file} {error.message}", error.remedy)
-        if certificate.sha256 in known.certificates:
-            return None
+        is_ours = read is None or read.base_url == self._profile.base_url
+        if read is not None and not is_ours and self._met is None:
+            return Objection(f"it led to {read.base_url} when it was last used", f"{ASK_THEM}.")
+        # Where the profile was led elsewhere meanwhile, we go on here with what we know.
+        known = (read if is_ours else self._met) or Known(self._profile.base_url)
         if known.issuers and not self._is_expected(certificate, known):
             before = " and ".join(known.issuers)
             what = f"its certificate is vouched for by {certificate.issuer}, and was by {before}"
             return Objection(what, f"{ASK_THEM}.")
+        self._take(certificate, known, keep=is_ours)
+        return None
+
+    def _take(self, certificate: Certificate, known: Known, *, keep: bool) -> None:
+        if certificate.sha256 in known.certificates:
+            self._met = known
+            return
+        self._met = _with(known, certificate)
         if known.certificates:
             self._say(certificate)
-        with suppress(OSError, NotPrivate):  # said at the start
-            self._write(_with(known, certificate))
-        return None
+        if keep:
+            with suppress(OSError, NotPrivate):  # said at the start
+                self._write(self._met)
 
     def _is_expected(self, certificate: Certificate, known: Known) -> bool:
         pinned = self._profile.certificate_sha256  # by whoever wrote the configuration

@@ -172,6 +172,17 @@ class TestWhatProvesTheHost:
         meet_host(profile_at(ACME, config), accept=True)
         assert memory.host.meet(certificate("b", "Better Trust")) is None
 
+    def test_a_dashboard_goes_on_although_its_profile_is_led_elsewhere_meanwhile(
+        self, memory: Memory, config: Path
+    ) -> None:
+        memory.host.meet(certificate("a"))
+        meet_host(profile_at(ELSEWHERE, config), accept=True)
+        assert memory.host.meet(certificate("a")) is None
+        assert memory.host.meet(certificate("b")) is None
+        assert len(memory.told) == 1
+        assert memory.host.meet(certificate("c", "Evil Trust")) is not None
+        meet_host(profile_at(ELSEWHERE, config))
+
     def test_several_in_turn_are_told_once_each(self, memory: Memory) -> None:
         for digit in "abcabcabc":
             memory.host.meet(certificate(digit))

@@ -77,8 +77,8 @@ MUTANTS = (
     Mutant(
         name="a new certificate that nobody is told of",
         file="paytui/cli/known_host.py",
-        before="        if known.certificates:\n",
-        after="        if False:\n",
+        before="        if known.certificates:\n            self._say",
+        after="        if False:\n            self._say",
         test=(
             f"{MEET}TestWhatProvesTheHost::test_a_new_one_of_the_same_authority_is_taken_and_told"
         ),
