@@ -11,7 +11,7 @@ from paytui.tui.widgets.ledger import Ledger
 from paytui.tui.widgets.resorting import SLICE
 from paytui.tui.widgets.sorting import Sort
 from tests.tui.book import payment
-from tests.tui.dashboard import Dashboard, lines, shows, until
+from tests.tui.dashboard import Dashboard, lines, shows, text, until
 from tests.tui.test_lists import cursor_line
 
 MANY = 2 * SLICE + 3
@@ -114,5 +114,34 @@ def test_a_filter_that_comes_while_it_is_sorted_keeps_what_it_describes(long: Da
         ledger.keep(lambda rows: [row for row in rows if row.payment_transaction_id == "pay-9"])
         await until(pilot, lambda: len(ledger) == 1)
         assert " 10.00 " in cursor_line(pilot)
+
+    long.play(scenario)
+
+
+def test_a_filter_that_is_opened_while_it_is_sorted_does_not_wait_for_that(long: Dashboard) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("6")
+        await shows(pilot, f"{MANY:,} payments")
+        ledger = sort_by_amount(pilot)
+        ledger.on_resize()
+        assert ledger._resorting is not None
+        ledger.action_last()
+        await until(pilot, lambda: " 1.00 " in cursor_line(pilot))
+
+    long.play(scenario)
+
+
+def test_a_window_that_becomes_as_high_as_the_list_shows_all_of_it_in_order(
+    long: Dashboard,
+) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("6")
+        await shows(pilot, f"{MANY:,} payments")
+        ledger = sort_by_amount(pilot)
+        await pilot.resize_terminal(80, 120)
+        ledger.action_first()
+        await until(pilot, lambda: f"{MANY - 110:,}.00" in text(pilot))
+        shown = [line.split("AUD")[0].split()[-1] for line in lines(pilot) if "AUD" in line]
+        assert shown[:100] == [f"{MANY - at:,}.00" for at in range(100)]
 
     long.play(scenario)

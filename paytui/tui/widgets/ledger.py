@@ -364,7 +364,10 @@ class Ledger(
             self.point_at(row, self._cursor_position)
 
     def on_resize(self) -> None:
-        self._resorted()
+        if isinstance(self._ordering, Window) and not self._is_ordered_around(
+            self._cursor_position
+        ):
+            self._resorted()
         self.settle()
 
     def _compose_line(self, y: int) -> Line:
