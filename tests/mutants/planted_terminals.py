@@ -39,6 +39,19 @@ MUTANTS = (
         test=f"{REPORT}::test_file_and_folder_are_the_users_alone_whatever_the_umask",
     ),
     Mutant(
+        name="a ctrl+c that is lost where one types",
+        file="paytui/tui/forms/form_line.py",
+        before=(
+            "        if await self.app.run_action(found.binding.action, found.node):\n"
+            "            event.stop()\n"
+        ),
+        after=(
+            "        event.stop()\n"
+            "        await self.app.run_action(found.binding.action, found.node)\n"
+        ),
+        test="tests/tui/wizards/test_many_keys_at_once.py::test_ctrl_c_quits_where_one_types",
+    ),
+    Mutant(
         name="a key that suspends though nobody asked for it",
         file="paytui/config/keys.py",
         before='Key(UNBOUND, "Suspend")',

@@ -7,7 +7,7 @@ from textual import events
 from textual.pilot import Pilot
 
 from tests.tui.book import payment
-from tests.tui.dashboard import Dashboard, lines, shows, tells, text, tick
+from tests.tui.dashboard import Dashboard, lines, shows, tells, text, tick, until
 from tests.tui.test_lists import cursor_line
 
 KEYS = {
@@ -40,6 +40,16 @@ def test_rows_are_filtered_while_one_types(desk: Dashboard) -> None:
         await pilot.press("space", *"status", "colon", *"proc")
         await shows(pilot, "1 payment, filtered")
         assert amounts(pilot) == ["2,500.50"]
+
+    desk.play(scenario)
+
+
+def test_ctrl_c_quits_where_a_filter_is_typed(desk: Dashboard) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("6")
+        await type_in(pilot, "pay")
+        await pilot.press("ctrl+c")
+        await until(pilot, lambda: not pilot.app._running)
 
     desk.play(scenario)
 

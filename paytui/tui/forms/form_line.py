@@ -67,9 +67,10 @@ class FormLine(Input, inherit_bindings=False):
         if found is None or not is_ours or event.is_printable:
             await super()._on_key(event)
             return
-        event.stop()
         event.prevent_default()
-        await self.app.run_action(found.binding.action, found.node)
+        # What does nothing here, as copying where nothing is selected, may mean something else.
+        if await self.app.run_action(found.binding.action, found.node):
+            event.stop()
 
     def on_paste(self, event: events.Paste) -> None:
         """Take all of a paste, also where it has more than one line."""

@@ -47,9 +47,10 @@ class FilterLine(Input):
         elif found is None or found.node is not self or event.is_printable:
             await super()._on_key(event)
         else:
-            event.stop()
             event.prevent_default()
-            await self.app.run_action(found.binding.action, found.node)
+            # What does nothing here, as copying where nothing is selected, may mean something else.
+            if await self.app.run_action(found.binding.action, found.node):
+                event.stop()
 
     def on_paste(self, event: events.Paste) -> None:
         """Take all of a paste, also where it has more than one line: none of them is an enter."""

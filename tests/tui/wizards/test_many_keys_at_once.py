@@ -59,6 +59,17 @@ def test_a_paste_behind_a_choice_goes_into_the_line_that_it_brings_up(paying: Da
     paying.play(scenario)
 
 
+def test_ctrl_c_quits_where_one_types(paying: Dashboard) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await to_recipient(pilot)
+        await pilot.press("enter")
+        await shows(pilot, "Amount in USD")
+        await pilot.press("5", "ctrl+c")
+        await until(pilot, lambda: not pilot.app._running)
+
+    paying.play(scenario)
+
+
 def test_what_is_refused_stays_in_its_line_and_what_follows_it_is_added_there(
     paying: Dashboard,
 ) -> None:
