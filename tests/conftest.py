@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import settings
+
+if TYPE_CHECKING:
+    from tests.support.seat import Seat
 
 # How fast a machine is says nothing about whether the code is right. The same examples each time:
 # whoever changes a line is told of what this line did. New ones are looked for with
@@ -32,3 +36,13 @@ def runtime_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         patch.setenv("XDG_CACHE_HOME", str(folder / "cache"))
         patch.setenv("XDG_STATE_HOME", str(folder / "state"))
         yield
+
+
+@pytest.fixture
+def seat() -> Iterator[Seat]:
+    """At the other side of a terminal."""
+    from tests.support.seat import Seat
+
+    seat = Seat()
+    yield seat
+    seat.close()

@@ -17,24 +17,27 @@ from datetime import datetime
 from typing import TYPE_CHECKING, TypeVar
 
 from paytui.api.dialect import Dialect
-from paytui.cli import no_garbage, old_rows
+from paytui.cli import old_rows
 from paytui.cli.crash_report import crash_reporter
 from paytui.cli.meet_host import doorkeeper, say
 from paytui.cli.painting_pace import set_pace
 from paytui.cli.spoken import dialect_of
-from paytui.clock import Clock, ServiceTime, SystemClock
+from paytui.clock import ServiceTime, SystemClock
 from paytui.config.settings import Polling, Profile, Settings
+from paytui.crash import Crashed
 from paytui.intent import IntentMaker
+from paytui.port import Port
 from paytui.secret import Secret
 from paytui.store.store import Store
 from paytui.store.vitals import Vitals
-from paytui.surroundings import surroundings_of
+from paytui.surroundings import Surroundings, surroundings_of
 
 if TYPE_CHECKING:
     from paytui.api.client import Client
     from paytui.cli.pulse import Pulse
     from paytui.cli.watch_changes import Change
     from paytui.store.cache.recall import Recall
+    from paytui.tui.app import PaytuiApp
     from paytui.tui.early_screen import EarlyScreen
     from paytui.tui.terminal import Terminal
     from paytui.worker.keeping import Keeping
@@ -269,54 +272,80 @@ def run_dashboard(
     Raises:
         DialectError: the profile's dialect cannot be used.
     """
+    from paytui.cli.early_balances import brought_back
+    from paytui.cli.loading import load_first, loaded_with
+
     surroundings = surroundings_of(os.environ)
     set_pace(os.environ, surroundings)
     store, service_time = Store(settings.cache.retain), ServiceTime(SystemClock())
-    recall = _recalled(settings, store, service_time.clock, early)
-
-    from paytui.cli.unlocking import unlocking
-    from paytui.cli.vocabulary import vocabulary_of
-    from paytui.tui import exit as tui_exit
-    from paytui.tui.app import PaytuiApp
-    from paytui.tui.parting import open_intents, parting_words
-    from paytui.worker.host import WorkerHost
+    recall, balances = brought_back(settings, store, service_time.clock, _terminal(), early)
 
     dialect = dialect_of(settings.profile)
     crashed = crash_reporter(os.environ, store.happenings.newest)
     build = _sender(settings, secret, dialect, store, service_time, recall=recall)
+    host, painted = loaded_with(build, store, crashed)
+    if balances is not None and balances.show_as_read():
+        load_first(host)
+    try:
+        from paytui.tui import exit as tui_exit
 
-    def build_soon() -> Worker:
-        try:
-            return build()
-        finally:
-            no_garbage.end()  # what it loads is none, either
+        app = _app(
+            settings,
+            dialect,
+            store,
+            service_time,
+            port=host.port,
+            painted=painted,
+            early=early,
+            surroundings=surroundings,
+            crashed=crashed,
+        )
+        mouse = settings.display.has_mouse(direct=surroundings.direct)
+        with old_rows.left_alone(time.thread_time):
+            return tui_exit.run_dashboard(app, mouse=mouse)
+    finally:
+        host.stop()
+        _part(store, parted)
 
-    host = WorkerHost(build_soon, store, crashed)
 
-    maker = IntentMaker(random.SystemRandom(), tagged=settings.outbox.tag_reference)
-    vocabulary = vocabulary_of(dialect)
-    app = PaytuiApp(
+def _app(
+    settings: Settings,
+    dialect: Dialect,
+    store: Store,
+    service_time: ServiceTime,
+    *,
+    port: Port,
+    painted: Callable[[], None],
+    early: EarlyScreen | None,
+    surroundings: Surroundings,
+    crashed: Crashed,
+) -> PaytuiApp:
+    from paytui.cli.unlocking import unlocking
+    from paytui.cli.vocabulary import vocabulary_of
+    from paytui.tui.app import PaytuiApp
+
+    return PaytuiApp(
         store,
-        host.port,
+        port,
         service_time,
         settings,
-        maker,
-        vocabulary=vocabulary,
-        painted=host.start,
+        IntentMaker(random.SystemRandom(), tagged=settings.outbox.tag_reference),
+        vocabulary=vocabulary_of(dialect),
+        painted=painted,
         terminal=_terminal(),
         early=early,
         surroundings=surroundings,
         crashed=crashed,
         prove=unlocking(settings.lock.unlock_command),
     )
-    mouse = settings.display.has_mouse(direct=surroundings.direct)
-    try:
-        with old_rows.left_alone(time.thread_time):
-            return tui_exit.run_dashboard(app, mouse=mouse)
-    finally:
-        host.stop()
-        if parted is not None and (rows := open_intents(store)):
-            parted(parting_words(rows))
+
+
+def _part(store: Store, parted: Parted | None) -> None:
+    """Tell what is still open."""
+    from paytui.tui.parting import open_intents, parting_words
+
+    if parted is not None and (rows := open_intents(store)):
+        parted(parting_words(rows))
 
 
 def _terminal() -> Terminal:
@@ -324,23 +353,6 @@ def _terminal() -> Terminal:
     from paytui.tui.terminal import terminal_of
 
     return terminal_of(os.environ, in_utf8_mode=bool(sys.flags.utf8_mode))
-
-
-def _recalled(
-    settings: Settings, store: Store, clock: Clock, early: EarlyScreen | None
-) -> Recall | None:
-    """Bring back what was known last, and show it at once."""
-    from paytui.cli.cached import recalled
-
-    recall = recalled(settings, store, clock)
-    if early is not None and recall is not None and recall.has_wallets:
-        from paytui.tui.characters import is_ascii
-        from paytui.tui.last_known import last_known, lines_in_ascii
-
-        lines = last_known(store, settings.profile, clock, early.tty.size)
-        plain = is_ascii(settings.display.characters, utf8=_terminal().utf8)
-        early.show(lines_in_ascii(lines) if plain else lines)
-    return recall
 
 
 def _sender(

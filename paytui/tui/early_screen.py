@@ -11,6 +11,7 @@ import signal
 import termios
 from collections.abc import Sequence
 from contextlib import suppress
+from threading import Lock
 from types import FrameType, TracebackType
 from typing import Any
 
@@ -39,6 +40,7 @@ class EarlyScreen:
         self.tty = tty
         self.found: Modes | None = None
         self._handlers: dict[int, Any] = {}
+        self._lock = Lock()
 
     def __enter__(self) -> EarlyScreen:
         return self
@@ -50,9 +52,10 @@ class EarlyScreen:
         trace: TracebackType | None,
     ) -> None:
         """Give the terminal back, unless the dashboard has it by now."""
-        if self.found is not None:
-            self.tty.restore(self.found)
-            self._let_go()
+        with self._lock:
+            if self.found is not None:
+                self.tty.restore(self.found)
+                self._let_go()
 
     def show(self, lines: Sequence[Line]) -> None:
         """Show lines that fit, one below the other, on a terminal that is ours alone."""
@@ -62,8 +65,13 @@ class EarlyScreen:
         self.found = found
         self._handlers = {number: signal.signal(number, self._on_signal) for number in DEADLY}
         self.tty.set(_unechoed(found))
-        with suppress(OSError):  # it is lost; whoever paints next is told so, too
-            os.write(self.tty.stderr, _painted(lines).encode())
+        self._paint(OPEN_SCREEN, lines)
+
+    def show_instead(self, lines: Sequence[Line]) -> None:
+        """Show others in their place, as long as the terminal is held; from any thread."""
+        with self._lock:
+            if self.found is not None:
+                self._paint("", lines)
 
     def hand_over(self) -> bool:
         """Leave the terminal to the dashboard, set as it was found.
@@ -71,11 +79,16 @@ class EarlyScreen:
         Returns:
             Whether the alternate screen is open already.
         """
-        if self.found is None:
-            return False
-        self.tty.set(self.found)
-        self._let_go()
-        return True
+        with self._lock:
+            if self.found is None:
+                return False
+            self.tty.set(self.found)
+            self._let_go()
+            return True
+
+    def _paint(self, before: str, lines: Sequence[Line]) -> None:
+        with suppress(OSError):  # it is lost; whoever paints next is told so, too
+            os.write(self.tty.stderr, f"{before}{_painted(lines)}".encode())
 
     def _let_go(self) -> None:
         self.found = None
@@ -100,7 +113,7 @@ def _unechoed(found: Modes) -> Modes:
 
 def _painted(lines: Sequence[Line]) -> str:
     """As it is sent. Nothing in the words moves the cursor or sets anything."""
-    painted = [OPEN_SCREEN, EMPTY]
+    painted = [EMPTY]
     for row, line in enumerate(lines, 1):
         painted.append(f"\x1b[{row};1H")
         painted += [f"\x1b[{look}m{_printable(text)}\x1b[0m" for look, text in line]

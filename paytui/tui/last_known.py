@@ -1,4 +1,4 @@
-"""What was known last, in plain lines, for the time until the dashboard is loaded."""
+"""What was known last, or was read just now, in plain lines: until the dashboard is loaded."""
 
 from __future__ import annotations
 
@@ -40,13 +40,32 @@ def last_known(store: Store, profile: Profile, clock: Clock, size: Size) -> list
         clock: by which their age is reckoned.
         size: of the terminal.
     """
-    columns, lines = size
+    feed = store.feed(Kind.WALLETS)
+    return _balances(store, profile, _last_known(feed, clock), size) if feed.cached else []
+
+
+def just_read(store: Store, profile: Profile, size: Size) -> list[Line]:
+    """The balances that were read just now, with the time; that there are none yet before."""
+    feed = store.feed(Kind.WALLETS)
+    when = f"READ {full_time(feed.as_of, UTC)}" if feed.was_read else "No balances are known yet"
+    lines = _balances(store, profile, when, size) if feed.was_read else []
+    if lines or not _is_roomy(size):
+        return lines
+    return [_whose(profile, size[0]), _when(when, size[0])]
+
+
+def _balances(store: Store, profile: Profile, when: str, size: Size) -> list[Line]:
     feed, held = store.feed(Kind.WALLETS), totals(store.wallets.rows())
-    if not (feed.cached and held) or columns < LEAST[0] or lines < LEAST[1]:
+    if not held or not _is_roomy(size):
         return []
-    head: list[Line] = [_whose(profile, columns), _when(feed, clock, columns), ()]
+    columns, lines = size
+    head: list[Line] = [_whose(profile, columns), _when(when, columns), ()]
     what: list[Line] = [[(FAINT, f" Balances of {_wallets(store, feed)}")]]
     return [*head, *what, *_table(held, columns, lines - len(head) - len(what))]
+
+
+def _is_roomy(size: Size) -> bool:
+    return size[0] >= LEAST[0] and size[1] >= LEAST[1]
 
 
 def lines_in_ascii(lines: Sequence[Line]) -> list[Line]:
@@ -65,13 +84,18 @@ def _whose(profile: Profile, columns: int) -> Line:
     ]
 
 
-def _when(feed: Feed, clock: Clock, columns: int) -> Line:
+def _last_known(feed: Feed, clock: Clock) -> str:
     """When that was. By a clock that was set back since, nobody knows how long ago."""
     old = "in the future?"
     if feed.read_at is not None:
         old = f"{age(timedelta(seconds=clock.boot() - feed.read_at))} ago"
-    when, starting = f" LAST KNOWN {full_time(feed.as_of, UTC)}, {old}", " · starting…"
-    return [(BOLD, when), (FAINT, starting if cell_len(when + starting) <= columns else "")]
+    return f"LAST KNOWN {full_time(feed.as_of, UTC)}, {old}"
+
+
+def _when(when: str, columns: int) -> Line:
+    starting = " · starting…"
+    whole = cell_len(f" {when}{starting}") <= columns
+    return [(BOLD, f" {when}"), (FAINT, starting if whole else "")]
 
 
 def _wallets(store: Store, feed: Feed) -> str:

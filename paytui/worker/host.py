@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
-from threading import Lock, Thread
+from threading import Event, Lock, Thread
 from typing import TYPE_CHECKING
 
 from paytui.crash import Crashed, without_report
@@ -42,6 +42,7 @@ class WorkerHost:
         self._crashed = crashed
         self._lock = Lock()
         self._stopping = False
+        self._built = Event()
         self._cancel: Callable[[], object] | None = None
         self._thread = Thread(target=self._main, name="paytui-worker", daemon=True)
 
@@ -54,6 +55,15 @@ class WorkerHost:
         """Start the thread; returns at once."""
         sys.setswitchinterval(SWITCH_INTERVAL)
         self._thread.start()
+
+    @property
+    def is_started(self) -> bool:
+        """Whether the thread was started, whatever has become of it."""
+        return self._thread.ident is not None
+
+    def wait_until_built(self, timeout: float) -> None:
+        """Let it load what it needs, for so many seconds at the most."""
+        self._built.wait(timeout)
 
     def stop(self, timeout: float = 1.0) -> bool:
         """End what the worker does, and close its connections.
@@ -68,7 +78,7 @@ class WorkerHost:
             self._stopping = True
             if self._cancel is not None:
                 self._cancel()
-        if self._thread.ident is not None:
+        if self.is_started:
             self._thread.join(timeout)
         return not self._thread.is_alive()
 
@@ -97,7 +107,10 @@ class WorkerHost:
         self._store.notify()
 
     async def _run(self) -> None:
-        worker = self._factory()
+        try:
+            worker = self._factory()
+        finally:
+            self._built.set()
         try:
             self._let_stop(asyncio.current_task())
             await worker.run(self._inbox)

@@ -1,4 +1,4 @@
-"""What the first paint waits for: nothing that speaks to a service, and nothing that is slow."""
+"""What a start waits for: the first paint where balances are known, else what reads them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 from tests.support.commands import Paytui, SandboxConfig
 from tests.support.terminal import PAYTUI, Terminal
 
-AT_THE_FIRST_PAINT = """
+BEFORE_THE_WORKER = """
 import json, sys
 from pathlib import Path
 from paytui.cli.main import main
@@ -26,7 +26,9 @@ main()
 """
 """The dashboard; it writes down what is loaded when the worker is started."""
 
-LATER = {"httpx", "httpcore", "pydantic", "babel", "filelock", "starlette", "uvicorn", "keyring"}
+READ = r"✓ payments \d"
+
+LATER = {"httpx", "httpcore", "pydantic", "filelock", "starlette", "uvicorn", "keyring"}
 OURS_LATER = {
     "paytui.api.client",
     "paytui.outbox.outbox",
@@ -36,19 +38,34 @@ OURS_LATER = {
 }
 
 
-def test_http_screens_and_wizards_are_loaded_after_the_first_paint(
+def test_http_screens_and_wizards_are_loaded_after_the_first_paint_of_what_is_known(
     paytui: Paytui, sandbox_config: SandboxConfig, tmp_path: Path
 ) -> None:
-    noted = tmp_path / "noted.json"
-    with Terminal(
-        (*PAYTUI, "run", "--config", str(sandbox_config.path)), env=paytui.environ
-    ) as one:
-        one.wait_for(r"✓ payments \d")  # the configuration is validated once
-    argv = (sys.executable, "-c", AT_THE_FIRST_PAINT, "run")
-    config = ("--config", str(sandbox_config.path), str(noted))
-    with Terminal((*argv, *config), env=paytui.environ) as terminal:
-        terminal.wait_for(r"✓ payments \d")  # and then it works
-    loaded = set(json.loads(noted.read_text()))
+    run = (*PAYTUI, "run", "--config", str(sandbox_config.path))
+    with Terminal(run, env=paytui.environ) as terminal:
+        terminal.wait_for(READ)  # the configuration is validated once
+        terminal.send("q")
+        assert terminal.wait_for_exit() == 0
+    loaded = loaded_before_the_worker(paytui, sandbox_config, tmp_path)
     assert {"textual", "paytui.tui.screens.overview"} <= loaded
     assert not loaded & LATER
     assert not loaded & OURS_LATER
+
+
+def test_where_nothing_is_known_what_reads_it_is_loaded_before_textual(
+    paytui: Paytui, sandbox_config: SandboxConfig, tmp_path: Path
+) -> None:
+    loaded = loaded_before_the_worker(paytui, sandbox_config, tmp_path)
+    assert "textual" not in loaded
+
+
+def loaded_before_the_worker(
+    paytui: Paytui, sandbox_config: SandboxConfig, folder: Path
+) -> set[str]:
+    """The modules that the dashboard has loaded when it starts the worker; and then it works."""
+    noted = folder / "noted.json"
+    argv = (sys.executable, "-c", BEFORE_THE_WORKER, "run")
+    config = ("--config", str(sandbox_config.path), str(noted))
+    with Terminal((*argv, *config), env=paytui.environ) as terminal:
+        terminal.wait_for(READ)
+    return set(json.loads(noted.read_text()))

@@ -87,4 +87,21 @@ MUTANTS = (
             "test_balances_that_hang_hold_back_nothing_else_for_longer_than_a_second"
         ),
     ),
+    Mutant(
+        name="balances that are painted over the dashboard",
+        file="paytui/tui/early_screen.py",
+        before="            if self.found is not None:\n                self._paint",
+        after="            if True:\n                self._paint",
+        test=(
+            "tests/cli/test_early_balances.py::"
+            "test_once_the_dashboard_has_the_terminal_nothing_is_shown_any_more"
+        ),
+    ),
+    Mutant(
+        name="what another run knew, told as read",
+        file="paytui/tui/last_known.py",
+        before='if feed.was_read else "No',
+        after='if feed.as_of else "No',
+        test="tests/tui/test_last_known.py::test_what_another_run_knew_is_not_told_as_read",
+    ),
 )

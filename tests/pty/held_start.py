@@ -17,14 +17,24 @@ from tests.tui.book import JPY, wallet
 
 HELD = """
 import sys
+from importlib.machinery import PathFinder
 from pathlib import Path
 
 class Held:
     def find_spec(self, name, path=None, target=None):
-        if name == "textual":
-            sys.meta_path.remove(self)
+        if name != "textual":
+            return None
+        sys.meta_path.remove(self)
+        spec = PathFinder.find_spec(name, path)
+        load = spec.loader.exec_module
+
+        def load_when_let_go(module):
             Path(gate + ".reached").touch()
             open(gate).close()  # until somebody opens the other end
+            load(module)
+
+        spec.loader.exec_module = load_when_let_go  # where other threads can import
+        return spec
 
 gate = sys.argv.pop()
 sys.meta_path.insert(0, Held())
@@ -74,14 +84,21 @@ class HeldStart:
         writer.note(Feed(Kind.WALLETS, as_of=read_at, read_at=0.0, total=2), read_at)
         writer.close()
 
-    def start(self, size: tuple[int, int] = (80, 24), **variables: str) -> Terminal:
-        """Start it."""
+    def start(self, size: tuple[int, int] = (80, 24), config: Path | None = None) -> Terminal:
+        """Start it, on a configuration of its own or another."""
         env = {
             "XDG_CACHE_HOME": str(self._folder / "cache"),
             "XDG_STATE_HOME": str(self._folder / "state"),
-            **variables,
         }
-        argv = (sys.executable, "-c", HELD, "run", "--config", str(self.config), str(self._gate))
+        argv = (
+            sys.executable,
+            "-c",
+            HELD,
+            "run",
+            "--config",
+            str(config or self.config),
+            str(self._gate),
+        )
         return Terminal(argv, size=size, env=env)
 
     def waits(self) -> None:

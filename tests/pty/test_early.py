@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.pty.conftest import RunService
 from tests.pty.held_start import HeldStart
 from tests.support.deadline import eventually
 from tests.support.terminal import Terminal
@@ -22,7 +23,8 @@ COLOUR = re.compile(rb"\x1b\[(?:[\d;]*;)?(?:3[0-8]|4[0-8]|9[0-7]|10[0-7])[;m]")
 @pytest.fixture
 def held(tmp_path: Path) -> HeldStart:
     """A start after a run that knew balances."""
-    held = HeldStart(tmp_path)
+    (tmp_path / "held").mkdir()
+    held = HeldStart(tmp_path / "held")
     held.leave()
     return held
 
@@ -102,45 +104,64 @@ def test_the_key_that_interrupts_ends_it_and_gives_the_terminal_back(early: Term
 def test_what_is_wrong_is_said_on_the_screen_that_was_there_before(held: HeldStart) -> None:
     held.configure(more="dialect = 'own.toml'\n")
     with held.start() as terminal:
-        held.waits()
-        terminal.wait_for(BALANCE)
-        held.let_go()
         assert terminal.wait_for_exit() == 2
         eventually(lambda: b"profiles.acme.dialect" in terminal.painted)
-        *_, said = terminal.painted.split(CLOSES)
+        early, said = terminal.painted.split(CLOSES)
+        assert b"LAST KNOWN" in early
         assert b"cannot be read" in said
         assert terminal.echoes
 
 
 def test_another_profiles_balances_are_not_shown(held: HeldStart) -> None:
     held.configure(client_id="other")
-    stays_as_it_was(held)
+    knows_nothing(held)
 
 
 def test_a_cache_that_others_can_read_is_not_shown(held: HeldStart) -> None:
     held.cache.chmod(0o644)
-    stays_as_it_was(held)
+    knows_nothing(held)
 
 
 def test_a_cache_that_leads_elsewhere_is_not_shown(held: HeldStart) -> None:
     elsewhere = held.cache.with_name("elsewhere")
     held.cache.rename(elsewhere)
     held.cache.symlink_to(elsewhere)
-    stays_as_it_was(held)
+    knows_nothing(held)
 
 
 def test_a_cache_that_is_none_is_not_shown(held: HeldStart) -> None:
     held.cache.write_bytes(b"\x1b[31m" * 10_000)
-    stays_as_it_was(held)
+    knows_nothing(held)
 
 
-def test_without_a_cache_nothing_is_shown(held: HeldStart) -> None:
+def test_without_a_cache_nothing_is_known(held: HeldStart) -> None:
     held.configure(more="[cache]\nenabled = false\n")
-    stays_as_it_was(held)
+    knows_nothing(held)
 
 
-def test_on_a_terminal_that_is_too_small_nothing_is_shown(held: HeldStart) -> None:
-    stays_as_it_was(held, size=(59, 24))
+def test_a_terminal_that_is_too_small_stays_as_it_was(held: HeldStart) -> None:
+    with held.start(size=(59, 24)) as terminal:
+        held.waits()
+        terminal.wait_for("client secret from")
+        assert OPENS not in terminal.painted
+        assert terminal.echoes
+
+
+def test_where_nothing_is_known_balances_are_readable_as_soon_as_they_are_read(
+    held: HeldStart, run_service: RunService
+) -> None:
+    service = run_service("--scale", "20", "--speed", "0")
+    with held.start(config=service.config) as terminal:
+        screen = terminal.wait_for(r"AUD +[\d,]+\.\d\d")
+        held.waits()
+        assert re.search(r"\n READ \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC · starting", screen)
+        assert "LAST KNOWN" not in screen
+        held.let_go()
+        assert "READ" not in terminal.wait_for("1 Overview(.|\n)*AUD +[\\d,]+")
+        terminal.send("q")
+        assert terminal.wait_for_exit() == 0
+        eventually(lambda: not terminal.in_alternate_screen)
+        assert terminal.echoes
 
 
 def test_a_clock_that_was_set_back_is_remarked(held: HeldStart) -> None:
@@ -150,10 +171,10 @@ def test_a_clock_that_was_set_back_is_remarked(held: HeldStart) -> None:
         assert "UTC, in the future?" in terminal.text
 
 
-def stays_as_it_was(held: HeldStart, size: tuple[int, int] = (80, 24)) -> None:
-    """Nothing but words is on the terminal when the dashboard is about to be loaded."""
-    with held.start(size=size) as terminal:
+def knows_nothing(held: HeldStart) -> None:
+    """No balance is on the terminal when the dashboard is about to be loaded."""
+    with held.start() as terminal:
         held.waits()
-        terminal.wait_for("client secret from")
-        assert OPENS not in terminal.painted
-        assert terminal.echoes
+        terminal.wait_for("No balances are known yet · starting")
+        assert b"AUD" not in terminal.painted
+        assert not terminal.echoes

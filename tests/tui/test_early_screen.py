@@ -3,17 +3,11 @@
 from __future__ import annotations
 
 import os
-import pty
-import select
 import signal
 import sys
-import termios
-from collections.abc import Iterator
-
-import pytest
 
 from paytui.tui.early_screen import EarlyScreen
-from paytui.tui.tty import Tty
+from tests.support.seat import Seat
 from tests.support.terminal import Terminal
 
 LINES = [[("1", "first")], (), [("2", "third "), ("0", "word")]]
@@ -24,7 +18,7 @@ OPENED = (
     b"\x1b[3;1H\x1b[2mthird \x1b[0m\x1b[0mword\x1b[0m"
 )
 CLOSED = b"\x1b[?1049l\x1b[?25h\x1b[?1004l"
-PATIENCE = 20
+OTHER = b"other\x1b[0m"
 
 PROGRAM = """
 from paytui.tui.early_screen import EarlyScreen
@@ -36,41 +30,10 @@ with EarlyScreen() as early:
 SHOW = (sys.executable, "-c", PROGRAM)
 
 
-class Seat:
-    """Where a person sits: at the other side of a terminal."""
-
-    def __init__(self) -> None:
-        self._master, slave = pty.openpty()
-        self.tty = Tty(slave, slave)
-        self._seen = b""
-
-    @property
-    def echoes(self) -> bool:
-        return bool(termios.tcgetattr(self._master)[3] & termios.ECHO)
-
-    def sees(self, last: bytes) -> bytes:
-        """All that came, once it ends like that."""
-        while not self._seen.endswith(last):
-            assert select.select([self._master], [], [], PATIENCE)[0], self._seen
-            self._seen += os.read(self._master, 65_536)
-        return self._seen
-
-    def close(self) -> None:
-        os.close(self._master)
-        os.close(self.tty.stdin)
-
-
-@pytest.fixture
-def seat() -> Iterator[Seat]:
-    seat = Seat()
-    yield seat
-    seat.close()
-
-
 def test_lines_stand_one_below_the_other_and_nothing_typed_is_echoed(seat: Seat) -> None:
     with EarlyScreen(seat.tty) as early:
         early.show(LINES)
-        assert seat.sees(b"word\x1b[0m") == OPENED
+        assert seat.until(b"word\x1b[0m") == OPENED
         assert not seat.echoes
 
 
@@ -78,7 +41,7 @@ def test_a_terminal_that_nobody_took_over_is_as_it_was(seat: Seat) -> None:
     before = seat.tty.modes()
     with EarlyScreen(seat.tty) as early:
         early.show(LINES)
-    assert seat.sees(CLOSED).startswith(OPENED)
+    assert seat.until(CLOSED).startswith(OPENED)
     assert seat.tty.modes() == before
     assert signal.getsignal(signal.SIGTERM) == signal.SIG_DFL
 
@@ -90,7 +53,18 @@ def test_who_takes_it_over_finds_it_as_it_was_with_the_screen_open(seat: Seat) -
         assert early.hand_over()
         assert seat.tty.modes() == before
         assert signal.getsignal(signal.SIGTERM) == signal.SIG_DFL
-    assert CLOSED not in seat.sees(b"word\x1b[0m")  # who took it over closes it
+    assert CLOSED not in seat.until(b"word\x1b[0m")  # who took it over closes it
+
+
+def test_other_lines_take_their_place_until_somebody_took_it_over(seat: Seat) -> None:
+    with EarlyScreen(seat.tty) as early:
+        early.show(LINES)
+        early.show_instead([[("0", "other")]])
+        assert seat.until(OTHER) == OPENED + b"\x1b[2J\x1b[?25l\x1b[1;1H\x1b[0mother\x1b[0m"
+        early.hand_over()
+        early.show_instead([[("0", "too late")]])
+        os.write(seat.tty.stderr, b"end")
+        assert b"too late" not in seat.until(b"end")
 
 
 def test_without_anything_to_show_the_terminal_is_left_alone(seat: Seat) -> None:

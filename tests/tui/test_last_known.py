@@ -13,7 +13,8 @@ from paytui.config.settings import Profile
 from paytui.money import CurrencyCode
 from paytui.store.health import Feed
 from paytui.store.store import Store
-from paytui.tui.last_known import last_known
+from paytui.tui.early_screen import Line
+from paytui.tui.last_known import just_read, last_known
 from tests.support.clock import NOON, ManualClock
 from tests.tui.book import JPY, USD, wallet
 
@@ -46,8 +47,11 @@ def store(clock: ManualClock) -> Store:
 def shown(
     store: Store, clock: ManualClock, size: tuple[int, int] = (80, 24), profile: Profile = LIVE
 ) -> list[str]:
-    lines = last_known(store, profile, clock, size)
-    return ["".join(text for _, text in line).rstrip() for line in lines]
+    return text(last_known(store, profile, clock, size))
+
+
+def text(lines: list[Line]) -> list[str]:
+    return ["".join(words for _, words in line).rstrip() for line in lines]
 
 
 def test_balances_are_added_up_under_whose_they_are_and_when_that_was(
@@ -180,3 +184,26 @@ def test_names_of_wide_characters_keep_columns_in_line(store: Store, clock: Manu
 def test_the_age_is_reckoned_anew_at_each_look(store: Store, clock: ManualClock) -> None:
     clock.advance(timedelta(hours=1).total_seconds())
     assert "4 h ago" in shown(store, clock)[1]
+
+
+# Where nothing was known
+
+
+def test_before_anything_is_read_it_says_that_nothing_is_known() -> None:
+    assert text(just_read(Store(), LIVE, (80, 24))) == [
+        " ACME LIVE   api.acme.example  all accounts",
+        " No balances are known yet · starting…",
+    ]
+    assert just_read(Store(), LIVE, (59, 24)) == []
+
+
+def test_what_was_read_is_told_with_the_time_and_not_called_last_known(store: Store) -> None:
+    store.wallets.put(store.wallets.rows())
+    store.set_feed(replace(store.feed(Kind.WALLETS), cached=False))
+    _, when, _, *balances = text(just_read(store, LIVE, (80, 24)))
+    assert when == " READ 2026-03-02 12:00:00 UTC · starting…"
+    assert balances[2] == " AUD  1,274,330.15      0.00     0.00"
+
+
+def test_what_another_run_knew_is_not_told_as_read(store: Store) -> None:
+    assert " No balances are known yet · starting…" in text(just_read(store, LIVE, (80, 24)))

@@ -1,0 +1,94 @@
+"""Balances on the terminal before the dashboard is loaded: those known last, or else live ones."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from threading import Event, Thread
+
+from paytui.api.models import Kind
+from paytui.cli.cached import recalled
+from paytui.clock import Clock
+from paytui.config.settings import Settings
+from paytui.store.cache.recall import Recall
+from paytui.store.store import Store
+from paytui.tui.characters import is_ascii
+from paytui.tui.early_screen import EarlyScreen, Line
+from paytui.tui.last_known import just_read, last_known, lines_in_ascii
+from paytui.tui.terminal import Terminal
+
+
+class EarlyBalances:
+    """What the dashboard begins with, on a terminal that is held for it.
+
+    Args:
+        early: the terminal.
+        store: holds what is known.
+        settings: whose it is, and in which characters it is to be told.
+        terminal: what the terminal can draw.
+    """
+
+    def __init__(
+        self, early: EarlyScreen, store: Store, settings: Settings, terminal: Terminal
+    ) -> None:
+        self._early = early
+        self._store = store
+        self._profile = settings.profile
+        self._plain = is_ascii(settings.display.characters, utf8=terminal.utf8)
+
+    def show_last_known(self, clock: Clock) -> bool:
+        """Show what another run knew; whether there was anything."""
+        self._early.show(
+            self._drawn(last_known(self._store, self._profile, clock, self._early.tty.size))
+        )
+        return self._early.found is not None
+
+    def show_as_read(self) -> bool:
+        """Show that nothing is known yet, and balances as soon as they are read.
+
+        That is done in a thread of its own: a terminal that is frozen holds up nobody.
+
+        Returns:
+            Whether the terminal can be held for that.
+        """
+        self._early.show(self._just_read())
+        if self._early.found is None:
+            return False
+        came = Event()
+        unsubscribe = self._store.subscribe(came.set)
+        Thread(
+            target=self._follow, args=(came, unsubscribe), name="paytui-early", daemon=True
+        ).start()
+        return True
+
+    def _follow(self, came: Event, unsubscribe: Callable[[], None]) -> None:
+        while self._early.found is not None:
+            came.wait()
+            came.clear()
+            if self._store.feed(Kind.WALLETS).was_read:
+                self._early.show_instead(self._just_read())
+                break
+        unsubscribe()
+
+    def _just_read(self) -> Sequence[Line]:
+        return self._drawn(just_read(self._store, self._profile, self._early.tty.size))
+
+    def _drawn(self, lines: Sequence[Line]) -> Sequence[Line]:
+        return lines_in_ascii(lines) if self._plain else lines
+
+
+def brought_back(
+    settings: Settings, store: Store, clock: Clock, terminal: Terminal, early: EarlyScreen | None
+) -> tuple[Recall | None, EarlyBalances | None]:
+    """Bring back what was known last, and show it at once.
+
+    Returns:
+        What brings back the rest; and, where nothing was known that could be shown early, what
+        shows the first that is read.
+    """
+    recall = recalled(settings, store, clock)
+    if early is None:
+        return recall, None
+    balances = EarlyBalances(early, store, settings, terminal)
+    if recall is not None and recall.has_wallets and balances.show_last_known(clock):
+        return recall, None
+    return recall, balances

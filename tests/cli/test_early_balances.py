@@ -1,0 +1,77 @@
+"""What stands on a terminal before the dashboard is loaded follows what is read meanwhile."""
+
+from __future__ import annotations
+
+import os
+import threading
+from dataclasses import replace
+
+from paytui.api.models import Kind
+from paytui.cli.early_balances import EarlyBalances
+from paytui.config.settings import Settings
+from paytui.store.health import Feed
+from paytui.store.store import Store
+from paytui.tui.early_screen import EarlyScreen
+from paytui.tui.terminal import CAPABLE, Terminal
+from tests.support.clock import NOON, ManualClock
+from tests.support.deadline import eventually
+from tests.support.seat import Seat
+from tests.tui.book import wallet
+from tests.tui.dashboard import settings_of
+
+NOTHING = b"No balances are known yet"
+BALANCE = b"AUD  1,204,330.15"
+
+
+def balances(early: EarlyScreen, store: Store, terminal: Terminal = CAPABLE) -> EarlyBalances:
+    settings: Settings = settings_of(live=True)
+    return EarlyBalances(early, store, settings, terminal)
+
+
+def read(store: Store) -> None:
+    """As the worker does it."""
+    store.wallets.put([wallet(1, "AUD desk", "1204330.15")])
+    store.set_feed(Feed(Kind.WALLETS, as_of=NOON, read_at=5_000.0))
+    store.notify()
+
+
+def following() -> bool:
+    return any(thread.name == "paytui-early" for thread in threading.enumerate())
+
+
+def test_balances_take_the_place_of_their_absence_once_they_are_read(seat: Seat) -> None:
+    store = Store()
+    with EarlyScreen(seat.tty) as early:
+        assert balances(early, store).show_as_read()
+        assert NOTHING in seat.until(NOTHING)
+        store.set_feed(Feed(Kind.ACCOUNTS, as_of=NOON))
+        store.notify()  # of something else
+        read(store)
+        assert b"READ 2026-03-02 12:00:00 UTC" in seat.until(BALANCE)
+    eventually(lambda: not following())
+
+
+def test_once_the_dashboard_has_the_terminal_nothing_is_shown_any_more(seat: Seat) -> None:
+    store = Store()
+    with EarlyScreen(seat.tty) as early:
+        assert balances(early, store).show_as_read()
+        early.hand_over()
+        read(store)
+        eventually(lambda: not following())
+        os.write(seat.tty.stderr, b"end")
+        assert BALANCE not in seat.until(b"end")
+
+
+def test_what_another_run_knew_is_shown_at_once(seat: Seat) -> None:
+    store = Store()
+    store.wallets.recall([wallet(1, "AUD desk", "1204330.15")])
+    store.set_feed(Feed(Kind.WALLETS, as_of=NOON, read_at=4_000.0, cached=True))
+    with EarlyScreen(seat.tty) as early:
+        assert balances(early, store).show_last_known(ManualClock())
+        assert b"LAST KNOWN 2026-03-02 12:00:00 UTC, 16 min ago" in seat.until(BALANCE)
+
+
+def test_a_terminal_without_utf8_gets_ascii_alone(seat: Seat) -> None:
+    with EarlyScreen(seat.tty) as early:
+        balances(early, Store(), replace(CAPABLE, utf8=False)).show_as_read()
+        assert seat.until(b"starting").isascii()
