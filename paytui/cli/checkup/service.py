@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator, Iterator
 
 from paytui.api.kinds import READS
-from paytui.cli.checkup.finding import Finding, error, fine, note, warning
+from paytui.cli.checkup.finding import Finding, error, fine, note, untried, warning
 from paytui.cli.compose import Look, look_over
 from paytui.cli.exit_codes import ExitCode
 from paytui.cli.kept_secret import KeptSecret
@@ -49,8 +49,8 @@ def service(settings: Settings, secret: KeptSecret) -> Iterator[Finding]:
     """Sign in, and read everything once."""
     seen = look_over(settings, secret)
     yield _sign_in(settings.profile, seen)
-    yield _clock(seen.time)
-    yield from _reads(seen.store)
+    yield from clock(seen.time)
+    yield from reads(seen.store)
     yield _cost(seen)
 
 
@@ -67,18 +67,24 @@ def _sign_in(profile: Profile, seen: Look) -> Finding:
     return error("sign in", what, link.problem.remedy, code)
 
 
-def _clock(time: ServiceTime) -> Finding:
+def clock(time: ServiceTime) -> Iterator[Finding]:
+    """Whether this machine's clock is right, by the service's."""
+    if not time.known:
+        yield from untried(["clock"], "an answer that tells its time")
+        return
     skew = time.skew().total_seconds()
     if abs(skew) < WORTH_A_WORD:
-        return fine("clock", "as the service's, within what a request takes")
+        yield fine("clock", "as the service's, within what a request takes")
+        return
     which_way = "ahead of" if skew > 0 else "behind"
     what = f"this machine's is {abs(skew):.0f} s {which_way} the service's, and is allowed for"
-    return warning("clock", what, "Have it set by NTP: timedatectl set-ntp true")
+    yield warning("clock", what, "Have it set by NTP: timedatectl set-ntp true")
 
 
-def _reads(store: Store) -> Iterator[Finding]:
+def reads(store: Store) -> Iterator[Finding]:
     """What there is of each list."""
     if store.link.problem is not None:
+        yield from untried(["reads"], "to be let in")
         return
     there, missing = [], []
     for kind in READS:

@@ -1,0 +1,80 @@
+"""What is told of a service that was signed in to and read: its clock, and which lists it has."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from paytui.api.kinds import READS
+from paytui.api.models import Kind, Problem
+from paytui.cli.checkup.finding import worst
+from paytui.cli.checkup.service import clock, reads
+from paytui.clock import ServiceTime
+from paytui.store.health import Link, LinkState
+from paytui.store.store import Store
+from tests.cli.checkup.found import the, told
+from tests.support.clock import NOON, ManualClock
+
+FAILED = Problem("read payments", "503", remedy="It may work again in a while.")
+
+
+class TestTheClock:
+    @pytest.mark.parametrize(
+        ("ahead", "verdict", "words"),
+        [
+            (0, "ok", "as the service's"),
+            (3, "ok", "as the service's"),
+            (-90, "warning", "ahead of the service's"),
+            (90, "warning", "behind the service's"),
+        ],
+    )
+    def test_one_that_is_wrong_is_told_with_how_to_set_it(
+        self, ahead: int, verdict: str, words: str
+    ) -> None:
+        host = ManualClock()
+        time = ServiceTime(host)
+        time.observe(NOON + timedelta(seconds=ahead), host.boot(), host.boot())
+        finding = the(clock(time), "clock")
+        assert finding.verdict.value == verdict
+        assert words in finding.what
+        assert ("NTP" in finding.remedy) == (verdict == "warning")
+
+    def test_where_the_service_never_told_its_time_nothing_is_claimed(self) -> None:
+        assert list(told(clock(ServiceTime(ManualClock())))) == [("clock", "not tried")]
+
+
+class TestReads:
+    @pytest.fixture
+    def store(self) -> Store:
+        """All lists were read, and are empty."""
+        store = Store()
+        for kind in READS:
+            store.set_feed(replace(store.feed(kind), as_of=NOON, read_at=1.0))
+        return store
+
+    def test_each_list_is_told_with_how_much_is_in_it(self, store: Store) -> None:
+        finding = the(reads(store), "reads")
+        assert finding.verdict.value == "ok"
+        assert "0 payments" in finding.what
+        assert "0 payment addresses" in finding.what
+
+    def test_a_list_that_the_service_does_not_have_is_worth_knowing(self, store: Store) -> None:
+        store.set_feed(replace(store.feed(Kind.TRADES), offered=False))
+        missing, there = reads(store)
+        assert missing.what == "the service has no list of trades"
+        assert "paytui track" in missing.remedy
+        assert "trades" not in there.what
+        assert worst([missing, there]) == 0
+
+    def test_a_list_that_cannot_be_read_is_an_error(self, store: Store) -> None:
+        store.set_feed(replace(store.feed(Kind.PAYMENTS), problem=FAILED))
+        failed, there = reads(store)
+        assert (failed.verdict.value, there.verdict.value) == ("error", "ok")
+        assert "payments: Could not read payments: 503" in failed.what
+        assert worst([failed, there]) == 5
+
+    def test_of_a_service_that_lets_nobody_in_no_list_is_judged(self, store: Store) -> None:
+        store.set_link(Link(LinkState.REFUSED, problem=FAILED))
+        assert list(told(reads(store))) == [("reads", "not tried")]
