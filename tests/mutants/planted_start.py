@@ -4,10 +4,25 @@ from __future__ import annotations
 
 from tests.mutants.mutant import Mutant
 
+OLD = "tests/cli/test_old_rows.py"
 EARLY = "tests/tui/test_early_screen.py"
 KNOWN = "tests/tui/test_last_known.py"
 
 MUTANTS = (
+    Mutant(
+        name="rows that are looked at for garbage with each new one",
+        file="paytui/cli/old_rows.py",
+        before="            gc.freeze()",
+        after="            pass",
+        test=f"{OLD}::test_what_a_long_look_finds_in_use_is_not_looked_at_again",
+    ),
+    Mutant(
+        name="garbage that is never found, because something was in use once",
+        file="paytui/cli/old_rows.py",
+        before="elif spent() - began >= LONG:",
+        after="else:",
+        test=f"{OLD}::test_after_a_short_look_all_is_looked_at_again",
+    ),
     Mutant(
         name="balances of whoever else asked the same service",
         file="paytui/store/cache/place.py",

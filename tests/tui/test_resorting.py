@@ -6,6 +6,7 @@ import random
 
 import pytest
 
+from paytui.tui.widgets.ordering import LATE
 from paytui.tui.widgets.resorting import SLICE, Resorting
 
 HEIGHT = 20
@@ -69,3 +70,23 @@ def test_of_no_rows_there_is_an_order_as_well() -> None:
         made.go_on()
     assert made.ordering is not None
     assert len(made.ordering) == 0
+
+
+@pytest.mark.parametrize("descending", [False, True])
+@pytest.mark.parametrize("count", [5, 500, LATE + 500])
+def test_what_changes_afterwards_stands_where_sorting_everything_puts_it(
+    count: int, descending: bool
+) -> None:
+    draw = random.Random(count).randrange  # noqa: S311 - a test repeats itself
+    values = [None if draw(50) == 0 else draw(200) for _ in range(COUNT)]
+    made = resorting(list(values), set(), 0, descending=descending)
+    while made.ordering is None:
+        made.go_on()
+    changed = {draw(COUNT): draw(200) for _ in range(count)}
+    fresh = {COUNT + at: draw(200) for at in range(count)}
+    made.ordering.update({**changed, **fresh}, (), set())
+    values += fresh.values()
+    for at, value in changed.items():
+        values[at] = value
+    expected = in_order(values, set(), descending=descending)
+    assert [made.ordering[at] for at in range(len(made.ordering))] == expected
