@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import subprocess
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -48,6 +49,15 @@ class HostileDesk:
             timeout=120,
             check=False,
         )
+
+    def watch(self) -> bytes:
+        """How everything stands, as it is watched; then it is interrupted."""
+        command = (*PAYTUI, "watch", "--initial", "--config", str(self.config))
+        with subprocess.Popen(command, env=self.env, cwd=ROOT, stdout=subprocess.PIPE) as watching:
+            assert watching.stdout is not None
+            first = [watching.stdout.readline() for _ in range(50)]
+            watching.send_signal(signal.SIGINT)
+            return b"".join([*first, watching.stdout.read()])
 
 
 @pytest.fixture
@@ -105,7 +115,7 @@ def pay(terminal: Terminal) -> None:
 
 
 def look_elsewhere(terminal: Terminal) -> None:
-    """The command palette, the picker of accounts, and what a trade can be of."""
+    """The command palette, the picker of accounts, what a trade can be of, and a form."""
     terminal.send("6")
     terminal.wait_for(ALL)
     terminal.send("\x10")
@@ -120,6 +130,10 @@ def look_elsewhere(terminal: Terminal) -> None:
     terminal.wait_for(lambda screen: "enter chooses" not in screen)
     terminal.send("t")
     terminal.wait_for("1 of 6|2 of 6")
+    terminal.send(ESCAPE)
+    terminal.wait_for(ALL)
+    terminal.send("7n")
+    terminal.wait_for("Who it is")
     terminal.send(ESCAPE)
     terminal.wait_for(ALL)
 
@@ -146,3 +160,6 @@ def test_a_hostile_service_is_looked_at_all_over(desk: HostileDesk) -> None:
         assert done.returncode in (0, 5), done.stderr
         assert b"evil.example" in done.stdout
         assert foreign(done.stdout + done.stderr) == []
+    watched = desk.watch()
+    assert b"evil.example" in watched
+    assert foreign(watched) == []
