@@ -65,6 +65,8 @@ class Feed:
             return "failed"
         if not self.offered:
             return "not offered"
+        if self.cached:
+            return "cached"
         return "read" if self.was_read else "not read yet"
 
     def same_health(self, other: Feed) -> bool:

@@ -17,6 +17,7 @@ FAILED = replace(READ, problem=Problem("read payments", SECRET, said=SECRET))
 
 def test_each_change_is_named_in_its_order_and_what_stays_is_not() -> None:
     store = Store()
+    store.set_feed(replace(READ, cached=True))
     for feed in (READ, replace(READ, read_at=5_005.0), FAILED, FAILED, READ):
         store.set_feed(feed)
     store.set_feed(Feed(Kind.TRADES, offered=False))
@@ -25,6 +26,7 @@ def test_each_change_is_named_in_its_order_and_what_stays_is_not() -> None:
     store.set_sending(Sending(allowed=True, why=""))
     store.set_sending(Sending(allowed=False, why=SECRET))
     assert store.happenings.newest() == (
+        "payments cached",
         "payments read",
         "payments failed",
         "payments read",
