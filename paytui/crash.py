@@ -15,7 +15,8 @@ Crashed = Callable[[BaseException, Sequence[str]], str]
 MOST_CAUSES = 9
 """Of an error, those that led to it and itself; of more than that, the last."""
 
-_ROOTS = ("paytui", "site-packages", "dist-packages")
+_HOUSE = PurePath(__file__).parent
+_LIBRARIES = ("site-packages", "dist-packages")
 
 
 def crash_words(error: BaseException, report: str) -> str:
@@ -72,9 +73,11 @@ def _kind_and_places(error: BaseException) -> tuple[str, list[str]]:
 
 def _shortened(file: str) -> str:
     """A file without the folders in front, which tell whose machine it is."""
-    parts = PurePath(file).parts
-    for root in _ROOTS:
-        if root in parts[:-1]:
-            at = len(parts) - 1 - parts[::-1].index(root)
-            return "/".join(parts[at if root == "paytui" else at + 1 :])
+    path = PurePath(file)
+    if path.is_relative_to(_HOUSE):
+        return path.relative_to(_HOUSE.parent).as_posix()
+    parts = path.parts
+    for root in _LIBRARIES:
+        if root in parts:
+            return "/".join(parts[parts.index(root) + 1 :])
     return "/".join(parts[-2:]) if "lib" in parts else parts[-1]
