@@ -123,9 +123,10 @@ def _display(settings: Settings, themes: Sequence[str]) -> Iterator[Setting]:
 
 def _limits(settings: Settings, currencies: Sequence[CurrencyCode]) -> Iterator[Setting]:
     profile = settings.profile
-    where = "" if profile.live else " This profile is not live: nothing is typed here."
     for currency in currencies:
         limit = profile.confirm_above.get(currency)
+        is_typed = profile.live or currency in profile.always_typed_above
+        where = "" if is_typed else " This profile is not live: nothing is typed here."
         yield Setting(
             key=("profiles", profile.name, "confirm_above", currency),
             name=f"Type amounts above, {currency}",

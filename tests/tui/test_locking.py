@@ -72,7 +72,7 @@ def test_it_is_said_in_words(desk: Locking) -> None:
     playing(desk)(scenario)
 
 
-@pytest.mark.parametrize("key", ["t", "p", "x", "2n", "2N", "3n", "7n"])
+@pytest.mark.parametrize("key", ["t", "p", "x", "6P", "2n", "2N", "3n", "7n"])
 def test_no_key_creates_anything(desk: Locking, key: str) -> None:
     async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press(*key[:-1])
@@ -148,6 +148,30 @@ def test_the_very_key_that_comes_too_late_confirms_nothing(desk: Locking) -> Non
         await pilot.press("enter")
         await pilot.pause()
         assert desk.port.submitted == []
+
+    playing(desk)(scenario)
+
+
+def test_a_form_that_was_left_alone_creates_nothing_and_keeps_what_was_typed(
+    desk: Locking,
+) -> None:
+    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("3", "n")
+        await shows(pilot, "▌ Account")
+        await pilot.press(*"Acme", "enter", *"usd", "enter", *"Spare", "f2")
+        await shows(pilot, "enter sends it")
+        await armed(desk, pilot)
+        await leave_alone(desk, pilot)
+        await pilot.press("enter")
+        await pilot.pause()
+        assert desk.port.submitted == []
+        await unlock(pilot)
+        await shows(pilot, "enter sends it")
+        assert "Spare" in text(pilot)
+        await armed(desk, pilot)
+        await pilot.press("enter")
+        await pilot.pause()
+        assert len(desk.port.submitted) == 1
 
     playing(desk)(scenario)
 

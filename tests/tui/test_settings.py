@@ -152,3 +152,20 @@ def test_what_the_operator_of_the_machine_set_is_said_to_be_theirs_and_stays(
 
     held.play(scenario, size=(160, 40))
     assert load_settings(config, {}).profile.confirm_above == {"AUD": Decimal(500)}
+
+
+def test_that_the_operator_has_made_it_read_only_is_said_with_where(
+    desk: Dashboard, config: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    operators_file = OperatorsFile(tmp_path / "operator", monkeypatch)
+    operators_file.says("read_only = true\n")
+    held = replace(desk, settings=load_settings(config, {}))
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("t")
+        await until(pilot, lambda: bool(pilot.app._notifications))
+        [toast] = pilot.app._notifications
+        by = f"set by the operator, {operators_file.path}:1"
+        assert toast.message == f"This profile is read-only, {by}: nothing is sent from here."
+
+    held.play(scenario)

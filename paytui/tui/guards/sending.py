@@ -11,9 +11,15 @@ from paytui.tui.feed_words import noun
 def may_send(desk: Desk) -> str | None:
     """Why nothing can be sent, in words; None where it can. Rates can be locked all the same."""
     if desk.settings.profile.read_only:
-        return "This profile is read-only: nothing is sent from here."
+        return f"This profile is read-only{_by_whom(desk)}: nothing is sent from here."
     sending = desk.store.sending
     return None if sending.allowed else sending.why
+
+
+def _by_whom(desk: Desk) -> str:
+    """Who has made it so, where that is not the user."""
+    place = f"profiles.{desk.settings.profile.name}.read_only"
+    return f", {desk.settings.origins[place]}" if place in desk.settings.held else ""
 
 
 def may_create(desk: Desk) -> str | None:

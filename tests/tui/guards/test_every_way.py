@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
+from dataclasses import replace
+from datetime import timedelta
 from inspect import isawaitable
 
 import pytest
@@ -11,6 +13,7 @@ from textual.binding import Binding, BindingType
 from textual.pilot import Pilot
 from textual.widgets import Input
 
+from paytui.config.settings import LockSettings
 from paytui.intent import Sending
 from paytui.tui import keys
 from paytui.tui.commands import Commands
@@ -111,14 +114,17 @@ def test_these_keys_and_commands_start_something_where_it_may_be_sent(desk: Dash
     desk.play(scenario)
 
 
-@pytest.mark.parametrize("why", ["another process sends", "read-only"])
+@pytest.mark.parametrize("why", ["another process sends", "read-only", "nobody was there"])
 def test_none_of_them_does_where_nothing_may_be_sent(desk: Dashboard, why: str) -> None:
     if why == "read-only":
         desk.settings = settings_of(read_only=True)
+    elif why == "nobody was there":
+        desk.settings = replace(desk.settings, lock=LockSettings(after=timedelta(seconds=600)))
     else:
         desk.store.set_sending(CLOSED)
 
     async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+        desk.clock.advance(600)
         assert await keys_that_start(pilot) == set()
         assert await commands_that_start(pilot) == set()
         assert (desk.port.submitted, desk.port.decided) == ([], [])
