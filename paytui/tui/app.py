@@ -34,6 +34,7 @@ from paytui.tui.news import Headline, News
 from paytui.tui.painted_lines import let_go_of_painted_lines
 from paytui.tui.painting import Painting
 from paytui.tui.parting import open_intents, unsent_words
+from paytui.tui.pasting_app import PastingApp
 from paytui.tui.screens.dialog import Dialog
 from paytui.tui.screens.frame import Frame
 from paytui.tui.screens.numbered import PAGES
@@ -57,7 +58,7 @@ def _commands() -> type[Provider]:
     return Commands
 
 
-class PaytuiApp(AskingApp, DressedApp, LockingApp, inherit_bindings=False):
+class PaytuiApp(AskingApp, DressedApp, LockingApp, PastingApp, inherit_bindings=False):
     """The terminal dashboard of one profile."""
 
     TITLE = "paytui"

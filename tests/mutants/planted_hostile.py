@@ -67,6 +67,15 @@ MUTANTS = (
         ),
     ),
     Mutant(
+        name="a paste that is painted as it came",
+        file="paytui/tui/pasting_app.py",
+        before="(clean(line) for line in",
+        after="(line for line in",
+        test=(
+            "tests/tui/test_pasting.py::test_nothing_of_a_paste_reaches_the_terminal_as_an_escape"
+        ),
+    ),
+    Mutant(
         name="an amount with as many places as were typed",
         file="paytui/tui/forms/amount.py",
         before="return amount.quantize(Decimal(1).scaleb(-minor_units(currency)))",

@@ -1,0 +1,45 @@
+"""What is pasted comes from outside, too: whatever an e-mail holds, nothing of it acts."""
+
+from __future__ import annotations
+
+import pytest
+from textual import events
+from textual.pilot import Pilot
+
+from paytui.intent import Sending
+from tests.support.escapes import foreign
+from tests.tui.dashboard import Dashboard, shows, text
+
+BAD = "bad\x9b2J \x1b[31m\x1b]52;c;ZXZpbA==\x07 sa\u202efe\u200b\u3164\ud800end\nsecond\x85third"
+
+
+@pytest.mark.parametrize(
+    "way",
+    [
+        pytest.param(("3", "slash"), id="a filter"),
+        pytest.param(("3", "ctrl+p"), id="the palette"),
+        pytest.param(("2", "n", "enter", "down", "down"), id="a form"),
+    ],
+)
+def test_nothing_of_a_paste_reaches_the_terminal_as_an_escape(
+    desk: Dashboard, way: tuple[str, ...]
+) -> None:
+    desk.store.set_sending(Sending(allowed=True, why=""))
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        for key in way:
+            await pilot.press(key)
+        pilot.app.post_message(events.Paste(BAD))
+        await shows(pilot, "bad\ufffd2J")
+        assert foreign(text(pilot)) == []
+
+    desk.play(scenario, size=(120, 30))
+
+
+def test_lines_of_a_paste_stay_lines_for_what_takes_them(desk: Dashboard) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("3", "slash")
+        pilot.app.post_message(events.Paste("AUD\r\ndesk\n"))
+        await shows(pilot, "AUD desk")
+
+    desk.play(scenario, size=(120, 30))
