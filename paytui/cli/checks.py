@@ -5,6 +5,7 @@ from __future__ import annotations
 from paytui.cli.errors import CommandError
 from paytui.cli.secret_source import secret_source, warning_of
 from paytui.cli.spoken import dialect_of
+from paytui.cli.way import check_way
 from paytui.config.settings import Profile, Settings
 from paytui.config.theme_files import themes_beside
 from paytui.secret import SecretError, SecretFile
@@ -14,10 +15,12 @@ def check_profile(profile: Profile) -> str:
     """What a profile stands on, in a few words. A secret command is not run.
 
     Raises:
+        ConfigError: a file that connections need cannot be used.
         DialectError: its dialect cannot be used.
         SecretError: its secret file cannot be read, or others can read it.
     """
     dialect_of(profile)
+    check_way(profile)
     dialect = profile.dialect.name if profile.dialect else "as shipped"
     return f"dialect {dialect}; {_secret(profile)}"
 

@@ -86,6 +86,16 @@ class TestValidate:
         assert "profile acme: dialect as shipped; client secret from secret_command" in done.stdout
         assert "profile practice: dialect as shipped; no client secret yet" in done.stdout
 
+    def test_a_file_that_connections_need_and_that_cannot_be_used_is_told(
+        self, paytui: Paytui, config: Path
+    ) -> None:
+        config.write_text(f"{PROFILE}ca_file = 'none.pem'\n")
+        done = paytui("config", "validate", "--config", config)
+        assert done.returncode == 2
+        assert (
+            f"profiles.acme.ca_file ({config.parent / 'none.pem'}): cannot be read" in done.stderr
+        )
+
     def test_a_view_whose_filter_cannot_be_understood_is_told(
         self, paytui: Paytui, config: Path
     ) -> None:
