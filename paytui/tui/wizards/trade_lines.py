@@ -36,7 +36,7 @@ def answers(desk: Desk, draft: TradeDraft, step: Step) -> Iterator[Line]:
         yield wallet_line(desk, "Buy into", target, draft.account_id)
     recipient = desk.store.recipients.get(draft.recipient_id) if draft.recipient_id else None
     if recipient is not None and Step.BUY in before:
-        yield line("Buy for", recipient_title(recipient))
+        yield line("Buy for", recipient_title(recipient), ", ".join(desk.likeness.of(recipient)))
 
 
 def wallet_line(desk: Desk, label: str, wallet: Wallet, account_id: AccountId | None) -> Line:

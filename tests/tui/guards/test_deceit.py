@@ -6,8 +6,13 @@ from dataclasses import replace
 
 from textual.pilot import Pilot
 
+from paytui.api.models import RecipientId
+from paytui.store.views import recipient_title
+from paytui.tui.wizards.trade_start import trade_from
+from tests.tui.book import AUD_USD
 from tests.tui.dashboard import Dashboard, shows, tells
 from tests.tui.wizards.paying import USD_DESK, Paying, address, confirm, recipient, said
+from tests.tui.wizards.trading import Trading
 
 CYRILLIC_O = "\N{CYRILLIC SMALL LETTER O}"
 FALSE = f"Gl{CYRILLIC_O}bex"
@@ -62,6 +67,22 @@ def test_one_that_comes_to_look_alike_while_it_is_confirmed_has_to_be_seen_first
     assert "! Globex looks like rec-9: make sure whom you pay." in said(wizard)
     confirm(wizard)
     assert len(paying.port.submitted) == 1
+
+
+def test_a_trade_that_pays_somebody_says_it_too() -> None:
+    trading = Trading()
+    [payee] = trading.store.recipients.rows()
+    impostor = replace(payee, recipient_id=RecipientId("rec-9"), payment_addresses=())
+    trading.store.recipients.put([impostor])
+    trading.hold("one", {AUD_USD: "0.65123"})
+    machine = trade_from(trading.desk, trading.store.wallets.rows()[0])
+    machine.chosen("adr-1")
+    machine.typed("1000")
+    machine.go_on()
+    assert f"{recipient_title(payee)}  is named like rec-9" in said(machine)
+    machine.chosen("locked")
+    words = f"! {recipient_title(payee)} is named like rec-9: make sure whom you pay."
+    assert words in said(machine)
 
 
 def test_the_list_marks_also_the_one_that_was_there_first(empty: Dashboard) -> None:
