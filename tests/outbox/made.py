@@ -45,7 +45,6 @@ ALL_TERMS = Terms(
     rate_sheet_id=RateSheetId("s1"),
     expires_at=NOON + timedelta(seconds=119, microseconds=7),
     reference="PT-7K3QX9WD",
-    paid_at="9f" * 32,
 )
 ASKED = (("currency", "AUD"), ("payment_addresses.0.account_name", "O'Brien \u540d"))
 PROBLEM = Problem(

@@ -45,7 +45,7 @@ def test_what_is_recorded_is_read_after_a_restart_oldest_first(path: Path) -> No
 
 
 def test_every_detail_is_kept(path: Path) -> None:
-    full = entry(terms=replace(ALL_TERMS, asked=ASKED, before=("w8", "w9")))
+    full = entry(terms=replace(ALL_TERMS, asked=ASKED, before=("w8", "w9"), paid_at="9f" * 32))
     bare = replace(entry(2), resend_until=None, replay_safe=False, body=b"")
     happened = Event(
         kind=EventKind.SIGHTED,
