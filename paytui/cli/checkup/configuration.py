@@ -42,6 +42,9 @@ def configuration(
         return None
     chosen = settings.origins["profile"]
     yield fine(NAME, f"{path}, profile {settings.profile.name} ({chosen})")
+    if settings.held:
+        held = ", ".join(sorted(settings.held))
+        yield fine(NAME, f"this machine's operator has set {held}")
     yield from _changeable(path, settings.profile)
     yield from _way(settings.profile)
     return settings
