@@ -19,6 +19,7 @@ from paytui.tui import keys
 from paytui.tui.screens.change_dialog import ChangeDialog
 from tests.config.loader import MINIMAL
 from tests.tui.dashboard import Dashboard, lines, shows, text, until
+from tests.tui.test_settings import go_to
 
 WHERE = {
     "Overview": ("1",),
@@ -59,7 +60,8 @@ def with_keys(desk: Dashboard, scheme: str = "default", **own: tuple[str, ...]) 
 async def choose_vim(pilot: Pilot[None]) -> None:
     await pilot.press("comma")
     await shows(pilot, "Keys ")
-    await pilot.press("down", "down", "enter")
+    await go_to(pilot, "Keys")
+    await pilot.press("enter")
     await shows(pilot, "enter chooses")
     await pilot.press("end", "enter")
 
@@ -229,7 +231,8 @@ def test_words_name_the_keys_that_hold(desk: Dashboard) -> None:
         await shows(pilot, "Shown by f8")
         await pilot.press("escape", "comma")
         await shows(pilot, "Times")
-        await pilot.press("down", "enter")
+        await go_to(pilot, "Times")
+        await pilot.press("enter")
         await shows(pilot, "`f9` turns it")
 
     own = {
