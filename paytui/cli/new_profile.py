@@ -9,6 +9,7 @@ from pathlib import Path
 
 from paytui.config.document import Document, check_tree
 from paytui.config.load import settings_of
+from paytui.config.operator import read_operator
 from paytui.config.settings import Settings
 from paytui.config.write import write_config, write_new
 from paytui.secret import Secret
@@ -50,10 +51,12 @@ class NewProfile:
         """The settings that a file of this profile alone would give.
 
         Raises:
-            ConfigError: something in it cannot be.
+            ConfigError: something in it cannot be, or the operator does not allow it.
         """
         tree = self._tree()
-        return settings_of(Document(path, check_tree(path, tree), tree), self.name)
+        contents = check_tree(path, tree)
+        document = Document(path, contents, tree, operator=read_operator())
+        return settings_of(document, self.name)
 
     def write(self, path: Path) -> None:
         """Write the file, and keep the secret where it is to be; never over existing files.

@@ -78,7 +78,7 @@ def load_settings(
     name, origin = choose_profile(document, profile, environ)
     settings = settings_of(document, name)
     origins = {**settings.origins, "profile": origin}
-    if read_only:
+    if read_only and not settings.profile.read_only:
         origins[f"profiles.{name}.read_only"] = "command line"
         settings = replace(settings, profile=replace(settings.profile, read_only=True))
     return replace(settings, origins=origins)

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from paytui.cli.new_profile import NewProfile
 from paytui.config import operator
 from paytui.config.choices import Choices
 from paytui.config.errors import ConfigError
@@ -54,6 +55,23 @@ def test_a_user_cannot_take_read_only_back(load: Loader, operators_file: Operato
     assert settings.profile.read_only
     origin = settings.origins["profiles.acme.read_only"]
     assert origin == f"set by the operator, {operators_file.path}:2"
+
+
+def test_that_it_is_the_operators_is_said_although_the_command_line_asks_for_it_too(
+    load: Loader, operators_file: OperatorsFile
+) -> None:
+    operators_file.says("read_only = true\n")
+    settings = load(MINIMAL, read_only=True)
+    assert "set by the operator" in settings.origins["profiles.acme.read_only"]
+
+
+def test_a_first_profile_of_a_service_that_is_not_allowed_is_refused_before_it_is_tried(
+    tmp_path: Path, operators_file: OperatorsFile
+) -> None:
+    operators_file.says('base_urls = ["https://api.bank.example"]\n')
+    first = NewProfile(name="acme", base_url="https://api.acme.example", client_id="desk")
+    with pytest.raises(ConfigError, match="none that is allowed on this machine"):
+        first.settings(tmp_path / "config.toml")
 
 
 def test_of_two_limits_the_tighter_holds_by_currency(
