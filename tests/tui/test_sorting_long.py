@@ -145,3 +145,19 @@ def test_a_window_that_becomes_as_high_as_the_list_shows_all_of_it_in_order(
         assert shown[:100] == [f"{MANY - at:,}.00" for at in range(100)]
 
     long.play(scenario)
+
+
+def test_what_is_read_or_replaced_while_it_is_sorted_is_what_came_last(long: Dashboard) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("6")
+        await shows(pilot, f"{MANY:,} payments")
+        ledger = sort_by_amount(pilot)
+        fresh = payment(7, "9000000", minutes_ago=7)
+        ledger.apply(Changes((fresh,), (), version=0, more=False))
+        assert fresh in ledger.every_row()
+        ledger = sort_by_amount(pilot)
+        ledger.apply(Changes((payment(MANY, "1"),), (), version=0, more=False))
+        ledger.replace([fresh])
+        assert ledger.rows() == [fresh]
+
+    long.play(scenario)

@@ -233,12 +233,12 @@ class ListPage(Page, Generic[K, R]):
 
     async def _make_texts(self) -> None:
         """Make what words are looked for in while the first of them is yet to be typed."""
-        rows = self._list.every_row()
+        rows, only = self._listing.table.rows(), self._listing.only
         for start in range(0, len(rows), TEXTS):
             await asyncio.sleep(0)
             if not self._filter_line.display or self._wanted.tests:
                 return  # who looks through all rows makes the rest
-            for row in rows[start : start + TEXTS]:
+            for row in filter(only, rows[start : start + TEXTS]):
                 self._texts(row)
 
     def _reach(self) -> None:

@@ -109,6 +109,7 @@ class Ledger(
 
     def replace(self, rows: Iterable[R]) -> None:
         """Show exactly these rows in place of what there was."""
+        self._resorted()  # what waits for it is among what there was
         fresh = {self._key(row): row for row in rows}
         changed = tuple(row for key, row in fresh.items() if self._rows.get(key) != row)
         removed = tuple(self._rows.keys() - fresh.keys())
@@ -261,6 +262,7 @@ class Ledger(
 
     def every_row(self) -> list[R]:
         """The rows, whether they are shown or not, in the order in which they came."""
+        self._resorted()  # they are what they were until then
         return list(self._rows.values())
 
     def _finished(self) -> Ordering[K]:
