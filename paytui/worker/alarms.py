@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable
 from itertools import islice
 
@@ -30,26 +31,27 @@ class Alarms:
         self._store = store
         self._time = service_time
         self._compared = {Kind.PAYMENTS: 0, Kind.TRADES: 0}
+        self._claimants: defaultdict[str, list[IntentId]] = defaultdict(list)
 
     def look_at(self, changed: Iterable[Trade | Payment]) -> None:
         """Look at objects of which something is new, and at what intents newly became."""
+        for kind, compared in self._compared.items():
+            claimed = self._journal.claimed(kind)
+            self._compared[kind] = len(claimed)
+            for identifier, intent_id in islice(claimed, compared, None):
+                self._claimants[identifier].append(intent_id)
+                if (row := self._store.table(kind).get(identifier)) is not None:
+                    self._compare(row, intent_id)
         for record in changed:
-            self._compare(record)
+            for intent_id in self._claimants.get(identifier_of(record), ()):
+                self._compare(record, intent_id)
             for intent_id in tags_of(record.reference):
                 self._check(intent_id)
-        for kind, compared in self._compared.items():
-            claims = self._journal.claims(kind)
-            self._compared[kind] = len(claims)
-            for identifier in islice(claims, compared, None):
-                if (row := self._store.table(kind).get(identifier)) is not None:
-                    self._compare(row)
 
-    def _compare(self, record: Record) -> None:
+    def _compare(self, record: Record, intent_id: IntentId) -> None:
         """Hold an object against what was confirmed: an answer may have told its name alone."""
-        claims = self._journal.claims(KIND_OF[type(record)])
-        intent_id = claims.get(identifier_of(record))
-        recorded = None if intent_id is None else self._journal.get(intent_id)
-        if recorded is not None:
+        recorded = self._journal.get(intent_id)
+        if recorded is not None and recorded.entry.action.becomes is KIND_OF[type(record)]:
             for words in differences(recorded.entry.terms, record):
                 self._alarm(recorded, words)
 

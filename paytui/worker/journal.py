@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import defaultdict, deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
+from typing import TypeAlias
 
 from paytui.api.kinds import TRACKED
 from paytui.api.models import Kind, Problem
@@ -19,6 +20,9 @@ from paytui.worker.intent_rows import row_of, row_turned_away, stands
 
 FOLLOWED = 50
 """Objects of a kind that are read one by one where there is no list of them: the newest."""
+
+Claim: TypeAlias = tuple[str, IntentId]
+"""An object, and an intent that is known to have become it."""
 
 _INVITES_ANOTHER = (EventKind.NOT_EXECUTED, EventKind.REFUSED)
 _UNREAD = Problem("read the outbox", "it was not read yet")
@@ -37,6 +41,7 @@ class Journal:
         self._store = store
         self._recorded: dict[IntentId, Recorded] = {}
         self._claims: defaultdict[Kind, dict[str, IntentId]] = defaultdict(dict)
+        self._claimed: defaultdict[Kind, dict[Claim, None]] = defaultdict(dict)
         self._unwritten: deque[tuple[IntentId, Event]] = deque()
         self._unread: Problem | None = _UNREAD
         self._fails = False
@@ -72,6 +77,10 @@ class Journal:
     def claims(self, kind: Kind) -> Mapping[str, IntentId]:
         """Objects of a kind that an intent is known to have become; they are only ever added to."""
         return self._claims[kind]
+
+    def claimed(self, kind: Kind) -> Collection[Claim]:
+        """Each claim of one, oldest first, only ever added to; of two on one, one is wrong."""
+        return self._claimed[kind].keys()
 
     def made(self) -> Mapping[Kind, Sequence[str]]:
         """The newest objects that intents became."""
@@ -169,6 +178,8 @@ class Journal:
     def _keep(self, recorded: Recorded) -> None:
         entry = recorded.entry
         self._recorded[entry.intent_id] = recorded
-        became = (event.object_id for event in recorded.events if event.object_id is not None)
-        self._claims[entry.action.becomes].update(dict.fromkeys(became, entry.intent_id))
+        for event in recorded.events:
+            if event.object_id is not None:
+                self._claims[entry.action.becomes][event.object_id] = entry.intent_id
+                self._claimed[entry.action.becomes][event.object_id, entry.intent_id] = None
         self._store.intents.put([row_of(recorded)])

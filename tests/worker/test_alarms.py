@@ -97,6 +97,22 @@ def test_what_a_trader_takes_for_it_is_compared_at_once(desk: Dealing, run: Run)
     run(scenario())
 
 
+def test_what_another_is_said_to_have_become_is_compared_with_both(desk: Dealing, run: Run) -> None:
+    async def scenario() -> None:
+        async with desk.open():
+            desk.submit(first := desk.payout(amount="10.00"))
+            booked = (await desk.stands(first, Standing.ACCEPTED)).object_id
+            second = desk.payout(amount="11.00")
+            await desk.leave_in_doubt(second)
+            desk.decide(second, Verdict.DONE, booked)
+            await desk.until(lambda: (row := desk.row(second)) is not None and row.alerts != ())
+            row = await desk.stands(second, Standing.DONE)
+            assert row.alerts[0] == "The amount that was booked is 10.00; 11.00 was confirmed."
+            assert (await desk.stands(first, Standing.ACCEPTED)).alerts == ()
+
+    run(scenario())
+
+
 def test_what_carries_the_identifier_of_another_is_not_offered(desk: Dealing, run: Run) -> None:
     async def scenario() -> None:
         async with desk.open():
