@@ -1,6 +1,6 @@
 """In a real tmux: its window is left and found again, resized, pasted into, suspended, copied from.
 
-One session for all of it: each start takes seconds.
+One window for all of it: each start takes seconds.
 """
 
 from __future__ import annotations
