@@ -102,6 +102,7 @@ def test_what_another_is_said_to_have_become_is_compared_with_both(desk: Dealing
         async with desk.open():
             desk.submit(first := desk.payout(amount="10.00"))
             booked = (await desk.stands(first, Standing.ACCEPTED)).object_id
+            await desk.wait(600)  # nothing about it is new any more
             second = desk.payout(amount="11.00")
             await desk.leave_in_doubt(second)
             desk.decide(second, Verdict.DONE, booked)
