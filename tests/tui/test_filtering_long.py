@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
+from paytui.tui.screens.listing import ListPage
 from paytui.tui.widgets.sifting import SLICE
 from tests.tui.book import account, payment
 from tests.tui.dashboard import Dashboard, lines, shows, text, until
@@ -120,5 +121,23 @@ def test_a_longer_word_finds_what_came_while_the_shorter_was_looked_for(long: Da
         await shows(pilot, f"{len(REJECTED) + 2} payments, filtered")
         await pilot.press(*"ected")
         await shows(pilot, f"{len(REJECTED) + 2} payments, filtered")
+
+    long.play(scenario)
+
+
+def test_what_words_are_looked_for_in_is_made_before_the_first_is_typed_and_goes_with_the_line(
+    long: Dashboard,
+) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("6")
+        await shows(pilot, f"{MANY + 3:,} payments")
+        page = pilot.app.screen
+        assert isinstance(page, ListPage)
+        made = page._texts._texts
+        assert not made
+        await pilot.press("slash")
+        await until(pilot, lambda: len(made) == MANY + 3)
+        await pilot.press("enter")
+        assert not made
 
     long.play(scenario)
