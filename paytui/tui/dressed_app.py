@@ -41,6 +41,7 @@ class DressedApp(App[None]):
         self._tint = settings.profile.tint
         self._terminal = terminal
         self._watch_of_theme = ThemeWatch()
+        self._is_looking = False
         self._outfit = self._outfit_for(settings.display)
         self._follow(settings.display)
 
@@ -78,13 +79,16 @@ class DressedApp(App[None]):
 
     def look_at_theme(self) -> None:
         """Show what the user has written into the theme that is on, if that is one of theirs."""
-        if self._watch_of_theme.follows:
+        if self._watch_of_theme.follows and not self._is_looking:
+            self._is_looking = True
             look: WorkType[None] = self._look
-            self.run_worker(look, group="theme", exclusive=True)
+            self.run_worker(look, group="theme")
 
     async def _look(self) -> None:
         """In a thread: a home may be on a network that hangs."""
-        if await asyncio.to_thread(self._watch_of_theme.has_changed):
+        changed = await asyncio.to_thread(self._watch_of_theme.has_changed)
+        self._is_looking = False
+        if changed:
             self.change(self._shown)
 
     def _outfit_for(self, display: Display) -> Outfit:

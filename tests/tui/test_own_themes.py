@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from paytui.config.errors import ConfigError
 from paytui.config.load import load_settings
 from paytui.config.theme_files import themes_beside
 from tests.config.loader import MINIMAL
+from tests.support.deadline import eventually
 from tests.tui.dashboard import Dashboard, shows, tells, the_app, tick, until
 
 DARK = (asset("themes") / "dark.toml").read_text()
@@ -109,6 +111,20 @@ def test_one_that_was_chosen_for_a_while_is_followed_as_well(own: Dashboard, min
         await tick(pilot)
         await shows(pilot, "Balances")
         assert pilot.app.theme == "light"
+
+    own.play(scenario)
+
+
+def test_a_look_that_comes_while_one_is_under_way_loses_nothing(own: Dashboard, mine: Path) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        app = the_app(pilot)
+        before = app._watch_of_theme._seen
+        save(mine, "#000000")
+        app.look_at_theme()
+        await asyncio.sleep(0)  # it has begun, in its thread
+        eventually(lambda: app._watch_of_theme._seen != before)
+        app.look_at_theme()
+        await until(pilot, lambda: ground(pilot) == Color.parse("#000000"))
 
     own.play(scenario)
 
