@@ -72,6 +72,10 @@ def test_what_another_run_knew_is_shown_at_once(seat: Seat) -> None:
 
 
 def test_a_terminal_without_utf8_gets_ascii_alone(seat: Seat) -> None:
+    store = Store()
     with EarlyScreen(seat.tty) as early:
-        balances(early, Store(), replace(CAPABLE, utf8=False)).show_as_read()
+        balances(early, store, replace(CAPABLE, utf8=False)).show_as_read()
         assert seat.until(b"starting").isascii()
+        read(store)
+        assert seat.until(BALANCE).isascii()
+    eventually(lambda: not following())

@@ -74,6 +74,38 @@ def test_the_port_reaches_the_worker_whether_asked_before_or_after_the_start(des
     host.port.watch_rates(())
 
 
+def test_it_can_be_waited_for_until_it_is_built(desk: Desk) -> None:
+    go_on, done = threading.Event(), threading.Event()
+
+    def build() -> Worker:
+        assert go_on.wait(AMPLE)
+        done.set()
+        return desk.worker
+
+    host = WorkerHost(build, desk.store)
+    before = host.is_started
+    host.start()
+    assert (before, host.is_started) == (False, True)
+    host.wait_until_built(0.0)  # no longer than it is told
+    assert not done.is_set()
+    go_on.set()
+    host.wait_until_built(AMPLE)
+    assert done.is_set()
+    assert host.stop(AMPLE)
+
+
+def test_one_that_cannot_be_built_is_waited_for_no_longer() -> None:
+    def fail() -> Worker:
+        raise LookupError
+
+    store = Store()
+    host = WorkerHost(fail, store)
+    host.start()
+    host.wait_until_built(AMPLE)
+    eventually(lambda: store.link.state is LinkState.STOPPED)
+    assert host.stop(AMPLE)
+
+
 def test_it_stops_in_the_middle_of_a_request_that_is_never_answered(desk: Desk) -> None:
     app = desk.network.app
     assert isinstance(app, MadeOnFirstUse)
