@@ -115,7 +115,10 @@ def pay(terminal: Terminal) -> None:
 
 
 def look_elsewhere(terminal: Terminal) -> None:
-    """The command palette, the picker of accounts, what a trade can be of, and a form."""
+    """The command palette, the picker of accounts, what a trade can be of, and a form.
+
+    Each is waited for to its last line, which is painted last: what was there before is gone then.
+    """
     terminal.send("6")
     terminal.wait_for(ALL)
     terminal.send("\x10")
@@ -129,11 +132,11 @@ def look_elsewhere(terminal: Terminal) -> None:
     terminal.send(ESCAPE)
     terminal.wait_for(lambda screen: "enter chooses" not in screen)
     terminal.send("t")
-    terminal.wait_for("1 of 6|2 of 6")
+    terminal.wait_for(r"\d of 6(.|\n)*esc Back")
     terminal.send(ESCAPE)
     terminal.wait_for(ALL)
     terminal.send("7n")
-    terminal.wait_for("Who it is")
+    terminal.wait_for(r"Who it is(.|\n)*f2 Review")
     terminal.send(ESCAPE)
     terminal.wait_for(ALL)
 
