@@ -34,6 +34,23 @@ MUTANTS = (
         test="tests/tui/test_own_themes.py::test_what_is_saved_is_seen_at_once",
     ),
     Mutant(
+        name="a look at a theme that another cuts short",
+        file="paytui/tui/dressed_app.py",
+        before=(
+            "            self._is_looking = True\n"
+            "            look: WorkType[None] = self._look\n"
+            '            self.run_worker(look, group="theme")\n'
+        ),
+        after=(
+            "            look: WorkType[None] = self._look\n"
+            '            self.run_worker(look, group="theme", exclusive=True)\n'
+        ),
+        test=(
+            "tests/tui/test_own_themes.py::"
+            "test_a_look_that_comes_while_one_is_under_way_loses_nothing"
+        ),
+    ),
+    Mutant(
         name="a NO_COLOR that counts though it is empty",
         file="paytui/tui/colours.py",
         before='environ.get("NO_COLOR") or',
