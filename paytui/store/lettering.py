@@ -43,8 +43,7 @@ _DRAWN_ALIKE = {
     "9": "ⳊꝮ",
 }
 """By Latin letter or figure, the letters of scripts in use that are drawn like it (UTS #39, data
-file `confusables.txt`). A name that has but some
-letters of another script is told to mix them."""
+file `confusables.txt`). A name that has but some letters of another script is told to mix them."""
 
 _LETTERS = str.maketrans(
     {other: letter for letter, others in _DRAWN_ALIKE.items() for other in others}

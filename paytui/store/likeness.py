@@ -65,18 +65,19 @@ class Likeness:
         alike = self._alike[look]
         if not alike:
             del self._alike[look]
+        # Sorted once: a service may give one name to all.
+        first, second = (*sorted(alike), None, None)[:2] if look[1] else (None, None)
         for key in alike:
-            others = sorted(alike - {key}) if look[1] else []
-            if words := tuple(self._words(key, others)):
+            other = second if key == first else first
+            if words := tuple(self._words(key, other, len(alike) - 2)):
                 self._marks[key] = words
             else:
                 self._marks.pop(key, None)
 
-    def _words(self, key: RecipientId, others: list[RecipientId]) -> Iterator[str]:
-        if others:
-            first, more = others[0], len(others) - 1
-            does = "is named like" if self._names[first] == self._names[key] else "looks like"
-            yield f"{does} {first}" + (f" and {more} more" if more else "")
+    def _words(self, key: RecipientId, other: RecipientId | None, more: int) -> Iterator[str]:
+        if other is not None:
+            does = "is named like" if self._names[other] == self._names[key] else "looks like"
+            yield f"{does} {other}" + (f" and {more} more" if more else "")
         if words := mixed_words(self._names[key]):
             yield words
 

@@ -96,3 +96,25 @@ def test_more_than_a_slice_is_taken_in(store: Store, likeness: Likeness) -> None
         R1: ("looks like n22",),
         RecipientId("n22"): ("looks like r1",),
     }
+
+
+def test_one_name_for_all_is_told_of_each_at_no_more_than_a_look_at_each(
+    store: Store, likeness: Likeness
+) -> None:
+    """Each against all of 3,000 would be nine million comparisons."""
+    compared = [0]
+
+    class Counted(str):
+        __slots__ = ()
+
+        def __lt__(self, other: str) -> bool:
+            compared[0] += 1
+            return str.__lt__(self, other)
+
+    for start in range(0, 3_000, 500):
+        keys = [RecipientId(Counted(f"n{n:04}")) for n in range(start, start + 500)]
+        store.recipients.put([named(key, "Globex") for key in keys])
+    marks = likeness.marks()
+    assert marks[RecipientId("n0000")] == ("is named like n0001 and 2998 more",)
+    assert marks[RecipientId("n2999")] == ("is named like n0000 and 2998 more",)
+    assert compared[0] < 100_000
