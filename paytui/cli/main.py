@@ -24,7 +24,7 @@ from paytui.cli.keys import keys
 from paytui.cli.run import run
 from paytui.cli.sandbox import sandbox
 from paytui.cli.status import status
-from paytui.cli.terminal import drop_stdout
+from paytui.cli.terminal import draw_what_stdout_can, drop_stdout
 from paytui.cli.track import track
 from paytui.cli.watch import watch
 
@@ -108,6 +108,7 @@ for command in COMMANDS:
 
 def main() -> None:
     """Run a command line and leave with its exit code."""
+    draw_what_stdout_can()
     try:
         sys.exit(cli.main(prog_name="paytui", standalone_mode=False))
     except click.ClickException as error:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import codecs
+import io
 import os
 import sys
 from typing import TextIO
@@ -20,6 +22,24 @@ def no_terminal() -> str | None:
     if os.environ.get("TERM") == "dumb":
         return "The dashboard cannot be shown with TERM=dumb; try TERM=xterm-256color."
     return None
+
+
+def draw_what_stdout_can() -> None:
+    """Where the locale has no UTF-8, have signs written as ASCII; without this they end a command.
+
+    Data is written as UTF-8 by those who write it.
+    """
+    stdout = sys.stdout
+    if isinstance(stdout, io.TextIOWrapper) and "utf" not in stdout.encoding.lower():
+        codecs.register_error("paytui.ascii", _in_ascii)
+        stdout.reconfigure(errors="paytui.ascii")
+
+
+def _in_ascii(error: UnicodeError) -> tuple[str, int]:
+    from paytui.tui.characters import in_ascii
+
+    assert isinstance(error, UnicodeEncodeError)
+    return in_ascii(error.object[error.start : error.end]), error.end
 
 
 def drop_stdout() -> None:

@@ -64,3 +64,9 @@ def test_a_clash_ends_any_start_with_both_names_and_the_line(paytui: Paytui) -> 
 
 def test_the_card_loads_no_screens(paytui: Paytui) -> None:
     assert "textual" not in paytui.modules_after("keys")
+
+
+def test_where_signs_cannot_be_written_the_card_is_in_ascii(paytui: Paytui) -> None:
+    done = paytui("keys", PYTHONIOENCODING="latin-1")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "  v j               Down " in done.stdout

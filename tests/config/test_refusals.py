@@ -40,8 +40,10 @@ class TestWhatIsRefused:
                     "display.xyzzy",
                     5,
                     "is not a key that paytui knows",
-                    "Known here are: theme, time_zone, heartbeat, key_scheme, mouse, colours, "
-                    "characters.",
+                    (
+                        "Known here are: theme, time_zone, heartbeat, key_scheme, mouse, colours, "
+                        "characters."
+                    ),
                 ),
             ),
             (
