@@ -56,10 +56,20 @@ class RecipientsPage(ListPage[RecipientId, Recipient]):
         super().__init__(desk, listing or recipients(desk))
         self._account_id = account_id
         self._marks: dict[RecipientId, tuple[str, ...]] = {}
+        self._marked_at = 0
 
     async def pull(self) -> None:
         """Mark those, too, whose name another one has come to look like, or does no longer."""
         await super().pull()
+        if self._marked_at != self.desk.store.recipients.version:
+            self._marked_at = self.desk.store.recipients.version
+            self._mark_again()
+
+    def action_new_recipient(self) -> None:
+        """Make a recipient, of the account that this is about, or that is looked at."""
+        make_recipient(self, self._account_id or self.desk.scope)
+
+    def _mark_again(self) -> None:
         marks = dict(self.desk.likeness.marks())
         changed = {key for key in {*marks, *self._marks} if marks.get(key) != self._marks.get(key)}
         if changed:
@@ -68,10 +78,6 @@ class RecipientsPage(ListPage[RecipientId, Recipient]):
             again = tuple(row for row in rows if row is not None)
             self._list.apply(Changes(again, (), version=0, more=False))
             self._list.settle()
-
-    def action_new_recipient(self) -> None:
-        """Make a recipient, of the account that this is about, or that is looked at."""
-        make_recipient(self, self._account_id or self.desk.scope)
 
 
 def _columns(desk: Desk) -> tuple[Column[Recipient], ...]:
