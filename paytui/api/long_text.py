@@ -122,7 +122,7 @@ class _Reading:
 
     def _scanned(self, at: int) -> tuple[Json, int]:
         try:
-            found: tuple[Json, int] = DECODER.scan_once(self._text, at)
-        except (StopIteration, ValueError):
+            found: tuple[Json, int] = DECODER.raw_decode(self._text, at)
+        except ValueError:
             raise _Odd from None
         return found
