@@ -35,12 +35,10 @@ class EarlyBalances:
         self._profile = settings.profile
         self._plain = is_ascii(settings.display.characters, utf8=terminal.utf8)
 
-    def show_last_known(self, clock: Clock) -> bool:
-        """Show what another run knew; whether there was anything."""
-        self._early.show(
-            self._drawn(last_known(self._store, self._profile, clock, self._early.tty.size))
-        )
-        return self._early.found is not None
+    def show_last_known(self, clock: Clock) -> None:
+        """Show what another run knew."""
+        lines = last_known(self._store, self._profile, clock, self._early.tty.size)
+        self._early.show(self._drawn(lines))
 
     def show_as_read(self) -> bool:
         """Show that nothing is known yet, and balances as soon as they are read.
@@ -82,13 +80,14 @@ def brought_back(
     """Bring back what was known last, and show it at once.
 
     Returns:
-        What brings back the rest; and, where nothing was known that could be shown early, what
-        shows the first that is read.
+        What brings back the rest; and, where nothing was known, what shows the first that is read.
     """
     recall = recalled(settings, store, clock)
     if early is None:
         return recall, None
     balances = EarlyBalances(early, store, settings, terminal)
-    if recall is not None and recall.has_wallets and balances.show_last_known(clock):
-        return recall, None
-    return recall, balances
+    if not store.feed(Kind.WALLETS).cached:
+        return recall, balances
+    if recall is not None and recall.has_wallets:  # sums of some would be wrong
+        balances.show_last_known(clock)
+    return recall, None

@@ -65,7 +65,7 @@ class Store:
     """
 
     def __init__(self, retain: int | None = None) -> None:
-        lock = Lock()
+        self._lock = lock = Lock()
         self.accounts = Table[AccountId, Account](lambda row: row.account_id, lock)
         self.wallets = Table[WalletId, Wallet](lambda row: row.wallet_id, lock)
         self.payin_addresses = Table[PayInAddressId, PayInAddress](
@@ -190,12 +190,14 @@ class Store:
         """Have `listener` called after changes, in the worker's thread: it must not wait or raise.
 
         Returns:
-            A function that ends the subscription.
+            A function that ends the subscription; any thread may call it.
         """
-        self._listeners = (*self._listeners, listener)
+        with self._lock:
+            self._listeners = (*self._listeners, listener)
 
         def unsubscribe() -> None:
-            self._listeners = tuple(kept for kept in self._listeners if kept is not listener)
+            with self._lock:
+                self._listeners = tuple(kept for kept in self._listeners if kept is not listener)
 
         return unsubscribe
 

@@ -5,10 +5,15 @@ from __future__ import annotations
 import os
 import threading
 from dataclasses import replace
+from pathlib import Path
+
+import pytest
 
 from paytui.api.models import Kind
-from paytui.cli.early_balances import EarlyBalances
+from paytui.cli.early_balances import EarlyBalances, brought_back
 from paytui.config.settings import Settings
+from paytui.store.cache.place import cache_path
+from paytui.store.cache.writer import CacheWriter
 from paytui.store.health import Feed
 from paytui.store.store import Store
 from paytui.tui.early_screen import EarlyScreen
@@ -67,7 +72,7 @@ def test_what_another_run_knew_is_shown_at_once(seat: Seat) -> None:
     store.wallets.recall([wallet(1, "AUD desk", "1204330.15")])
     store.set_feed(Feed(Kind.WALLETS, as_of=NOON, read_at=4_000.0, cached=True))
     with EarlyScreen(seat.tty) as early:
-        assert balances(early, store).show_last_known(ManualClock())
+        balances(early, store).show_last_known(ManualClock())
         assert b"LAST KNOWN 2026-03-02 12:00:00 UTC, 16 min ago" in seat.until(BALANCE)
 
 
@@ -79,3 +84,32 @@ def test_a_terminal_without_utf8_gets_ascii_alone(seat: Seat) -> None:
         read(store)
         assert seat.until(BALANCE).isascii()
     eventually(lambda: not following())
+
+
+# Which of the two it is
+
+
+def test_what_was_known_in_part_is_not_said_to_be_unknown(
+    seat: Seat, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of more wallets than come back at once, nothing is told before the dashboard does."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    settings, clock, store = settings_of(live=True), ManualClock(), Store()
+    writer = CacheWriter(cache_path(settings.profile.base_url, settings.profile.client_id))
+    writer.keep(Kind.WALLETS, [wallet(number, "desk", "1") for number in range(2_500)], [])
+    writer.note(Feed(Kind.WALLETS, as_of=NOON, read_at=clock.boot()), clock.now())
+    writer.close()
+    with EarlyScreen(seat.tty) as early:
+        _, balances = brought_back(settings, store, clock, CAPABLE, early)
+        assert balances is None
+        assert early.found is None
+
+
+def test_where_nothing_was_known_what_is_read_first_is_shown(
+    seat: Seat, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    with EarlyScreen(seat.tty) as early:
+        _, balances = brought_back(settings_of(), Store(), ManualClock(), CAPABLE, early)
+        assert balances is not None
+        assert early.found is None  # until it is asked for

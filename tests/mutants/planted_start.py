@@ -81,8 +81,8 @@ MUTANTS = (
     Mutant(
         name="a dashboard that takes a terminal without echo for how it was",
         file="paytui/tui/early_screen.py",
-        before="        self.tty.set(self.found)\n",
-        after="",
+        before="            self.tty.set(self.found)\n            self._let_go()\n",
+        after="            self._let_go()\n",
         test=f"{EARLY}::test_who_takes_it_over_finds_it_as_it_was_with_the_screen_open",
     ),
     Mutant(

@@ -1,7 +1,10 @@
 from __future__ import annotations
 
+import sys
+import threading
 from dataclasses import replace
 from datetime import timedelta
+from functools import partial
 
 import pytest
 
@@ -87,6 +90,29 @@ def test_a_change_of_the_link_wakes(store: Store, woken: list[int]) -> None:
     store.set_link(Link(LinkState.UP, since=NOON))
     store.notify()
     assert len(woken) == 1
+
+
+def test_nobody_is_forgotten_while_others_come_and_go_in_another_thread(store: Store) -> None:
+    over = threading.Event()
+
+    def come_and_go() -> None:
+        while not over.is_set():
+            store.subscribe(lambda: None)()
+
+    other, before = threading.Thread(target=come_and_go), sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        other.start()
+        woken: list[int] = []
+        for number in range(2_000):
+            store.subscribe(partial(woken.append, number))
+    finally:
+        over.set()
+        other.join()
+        sys.setswitchinterval(before)
+    store.wallets.put([Wallet(WalletId("w"))])
+    store.notify()
+    assert woken == list(range(2_000))
 
 
 def test_who_unsubscribed_is_left_alone(store: Store) -> None:
