@@ -36,6 +36,8 @@ def read_toml(path: Path) -> Table:
         raise DialectError(f"{path}: {why}. Create it, or name another.") from error
     except UnicodeDecodeError as error:
         raise DialectError(f"{path}: is not UTF-8 text. Save it as UTF-8.") from error
+    except RecursionError:
+        raise DialectError(f"{path}: is nested too deeply. Start from an example.") from None
     except ValueError as error:
         raise DialectError(f"{path}: is not valid TOML: {error}. Mend that line.") from error
 

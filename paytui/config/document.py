@@ -118,7 +118,7 @@ def _text(path: Path) -> str:
 def _tree(path: Path, text: str) -> dict[str, object]:
     try:
         return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except ValueError as error:  # of TOML, or of a number without end
         message = f"is not valid TOML: {error}"
         raise ConfigError(path, "", message, "Mend that line.") from None
     except RecursionError:

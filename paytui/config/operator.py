@@ -72,7 +72,7 @@ def read_operator() -> Operator:
     lines = key_lines(text)
     try:
         says = checked(OperatorFile, tomllib.loads(text))
-    except tomllib.TOMLDecodeError as error:
+    except ValueError as error:  # of TOML, or of a number without end
         raise ConfigError(path, "", f"is not valid TOML: {error}", ASK) from None
     except RecursionError:
         raise ConfigError(path, "", "is nested too deeply", ASK) from None

@@ -43,7 +43,7 @@ def read_saved(path: Path, check: Check = checked) -> Tree:
     except Invalid as invalid:
         key = ".".join(invalid.mistakes[0].key)
         raise ConfigError(path, key, "is not as paytui wrote it", MEND) from None
-    except ValueError:
+    except (ValueError, RecursionError):
         raise ConfigError(path, "", "is not valid TOML", MEND) from None
     return tree
 

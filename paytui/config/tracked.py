@@ -46,7 +46,7 @@ def read_tracked(path: Path, check: Check = checked) -> dict[str, Tracked]:
     except OSError as error:
         why = error.strerror or "unknown reason"
         raise ConfigError(path, "", f"cannot be read: {why}", "Mend its permissions.") from None
-    except (Invalid, ValueError):
+    except (Invalid, ValueError, RecursionError):
         remedy = "Move it away and track the identifiers again."
         raise ConfigError(path, "", "is not as `paytui track` wrote it", remedy) from None
     return {profile: identifiers_in(table) for profile, table in tables.items()}

@@ -123,10 +123,10 @@ def _read(path: Path) -> _File:
     except OSError as error:
         why = error.strerror or "unknown reason"
         raise ConfigError(path, "", f"cannot be read: {why}", "Choose another theme.") from None
-    except tomllib.TOMLDecodeError as error:
-        raise ConfigError(path, "", f"is not TOML: {error}", "Mend that line.") from None
     except (UnicodeDecodeError, RecursionError):
         raise ConfigError(path, "", "is not a theme", "Start from one that is shipped.") from None
+    except ValueError as error:  # of TOML, or of a number without end
+        raise ConfigError(path, "", f"is not TOML: {error}", "Mend that line.") from None
 
 
 def _refuse_unknown(file: _File) -> None:

@@ -203,6 +203,16 @@ def test_a_file_that_is_not_utf8_is_named(tmp_path: Path) -> None:
         load_dialect(path)
 
 
+@pytest.mark.parametrize(
+    "text", [f"a = {'7' * 5_000}\n", f"a = {'[' * 100_000}\n"], ids=["a number", "brackets"]
+)
+def test_what_goes_on_without_end_is_refused(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "endless.toml"
+    path.write_text(text)
+    with pytest.raises(DialectError, match=r"endless\.toml: is n"):
+        load_dialect(path)
+
+
 def test_the_whole_default_can_stand_in_an_override(override: Override, dialect: Dialect) -> None:
     default = Path(__file__).parents[2] / "paytui" / "api" / "dialect.toml"
     text = default.read_text(encoding="utf-8")

@@ -227,6 +227,7 @@ def test_a_file_of_somebody_else_lets_nothing_start(
         ("[limits]\nrefuse_above = { AUD = 0.5 }\n", "limits.refuse_above.AUD", "in digits"),
         ("[lock]\nafter = 3\n", "lock.after", "at least 10 s"),
         ("read_only\n", "", "is not valid TOML"),
+        (f"read_only = {'7' * 5_000}\n", "", "is not valid TOML"),
         ('[lock]\nunlock_command = ["true"]\n', "lock.unlock_command", "whole path"),
     ],
 )

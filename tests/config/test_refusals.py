@@ -187,6 +187,10 @@ class TestWhatIsRefused:
         assert "paytui demo" in caught.value.remedy
         assert "paytui config init" in caught.value.remedy
 
+    def test_a_number_without_end_is_refused(self, load: Loader) -> None:
+        error = load.refusal(f"a = {'7' * 5_000}\n")
+        assert error.message.startswith("is not valid TOML")
+
     def test_towers_of_brackets_are_refused(self, load: Loader) -> None:
         error = load.refusal(f"a = {'[' * 100_000}\n")
         assert "nested too deeply" in error.message or "not valid TOML" in error.message

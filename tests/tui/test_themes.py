@@ -100,6 +100,7 @@ WHOLE = (asset("themes") / "dark.toml").read_text()
     ("text", "complaint"),
     [
         ("dark = [", "is not TOML"),
+        (f"dark = {'7' * 5_000}", "is not TOML"),
         ("dark = true", "colours.background: must be a colour as #rrggbb"),
         (
             WHOLE.replace('ink = "#d5dde5"', 'ink = "blue"'),
@@ -119,6 +120,7 @@ WHOLE = (asset("themes") / "dark.toml").read_text()
     ],
     ids=(
         "no TOML",
+        "a number without end",
         "nothing",
         "a word",
         "a misspelt key",
