@@ -100,8 +100,9 @@ def init(
 ) -> None:
     """Write a first configuration; what no option tells is asked. Never over an existing one."""
     from paytui.cli.questions import ask_base_url, ask_client_id, ask_live, ask_name
-    from paytui.config.document import check_tree
-    from paytui.config.load import config_path
+    from paytui.config.document import Document, check_tree
+    from paytui.config.load import config_path, settings_of
+    from paytui.config.operator import read_operator
     from paytui.config.write import refuse_existing, write_config
 
     path = config_path(config_file, os.environ)
@@ -117,7 +118,8 @@ def init(
     if secret_file:
         table["secret_file"] = secret_file
     contents: dict[str, object] = {"default_profile": name, "profiles": {name: table}}
-    check_tree(path, contents)
+    checked = check_tree(path, contents)
+    settings_of(Document(path, checked, contents, operator=read_operator()), name)
     write_config(path, contents)
     click.echo(path)
     _tell_what_is_next(name, has_source=bool(secret_command or secret_file))

@@ -63,6 +63,8 @@ def read_operator() -> Operator:
     try:
         text = _trusted_text(PLACE)
     except (FileNotFoundError, NotADirectoryError):
+        if any(map(_leads_nowhere, (path, path.parent))):  # as to a disk that is not mounted
+            raise ConfigError(path, "", "is a link to what is not there", ASK) from None
         return Operator()
     except OSError as error:
         why = error.strerror or "unknown reason"
@@ -97,6 +99,10 @@ def _trusted_text(place: Place) -> str:
     with place.path.open(encoding="utf-8") as file:
         _judge(place, place.path, os.fstat(file.fileno()))
         return file.read()
+
+
+def _leads_nowhere(path: Path) -> bool:
+    return path.is_symlink() and not path.exists()
 
 
 def _judge(place: Place, path: Path, found: os.stat_result) -> None:

@@ -240,6 +240,26 @@ def test_a_file_that_says_what_none_can_lets_nothing_start(
     assert says in str(error)
 
 
+def test_a_link_to_where_it_is_not_lets_nothing_start(
+    load: Loader, operators_file: OperatorsFile, tmp_path: Path
+) -> None:
+    operators_file.path.symlink_to(tmp_path / "not mounted" / "config.toml")
+    assert "a link to what is not there" in load.refusal(MINIMAL).message
+    operators_file.path.unlink()
+    operators_file.path.parent.rmdir()
+    operators_file.path.parent.symlink_to(tmp_path / "not mounted")
+    assert "a link to what is not there" in load.refusal(MINIMAL).message
+
+
+def test_a_folder_that_is_a_link_may_hold_none(
+    load: Loader, operators_file: OperatorsFile, tmp_path: Path
+) -> None:
+    (tmp_path / "elsewhere").mkdir(mode=0o755)
+    operators_file.path.parent.rmdir()
+    operators_file.path.parent.symlink_to(tmp_path / "elsewhere")
+    assert not load(MINIMAL).held
+
+
 def test_one_that_cannot_be_read_lets_nothing_start(
     load: Loader, operators_file: OperatorsFile
 ) -> None:
