@@ -26,12 +26,13 @@ JsonPath = tuple[str, ...]
 
 _ROUTE = re.compile(r"(GET|POST) (/[\x21-\x7e]*)")
 _PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
-_DURATION = re.compile(r"(\d+)([smhd])")
+_DURATION = re.compile(r"([0-9]{1,6})([smhd])")
 _HEADER_NAME = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+")  # RFC 9110 §5.6.2
 _HEADER_VALUE = re.compile(r"[\x20-\x7e]*")
 _OURS = frozenset({"authorization", "content-length", "content-type", "host", "transfer-encoding"})
 _PARENTS = {read.operation: {read.parameter} for read in READS.values() if read.parameter}
 _STYLES = ("page", "offset", "cursor", "none")
+_YEAR = 365 * 86_400
 _SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
 
 
@@ -345,8 +346,8 @@ class _Compiler:
 
     def _seconds(self, key: str, table: Table) -> timedelta:
         seconds = cast("float", table[key])
-        if seconds <= 0:
-            raise self._fail(f"[limits] {key}", "must be more than 0 seconds.")
+        if not 0 < seconds <= _YEAR:  # nor is it `nan`, which is neither
+            raise self._fail(f"[limits] {key}", "must be more than 0 seconds, and at most a year.")
         return timedelta(seconds=seconds)
 
     def _choice(self, section: str, key: str, value: object, choices: tuple[str, ...]) -> str:

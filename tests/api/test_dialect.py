@@ -176,6 +176,10 @@ WRONG = {
     '[fields.payout_request]\namount = ["."]': ["amount", "."],
     "[fields.token_request]\nclient_id = []": ["client_id", "name"],
     "[limits]\ntoken_lifetime = 0": ["token_lifetime", "0 seconds"],
+    "[limits]\ntoken_lifetime = nan": ["token_lifetime", "0 seconds"],
+    "[limits]\ntoken_lifetime = inf": ["token_lifetime", "at most a year"],
+    f"[limits]\nrate_sheet_lifetime = {'9' * 40}": ["rate_sheet_lifetime", "at most a year"],
+    f'[idempotency]\nretention = "{"9" * 40}d"': ["retention", "24h"],
     "prefix = ": ["TOML"],
 }  # fmt: skip
 
