@@ -34,3 +34,9 @@ def not_yet_read(desk: Desk, *kinds: Kind) -> str | None:
     if not cached:
         return None
     return f"The {' and '.join(cached)} shown are old; this can be confirmed once they are read."
+
+
+def is_told_whole(desk: Desk, *kinds: Kind) -> bool:
+    """Whether the newest reads of these lists brought all that there is."""
+    feeds = [desk.store.feed(kind) for kind in kinds]
+    return all(feed.ok and not feed.cut and not feed.skipped for feed in feeds)

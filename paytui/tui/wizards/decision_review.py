@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from paytui.api.models import PaymentAddress
+from paytui.api.models import Kind, PaymentAddress
 from paytui.exchange import other_amount
 from paytui.intent import IntentRow, Standing, Verdict
 from paytui.money import Money, Pair
@@ -23,11 +23,15 @@ from paytui.tui.guards.limits import (
 )
 from paytui.tui.guards.lookalikes import lookalikes_of
 from paytui.tui.guards.payees import is_unproven
-from paytui.tui.guards.sending import may_create
+from paytui.tui.guards.sending import is_told_whole, may_create, not_yet_read
 from paytui.tui.wizards.proof import UNPROVEN
 
 SENDING = (Verdict.SEND, Verdict.REPEAT)
 """What lets money move."""
+
+UNREAD = "The account that it pays was not read yet: this can be decided once it was."
+
+_TELL_ACCOUNTS = (Kind.RECIPIENTS, Kind.PAYMENT_ADDRESSES)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,14 +75,23 @@ def review_of(desk: Desk, row: IntentRow, verdict: Verdict, proven: str) -> Deci
         return DecisionReview(demand=NoDemand(), lookalikes=(), barred=barred)
     if not row.action.moves_money:
         return DecisionReview(demand=NoDemand(), lookalikes=(), barred=barred)
-    address = paid_address(desk.store, row.terms)
-    if address is not None and is_unproven(desk, address, proven):
-        barred = barred or UNPROVEN
     return DecisionReview(
         demand=_demand(desk, row.terms),
         lookalikes=lookalikes_of(desk.store, row, desk.time.latest()),
-        barred=barred,
+        barred=barred or _bar_of_account(desk, row.terms, proven),
     )
+
+
+def _bar_of_account(desk: Desk, terms: Terms, proven: str) -> str:
+    """Why the account that it pays is to be read or proven first; empty where it is not."""
+    if terms.payment_address_id is None:
+        return ""
+    if words := not_yet_read(desk, *_TELL_ACCOUNTS):
+        return words
+    address = paid_address(desk.store, terms)
+    if address is None:
+        return "" if is_told_whole(desk, *_TELL_ACCOUNTS) else UNREAD
+    return UNPROVEN if is_unproven(desk, address, proven) else ""
 
 
 def paid_address(store: Store, terms: Terms) -> PaymentAddress | None:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 from decimal import Decimal
+from typing import Any
 
+import pytest
 from textual import events
 from textual.pilot import Pilot
 
-from paytui.api.models import Recipient
+from paytui.api.models import Kind, Problem, Recipient
 from paytui.bank_hash import bank_hash
 from paytui.intent import Intent, Standing
 from paytui.tui.wizards.decision import DecisionWizard
@@ -17,7 +19,7 @@ from paytui.tui.wizards.step import Wizard
 from paytui.tui.wizards.trade_machine import TradeMachine
 from paytui.tui.wizards.trade_start import trade_from
 from tests.support.intents import row_of
-from tests.tui.book import AUD_USD
+from tests.tui.book import AUD_USD, read
 from tests.tui.dashboard import Dashboard, armed, shows, text
 from tests.tui.wizards.paying import (
     GLOBEX,
@@ -263,6 +265,61 @@ class TestADecision:
         change(paying)
         decision.chosen("send the same again, under the same key")
         assert name(decision) == ASKED
+
+    @pytest.mark.parametrize(
+        ("standing", "verdict"),
+        [
+            (Standing.RECORDED, "send it now"),
+            (Standing.IN_DOUBT, "send the same again, under the same key"),
+        ],
+    )
+    def test_to_send_it_waits_until_its_account_was_read(
+        self, standing: Standing, verdict: str
+    ) -> None:
+        paying = new()
+        decision = self.decision(paying, standing)
+        recalled = replace(recipient(1, "Globex"), payment_addresses=())
+        paying.store.recipients.put([recalled])
+        decision.chosen(verdict)
+        decision.confirm(decision.view().confirms)
+        assert paying.port.decided == []
+        assert "was not read yet: this can be decided once it was" in said(decision)
+        change(paying)
+        read(paying.store, paying.clock)
+        decision.confirm(decision.view().confirms)
+        assert paying.port.decided == []
+        decision.back()
+        decision.chosen(verdict)
+        assert name(decision) == ASKED
+
+    @pytest.mark.parametrize("kind", [Kind.RECIPIENTS, Kind.PAYMENT_ADDRESSES])
+    @pytest.mark.parametrize(
+        "short",
+        [{"cached": True}, {"problem": Problem("read", "503")}, {"cut": True}, {"skipped": 1}],
+    )
+    def test_to_send_it_waits_where_the_list_that_lacks_its_account_may_be_short(
+        self, kind: Kind, short: dict[str, Any]
+    ) -> None:
+        paying = new()
+        decision = self.decision(paying, Standing.RECORDED)
+        paying.store.recipients.put([recipient(1, "Globex")])
+        read(paying.store, paying.clock)
+        paying.store.set_feed(replace(paying.store.feed(kind), **short))
+        decision.chosen("send it now")
+        assert decision.view().confirms is None
+        read(paying.store, paying.clock)
+        assert decision.view().confirms is not None
+
+    def test_to_send_it_does_not_go_by_what_another_run_knew_of_the_account(self) -> None:
+        paying = new()
+        decision = self.decision(paying, Standing.RECORDED)
+        read(paying.store, paying.clock)
+        known = paying.store.feed(Kind.RECIPIENTS)
+        paying.store.set_feed(replace(known, cached=True))
+        decision.chosen("send it now")
+        decision.confirm(decision.view().confirms)
+        assert paying.port.decided == []
+        assert "The recipients shown are old" in said(decision)
 
     def test_that_it_was_not_done_asks_nothing(self) -> None:
         paying = new()
