@@ -113,8 +113,10 @@ class KnownHost:
         is_ours = read is None or read.base_url == self._profile.base_url
         if read is not None and not is_ours and self._met is None:
             return Objection(f"it led to {read.base_url} when it was last used", f"{ASK_THEM}.")
-        # Where the profile was led elsewhere meanwhile, we go on here with what we know.
-        known = (read if is_ours else self._met) or Known(self._profile.base_url)
+        known = read if is_ours and read is not None else Known(self._profile.base_url)
+        if not known.issuers and self._met is not None:
+            # Led elsewhere meanwhile, or forgotten by who has met nobody yet: here we go on.
+            known = self._met
         if known.issuers and not self._is_expected(certificate, known):
             before = " and ".join(known.issuers)
             what = f"its certificate is vouched for by {certificate.issuer}, and was by {before}"

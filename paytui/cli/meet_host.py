@@ -58,9 +58,8 @@ def meet_host(
             f'Profile "{profile.name}" led to {clean(before)} when it was last used; now it leads '
             f"to {profile.base_url}."
         )
-        _make_sure(
-            words, on_this_machine=_is_local(before) and _is_local(profile.base_url), ask=ask
-        )
+        is_practice = not profile.live and _is_local(before) and _is_local(profile.base_url)
+        _make_sure(words, is_practice=is_practice, ask=ask)
     known.remember()
 
 
@@ -69,8 +68,8 @@ def say(words: str) -> None:
     click.echo(f"{words[:1].upper()}{words[1:]}.", err=True)
 
 
-def _make_sure(words: str, *, on_this_machine: bool, ask: Callable[[str], bool] | None) -> None:
-    if on_this_machine:  # as from one sandbox to the next
+def _make_sure(words: str, *, is_practice: bool, ask: Callable[[str], bool] | None) -> None:
+    if is_practice:  # as from one sandbox to the next
         click.echo(words, err=True)
     elif ask is None or not ask(f"{words} The client secret goes there. Is that right?"):
         raise HostMoved(f"{words} {ASK_THEM}.")

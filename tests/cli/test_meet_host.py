@@ -104,9 +104,14 @@ class TestWhereAProfileLeads:
     def test_from_one_sandbox_to_the_next_it_is_only_told(
         self, config: Path, capsys: pytest.CaptureFixture[str]
     ) -> None:
-        meet_host(profile_at("http://127.0.0.1:8080", config))
-        meet_host(profile_at("http://127.0.0.1:8081", config))
+        for port in (8080, 8081):
+            meet_host(replace(profile_at(f"http://127.0.0.1:{port}", config), live=False))
         assert "http://127.0.0.1:8080" in capsys.readouterr().err
+
+    def test_where_real_money_moves_it_is_asked_on_this_machine_too(self, config: Path) -> None:
+        meet_host(profile_at("http://127.0.0.1:8080", config))
+        with pytest.raises(HostMoved):
+            meet_host(profile_at("http://127.0.0.1:8081", config))
 
     def test_from_a_sandbox_to_a_service_it_is_asked(self, config: Path) -> None:
         meet_host(profile_at("http://127.0.0.1:8080", config))
@@ -170,7 +175,18 @@ class TestWhatProvesTheHost:
         memory.host.meet(certificate("a"))
         assert memory.host.meet(certificate("b", "Better Trust")) is not None
         meet_host(profile_at(ACME, config), accept=True)
+        assert Memory(profile_at(ACME, config)).host.meet(certificate("b", "Better Trust")) is None
         assert memory.host.meet(certificate("b", "Better Trust")) is None
+
+    def test_who_accepts_it_and_reaches_nobody_lets_nobody_else_into_one_that_runs(
+        self, memory: Memory, config: Path
+    ) -> None:
+        memory.host.meet(certificate("a"))
+        meet_host(profile_at(ACME, config), accept=True)
+        objection = memory.host.meet(certificate("b", "Evil Trust"))
+        assert objection is not None
+        assert "was by Acme Trust" in objection.what
+        assert memory.host.meet(certificate("c")) is None
 
     def test_a_dashboard_goes_on_although_its_profile_is_led_elsewhere_meanwhile(
         self, memory: Memory, config: Path
