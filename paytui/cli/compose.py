@@ -68,7 +68,7 @@ def build_client(
     """
     from paytui.api.client import Client, Credentials
     from paytui.api.transport import Timeouts
-    from paytui.cli.secret_thread import in_a_thread
+    from paytui.cli.lone_thread import in_a_thread
     from paytui.cli.token_sharing import token_cell
     from paytui.cli.way import way_of
 

@@ -128,6 +128,8 @@ def _shown(name: str, value: object) -> object:
             return program, MASK
         case "secret_keyring", (service, user):
             return f"{service}/{user}"
+        case "unlock_command", tuple(commands):
+            return tuple(command.argv for command in commands)
         case "path", str():
             return f"/hooks/{MASK}"
     return value

@@ -221,17 +221,30 @@ class OutboxSettings:
     audit_syslog: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class UnlockCommand:
+    """A program that has to end well before what was locked is unlocked.
+
+    Attributes:
+        argv: with its arguments.
+        is_operators: whether the operator has set it, so that nothing of the user's leads it.
+    """
+
+    argv: tuple[str, ...]
+    is_operators: bool = False
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LockSettings:
     """When nothing is created any more before somebody says that they are there.
 
     Attributes:
         after: how long nobody has pressed a key; None: never.
-        unlock_command: each an argv that has to end well, beside what is typed.
+        unlock_command: what has to end well, beside what is typed.
     """
 
     after: timedelta | None = None
-    unlock_command: tuple[tuple[str, ...], ...] = ()
+    unlock_command: tuple[UnlockCommand, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

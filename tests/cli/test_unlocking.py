@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import sys
+from pathlib import Path
 
 import pytest
 
 from paytui.cli import unlocking
 from paytui.cli.unlocking import unlocking as proving
+from paytui.config.settings import UnlockCommand
 
 
-def said(*commands: tuple[str, ...]) -> str:
+def said(*commands: tuple[str, ...], is_operators: bool = False) -> str:
     async def prove() -> str:
-        return await proving(commands)()
+        return await proving([UnlockCommand(argv, is_operators) for argv in commands])()
 
     return asyncio.run(prove())
 
@@ -40,3 +43,31 @@ def test_one_that_does_not_end_lets_nobody_in(monkeypatch: pytest.MonkeyPatch) -
 
 def test_it_sees_no_terminal() -> None:
     assert said((sys.executable, "-c", "import sys; sys.exit(sys.stdin.isatty())")) == ""
+
+
+def test_the_operators_is_led_by_nothing_of_the_users(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LD_LIBRARY_PATH", "/home/ann")
+    sees = ("/bin/sh", "-c", 'test "$LD_LIBRARY_PATH" = /home/ann')
+    assert said(sees) == ""
+    assert "exit status 1" in said(sees, is_operators=True)
+    assert said(("sh", "-c", 'test "$PATH" = /usr/bin:/bin'), is_operators=True) == ""
+
+
+def test_once_nobody_waits_it_ends_with_all_that_it_started_and_holds_nothing_up(
+    tmp_path: Path,
+) -> None:
+    pipe = tmp_path / "open while they run"
+    os.mkfifo(pipe)
+    script = 'exec 3> "$0"; echo up >&3; (sleep 20; echo late >&3); true'
+    command = UnlockCommand(("sh", "-c", script, str(pipe)))
+
+    async def leave() -> int:
+        asked = asyncio.ensure_future(proving([command])())
+        reading = await asyncio.to_thread(os.open, pipe, os.O_RDONLY)
+        assert await asyncio.to_thread(os.read, reading, 10) == b"up\n"
+        asked.cancel()
+        return reading
+
+    reading = asyncio.run(leave())
+    assert os.read(reading, 10) == b""  # all who could write are gone
+    os.close(reading)

@@ -16,6 +16,7 @@ from paytui.config.choices import Choices
 from paytui.config.errors import ConfigError
 from paytui.config.operator import PLACE
 from paytui.config.schema import LockTable, OperatorFile, OperatorLimits, RecipientTable
+from paytui.config.settings import UnlockCommand
 from tests.config.loader import MINIMAL, Loader
 from tests.support.operator import OperatorsFile
 
@@ -140,7 +141,10 @@ def test_a_users_own_way_to_unlock_does_not_stand_in_for_the_operators(
 ) -> None:
     operators_file.says('[lock]\nafter = "10m"\nunlock_command = ["/bin/pam-touch"]\n')
     settings = load(f'{MINIMAL}[lock]\nunlock_command = ["true"]\n')
-    assert settings.lock.unlock_command == (("/bin/pam-touch",), ("true",))
+    assert settings.lock.unlock_command == (
+        UnlockCommand(("/bin/pam-touch",), is_operators=True),
+        UnlockCommand(("true",)),
+    )
 
 
 def test_the_copy_in_the_system_log_cannot_be_switched_off(

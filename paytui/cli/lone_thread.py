@@ -1,4 +1,4 @@
-"""Asking a secret's source, which may be a slow program, without holding up the event loop."""
+"""Waiting for a slow program without holding up the event loop, or the end of the process."""
 
 from __future__ import annotations
 
@@ -7,14 +7,15 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from threading import Thread
+from typing import TypeVar
 
-from paytui.secret import Secret
+T = TypeVar("T")
 
 
-async def in_a_thread(read: Callable[[], Secret]) -> Secret:
+async def in_a_thread(read: Callable[[], T]) -> T:
     """What `read` gives or raises; the end of the process does not wait for the thread."""
     loop = asyncio.get_running_loop()
-    answer: asyncio.Future[Secret] = loop.create_future()
+    answer: asyncio.Future[T] = loop.create_future()
 
     def tell(outcome: Callable[[], None]) -> None:
         with suppress(RuntimeError):  # the loop was closed meanwhile
@@ -22,11 +23,11 @@ async def in_a_thread(read: Callable[[], Secret]) -> Secret:
 
     def ask() -> None:
         try:
-            secret = read()
+            value = read()
         except Exception as error:  # noqa: BLE001 - it is raised where the answer is waited for
             tell(partial(answer.set_exception, error))
         else:
-            tell(partial(answer.set_result, secret))
+            tell(partial(answer.set_result, value))
 
-    Thread(target=ask, name="paytui-secret", daemon=True).start()
+    Thread(target=ask, name="paytui-waits", daemon=True).start()
     return await answer
