@@ -7,6 +7,8 @@ import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 
+from paytui.text import clean
+
 Table = dict[str, object]
 Where = tuple[str, ...]
 
@@ -20,7 +22,13 @@ OPEN_SECTIONS: Mapping[Where, object] = {
 
 
 class DialectError(ValueError):
-    """A dialect file that cannot be used; the message names file, key and remedy."""
+    """A dialect file that cannot be used; the message names file, key and remedy.
+
+    It quotes the file, and can be shown all the same.
+    """
+
+    def __init__(self, message: str) -> None:
+        super().__init__(clean(message))
 
 
 def read_toml(path: Path) -> Table:

@@ -181,6 +181,7 @@ WRONG = {
     f"[limits]\nrate_sheet_lifetime = {'9' * 40}": ["rate_sheet_lifetime", "at most a year"],
     f'[idempotency]\nretention = "{"9" * 40}d"': ["retention", "24h"],
     "prefix = ": ["TOML"],
+    r'prefix = "v\u001b[2J"': ["prefix", "v\ufffd[2J"],
 }  # fmt: skip
 
 
