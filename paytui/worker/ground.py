@@ -56,6 +56,7 @@ class Ground:
     _last: datetime | None = None
     _due: dict[str, float] = field(default_factory=dict)
     _queue: list[tuple[float, str]] = field(default_factory=list)
+    _unseen: dict[str, float] = field(default_factory=dict)
 
     def anew(self) -> Ground:
         """What is known of it while all of it is read as if nothing of it were known."""
@@ -90,7 +91,8 @@ class Ground:
             self.judge(key, row, now, boot)
 
     def judge(self, key: str, row: Record, now: datetime, boot: float) -> None:
-        """Say when a row, as it is now, is to be looked at again."""
+        """Say when a row, as it was just seen, is to be looked at again."""
+        self._unseen.pop(key, None)
         status: State | None = getattr(row, "status", None)
         if status is not None and status.final:
             self._due.pop(key, None)
@@ -99,30 +101,44 @@ class Ground:
         if wait >= LATEST_SETTLED:
             self._due.pop(key, None)
             return
-        self._due[key] = boot + wait
-        heapq.heappush(self._queue, (boot + wait, key))
+        self._wait_for(key, boot + wait)
+
+    def put_off(self, key: str, since: float, boot: float) -> None:
+        """It is looked at again soon: a look that was due at `since` may bring nothing of it."""
+        self._unseen.setdefault(key, since)
+        self._wait_for(key, boot + SOONEST)
+
+    def have_met(self, met: Container[str]) -> None:
+        """These were just seen, as they were known."""
+        for key in [key for key in self._unseen if key in met]:
+            del self._unseen[key]
+
+    def _wait_for(self, key: str, at: float) -> None:
+        self._due[key] = at
+        heapq.heappush(self._queue, (at, key))
         if len(self._queue) > 2 * len(self._due) + FEW:
             self._queue = [(at, key) for key, at in self._due.items()]
             heapq.heapify(self._queue)
 
-    def next_due(self, boot: float) -> str | None:
-        """The identifier of something to be looked at now; it is said once, until it is judged."""
+    def next_due(self, boot: float) -> tuple[float, str] | None:
+        """Since when what is to be looked at now, until it is judged or put off; said once."""
         while self._queue and self._queue[0][0] <= boot:
             at, key = heapq.heappop(self._queue)
             if self._due.get(key) == at:
                 del self._due[key]
-                return key
+                return at, key
         return None
 
     @property
     def owed(self) -> float:
-        """The boot time at which the first look at something is due, or was; infinity for never."""
+        """The boot time at which the first look is due, or was and brought nothing; or infinity."""
+        unseen = min(self._unseen.values(), default=float("inf"))
         while self._queue:
             at, key = self._queue[0]
             if self._due.get(key) == at:
-                return at
+                return min(at, unseen)
             heapq.heappop(self._queue)
-        return float("inf")
+        return unseen
 
     def due(self, boot: float) -> list[str]:
         """The identifiers of all that is to be looked at now."""
@@ -131,6 +147,7 @@ class Ground:
     def forget(self, key: str) -> None:
         """There is nothing of this identifier to be looked at any more."""
         self._due.pop(key, None)
+        self._unseen.pop(key, None)
 
     def has_open_but(self, met: Container[str]) -> bool:
         """Whether anything in it is expected to change beside what was just met."""

@@ -268,12 +268,15 @@ class ListReads:
     async def _open(self, part: Part, met: Container[str]) -> None:
         """Read what is open by itself, but for what was just met."""
         ground, left = part.ground, MOST_BY_ID
-        while left and (key := ground.next_due(self._boot())) is not None:
+        while left and (due := ground.next_due(self._boot())) is not None:
+            since, key = due
             if (row := self._table.get(key)) is None:
-                continue
-            # Open it stays, whatever comes of a look at it.
-            ground.judge(key, row, self._time.earliest(), self._boot())
-            if key not in met and ground.by_id is not False:
+                ground.forget(key)
+            elif key in met or ground.by_id is False:
+                ground.judge(key, row, self._time.earliest(), self._boot())
+            else:
+                # Open it stays, and as old as it is, whatever comes of a look at it.
+                ground.put_off(key, since, self._boot())
                 await self._by_id(part, key)
                 left -= 1
         self._owe(part, met)
@@ -281,6 +284,7 @@ class ListReads:
     def _owe(self, part: Part, met: Container[str]) -> None:
         """Note how old what is open is that was not just met."""
         ground = part.ground
+        ground.have_met(met)
         part.owed = ground.owed
         if ground.by_id is False and part.whole is not None and ground.has_open_but(met):
             part.owed = part.whole  # nobody has looked at them since

@@ -133,6 +133,15 @@ MUTANTS = (
         test=f"{NEWEST}::test_what_is_shown_of_much_that_is_open_is_no_older_than_is_said",
     ),
     Mutant(
+        name="a look that failed makes what is open as young as if it had been seen",
+        file="paytui/worker/ground.py",
+        before="        self._unseen.setdefault(key, since)\n",
+        after="",
+        test=(
+            f"{MISSED}::test_a_look_that_fails_makes_what_is_open_no_younger_and_is_made_again_soon"
+        ),
+    ),
+    Mutant(
         name="what cannot be looked at by itself is said to be as young as the first page",
         file="paytui/worker/list_reads.py",
         before="            part.owed = part.whole  # nobody has looked at them since\n",

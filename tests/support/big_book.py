@@ -44,6 +44,7 @@ class BigBook:
         tells_one: whether it has what is asked for by its identifier.
         cut: whether it gives the first page of changes alone, and tells of all of them.
         failing: how many of the next reads of its pages fail.
+        failing_one: how many of the next reads of one payment fail.
         before: called before each answer to a read of the list.
         asked: what was read of the list, in order.
     """
@@ -60,6 +61,7 @@ class BigBook:
         self.tells_one = True
         self.cut = False
         self.failing = 0
+        self.failing_one = 0
         self.before: Callable[[], None] = _nothing
         self.asked: list[Asked] = []
         self.tokens = 0
@@ -102,6 +104,9 @@ class BigBook:
             return Response("Not Found", 404, {"content-type": "text/plain", **date})
         if "page" in request.query_params and self.failing:
             self.failing -= 1
+            return Response("Service Unavailable", 503, date)
+        if "paymentTransactionId" in request.query_params and self.failing_one:
+            self.failing_one -= 1
             return Response("Service Unavailable", 503, date)
         self.before()
         status, body = self._listed(dict(request.query_params))

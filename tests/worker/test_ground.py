@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
+
+import pytest
 
 from paytui.api.models import State
 from paytui.worker.ground import Ground
@@ -27,7 +30,7 @@ def test_each_row_is_still_looked_at_when_it_is_due_and_once() -> None:
         ground.note(rows, NOON, float(poll))
     assert ground.next_due(49.0) is None
     due = [ground.next_due(1_000.0) for _ in range(101)]
-    assert sorted(key for key in due if key) == sorted(key for key, _ in rows)
+    assert sorted(key for _, key in filter(None, due)) == sorted(key for key, _ in rows)
     assert due[-1] is None
 
 
@@ -39,10 +42,35 @@ def test_the_look_that_is_owed_the_longest_is_told_until_it_was_made() -> None:
         ground.judge(key, row, NOON, 0.0)
     assert ground.owed == 6.0
     assert ground.due(12.0) == ["a", "b"]
-    assert ground.next_due(15.0) == "b"
+    assert ground.next_due(15.0) == (6.0, "b")
     assert ground.owed == 12.0
     over = replace(payment(1, "100"), status=State("completed", final=True))
     ground.judge("a", over, NOON, 15.0)
     assert ground.owed == 18.0
     ground.judge("c", over, NOON, 15.0)
     assert ground.owed == float("inf")
+
+
+SEEN = payment(1, "100", "processing", minutes_ago=2)
+
+
+@pytest.mark.parametrize(
+    "see",
+    [
+        lambda ground: ground.judge("a", SEEN, NOON, 40.0),
+        lambda ground: ground.have_met({"a"}),
+        lambda ground: ground.forget("a"),
+    ],
+)
+def test_a_look_that_brought_nothing_stays_owed_until_it_is_seen_or_is_no_more(
+    see: Callable[[Ground], None],
+) -> None:
+    ground = Ground()
+    ground.judge("a", SEEN, NOON, 0.0)
+    assert ground.next_due(15.0) == (12.0, "a")
+    ground.put_off("a", 12.0, 15.0)
+    assert ground.next_due(30.0) == (20.0, "a")
+    ground.put_off("a", 20.0, 30.0)
+    assert ground.owed == 12.0
+    see(ground)
+    assert ground.owed > 30.0

@@ -83,6 +83,50 @@ def test_what_is_open_and_cannot_be_read_by_itself_is_said_to_be_as_old_as_the_r
     run(watch())
 
 
+def test_a_look_that_fails_makes_what_is_open_no_younger_and_is_made_again_soon(
+    run: Run, desk: Desk, book: BigBook
+) -> None:
+    """It is open for 20 minutes: a look at it is due every two."""
+    open_for(book, 100, minutes=20)
+
+    async def watch() -> None:
+        async with desk.at_work():
+            await settle(desk, book)
+            book.failing_one = 1
+            book.change(100, status="completed")
+            ended = desk.clock.boot()
+            await desk.until(lambda: not book.failing_one, within=130)
+            while status(desk, 100) == "processing":
+                assert (desk.store.feed(Kind.PAYMENTS).read_at or 0.0) <= ended + 120
+                await desk.wait(1)
+            assert desk.clock.boot() <= ended + 150
+
+    run(watch())
+
+
+def test_what_is_listed_and_not_found_by_itself_is_as_old_as_its_last_sight_until_all_is_read(
+    run: Run, desk: Desk, book: BigBook
+) -> None:
+    """Another one was found before, so that single payments can be read."""
+    open_for(book, 100, minutes=1)
+    open_for(book, 101, minutes=8)
+
+    async def watch() -> None:
+        async with desk.at_work():
+            await settle(desk, book)
+            began = desk.clock.boot()
+            await desk.until(lambda: name(100) in by_id(book), within=20)
+            book.tells_one = False
+            book.change(101, status="completed")
+            while status(desk, 101) == "processing":
+                assert (desk.store.feed(Kind.PAYMENTS).read_at or 0.0) <= began + 60
+                await desk.wait(1)
+            await desk.wait(1)
+            assert (desk.store.feed(Kind.PAYMENTS).read_at or 0.0) > began + 60
+
+    run(watch())
+
+
 def test_where_nothing_can_be_read_by_itself_what_is_open_in_the_first_page_makes_nothing_old(
     run: Run, desk: Desk, book: BigBook
 ) -> None:
