@@ -68,6 +68,6 @@ class EventReader:
     def _named(self, raw: Json) -> tuple[Kind | None, str | None]:
         data = find(raw, self._data)
         for kind, paths in self._identifiers:
-            if identifier := scalars.read_text(find(data, paths)):
+            if identifier := scalars.read_identifier(find(data, paths)):
                 return kind, identifier
         return None, None

@@ -177,7 +177,8 @@ class Readers:
             return self._nested(kind)
         if name in self._dialect.values:
             return ValueReader(self._dialect.values[name])
-        return _SCALARS[kind if kind in _SCALARS else getattr(kind, "__supertype__", kind)]
+        is_identifier = kind not in _SCALARS and getattr(kind, "__supertype__", None) is str
+        return scalars.read_identifier if is_identifier else _SCALARS[kind]
 
     def _nested(self, cls: type) -> Convert:
         reader: Reader[object] = self.of(cls)

@@ -18,7 +18,7 @@ MOST_DIGITS = 40
 """Digits of an amount or a rate; no money needs more, and a screen has no room for them."""
 
 LONGEST_CODE = 12
-"""Characters kept of a currency code; those of ISO 4217 have three."""
+"""Characters of a currency code; those of ISO 4217 have three."""
 
 _USUAL = re.compile(r"-?[0-9]+(\.[0-9]+)?")
 _NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]{1,4})?")
@@ -41,9 +41,17 @@ def read_name(value: Json) -> str | None:
     return None if text is None else sys.intern(text)
 
 
+def read_identifier(value: Json) -> str | None:
+    """What the service calls an object; none where cleaning would make it the name of another."""
+    text = read_text(value)
+    return None if isinstance(value, str) and text != value else text
+
+
 def read_currency(value: Json) -> CurrencyCode | None:
-    """A currency code as it came, if it is not too long for one."""
-    return CurrencyCode(sys.intern(clean(value, LONGEST_CODE))) if isinstance(value, str) else None
+    """A currency code as it came; none where it is too long for one, or likewise."""
+    if not isinstance(value, str) or clean(value, LONGEST_CODE) != value:
+        return None
+    return CurrencyCode(sys.intern(value))
 
 
 def read_decimal(value: Json) -> Decimal | None:

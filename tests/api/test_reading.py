@@ -80,6 +80,25 @@ def test_a_record_without_an_identifier_is_bad_and_says_so(
         readers.of(Wallet).read({"walletId": identifier, "walletName": "Main"})
 
 
+CLEANED_TO_ANOTHER = ["rec\u200b-1", "rec-1\x07", "rec-\u034f1", "e\u0301", "r" * 2_001]
+
+
+@pytest.mark.parametrize("identifier", CLEANED_TO_ANOTHER)
+def test_a_record_whose_identifier_cleaning_would_make_another_is_bad(
+    readers: Readers, identifier: str
+) -> None:
+    with pytest.raises(BadRecord, match="recipientId"):
+        readers.of(Recipient).read({"recipientId": identifier, "companyName": "Evil"})
+
+
+@pytest.mark.parametrize("identifier", CLEANED_TO_ANOTHER)
+def test_what_a_record_names_is_unknown_where_cleaning_would_make_it_another(
+    readers: Readers, identifier: str
+) -> None:
+    trade = readers.of(Trade).read({"tradeTransactionId": "t1", "recipientId": identifier})
+    assert trade == Trade(trade.trade_transaction_id)
+
+
 @pytest.mark.parametrize("raw", [None, "w1", 1, ["w1"], True])
 def test_what_is_no_object_is_a_bad_record(readers: Readers, raw: Json) -> None:
     with pytest.raises(BadRecord, match="where an object was expected"):

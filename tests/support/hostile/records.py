@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from paytui.text import clean
+
 Record = dict[str, object]
 Make = Callable[[str, str], Record]
 """Makes a record from a number and the text for all that is text in it."""
@@ -181,4 +183,5 @@ def _full(names: tuple[str, ...] | list[str], text: str) -> Record:
 
 
 def _key(kind: str, number: str, text: str) -> str:
-    return f"{kind}-{number}-{text[:60]}"
+    """As hostile as an identifier can be that is kept: cleaning would not change it."""
+    return f"{kind}-{number}-{clean(text[:60])}"

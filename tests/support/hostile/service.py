@@ -57,7 +57,9 @@ class HostileService:
         self.posted.append(path)
         text = self._texts[len(self.posted) % len(self._texts)]
         if path.endswith("/rate-sheets"):
-            return Reply({"item": {**_SHEET, "rateSheetId": f"s{len(self.posted)}-{text}"}}, 201)
+            return Reply(
+                {"item": {**_SHEET, "rateSheetId": f"s{len(self.posted)}-{clean(text)}"}}, 201
+            )
         problem = {"code": text, "message": text, "traceId": text}
         details = [{"field": text, "message": text}]
         return Reply({"error": {**problem, "details": details}}, 422)
@@ -92,8 +94,9 @@ def _broken(kind: str) -> list[str]:
     deep = json.dumps(make("deep", "deep"))[:-1] + ', "x": ' + "[" * 200 + "]" * 200 + "}"
     twice = json.dumps(make("twice", "twice"))[:-1] + ', "status": "\\u001b[2J"}'
     others: list[object] = [7, None, [], "x", {key: {"a": 1}}, {key: [1]}, {key: True}]
+    others.append({**make("joined", JOINED), key: f"{make('joined', JOINED)[key]}\u200b"})
     return [json.dumps(long), deep, twice, *map(json.dumps, others)]
 
 
 def _first_text(kind: str) -> str:
-    return next(iter(KINDS[kind]("0", "")))
+    return next(name for name in KINDS[kind]("0", "") if not name.endswith("Id"))
