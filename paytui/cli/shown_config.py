@@ -29,6 +29,7 @@ from paytui.config.load import (
     webhooks_of,
 )
 from paytui.config.lock import lock_of
+from paytui.config.operator import Operator
 from paytui.config.own_keys import keymap_of, written_keys
 from paytui.config.settings import Profile
 from paytui.config.tracked import identifiers_in
@@ -50,8 +51,7 @@ def shown_config(
         ConfigError: no profile is chosen, or one that is not there.
     """
     yield f"# {document.path or 'defaults'}"
-    if document.operator.path is not None:
-        yield f"# this machine's operator: {document.operator.path}"
+    yield from _operator_lines(document.operator)
     held = held_of_all(document)
     if document.contents.profiles or option or environ.get(PROFILE_VARIABLE):
         yield from _profile_lines(document, option, environ)
@@ -89,6 +89,13 @@ def shown_config(
         yield _line(kind.value, identifiers, document.origin(("track", kind.value)))
 
 
+def _operator_lines(operator: Operator) -> Iterator[str]:
+    if operator.path is not None:
+        yield f"# this machine's operator: {operator.path}"
+    if operator.says.base_urls is not None:
+        yield _line("base_urls", tuple(operator.says.base_urls), operator.origin(("base_urls",)))
+
+
 def _key_lines(document: Document) -> Iterator[str]:
     keys = keymap_of(document)
     for entry, _ in written_keys(document):
@@ -110,6 +117,9 @@ def _profile_lines(
             continue
         value = _shown(field.name, getattr(settings.profile, field.name))
         yield _line(field.name, value, settings.origins[f"profiles.{name}.{field.name}"])
+    if typed := settings.profile.always_typed_above:
+        origin = document.operator.origin(("limits", "confirm_above"))
+        yield _line("always_typed_above", typed, origin)
     yield _secret_line(settings.profile)
     yield from _recipient_lines(settings.profile, settings.origins[f"profiles.{name}.recipients"])
 

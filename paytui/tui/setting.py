@@ -124,9 +124,12 @@ def _display(settings: Settings, themes: Sequence[str]) -> Iterator[Setting]:
 def _limits(settings: Settings, currencies: Sequence[CurrencyCode]) -> Iterator[Setting]:
     profile = settings.profile
     for currency in currencies:
-        limit = profile.confirm_above.get(currency)
-        is_typed = profile.live or currency in profile.always_typed_above
-        where = "" if is_typed else " This profile is not live: nothing is typed here."
+        limit, where = profile.confirm_above.get(currency), ""
+        if not profile.live:
+            operators = profile.always_typed_above.get(currency)
+            holds = "nothing is typed" if operators is None else "that of the operator holds"
+            limit = limit if operators is None else operators
+            where = f" This profile is not live: {holds} here."
         yield Setting(
             key=("profiles", profile.name, "confirm_above", currency),
             name=f"Type amounts above, {currency}",

@@ -42,6 +42,16 @@ def test_each_of_its_settings_names_its_file_and_line(
     assert origins['after = "600s"'] == f"{by}:7"
 
 
+def test_what_no_user_could_set_is_told_too(tmp_path: Path, operators_file: OperatorsFile) -> None:
+    operators_file.says(
+        'base_urls = ["https://api.acme.example"]\n[limits]\nconfirm_above = { AUD = "5" }\n'
+    )
+    origins = shown(tmp_path, f"{MINIMAL}live = false\n")
+    by = f"set by the operator, {operators_file.path}"
+    assert origins['base_urls = ["https://api.acme.example"]'] == f"{by}:1"
+    assert origins['always_typed_above = { AUD = "5" }'] == f"{by}:3"
+
+
 def test_a_recipients_limits_are_told_by_its_identifier(
     tmp_path: Path, operators_file: OperatorsFile
 ) -> None:

@@ -154,6 +154,27 @@ def test_what_the_operator_of_the_machine_set_is_said_to_be_theirs_and_stays(
     assert load_settings(config, {}).profile.confirm_above == {"AUD": Decimal(500)}
 
 
+def test_what_the_operator_has_typed_on_a_profile_that_is_not_live_is_its_limit(
+    desk: Dashboard, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    OperatorsFile(tmp_path / "operator", monkeypatch).says(
+        '[limits]\nconfirm_above = { AUD = "500" }\n'
+    )
+    config = tmp_path / "config.toml"
+    config.write_text(THEIRS.replace('confirm_above = { AUD = "1000" }', "live = false"))
+    bound = replace(desk, settings=load_settings(config, {}))
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("comma")
+        await shows(pilot, "above, AUD")
+        assert "Type amounts above, AUD 500.00" in line_of(pilot, "above, AUD")
+        await go_to(pilot, "Type amounts above, AUD")
+        await pilot.press("enter")
+        await shows(pilot, "that of the operator")
+
+    bound.play(scenario)
+
+
 def test_that_the_operator_has_made_it_read_only_is_said_with_where(
     desk: Dashboard, config: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
