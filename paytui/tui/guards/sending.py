@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from datetime import timedelta
+
 from paytui.api.models import Kind
 from paytui.config.key_schemes import first_key
 from paytui.tui.desk import Desk
-from paytui.tui.feed_words import noun
+from paytui.tui.feed_words import LATE, feed_age, how_old, noun
+
+TELL_ACCOUNTS = (Kind.RECIPIENTS, Kind.PAYMENT_ADDRESSES)
+"""The lists that tell the bank details of whom money goes to."""
 
 
 def may_send(desk: Desk) -> str | None:
@@ -34,6 +40,19 @@ def not_yet_read(desk: Desk, *kinds: Kind) -> str | None:
     if not cached:
         return None
     return f"The {' and '.join(cached)} shown are old; this can be confirmed once they are read."
+
+
+def accounts_not_read(desk: Desk) -> str | None:
+    """Why bank details cannot be gone by: were they changed meanwhile, nobody would see it here."""
+    return not_yet_read(desk, *TELL_ACCOUNTS) or next(_too_old(desk), None)
+
+
+def _too_old(desk: Desk) -> Iterator[str]:
+    """Lists that were to be read twice since they were; a failure or two are not worth a word."""
+    for feed in map(desk.store.feed, TELL_ACCOUNTS):
+        if feed_age(desk, feed) > LATE + 2 * timedelta(seconds=feed.every):
+            old = f"The {noun(feed.kind)} shown are {how_old(desk, feed)}"
+            yield f"{old}; this can be confirmed once they are read again."
 
 
 def is_told_whole(desk: Desk, *kinds: Kind) -> bool:

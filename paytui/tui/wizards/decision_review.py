@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from paytui.api.models import Kind, PaymentAddress
+from paytui.api.models import PaymentAddress
 from paytui.exchange import other_amount
 from paytui.intent import IntentRow, Standing, Verdict
 from paytui.money import Money, Pair
@@ -23,15 +23,13 @@ from paytui.tui.guards.limits import (
 )
 from paytui.tui.guards.lookalikes import lookalikes_of
 from paytui.tui.guards.payees import is_unproven
-from paytui.tui.guards.sending import is_told_whole, may_create, not_yet_read
+from paytui.tui.guards.sending import TELL_ACCOUNTS, accounts_not_read, is_told_whole, may_create
 from paytui.tui.wizards.proof import UNPROVEN
 
 SENDING = (Verdict.SEND, Verdict.REPEAT)
 """What lets money move."""
 
 UNREAD = "The account that it pays was not read yet: this can be decided once it was."
-
-_TELL_ACCOUNTS = (Kind.RECIPIENTS, Kind.PAYMENT_ADDRESSES)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,11 +84,11 @@ def _bar_of_account(desk: Desk, terms: Terms, proven: str) -> str:
     """Why the account that it pays is to be read or proven first; empty where it is not."""
     if terms.payment_address_id is None:
         return ""
-    if words := not_yet_read(desk, *_TELL_ACCOUNTS):
+    if words := accounts_not_read(desk):
         return words
     address = paid_address(desk.store, terms)
     if address is None:
-        return "" if is_told_whole(desk, *_TELL_ACCOUNTS) else UNREAD
+        return "" if is_told_whole(desk, *TELL_ACCOUNTS) else UNREAD
     return UNPROVEN if is_unproven(desk, address, proven) else ""
 
 

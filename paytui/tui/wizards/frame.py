@@ -11,6 +11,7 @@ from textual.widget import Widget
 from paytui.tui import keys
 from paytui.tui.desk import Desk
 from paytui.tui.guards.arming import Arming, QueryTerminal
+from paytui.tui.guards.sending import accounts_not_read
 from paytui.tui.screens.frame import Frame
 from paytui.tui.tone import Cell, Tone, toned
 from paytui.tui.widgets.countdown_cell import CountdownCell
@@ -25,6 +26,9 @@ LOOK_OVERLAP = 3
 
 MARGINS = 3
 """Cells beside what is said: a blank on either side, and the scroll bar."""
+
+READ_AGAIN = 30.0
+"""Seconds after which bank details that are too old are asked for once more."""
 
 _MORE = toned("▼ page down ", Tone.CLOSING)
 
@@ -48,6 +52,7 @@ class WizardScreen(Frame):
         self._pressed_on: object | None = None
         self._filled_for: object | None = None
         self._step = ("", False)
+        self._read_again_at = 0.0
         self._title = Edges(classes="title")
         self._countdown = CountdownCell()
         self._lines = Said()
@@ -103,7 +108,15 @@ class WizardScreen(Frame):
         """Let the countdown go on."""
         super().tick()
         self._wizard.tick()
+        self._read_what_is_old()
         self._show()
+
+    def _read_what_is_old(self) -> None:
+        """Have accounts read that are about to be paid, though all reading may be told to pause."""
+        now = self.desk.time.clock.monotonic()
+        if self.confirms and now >= self._read_again_at and accounts_not_read(self.desk):
+            self._read_again_at = now + READ_AGAIN
+            self.desk.port.refresh()
 
     def on_screen_suspend(self) -> None:
         """What a dialog has lain on is to be seen again before it is confirmed."""

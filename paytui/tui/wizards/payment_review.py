@@ -12,7 +12,7 @@ from paytui.tui.guards.deceit import deceit
 from paytui.tui.guards.limits import Demand, RefusedAbove, TypeIt, demand
 from paytui.tui.guards.lookalikes import lookalikes
 from paytui.tui.guards.payees import is_unproven
-from paytui.tui.guards.sending import may_create, not_yet_read
+from paytui.tui.guards.sending import accounts_not_read, may_create, not_yet_read
 from paytui.tui.wizards.deal import identity
 from paytui.tui.wizards.payment_order import Order, PayoutOrder
 from paytui.tui.wizards.proof import UNPROVEN
@@ -78,13 +78,15 @@ def review_of(desk: Desk, order: Order, proven: str) -> Review:
         short_by=short_by(order.source, order.amount),
         barred=may_create(desk)
         or not_yet_read(desk, *_rests_on(order))
-        or _unproven(desk, order, proven),
+        or _bar_of_account(desk, order, proven),
     )
 
 
-def _unproven(desk: Desk, order: Order, proven: str) -> str:
-    is_strange = isinstance(order, PayoutOrder) and is_unproven(desk, order.address, proven)
-    return UNPROVEN if is_strange else ""
+def _bar_of_account(desk: Desk, order: Order, proven: str) -> str:
+    if not isinstance(order, PayoutOrder):
+        return ""
+    is_strange = is_unproven(desk, order.address, proven)
+    return accounts_not_read(desk) or (UNPROVEN if is_strange else "")
 
 
 def _deceit(desk: Desk, order: Order) -> Iterable[str]:

@@ -12,7 +12,7 @@ from paytui.tui.desk import Desk
 from paytui.tui.guards.deceit import deceit
 from paytui.tui.guards.limits import Demand, RefusedAbove, TypeIt, demand, demand_of_exchange
 from paytui.tui.guards.lookalikes import lookalikes
-from paytui.tui.guards.sending import may_create, not_yet_read
+from paytui.tui.guards.sending import accounts_not_read, may_create, not_yet_read
 from paytui.tui.wizards.deal import Deal
 from paytui.tui.wizards.payment_review import short_by
 from paytui.tui.wizards.proof import UNPROVEN
@@ -55,8 +55,15 @@ def review_of(desk: Desk, deal: Deal, proven: str) -> TradeReview:
         barred=may_create(desk)
         or not_yet_read(desk, *_rests_on(deal))
         or _refusal(wanted)
-        or (UNPROVEN if is_to_be_proven(desk, deal.legs, proven) else ""),
+        or _bar_of_account(desk, deal, proven),
     )
+
+
+def _bar_of_account(desk: Desk, deal: Deal, proven: str) -> str:
+    if not isinstance(deal.legs.target, Payee):
+        return ""
+    is_strange = is_to_be_proven(desk, deal.legs, proven)
+    return accounts_not_read(desk) or (UNPROVEN if is_strange else "")
 
 
 def refused_already(desk: Desk, deal: Deal) -> str:

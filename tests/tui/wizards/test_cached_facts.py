@@ -1,14 +1,25 @@
-"""Nothing is confirmed by what only another run has seen: it is read first."""
+"""Nothing is confirmed by what only another run has seen, or by bank details of long ago."""
 
 from __future__ import annotations
 
-import pytest
+from dataclasses import replace
 
-from paytui.api.models import Kind
+import pytest
+from textual.pilot import Pilot
+
+from paytui.api.models import Kind, Problem
+from paytui.intent import Standing
 from paytui.store.health import Feed
+from paytui.tui.wizards.decision import DecisionWizard
 from paytui.tui.wizards.payment_machine import PaymentWizard
 from paytui.tui.wizards.payment_order import PaymentDraft, PaymentKind
+from paytui.tui.wizards.trade_start import trade_from
+from tests.support.intents import row_of
+from tests.tui.book import AUD_USD, read
+from tests.tui.dashboard import Dashboard, shows, text, tick
 from tests.tui.wizards.paying import USD_BOLT, USD_DESK, Paying, confirm, said
+from tests.tui.wizards.test_payment_start import PAID
+from tests.tui.wizards.trading import Trading
 
 
 def know(paying: Paying, kind: Kind, *, cached: bool) -> None:
@@ -46,3 +57,114 @@ def test_no_transfer_is_confirmed_by_old_wallets_and_recipients_do_not_matter() 
         amount="5",
     )
     confirmed_once_it_is_read(paying, paying.wizard(draft), Kind.WALLETS)
+
+
+ACCOUNTS = [Kind.RECIPIENTS, Kind.PAYMENT_ADDRESSES]
+
+
+def grow_old(paying: Paying, kind: Kind, seconds: float) -> None:
+    """A list that is read every minute was read so long ago; all others just now."""
+    paying.clock.advance(seconds)
+    read(paying.store, paying.clock)
+    feed = replace(paying.store.feed(kind), every=60.0)
+    paying.store.set_feed(replace(feed, read_at=paying.clock.boot() - seconds))
+
+
+@pytest.mark.parametrize("kind", ACCOUNTS)
+@pytest.mark.parametrize("problem", [None, Problem("read recipients", "503")])
+def test_no_payout_is_confirmed_by_bank_details_that_were_to_be_read_twice_since(
+    kind: Kind, problem: Problem | None
+) -> None:
+    paying = Paying()
+    grow_old(paying, kind, 600)
+    paying.store.set_feed(replace(paying.store.feed(kind), problem=problem))
+    wizard = paying.ready_payout()
+    confirm(wizard)
+    assert paying.port.submitted == []
+    words = f"The {kind.value.replace('_', ' ')} shown are 10 min old; this can be confirmed once"
+    assert words in said(wizard)
+    read(paying.store, paying.clock)
+    wizard.store_changed()
+    confirm(wizard)
+    assert len(paying.port.submitted) == 1
+
+
+@pytest.mark.parametrize("kind", ACCOUNTS)
+def test_a_read_or_two_that_failed_hold_no_payout_back(kind: Kind) -> None:
+    paying = Paying()
+    grow_old(paying, kind, 120)
+    known = paying.store.feed(kind)
+    paying.store.set_feed(replace(known, problem=Problem("read recipients", "503")))
+    confirm(paying.ready_payout())
+    assert len(paying.port.submitted) == 1
+
+
+@pytest.mark.parametrize("kind", ACCOUNTS)
+def test_a_transfer_does_not_wait_for_bank_details(kind: Kind) -> None:
+    paying = Paying()
+    grow_old(paying, kind, 600)
+    draft = PaymentDraft(
+        kind=PaymentKind.TRANSFER,
+        wallet_id=USD_DESK,
+        destination_wallet_id=USD_BOLT,
+        amount="5",
+    )
+    confirm(paying.wizard(draft))
+    assert len(paying.port.submitted) == 1
+
+
+@pytest.mark.parametrize("kind", ACCOUNTS)
+def test_no_trade_that_pays_somebody_is_confirmed_by_old_bank_details(kind: Kind) -> None:
+    trading = Trading()
+    trading.hold("one", {AUD_USD: "0.65123"})
+    machine = trade_from(trading.desk, trading.store.wallets.rows()[0])
+    machine.chosen("adr-1")
+    machine.typed("1000")
+    machine.go_on()
+    machine.chosen("locked")
+    read(trading.store, trading.clock)
+    long_ago = replace(trading.store.feed(kind), read_at=trading.clock.boot() - 600)
+    trading.store.set_feed(long_ago)
+    machine.confirm(machine.view().confirms)
+    assert trading.port.submitted == []
+    assert "shown are 10 min old" in said(machine)
+    read(trading.store, trading.clock)
+    machine.confirm(machine.view().confirms)
+    assert len(trading.port.submitted) == 1
+
+
+@pytest.mark.parametrize("kind", ACCOUNTS)
+def test_nothing_is_sent_again_by_old_bank_details(kind: Kind) -> None:
+    paying = Paying()
+    confirm(paying.ready_payout())
+    row = row_of(paying.port.submitted[-1], Standing.RECORDED)
+    paying.store.intents.put([row])
+    grow_old(paying, kind, 600)
+    decision = DecisionWizard(paying.desk, row)
+    decision.chosen("send it now")
+    assert decision.view().confirms is None
+    assert "shown are 10 min old" in said(decision)
+    read(paying.store, paying.clock)
+    assert decision.view().confirms is not None
+
+
+def test_what_is_too_old_is_read_once_it_is_to_be_confirmed_though_reading_may_pause() -> None:
+    paying = Paying()
+    paying.store.payments.put([PAID])
+    grow_old(paying, Kind.RECIPIENTS, 600)
+
+    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("6", "P")
+        await shows(pilot, "The recipients shown are 10 min old")
+        assert "enter sends it" not in text(pilot)
+        await tick(pilot)
+        await tick(pilot)
+        assert desk.port.refreshes == 1
+        read(paying.store, paying.clock)
+        await shows(pilot, "enter sends it")
+        desk.clock.advance(31)
+        read(paying.store, paying.clock)
+        await tick(pilot)
+        assert desk.port.refreshes == 1
+
+    Dashboard(paying.store, paying.clock, port=paying.port).play(scenario)
