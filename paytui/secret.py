@@ -97,10 +97,14 @@ class SecretCommand:
     def origin(self) -> str:
         return f"secret_command ({self._program})"
 
-    @property
-    def only_repeats(self) -> bool:
-        """Whether it prints nothing but its arguments: the secret stands in clear where they do."""
-        return self._program in ("echo", "printf")
+    def gives_away(self, secret: Secret | None) -> bool:
+        """Whether the secret stands in clear where the arguments do, whatever program that is.
+
+        Without the secret (None), whether it is one that prints nothing but its arguments.
+        """
+        if secret is None:
+            return self._program in ("echo", "printf")
+        return any(secret.reveal() in argument for argument in self.argv)
 
     @property
     def _program(self) -> str:

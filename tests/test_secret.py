@@ -134,6 +134,21 @@ class TestCommand:
         file.write_text("new")
         assert command.read().reveal() == "new"
 
+    @pytest.mark.parametrize(
+        ("argv", "gives_away"),
+        [
+            (("sh", "-c", f"echo {SENTINEL}"), True),
+            (("env", "echo", SENTINEL), True),
+            (("busybox", "printf", "%s", SENTINEL), True),
+            (("echo", SENTINEL), True),
+            (("pass", "show", "paytui/acme"), False),
+        ],
+    )
+    def test_a_secret_among_its_arguments_is_given_away_whatever_program_it_is(
+        self, argv: tuple[str, ...], gives_away: bool
+    ) -> None:
+        assert SecretCommand(argv).gives_away(Secret(SENTINEL)) is gives_away
+
     def test_no_shell_reads_its_arguments(self, tmp_path: Path) -> None:
         spoiled = tmp_path / "spoiled"
         command = SecretCommand(("echo", f"$(touch {spoiled})", ";", "touch", str(spoiled)))

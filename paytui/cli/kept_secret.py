@@ -22,6 +22,11 @@ class KeptSecret:
         self._secret = source.read()
         self._fresh = True
 
+    @property
+    def latest(self) -> Secret:
+        """As it was read last."""
+        return self._secret
+
     def __call__(self) -> Secret:
         if not self._fresh:
             with suppress(SecretError):

@@ -57,7 +57,7 @@ def run(
     # Before it is asked: a keyring or a password manager may wait for somebody.
     click.echo(f"{settings.profile.host}, client secret from {source.origin}", err=True)
     secret = KeptSecret(source)
-    for words in (warning_of(source), *left_behind(settings)):
+    for words in (warning_of(source, secret.latest), *left_behind(settings)):
         if words:
             click.echo(words, err=True)
     with EarlyScreen() as early:

@@ -7,7 +7,7 @@ import os
 import sys
 
 from paytui.config.settings import Profile
-from paytui.secret import SecretCommand, SecretSource, find_source
+from paytui.secret import Secret, SecretCommand, SecretSource, find_source
 from paytui.secret_keyring import SecretKeyring
 
 IN_CLEAR = "it stands in clear in the configuration, and in the list of processes while it runs"
@@ -38,8 +38,8 @@ def keyring_source(profile: Profile, named: tuple[str, str]) -> SecretKeyring:
     return SecretKeyring(service, user, profile.entry("secret_keyring"))
 
 
-def warning_of(source: SecretSource) -> str | None:
-    """What is to be said of a source that gives the secret away."""
-    if isinstance(source, SecretCommand) and source.only_repeats:
+def warning_of(source: SecretSource, secret: Secret | None = None) -> str | None:
+    """What is to be said of a source that gives the secret away, as far as it was asked for it."""
+    if isinstance(source, SecretCommand) and source.gives_away(secret):
         return f"{source.origin}: {IN_CLEAR}. {ELSEWHERE}"
     return None

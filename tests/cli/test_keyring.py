@@ -84,3 +84,19 @@ def test_a_command_that_only_repeats_the_secret_is_warned_of(paytui: Paytui) -> 
     assert done.returncode == 0
     assert "it stands in clear in the configuration" in done.stdout
     assert SECRET not in done.stdout + done.stderr
+
+
+def test_a_command_that_holds_the_secret_is_warned_of_at_the_start_whatever_it_is(
+    paytui: Paytui, sandbox: RunningSandbox
+) -> None:
+    file = paytui.home / "acme.toml"
+    profile = (
+        f'[profiles.acme]\nbase_url = "{sandbox.base_url}"\nclient_id = "demo"\nlive = false\n'
+    )
+    file.write_text(f'{profile}secret_command = ["sh", "-c", "echo {SECRET}"]\n')
+    with Terminal((*PAYTUI, "run", "--config", str(file)), env=paytui.environ) as terminal:
+        terminal.wait_for("1 Overview")
+        terminal.send("q")
+        assert terminal.wait_for_exit() == 0
+    assert b"it stands in clear in the configuration" in terminal.painted
+    assert SECRET.encode() not in terminal.painted

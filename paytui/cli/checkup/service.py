@@ -36,7 +36,7 @@ def secret_of(profile: Profile) -> Generator[Finding, None, KeptSecret | None]:
         case SecretVariable():
             what = f"from {source.origin}, which every program that you start there can read"
             yield note("client secret", what, "secret_command and secret_keyring keep it to us.")
-        case SecretCommand(only_repeats=True):
+        case SecretCommand() if source.gives_away(kept.latest):
             yield warning("client secret", f"from {source.origin}: {IN_CLEAR}", ELSEWHERE)
         case SecretPrompt():
             yield note("client secret", "typed at each start")

@@ -12,6 +12,7 @@ import pytest
 
 from paytui.cli.checkup.checkup import STEPS, checkup
 from paytui.cli.checkup.finding import Finding, worst
+from paytui.cli.checkup.service import secret_of
 from paytui.cli.known_host import known_host
 from paytui.config.settings import Profile
 from tests.cli.checkup.found import found, the, told
@@ -137,6 +138,16 @@ class TestTheConfiguration:
         program.chmod(0o777)
         desk.write("https://localhost:1", f"secret_command = ['{program}']\n")
         assert "can learn the secret" in the(desk.findings(), "who can change it").what
+
+
+def test_a_secret_that_stands_among_the_arguments_of_a_program_is_warned_of() -> None:
+    argv = ("sh", "-c", f"echo {SECRET}")
+    profile = Profile(
+        name="acme", base_url="https://localhost:1", client_id="desk", secret_command=argv
+    )
+    found = next(secret_of(profile))
+    assert found.verdict.value == "warning"
+    assert "it stands in clear" in found.what
 
 
 class TestFiles:
