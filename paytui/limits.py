@@ -34,8 +34,9 @@ def refusal(
         ("goes to this recipient", "to this recipient goes at most", of_recipient),
     )
     for sends, at_most, most in limits:
-        if _is_over(most, amount, currency, unlisted=False):
-            limit = f"{format_amount(most[currency], currency)} {currency}"
+        allowed = most.get(_listed(currency))
+        if allowed is not None and _is_over(most, amount, currency, unlisted=False):
+            limit = f"{format_amount(allowed, currency)} {currency}"
             if amount is None:
                 return f"No rate tells how much {currency} it is, and {at_most} {limit}."
             return f"More than {limit}, which is the most that {sends}."
@@ -70,5 +71,10 @@ def _bounds(profile: Profile, recipient: RecipientId | None) -> Bounds:
 def _is_over(
     limits: Limits, amount: Decimal | None, currency: CurrencyCode, *, unlisted: bool
 ) -> bool:
-    most = limits.get(currency)
+    most = limits.get(_listed(currency))
     return unlisted if most is None else amount is None or amount > most
+
+
+def _listed(currency: CurrencyCode) -> CurrencyCode:
+    """As limits have it, however the service writes it: `aud` is money of the same country."""
+    return CurrencyCode(currency.strip().upper())

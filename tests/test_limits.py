@@ -70,3 +70,13 @@ def test_an_amount_is_refused_where_any_limit_is_below_it(
     known = None if amount is None else Decimal(amount)
     assert refusal(profile(live=False), known, AUD, recipient).startswith(says)
     assert bool(refusal(profile(live=False), known, AUD, recipient)) is bool(says)
+
+
+@pytest.mark.parametrize("written", ["aud", "Aud", " AUD", "AUD "])
+def test_a_limit_holds_however_the_service_writes_its_currency(written: str) -> None:
+    code = CurrencyCode(written)
+    assert "the most that this profile sends" in refusal(profile(), Decimal(5001), code, WAYNE)
+    assert "the most that goes to this recipient" in refusal(profile(), Decimal(51), code, GLOBEX)
+    assert is_typed(profile(live=False), Decimal(101), code, WAYNE)
+    assert is_typed(profile(live=False), Decimal(11), code, GLOBEX)
+    assert not is_typed(profile(), Decimal(100), code, WAYNE)
