@@ -7,7 +7,7 @@ import random
 import pytest
 
 from paytui.tui.widgets.ordering import LATE
-from paytui.tui.widgets.resorting import SLICE, Resorting
+from paytui.tui.widgets.resorting import SLICE, Resorting, Window
 
 HEIGHT = 20
 COUNT = 4 * SLICE + 7
@@ -62,6 +62,13 @@ def test_the_window_and_the_end_are_what_sorting_everything_gives(
     while made.ordering is None:
         made.go_on()
     assert [made.ordering[at] for at in range(len(made.ordering))] == shown
+
+
+def test_what_stands_before_a_window_is_not_in_it() -> None:
+    window = Window(["b", "c"], 1, 4)
+    assert window[1] == "b"
+    with pytest.raises(IndexError):
+        window[0]
 
 
 def test_of_no_rows_there_is_an_order_as_well() -> None:

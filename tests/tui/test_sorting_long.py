@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Coroutine
+
 import pytest
 from textual.pilot import Pilot
 
@@ -143,6 +145,31 @@ def test_a_window_that_becomes_as_high_as_the_list_shows_all_of_it_in_order(
         await until(pilot, lambda: f"{MANY - 110:,}.00" in text(pilot))
         shown = [line.split("AUD")[0].split()[-1] for line in lines(pilot) if "AUD" in line]
         assert shown[:100] == [f"{MANY - at:,}.00" for at in range(100)]
+
+    long.play(scenario)
+
+
+def test_a_window_that_becomes_far_higher_before_anything_is_in_order_shows_what_is_right(
+    long: Dashboard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On a machine that has no time for the sort until then."""
+    held: list[Coroutine[object, object, None]] = []
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("6")
+        await shows(pilot, f"{MANY:,} payments")
+        await pilot.resize_terminal(80, 12)
+        ledger: Ledger[PaymentId, Payment] = pilot.app.screen.query_one(Ledger)
+        ledger.move(MANY // 2)
+        monkeypatch.setattr(ledger, "run_worker", lambda work, **_: held.append(work))
+        sort_by_amount(pilot)
+        await pilot.resize_terminal(80, 150)
+        await held[0]
+        await until(pilot, lambda: f" {MANY // 2 + 1:,}.00 " in cursor_line(pilot))
+        shown = [line.split("AUD")[0].split()[-1] for line in lines(pilot) if "AUD" in line]
+        greatest = int(shown[0].removesuffix(".00").replace(",", ""))
+        assert len(shown) > 100
+        assert shown == [f"{greatest - at:,}.00" for at in range(len(shown))]
 
     long.play(scenario)
 

@@ -227,12 +227,18 @@ class Ledger(
         known = resorting.window if resorting.ordering is None else resorting.ordering
         if resorting.ordering is not None:
             self._resorting = None
-        if known is not None and known is not self._ordering:
+        if known is not None and known is not self._ordering and self._fills_view(known):
             self._ordering = known
             self._move_on()
             self.settle()
         if resorting.ordering is not None:
             self._catch_up()
+
+    def _fills_view(self, known: Ordering[K] | Window[K]) -> bool:
+        """Whether all that is on view is known; the view may have become higher meanwhile."""
+        if isinstance(known, Ordering) or self._cursor is None:
+            return True
+        return self._reaches(known, known.position(self._cursor))
 
     def _catch_up(self) -> None:
         """Do what waited for all rows to be ordered."""
@@ -342,9 +348,11 @@ class Ledger(
         """Whether what is in view with the cursor there is known in its new order."""
         if self._resorting is None:
             return True
-        place = max(0, min(place, len(self._ordering) - 1))
-        above, below = place - self._height, place + self._height
-        return isinstance(self._ordering, Window) and self._ordering.holds(above, below)
+        return isinstance(self._ordering, Window) and self._reaches(self._ordering, place)
+
+    def _reaches(self, window: Window[K], place: int) -> bool:
+        place = max(0, min(place, len(window) - 1))
+        return window.holds(place - self._height, place + self._height)
 
     def action_open(self) -> None:
         if self.selected is not None:

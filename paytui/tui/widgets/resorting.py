@@ -34,7 +34,13 @@ class Window(Generic[K]):
         return self._total
 
     def __getitem__(self, position: int) -> K:
-        """The id at a position, which is one of these."""
+        """The id at a position, which is one of these.
+
+        Raises:
+            IndexError: it is not.
+        """
+        if position < self._first:
+            raise IndexError(position)
         return self._keys[position - self._first]
 
     def position(self, key: K) -> int:
