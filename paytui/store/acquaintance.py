@@ -6,13 +6,16 @@ from __future__ import annotations
 
 from enum import Enum
 
-from paytui.api.models import PaymentAddress, PaymentAddressId
+from paytui.api.models import PaymentAddress, PaymentAddressId, PaymentId, TradeId
 from paytui.bank_hash import bank_hash
 from paytui.intent import IntentRow, Standing
 from paytui.store.store import Store
 
 _ARRIVED = frozenset({"released", "completed"})
 """States of a payment that has left for its account and has not come back (api.md §3)."""
+
+_CAME_TO_NOTHING = frozenset({"rejected", "cancelled", "failed", "returned"})
+"""States of a payment or a trade whose money has not stayed there (api.md §3)."""
 
 _WENT_OUT = (Standing.ACCEPTED, Standing.DONE)
 
@@ -35,15 +38,24 @@ class Acquaintances:
 
     def of(self, address: PaymentAddress) -> Acquaintance:
         """How this account is known by what was confirmed here, or else by what was released."""
-        ours = [row for row in self._store.intents.rows() if _paid(row, address)]
+        ours = [row for row in self._store.intents.rows() if _noted(row, address)]
         ours.sort(key=lambda row: row.confirmed_at)
-        hashes = [row.terms.paid_at for row in ours if row.terms.paid_at is not None]
+        stayed = [row for row in ours if not self._came_to_nothing(row)]
+        if not stayed and address.payment_address_id not in self._released():
+            return Acquaintance.NEW
+        hashes = [row.terms.paid_at for row in stayed or ours]
         if hashes:
             same = hashes[-1] == bank_hash(address)
             return Acquaintance.KNOWN if same else Acquaintance.CHANGED
-        if ours or address.payment_address_id in self._released():
-            return Acquaintance.KNOWN
-        return Acquaintance.NEW
+        return Acquaintance.KNOWN
+
+    def _came_to_nothing(self, row: IntentRow) -> bool:
+        if row.object_id is None:
+            return False
+        payment = self._store.payments.get(PaymentId(row.object_id))
+        became = payment or self._store.trades.get(TradeId(row.object_id))
+        status = became.status if became is not None else None
+        return status is not None and status.name in _CAME_TO_NOTHING
 
     def _released(self) -> set[PaymentAddressId]:
         table = self._store.payments
@@ -58,6 +70,7 @@ class Acquaintances:
         return self._paid
 
 
-def _paid(row: IntentRow, address: PaymentAddress) -> bool:
+def _noted(row: IntentRow, address: PaymentAddress) -> bool:
+    """Whether it went out to an account whose details were noted."""
     is_it = row.terms.payment_address_id == address.payment_address_id
-    return is_it and row.standing in _WENT_OUT
+    return is_it and row.terms.paid_at is not None and row.standing in _WENT_OUT

@@ -13,6 +13,8 @@ from paytui.api.models import (
     PaymentId,
     RecipientId,
     State,
+    Trade,
+    TradeId,
 )
 from paytui.bank_hash import bank_hash
 from paytui.intent import IntentRow, Standing
@@ -102,8 +104,43 @@ def test_the_newest_that_went_out_tells_what_it_was() -> None:
     assert known(since, before) is Acquaintance.CHANGED
 
 
-def test_a_payout_of_a_time_when_nobody_looked_makes_it_known() -> None:
-    assert known(payout(1, Standing.ACCEPTED, None)) is Acquaintance.KNOWN
+def test_a_payout_of_a_time_when_nobody_looked_makes_it_known_only_once_it_has_arrived() -> None:
+    blind = payout(1, Standing.ACCEPTED, None)
+    assert known(blind) is Acquaintance.NEW
+    assert known(blind, released="completed") is Acquaintance.KNOWN
+
+
+@pytest.mark.parametrize(
+    ("state", "expected"),
+    [
+        ("rejected", Acquaintance.NEW),
+        ("cancelled", Acquaintance.NEW),
+        ("failed", Acquaintance.NEW),
+        ("returned", Acquaintance.NEW),
+        ("processing", Acquaintance.KNOWN),
+        ("completed", Acquaintance.KNOWN),
+    ],
+)
+@pytest.mark.parametrize("standing", [Standing.ACCEPTED, Standing.DONE])
+@pytest.mark.parametrize("became", [PaymentId("pay-9"), TradeId("trd-9")])
+def test_a_payout_or_a_trade_from_here_that_came_to_nothing_does_not_make_it_known(
+    became: PaymentId | TradeId, standing: Standing, state: str, expected: Acquaintance
+) -> None:
+    store = Store()
+    store.intents.put([replace(payout(1, standing, ADDRESS), object_id=became)])
+    store.payments.put([Payment(PaymentId("pay-9"), status=State(state))])
+    store.trades.put([Trade(TradeId("trd-9"), status=State(state))])
+    assert Acquaintances(store).of(ADDRESS) is expected
+
+
+def test_what_was_paid_before_one_that_failed_tells_what_it_was() -> None:
+    store = Store()
+    before = payout(1, Standing.ACCEPTED, ADDRESS, hours_ago=2)
+    failed = replace(payout(2, Standing.ACCEPTED, ELSEWHERE), object_id="pay-9")
+    store.intents.put([before, failed])
+    store.payments.put([Payment(PaymentId("pay-9"), status=State("failed"))])
+    assert Acquaintances(store).of(ADDRESS) is Acquaintance.KNOWN
+    assert Acquaintances(store).of(ELSEWHERE) is Acquaintance.CHANGED
 
 
 def test_a_payment_that_arrives_later_is_taken_in() -> None:
@@ -115,3 +152,15 @@ def test_a_payment_that_arrives_later_is_taken_in() -> None:
     )
     store.payments.put([paid])
     assert acquaintances.of(ADDRESS) is Acquaintance.KNOWN
+
+
+def test_one_that_has_changed_since_a_payout_that_came_back_has_changed() -> None:
+    store = Store()
+    store.intents.put([replace(payout(1, Standing.ACCEPTED, ADDRESS), object_id="pay-9")])
+    came_back = Payment(PaymentId("pay-9"), status=State("returned"))
+    arrived = Payment(
+        PaymentId("pay-1"), payment_address_id=ADDRESS.payment_address_id, status=State("completed")
+    )
+    store.payments.put([came_back, arrived])
+    assert Acquaintances(store).of(ADDRESS) is Acquaintance.KNOWN
+    assert Acquaintances(store).of(ELSEWHERE) is Acquaintance.CHANGED
