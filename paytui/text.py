@@ -13,13 +13,17 @@ LIMIT = 2_000
 """Characters kept of one string; a longer one ends in an ellipsis."""
 
 COMBINING_LIMIT = 4
-"""Marks kept on one character; no script needs more, and towers would paint over other rows."""
+"""Marks of each sort kept on one character; no script needs more. Towers would paint over other
+rows, and rows of marks that take room push what stands beside them off the screen."""
 
 _REPLACEMENT = "\ufffd"
 _ELLIPSIS = "…"
 _UNSEEN = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u3164\uffa0")
 """Letters and marks without ink (Unicode, Default_Ignorable_Code_Point): two names that differ in
 nothing else look the same, and one of nothing else looks empty."""
+
+_JOINED_JAMO = (range(0x1160, 0x1200), range(0xD7B0, 0xD800))
+_SKIN_TONES = range(0x1F3FB, 0x1F400)
 
 _WHITE = re.compile(r"[\t\n\v\f\r\x85\u2028\u2029]+")
 
@@ -29,15 +33,16 @@ def clean(text: str, limit: int = LIMIT) -> str:
 
     Controls (C0, C1, so every escape sequence), lone surrogates, private and unassigned code points
     become U+FFFD; line breaks and tabs become one space; bidi and zero-width controls and letters
-    without ink go; the result is NFC, with at most four marks on a character, and at most `limit`
-    characters long.
+    without ink go; the result is NFC, with at most four marks of a sort on a character, those
+    that take room only where they belong, and at most `limit` characters long.
     """
     if text.isascii() and text.isprintable():
         return text if len(text) <= limit else text[: limit - 1] + _ELLIPSIS
     # Cut before the costly part, but not so short that what goes would make the rest too short.
     cut = _WHITE.sub(" ", text[: limit * 4])
-    kept = _limit_marks("".join(_visible(char) for char in cut))
-    result = unicodedata.normalize("NFC", kept)
+    # Some are taken apart into a letter and its marks, and what stood apart may be joined then.
+    whole = unicodedata.normalize("NFC", "".join(_visible(char) for char in cut))
+    result = unicodedata.normalize("NFC", _limit_marks(whole))
     too_long = len(result) > limit or len(text) > limit * 4
     return result[: limit - 1] + _ELLIPSIS if too_long else result
 
@@ -58,9 +63,34 @@ def _visible(char: str) -> str:
 
 def _limit_marks(text: str) -> str:
     kept: list[str] = []
-    marks = 0
+    base, over, beside = "", 0, 0
     for char in text:
-        marks = marks + 1 if unicodedata.category(char) in ("Mn", "Me") else 0
-        if marks <= COMBINING_LIMIT:
+        if unicodedata.category(char) in ("Mn", "Me"):
+            over += 1
+            is_kept = over <= COMBINING_LIMIT
+        elif _stands_beside(char):
+            beside += 1
+            is_kept = beside <= COMBINING_LIMIT and _belongs(char, base, kept[-1:])
+        else:
+            base, over, beside, is_kept = char, 0, 0, True
+        if is_kept:
             kept.append(char)
     return "".join(kept)
+
+
+def _stands_beside(char: str) -> bool:
+    """Whether it is a mark that takes no cell by most tables, and one or two on many terminals."""
+    code = ord(char)
+    is_jamo = any(code in block for block in _JOINED_JAMO)
+    return is_jamo or code in _SKIN_TONES or unicodedata.category(char) == "Mc"
+
+
+def _belongs(mark: str, base: str, before: list[str]) -> bool:
+    """Whether such a mark is at home there: on a letter of its script, or right after a picture."""
+    if ord(mark) in _SKIN_TONES:
+        return before == [base] and unicodedata.category(base) == "So"
+    return base != "" and _first_word(mark) == _first_word(base)
+
+
+def _first_word(char: str) -> str:
+    return unicodedata.name(char, "").partition(" ")[0]

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 import unicodedata
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rich.cells import cell_len
 
 from paytui.text import clean
 
@@ -44,6 +46,12 @@ def test_what_could_harm_a_terminal_or_mislead_a_reader_is_taken_out(
         "مؤسسة الأمل",
         "บริษัท",
         "Nguyễn Thị",
+        "श्रीनिवासन",
+        "தமிழ் வணிகம்",
+        "လျှော်",
+        "ကျောင်း",
+        "한",
+        "👍🏽",
         "O'Neil & Søn",
     ],
 )
@@ -58,6 +66,47 @@ def test_markup_is_left_alone_since_no_widget_reads_it() -> None:
 def test_a_tower_of_marks_is_cut_to_four_and_the_text_goes_on() -> None:
     tower = "x" + "\u0336" * 50 + "y"
     assert clean(tower) == "x" + "\u0336" * 4 + "y"
+
+
+@pytest.mark.parametrize(
+    ("hostile", "harmless"),
+    [
+        ("க" + "\u0bbe" * 50, "க" + "\u0bbe" * 4),
+        ("Glo\u0bbebex", "Globex"),
+        ("A\u0903 B\u1161\u11a8", "A B"),
+        ("\u0bbeb", "b"),
+        ("👍" + "\U0001f3fd" * 50, "👍\U0001f3fd"),
+        ("a\U0001f3fdb", "ab"),
+        ("\ufb2c" + "\u0336" * 50, "\u05e9" + "\u0336" * 4),
+    ],
+)
+def test_marks_that_take_room_are_few_and_stand_where_they_belong(
+    hostile: str, harmless: str
+) -> None:
+    assert clean(hostile) == harmless
+
+
+WITHOUT_A_CELL = [char for char in map(chr, range(sys.maxunicode + 1)) if cell_len(char) == 0]
+MOST_FOR_A_CELL = 1 + 4 + 4
+"""A character and its marks of both sorts."""
+
+
+def assert_its_cells_explain_the_length_of(cleaned: str) -> None:
+    cells = sum(map(cell_len, cleaned))
+    assert len(cleaned) <= MOST_FOR_A_CELL * max(1, cells)
+
+
+@pytest.mark.parametrize("base", ["a", "க", "ᄀ", "👍", ""])
+def test_nothing_that_a_screen_counts_as_no_cell_comes_in_a_long_row(base: str) -> None:
+    for char in WITHOUT_A_CELL:
+        assert_its_cells_explain_the_length_of(clean(base + char * 50))
+
+
+@given(st.text(st.sampled_from("ak界ก்கाᄀ👍" + "".join(WITHOUT_A_CELL)), max_size=400))
+def test_what_comes_out_is_no_longer_than_its_cells_can_explain(text: str) -> None:
+    cleaned = clean(text)
+    assert_its_cells_explain_the_length_of(cleaned)
+    assert clean(cleaned) == cleaned
 
 
 def test_a_decomposed_letter_is_composed() -> None:

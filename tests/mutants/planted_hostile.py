@@ -13,6 +13,15 @@ MUTANTS = (
         test="tests/test_text.py::test_what_could_harm_a_terminal_or_mislead_a_reader_is_taken_out",
     ),
     Mutant(
+        name="a row of marks that takes cells nobody counts",
+        file="paytui/text.py",
+        before="elif _stands_beside(char):",
+        after="elif not char:",
+        test=(
+            "tests/test_text.py::test_nothing_that_a_screen_counts_as_no_cell_comes_in_a_long_row"
+        ),
+    ),
+    Mutant(
         name="a one that is not taken for an l",
         file="paytui/store/lettering.py",
         before="bare.translate(_STROKES)",
