@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from paytui.api.models import Kind, PayInAddress, Payment, Record, State
+from paytui.api.models import Kind, PayInAddress, Payment, Problem, Record, State
 from paytui.intent import IntentId, IntentRow, Standing
 from paytui.store.health import LinkState
 from paytui.store.store import Store
@@ -70,7 +70,7 @@ class News:
         self._alerts: dict[IntentId, int] = {}
         self._outcomes: dict[IntentId, _Outcome] = {}
         self._seen: tuple[int, ...] = ()
-        self._has_stopped = False
+        self._stopped_by: Problem | None = None
 
     def look(self) -> list[Headline]:
         """What changed since the last look."""
@@ -86,10 +86,10 @@ class News:
         return found
 
     def _of_link(self) -> Iterator[Headline]:
-        """That all of this has come to an end, once."""
+        """That all of this has come to an end; once, and once more when there is more to tell."""
         link = self._store.link
-        if link.state is LinkState.STOPPED and not self._has_stopped:
-            self._has_stopped = True
+        if link.state is LinkState.STOPPED and link.problem != self._stopped_by:
+            self._stopped_by = link.problem
             yield Headline(str(link.problem), pressing=True)
 
     def _changed(self) -> Iterator[IntentRow]:

@@ -10,6 +10,7 @@ from dataclasses import replace
 from threading import Event, Lock, Thread
 from typing import TYPE_CHECKING
 
+from paytui.api.models import Problem
 from paytui.crash import Crashed, without_report
 from paytui.intent import Sending
 from paytui.port import Port
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 
 SWITCH_INTERVAL = 0.0005
 """Seconds that one thread may keep the interpreter from the other, the screens'."""
+
+AGAIN = "Nothing is refreshed any more: leave, and start paytui again."
 
 
 class WorkerHost:
@@ -99,9 +102,14 @@ class WorkerHost:
         from paytui.worker.report import unexpected
 
         said = unexpected("keep what is shown up to date", error).problem
-        kept = self._crashed(error, ["worker"])
-        again = f"Nothing is refreshed any more: leave, and start paytui again. {kept}"
-        problem = replace(said, remedy=again)
+        self._tell(replace(said, remedy=AGAIN))  # whatever becomes of a report of it
+        try:
+            kept = self._crashed(error, ["worker"])
+        except Exception as trouble:  # noqa: BLE001 - nobody is left to tell, and it is told here
+            kept = f"No report of it could be kept: {type(trouble).__name__}."
+        self._tell(replace(said, remedy=f"{AGAIN} {kept}"))
+
+    def _tell(self, problem: Problem) -> None:
         self._store.set_link(Link(LinkState.STOPPED, problem=problem))
         self._store.set_sending(Sending(allowed=False, why=str(problem)))
         self._store.notify()

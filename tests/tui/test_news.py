@@ -200,13 +200,19 @@ def test_a_start_with_old_intents_tells_nothing(desk: Dashboard) -> None:
     desk.play(scenario)
 
 
-def test_that_what_refreshes_it_all_has_stopped_is_told_once(desk: Dashboard) -> None:
+def test_that_what_refreshes_it_all_has_stopped_is_told_once_and_what_more_comes_to_be_known_of_it(
+    desk: Dashboard,
+) -> None:
     news = news_of(desk)
     problem = Problem("keep what is shown up to date", "unexpected KeyError", remedy="Start again.")
     desk.store.set_link(Link(LinkState.STOPPED, problem=problem))
     (headline,) = news.look()
     assert headline.pressing
     assert headline.words == str(problem)
+    assert told(news) == []
+    more = replace(problem, remedy="Start again. A report is kept.")
+    desk.store.set_link(Link(LinkState.STOPPED, problem=more))
+    assert told(news) == [str(more)]
     assert told(news) == []
 
 

@@ -154,6 +154,29 @@ def test_a_worker_that_ends_by_a_mistake_is_told_by_the_link_and_nothing_is_sent
     assert store.sending == Sending(allowed=False, why=str(store.link.problem))
 
 
+def test_it_is_told_even_where_keeping_a_report_of_it_goes_wrong() -> None:
+    def fail() -> Worker:
+        raise LookupError
+
+    store, told = Store(), []
+    store.subscribe(lambda: told.append((store.link.state, store.sending.allowed)))
+
+    def keep(error: BaseException, on: Sequence[str]) -> str:
+        assert told == [(LinkState.STOPPED, False)]
+        raise OSError("abc")
+
+    host = WorkerHost(fail, store, keep)
+    host.start()
+    eventually(lambda: "could be kept" in str(store.link.problem))
+    assert host.stop(AMPLE)
+    assert store.link.state is LinkState.STOPPED
+    assert not store.sending.allowed
+    assert "Nothing is refreshed any more: leave, and start paytui again. " in str(
+        store.link.problem
+    )
+    assert "No report of it could be kept: OSError." in str(store.link.problem)
+
+
 HUNG_LOOKUP = """
 import random, socket, threading
 from datetime import timedelta
