@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import traceback
 from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
 from pathlib import PurePath
 
 Crashed = Callable[[BaseException, Sequence[str]], str]
 """Given what went wrong and the names of what was on, keeps it; returns a sentence of where."""
 
-MOST_CAUSES = 9
-"""Of an error, those that led to it and itself; of more than that, the last."""
+MOST_ERRORS = 30
+"""Of an error, itself, what led to it and what is in it; of more than that, the last."""
 
 _HOUSE = PurePath(__file__).parent
 _LIBRARIES = ("site-packages", "dist-packages")
@@ -50,14 +51,22 @@ def stack_lines(error: BaseException) -> Iterator[str]:
 
 def _chain(error: BaseException) -> Iterator[tuple[str, list[str]]]:
     """The error that was first, then what came of it; of a group, each that is in it."""
-    causes = [error]
-    while len(causes) < MOST_CAUSES and (before := _before(causes[-1])) is not None:
-        causes.append(before)
-    for each in reversed(causes):
+    return map(_kind_and_places, reversed(list(islice(_back_from(error), MOST_ERRORS))))
+
+
+def _back_from(error: BaseException) -> Iterator[BaseException]:
+    """Each once: one that is taken out of a group and raised has that group behind it."""
+    left, seen = [error], set[int]()
+    while left:
+        each = left.pop()
+        if id(each) in seen:
+            continue
+        seen.add(id(each))
+        yield each
+        if (before := _before(each)) is not None:
+            left.append(before)
         if isinstance(each, BaseExceptionGroup):
-            for one in each.exceptions:
-                yield from _chain(one)
-        yield _kind_and_places(each)
+            left += each.exceptions
 
 
 def _before(error: BaseException) -> BaseException | None:

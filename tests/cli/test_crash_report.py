@@ -87,7 +87,32 @@ def test_a_long_chain_of_errors_is_cut_at_its_beginning(tmp_path: Path) -> None:
     for _ in range(5_000):
         after = ValueError()
         after.__context__, error = error, after
-    assert text_of(error, tmp_path / "state").count("builtins.") == 9
+    assert text_of(error, tmp_path / "state").count("builtins.") == 30
+
+
+def test_an_error_that_was_taken_out_of_its_group_is_told_once_and_so_is_the_group(
+    tmp_path: Path,
+) -> None:
+    with pytest.raises(LookupError) as caught:
+        raise_the_first()
+    told = text_of(caught.value, tmp_path / "state")
+    assert re.findall(r"^builtins\.(\w+)$", told, re.MULTILINE) == ["ExceptionGroup", "LookupError"]
+
+
+def raise_the_first() -> None:
+    try:
+        raise ExceptionGroup("of one", [LookupError()])
+    except ExceptionGroup as group:
+        raise group.exceptions[0]  # noqa: B904 - it is this that is tested
+
+
+def test_of_groups_within_groups_no_more_is_told_than_of_a_chain(tmp_path: Path) -> None:
+    error: Exception = ValueError()
+    for _ in range(6):
+        error = ExceptionGroup("", [error, ValueError(), KeyError()])
+    for _ in range(5_000):
+        error = ExceptionGroup("", [error])
+    assert text_of(error, tmp_path / "state").count("builtins.") == 30
 
 
 def test_a_place_of_ours_is_told_within_the_package(tmp_path: Path) -> None:
