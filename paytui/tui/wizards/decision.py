@@ -287,8 +287,8 @@ class DecisionWizard:
 
 
 def _warnings(review: DecisionReview) -> Iterator[Cell]:
-    """What it may be the same as, and what enter does."""
-    for words in review.lookalikes:
+    """Of whom one should beware, what it may be the same as, and what enter does."""
+    for words in (*review.deceit, *review.lookalikes):
         yield CAREFUL.cell(words)
     if review.refusal:
         yield WRONG.cell(review.refusal)

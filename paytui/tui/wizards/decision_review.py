@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, field
 
 from paytui.api.models import PaymentAddress
 from paytui.exchange import other_amount
@@ -13,6 +14,7 @@ from paytui.store.known_rate import last_known_rate
 from paytui.store.store import Store
 from paytui.terms import Terms
 from paytui.tui.desk import Desk
+from paytui.tui.guards.deceit import deceit
 from paytui.tui.guards.limits import (
     Demand,
     NoDemand,
@@ -38,12 +40,16 @@ class DecisionReview:
 
     Attributes:
         demand: what has to be typed for it, or why it is refused.
+        address: the account that it pays, as it is shown.
+        deceit: how the payee could be another than is meant, in words.
         lookalikes: payments and other intents that it may be the same as, in words.
         barred: why nothing can be decided at all; empty where it can.
     """
 
-    demand: Demand
-    lookalikes: tuple[str, ...]
+    demand: Demand = field(default_factory=NoDemand)
+    address: PaymentAddress | None = None
+    deceit: tuple[str, ...] = ()
+    lookalikes: tuple[str, ...] = ()
     barred: str
 
     @property
@@ -69,15 +75,21 @@ class DecisionReview:
 def review_of(desk: Desk, row: IntentRow, verdict: Verdict, proven: str) -> DecisionReview:
     """What there is to know of a decision now; `proven` is the hash of an account that is."""
     barred = may_create(desk) or ""
-    if verdict not in SENDING:
-        return DecisionReview(demand=NoDemand(), lookalikes=(), barred=barred)
-    if not row.action.moves_money:
-        return DecisionReview(demand=NoDemand(), lookalikes=(), barred=barred)
+    if verdict not in SENDING or not row.action.moves_money:
+        return DecisionReview(barred=barred)
     return DecisionReview(
         demand=_demand(desk, row.terms),
+        address=paid_address(desk.store, row.terms),
+        deceit=tuple(_deceit(desk, row.terms)),
         lookalikes=lookalikes_of(desk.store, row, desk.time.latest()),
         barred=barred or _bar_of_account(desk, row.terms, proven),
     )
+
+
+def _deceit(desk: Desk, terms: Terms) -> Iterable[str]:
+    payee = desk.store.recipients.get(terms.recipient_id) if terms.recipient_id else None
+    address = paid_address(desk.store, terms)
+    return deceit(desk, payee, address) if payee is not None and address is not None else ()
 
 
 def _bar_of_account(desk: Desk, terms: Terms, proven: str) -> str:

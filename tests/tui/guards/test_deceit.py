@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
 from textual.pilot import Pilot
 
 from paytui.api.models import RecipientId
+from paytui.intent import Standing
 from paytui.store.views import recipient_title
+from paytui.tui.wizards.decision import DecisionWizard
 from paytui.tui.wizards.trade_start import trade_from
+from tests.support.intents import row_of
 from tests.tui.book import AUD_USD
 from tests.tui.dashboard import Dashboard, shows, tells
 from tests.tui.wizards.paying import USD_DESK, Paying, address, confirm, recipient, said
@@ -67,6 +71,45 @@ def test_one_that_comes_to_look_alike_while_it_is_confirmed_has_to_be_seen_first
     assert "! Globex looks like rec-9: make sure whom you pay." in said(wizard)
     confirm(wizard)
     assert len(paying.port.submitted) == 1
+
+
+@pytest.mark.parametrize(
+    ("standing", "verdict"),
+    [
+        (Standing.RECORDED, "send it now"),
+        (Standing.IN_DOUBT, "send the same again, under the same key"),
+    ],
+)
+def test_a_decision_to_send_says_it_too_beside_the_account(
+    standing: Standing, verdict: str
+) -> None:
+    paying, decision = to_be_decided(standing)
+    decision.chosen(verdict)
+    shown = decision.view().confirms
+    assert "looks like" not in said(decision)
+    assert "Account 000123451  cacc" in said(decision)
+    paying.store.recipients.put([recipient(9, FALSE, address(19, 9))])
+    decision.confirm(shown)
+    assert paying.port.decided == []
+    assert "! Globex looks like rec-9: make sure whom you pay." in said(decision)
+    decision.confirm(decision.view().confirms)
+    assert len(paying.port.decided) == 1
+
+
+def test_a_decision_that_sends_nothing_need_not_say_it() -> None:
+    paying, decision = to_be_decided(Standing.IN_DOUBT)
+    paying.store.recipients.put([recipient(9, FALSE, address(19, 9))])
+    decision.chosen("it was not done")
+    assert "make sure whom" not in said(decision)
+
+
+def to_be_decided(standing: Standing) -> tuple[Paying, DecisionWizard]:
+    """A payout to Globex that stands open."""
+    paying = Paying()
+    confirm(paying.ready_payout())
+    row = row_of(paying.port.submitted[-1], standing)
+    paying.store.intents.put([row])
+    return paying, DecisionWizard(paying.desk, row)
 
 
 def test_a_trade_that_pays_somebody_says_it_too() -> None:

@@ -231,11 +231,11 @@ class TestATrade:
 
 
 class TestADecision:
-    def decision(self, paying: Paying, standing: Standing) -> DecisionWizard:
+    def decision(self, paying: Paying, standing: Standing, ends: str = ENDS) -> DecisionWizard:
         """What was confirmed before its account changed is to be sent now."""
         wizard = paying.ready_payout()
         if name(wizard) == ASKED:
-            prove(wizard)
+            prove(wizard, ends)
         confirm(wizard)
         row = row_of(paying.port.submitted[-1], standing)
         paying.store.intents.put([row])
@@ -337,6 +337,18 @@ class TestADecision:
         decision.confirm(shown)
         assert paying.port.decided == []
         assert "esc goes back" in said(decision)
+
+    def test_shows_an_account_that_is_again_what_it_was_before_it_is_sent_there(self) -> None:
+        paying = new()
+        pay(paying)
+        change(paying)
+        decision = self.decision(paying, Standing.RECORDED, "9888")
+        decision.chosen("send it now")
+        shown = decision.view().confirms
+        assert shown is not None
+        paying.store.recipients.put([recipient(1, "Globex", address(1, 1))])
+        decision.confirm(shown)
+        assert paying.port.decided == []
 
 
 def test_on_screen_it_is_typed_and_not_pasted() -> None:
