@@ -106,7 +106,8 @@ class Codec:
             values = [None if value is None else column.write(value) for column, value in pairs]
         except Unreadable:
             return None
-        return json.dumps(values, ensure_ascii=False, separators=(",", ":"))
+        text = json.dumps(values, ensure_ascii=False, separators=(",", ":"))
+        return text if len(text) <= LONGEST else None
 
     def read(self, text: object) -> Record:
         """The record that a text tells of.
