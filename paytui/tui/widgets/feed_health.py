@@ -73,6 +73,11 @@ def _wrapped(cell: Cell, width: int) -> list[Content]:
 
 
 def _entries(desk: Desk) -> Iterator[Cell]:
+    # What is about all of them first: there is not always room for each.
+    if news := desk.store.link.host_news:
+        yield Cell(f"{TROUBLE} {clean(news)}", Tone.CLOSING)
+    if why := desk.store.link.unshared:
+        yield Cell(f"{TROUBLE} token not shared with other processes: {clean(why)}", Tone.CLOSING)
     for kind, count in _counts(desk.store).items():
         words = feed_words(desk, kind, count)
         if words.text == "loading":
@@ -88,10 +93,6 @@ def _entries(desk: Desk) -> Iterator[Cell]:
             yield Cell(f"{TROUBLE} {text}", words.tone)
         else:
             yield Cell(f"✓ {noun(kind)} {count:,}", Tone.MUTED)
-    if news := desk.store.link.host_news:
-        yield Cell(f"{TROUBLE} {clean(news)}", Tone.CLOSING)
-    if why := desk.store.link.unshared:
-        yield Cell(f"{TROUBLE} token not shared with other processes: {clean(why)}", Tone.CLOSING)
 
 
 def _counts(store: Store) -> dict[Kind, int]:
