@@ -86,11 +86,11 @@ class Submitter:
             self._begin(intent.intent_id, self._carry_out(intent))
 
     async def _carry_out(self, intent: Intent) -> None:
-        if words := self._refusal(intent.terms):
-            problem = Problem(f"send {intent.title}", "nothing was sent", remedy=words)
-            self._journal.turn_away(intent, problem)
-            return
         try:
+            if words := self._refusal(intent.terms):
+                problem = Problem(f"send {intent.title}", "nothing was sent", remedy=words)
+                self._journal.turn_away(intent, problem)
+                return
             intent = self._creations.noting_what_is_there(intent)
             letters = self._sender.letters(intent.action.value, intent.request, intent.key)
             entry = self._drafting.entry(intent, letters[0])

@@ -53,6 +53,31 @@ def test_nothing_above_the_profiles_limit_is_recorded_or_sent(
     run(scenario())
 
 
+class ClumsyLimits(dict[CurrencyCode, Decimal]):
+    """A mistake is made where anything is looked up in them."""
+
+    def get(self, *_: object) -> Decimal:
+        raise ZeroDivisionError
+
+
+def test_where_a_mistake_is_made_with_a_limit_nothing_is_sent_and_it_is_told(
+    desks: Desks, run: Run
+) -> None:
+    desk = desks(profile(ClumsyLimits()))
+
+    async def scenario() -> None:
+        async with desk.open():
+            intent = desk.payout()
+            desk.submit(intent)
+            row = await desk.stands(intent, Standing.NOT_RECORDED)
+            assert row.problem is not None
+            assert row.problem.what == "unexpected ZeroDivisionError in paytui"
+            await desk.wait(30)
+            assert desk.posts(intent) == 0
+
+    run(scenario())
+
+
 def test_what_is_not_above_it_is_sent(desks: Desks, run: Run) -> None:
     desk = desks(profile(all_currencies("10.00")))
 
