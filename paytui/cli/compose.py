@@ -284,9 +284,9 @@ def run_dashboard(
     crashed = crash_reporter(os.environ, store.happenings.newest)
     build = _sender(settings, secret, dialect, store, service_time, recall=recall)
     host, painted = loaded_with(build, store, crashed)
-    if balances is not None and balances.show_as_read():
-        load_first(host)
     try:
+        if balances is not None and balances.show_as_read():
+            load_first(host)
         from paytui.tui import exit as tui_exit
 
         app = _app(

@@ -3,16 +3,26 @@
 from __future__ import annotations
 
 import gc
+import threading
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
-from paytui.cli import no_garbage
+from paytui.cli import loading, no_garbage
+from paytui.cli.compose import run_dashboard
+from paytui.cli.early_balances import EarlyBalances
 from paytui.cli.loading import load_first, loaded_with
+from paytui.config.settings import CacheSettings, OutboxSettings, Profile, Settings
 from paytui.crash import without_report
 from paytui.store.store import Store
+from paytui.tui.early_screen import EarlyScreen
+from paytui.worker.host import WorkerHost
 from paytui.worker.worker import Worker
+from tests.support.client import known_secret
 from tests.support.deadline import eventually
+
+WORKER = "paytui-worker"
 
 
 @pytest.fixture(autouse=True)
@@ -40,6 +50,36 @@ def test_one_that_is_loaded_first_is_not_started_again() -> None:
     painted()
     assert gc.isenabled()
     host.stop()
+
+
+def test_whoever_interrupts_while_it_is_loaded_first_leaves_nothing_running(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(host: WorkerHost) -> None:
+        load_first(host)
+        assert WORKER in names_of_threads()
+        raise KeyboardInterrupt
+
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    monkeypatch.setenv("TEXTUAL_ANIMATIONS", "none")
+    monkeypatch.setattr(loading, "load_first", interrupted)
+    monkeypatch.setattr(EarlyBalances, "show_as_read", lambda _: True)
+    with pytest.raises(KeyboardInterrupt):
+        run_dashboard(settings_in(tmp_path), known_secret, early=EarlyScreen())
+    eventually(lambda: WORKER not in names_of_threads())
+
+
+def settings_in(folder: Path) -> Settings:
+    """Of a service that nobody reaches, of which nothing is kept but in a folder."""
+    return Settings(
+        profile=Profile(name="acme", base_url="http://127.0.0.1:9", client_id="desk"),
+        outbox=OutboxSettings(folder=folder / "state"),
+        cache=CacheSettings(enabled=False),
+    )
+
+
+def names_of_threads() -> set[str]:
+    return {thread.name for thread in threading.enumerate()}
 
 
 def fails() -> Worker:
