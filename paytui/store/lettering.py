@@ -5,7 +5,9 @@ Source: Unicode UTS #39, "Unicode Security Mechanisms": skeletons (§4) and mixe
 
 from __future__ import annotations
 
+import re
 import unicodedata
+from functools import lru_cache
 
 _DRAWN_ALIKE = {
     "a": "ɑαаΑАᎪꓮ",
@@ -49,7 +51,13 @@ _LETTERS = str.maketrans(
     {other: letter for letter, others in _DRAWN_ALIKE.items() for other in others}
 )
 _STROKES = str.maketrans({"i": "l", "1": "l", "|": "l", "0": "o"})
-_PAIRS = (("rn", "m"), ("vv", "w"))
+_PAIRS = (("rn", "m"), ("vv", "w"), ("cl", "d"))
+
+_ALTERED = re.compile(
+    r"LATIN (?:(?:SMALL|CAPITAL|LETTER) )+(?:DOTLESS |BARRED )?(KRA|[A-Z])(?: BAR| WITH .+)?"
+)
+"""Names of Latin letters with strokes, hooks and the like, and of small capitals: Unicode does not
+take them apart."""
 
 _EAST_ASIAN = frozenset({"CJK", "HIRAGANA", "KATAKANA", "HANGUL", "BOPOMOFO", "IDEOGRAPHIC"})
 _LATIN = "Latin"
@@ -65,12 +73,19 @@ def skeleton(name: str) -> str:
     else:
         # Before, too: some are taken apart into letters that look otherwise.
         apart = unicodedata.normalize("NFKD", name.translate(_LETTERS))
-        letters = "".join(char for char in apart if not unicodedata.combining(char))
+        letters = "".join(_unaltered(char) for char in apart if not unicodedata.combining(char))
         bare = letters.translate(_LETTERS).casefold()
     bare = "".join(char for char in bare.translate(_STROKES) if char.isalnum())
     for drawn, read in _PAIRS:
         bare = bare.replace(drawn, read)
     return bare
+
+
+@lru_cache(maxsize=2_000)
+def _unaltered(char: str) -> str:
+    """The Latin letter that one is made of by its name; any other as it is."""
+    named = _ALTERED.fullmatch(unicodedata.name(char, ""))
+    return named[1].removesuffix("RA").lower() if named else char
 
 
 def mixed_scripts(name: str) -> tuple[str, ...]:
@@ -80,16 +95,20 @@ def mixed_scripts(name: str) -> tuple[str, ...]:
     """
     if name.isascii():
         return ()
-    found = {_script(char) for char in unicodedata.normalize("NFKC", name) if char.isalpha()}
+    found = {_script(char) for char in unicodedata.normalize("NFKC", name) if _tells_script(char)}
     found.discard("")
     apart = found - _EAST_ASIAN
     mixed = len(found) > 1 and bool(apart - {_LATIN})
     return tuple(sorted(found)) if mixed else ()
 
 
+def _tells_script(char: str) -> bool:
+    return char.isalpha() or (char.isdecimal() and not char.isascii())
+
+
 def _script(char: str) -> str:
-    """The script of a letter; empty for signs that stand beside the letters of any."""
+    """The script of a letter or figure; empty for signs that stand beside the letters of any."""
     if unicodedata.category(char) == "Lm":
         return ""
-    word = unicodedata.name(char, "").partition(" ")[0]
+    word = re.split("[ -]", unicodedata.name(char, "").removeprefix("EXTENDED "))[0]
     return word if word in _EAST_ASIAN else word.capitalize()

@@ -32,6 +32,13 @@ MUTANTS = (
         ),
     ),
     Mutant(
+        name="figures of another alphabet that nobody marks",
+        file="paytui/store/lettering.py",
+        before="char.isalpha() or (char.isdecimal() and not char.isascii())",
+        after="char.isalpha()",
+        test="tests/store/test_lettering.py::test_the_alphabets_that_a_name_mixes_are_told",
+    ),
+    Mutant(
         name="recipients of other accounts that are confused",
         file="paytui/store/likeness.py",
         before="look = (recipient.account_id, skeleton(name))",
