@@ -13,10 +13,12 @@ from textual.binding import Binding, BindingType
 from textual.pilot import Pilot
 from textual.widgets import Input
 
+from paytui.api.models import AccountId, Recipient, RecipientId
 from paytui.config.settings import LockSettings
 from paytui.intent import Sending
 from paytui.tui import keys
 from paytui.tui.commands import Commands
+from paytui.tui.forms.screen import FormScreen
 from paytui.tui.wizards.frame import WizardScreen
 from tests.support.intents import intent_row
 from tests.tui.book import AUD_USD, sheet
@@ -25,8 +27,12 @@ from tests.tui.dashboard import Dashboard, settings_of, shows
 SCREENS = {"3": "4 wallets", "6": "3 payments", "8": "1 intent"}
 """Where there is something to start from, and what shows that it is on view."""
 
+FORMS = ("2n", "2N", "3n", "7n", "3dn", "2⏎n", "3⏎n", "7⏎n")
+"""The keys that lead to each form, some from inside the detail of an object."""
+
 ALLOWED = Sending(allowed=True, why="")
 CLOSED = Sending(allowed=False, why="Another one sends.")
+REASONS = ["another process sends", "read-only", "nobody was there"]
 
 
 def every_key() -> Iterator[str]:
@@ -34,7 +40,10 @@ def every_key() -> Iterator[str]:
     known: list[BindingType] = [
         *keys.APP,
         *keys.LIST,
+        *keys.ACCOUNTS,
         *keys.WALLETS,
+        *keys.RECIPIENTS,
+        *keys.PAYIN_ADDRESSES,
         *keys.DETAIL,
         *keys.OBJECT,
         *keys.INTENT,
@@ -55,9 +64,9 @@ async def press(pilot: Pilot[None], key: str) -> None:
 
 
 async def leave(pilot: Pilot[None]) -> bool:
-    """Back to the screen that is listed by number; whether a wizard was come upon."""
+    """Back to the screen that is listed by number; whether a wizard or a form was come upon."""
     stack = pilot.app.screen_stack
-    came_up = any(isinstance(screen, WizardScreen) for screen in stack)
+    came_up = any(isinstance(screen, WizardScreen | FormScreen) for screen in stack)
     if len(stack) > 1:
         await pilot._wait_for_screen()
     while len(pilot.app.screen_stack) > 1:
@@ -76,6 +85,15 @@ async def keys_that_start(pilot: Pilot[None]) -> set[str]:
             await press(pilot, key)
             if await leave(pilot):
                 found.add(key)
+    return found
+
+
+async def forms_that_open(pilot: Pilot[None]) -> list[str]:
+    found: list[str] = []
+    for way in FORMS:
+        await pilot.press(*("enter" if key == "⏎" else key for key in way))
+        if await leave(pilot):
+            found.append(way)
     return found
 
 
@@ -100,6 +118,7 @@ async def commands_that_start(pilot: Pilot[None]) -> set[str]:
 def desk(desk: Dashboard) -> Dashboard:
     """A dashboard on which every way of creating something has what it starts from."""
     desk.store.intents.put([intent_row(1)])
+    desk.store.recipients.put([Recipient(RecipientId("rec-1"), AccountId("acc-1"))])
     desk.store.rate_sheets.put([sheet("s1", desk.clock, {AUD_USD: "0.65"})])
     desk.store.set_sending(ALLOWED)
     return desk
@@ -107,15 +126,21 @@ def desk(desk: Dashboard) -> Dashboard:
 
 def test_these_keys_and_commands_start_something_where_it_may_be_sent(desk: Dashboard) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
-        assert await keys_that_start(pilot) == {"t", "p", "x", "P", "d"}
+        assert await keys_that_start(pilot) == {"t", "p", "x", "P", "d", "n"}
         started = await commands_that_start(pilot)
-        assert {name.split()[0] for name in started} == {"Trade", "Payout", "Transfer", "Repeat"}
+        assert {name.split()[0] for name in started} == {
+            "Trade",
+            "Payout",
+            "Transfer",
+            "Repeat",
+            "New",
+        }
 
     desk.play(scenario)
 
 
-@pytest.mark.parametrize("why", ["another process sends", "read-only", "nobody was there"])
-def test_none_of_them_does_where_nothing_may_be_sent(desk: Dashboard, why: str) -> None:
+def close(desk: Dashboard, why: str) -> None:
+    """Let nothing be sent; where nobody was there, once ten minutes have gone by."""
     if why == "read-only":
         desk.settings = settings_of(read_only=True)
     elif why == "nobody was there":
@@ -123,11 +148,34 @@ def test_none_of_them_does_where_nothing_may_be_sent(desk: Dashboard, why: str) 
     else:
         desk.store.set_sending(CLOSED)
 
+
+@pytest.mark.parametrize("why", REASONS)
+def test_none_of_them_does_where_nothing_may_be_sent(desk: Dashboard, why: str) -> None:
+    close(desk, why)
+
     async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
         desk.clock.advance(600)
         assert await keys_that_start(pilot) == set()
         assert await commands_that_start(pilot) == set()
         assert (desk.port.submitted, desk.port.decided) == ([], [])
+
+    desk.play(scenario)
+
+
+def test_each_form_opens_where_it_may_be_sent(desk: Dashboard) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        assert await forms_that_open(pilot) == list(FORMS)
+
+    desk.play(scenario)
+
+
+@pytest.mark.parametrize("why", REASONS)
+def test_no_form_opens_where_nothing_may_be_sent(desk: Dashboard, why: str) -> None:
+    close(desk, why)
+
+    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+        desk.clock.advance(600)
+        assert await forms_that_open(pilot) == []
 
     desk.play(scenario)
 
