@@ -55,6 +55,11 @@ def in_ascii(painted: str) -> str:
     return painted if painted.isascii() else painted.translate(_ASCII)
 
 
+def loses_letters(name: str) -> bool:
+    """Whether a name has letters that are question marks then, as those of others may be."""
+    return in_ascii(name).count(_UNKNOWN) > name.count(_UNKNOWN)
+
+
 def _drawn(character: str) -> str:
     if character.isascii():
         return character

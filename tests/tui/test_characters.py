@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 
 from paytui.text import clean
-from paytui.tui.characters import has_utf8, in_ascii, is_ascii
+from paytui.tui.characters import has_utf8, in_ascii, is_ascii, loses_letters
 
 
 @pytest.mark.parametrize(
@@ -73,6 +73,14 @@ def test_what_is_said_goes_before_the_locale() -> None:
 )
 def test_signs_and_names_become_what_is_nearest(drawn: str, ascii_: str) -> None:
     assert in_ascii(drawn).startswith(ascii_)
+
+
+@pytest.mark.parametrize(
+    ("name", "lost"),
+    [("王明", True), ("Аcme", True), ("王 Who?", True), ("Müller & Søn", False), ("Who?", False)],
+)
+def test_a_name_that_becomes_question_marks_is_known(name: str, lost: bool) -> None:
+    assert loses_letters(name) is lost
 
 
 @given(st.text())

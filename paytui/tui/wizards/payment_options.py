@@ -10,6 +10,7 @@ from paytui.store.addresses import addresses_by_recipient, addresses_of
 from paytui.store.likeness import Likeness
 from paytui.store.store import Store
 from paytui.store.views import account_name, recipient_title
+from paytui.tui.characters import loses_letters
 from paytui.tui.details.facts import amount_words
 from paytui.tui.marks import CAREFUL
 from paytui.tui.wizards.step import Option
@@ -84,6 +85,11 @@ def address_title(address: PaymentAddress) -> str:
     return f"{number} {address.currency or ''}".rstrip()
 
 
+def told_apart_by(recipient: Recipient) -> str:
+    """Its identifier where a terminal without UTF-8 cannot show its name; else empty."""
+    return recipient.recipient_id if loses_letters(recipient_title(recipient)) else ""
+
+
 # --- why not ---------------------------------------------------------------------------------
 
 
@@ -130,7 +136,7 @@ def address_trouble(source: Wallet, address: PaymentAddress) -> str:
 
 def _about(recipient: Recipient, marks: Sequence[str]) -> str:
     warning = f"{CAREFUL.sign} {', '.join(marks)}" if marks else ""
-    return "  ".join(filter(None, (warning, recipient.country)))
+    return "  ".join(filter(None, (warning, told_apart_by(recipient), recipient.country)))
 
 
 def _not_active(state: State | None) -> str:

@@ -13,7 +13,7 @@ from paytui.tui.forms.amount import echo
 from paytui.tui.tone import Tone
 from paytui.tui.wizards.deal import Deal
 from paytui.tui.wizards.payment_lines import balance_words, bank_lines
-from paytui.tui.wizards.payment_options import address_title, another_account
+from paytui.tui.wizards.payment_options import address_title, another_account, told_apart_by
 from paytui.tui.wizards.rate_lock import RateLock
 from paytui.tui.wizards.step import Line, line
 from paytui.tui.wizards.trade_draft import Payee, Side, Step, TradeDraft
@@ -64,6 +64,8 @@ def deal_lines(desk: Desk, deal: Deal) -> Iterator[Line]:
     if isinstance(target, Payee):
         name = recipient_title(target.recipient)
         yield line("  for", name, address_title(target.address))
+        if told_apart_by(target.recipient):
+            yield line("Recipient id", target.recipient.recipient_id)
         yield from bank_lines(target.address)
     else:
         yield wallet_line(desk, "  into", target, source.account_id)

@@ -17,6 +17,7 @@ from paytui.store.views import account_title, recipient_title
 from paytui.tui.wizards.payment_options import (
     address_title,
     another_account,
+    told_apart_by,
     wallet_option,
     wallet_trouble,
 )
@@ -120,11 +121,12 @@ def _payees(store: Store, source: Wallet) -> Iterator[Option]:
     rows = store.recipients.rows()
     known = addresses_by_recipient(store, rows)
     for recipient in rows:
+        kind = f"recipient {told_apart_by(recipient)}".rstrip()
         for address in known[recipient.recipient_id]:
             yield Option(
                 key=address.payment_address_id,
                 name=recipient_title(recipient),
-                facts=f"recipient  {address_title(address)}",
+                facts=f"{kind}  {address_title(address)}",
                 why_not=payee_trouble(source, recipient, address),
             )
 
