@@ -68,9 +68,9 @@ def build_client(
     """
     from paytui.api.client import Client, Credentials
     from paytui.api.transport import Timeouts
-    from paytui.cli.lone_thread import in_a_thread
     from paytui.cli.token_sharing import token_cell
     from paytui.cli.way import way_of
+    from paytui.lone_thread import in_a_thread
 
     credentials = Credentials(profile.client_id, secret, ask=in_a_thread)
     cell = token_cell(profile, service_time.clock)

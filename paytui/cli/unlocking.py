@@ -9,8 +9,8 @@ import subprocess
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 
-from paytui.cli.lone_thread import in_a_thread
 from paytui.config.settings import UnlockCommand
+from paytui.lone_thread import in_a_thread
 from paytui.text import clean
 
 PATIENCE = 60.0

@@ -35,7 +35,7 @@ def webhook_listener(settings: WebhookSettings, dialect: Dialect) -> MakeListene
 
 
 def _secret(settings: WebhookSettings) -> Callable[[], Awaitable[Secret]] | None:
-    from paytui.cli.lone_thread import in_a_thread
+    from paytui.lone_thread import in_a_thread
 
     source = webhook_source(settings)
     return None if source is None else partial(in_a_thread, source.read)

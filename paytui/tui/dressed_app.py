@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
+from functools import partial
 
 from textual.app import App
 from textual.filter import ANSIToTruecolor
@@ -11,6 +11,7 @@ from textual.worker import WorkType
 from paytui.config.errors import ConfigError
 from paytui.config.settings import Display, Settings
 from paytui.config.theme_files import ThemeFiles, themes_beside
+from paytui.lone_thread import in_a_thread
 from paytui.tui.characters import is_ascii
 from paytui.tui.dressing import Outfit, outfit_of
 from paytui.tui.plain_colours import Restyled
@@ -71,6 +72,10 @@ class DressedApp(App[None]):
             words = f"{display.theme} takes more colours than there are: {outfit.theme.name} is on."
             self.notify(words, markup=False)
         self._follow(display)
+        self._dress(outfit)
+
+    def _dress(self, outfit: Outfit) -> None:
+        """Paint anew in it."""
         self._put_on(outfit)
         if self.theme == outfit.theme.name:
             self._watch_theme(outfit.theme.name)  # its colours may be others
@@ -85,11 +90,21 @@ class DressedApp(App[None]):
             self.run_worker(look, group="theme")
 
     async def _look(self) -> None:
-        """In a thread: a home may be on a network that hangs."""
-        changed = await asyncio.to_thread(self._watch_of_theme.has_changed)
-        self._is_looking = False
-        if changed:
-            self.change(self._shown)
+        """In a thread that nobody waits for: a home may be on a network that hangs."""
+        shown = self._shown
+        try:
+            outfit = await in_a_thread(partial(self._outfit_if_written, shown))
+        except ConfigError as error:
+            self.notify(str(error), markup=False)
+        else:
+            if outfit is not None and shown is self._shown:  # or another was chosen meanwhile
+                self._dress(outfit)
+        finally:
+            self._is_looking = False
+
+    def _outfit_if_written(self, display: Display) -> Outfit | None:
+        """What it looks like now, if that is something else."""
+        return self._outfit_for(display) if self._watch_of_theme.has_changed() else None
 
     def _outfit_for(self, display: Display) -> Outfit:
         return outfit_of(self._themes, display, self._terminal.colours, self._tint)

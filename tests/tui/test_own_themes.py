@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from threading import Event, current_thread, main_thread
 
 import pytest
 from textual.color import Color
@@ -13,7 +14,7 @@ from textual.pilot import Pilot
 from paytui.assets import asset
 from paytui.config.errors import ConfigError
 from paytui.config.load import load_settings
-from paytui.config.theme_files import themes_beside
+from paytui.config.theme_files import ThemeFiles, themes_beside
 from tests.config.loader import MINIMAL
 from tests.support.deadline import eventually
 from tests.tui.dashboard import Dashboard, shows, tells, the_app, tick, until
@@ -127,6 +128,41 @@ def test_a_look_that_comes_while_one_is_under_way_loses_nothing(own: Dashboard, 
         await until(pilot, lambda: ground(pilot) == Color.parse("#000000"))
 
     own.play(scenario)
+
+
+@dataclass(frozen=True, slots=True)
+class HungFiles(ThemeFiles):
+    """On a network that does not answer; the screens never ask for them."""
+
+    asked: Event = field(default_factory=Event)
+    answers: Event = field(default_factory=Event)
+    answered: Event = field(default_factory=Event)
+
+    def file(self, name: str) -> Path:
+        assert current_thread() is not main_thread()
+        self.asked.set()
+        self.answers.wait(20)
+        self.answered.set()
+        return ThemeFiles.file(self, name)
+
+
+def test_a_folder_that_hangs_holds_up_neither_keys_nor_the_end(
+    own: Dashboard, mine: Path, config: Path
+) -> None:
+    files = HungFiles(config.parent / "themes")
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        the_app(pilot)._themes = files
+        save(mine, "#000000")
+        await tick(pilot)
+        await until(pilot, files.asked.is_set)
+        await tick(pilot)
+        await pilot.press("3")
+        await shows(pilot, "4 wallets")
+
+    own.play(scenario)
+    assert not files.answered.is_set()
+    files.answers.set()
 
 
 def test_a_broken_one_is_not_put_on_from_the_palette(own: Dashboard, config: Path) -> None:

@@ -9,12 +9,12 @@ from threading import Event
 
 import pytest
 
-from paytui.cli.lone_thread import in_a_thread
+from paytui.lone_thread import in_a_thread
 from paytui.secret import Secret, SecretError
 
 ENDS = """
 import asyncio, threading
-from paytui.cli.lone_thread import in_a_thread
+from paytui.lone_thread import in_a_thread
 
 async def give_up():
     asked = asyncio.create_task(in_a_thread(threading.Event().wait))
