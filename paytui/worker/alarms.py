@@ -39,7 +39,7 @@ class Alarms:
             claimed = self._journal.claimed(kind)
             self._compared[kind] = len(claimed)
             for identifier, intent_id in islice(claimed, compared, None):
-                self._claimants[identifier].append(intent_id)
+                self._claim(identifier, intent_id)
                 if (row := self._store.table(kind).get(identifier)) is not None:
                     self._compare(row, intent_id)
         for record in changed:
@@ -47,6 +47,15 @@ class Alarms:
                 self._compare(record, intent_id)
             for intent_id in tags_of(record.reference):
                 self._check(intent_id)
+
+    def _claim(self, identifier: str, intent_id: IntentId) -> None:
+        """Of two intents that became one object, one did not: an answer named another's."""
+        claimants = self._claimants[identifier]
+        for other in claimants:
+            for one, another in ((intent_id, other), (other, intent_id)):
+                if (recorded := self._journal.get(one)) is not None:
+                    self._alarm(recorded, f"{another} is said to have become {identifier} too.")
+        claimants.append(intent_id)
 
     def _compare(self, record: Record, intent_id: IntentId) -> None:
         """Hold an object against what was confirmed: an answer may have told its name alone."""

@@ -108,8 +108,12 @@ def test_what_another_is_said_to_have_become_is_compared_with_both(desk: Dealing
             desk.decide(second, Verdict.DONE, booked)
             await desk.until(lambda: (row := desk.row(second)) is not None and row.alerts != ())
             row = await desk.stands(second, Standing.DONE)
-            assert row.alerts[0] == "The amount that was booked is 10.00; 11.00 was confirmed."
-            assert (await desk.stands(first, Standing.ACCEPTED)).alerts == ()
+            assert row.alerts == (
+                f"{first.intent_id} is said to have become {booked} too.",
+                "The amount that was booked is 10.00; 11.00 was confirmed.",
+            )
+            said = f"{second.intent_id} is said to have become {booked} too."
+            assert (await desk.stands(first, Standing.ACCEPTED)).alerts == (said,)
 
     run(scenario())
 
