@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import signal
 import subprocess
 from collections.abc import Iterator
@@ -133,12 +134,17 @@ def look_elsewhere(terminal: Terminal) -> None:
     terminal.wait_for(lambda screen: "enter chooses" not in screen)
     terminal.send("t")
     terminal.wait_for(r"\d of 6(.|\n)*esc Back")
-    terminal.send(ESCAPE)
-    terminal.wait_for(ALL)
+    leave(terminal, "esc Back")
     terminal.send("7n")
     terminal.wait_for(r"Who it is(.|\n)*f2 Review")
+    leave(terminal, "f2 Review")
+
+
+def leave(terminal: Terminal, hint: str) -> None:
+    """Go back to a list. Its heading may still stand while what lies over it is being painted, and
+    a key that came right behind the escape would be taken for one with it."""
     terminal.send(ESCAPE)
-    terminal.wait_for(ALL)
+    terminal.wait_for(lambda screen: hint not in screen and re.search(ALL, screen) is not None)
 
 
 def test_a_hostile_service_is_looked_at_all_over(desk: HostileDesk) -> None:
