@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -18,12 +17,6 @@ if TYPE_CHECKING:
 settings.register_profile("paytui", deadline=None, derandomize=True)
 settings.register_profile("deep", deadline=None, max_examples=2_000)
 settings.load_profile("paytui")
-
-
-@pytest.hookimpl(optionalhook=True)  # planted mistakes are looked for without xdist
-def pytest_xdist_auto_num_workers() -> int:
-    """Two for each core: much of a test is waiting for processes of its own."""
-    return 2 * (os.cpu_count() or 1)
 
 
 @pytest.fixture(scope="session", autouse=True)
