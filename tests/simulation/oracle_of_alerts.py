@@ -48,6 +48,7 @@ def _is_excused(known: Evidence) -> bool:
     is_anothers_to_send = bool(known.asked.sent_anew) and len(known.clients) > 1
     return (
         known.was_misled
+        or known.row.object_id in known.claimed  # a trader took one object for two
         or not known.claimed.isdisjoint(known.booked)
         or any(map(known.is_other, {*known.carrying, *known.booked}))
         or is_anothers_to_send
