@@ -52,12 +52,18 @@ class Shot:
     live: bool = False
 
     @property
+    def shown_theme(self) -> str:
+        """That of the terminal where it has no more colours."""
+        return _WITHOUT_A_CHOICE.get(self.colours, self.theme)
+
+    @property
     def caption(self) -> str:
         """What is seen, how large, in which colours."""
-        theme = _WITHOUT_A_CHOICE.get(self.colours, self.theme)
-        colours = {"none": "no colour"}.get(self.colours, f"{self.colours} colours")
-        how = "truecolor" if self.colours == "truecolor" else colours
-        return f"{self.says} {self.size[0]}x{self.size[1]}, theme {theme}, {how}."
+        columns, lines = self.size
+        how = {"truecolor": "truecolor", "none": "no colour"}.get(
+            self.colours, f"{self.colours} colours"
+        )
+        return f"{self.says} {columns}x{lines}, theme {self.shown_theme}, {how}."
 
 
 SHOTS = (
@@ -122,8 +128,7 @@ SHOTS = (
 
 def picture(book: SeededBook, shot: Shot) -> str:
     """As SVG, which asks for nothing from any network."""
-    theme = _WITHOUT_A_CHOICE.get(shot.colours, shot.theme)
-    settings = settings_of(live=shot.live, theme=theme)
+    settings = settings_of(live=shot.live, theme=shot.shown_theme)
     desk = Dashboard(book.store, book.clock, book.time, settings)
 
     async def taken() -> str:
