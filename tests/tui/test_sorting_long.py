@@ -75,11 +75,16 @@ def sort_by_amount(pilot: Pilot[None]) -> Ledger[PaymentId, Payment]:
     return ledger
 
 
+async def payments_being_sorted(pilot: Pilot[None]) -> Ledger[PaymentId, Payment]:
+    """The list of all of them, just opened, as it is being sorted."""
+    await pilot.press("6")
+    await shows(pilot, f"{MANY:,} payments")
+    return sort_by_amount(pilot)
+
+
 def test_what_changes_while_it_is_sorted_stands_where_it_then_belongs(long: Dashboard) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
-        await pilot.press("6")
-        await shows(pilot, f"{MANY:,} payments")
-        ledger = sort_by_amount(pilot)
+        ledger = await payments_being_sorted(pilot)
         fresh = payment(7, "9000000", minutes_ago=7)
         ledger.apply(Changes((fresh,), (PaymentId("pay-8"),), version=0, more=False))
         ledger.settle()
@@ -94,9 +99,7 @@ def test_keys_that_come_while_it_is_sorted_are_carried_out_in_the_new_order(
     long: Dashboard,
 ) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
-        await pilot.press("6")
-        await shows(pilot, f"{MANY:,} payments")
-        ledger = sort_by_amount(pilot)
+        ledger = await payments_being_sorted(pilot)
         ledger.action_last()
         ledger.action_move(-2)
         await until(pilot, lambda: " 3.00 " in cursor_line(pilot))
@@ -110,9 +113,7 @@ def test_keys_that_come_while_it_is_sorted_are_carried_out_in_the_new_order(
 
 def test_a_filter_that_comes_while_it_is_sorted_keeps_what_it_describes(long: Dashboard) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
-        await pilot.press("6")
-        await shows(pilot, f"{MANY:,} payments")
-        ledger = sort_by_amount(pilot)
+        ledger = await payments_being_sorted(pilot)
         ledger.keep(lambda rows: [row for row in rows if row.payment_transaction_id == "pay-9"])
         await until(pilot, lambda: len(ledger) == 1)
         assert " 10.00 " in cursor_line(pilot)
@@ -122,9 +123,7 @@ def test_a_filter_that_comes_while_it_is_sorted_keeps_what_it_describes(long: Da
 
 def test_a_filter_that_is_opened_while_it_is_sorted_does_not_wait_for_that(long: Dashboard) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
-        await pilot.press("6")
-        await shows(pilot, f"{MANY:,} payments")
-        ledger = sort_by_amount(pilot)
+        ledger = await payments_being_sorted(pilot)
         ledger.on_resize()
         assert ledger._resorting is not None
         ledger.action_last()
@@ -137,9 +136,7 @@ def test_a_window_that_becomes_as_high_as_the_list_shows_all_of_it_in_order(
     long: Dashboard,
 ) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
-        await pilot.press("6")
-        await shows(pilot, f"{MANY:,} payments")
-        ledger = sort_by_amount(pilot)
+        ledger = await payments_being_sorted(pilot)
         await pilot.resize_terminal(80, 120)
         ledger.action_first()
         await until(pilot, lambda: f"{MANY - 110:,}.00" in text(pilot))
@@ -176,9 +173,7 @@ def test_a_window_that_becomes_far_higher_before_anything_is_in_order_shows_what
 
 def test_what_is_read_or_replaced_while_it_is_sorted_is_what_came_last(long: Dashboard) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
-        await pilot.press("6")
-        await shows(pilot, f"{MANY:,} payments")
-        ledger = sort_by_amount(pilot)
+        ledger = await payments_being_sorted(pilot)
         fresh = payment(7, "9000000", minutes_ago=7)
         ledger.apply(Changes((fresh,), (), version=0, more=False))
         assert fresh in ledger.every_row()
