@@ -33,7 +33,7 @@ from paytui.terms import Terms
 from paytui.worker.creations import Creations
 from paytui.worker.departure import Attempt, Withdrawn
 from paytui.worker.drafting import Drafting
-from paytui.worker.intent_rows import stands
+from paytui.worker.intent_rows import row_of, stands
 from paytui.worker.jobs import Jobs
 from paytui.worker.journal import Journal
 from paytui.worker.outcomes import Outcomes
@@ -170,16 +170,28 @@ class Submitter:
     def repeat(self, recorded: Recorded) -> None:
         """Send an intent in doubt once more by itself: the same bytes, the same key.
 
-        One that is above a limit by now is left to a trader.
+        One that is above a limit by now, or that cannot be judged, is left to a trader.
         """
-        if not self._refusal(recorded.entry.terms):
-            self._send_kept(recorded, self._quotes.of(recorded.entry.terms, None))
+        try:
+            if not self._refusal(recorded.entry.terms):
+                self._send_kept(recorded, self._quotes.of(recorded.entry.terms, None))
+        except Exception as error:  # noqa: BLE001 - whatever it was, others are followed
+            words = _not_done("It is not sent again by itself", recorded.entry, error)
+            if words not in row_of(recorded).alerts:  # it is tried again every few seconds
+                self._outcomes.alert(recorded.entry, words)
 
     def decide(self, decision: Decision) -> None:
         """Do what a trader decided of an intent that is open; else it is past deciding."""
         recorded = self._journal.get(decision.intent_id)
         if recorded is None:
             return
+        try:
+            self._do(decision, recorded)
+        except Exception as error:  # noqa: BLE001 - whatever it was, others are decided
+            words = _not_done("What was decided of it was not done", recorded.entry, error)
+            self._outcomes.alert(recorded.entry, words)
+
+    def _do(self, decision: Decision, recorded: Recorded) -> None:
         match stands(recorded), decision.verdict:
             case Standing.RECORDED, Verdict.SEND:
                 self._send_kept(recorded, self._quotes.of(recorded.entry.terms, None))
@@ -229,3 +241,8 @@ def _mistake(title: str, error: Exception) -> Problem:
     """A mistake of ours; unlike a read, what it happened to is not tried again by itself."""
     problem = unexpected(f"send {title}", error).problem
     return replace(problem, remedy="Please report it.")
+
+
+def _not_done(what: str, entry: Entry, error: Exception) -> str:
+    """That something was left undone, by which mistake of ours, and what to do next."""
+    return f"{what}: {_mistake(entry.title, error).happened}"

@@ -46,6 +46,26 @@ MUTANTS = (
         ),
     ),
     Mutant(
+        name="one decision that cannot be judged, after which nothing more is done",
+        file="paytui/worker/submit.py",
+        before="except Exception as error:  # noqa: BLE001 - whatever it was, others are decided",
+        after="except OutboxError as error:",
+        test=(
+            "tests/worker/test_limits.py::test_where_a_mistake_is_made_with_a_decision_"
+            "it_is_told_and_what_is_confirmed_next_is_sent"
+        ),
+    ),
+    Mutant(
+        name="one in doubt that cannot be judged, after which nothing more is sent",
+        file="paytui/worker/submit.py",
+        before="except Exception as error:  # noqa: BLE001 - whatever it was, others are followed",
+        after="except OutboxError as error:",
+        test=(
+            "tests/worker/test_limits.py::test_where_a_mistake_is_made_with_one_in_doubt_"
+            "it_is_told_once_and_others_are_sent"
+        ),
+    ),
+    Mutant(
         name="a recipient whose own limit nobody asks for",
         file="paytui/limits.py",
         before="    of_recipient = _bounds(profile, recipient).refuse_above\n",

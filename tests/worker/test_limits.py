@@ -54,10 +54,17 @@ def test_nothing_above_the_profiles_limit_is_recorded_or_sent(
 
 
 class ClumsyLimits(dict[CurrencyCode, Decimal]):
-    """A mistake is made where anything is looked up in them."""
+    """A mistake is made where anything is looked up in them.
 
-    def get(self, *_: object) -> Decimal:
-        raise ZeroDivisionError
+    Attributes:
+        clumsy: whether it is.
+    """
+
+    clumsy = True
+
+    def get(self, *_: object) -> None:
+        if self.clumsy:
+            raise ZeroDivisionError
 
 
 def test_where_a_mistake_is_made_with_a_limit_nothing_is_sent_and_it_is_told(
@@ -74,6 +81,58 @@ def test_where_a_mistake_is_made_with_a_limit_nothing_is_sent_and_it_is_told(
             assert row.problem.what == "unexpected ZeroDivisionError in paytui"
             await desk.wait(30)
             assert desk.posts(intent) == 0
+
+    run(scenario())
+
+
+def test_where_a_mistake_is_made_with_a_decision_it_is_told_and_what_is_confirmed_next_is_sent(
+    desks: Desks, run: Run
+) -> None:
+    limits = ClumsyLimits()
+    desk = desks(profile(limits))
+
+    async def scenario() -> None:
+        await desk.worker.sync_once()
+        first, second = desk.payout(), desk.payout()
+        desk.recorded_only(first)
+        async with desk.at_work():
+            await desk.stands(first, Standing.RECORDED)
+            desk.decide(first, Verdict.SEND)
+            await desk.until(lambda: bool((row := desk.row(first)) and row.alerts))
+            row = await desk.stands(first, Standing.RECORDED)
+            [alert] = row.alerts
+            assert alert == (
+                "What was decided of it was not done: "
+                "unexpected ZeroDivisionError in paytui. Please report it."
+            )
+            assert desk.posts(first) == 0
+            limits.clumsy = False
+            desk.submit(second)
+            await desk.stands(second, Standing.ACCEPTED)
+
+    run(scenario())
+
+
+def test_where_a_mistake_is_made_with_one_in_doubt_it_is_told_once_and_others_are_sent(
+    service: Starlette, clock: ManualClock, path: Path, run: Run
+) -> None:
+    limits = ClumsyLimits()
+    limits.clumsy = False
+    desk = Dealing(service, clock, path, replay_safe=True, profile=profile(limits))
+
+    async def scenario() -> None:
+        async with desk.open():
+            first, second = desk.payout(), desk.payout("11.00")
+            await desk.leave_in_doubt(first)
+            limits.clumsy = True
+            await desk.wait(120)
+            row = await desk.stands(first, Standing.IN_DOUBT)
+            [alert] = row.alerts
+            assert alert.startswith("It is not sent again by itself: unexpected ZeroDivisionError")
+            assert desk.posts(first) == 1
+            limits.clumsy = False
+            desk.submit(second)
+            await desk.stands(second, Standing.ACCEPTED)
 
     run(scenario())
 
