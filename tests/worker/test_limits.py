@@ -62,9 +62,10 @@ class ClumsyLimits(dict[CurrencyCode, Decimal]):
 
     clumsy = True
 
-    def get(self, *_: object) -> None:
+    def get(self, *_: object) -> Decimal:
         if self.clumsy:
             raise ZeroDivisionError
+        return Decimal("Infinity")
 
 
 def test_where_a_mistake_is_made_with_a_limit_nothing_is_sent_and_it_is_told(
