@@ -11,7 +11,7 @@ import os
 import random
 import sys
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, TypeVar
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from paytui.cli.watch_changes import Change
     from paytui.store.cache.recall import Recall
     from paytui.tui.app import PaytuiApp
+    from paytui.tui.desk import Desk
     from paytui.tui.early_screen import EarlyScreen
     from paytui.tui.terminal import Terminal
     from paytui.worker.keeping import Keeping
@@ -89,12 +90,37 @@ def build_client(
     )
 
 
+@dataclass(frozen=True, slots=True)
+class Basis:
+    """What all that works for one profile stands on.
+
+    Attributes:
+        settings: the profile, and how it is to be read and shown.
+        secret: gets the client secret.
+        dialect: how its service speaks.
+        store: what is known of the service.
+        time: the service's clock.
+    """
+
+    settings: Settings
+    secret: GetSecret
+    dialect: Dialect
+    store: Store
+    time: ServiceTime
+
+
+def new_basis(settings: Settings, secret: GetSecret) -> Basis:
+    """The basis of a look at a service of which nothing is known yet.
+
+    Raises:
+        DialectError: the profile's dialect cannot be used.
+    """
+    dialect = dialect_of(settings.profile)
+    return Basis(settings, secret, dialect, Store(), ServiceTime(SystemClock()))
+
+
 def build_worker(
-    settings: Settings,
-    secret: GetSecret,
-    dialect: Dialect,
-    store: Store,
-    service_time: ServiceTime,
+    basis: Basis,
     *,
     office: Office | Closed | None = None,
     listener: MakeListener | None = None,
@@ -112,22 +138,19 @@ def build_worker(
     from paytui.worker.turned_away import READS_ONLY
     from paytui.worker.worker import Worker
 
-    rng = random.SystemRandom()
-    polling = settings.polling
+    rng, profile, polling = random.SystemRandom(), basis.settings.profile, basis.settings.polling
     client = build_client(
-        settings.profile, secret, dialect, service_time, rng, polling=polling, tell=tell
+        profile, basis.secret, basis.dialect, basis.time, rng, polling=polling, tell=tell
     )
-    file = settings.profile.file
-    check = checked if file is None else Accepted(accepted_path(file))
-    pace = Pace(polling.intervals, paused=polling.paused)
+    check = checked if profile.file is None else Accepted(accepted_path(profile.file))
     return Worker(
         client,
-        store,
-        service_time,
+        basis.store,
+        basis.time,
         rng,
-        pace,
-        tracked=KnownIdentifiers(settings, check),
-        sheet_lifetime=dialect.rate_sheet_lifetime,
+        Pace(polling.intervals, paused=polling.paused),
+        tracked=KnownIdentifiers(basis.settings, check),
+        sheet_lifetime=basis.dialect.rate_sheet_lifetime,
         office=office or READS_ONLY,
         listener=listener,
         keeping=keeping,
@@ -185,14 +208,13 @@ def look_over(settings: Settings, secret: GetSecret) -> Look:
     Raises:
         DialectError: the profile's dialect cannot be used.
     """
-    dialect = dialect_of(settings.profile)
-    store, service_time = Store(), ServiceTime(SystemClock())
+    basis = new_basis(settings, secret)
 
     async def read() -> Look:
-        worker = build_worker(settings, secret, dialect, store, service_time)
+        worker = build_worker(basis)
         try:
             await worker.sync_once()
-            return Look(store, service_time, worker.vitals())
+            return Look(basis.store, basis.time, worker.vitals())
         finally:
             await worker.aclose()
 
@@ -213,21 +235,16 @@ def watch_service(
         LoginRefused: the service lets nobody in.
         OSError: what `tell` raised.
     """
-    from paytui.cli.office import watched_outbox
     from paytui.cli.watching import Watcher, watch
-    from paytui.worker.lookup import LookupLoop
 
-    dialect, clock = dialect_of(settings.profile), SystemClock()
-    store, time = Store(), ServiceTime(clock)
+    basis = new_basis(settings, secret)
+    store, time = basis.store, basis.time
 
-    async def run() -> None:
-        office = watched_outbox(settings)
-        worker = build_worker(settings, secret, dialect, store, time, office=office)
-        watcher = Watcher(store, clock, settings.profile.host, initial=initial)
+    async def follow(worker: Worker) -> None:
+        watcher = Watcher(store, time.clock, settings.profile.host, initial=initial)
         await watch(worker, store, watcher, lambda change: tell(change, time.latest()))
 
-    with asyncio.Runner(loop_factory=LookupLoop) as runner:
-        runner.run(run())
+    _with_worker(basis, follow)
 
 
 def watch_vitals(settings: Settings, secret: GetSecret, tell: Callable[[Pulse], None]) -> None:
@@ -237,16 +254,19 @@ def watch_vitals(settings: Settings, secret: GetSecret, tell: Callable[[Pulse], 
         DialectError: the profile's dialect cannot be used.
         OSError: what `tell` raised.
     """
-    from paytui.cli.office import watched_outbox
     from paytui.cli.pulse import take_pulse
+
+    basis = new_basis(settings, secret)
+    _with_worker(basis, lambda worker: take_pulse(worker, basis.store, basis.time, tell))
+
+
+def _with_worker(basis: Basis, use: Callable[[Worker], Coroutine[None, None, None]]) -> None:
+    """Use a worker that sends nothing, until interrupted."""
+    from paytui.cli.office import watched_outbox
     from paytui.worker.lookup import LookupLoop
 
-    dialect, store, time = dialect_of(settings.profile), Store(), ServiceTime(SystemClock())
-
     async def run() -> None:
-        office = watched_outbox(settings)
-        worker = build_worker(settings, secret, dialect, store, time, office=office)
-        await take_pulse(worker, store, time, tell)
+        await use(build_worker(basis, office=watched_outbox(basis.settings)))
 
     with asyncio.Runner(loop_factory=LookupLoop) as runner:
         runner.run(run())
@@ -280,26 +300,16 @@ def run_dashboard(
     store, service_time = Store(settings.cache.retain), ServiceTime(SystemClock())
     recall, balances = brought_back(settings, store, service_time.clock, _terminal(), early)
 
-    dialect = dialect_of(settings.profile)
+    basis = Basis(settings, secret, dialect_of(settings.profile), store, service_time)
     crashed = crash_reporter(os.environ, store.happenings.newest)
-    build = _sender(settings, secret, dialect, store, service_time, recall=recall)
-    host, painted = loaded_with(build, store, crashed)
+    host, painted = loaded_with(_sender(basis, recall), store, crashed)
     try:
         if balances is not None and balances.show_as_read():
             load_first(host)
         from paytui.tui import exit as tui_exit
 
-        app = _app(
-            settings,
-            dialect,
-            store,
-            service_time,
-            port=host.port,
-            painted=painted,
-            early=early,
-            surroundings=surroundings,
-            crashed=crashed,
-        )
+        desk = _desk(basis, host.port, surroundings)
+        app = _app(desk, painted=painted, early=early, crashed=crashed)
         mouse = settings.display.has_mouse(direct=surroundings.direct)
         with old_rows.left_alone(time.thread_time):
             return tui_exit.run_dashboard(app, mouse=mouse)
@@ -308,35 +318,35 @@ def run_dashboard(
         _part(store, parted)
 
 
+def _desk(basis: Basis, port: Port, surroundings: Surroundings) -> Desk:
+    from paytui.cli.vocabulary import vocabulary_of
+    from paytui.tui.desk import Desk
+
+    tagged = basis.settings.outbox.tag_reference
+    return Desk(
+        store=basis.store,
+        port=port,
+        time=basis.time,
+        settings=basis.settings,
+        maker=IntentMaker(random.SystemRandom(), tagged=tagged),
+        vocabulary=vocabulary_of(basis.dialect),
+        surroundings=surroundings,
+    )
+
+
 def _app(
-    settings: Settings,
-    dialect: Dialect,
-    store: Store,
-    service_time: ServiceTime,
-    *,
-    port: Port,
-    painted: Callable[[], None],
-    early: EarlyScreen | None,
-    surroundings: Surroundings,
-    crashed: Crashed,
+    desk: Desk, *, painted: Callable[[], None], early: EarlyScreen | None, crashed: Crashed
 ) -> PaytuiApp:
     from paytui.cli.unlocking import unlocking
-    from paytui.cli.vocabulary import vocabulary_of
     from paytui.tui.app import PaytuiApp
 
     return PaytuiApp(
-        store,
-        port,
-        service_time,
-        settings,
-        IntentMaker(random.SystemRandom(), tagged=settings.outbox.tag_reference),
-        vocabulary=vocabulary_of(dialect),
+        desk,
         painted=painted,
         terminal=_terminal(),
         early=early,
-        surroundings=surroundings,
         crashed=crashed,
-        prove=unlocking(settings.lock.unlock_command),
+        prove=unlocking(desk.settings.lock.unlock_command),
     )
 
 
@@ -355,16 +365,9 @@ def _terminal() -> Terminal:
     return terminal_of(os.environ, in_utf8_mode=bool(sys.flags.utf8_mode))
 
 
-def _sender(
-    settings: Settings,
-    secret: GetSecret,
-    dialect: Dialect,
-    store: Store,
-    service_time: ServiceTime,
-    *,
-    recall: Recall | None,
-) -> Callable[[], Worker]:
+def _sender(basis: Basis, recall: Recall | None) -> Callable[[], Worker]:
     """What builds, in a thread of its own, the worker that goes on from there and sends."""
+    settings, store = basis.settings, basis.store
 
     def show(news: str) -> None:
         store.set_link(replace(store.link, host_news=news))
@@ -376,14 +379,10 @@ def _sender(
         from paytui.cli.webhooks import webhook_listener
 
         return build_worker(
-            settings,
-            secret,
-            dialect,
-            store,
-            service_time,
-            office=open_office(settings, dialect, service_time),
-            listener=webhook_listener(settings.webhooks, dialect),
-            keeping=kept(settings, store, service_time.clock, recall),
+            basis,
+            office=open_office(settings, basis.dialect, basis.time),
+            listener=webhook_listener(settings.webhooks, basis.dialect),
+            keeping=kept(settings, store, basis.time.clock, recall),
             tell=show,
         )
 

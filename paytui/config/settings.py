@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import UTC, timedelta
 from decimal import Decimal
 from pathlib import Path
 from types import MappingProxyType
@@ -15,6 +15,7 @@ from typing import Literal
 from urllib.parse import urlsplit
 
 from paytui.api.models import Kind
+from paytui.clock import Zone
 from paytui.config.key_schemes import Keymap, keymap
 from paytui.day import DayStart
 from paytui.money import DESK_ORDER, CurrencyCode, Pair
@@ -199,6 +200,11 @@ class Display:
     mouse: Mouse = "auto"
     colours: Colours = "auto"
     characters: Characters = "auto"
+
+    @property
+    def zone(self) -> Zone:
+        """What times are shown in, at first."""
+        return UTC if self.time_zone == "UTC" else None
 
     def has_mouse(self, *, direct: bool) -> bool:
         """Whether it is ours on a terminal that is here, or behind a link or in a window."""

@@ -11,15 +11,9 @@ from textual.command import Provider
 from textual.driver import Driver
 
 from paytui.api.models import AccountId, Payment
-from paytui.clock import ServiceTime
 from paytui.config.key_schemes import first_key, remapped
-from paytui.config.settings import Settings
 from paytui.crash import Crashed, without_report
-from paytui.intent import IntentMaker
 from paytui.money import Pair
-from paytui.port import Port
-from paytui.store.store import Store
-from paytui.surroundings import DIRECT, Surroundings
 from paytui.tui import keys
 from paytui.tui.asking_app import AskingApp
 from paytui.tui.bridge import FAR_FRAME, FRAME, Bridge
@@ -42,7 +36,6 @@ from paytui.tui.screens.page import Page
 from paytui.tui.telling import told_by
 from paytui.tui.terminal import CAPABLE, Terminal
 from paytui.tui.toasts import Toasts
-from paytui.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
     from paytui.tui.setting import SettingsChanged
@@ -70,56 +63,33 @@ class PaytuiApp(AskingApp, DressedApp, LockingApp, PastingApp, inherit_bindings=
 
     def __init__(
         self,
-        store: Store,
-        port: Port,
-        time: ServiceTime,
-        settings: Settings,
-        maker: IntentMaker,
+        desk: Desk,
         *,
-        vocabulary: Vocabulary,
         painted: Callable[[], None] = lambda: None,
         terminal: Terminal = CAPABLE,
-        surroundings: Surroundings = DIRECT,
         crashed: Crashed = without_report,
         early: EarlyScreen | None = None,
         prove: Prove = asking_nothing,
     ) -> None:
         """
         Args:
-            store: what is known; may be filled by another thread at any rate.
-            port: what asks the worker.
-            time: the service's clock.
-            settings: the profile and how things are to look.
-            maker: makes intents of what is confirmed.
-            vocabulary: what forms have to know of the dialect.
+            desk: what every screen is given; another thread may fill its store at any rate.
             painted: called once, when what is known already is on screen.
             terminal: what it seems to be able to show.
-            surroundings: what lies between us and the terminal.
             crashed: keeps what went wrong, and says where it is.
             early: holds the terminal meanwhile, if anything does.
             prove: what else is asked before what is locked is unlocked.
         """
-        self.wear(settings, terminal)
+        self.wear(desk.settings, terminal)
         let_go_of_painted_lines()
         super().__init__()
-        zone = UTC if settings.display.time_zone == "UTC" else None
-        self.desk = Desk(
-            store=store,
-            port=port,
-            time=time,
-            settings=settings,
-            maker=maker,
-            vocabulary=vocabulary,
-            zone=zone,
-            surroundings=surroundings,
-        )
+        self.desk = desk
         self.crashed = crashed
         self.prove = prove
-        self._news = News(self.desk)
-        self._toasts = Toasts(self, time.clock)
-        self._bridge = Bridge(
-            store, self._pull, self._is_behind, FRAME if surroundings.direct else FAR_FRAME
-        )
+        self._news = News(desk)
+        self._toasts = Toasts(self, desk.time.clock)
+        frame = FRAME if desk.surroundings.direct else FAR_FRAME
+        self._bridge = Bridge(desk.store, self._pull, self._is_behind, frame)
         self.painting = Painting()
         self.early = early or EarlyScreen()
         self._watched: tuple[Pair, ...] = ()
@@ -127,7 +97,7 @@ class PaytuiApp(AskingApp, DressedApp, LockingApp, PastingApp, inherit_bindings=
         self.show_first()
         self.animation_level = "none"
         for mode, page in PAGES.items():
-            self.add_mode(mode, _maker(page, self.desk))
+            self.add_mode(mode, _maker(page, desk))
 
     def get_driver_class(self) -> type[Driver]:
         """What sends what is painted."""
@@ -194,7 +164,7 @@ class PaytuiApp(AskingApp, DressedApp, LockingApp, PastingApp, inherit_bindings=
         if now.keys != before.keys:
             self.set_keymap(remapped(now.keys))
         if now.display.time_zone != before.display.time_zone:
-            self.desk.zone = UTC if now.display.time_zone == "UTC" else None
+            self.desk.zone = now.display.zone
         if now.polling != before.polling:
             self.desk.port.read_every(now.polling.intervals)
         if now.polling.paused != before.polling.paused:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from datetime import UTC
 from typing import TYPE_CHECKING
 
 from paytui.api.models import AccountId
@@ -53,7 +52,7 @@ class Desk:
     settings: Settings
     maker: IntentMaker
     scope: AccountId | None = None
-    zone: Zone = UTC
+    zone: Zone = field(init=False)
     vocabulary: Vocabulary = field(default_factory=Vocabulary)
     questions: Questions = field(default_factory=Questions)
     drafts: Drafts = field(default_factory=dict)
@@ -67,6 +66,7 @@ class Desk:
     surroundings: Surroundings = DIRECT
 
     def __post_init__(self) -> None:
+        self.zone = self.settings.display.zone
         self.choices = Choices(self.settings)
         self.likeness = Likeness(self.store)
         self.idle = IdleLock(self.time.clock, self.settings.lock.after)

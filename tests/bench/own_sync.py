@@ -15,11 +15,9 @@ from pathlib import Path
 from time import perf_counter, process_time
 
 from paytui.api.models import Kind
-from paytui.cli.compose import build_worker
+from paytui.cli.compose import build_worker, new_basis
 from paytui.cli.kept_secret import KeptSecret
 from paytui.cli.secret_source import secret_source
-from paytui.cli.spoken import dialect_of
-from paytui.clock import ServiceTime, SystemClock
 from paytui.config.load import load_settings
 from paytui.store.store import Store
 from paytui.worker.inbox import Inbox
@@ -35,10 +33,8 @@ LOOK_EVERY, LONGEST_WAIT = 0.25, 300.0
 async def measure(config: Path, polls: int) -> dict[str, object]:
     """Read it all, then so many times what changed."""
     settings = load_settings(config, {})
-    dialect = dialect_of(settings.profile)
-    store, time = Store(), ServiceTime(SystemClock())
-    secret = KeptSecret(secret_source(settings.profile))
-    worker = build_worker(settings, secret, dialect, store, time)
+    basis = new_basis(settings, KeptSecret(secret_source(settings.profile)))
+    store, worker = basis.store, build_worker(basis)
     try:
         began = perf_counter()
         await worker.sync_once()

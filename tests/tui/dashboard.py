@@ -18,6 +18,7 @@ from paytui.money import Pair
 from paytui.store.store import Store
 from paytui.surroundings import DIRECT, Surroundings
 from paytui.tui.app import PaytuiApp
+from paytui.tui.desk import Desk
 from paytui.tui.terminal import CAPABLE, Terminal
 from paytui.vocabulary import Vocabulary
 from tests.support.clock import ManualClock
@@ -69,16 +70,16 @@ class Dashboard:
         """The app, not yet running."""
         time = self.time or ServiceTime(self.clock)
         maker = IntentMaker(random.Random(5))  # noqa: S311 - a test repeats itself
-        return PaytuiApp(
-            self.store,
-            self.port,
-            time,
-            self.settings,
-            maker,
+        desk = Desk(
+            store=self.store,
+            port=self.port,
+            time=time,
+            settings=self.settings,
+            maker=maker,
             vocabulary=self.vocabulary,
-            terminal=self.terminal,
             surroundings=self.surroundings,
         )
+        return PaytuiApp(desk, terminal=self.terminal)
 
     def play(self, scenario: Scenario, size: tuple[int, int] = (80, 24)) -> None:
         """Run the app and the scenario beside it."""

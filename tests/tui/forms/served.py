@@ -18,6 +18,7 @@ from paytui.intent import IntentMaker
 from paytui.sandbox.app import create_app
 from paytui.sandbox.options import SandboxOptions
 from paytui.tui.app import PaytuiApp
+from paytui.tui.desk import Desk
 from tests.support.client import SECRET
 from tests.support.clock import ManualClock
 from tests.tui.dashboard import settings_of, shows, until
@@ -81,14 +82,15 @@ class Served:
 
     def _app(self) -> PaytuiApp:
         maker = IntentMaker(random.Random(5))  # noqa: S311 - a test repeats itself
-        return PaytuiApp(
-            self.store,
-            self._worker.inbox,
-            self._worker.service_time,
-            settings_of(),
-            maker,
+        desk = Desk(
+            store=self.store,
+            port=self._worker.inbox,
+            time=self._worker.service_time,
+            settings=settings_of(),
+            maker=maker,
             vocabulary=vocabulary_of(load_dialect()),
         )
+        return PaytuiApp(desk)
 
 
 async def fill(pilot: Pilot[None], *texts: str) -> None:
