@@ -10,12 +10,15 @@ from starlette.applications import Starlette
 
 from paytui.sandbox.app import create_app
 from paytui.sandbox.options import SandboxOptions
+from tests.support.big_book import BigBook
 from tests.support.client import SECRET
 from tests.support.clock import ManualClock
 from tests.support.virtual import VirtualLoop
 from tests.worker.desk import Desk
+from tests.worker.long_list import settle
 
 Run = Callable[[Coroutine[object, object, None]], None]
+Settled = Callable[[Coroutine[object, object, None]], None]
 
 
 @pytest.fixture
@@ -46,6 +49,24 @@ def run(clock: ManualClock) -> Iterator[Run]:
     yield loop.run_until_complete
     loop.run_until_complete(loop.shutdown_asyncgens())
     loop.close()
+
+
+@pytest.fixture
+def book(clock: ManualClock) -> BigBook:
+    """Four pages of 500, newest first, all of them completed a month ago."""
+    return BigBook(clock, 2_000)
+
+
+@pytest.fixture
+def settled(run: Run, desk: Desk, book: BigBook) -> Settled:
+    """Runs a coroutine beside a worker that has read the whole book once."""
+
+    async def beside(watch: Coroutine[object, object, None]) -> None:
+        async with desk.at_work():
+            await settle(desk, book)
+            await watch
+
+    return lambda watch: run(beside(watch))
 
 
 def still_service(clock: ManualClock) -> Starlette:

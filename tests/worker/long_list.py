@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from datetime import timedelta
 
+from paytui.api.dialect import load_dialect
 from paytui.api.models import Kind, PaymentId
 from tests.support.big_book import BigBook, name, written
+from tests.support.clock import ManualClock
 from tests.worker.desk import Desk
+
+
+def without_changes(book: BigBook, clock: ManualClock) -> Desk:
+    """A desk that does not ask what changed."""
+    return Desk(book, clock, dialect=replace(load_dialect(), tell_changes=frozenset()))
 
 
 def status(desk: Desk, number: int) -> str:

@@ -7,115 +7,99 @@ from itertools import pairwise
 
 import pytest
 
-from paytui.api.dialect import load_dialect
 from paytui.api.models import Kind, PaymentId
 from tests.support.big_book import BigBook, name
 from tests.support.clock import ManualClock
-from tests.worker.conftest import Run
+from tests.worker.conftest import Settled
 from tests.worker.desk import Desk
-from tests.worker.long_list import by_id, open_for, pages, settle, status
-
-
-@pytest.fixture
-def book(clock: ManualClock) -> BigBook:
-    """Four pages of 500, newest first, all of them completed a month ago."""
-    return BigBook(clock, 2_000)
+from tests.worker.long_list import by_id, open_for, pages, status, without_changes
 
 
 @pytest.fixture
 def desk(book: BigBook, clock: ManualClock) -> Desk:
-    """It does not ask for changes."""
-    return Desk(book, clock, dialect=replace(load_dialect(), tell_changes=frozenset()))
+    return without_changes(book, clock)
 
 
 def test_of_an_unchanged_book_the_first_page_alone_is_read(
-    run: Run, desk: Desk, book: BigBook
+    settled: Settled, desk: Desk, book: BigBook
 ) -> None:
     async def watch() -> None:
-        async with desk.at_work():
-            await settle(desk, book)
-            versions = desk.versions()
-            desk.wakes.clear()
-            await desk.wait(60)
-            assert desk.versions() == versions
-            assert not desk.wakes
+        versions = desk.versions()
+        desk.wakes.clear()
+        await desk.wait(60)
+        assert desk.versions() == versions
+        assert not desk.wakes
 
-    run(watch())
+    settled(watch())
     assert pages(book).keys() == {"1"}
     assert len(book.asked) >= 10
     assert desk.store.feed(Kind.PAYMENTS).total == 2_000
 
 
-def test_with_a_tag_not_even_that_is_sent(run: Run, desk: Desk, book: BigBook) -> None:
+def test_with_a_tag_not_even_that_is_sent(settled: Settled, desk: Desk, book: BigBook) -> None:
     book.tags = "strong"
 
     async def watch() -> None:
-        async with desk.at_work():
-            await settle(desk, book)
-            await desk.wait(60)
+        await desk.wait(60)
 
-    run(watch())
+    settled(watch())
     assert {(one.status, one.length) for one in book.asked} == {(304, 0)}
 
 
-def test_what_is_new_is_read_until_known_ground(run: Run, desk: Desk, book: BigBook) -> None:
+def test_what_is_new_is_read_until_known_ground(
+    settled: Settled, desk: Desk, book: BigBook
+) -> None:
     """700 new ones fill a page and some of the next, whose rest is known: the third is read too."""
 
     async def watch() -> None:
-        async with desk.at_work():
-            await settle(desk, book)
-            for number in range(2_001, 2_701):
-                book.add(number)
-            await desk.until(lambda: desk.count(Kind.PAYMENTS) == 2_700, within=6)
-            await desk.wait(1)
+        for number in range(2_001, 2_701):
+            book.add(number)
+        await desk.until(lambda: desk.count(Kind.PAYMENTS) == 2_700, within=6)
+        await desk.wait(1)
 
-    run(watch())
+    settled(watch())
     assert pages(book).keys() == {"1", "2", "3"}
     assert desk.store.feed(Kind.PAYMENTS).total == 2_700
 
 
 def test_what_an_intent_became_is_no_known_ground_before_it_was_listed(
-    run: Run, desk: Desk, book: BigBook
+    settled: Settled, desk: Desk, book: BigBook
 ) -> None:
     """A page of rows that are in the table already, behind which there are new ones."""
 
     async def watch() -> None:
-        async with desk.at_work():
-            await settle(desk, book)
-            row = desk.store.payments.get(PaymentId(name(2_000)))
-            assert row is not None
-            for number in range(2_001, 2_601):
-                book.add(number)
-            for page in (range(2_101, 2_351), range(2_351, 2_601)):
-                rows = [
-                    replace(
-                        row,
-                        payment_transaction_id=PaymentId(name(number)),
-                        amount=row.amount and row.amount * 0 + number,
-                        created_at=book.now(),
-                        updated_at=book.now(),
-                    )
-                    for number in page
-                ]
-                desk.store.payments.put(rows)
-            await desk.until(lambda: desk.count(Kind.PAYMENTS) == 2_600, within=6)
+        row = desk.store.payments.get(PaymentId(name(2_000)))
+        assert row is not None
+        for number in range(2_001, 2_601):
+            book.add(number)
+        for page in (range(2_101, 2_351), range(2_351, 2_601)):
+            rows = [
+                replace(
+                    row,
+                    payment_transaction_id=PaymentId(name(number)),
+                    amount=row.amount and row.amount * 0 + number,
+                    created_at=book.now(),
+                    updated_at=book.now(),
+                )
+                for number in page
+            ]
+            desk.store.payments.put(rows)
+        await desk.until(lambda: desk.count(Kind.PAYMENTS) == 2_600, within=6)
 
-    run(watch())
+    settled(watch())
 
 
 def test_what_is_open_further_down_is_read_by_itself_the_more_often_the_younger_it_is(
-    run: Run, desk: Desk, book: BigBook
+    settled: Settled, desk: Desk, book: BigBook
 ) -> None:
     """A tenth of the time that nothing happened to it: 12 s for two minutes, and more and more."""
     open_for(book, 100, minutes=2)
     open_for(book, 101, minutes=10)
 
     async def watch() -> None:
-        async with desk.at_work():
-            await settle(desk, book)
-            await desk.wait(300)
+        await desk.wait(300)
 
-    run(watch())
+    settled(watch())
     asked = by_id(book)
     assert asked.keys() == {name(100), name(101)}
     assert 8 <= asked[name(100)] <= 15
@@ -124,95 +108,85 @@ def test_what_is_open_further_down_is_read_by_itself_the_more_often_the_younger_
 
 
 def test_what_is_open_is_seen_to_end_and_is_left_alone_then(
-    run: Run, desk: Desk, book: BigBook
+    settled: Settled, desk: Desk, book: BigBook
 ) -> None:
     open_for(book, 100, minutes=2)
 
     async def watch() -> None:
-        async with desk.at_work():
-            await settle(desk, book)
-            book.change(100, status="completed")
-            await desk.until(lambda: status(desk, 100) == "completed", within=20)
-            book.asked.clear()
-            await desk.wait(300)
+        book.change(100, status="completed")
+        await desk.until(lambda: status(desk, 100) == "completed", within=20)
+        book.asked.clear()
+        await desk.wait(300)
 
-    run(watch())
+    settled(watch())
     assert not by_id(book)
 
 
 def test_what_is_open_for_long_is_looked_at_every_two_minutes(
-    run: Run, desk: Desk, book: BigBook
+    settled: Settled, desk: Desk, book: BigBook
 ) -> None:
     open_for(book, 100, minutes=10_000)
 
     async def watch() -> None:
-        async with desk.at_work():
-            await settle(desk, book)
-            await desk.wait(600)
+        await desk.wait(600)
 
-    run(watch())
+    settled(watch())
     assert 3 <= by_id(book)[name(100)] <= 6
 
 
 def test_payments_that_were_released_long_ago_are_left_to_the_read_of_everything(
-    run: Run, desk: Desk, book: BigBook
+    settled: Settled, desk: Desk, book: BigBook
 ) -> None:
     """A service may know nothing after released (contract.md): there may be any number of them."""
     for number in range(1, 1_400):
         open_for(book, number, minutes=10_000, state="released")
 
     async def watch() -> None:
-        async with desk.at_work():
-            await settle(desk, book)
-            await desk.wait(600)
-            assert not by_id(book)
-            book.change(77, status="returned")
-            await desk.until(lambda: status(desk, 77) == "returned", within=1_300)
+        await desk.wait(600)
+        assert not by_id(book)
+        book.change(77, status="returned")
+        await desk.until(lambda: status(desk, 77) == "returned", within=1_300)
 
-    run(watch())
+    settled(watch())
 
 
 def test_however_much_is_open_a_read_asks_for_no_more_than_sixteen_things(
-    run: Run, desk: Desk, book: BigBook
+    settled: Settled, desk: Desk, book: BigBook
 ) -> None:
     for number in range(1, 301):
         open_for(book, number, minutes=1)
     asked: list[float] = []
 
     async def watch() -> None:
-        async with desk.at_work():
-            await settle(desk, book)
-            book.before = lambda: asked.append(desk.clock.boot())
-            await desk.wait(400)
+        book.before = lambda: asked.append(desk.clock.boot())
+        await desk.wait(400)
 
-    run(watch())
+    settled(watch())
     assert max(_reads(asked)) <= 16
 
 
 def test_what_is_shown_of_much_that_is_open_is_no_older_than_is_said(
-    run: Run, desk: Desk, book: BigBook
+    settled: Settled, desk: Desk, book: BigBook
 ) -> None:
     """300 payments, at which a look is due after a tenth of some two minutes, all end at once."""
     for number in range(1, 301):
         open_for(book, number, minutes=1)
 
     async def watch() -> None:
-        async with desk.at_work():
-            await settle(desk, book)
-            await desk.wait(30)
-            for number in range(1, 301):
-                book.change(number, status="completed")
-            ended = desk.clock.boot()
-            while any(status(desk, number) == "processing" for number in range(1, 301)):
-                assert (desk.store.feed(Kind.PAYMENTS).read_at or 0.0) <= ended + 20
-                await desk.wait(1)
-            assert desk.clock.boot() <= ended + 90
+        await desk.wait(30)
+        for number in range(1, 301):
+            book.change(number, status="completed")
+        ended = desk.clock.boot()
+        while any(status(desk, number) == "processing" for number in range(1, 301)):
+            assert (desk.store.feed(Kind.PAYMENTS).read_at or 0.0) <= ended + 20
+            await desk.wait(1)
+        assert desk.clock.boot() <= ended + 90
 
-    run(watch())
+    settled(watch())
 
 
 def test_what_is_open_is_read_by_itself_as_long_as_all_pages_are_more(
-    run: Run, desk: Desk, book: BigBook
+    settled: Settled, desk: Desk, book: BigBook
 ) -> None:
     """150 of them, in 200 pages."""
     book.largest = 10
@@ -220,17 +194,15 @@ def test_what_is_open_is_read_by_itself_as_long_as_all_pages_are_more(
         open_for(book, number, minutes=1)
 
     async def watch() -> None:
-        async with desk.at_work():
-            await settle(desk, book)
-            await desk.wait(300)
+        await desk.wait(300)
 
-    run(watch())
+    settled(watch())
     assert pages(book).keys() == {"1"}
     assert len(by_id(book)) == 150
 
 
 def test_pages_that_take_long_are_not_read_again_and_again_for_what_is_open(
-    run: Run, desk: Desk, book: BigBook
+    settled: Settled, desk: Desk, book: BigBook
 ) -> None:
     """Ten seconds for four pages: all of them every 200 seconds at the most (a twentieth)."""
     for number in range(1, 301):
@@ -238,97 +210,85 @@ def test_pages_that_take_long_are_not_read_again_and_again_for_what_is_open(
     desk.network.connecting = 2.5
 
     async def watch() -> None:
-        async with desk.at_work():
-            await settle(desk, book)
-            await desk.wait(900)
+        await desk.wait(900)
 
-    run(watch())
+    settled(watch())
     assert 2 <= pages(book)["4"] <= 4
 
 
 def test_a_total_that_does_not_fit_has_all_of_it_read_within_minutes(
-    run: Run, desk: Desk, book: BigBook
+    settled: Settled, desk: Desk, book: BigBook
 ) -> None:
     async def watch() -> None:
-        async with desk.at_work():
-            await settle(desk, book)
-            book.remove(300)
-            await desk.until(lambda: status(desk, 300) == "", within=130)
+        book.remove(300)
+        await desk.until(lambda: status(desk, 300) == "", within=130)
 
-    run(watch())
+    settled(watch())
     assert desk.store.feed(Kind.PAYMENTS).total == 1_999
 
 
 def test_what_is_gone_when_it_is_looked_at_has_all_of_it_read_within_minutes(
-    run: Run, desk: Desk, book: BigBook
+    settled: Settled, desk: Desk, book: BigBook
 ) -> None:
     """Another one came in its place, so that the total fits."""
     open_for(book, 100, minutes=2)
     open_for(book, 101, minutes=2)
 
     async def watch() -> None:
-        async with desk.at_work():
-            await settle(desk, book)
-            await desk.wait(30)
-            book.remove(100)
-            book.add(2_001)
-            await desk.until(lambda: status(desk, 100) == "", within=140)
+        await desk.wait(30)
+        book.remove(100)
+        book.add(2_001)
+        await desk.until(lambda: status(desk, 100) == "", within=140)
 
-    run(watch())
+    settled(watch())
 
 
 def test_a_list_that_is_not_newest_first_is_read_whole_each_time(
-    run: Run, desk: Desk, book: BigBook
+    settled: Settled, desk: Desk, book: BigBook
 ) -> None:
     book.rows.reverse()
 
     async def watch() -> None:
-        async with desk.at_work():
-            await settle(desk, book)
-            book.change(600, status="returned")
-            await desk.until(lambda: status(desk, 600) == "returned", within=6)
-            book.rows.append(book.rows[0] | {"paymentTransactionId": "new"})
-            await desk.until(lambda: desk.count(Kind.PAYMENTS) == 2_001, within=6)
+        book.change(600, status="returned")
+        await desk.until(lambda: status(desk, 600) == "returned", within=6)
+        book.rows.append(book.rows[0] | {"paymentTransactionId": "new"})
+        await desk.until(lambda: desk.count(Kind.PAYMENTS) == 2_001, within=6)
 
-    run(watch())
+    settled(watch())
 
 
 def test_a_list_that_comes_in_another_order_from_now_on_is_read_whole_again(
-    run: Run, desk: Desk, book: BigBook
+    settled: Settled, desk: Desk, book: BigBook
 ) -> None:
     async def watch() -> None:
-        async with desk.at_work():
-            await settle(desk, book)
-            await desk.wait(20)
-            book.rows.reverse()
-            await desk.wait(20)
-            book.rows.append(book.rows[0] | {"paymentTransactionId": "new"})
-            await desk.until(lambda: desk.count(Kind.PAYMENTS) == 2_001, within=6)
+        await desk.wait(20)
+        book.rows.reverse()
+        await desk.wait(20)
+        book.rows.append(book.rows[0] | {"paymentTransactionId": "new"})
+        await desk.until(lambda: desk.count(Kind.PAYMENTS) == 2_001, within=6)
 
-    run(watch())
+    settled(watch())
 
 
 def test_a_service_that_sends_fewer_than_asked_for_is_read_the_same_way(
-    run: Run, desk: Desk, book: BigBook
+    settled: Settled, desk: Desk, book: BigBook
 ) -> None:
     book.largest = 100
 
     async def watch() -> None:
-        async with desk.at_work():
-            await settle(desk, book)
-            await desk.wait(30)
-            assert pages(book).keys() == {"1"}
-            for number in range(2_001, 2_151):
-                book.add(number)
-            await desk.until(lambda: desk.count(Kind.PAYMENTS) == 2_150, within=6)
-            await desk.wait(1)
+        await desk.wait(30)
+        assert pages(book).keys() == {"1"}
+        for number in range(2_001, 2_151):
+            book.add(number)
+        await desk.until(lambda: desk.count(Kind.PAYMENTS) == 2_150, within=6)
+        await desk.wait(1)
 
-    run(watch())
+    settled(watch())
     assert pages(book).keys() == {"1", "2", "3"}
 
 
 def test_a_row_that_comes_while_the_pages_are_read_is_read_with_them_or_next_time(
-    run: Run, desk: Desk, book: BigBook
+    settled: Settled, desk: Desk, book: BigBook
 ) -> None:
     """Each answer to a read of the first ones finds one more payment than the one before."""
     number = 2_000
@@ -339,15 +299,13 @@ def test_a_row_that_comes_while_the_pages_are_read_is_read_with_them_or_next_tim
         book.add(number)
 
     async def watch() -> None:
-        async with desk.at_work():
-            await settle(desk, book)
-            book.before = one_more
-            await desk.wait(60)
-            book.before = lambda: None
-            await desk.wait(10)
-            assert desk.count(Kind.PAYMENTS) == number
+        book.before = one_more
+        await desk.wait(60)
+        book.before = lambda: None
+        await desk.wait(10)
+        assert desk.count(Kind.PAYMENTS) == number
 
-    run(watch())
+    settled(watch())
 
 
 def _reads(asked: list[float]) -> list[int]:

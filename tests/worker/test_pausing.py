@@ -7,7 +7,7 @@ import pytest
 from paytui.api.models import Kind
 from tests.support.big_book import PAYMENTS, BigBook
 from tests.support.clock import ManualClock
-from tests.worker.conftest import Run
+from tests.worker.conftest import Settled
 from tests.worker.desk import Desk
 from tests.worker.long_list import open_for, status
 
@@ -24,126 +24,107 @@ def desk(book: BigBook, clock: ManualClock) -> Desk:
     return Desk(book, clock)
 
 
-async def settle(desk: Desk, book: BigBook) -> None:
-    """All was read once."""
-    await desk.until(lambda: desk.store.feed(Kind.PAYMENTS).ok)
-    await desk.wait(1)
-    book.asked.clear()
-
-
 def test_nothing_is_read_while_it_is_paused_and_at_once_when_it_goes_on(
-    run: Run, desk: Desk, book: BigBook
+    settled: Settled, desk: Desk, book: BigBook
 ) -> None:
     async def watch() -> None:
-        async with desk.at_work():
-            await settle(desk, book)
-            desk.inbox.pause(paused=True)
-            book.change(7, status="returned")
-            await desk.wait(1_000)
-            assert not book.asked
-            desk.inbox.pause(paused=False)
-            await desk.until(lambda: status(desk, 7) == "returned", within=2)
-            book.change(8, status="returned")
-            await desk.until(lambda: status(desk, 8) == "returned", within=6)
+        desk.inbox.pause(paused=True)
+        book.change(7, status="returned")
+        await desk.wait(1_000)
+        assert not book.asked
+        desk.inbox.pause(paused=False)
+        await desk.until(lambda: status(desk, 7) == "returned", within=2)
+        book.change(8, status="returned")
+        await desk.until(lambda: status(desk, 8) == "returned", within=6)
 
-    run(watch())
+    settled(watch())
 
 
-def test_a_refresh_reads_once_while_it_is_paused(run: Run, desk: Desk, book: BigBook) -> None:
+def test_a_refresh_reads_once_while_it_is_paused(
+    settled: Settled, desk: Desk, book: BigBook
+) -> None:
     async def watch() -> None:
-        async with desk.at_work():
-            await settle(desk, book)
-            desk.inbox.pause(paused=True)
-            await desk.wait(60)
-            book.change(7, status="returned")
-            desk.inbox.refresh()
-            await desk.until(lambda: status(desk, 7) == "returned", within=2)
-            book.asked.clear()
-            await desk.wait(300)
-            assert not book.asked
+        desk.inbox.pause(paused=True)
+        await desk.wait(60)
+        book.change(7, status="returned")
+        desk.inbox.refresh()
+        await desk.until(lambda: status(desk, 7) == "returned", within=2)
+        book.asked.clear()
+        await desk.wait(300)
+        assert not book.asked
 
-    run(watch())
+    settled(watch())
 
 
-def test_what_is_tracked_pauses_too(run: Run, clock: ManualClock, book: BigBook) -> None:
+def test_what_is_tracked_pauses_too(settled: Settled, clock: ManualClock, book: BigBook) -> None:
     desk = Desk(book, clock, tracked={Kind.TRADES: ["t1"]})
 
     async def watch() -> None:
-        async with desk.at_work():
-            await settle(desk, book)
-            desk.inbox.pause(paused=True)
-            await desk.wait(60)
-            desk.network.requests.clear()
-            await desk.wait(300)
-            assert not desk.network.requests
+        desk.inbox.pause(paused=True)
+        await desk.wait(60)
+        desk.network.requests.clear()
+        await desk.wait(300)
+        assert not desk.network.requests
 
-    run(watch())
+    settled(watch())
 
 
 def test_what_nobody_looks_at_is_read_a_quarter_as_often_until_somebody_does(
-    run: Run, desk: Desk, book: BigBook
+    settled: Settled, desk: Desk, book: BigBook
 ) -> None:
     """Every 5 s while it is on screen, every 20 s while it is not."""
 
     async def watch() -> None:
-        async with desk.at_work():
-            await settle(desk, book)
-            desk.inbox.on_screen({Kind.WALLETS})
-            await desk.wait(200)
-            assert 8 <= len(book.asked) <= 12
-            assert not desk.store.feed(Kind.PAYMENTS).problem
-            await desk.wait(8)
-            book.change(7, status="returned")
-            desk.inbox.on_screen({Kind.PAYMENTS})
-            await desk.until(lambda: status(desk, 7) == "returned", within=6)
-            book.asked.clear()
-            await desk.wait(200)
-            assert 35 <= len(book.asked) <= 50
+        desk.inbox.on_screen({Kind.WALLETS})
+        await desk.wait(200)
+        assert 8 <= len(book.asked) <= 12
+        assert not desk.store.feed(Kind.PAYMENTS).problem
+        await desk.wait(8)
+        book.change(7, status="returned")
+        desk.inbox.on_screen({Kind.PAYMENTS})
+        await desk.until(lambda: status(desk, 7) == "returned", within=6)
+        book.asked.clear()
+        await desk.wait(200)
+        assert 35 <= len(book.asked) <= 50
 
-    run(watch())
+    settled(watch())
 
 
 def test_what_is_about_to_change_is_read_as_often_as_if_somebody_looked(
-    run: Run, desk: Desk, book: BigBook
+    settled: Settled, desk: Desk, book: BigBook
 ) -> None:
     open_for(book, 100, minutes=1)
 
     async def watch() -> None:
-        async with desk.at_work():
-            await settle(desk, book)
-            desk.inbox.on_screen({Kind.WALLETS})
-            await desk.wait(200)
+        desk.inbox.on_screen({Kind.WALLETS})
+        await desk.wait(200)
 
-    run(watch())
+    settled(watch())
     assert len(book.asked) >= 35
 
 
 def test_flipping_through_screens_does_not_ask_each_time(
-    run: Run, desk: Desk, book: BigBook
+    settled: Settled, desk: Desk, book: BigBook
 ) -> None:
     async def watch() -> None:
-        async with desk.at_work():
-            await settle(desk, book)
-            for _ in range(100):
-                desk.inbox.on_screen({Kind.WALLETS})
-                await desk.wait(0.1)
-                desk.inbox.on_screen({Kind.PAYMENTS})
-                await desk.wait(0.1)
+        for _ in range(100):
+            desk.inbox.on_screen({Kind.WALLETS})
+            await desk.wait(0.1)
+            desk.inbox.on_screen({Kind.PAYMENTS})
+            await desk.wait(0.1)
 
-    run(watch())
+    settled(watch())
     assert desk.network.counts[PAYMENTS] <= 10
 
 
 def test_a_screen_of_what_is_not_polled_leaves_all_else_as_it_is(
-    run: Run, desk: Desk, book: BigBook
+    settled: Settled, desk: Desk, book: BigBook
 ) -> None:
     async def watch() -> None:
-        async with desk.at_work():
-            await settle(desk, book)
-            desk.inbox.on_screen({Kind.PAYMENTS})
-            await desk.wait(10)
-            desk.inbox.on_screen({Kind.PAYMENTS, Kind.RATE_SHEETS})
-            await desk.wait(60)
+        desk.inbox.on_screen({Kind.PAYMENTS})
+        await desk.wait(10)
+        desk.inbox.on_screen({Kind.PAYMENTS, Kind.RATE_SHEETS})
+        await desk.wait(60)
 
-    run(watch())
+    settled(watch())
     assert len(book.asked) >= 10

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Literal
 
 import pytest
 
-from paytui.api.dialect import load_dialect
 from paytui.api.models import Kind
 from tests.support.big_book import BigBook, name, payment
 from tests.support.clock import ManualClock
 from tests.worker.conftest import Run
 from tests.worker.desk import Desk
+from tests.worker.long_list import without_changes
 
 
 @pytest.fixture
@@ -25,7 +24,7 @@ def book(clock: ManualClock) -> BigBook:
 
 @pytest.fixture
 def desk(book: BigBook, clock: ManualClock) -> Desk:
-    return Desk(book, clock, dialect=replace(load_dialect(), tell_changes=frozenset()))
+    return without_changes(book, clock)
 
 
 def amount(desk: Desk, number: int) -> str:
