@@ -11,7 +11,6 @@ import sys
 import tempfile
 import time
 from pathlib import Path
-from types import TracebackType
 
 from paytui.cli.errors import CommandError
 from paytui.cli.sandbox import SECRET_VARIABLE
@@ -65,12 +64,7 @@ class SandboxProcess:
             raise
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._stop()
 
     def _environment(self) -> dict[str, str]:

@@ -12,7 +12,7 @@ import termios
 from collections.abc import Sequence
 from contextlib import suppress
 from threading import Lock
-from types import FrameType, TracebackType
+from types import FrameType
 from typing import Any
 
 from paytui.tui.tty import OPEN_SCREEN, Modes, Tty
@@ -45,12 +45,7 @@ class EarlyScreen:
     def __enter__(self) -> EarlyScreen:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         """Give the terminal back, unless the dashboard has it by now."""
         with self._lock:
             if self.found is not None:

@@ -7,7 +7,6 @@ import os
 import socket
 import subprocess
 from pathlib import Path
-from types import TracebackType
 
 from tests.support.needed import need
 
@@ -64,12 +63,7 @@ class SshServer:
         self._process = subprocess.Popen((*command, "-E", str(self.log)))
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._process.terminate()
         self._process.wait(10)
 

@@ -9,7 +9,6 @@ import subprocess
 import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from types import TracebackType
 
 from tests.support.deadline import Deadline
 from tests.support.needed import need
@@ -97,11 +96,6 @@ class Tmux:
     def __enter__(self) -> Tmux:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.run("kill-server")
         self._folder.cleanup()

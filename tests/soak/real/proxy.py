@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from types import TracebackType
 
 
 class Proxy:
@@ -29,12 +28,7 @@ class Proxy:
         self._listening.wait(10)
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._loop.call_soon_threadsafe(self._over.set)
         self._thread.join(10)
 
