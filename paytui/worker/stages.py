@@ -11,6 +11,9 @@ from paytui.api.models import Kind
 from paytui.worker.polling import Poller, Shared
 from paytui.worker.tracked import Tracked, TrackedPoller
 
+LOOK = 5.0
+"""Seconds between two looks at which identifiers are known of."""
+
 
 class Stages:
     """A poller for each kind that has a list, and one for each that is read by identifier.
@@ -27,6 +30,7 @@ class Stages:
 
     def __init__(self, shared: Shared, known: Tracked) -> None:
         self._pace = shared.pace
+        self._known = known
         whole = {kind: Poller(kind, shared) for kind, read in READS.items() if read.parent is None}
         fanned_out = [
             Poller(kind, shared, whole[read.parent])
@@ -46,6 +50,17 @@ class Stages:
     def __iter__(self) -> Iterator[Poller | TrackedPoller]:
         """All of them, in their order."""
         return chain.from_iterable(self._stages)
+
+    async def watch(self) -> None:
+        """Have what is read one by one go by what is known of now, until cancelled.
+
+        One look is for all of them: each of them would wake an idle host as often.
+        """
+        while True:
+            await asyncio.sleep(LOOK)
+            known = self._known()
+            for poller in self._one_by_one.values():
+                poller.look(known)
 
     async def poll_once(self) -> None:
         """Read everything once, stage by stage."""

@@ -11,13 +11,10 @@ from paytui.api.errors import ApiError, NotFound
 from paytui.api.kinds import READS
 from paytui.api.models import Kind, Problem
 from paytui.config.known import Known
-from paytui.worker.pace import FLOOR, Backoff, longest_rest, rest
+from paytui.worker.pace import Backoff, longest_rest, rest
 from paytui.worker.parts import Part
 from paytui.worker.polling import Shared
 from paytui.worker.report import Failure, failure_of, feed_after, reading, unexpected
-
-LOOK = 5.0
-"""Seconds at the most between two looks at which identifiers are known of."""
 
 Tracked = Callable[[], Known]
 """The identifiers that are known of now; cheap to ask for."""
@@ -39,10 +36,12 @@ class TrackedPoller:
         self._tracked = tracked
         self._identifiers: tuple[str, ...] = ()
         self._problem: Problem | None = None
+        self._was_listed = False
         self._shared = shared
         self._table = shared.store.table(kind)
         self._backoff = Backoff(shared.rng)
         self._wake = asyncio.Event()
+        self._due: float | None = None
 
     @property
     def _interval(self) -> float:
@@ -54,19 +53,28 @@ class TrackedPoller:
             self._wake.clear()
             await self._pause(await self.poll())
 
-    async def _pause(self, seconds: float) -> None:
-        """Wait, until somebody wants it read now or other identifiers are known of."""
+    async def _pause(self, seconds: float | None) -> None:
+        """Wait, until it is read now; where it is told to pause, for that alone."""
         clock = self._shared.service_time.clock
-        end = clock.monotonic() + seconds
-        pace = self._shared.pace
-        while not self._wake.is_set() and (pace.pauses(self._kind) or clock.monotonic() < end):
-            left = LOOK if pace.pauses(self._kind) else end - clock.monotonic()
-            with suppress(TimeoutError):
-                async with asyncio.timeout(min(left, LOOK)):
-                    await self._wake.wait()
-            known = self._tracked()
-            if (self._of(known), known.problem) != (self._identifiers, self._problem):
-                return
+        self._due = None if seconds is None else clock.monotonic() + seconds
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await self._wake.wait()
+        if self._pauses:
+            await self._wake.wait()
+
+    @property
+    def _pauses(self) -> bool:
+        return self._shared.pace.pauses(self._kind)
+
+    def look(self, known: Known) -> None:
+        """End the present pause where it went by something else, or is over."""
+        if self._pauses:
+            return
+        went_by = (self._identifiers, self._problem, self._was_listed)
+        is_over = self._due is not None and self._shared.service_time.clock.monotonic() >= self._due
+        if is_over or (self._of(known), known.problem, self._is_listed(self._kind)) != went_by:
+            self._wake.set()
 
     def _of(self, known: Known) -> tuple[str, ...]:
         return tuple(known.identifiers.get(self._kind, ()))
@@ -76,11 +84,11 @@ class TrackedPoller:
         self._backoff.reset()
         self._wake.set()
 
-    async def poll(self) -> float:
+    async def poll(self) -> float | None:
         """Read each object once, if the service does not list them.
 
         Returns:
-            Seconds to wait before the next time.
+            Seconds to wait before the next time; None: until something else is known.
         """
         try:
             return await self._poll()
@@ -88,17 +96,17 @@ class TrackedPoller:
             self._shared.tell_mistake(self._kind, reading(self._kind), error)
             return self._backoff.after_failure(None)
 
-    async def _poll(self) -> float:
+    async def _poll(self) -> float | None:
         shared = self._shared
-        listed = self._is_listed(self._kind)
+        self._was_listed = self._is_listed(self._kind)
         known = self._tracked()
         self._problem = known.problem
-        self._take_up(self._of(known), listed=listed)
+        self._take_up(self._of(known), listed=self._was_listed)
         if not self._identifiers:
             self._report_none()
-            return LOOK
-        if listed:
-            return FLOOR
+            return None
+        if self._was_listed:
+            return None
         clock = shared.service_time.clock
         sent, began = clock.boot(), clock.monotonic()
         missing, failures = await self._round()

@@ -143,6 +143,7 @@ class Worker:
             group.create_task(self._sheets.run())
             if self._keeping is not None:
                 group.create_task(self._keeping.run())
+            group.create_task(self._stages.watch())
             for poller in self._stages:
                 if poller is not first:
                     group.create_task(poller.run())

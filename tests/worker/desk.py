@@ -50,6 +50,7 @@ class Desk:
         wakes: grows by one entry with each wake-up of the screens.
         tracked: the identifiers that are known of; may be changed at any time, as may
             `tracking_problem`, why they are not what they are meant to be.
+        asked_what_is_tracked: how many times the worker has asked for them.
     """
 
     def __init__(
@@ -85,6 +86,7 @@ class Desk:
         pace = Pace({kind: timedelta(seconds=seconds) for kind, seconds in intervals.items()})
         self.tracked = {**(tracked or {})}
         self.tracking_problem: Problem | None = None
+        self.asked_what_is_tracked = 0
         self.worker = Worker(
             self.client,
             self.store,
@@ -154,5 +156,6 @@ class Desk:
         return {kind: getattr(self.store, kind.value).version for kind in Kind}
 
     def _known(self) -> Known:
+        self.asked_what_is_tracked += 1
         identifiers = {kind: tuple(known) for kind, known in self.tracked.items()}
         return Known(identifiers, self.tracking_problem)

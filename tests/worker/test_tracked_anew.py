@@ -134,3 +134,17 @@ def test_where_all_is_listed_it_hides_nothing_and_alarms_nobody(run: Run, desk: 
             assert desk.all_ok()
 
     run(work())
+
+
+def test_while_all_is_listed_one_look_is_for_all_kinds(run: Run, desk: Desk) -> None:
+    """Every look wakes a host that has nothing else to do: one in 5 s, however many kinds."""
+
+    async def work() -> None:
+        async with desk.at_work():
+            await desk.until(desk.all_ok)
+            await asyncio.sleep(30)
+            before = desk.asked_what_is_tracked
+            await asyncio.sleep(60)
+            assert desk.asked_what_is_tracked - before == 12
+
+    run(work())
