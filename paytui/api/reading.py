@@ -16,6 +16,7 @@ import typing
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date, datetime
 from decimal import Decimal
+from functools import cache
 from typing import Generic, TypeVar
 
 from paytui.api import scalars
@@ -152,7 +153,7 @@ class Readers:
         """How each field of a class is read."""
         section = section_of(cls)
         paths = self._dialect.fields[section]
-        hints = typing.get_type_hints(cls)
+        hints = _hints(cls)
         return [
             Column(
                 name=field.name,
@@ -269,6 +270,12 @@ def section_of(cls: type) -> str:
     """A class's section of the dialect: `PayInAddress` is `payin_address`."""
     words = re.sub(r"(?<!^)(?=[A-Z])", "_", cls.__name__).lower()
     return words.replace("pay_in", "payin")
+
+
+@cache
+def _hints(cls: type) -> Mapping[str, object]:
+    """The types of a class's fields, which are texts until they are asked for."""
+    return typing.get_type_hints(cls)
 
 
 def _inner(hint: object) -> type | None:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import contextvars
+import selectors
 from collections.abc import Callable, Coroutine, Generator
 from concurrent.futures import Executor
 from typing import TypeAlias, TypeVar, TypeVarTuple, Unpack
 
-from tests.support.virtual import VirtualLoop
+from tests.support.clock import ManualClock
+from tests.support.virtual import Skipping, VirtualLoop
 
 T = TypeVar("T")
 Ts = TypeVarTuple("Ts")
@@ -20,8 +22,18 @@ OWNED: contextvars.ContextVar[Tasks | None] = contextvars.ContextVar("OWNED", de
 """Where the tasks of the present process are listed."""
 
 
+class _Alone(Skipping):
+    """Nothing comes from outside, and so nobody need ask the host for it."""
+
+    def happened(self) -> list[tuple[selectors.SelectorKey, int]]:
+        return []
+
+
 class SimulationLoop(VirtualLoop):
     """Nothing runs beside it: what a seed does is the same each time."""
+
+    def __init__(self, clock: ManualClock) -> None:
+        super().__init__(clock, _Alone)
 
     def create_task(
         self,

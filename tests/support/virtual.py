@@ -12,7 +12,7 @@ class NothingLeft(AssertionError):
     """All tasks wait for something that nobody will ever do."""
 
 
-class _Skipping(selectors.SelectSelector):
+class Skipping(selectors.SelectSelector):
     """Instead of waiting, moves the clock on."""
 
     def __init__(self, clock: ManualClock) -> None:
@@ -20,7 +20,7 @@ class _Skipping(selectors.SelectSelector):
         self._clock = clock
 
     def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
-        ready = super().select(0)
+        ready = self.happened()
         if ready or timeout == 0:
             return ready
         if timeout is None:
@@ -28,12 +28,16 @@ class _Skipping(selectors.SelectSelector):
         self._clock.advance(timeout)
         return []
 
+    def happened(self) -> list[tuple[selectors.SelectorKey, int]]:
+        """What came from outside of the loop."""
+        return super().select(0)
+
 
 class VirtualLoop(asyncio.SelectorEventLoop):
     """Its time is the manual clock's; a wait of hours takes no longer than its work."""
 
-    def __init__(self, clock: ManualClock) -> None:
-        super().__init__(_Skipping(clock))
+    def __init__(self, clock: ManualClock, selector: type[Skipping] = Skipping) -> None:
+        super().__init__(selector(clock))
         self._manual = clock
 
     def time(self) -> float:
