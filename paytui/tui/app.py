@@ -104,9 +104,20 @@ class PaytuiApp(AskingApp, DressedApp, LockingApp, PastingApp, inherit_bindings=
         return ThinDriver
 
     def refresh_css(self, animate: bool = True) -> None:
-        """Apply a theme; the first one is read with the first style, so that nothing is to do."""
-        if self._painted is None:
-            super().refresh_css(animate)
+        """Apply a theme to a screen that wears another: all styles are read anew for that.
+
+        Textual asks for it at the first two looks at each screen, too. But the first theme is read
+        with the first style, and what a new screen holds wears the present one when it is mounted.
+        """
+        for screen in self.screen_stack[-1:]:
+            if screen._css_update_count == self._css_update_count:  # noqa: SLF001 - its only record
+                return
+            if self._painted is None and screen.is_mounted:
+                super().refresh_css(animate)
+                return
+            if self._painted is None:
+                self.stylesheet.update(screen, animate=animate)
+            screen._css_update_count = self._css_update_count  # noqa: SLF001
 
     def on_mount(self) -> None:
         """Start to follow store and clock; and find out whether this terminal answers."""

@@ -9,6 +9,7 @@ import pytest
 from rich.color import Color as RichColor
 from rich.style import Style
 from textual.color import Color
+from textual.css.stylesheet import Stylesheet
 from textual.pilot import Pilot
 
 from paytui.assets import asset
@@ -162,3 +163,23 @@ def test_a_screen_that_was_not_on_view_comes_back_in_the_theme_that_was_chosen_m
         )
 
     desk.play(scenario)
+
+
+def test_looks_at_screens_read_no_styles_anew(
+    desk: Dashboard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: list[Stylesheet] = []
+    reparse = Stylesheet.reparse
+
+    def noted(self: Stylesheet) -> None:
+        read.append(self)
+        reparse(self)
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        monkeypatch.setattr(Stylesheet, "reparse", noted)
+        for key, title in [("5", "trades"), ("6", "payments"), ("1", "Balance"), ("5", "trades")]:
+            await pilot.press(key)
+            await shows(pilot, title)
+
+    desk.play(scenario)
+    assert read == []
