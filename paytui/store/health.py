@@ -2,11 +2,25 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 
 from paytui.api.models import Kind, Problem
+
+
+@dataclass(frozen=True, slots=True)
+class FailingList:
+    """One of the lists that a kind is read in, whose newest read failed.
+
+    Attributes:
+        read_at: our boot time in seconds of its last whole read; None where this run has had none.
+        problem: why the newest read failed.
+    """
+
+    read_at: float | None
+    problem: Problem
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +44,8 @@ class Feed:
             it may be less than all.
         unsure: whether it may be that.
         cached: nothing was read whole yet: it is as another run knew it at `as_of`.
+        failing: where it is read in one list a wallet or recipient: whose newest read failed.
+        others_read_at: what `read_at` would be without those; None where another was never read.
     """
 
     kind: Kind
@@ -47,6 +63,8 @@ class Feed:
     whole_at: float | None = None
     remark: str = ""
     unsure: bool = False
+    failing: Mapping[str, FailingList] = field(default_factory=dict)
+    others_read_at: float | None = None
 
     @property
     def was_read(self) -> bool:

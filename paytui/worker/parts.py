@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from paytui.api.listing import Page
 from paytui.api.memory import Memory
-from paytui.api.models import Recipient, Record
+from paytui.api.models import Problem, Recipient, Record
 from paytui.worker.ground import Ground
 
 
@@ -26,7 +26,7 @@ class Part:
         cut: why it is not, where more is known than that its total is not reached.
         remark: why it may be less, where nobody can know.
         skipped: records that could not be read.
-        failed: whether the newest read failed.
+        trouble: why the newest read failed; None where it did not.
         stale: whether it is to be read again, however young it is.
         doubts: how often that was said, so that a read which began before does not answer it.
         embedded: its rows came inside the parent's own record, and are as old as that.
@@ -55,7 +55,7 @@ class Part:
     cut: str = ""
     remark: str = ""
     skipped: int = 0
-    failed: bool = False
+    trouble: Problem | None = None
     stale: bool = False
     doubts: int = 0
     embedded: bool = False

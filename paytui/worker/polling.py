@@ -188,8 +188,8 @@ class Poller:
             try:
                 failure = await self._read(part)
             except Exception as error:  # noqa: BLE001 - a mistake of ours with one must not stop others
-                part.failed = True
                 failure = unexpected(reading(self.kind), error)
+                part.trouble = failure.problem
             if failure is not None:
                 failures.append(failure)
             given_up = len(failures) >= MOST_FAILURES
@@ -208,7 +208,7 @@ class Poller:
         if not part.is_cut:
             part.sent = sent
         part.stale = bool(part.missed) or part.doubts != doubts
-        part.failed, part.embedded = False, embedded is not None
+        part.trouble, part.embedded = None, embedded is not None
         return None
 
     async def _read_list(self, part: Part) -> Failure | None:
@@ -218,8 +218,8 @@ class Poller:
                 await self._lists.read(part)
         except ApiError as error:
             link.failed(error)
-            part.failed = not isinstance(error, NotOffered)
-            if not part.failed:
+            part.trouble = None if isinstance(error, NotOffered) else error.problem
+            if part.trouble is None:
                 part.swept = None
             return failure_of(error)
         link.succeeded()
@@ -242,10 +242,12 @@ class Poller:
     def _due(self) -> list[Part]:
         """The parts to read: those that changed first, those that failed last time at the end."""
         due = [part for part in self._parts.values() if self._is_due(part)]
-        return sorted(due, key=lambda p: (p.failed, not self._changed(p), p.sent or 0.0))
+        return sorted(
+            due, key=lambda p: (p.trouble is not None, not self._changed(p), p.sent or 0.0)
+        )
 
     def _is_due(self, part: Part) -> bool:
-        if self._upstream is None or part.sent is None or part.failed or part.stale:
+        if self._upstream is None or part.sent is None or part.trouble or part.stale:
             return True
         if self.kind in FOLLOWED and self._changed(part):
             return True

@@ -16,7 +16,7 @@ from paytui.api.errors import (
 )
 from paytui.api.models import Kind, Problem
 from paytui.clock import ServiceTime
-from paytui.store.health import Feed
+from paytui.store.health import FailingList, Feed
 from paytui.worker.parts import Part, total_told, whole_read_at
 
 _CONCERN_ALL = (AuthRefused, NotOffered, RateLimited, ServiceUnreachable, TokenLost)
@@ -84,7 +84,8 @@ def feed_after(
         every: seconds after which all of it is read again.
     """
     offered = all(failure.offered for failure in failures)
-    read_at = _read_at(before, parts, upstream)
+    read = _read_at(parts, upstream)
+    read_at = before.read_at if read is None else read
     problem = _problem(before.kind, parts, failures) if offered else None
     now = service_time.earliest()
     age = None if read_at is None else timedelta(seconds=service_time.clock.boot() - read_at)
@@ -104,6 +105,8 @@ def feed_after(
         whole_at=_whole_at(parts),
         remark=_remark(parts),
         unsure=any(part.remark for part in parts),
+        failing=_failing(parts),
+        others_read_at=_read_at([part for part in parts if part.trouble is None], upstream),
     )
 
 
@@ -122,13 +125,19 @@ def feed_without(before: Feed, upstream: Feed) -> Feed:
     )
 
 
-def _read_at(before: Feed, parts: Collection[Part], upstream: Feed | None) -> float | None:
+def _read_at(parts: Collection[Part], upstream: Feed | None) -> float | None:
     read_at = whole_read_at(parts)
-    if read_at is None:
-        return before.read_at
-    if upstream is not None and upstream.read_at is not None:
+    if read_at is not None and upstream is not None and upstream.read_at is not None:
         return min(read_at, upstream.read_at)
     return read_at
+
+
+def _failing(parts: Collection[Part]) -> dict[str, FailingList]:
+    return {
+        part.parent: FailingList(part.sent, part.trouble)
+        for part in parts
+        if part.parent is not None and part.trouble is not None
+    }
 
 
 def _whole_at(parts: Collection[Part]) -> float | None:

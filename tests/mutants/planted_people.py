@@ -103,6 +103,36 @@ MUTANTS = (
         ),
     ),
     Mutant(
+        name="somebody whose payment addresses cannot be read, paid because the others' can",
+        file="paytui/tui/guards/sending.py",
+        before="    if payee is not None and own is not None:\n",
+        after="    if False:\n",
+        test=(
+            "tests/tui/wizards/test_one_failing_list.py::"
+            "test_it_is_not_paid_and_it_is_said_whose_list_fails_and_why"
+        ),
+    ),
+    Mutant(
+        name="an account of the cache that is taken for read because most lists were",
+        file="paytui/tui/guards/sending.py",
+        before="address.payment_address_id not in unconfirmed",
+        after="address.payment_address_id not in ()",
+        test=(
+            "tests/tui/wizards/test_one_failing_list.py::"
+            "test_an_account_that_only_another_run_has_seen_is_not_paid"
+        ),
+    ),
+    Mutant(
+        name="one list that fails, which makes all others as old as it is",
+        file="paytui/worker/report.py",
+        before="[part for part in parts if part.trouble is None]",
+        after="parts",
+        test=(
+            "tests/worker/test_one_list_fails.py::"
+            "test_it_is_told_whose_list_fails_since_when_and_that_the_others_are_young"
+        ),
+    ),
+    Mutant(
         name="a lock that never comes",
         file="paytui/tui/guards/idle.py",
         before="            self._locked = True\n",

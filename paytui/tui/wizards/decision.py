@@ -88,6 +88,7 @@ class DecisionWizard:
 
     def view(self) -> StepView:
         """The question that is on view, or how the intent stands since it was answered."""
+        review = self._review()
         return StepView(
             title=f"Decide on {self._row.intent_id}",
             name="decided" if self._is_decided else self._path[-1].value,
@@ -96,6 +97,7 @@ class DecisionWizard:
             entry=self._entry(),
             words=(*self._words(), *self._complaint()),
             confirms=self._confirms(),
+            wants_reading=bool(review and review.unread),
         )
 
     def chosen(self, key: str) -> None:

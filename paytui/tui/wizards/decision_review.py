@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from paytui.api.models import PaymentAddress
+from paytui.api.models import PaymentAddress, Recipient
 from paytui.exchange import other_amount
 from paytui.intent import IntentRow, Standing, Verdict
 from paytui.money import Money, Pair
@@ -43,6 +43,7 @@ class DecisionReview:
         address: the account that it pays, as it is shown.
         deceit: how the payee could be another than is meant, in words.
         lookalikes: payments and other intents that it may be the same as, in words.
+        unread: why the account's bank details are to be read again; empty where they are not.
         barred: why nothing can be decided at all; empty where it can.
     """
 
@@ -50,6 +51,7 @@ class DecisionReview:
     address: PaymentAddress | None = None
     deceit: tuple[str, ...] = ()
     lookalikes: tuple[str, ...] = ()
+    unread: str = ""
     barred: str
 
     @property
@@ -77,27 +79,33 @@ def review_of(desk: Desk, row: IntentRow, verdict: Verdict, proven: str) -> Deci
     barred = may_create(desk) or ""
     if verdict not in SENDING or not row.action.moves_money:
         return DecisionReview(barred=barred)
+    unread = _unread(desk, row.terms)
     return DecisionReview(
         demand=_demand(desk, row.terms),
         address=paid_address(desk.store, row.terms),
         deceit=tuple(_deceit(desk, row.terms)),
         lookalikes=lookalikes_of(desk.store, row, desk.time.latest()),
-        barred=barred or _bar_of_account(desk, row.terms, proven),
+        unread=unread,
+        barred=barred or unread or _bar_of_account(desk, row.terms, proven),
     )
 
 
 def _deceit(desk: Desk, terms: Terms) -> Iterable[str]:
-    payee = desk.store.recipients.get(terms.recipient_id) if terms.recipient_id else None
-    address = paid_address(desk.store, terms)
+    payee, address = _payee(desk.store, terms), paid_address(desk.store, terms)
     return deceit(desk, payee, address) if payee is not None and address is not None else ()
+
+
+def _unread(desk: Desk, terms: Terms) -> str:
+    if terms.payment_address_id is None:
+        return ""
+    payee, address = _payee(desk.store, terms), paid_address(desk.store, terms)
+    return accounts_not_read(desk, payee, address) or ""
 
 
 def _bar_of_account(desk: Desk, terms: Terms, proven: str) -> str:
     """Why the account that it pays is to be read or proven first; empty where it is not."""
     if terms.payment_address_id is None:
         return ""
-    if words := accounts_not_read(desk):
-        return words
     address = paid_address(desk.store, terms)
     if address is None:
         return "" if is_told_whole(desk, *TELL_ACCOUNTS) else UNREAD
@@ -106,9 +114,13 @@ def _bar_of_account(desk: Desk, terms: Terms, proven: str) -> str:
 
 def paid_address(store: Store, terms: Terms) -> PaymentAddress | None:
     """The account that it pays, as the service tells it now; None where it tells none."""
-    recipient = store.recipients.get(terms.recipient_id) if terms.recipient_id else None
+    recipient = _payee(store, terms)
     known = addresses_of(store, recipient) if recipient else ()
     return next((one for one in known if one.payment_address_id == terms.payment_address_id), None)
+
+
+def _payee(store: Store, terms: Terms) -> Recipient | None:
+    return store.recipients.get(terms.recipient_id) if terms.recipient_id else None
 
 
 def is_decided(before: IntentRow, now: IntentRow, verdict: Verdict) -> bool:

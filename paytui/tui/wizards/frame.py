@@ -11,7 +11,6 @@ from textual.widget import Widget
 from paytui.tui import keys
 from paytui.tui.desk import Desk
 from paytui.tui.guards.arming import Arming, QueryTerminal
-from paytui.tui.guards.sending import accounts_not_read
 from paytui.tui.screens.frame import Frame
 from paytui.tui.tone import Cell, Tone, toned
 from paytui.tui.widgets.countdown_cell import CountdownCell
@@ -114,7 +113,7 @@ class WizardScreen(Frame):
     def _read_what_is_old(self) -> None:
         """Have accounts read that are about to be paid, though all reading may be told to pause."""
         now = self.desk.time.clock.monotonic()
-        if self.confirms and now >= self._read_again_at and accounts_not_read(self.desk):
+        if self._view.wants_reading and now >= self._read_again_at:
             self._read_again_at = now + READ_AGAIN
             self.desk.port.refresh()
 

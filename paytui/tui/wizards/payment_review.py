@@ -27,6 +27,7 @@ class Review:
         deceit: how the payee could be another than is meant, in words.
         lookalikes: payments and intents that it may be the same as, in words.
         short_by: what the wallet lacks; None where it lacks nothing, or nobody knows.
+        unread: why the account's bank details are to be read again; empty where they are not.
         barred: why nothing can be sent at all; empty where it can.
     """
 
@@ -35,6 +36,7 @@ class Review:
     deceit: tuple[str, ...]
     lookalikes: tuple[str, ...]
     short_by: Decimal | None
+    unread: str
     barred: str
 
     @property
@@ -70,23 +72,31 @@ class Review:
 
 def review_of(desk: Desk, order: Order, proven: str) -> Review:
     """What there is to know of an order now; `proven` is the hash of an account that is."""
+    unread = _unread(desk, order)
     return Review(
         order=order,
         demand=_demand(desk, order),
         deceit=tuple(_deceit(desk, order)),
         lookalikes=lookalikes(desk.store, order.request, desk.time.latest()),
         short_by=short_by(order.source, order.amount),
+        unread=unread,
         barred=may_create(desk)
         or not_yet_read(desk, *_rests_on(order))
-        or _bar_of_account(desk, order, proven),
+        or unread
+        or _unproven(desk, order, proven),
     )
 
 
-def _bar_of_account(desk: Desk, order: Order, proven: str) -> str:
+def _unread(desk: Desk, order: Order) -> str:
     if not isinstance(order, PayoutOrder):
         return ""
-    is_strange = is_unproven(desk, order.address, proven)
-    return accounts_not_read(desk) or (UNPROVEN if is_strange else "")
+    return accounts_not_read(desk, order.recipient, order.address) or ""
+
+
+def _unproven(desk: Desk, order: Order, proven: str) -> str:
+    if not isinstance(order, PayoutOrder):
+        return ""
+    return UNPROVEN if is_unproven(desk, order.address, proven) else ""
 
 
 def _deceit(desk: Desk, order: Order) -> Iterable[str]:

@@ -131,6 +131,7 @@ def _confirm(desk: Desk, state: PaymentState) -> StepView:
         entry=_typed_to_confirm(review, state.typed),
         words=(*_warnings(review), *_trouble(state), *_what_enter_does(review)),
         confirms=None if review.is_barred else review.deal,
+        wants_reading=bool(review.unread),
     )
 
 

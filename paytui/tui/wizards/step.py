@@ -81,6 +81,7 @@ class StepView:
         left: how long the rate that is shown still lasts; None where none is locked.
         confirms: exactly what a confirmation would carry out; None where nothing can be confirmed.
             Whatever it is, a screen gives back the one that it has painted.
+        wants_reading: whether bank details that it rests on are to be read again first.
         became: the object that came of it, which can be opened.
         actions: which of the wizard's own keys do something here, and what.
     """
@@ -95,6 +96,7 @@ class StepView:
     words: tuple[Cell, ...] = ()
     left: timedelta | None = None
     confirms: object | None = None
+    wants_reading: bool = False
     became: Record | None = None
     actions: tuple[str, ...] = ()
 

@@ -28,6 +28,7 @@ class TradeReview:
         asked: what has to be typed for it; None for nothing.
         deceit: how the payee could be another than is meant, in words.
         lookalikes: intents that it may be the same as, in words.
+        unread: why the account's bank details are to be read again; empty where they are not.
         barred: why it cannot be sent whatever is typed; empty while it can.
     """
 
@@ -35,6 +36,7 @@ class TradeReview:
     asked: str | None
     deceit: tuple[str, ...]
     lookalikes: tuple[str, ...]
+    unread: str
     barred: str
 
     def why_not(self, typed: str) -> str:
@@ -46,24 +48,27 @@ class TradeReview:
 
 def review_of(desk: Desk, deal: Deal, proven: str) -> TradeReview:
     """What there is to know of a deal now; `proven` is the hash of an account that is."""
-    wanted = _demand(desk, deal)
+    wanted, unread = _demand(desk, deal), _unread(desk, deal)
     return TradeReview(
         deal=deal,
         asked=wanted.text if isinstance(wanted, TypeIt) else None,
         deceit=tuple(_deceit(desk, deal)),
         lookalikes=lookalikes(desk.store, deal.request, desk.time.latest()),
+        unread=unread,
         barred=may_create(desk)
         or not_yet_read(desk, *_rests_on(deal))
         or _refusal(wanted)
-        or _bar_of_account(desk, deal, proven),
+        or unread
+        or (UNPROVEN if is_to_be_proven(desk, deal.legs, proven) else ""),
     )
 
 
-def _bar_of_account(desk: Desk, deal: Deal, proven: str) -> str:
-    if not isinstance(deal.legs.target, Payee):
-        return ""
-    is_strange = is_to_be_proven(desk, deal.legs, proven)
-    return accounts_not_read(desk) or (UNPROVEN if is_strange else "")
+def _unread(desk: Desk, deal: Deal) -> str:
+    match deal.legs.target:
+        case Payee(recipient, address):
+            return accounts_not_read(desk, recipient, address) or ""
+        case _:
+            return ""
 
 
 def refused_already(desk: Desk, deal: Deal) -> str:

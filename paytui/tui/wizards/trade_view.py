@@ -233,6 +233,7 @@ def _confirm(desk: Desk, scene: Scene) -> StepView:
         words=tuple(_words(desk, scene, review, held)),
         left=held.left if held else None,
         confirms=review if ready else None,
+        wants_reading=bool(review and review.unread),
         actions=("requote",) if held else (),
     )
 

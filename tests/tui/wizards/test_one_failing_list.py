@@ -1,0 +1,170 @@
+"""Where the payment addresses of one recipient cannot be read, that one alone is not paid."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from textual.pilot import Pilot
+
+from paytui.api.models import Kind, Problem, RecipientId
+from paytui.intent import Standing
+from paytui.store.health import FailingList
+from paytui.tui.wizards.decision import DecisionWizard
+from paytui.tui.wizards.trade_start import trade_from
+from tests.support.intents import row_of
+from tests.tui.book import AUD_USD, read
+from tests.tui.dashboard import Dashboard, shows, text, tick
+from tests.tui.wizards.paying import GLOBEX, WAYNE, Paying, confirm, said
+from tests.tui.wizards.test_payment_start import PAID
+from tests.tui.wizards.trading import Trading
+
+FAILED = Problem("read payment addresses", "500")
+OLD_WORDS = (
+    "The payment addresses of Globex are 10 min old (500); "
+    "this can be confirmed once they are read again."
+)
+
+
+def fails(
+    world: Paying | Trading,
+    whose: RecipientId,
+    *,
+    since: float | None = 600.0,
+    others: float | None = 0.0,
+    cached: bool = False,
+) -> None:
+    """The list of one was read so many seconds ago, and those of the others."""
+    read(world.store, world.clock)
+    now = world.clock.boot()
+    own_read_at, others_read_at = (None if ago is None else now - ago for ago in (since, others))
+    feed = replace(
+        world.store.feed(Kind.PAYMENT_ADDRESSES),
+        every=60.0,
+        read_at=own_read_at,
+        problem=FAILED,
+        cached=cached,
+        failing={whose: FailingList(own_read_at, FAILED)},
+        others_read_at=others_read_at,
+    )
+    world.store.set_feed(feed)
+
+
+@pytest.fixture
+def paying() -> Paying:
+    paying = Paying()
+    paying.clock.advance(3600)
+    return paying
+
+
+def test_it_is_not_paid_and_it_is_said_whose_list_fails_and_why(paying: Paying) -> None:
+    fails(paying, GLOBEX)
+    wizard = paying.ready_payout()
+    confirm(wizard)
+    assert paying.port.submitted == []
+    assert OLD_WORDS in said(wizard)
+    assert wizard.view().wants_reading
+    read(paying.store, paying.clock)
+    wizard.store_changed()
+    confirm(wizard)
+    assert len(paying.port.submitted) == 1
+
+
+@pytest.mark.parametrize("since", [600.0, None])
+def test_all_others_are_paid(paying: Paying, since: float | None) -> None:
+    fails(paying, WAYNE, since=since)
+    wizard = paying.ready_payout()
+    assert not wizard.view().wants_reading
+    confirm(wizard)
+    assert len(paying.port.submitted) == 1
+
+
+def test_others_whose_lists_are_as_old_are_not_paid_either(paying: Paying) -> None:
+    fails(paying, WAYNE, others=600.0)
+    wizard = paying.ready_payout()
+    confirm(wizard)
+    assert paying.port.submitted == []
+    assert "The payment addresses shown are 10 min old" in said(wizard)
+
+
+def test_a_read_or_two_that_failed_do_not_bar_it(paying: Paying) -> None:
+    fails(paying, GLOBEX, since=120.0)
+    confirm(paying.ready_payout())
+    assert len(paying.port.submitted) == 1
+
+
+def test_one_that_was_never_read_in_this_run_is_not_paid(paying: Paying) -> None:
+    fails(paying, GLOBEX, since=None)
+    wizard = paying.ready_payout()
+    confirm(wizard)
+    assert paying.port.submitted == []
+    assert "The payment addresses of Globex could not be read (500); this can be" in said(wizard)
+
+
+def test_another_is_paid_though_the_cache_could_not_be_replaced_whole(paying: Paying) -> None:
+    fails(paying, WAYNE, since=None, cached=True)
+    confirm(paying.ready_payout())
+    assert len(paying.port.submitted) == 1
+
+
+def test_an_account_that_only_another_run_has_seen_is_not_paid(paying: Paying) -> None:
+    fails(paying, WAYNE, since=None, cached=True)
+    recipients = paying.store.recipients.rows()
+    paying.store.payment_addresses.recall(
+        address for payee in recipients for address in payee.payment_addresses
+    )
+    wizard = paying.ready_payout()
+    confirm(wizard)
+    assert paying.port.submitted == []
+    assert "The payment addresses shown are old" in said(wizard)
+
+
+def test_nobody_is_paid_while_another_list_was_not_read_in_this_run(paying: Paying) -> None:
+    fails(paying, WAYNE, since=None, others=None, cached=True)
+    confirm(paying.ready_payout())
+    assert paying.port.submitted == []
+
+
+@pytest.mark.parametrize(("whose", "sent"), [(GLOBEX, 0), (WAYNE, 1)])
+def test_a_trade_that_pays_somebody_asks_for_that_list_alone(whose: RecipientId, sent: int) -> None:
+    trading = Trading()
+    trading.hold("one", {AUD_USD: "0.65123"})
+    machine = trade_from(trading.desk, trading.store.wallets.rows()[0])
+    machine.chosen("adr-1")
+    machine.typed("1000")
+    machine.go_on()
+    machine.chosen("locked")
+    fails(trading, whose)
+    machine.confirm(machine.view().confirms)
+    assert len(trading.port.submitted) == sent
+    assert machine.view().wants_reading is not bool(sent)
+
+
+@pytest.mark.parametrize(("whose", "may_be_sent"), [(GLOBEX, False), (WAYNE, True)])
+def test_a_decision_to_send_asks_for_that_list_alone(
+    paying: Paying, whose: RecipientId, *, may_be_sent: bool
+) -> None:
+    read(paying.store, paying.clock)
+    confirm(paying.ready_payout())
+    row = row_of(paying.port.submitted[-1], Standing.RECORDED)
+    paying.store.intents.put([row])
+    fails(paying, whose)
+    decision = DecisionWizard(paying.desk, row)
+    decision.chosen("send it now")
+    assert (decision.view().confirms is not None) is may_be_sent
+    assert (OLD_WORDS in said(decision)) is not may_be_sent
+
+
+def test_nothing_is_read_again_for_the_list_of_somebody_else(paying: Paying) -> None:
+    paying.store.payments.put([PAID])
+    fails(paying, WAYNE)
+
+    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("6", "P")
+        await shows(pilot, "enter sends it")
+        await tick(pilot)
+        await tick(pilot)
+        assert "enter sends it" in text(pilot)
+        assert desk.port.refreshes == 0
+
+    Dashboard(paying.store, paying.clock, port=paying.port).play(scenario)
