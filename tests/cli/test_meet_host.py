@@ -113,10 +113,15 @@ class TestWhereAProfileLeads:
         with pytest.raises(HostMoved):
             meet_host(profile_at("http://127.0.0.1:8081", config))
 
-    def test_from_a_sandbox_to_a_service_it_is_asked(self, config: Path) -> None:
-        meet_host(profile_at("http://127.0.0.1:8080", config))
+    @pytest.mark.parametrize(
+        ("before", "now"), [("http://127.0.0.1:8080", ACME), (ACME, "http://127.0.0.1:8080")]
+    )
+    def test_between_a_sandbox_and_a_service_it_is_asked(
+        self, config: Path, before: str, now: str
+    ) -> None:
+        meet_host(replace(profile_at(before, config), live=False))
         with pytest.raises(HostMoved):
-            meet_host(profile_at(ACME, config))
+            meet_host(replace(profile_at(now, config), live=False))
 
     def test_profiles_of_other_names_and_other_files_are_others(
         self, config: Path, tmp_path: Path

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.mutants import (
+    planted_guards,
     planted_hostile,
     planted_lists,
     planted_looks,
@@ -31,6 +32,7 @@ BY_SUBJECT = {
     "safety": planted_safety.MUTANTS,
     "lists": planted_lists.MUTANTS,
     "people": planted_people.MUTANTS,
+    "guards": planted_guards.MUTANTS,
     "screens": planted_screens.MUTANTS,
     "looks": planted_looks.MUTANTS,
     "start": planted_start.MUTANTS,
