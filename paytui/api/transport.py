@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
+from functools import lru_cache, partial
 from ssl import PROTOCOL_TLS_CLIENT, SSLContext
 from typing import TypeAlias
 from urllib.parse import urlsplit
@@ -35,6 +36,9 @@ CONNECTIONS = 8
 IDLE = 4.0
 """Seconds that an idle connection is kept. Servers close theirs after 5 s or more; a POST that met
 such a close would be in doubt."""
+
+URLS = 200
+"""Addresses that are kept as they leave: a poll asks for the same few."""
 
 DIRECT = Way()
 SUSPENDED = 1.0
@@ -82,17 +86,17 @@ class Call:
 class _Pool:
     """The connections of one time, closed when they are left and nothing is under way on them."""
 
-    def __init__(self, client: httpx.AsyncClient) -> None:
-        self._client = client
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
         self._under_way = 0
         self.is_left = False
 
     @asynccontextmanager
-    async def client(self) -> AsyncIterator[httpx.AsyncClient]:
+    async def transport(self) -> AsyncIterator[Transport]:
         """To exchange something with."""
         self._under_way += 1
         try:
-            yield self._client
+            yield self._transport
         finally:
             self._under_way -= 1
             await self.close_if_done()
@@ -101,11 +105,11 @@ class _Pool:
         """See to it that nothing is left open that nobody uses."""
         if self.is_left and not self._under_way:
             with suppress(OSError):  # it may be dead
-                await self._client.aclose()
+                await self._transport.aclose()
 
     async def aclose(self) -> None:
         """Close them all the same."""
-        await self._client.aclose()
+        await self._transport.aclose()
 
 
 class Http:
@@ -139,7 +143,8 @@ class Http:
         self._timeouts = timeouts
         self.budget = Budget(timeouts.reads, service_time.clock)
         self._context = self._new_context()
-        self._pool = _Pool(self._new_client())
+        self._pool = _Pool(self._connections())
+        self._url = lru_cache(URLS)(partial(_url, self._base_url))
         self._suspended = self._time_suspended()
 
     def _new_context(self) -> SSLContext:
@@ -147,21 +152,18 @@ class Http:
             return ssl_context(self.way)
         return SSLContext(PROTOCOL_TLS_CLIENT)  # believes nobody
 
-    def _new_client(self) -> httpx.AsyncClient:
-        timeouts = self._timeouts
-        return httpx.AsyncClient(
-            transport=self._transport,
+    def _connections(self) -> Transport:
+        """What httpx's own client has beneath it: there are no cookies, redirects or sign-ins here.
+
+        That client works out anew with each request that there are none, which is a third of what
+        an idle dashboard costs.
+        """
+        if self._transport is not None:
+            return self._transport
+        return httpx.AsyncHTTPTransport(
             verify=self._context,
-            proxy=_proxy(self.way) if self._transport is None else None,
-            timeout=httpx.Timeout(
-                connect=timeouts.connect,
-                read=timeouts.read,
-                write=timeouts.write,
-                pool=timeouts.pool,
-            ),
+            proxy=_proxy(self.way),
             limits=httpx.Limits(max_connections=CONNECTIONS, keepalive_expiry=IDLE),
-            headers={"User-Agent": f"paytui/{__version__}", "Accept": "application/json"},
-            follow_redirects=False,
             trust_env=False,
         )
 
@@ -174,7 +176,7 @@ class Http:
         # Whoever gave a transport keeps its connections.
         if self._suspended - before < SUSPENDED or self._transport is not None:
             return
-        left, self._pool = self._pool, _Pool(self._new_client())
+        left, self._pool = self._pool, _Pool(self._connections())
         left.is_left = True
         await left.close_if_done()
 
@@ -190,8 +192,8 @@ class Http:
         began = self._time.clock.boot()
         watched = Watched(call.attempted, self.way, call.connected)
         try:
-            async with asyncio.timeout(self._timeouts.overall), self._pool.client() as client:
-                return await self._exchange(call, client, watched)
+            async with asyncio.timeout(self._timeouts.overall), self._pool.transport() as transport:
+                return await self._exchange(call, transport, watched)
         except httpx.TimeoutException as error:
             unsent = isinstance(error, httpx.ConnectTimeout | httpx.PoolTimeout)
             failure = _timed_out(call, written=not (unsent or watched.in_tunnel))
@@ -206,32 +208,48 @@ class Http:
         # Raised out here: httpx's error holds request and secret, and must not be its context.
         raise failure
 
-    async def _exchange(self, call: Call, client: httpx.AsyncClient, watched: Watched) -> Answer:
+    async def _exchange(self, call: Call, transport: Transport, watched: Watched) -> Answer:
         clock = self._time.clock
-        headers = dict(call.headers)
-        if call.body is not None:
-            headers["Content-Type"] = "application/json"
+        request = self._request(call, watched)
         sent = clock.boot()
-        async with client.stream(
-            call.method,
-            self._base_url + call.path,
-            params=dict(call.query) or None,
-            headers=headers,
-            content=call.body,
-            extensions={"trace": watched} if self._is_watched(call) else {},
-        ) as response:
-            answered = {name.lower(): value for name, value in response.headers.items()}
+        response = await transport.handle_async_request(request)
+        try:
+            answered = _plain(response.headers)
             self._observe(answered, sent, clock.boot())
             body = await _read(call, response)
-            self._count(call, response, sent)
-            return Answer(response.status_code, answered, body, sent, self.veil)
+        finally:
+            await response.aclose()
+        self._count(call, request, response, sent)
+        return Answer(response.status_code, answered, body, sent, self.veil)
+
+    def _request(self, call: Call, watched: Watched) -> httpx.Request:
+        headers = {**_HEADERS, **call.headers}
+        if call.body is not None:
+            headers["Content-Type"] = "application/json"
+        timeouts = self._timeouts
+        extensions: dict[str, object] = {
+            "timeout": {
+                "connect": timeouts.connect,
+                "read": timeouts.read,
+                "write": timeouts.write,
+                "pool": timeouts.pool,
+            }
+        }
+        if self._is_watched(call):
+            extensions["trace"] = watched
+        url = self._url(call.path, tuple(call.query.items()))
+        return httpx.Request(
+            call.method, url, headers=headers, content=call.body, extensions=extensions
+        )
 
     def _is_watched(self, call: Call) -> bool:
         """Whether anybody has a say: being told of each step of a request costs time."""
         return call.connected is not None or self._base_url.startswith("https:")
 
-    def _count(self, call: Call, response: httpx.Response, began: float) -> None:
-        request, now = response.request, self._time.clock.boot()
+    def _count(
+        self, call: Call, request: httpx.Request, response: httpx.Response, began: float
+    ) -> None:
+        now = self._time.clock.boot()
         self.meter.note(
             Exchange(
                 call.work,
@@ -252,6 +270,19 @@ class Http:
     async def aclose(self) -> None:
         """Close all connections."""
         await self._pool.aclose()
+
+
+def _url(base: str, path: str, query: tuple[tuple[str, str], ...]) -> httpx.URL:
+    return httpx.URL(base + path, params=query) if query else httpx.URL(base + path)
+
+
+def _plain(headers: httpx.Headers) -> dict[str, str]:
+    """Headers by their names in lower case; what came twice is joined (RFC 9110 §5.3)."""
+    plain: dict[str, str] = {}
+    for raw_name, raw in headers.raw:
+        name, value = raw_name.decode("latin-1").lower(), raw.decode("latin-1")
+        plain[name] = f"{plain[name]}, {value}" if name in plain else value
+    return plain
 
 
 def _proxy(way: Way) -> httpx.Proxy | None:
@@ -319,5 +350,12 @@ def _unreachable(call: Call, error: Exception, veil: Veil, *, unsent: bool) -> S
     problem = Problem(call.attempted, what, said=clean(veil(str(error)), 200), remedy=_REMEDY)
     return ServiceUnreachable(problem, written=not unsent)
 
+
+_HEADERS = {
+    "Accept": "application/json",
+    "Accept-Encoding": "gzip, deflate",
+    "Connection": "keep-alive",
+    "User-Agent": f"paytui/{__version__}",
+}
 
 _REMEDY = "Check the network and the base URL."

@@ -88,6 +88,31 @@ def test_a_redirect_is_an_answer_and_not_followed() -> None:
     assert seen == ["https://api.example.com/v2/wallets"]
 
 
+def test_a_cookie_is_not_brought_back() -> None:
+    """Who we are is the token's to say, and nothing else tells one request from another."""
+    brought: list[str | None] = []
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        brought.append(request.headers.get("cookie"))
+        return httpx.Response(200, headers={"set-cookie": "who=jo; Path=/"})
+
+    async def scene() -> None:
+        time, given = ServiceTime(ManualClock()), httpx.MockTransport(answer)
+        http = Http("https://api.example.com", time, given, Timeouts())
+        for _ in range(2):
+            await http.exchange(CALL)
+
+    asyncio.run(scene())
+    assert brought == [None, None]
+
+
+def test_a_header_that_comes_twice_is_one_list() -> None:
+    """RFC 9110 §5.3."""
+    twice = [("Link", '</b>; rel="next"'), ("LINK", '</a>; rel="prev"')]
+    answer = exchange(httpx.MockTransport(lambda _: httpx.Response(200, headers=twice)))
+    assert answer.headers["link"] == '</b>; rel="next", </a>; rel="prev"'
+
+
 def test_a_request_says_who_asks_and_for_what() -> None:
     def answer(request: httpx.Request) -> httpx.Response:
         assert request.headers["user-agent"].startswith("paytui/")

@@ -11,8 +11,13 @@ MUTANTS = (
     Mutant(
         name="redirects that are followed",
         file="paytui/api/transport.py",
-        before="follow_redirects=False",
-        after="follow_redirects=True",
+        before="        response = await transport.handle_async_request(request)\n",
+        after=(
+            "        response = await transport.handle_async_request(request)\n"
+            "        if 'location' in response.headers:\n"
+            "            request.url = request.url.join(response.headers['location'])\n"
+            "            response = await transport.handle_async_request(request)\n"
+        ),
         test="tests/api/test_transport.py::test_a_redirect_is_an_answer_and_not_followed",
     ),
     Mutant(
@@ -46,8 +51,8 @@ MUTANTS = (
     Mutant(
         name="a proxy that the environment names",
         file="paytui/api/transport.py",
-        before="trust_env=False",
-        after="trust_env=True",
+        before="proxy=_proxy(self.way)",
+        after="proxy=_proxy(self.way) or __import__('os').environ.get('HTTPS_PROXY')",
         test=(f"{WAY}TestTheProxy::test_where_none_is_named_that_of_the_environment_is_not_asked"),
     ),
     Mutant(

@@ -8,10 +8,10 @@ BUGS = (
     Bug(
         name="answers that are remembered",
         file="paytui/api/transport.py",
-        before="            self._count(call, response, sent)\n",
+        before="        self._count(call, request, response, sent)\n",
         after=(
-            "            self._count(call, response, sent)\n"
-            "            self.__dict__.setdefault('all', []).append(answered)\n"
+            "        self._count(call, request, response, sent)\n"
+            "        self.__dict__.setdefault('all', []).append(answered)\n"
         ),
     ),
     Bug(
