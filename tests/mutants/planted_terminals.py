@@ -40,14 +40,14 @@ MUTANTS = (
     ),
     Mutant(
         name="a ctrl+c that is lost where one types",
-        file="paytui/tui/forms/form_line.py",
+        file="paytui/tui/widgets/typed_line.py",
         before=(
-            "        if await self.app.run_action(found.binding.action, found.node):\n"
-            "            event.stop()\n"
+            "            if await self.app.run_action(found.binding.action, found.node):\n"
+            "                event.stop()\n"
         ),
         after=(
-            "        event.stop()\n"
-            "        await self.app.run_action(found.binding.action, found.node)\n"
+            "            event.stop()\n"
+            "            await self.app.run_action(found.binding.action, found.node)\n"
         ),
         test="tests/tui/wizards/test_many_keys_at_once.py::test_ctrl_c_quits_where_one_types",
     ),

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from textual import events
 from textual.binding import Binding
+from textual.dom import DOMNode
 from textual.widgets import Input
 from textual.widgets.input import Selection
 
 from paytui.tui import keys
-from paytui.tui.widgets.keys_in_order import hand_on
+from paytui.tui.widgets.typed_line import TypedLine
 
 EDITS = [
     binding
@@ -20,19 +20,16 @@ EDITS = [
 """What changes the text or moves in it. What an input inherits beside them scrolls it."""
 
 
-class FormLine(Input, inherit_bindings=False):
-    """One line of text without a blinking cursor, which would repaint twice a second.
+class FormLine(TypedLine, inherit_bindings=False):
+    """Tells at once what is typed, and carries out keys of the form as it does its own.
 
-    Keys often come many at a time, over a slow link or out of quick fingers. What is typed is told
-    at once, and a key of the form or of the line itself is carried out here, behind what was typed
-    before it and ahead of what comes after: no field gets what was meant for another.
+    So no field gets what was meant for another.
     """
 
     BINDINGS = [*EDITS, *keys.FORM_LINE]  # noqa: RUF012  (Textual's way; never written to)
 
     def __init__(self, typed: Callable[[str], None]) -> None:
-        super().__init__(select_on_focus=False, compact=True)
-        self.cursor_blink = False
+        super().__init__()
         self._typed = typed
         self._taken_in: str | None = None
 
@@ -55,29 +52,9 @@ class FormLine(Input, inherit_bindings=False):
         """Tell what is typed."""
         self._typed(value)
 
-    async def _on_key(self, event: events.Key) -> None:
-        screen = self.screen
-        if screen.is_active and screen.focused not in (None, self):
-            # What was typed before it led on to something else, whose it is.
-            event.prevent_default()
-            hand_on(event, screen)
-            return
-        found = screen.active_bindings.get(event.key)
-        is_ours = found is not None and found.node in (self, self.screen)
-        if found is None or not is_ours or event.is_printable:
-            await super()._on_key(event)
-            return
-        event.prevent_default()
-        # What does nothing here, as copying where nothing is selected, may mean something else.
-        if await self.app.run_action(found.binding.action, found.node):
-            event.stop()
+    @property
+    def _was_left(self) -> bool:
+        return self.screen.is_active and super()._was_left
 
-    def on_paste(self, event: events.Paste) -> None:
-        """Take all of a paste, also where it has more than one line."""
-        event.prevent_default()
-        event.stop()
-        screen = self.screen
-        if screen.is_active and screen.focused not in (None, self):
-            hand_on(event, screen)
-            return
-        self.replace(" ".join(event.text.split()), *self.selection)
+    def _carries_out(self, node: DOMNode) -> bool:
+        return node in (self, self.screen)
