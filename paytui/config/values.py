@@ -76,14 +76,14 @@ def seconds(value: object) -> float:
             "must be a duration of more than 0 s and at most 24 h",
             'Write seconds, as 30, or a number with its unit, as "30s" or "5m".',
         )
-    return number
+    return float(number)
 
 
 def _seconds(value: object) -> float | None:
     if isinstance(value, bool):
         return None
     if isinstance(value, int | float):
-        return float(value)
+        return value  # as it is: a float holds no whole number of 400 digits
     match = _DURATION.fullmatch(value) if isinstance(value, str) else None
     return float(match[1]) * _SECONDS[match[2]] if match else None
 

@@ -74,6 +74,15 @@ class TestWhatIsRefused:
                 ),
             ),
             (
+                f"{MINIMAL}[polling]\nwallets = {'9' * 400}\n",
+                (
+                    "polling.wallets",
+                    5,
+                    "must be a duration of more than 0 s and at most 24 h",
+                    'Write seconds, as 30, or a number with its unit, as "30s" or "5m".',
+                ),
+            ),
+            (
                 f"{MINIMAL}[polling]\nfloor = 0.5\n",
                 ("polling.floor", 5, "must be at least 1 s", 'Write it like this: floor = "1s"'),
             ),
