@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import pairwise
 from types import MappingProxyType
 
 from tests.bench.desk import BALANCE
@@ -38,10 +37,9 @@ def open_payments(program: Program, count: int) -> None:
     program.rest(0.5, 10)
 
 
-def top_row(screen: Screen) -> str:
-    """What the list begins with."""
-    lines = screen.lines
-    for line, after in pairwise(lines):
+def rows(screen: Screen) -> tuple[str, ...]:
+    """What the list shows: all that stands between its headings and the line of keys."""
+    for y, line in enumerate(screen.lines):
         if HEADING in line:
-            return after
-    return ""
+            return tuple(screen.lines[y + 1 : -1])
+    return ()

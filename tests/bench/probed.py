@@ -3,7 +3,8 @@
     python -m tests.bench.probed LOG paytui ARGUMENTS…
     python -m tests.bench.probed LOG hello
 
-A line each time that it is late: the moment (of a clock that all processes share) and the seconds.
+A line each time that it is late: the moment (of a clock that all processes share), the seconds, and
+how many of these its thread waited for a processor that others had.
 """
 
 from __future__ import annotations
@@ -14,6 +15,8 @@ from collections.abc import Callable, Coroutine
 from pathlib import Path
 from time import perf_counter
 from typing import Any, TextIO
+
+from tests.bench.process import waited_seconds
 
 EVERY = 0.005
 """Seconds between two looks at the clock."""
@@ -38,11 +41,11 @@ def watched(run: Run, log: TextIO) -> Run:
 
 async def _probe(log: TextIO) -> None:
     while True:
-        due = perf_counter() + EVERY
+        due, waited = perf_counter() + EVERY, waited_seconds()
         await asyncio.sleep(EVERY)
         late = perf_counter() - due
         if late >= WORTH_A_LINE:
-            log.write(f"{due} {late}\n")
+            log.write(f"{due} {late} {min(late, waited_seconds() - waited)}\n")
             log.flush()
 
 

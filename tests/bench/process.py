@@ -11,6 +11,11 @@ def cpu_seconds(pid: int) -> float:
     return sum(int(task.read_text().split()[0]) for task in tasks) / 1e9
 
 
+def waited_seconds() -> float:
+    """How long the present thread waited for a processor since it began."""
+    return int(Path("/proc/thread-self/schedstat").read_text().split()[1]) / 1e9
+
+
 def pss_bytes(pid: int) -> int:
     """The memory of a process; what it shares with others counts in part."""
     for line in Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines():

@@ -1,12 +1,12 @@
-from tests.bench.payments_list import top_row
+from tests.bench.payments_list import rows
 from tests.bench.screen import Screen
 
 
-def test_the_top_row_is_what_stands_under_the_headings() -> None:
+def test_the_rows_are_what_stands_between_headings_and_keys() -> None:
     screen = Screen((40, 5), lambda _: None)
-    screen.feed(b" 2 payments\r\n  Created  Amount\r\n  first\r\n  second")
-    assert top_row(screen) == "  first"
+    screen.feed(b" 2 payments\r\n  Created  Amount\r\n  first\r\n  second\r\n q Quit")
+    assert rows(screen) == ("  first", "  second")
 
 
-def test_a_screen_without_the_list_has_no_top_row() -> None:
-    assert top_row(Screen((40, 5), lambda _: None)) == ""
+def test_a_screen_without_the_list_has_no_rows() -> None:
+    assert rows(Screen((40, 5), lambda _: None)) == ()
