@@ -153,33 +153,31 @@ class Readers:
         """How each field of a class is read."""
         section = section_of(cls)
         paths = self._dialect.fields[section]
-        hints = _hints(cls)
         return [
             Column(
                 name=field.name,
                 paths=paths[field.name],
-                convert=self._converter(section, field.name, hints[field.name]),
+                convert=self._converter(section, field.name, field.hint),
                 absent=None if field.default is dataclasses.MISSING else field.default,
                 required=field.default is dataclasses.MISSING,
-                inner=_inner(hints[field.name]),
-                is_shared=_is_shared(hints[field.name]) and number > 0,
+                inner=_inner(field.hint),
+                is_shared=_is_shared(field.hint) and number > 0,
             )
-            for number, field in enumerate(dataclasses.fields(cls))
+            for number, field in enumerate(_fields(cls))
             if field.name in paths
         ]
 
     def _converter(self, section: str, name: str, hint: object) -> Convert:
-        kind = _without_none(hint)
-        if typing.get_origin(kind) is tuple:
-            return self._many(typing.get_args(kind)[0])
-        if kind is State:
+        if typing.get_origin(hint) is tuple:
+            return self._many(typing.get_args(hint)[0])
+        if hint is State:
             return StateReader(self._dialect.states[section])
-        if isinstance(kind, type) and dataclasses.is_dataclass(kind):
-            return self._nested(kind)
+        if isinstance(hint, type) and dataclasses.is_dataclass(hint):
+            return self._nested(hint)
         if name in self._dialect.values:
             return ValueReader(self._dialect.values[name])
-        is_identifier = kind not in _SCALARS and getattr(kind, "__supertype__", None) is str
-        return scalars.read_identifier if is_identifier else _SCALARS[kind]
+        is_identifier = hint not in _SCALARS and getattr(hint, "__supertype__", None) is str
+        return scalars.read_identifier if is_identifier else _SCALARS[hint]
 
     def _nested(self, cls: type) -> Convert:
         reader: Reader[object] = self.of(cls)
@@ -272,24 +270,39 @@ def section_of(cls: type) -> str:
     return words.replace("pay_in", "payin")
 
 
+@dataclasses.dataclass(frozen=True, slots=True)
+class _Field:
+    """A field of a class.
+
+    Attributes:
+        hint: what it holds where it is not None.
+        default: or `dataclasses.MISSING`.
+    """
+
+    name: str
+    hint: object
+    default: object
+
+
 @cache
-def _hints(cls: type) -> Mapping[str, object]:
-    """The types of a class's fields, which are texts until they are asked for."""
-    return typing.get_type_hints(cls)
+def _fields(cls: type) -> tuple[_Field, ...]:
+    """Those of a class; their types are texts until somebody asks, which takes a while."""
+    hints = typing.get_type_hints(cls)
+    return tuple(
+        _Field(field.name, _without_none(hints[field.name]), field.default)
+        for field in dataclasses.fields(cls)
+    )
 
 
 def _inner(hint: object) -> type | None:
-    kind = _without_none(hint)
-    if typing.get_origin(kind) is tuple:
-        kind = typing.get_args(kind)[0]
+    kind = typing.get_args(hint)[0] if typing.get_origin(hint) is tuple else hint
     is_object = isinstance(kind, type) and dataclasses.is_dataclass(kind) and kind is not State
     return kind if is_object and isinstance(kind, type) else None
 
 
 def _is_shared(hint: object) -> bool:
     """Whether it is a state, a code, or the name of another object."""
-    kind = _without_none(hint)
-    return kind is State or getattr(kind, "__supertype__", None) is str
+    return hint is State or getattr(hint, "__supertype__", None) is str
 
 
 def _without_none(hint: object) -> object:
