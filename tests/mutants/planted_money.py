@@ -115,8 +115,8 @@ MUTANTS = (
     ),
     Mutant(
         name="an amount typed for another deal",
-        file="paytui/tui/wizards/trade_machine.py",
-        before='if self._typed.under == review else ""',
+        file="paytui/tui/wizards/typed.py",
+        before='if self.under == shown else ""',
         after="",
         test=(
             "tests/tui/wizards/test_trade_machine.py::"

@@ -34,6 +34,7 @@ from paytui.tui.wizards.decision_review import (
 )
 from paytui.tui.wizards.proof import WRONG_ENDING, proof_entry, proof_words
 from paytui.tui.wizards.step import Entry, Line, Option, StepView
+from paytui.tui.wizards.typed import Typed
 
 CHANGED = "It does not stand as it did: look at it again."
 
@@ -57,17 +58,6 @@ class Answers:
     object_id: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Typed:
-    """What was typed to confirm, and what was shown meanwhile: it confirms nothing else."""
-
-    text: str
-    under: object | None
-
-
-NOTHING = Typed("", None)
-
-
 class DecisionWizard:
     """One decision on one intent.
 
@@ -83,7 +73,7 @@ class DecisionWizard:
         self._asked_of: IntentRow | None = None
         self._path = [Step.VERDICT]
         self._trouble = ""
-        self._typed = NOTHING
+        self._typed = Typed()
         self._proven = row.terms.paid_at or ""
 
     def view(self) -> StepView:
@@ -141,7 +131,7 @@ class DecisionWizard:
         if len(self._path) == 1 or self._path[-1] is Step.HANDED_OVER:
             return False
         self._path.pop()
-        self._trouble, self._typed = "", NOTHING
+        self._trouble, self._typed = "", Typed()
         return True
 
     def act(self, action: str) -> None:
@@ -157,7 +147,7 @@ class DecisionWizard:
             self._trouble = self._trouble or (review.refusal if review else "")
         elif shown != confirms:
             self._trouble = CHANGED
-        elif why_not := review.why_not(self._typed.text if self._typed.under == confirms else ""):
+        elif why_not := review.why_not(self._typed.while_shown(confirms)):
             self._trouble = why_not
         else:
             self._desk.port.decide(self._decision())
@@ -229,7 +219,7 @@ class DecisionWizard:
 
     def _go_to(self, step: Step) -> None:
         self._path.append(step)
-        self._trouble, self._typed = "", NOTHING
+        self._trouble, self._typed = "", Typed()
 
     def _options(self) -> tuple[Option, ...]:
         match self._path[-1]:

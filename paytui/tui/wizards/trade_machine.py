@@ -6,7 +6,7 @@ store and the clock, and makes it once.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from decimal import Decimal
 
 from paytui.api.models import AccountId, RateSheet
@@ -32,22 +32,12 @@ from paytui.tui.wizards.trade_draft import (
 )
 from paytui.tui.wizards.trade_options import with_choice
 from paytui.tui.wizards.trade_refusal import step_of, words_of
-from paytui.tui.wizards.trade_review import TradeReview, review_of
+from paytui.tui.wizards.trade_review import review_of
 from paytui.tui.wizards.trade_steps import is_to_be_proven, paid_address, steps_of
 from paytui.tui.wizards.trade_view import Scene, view_of
+from paytui.tui.wizards.typed import Typed
 
 CHANGED = "Something of it changed just now: look at it again."
-
-
-@dataclass(frozen=True, slots=True)
-class Typed:
-    """What was typed to confirm, and what was shown meanwhile: it confirms nothing else."""
-
-    text: str
-    under: TradeReview | None
-
-
-NOTHING = Typed("", None)
 
 
 class TradeMachine:
@@ -57,7 +47,7 @@ class TradeMachine:
         self._desk = desk
         self._draft = replace(draft, account_id=draft.account_id or _only_account(desk))
         self._trouble = ""
-        self._typed = NOTHING
+        self._typed = Typed()
         self._lock: RateLock | None = None
         self._indication: Decimal | None = None
         self._intent: Intent | None = None
@@ -99,7 +89,7 @@ class TradeMachine:
         if self._step is Step.AMOUNT:
             self._draft = replace(self._draft, amount=text)
         elif self._step is Step.PROOF:
-            self._typed = Typed(text, None)
+            self._typed = Typed(text)
         elif deal := self._deal():
             self._typed = Typed(text, review_of(self._desk, deal, self._proven))
 
@@ -140,14 +130,13 @@ class TradeMachine:
         if self._intent is not None or self._step is not Step.CONFIRM or deal is None:
             return
         review = review_of(self._desk, deal, self._proven)
-        typed = self._typed.text if self._typed.under == review else ""
         if review != shown:
             self._trouble = CHANGED
         elif self._lock_has_ended(deal):
             self._trouble = (
                 f"Its rate is no longer good: {requote_key(self._desk)} asks for a new one."
             )
-        elif why_not := review.why_not(typed):
+        elif why_not := review.why_not(self._typed.while_shown(review)):
             self._trouble = why_not
         else:
             self._submit(deal)
@@ -211,7 +200,7 @@ class TradeMachine:
     # --- from one step to another ---
 
     def _go_to(self, step: Step) -> None:
-        self._step, self._trouble, self._typed = step, "", NOTHING
+        self._step, self._trouble, self._typed = step, "", Typed()
         legs = self._legs()
         if STEPS.index(step) > STEPS.index(Step.BUY) and isinstance(legs, Obstacle):
             self._step, self._trouble = legs.step, legs.why
