@@ -186,6 +186,16 @@ def pay(house: House, terminal: Terminal, until: str) -> None:
     confirm(terminal, until)
 
 
+def leave_by_activity(terminal: Terminal) -> None:
+    """End it on the details of the one intent."""
+    terminal.send("8")
+    terminal.wait_for("1 intent")
+    terminal.send("\r")
+    terminal.wait_for("esc Back")
+    terminal.send("q")
+    terminal.wait_for_exit()
+
+
 def test_on_an_ordinary_day(house: House) -> None:
     with house.dashboard() as terminal:
         terminal.wait_for(r"✓ payments \d+")
@@ -193,12 +203,7 @@ def test_on_an_ordinary_day(house: House) -> None:
         house.look_at(terminal.process.pid)
         terminal.send("T")
         terminal.wait_for("copied the deal ticket")
-        terminal.send("8")
-        terminal.wait_for("1 intent")
-        terminal.send("\r")
-        terminal.wait_for("esc Back")
-        terminal.send("q")
-        terminal.wait_for_exit()
+        leave_by_activity(terminal)
     for command in (*sorted(AUDITS), "status --json", "doctor", "config show"):
         house.run(*command.split())
     for form in ("csv", "json"):
@@ -229,12 +234,7 @@ def test_with_a_service_that_repeats_all_that_it_was_sent(house: House) -> None:
         terminal.wait_for(r"✓ payments \d+")
         house.service.echoes = True
         pay(house, terminal, "Stands +refused")
-        terminal.send("8")
-        terminal.wait_for("1 intent")
-        terminal.send("\r")
-        terminal.wait_for("esc Back")
-        terminal.send("q")
-        terminal.wait_for_exit()
+        leave_by_activity(terminal)
     for command in (*sorted(AUDITS), "status --json", "export payments"):
         house.run(*command.split())
     assert house.service.keys

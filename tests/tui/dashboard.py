@@ -118,6 +118,13 @@ async def shows(pilot: Pilot[None], words: str) -> None:
     await until(pilot, lambda: words in text(pilot))
 
 
+async def choose(pilot: Pilot[None], name: str) -> None:
+    """Go down a list to what is named so, and take it."""
+    while f"▌ {name}" not in text(pilot):
+        await pilot.press("down")
+    await pilot.press("enter")
+
+
 async def armed(desk: Dashboard, pilot: Pilot[None]) -> None:
     """Time in which a trader sees what is shown: a terminal that never answers takes half a second
     (design.md)."""

@@ -178,34 +178,35 @@ def test_letters_of_a_scheme_are_text_where_one_types(desk: Dashboard) -> None:
     with_keys(desk, "vim").play(scenario)
 
 
-def test_a_scheme_that_is_chosen_holds_at_once_and_at_the_next_start(
-    desk: Dashboard, tmp_path: Path
-) -> None:
-    config = tmp_path / "config.toml"
-    config.write_text(MINIMAL)
+@pytest.fixture
+def config(tmp_path: Path) -> Path:
+    path = tmp_path / "config.toml"
+    path.write_text(MINIMAL)
+    return path
 
+
+def test_a_scheme_that_is_chosen_holds_at_once_and_at_the_next_start(
+    configured: Dashboard, config: Path
+) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await choose_vim(pilot)
         await until(pilot, lambda: not isinstance(pilot.app.screen, ChangeDialog))
         await pilot.press("escape", "3")
         await shows(pilot, "O New wallet")
 
-    replace(desk, settings=load_settings(config, {})).play(scenario)
+    configured.play(scenario)
     assert load_settings(config, {}).display == Display(key_scheme="vim")
 
 
 def test_a_scheme_holds_although_one_leaves_while_it_is_being_kept(
-    desk: Dashboard, tmp_path: Path
+    configured: Dashboard,
 ) -> None:
-    config = tmp_path / "config.toml"
-    config.write_text(MINIMAL)
-
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await choose_vim(pilot)
         await pilot.press("escape", "escape", "3")
         await shows(pilot, "O New wallet")
 
-    replace(desk, settings=load_settings(config, {})).play(scenario)
+    configured.play(scenario)
 
 
 def test_a_scheme_that_clashes_with_keys_of_ones_own_is_told_and_not_taken(

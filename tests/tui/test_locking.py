@@ -14,7 +14,7 @@ from paytui.config.settings import LockSettings
 from paytui.intent import Sending
 from paytui.tui.app import PaytuiApp
 from tests.support.intents import intent_row
-from tests.tui.dashboard import Dashboard, Scenario, armed, settings_of, shows, text, tick
+from tests.tui.dashboard import Dashboard, Scenario, armed, choose, settings_of, shows, text, tick
 from tests.tui.wizards.paying import book
 
 UNLOCK = "f7"
@@ -109,13 +109,24 @@ async def fill_in(pilot: Pilot[None]) -> None:
     """A payout of 12.00 USD to Globex."""
     await pilot.press("p")
     await shows(pilot, "from which wallet")
-    while "▌ USD desk" not in text(pilot):
-        await pilot.press("down")
-    await pilot.press("enter")
+    await choose(pilot, "USD desk")
     await shows(pilot, "to whom")
-    while "▌ Globex" not in text(pilot):
-        await pilot.press("down")
-    await pilot.press("enter", *"12", "enter", *"INV 7", "enter")
+    await choose(pilot, "Globex")
+    await pilot.press(*"12", "enter", *"INV 7", "enter")
+
+
+async def is_sent_once_unlocked(desk: Dashboard, pilot: Pilot[None], typed: str) -> None:
+    """A key confirms nothing before; then it does, with what was typed."""
+    await pilot.press("enter")
+    await pilot.pause()
+    assert desk.port.submitted == []
+    await unlock(pilot)
+    await shows(pilot, "enter sends it")
+    assert typed in text(pilot)
+    await armed(desk, pilot)
+    await pilot.press("enter")
+    await pilot.pause()
+    assert len(desk.port.submitted) == 1
 
 
 def test_a_confirmation_that_was_left_alone_confirms_nothing_and_keeps_what_was_typed(
@@ -126,16 +137,7 @@ def test_a_confirmation_that_was_left_alone_confirms_nothing_and_keeps_what_was_
         await armed(desk, pilot)
         await leave_alone(desk, pilot)
         await shows(pilot, "no key was pressed for 10 min")
-        await pilot.press("enter")
-        await pilot.pause()
-        assert desk.port.submitted == []
-        await unlock(pilot)
-        await shows(pilot, "enter sends it")
-        assert "INV 7" in text(pilot)
-        await armed(desk, pilot)
-        await pilot.press("enter")
-        await pilot.pause()
-        assert len(desk.port.submitted) == 1
+        await is_sent_once_unlocked(desk, pilot, "INV 7")
 
     playing(desk)(scenario)
 
@@ -162,16 +164,7 @@ def test_a_form_that_was_left_alone_creates_nothing_and_keeps_what_was_typed(
         await shows(pilot, "enter sends it")
         await armed(desk, pilot)
         await leave_alone(desk, pilot)
-        await pilot.press("enter")
-        await pilot.pause()
-        assert desk.port.submitted == []
-        await unlock(pilot)
-        await shows(pilot, "enter sends it")
-        assert "Spare" in text(pilot)
-        await armed(desk, pilot)
-        await pilot.press("enter")
-        await pilot.pause()
-        assert len(desk.port.submitted) == 1
+        await is_sent_once_unlocked(desk, pilot, "Spare")
 
     playing(desk)(scenario)
 

@@ -33,12 +33,6 @@ def config(tmp_path: Path) -> Path:
     return path
 
 
-@pytest.fixture
-def kept(desk: Dashboard, config: Path) -> Dashboard:
-    """A dashboard whose settings stand in a file."""
-    return replace(desk, settings=load_settings(config, {}))
-
-
 async def go_to(pilot: Pilot[None], name: str) -> None:
     """Put the cursor on a setting that is on view."""
     names = [line.replace("▌", " ").strip() for line in lines(pilot)[3:]]
@@ -52,7 +46,7 @@ def line_of(pilot: Pilot[None], name: str) -> str:
     return " ".join(line.replace("▌", "").split())
 
 
-def test_each_setting_says_what_it_is_and_who_said_so(kept: Dashboard) -> None:
+def test_each_setting_says_what_it_is_and_who_said_so(configured: Dashboard) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("comma")
         await shows(pilot, "Theme")
@@ -61,10 +55,10 @@ def test_each_setting_says_what_it_is_and_who_said_so(kept: Dashboard) -> None:
         assert line_of(pilot, "Read wallets every") == "Read wallets every 5s default"
         assert "kept beside your configuration" in text(pilot)
 
-    kept.play(scenario, size=(80, 40))
+    configured.play(scenario, size=(80, 40))
 
 
-def test_a_theme_is_chosen_and_seen_at_once(kept: Dashboard, config: Path) -> None:
+def test_a_theme_is_chosen_and_seen_at_once(configured: Dashboard, config: Path) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("comma")
         await shows(pilot, "Theme")
@@ -77,26 +71,26 @@ def test_a_theme_is_chosen_and_seen_at_once(kept: Dashboard, config: Path) -> No
         await pilot.press("u")
         await until(pilot, lambda: pilot.app.theme == "light")
 
-    kept.play(scenario)
+    configured.play(scenario)
     assert config.read_text() == THEIRS
 
 
-def test_what_is_typed_is_judged_and_can_be_mended(kept: Dashboard) -> None:
-    async def scenario(kept: Dashboard, pilot: Pilot[None]) -> None:
+def test_what_is_typed_is_judged_and_can_be_mended(configured: Dashboard) -> None:
+    async def scenario(configured: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("comma")
         await shows(pilot, "Read wallets every")
         await go_to(pilot, "Read wallets every")
         await pilot.press("enter", *"often", "enter")
         await shows(pilot, "must be a duration")
         await pilot.press(*["backspace"] * 5, *"20s", "enter")
-        await until(pilot, lambda: bool(kept.port.intervals))
-        assert kept.port.intervals[-1][Kind.WALLETS] == timedelta(seconds=20)
+        await until(pilot, lambda: bool(configured.port.intervals))
+        assert configured.port.intervals[-1][Kind.WALLETS] == timedelta(seconds=20)
 
-    kept.play(scenario, size=(80, 40))
+    configured.play(scenario, size=(80, 40))
 
 
 def test_a_limit_holds_for_the_next_confirmation_and_the_next_run(
-    kept: Dashboard, config: Path
+    configured: Dashboard, config: Path
 ) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("comma")
@@ -105,7 +99,7 @@ def test_a_limit_holds_for_the_next_confirmation_and_the_next_run(
         await pilot.press("enter", *"2,500", "enter")
         await shows(pilot, "2,500.00")
 
-    kept.play(scenario, size=(80, 40))
+    configured.play(scenario, size=(80, 40))
     assert load_settings(config, {}).profile.confirm_above == {"AUD": Decimal(2500)}
 
 
@@ -118,7 +112,7 @@ def test_without_a_file_it_is_said_that_it_lasts_for_this_run(desk: Dashboard) -
 
 
 def test_a_file_that_cannot_be_written_is_said_and_nothing_changes(
-    kept: Dashboard, config: Path
+    configured: Dashboard, config: Path
 ) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("comma")
@@ -130,7 +124,7 @@ def test_a_file_that_cannot_be_written_is_said_and_nothing_changes(
         await shows(pilot, "cannot be read")
         assert pilot.app.theme == "light"
 
-    kept.play(scenario)
+    configured.play(scenario)
 
 
 def test_what_the_operator_of_the_machine_set_is_said_to_be_theirs_and_stays(

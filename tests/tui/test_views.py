@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -32,17 +31,11 @@ def config(tmp_path: Path) -> Path:
     return path
 
 
-@pytest.fixture
-def viewed(desk: Dashboard, config: Path) -> Dashboard:
-    """A dashboard whose configuration has views of payments."""
-    return replace(desk, settings=load_settings(config, {}))
-
-
 def title(pilot: Pilot[None]) -> str:
     return " ".join(lines(pilot)[2].split())
 
 
-def test_a_view_brings_its_filter_its_order_and_its_columns(viewed: Dashboard) -> None:
+def test_a_view_brings_its_filter_its_order_and_its_columns(configured: Dashboard) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("6", "v")
         await shows(pilot, "as it comes")
@@ -51,10 +44,10 @@ def test_a_view_brings_its_filter_its_order_and_its_columns(viewed: Dashboard) -
         assert lines(pilot)[4].split() == ["▲1", "Amount", "Ccy", "State"]
         assert "2,500.50" not in text(pilot)
 
-    viewed.play(scenario)
+    configured.play(scenario)
 
 
-def test_the_list_as_it_comes_is_a_view_too(viewed: Dashboard) -> None:
+def test_the_list_as_it_comes_is_a_view_too(configured: Dashboard) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("6")
         await shows(pilot, "3 payments, by Created ▼")
@@ -64,11 +57,11 @@ def test_the_list_as_it_comes_is_a_view_too(viewed: Dashboard) -> None:
         await pilot.press("v", "home", "enter")
         await until(pilot, lambda: lines(pilot) == before)
 
-    viewed.play(scenario)
+    configured.play(scenario)
 
 
 def test_what_is_on_view_is_saved_under_a_name_and_the_file_stays_as_it_is(
-    viewed: Dashboard, config: Path
+    configured: Dashboard, config: Path
 ) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("6", "slash", *"payout", "enter", "s")
@@ -77,7 +70,7 @@ def test_what_is_on_view_is_saved_under_a_name_and_the_file_stays_as_it_is(
         await pilot.press("escape")
         await until(pilot, lambda: "view my own" in title(pilot))
 
-    viewed.play(scenario)
+    configured.play(scenario)
     assert config.read_text() == THEIRS
     view = load_settings(config, {}).views["payments"]["my own"]
     assert view.filter == "payout"
@@ -85,7 +78,7 @@ def test_what_is_on_view_is_saved_under_a_name_and_the_file_stays_as_it_is(
 
 
 def test_a_view_that_was_saved_here_is_forgotten_and_one_of_the_file_is_not(
-    viewed: Dashboard, config: Path
+    configured: Dashboard, config: Path
 ) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("6", "v", "n", *"aside", "enter")
@@ -95,26 +88,26 @@ def test_a_view_that_was_saved_here_is_forgotten_and_one_of_the_file_is_not(
         await pilot.press("home", "down", "d")
         await shows(pilot, "held stands in your configuration")
 
-    viewed.play(scenario)
+    configured.play(scenario)
     assert set(load_settings(config, {}).views["payments"]) == {"held", "wrong"}
 
 
 def test_a_view_whose_filter_cannot_be_understood_says_so_and_hides_nothing(
-    viewed: Dashboard,
+    configured: Dashboard,
 ) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("6", "v", "end", "enter")
         await until(pilot, lambda: "many" in title(pilot))
         assert "2,500.50" in text(pilot)
 
-    viewed.play(scenario)
+    configured.play(scenario)
 
 
-def test_the_name_goes_once_it_is_no_longer_looked_at_so(viewed: Dashboard) -> None:
+def test_the_name_goes_once_it_is_no_longer_looked_at_so(configured: Dashboard) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("6", "v", "j", "enter")
         await shows(pilot, "view held")
         await pilot.press("S")
         await until(pilot, lambda: "view held" not in title(pilot))
 
-    viewed.play(scenario)
+    configured.play(scenario)

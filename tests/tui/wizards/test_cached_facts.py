@@ -13,9 +13,8 @@ from paytui.store.health import Feed
 from paytui.tui.wizards.decision import DecisionWizard
 from paytui.tui.wizards.payment_machine import PaymentWizard
 from paytui.tui.wizards.payment_order import PaymentDraft, PaymentKind
-from paytui.tui.wizards.trade_start import trade_from
 from tests.support.intents import row_of
-from tests.tui.book import AUD_USD, read
+from tests.tui.book import read
 from tests.tui.dashboard import Dashboard, shows, text, tick
 from tests.tui.wizards.paying import USD_BOLT, USD_DESK, Paying, confirm, said
 from tests.tui.wizards.test_payment_start import PAID
@@ -116,12 +115,7 @@ def test_a_transfer_does_not_wait_for_bank_details(kind: Kind) -> None:
 @pytest.mark.parametrize("kind", ACCOUNTS)
 def test_no_trade_that_pays_somebody_is_confirmed_by_old_bank_details(kind: Kind) -> None:
     trading = Trading()
-    trading.hold("one", {AUD_USD: "0.65123"})
-    machine = trade_from(trading.desk, trading.store.wallets.rows()[0])
-    machine.chosen("adr-1")
-    machine.typed("1000")
-    machine.go_on()
-    machine.chosen("locked")
+    machine = trading.about_to_pay()
     read(trading.store, trading.clock)
     long_ago = replace(trading.store.feed(kind), read_at=trading.clock.boot() - 600)
     trading.store.set_feed(long_ago)

@@ -20,7 +20,7 @@ from paytui.tui.wizards.trade_machine import TradeMachine
 from paytui.tui.wizards.trade_start import trade_from
 from tests.support.intents import row_of
 from tests.tui.book import AUD_USD, read
-from tests.tui.dashboard import Dashboard, armed, shows, text
+from tests.tui.dashboard import Dashboard, armed, choose, shows
 from tests.tui.wizards.paying import (
     GLOBEX,
     USD_DESK,
@@ -359,13 +359,10 @@ def test_on_screen_it_is_typed_and_not_pasted() -> None:
     async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("p")
         await shows(pilot, "from which wallet")
-        while "▌ USD desk" not in text(pilot):
-            await pilot.press("down")
-        await pilot.press("enter")
+        await choose(pilot, "USD desk")
         await shows(pilot, "to whom")
-        while "▌ Globex" not in text(pilot):
-            await pilot.press("down")
-        await pilot.press("enter", *"12", "enter", "enter")
+        await choose(pilot, "Globex")
+        await pilot.press(*"12", "enter", "enter")
         await shows(pilot, "Last 4 of its account number")
         focused = pilot.app.focused
         assert focused is not None

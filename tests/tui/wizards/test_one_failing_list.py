@@ -11,9 +11,8 @@ from paytui.api.models import Kind, Problem, RecipientId
 from paytui.intent import Standing
 from paytui.store.health import FailingList
 from paytui.tui.wizards.decision import DecisionWizard
-from paytui.tui.wizards.trade_start import trade_from
 from tests.support.intents import row_of
-from tests.tui.book import AUD_USD, read
+from tests.tui.book import read
 from tests.tui.dashboard import Dashboard, shows, text, tick
 from tests.tui.wizards.paying import GLOBEX, WAYNE, Paying, confirm, said
 from tests.tui.wizards.test_payment_start import PAID
@@ -128,12 +127,7 @@ def test_nobody_is_paid_while_another_list_was_not_read_in_this_run(paying: Payi
 @pytest.mark.parametrize(("whose", "sent"), [(GLOBEX, 0), (WAYNE, 1)])
 def test_a_trade_that_pays_somebody_asks_for_that_list_alone(whose: RecipientId, sent: int) -> None:
     trading = Trading()
-    trading.hold("one", {AUD_USD: "0.65123"})
-    machine = trade_from(trading.desk, trading.store.wallets.rows()[0])
-    machine.chosen("adr-1")
-    machine.typed("1000")
-    machine.go_on()
-    machine.chosen("locked")
+    machine = trading.about_to_pay()
     fails(trading, whose)
     machine.confirm(machine.view().confirms)
     assert len(trading.port.submitted) == sent

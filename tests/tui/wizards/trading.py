@@ -25,9 +25,11 @@ from paytui.money import CurrencyCode, Pair
 from paytui.quote import Quote
 from paytui.store.store import Store
 from paytui.tui.desk import Desk
+from paytui.tui.wizards.trade_machine import TradeMachine
+from paytui.tui.wizards.trade_start import trade_from
 from tests.support.clock import ManualClock
 from tests.support.noted_port import NotedPort
-from tests.tui.book import ACTIVE, AUD, JPY, USD, account, sheet, wallet
+from tests.tui.book import ACTIVE, AUD, AUD_USD, JPY, USD, account, sheet, wallet
 from tests.tui.dashboard import settings_of, shows, text
 from tests.tui.wizards.paying import paid_before
 
@@ -118,6 +120,16 @@ class Trading:
     def hold(self, name: str, rates: dict[Pair, str]) -> None:
         """A live sheet that was asked for now."""
         self.store.rate_sheets.put([sheet(name, self.clock, rates)])
+
+    def about_to_pay(self) -> TradeMachine:
+        """1,000.00 AUD sold at 0.65123 to pay the recipient, up to its confirm step."""
+        self.hold("one", {AUD_USD: "0.65123"})
+        machine = trade_from(self.desk, self.store.wallets.rows()[0])
+        machine.chosen("adr-1")
+        machine.typed("1000")
+        machine.go_on()
+        machine.chosen("locked")
+        return machine
 
     def answer(self, name: str, rate: str) -> None:
         """The newest wish for a rate is granted."""
