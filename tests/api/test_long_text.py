@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import Coroutine
 from itertools import pairwise
+from typing import TypeVar
 
 import pytest
 from hypothesis import given, settings
@@ -15,6 +17,7 @@ from paytui.api.long_text import PIECE, in_pieces, parse_in_turns
 from tests.api.scene import Scene
 from tests.support.scripted import Reply
 
+T = TypeVar("T")
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text() | st.just(float("nan")),
     lambda inner: st.lists(inner) | st.dictionaries(st.text(max_size=3), inner),
@@ -24,13 +27,7 @@ a_few = settings(max_examples=100, deadline=None)
 
 
 def in_the_end(body: bytes) -> Json:
-    pieces = in_pieces(body)
-    while True:
-        try:
-            next(pieces)
-        except StopIteration as end:
-            value: Json = end.value
-            return value
+    return asyncio.run(parse_in_turns(body))
 
 
 @a_few
@@ -89,24 +86,27 @@ def test_no_piece_is_longer_than_it_may_be(around: str) -> None:
     assert all(end - start < PIECE + RECORD + len(around) for start, end in pairwise(places))
 
 
-def test_others_have_their_turns_in_between() -> None:
-    body = json.dumps(RECORDS).encode()
+async def beside_others(reading: Coroutine[object, object, T]) -> tuple[T, int]:
+    """What comes of reading, and how many turns others have meanwhile."""
     turns = 0
 
-    async def beside() -> None:
+    async def others() -> None:
         nonlocal turns
         while True:
             await asyncio.sleep(0)
             turns += 1
 
-    async def read() -> Json:
-        other = asyncio.create_task(beside())
-        try:
-            return await parse_in_turns(body)
-        finally:
-            other.cancel()
+    beside = asyncio.create_task(others())
+    try:
+        return await reading, turns
+    finally:
+        beside.cancel()
 
-    assert asyncio.run(read()) == RECORDS
+
+def test_others_have_their_turns_in_between() -> None:
+    body = json.dumps(RECORDS).encode()
+    records, turns = asyncio.run(beside_others(parse_in_turns(body)))
+    assert records == RECORDS
     assert turns >= len(body) // (PIECE + RECORD) - 1
 
 
@@ -114,22 +114,8 @@ def turns_during(records: int) -> int:
     """How many turns others have while a list of wallets is read that comes in one answer."""
     wallets = [{"walletId": f"wallet-{number:06}", "currency": "AUD"} for number in range(records)]
     scene = Scene({"/v2/wallets": Reply({"items": wallets, "total": records})})
-    turns = 0
-
-    async def beside() -> None:
-        nonlocal turns
-        while True:
-            await asyncio.sleep(0)
-            turns += 1
-
-    async def read() -> int:
-        other = asyncio.create_task(beside())
-        try:
-            return len((await scene.client.list_wallets()).records)
-        finally:
-            other.cancel()
-
-    assert asyncio.run(read()) == records
+    listing, turns = asyncio.run(beside_others(scene.client.list_wallets()))
+    assert len(listing.records) == records
     return turns
 
 

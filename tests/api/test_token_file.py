@@ -16,6 +16,7 @@ from paytui.api.models import Token
 from paytui.api.token_file import TokenFile, Untrusted
 from paytui.private import owner_key
 from tests.support.clock import NOON, ManualClock
+from tests.support.spoilt_files import a_link, a_pipe, open_to_others
 
 OWNER = owner_key("https://api.example.com", "acme-desk")
 TOKEN = Token("header.payload.signature", NOON + timedelta(minutes=5), ("wallets",))
@@ -137,20 +138,6 @@ def test_what_holds_no_token_of_ours_is_told(file: TokenFile, contents: bytes) -
     file.path.chmod(0o600)
     with pytest.raises(Untrusted, match="no token of ours"):
         file.read()
-
-
-def open_to_others(path: Path) -> None:
-    path.chmod(0o644)
-
-
-def a_link(path: Path) -> None:
-    path.rename(path.with_name("elsewhere"))
-    path.symlink_to("elsewhere")
-
-
-def a_pipe(path: Path) -> None:
-    path.unlink()
-    os.mkfifo(path, 0o600)
 
 
 def a_folder(path: Path) -> None:

@@ -1,15 +1,7 @@
+"""The service as tests of the sandbox itself have it."""
+
 from __future__ import annotations
 
-import pytest
+from tests.sandbox.conftest import customer, service
 
-from tests.support.plain import Customer, PlainService, start_service
-
-
-@pytest.fixture
-def service() -> PlainService:
-    return start_service()
-
-
-@pytest.fixture
-def customer(service: PlainService) -> Customer:
-    return Customer(service)
+__all__ = ["customer", "service"]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import socket
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,6 +10,7 @@ import pytest
 
 from tests.support.sandbox_process import SECRET, SandboxProcess
 from tests.support.service import PlainReader
+from tests.support.tcp import free_port
 from tests.support.terminal import PAYTUI, Terminal
 
 PATH = "/hooks/0123456789abcdef"
@@ -28,9 +28,7 @@ floor = "1h"
 
 @pytest.fixture
 def port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        found: int = free.getsockname()[1]
-    return found
+    return free_port()
 
 
 @pytest.fixture

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import getpass
 import os
-import socket
 import subprocess
 from pathlib import Path
 
 from tests.support.needed import need
+from tests.support.tcp import free_port
 
 SETTINGS = """\
 ListenAddress 127.0.0.1
@@ -42,7 +42,7 @@ class SshServer:
         if os.geteuid() == 0:
             Path("/run/sshd").mkdir(mode=0o755, exist_ok=True)  # where it gives up its rights
         self.log = folder / "log"
-        self._port = _free_port()
+        self._port = free_port()
 
     def command(self, *remote: str) -> tuple[str, ...]:
         """What runs a command at a terminal of the server's."""
@@ -66,10 +66,3 @@ class SshServer:
     def __exit__(self, *_: object) -> None:
         self._process.terminate()
         self._process.wait(10)
-
-
-def _free_port() -> int:
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        port: int = one.getsockname()[1]
-        return port

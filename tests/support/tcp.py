@@ -1,14 +1,22 @@
-"""A server that does with each connection what a test wants."""
+"""A free port, and a server that does with each connection what a test wants."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+import socket
 import ssl
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 
 Handler = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
+
+
+def free_port() -> int:
+    """A port of this machine on which nobody listens by now."""
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port: int = free.getsockname()[1]
+    return port
 
 
 @asynccontextmanager

@@ -30,6 +30,7 @@ from paytui.worker.worker import Worker
 from tests.support.clock import ManualClock
 from tests.support.deadline import eventually
 from tests.support.sandbox_process import SECRET, SandboxProcess
+from tests.support.tcp import free_port
 from tests.worker.desk import INTERVALS
 
 PATH = "/hooks/0123456789abcdef"
@@ -154,9 +155,7 @@ class Heard:
 
 @pytest.fixture
 def port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        found: int = free.getsockname()[1]
-    return found
+    return free_port()
 
 
 @pytest.fixture

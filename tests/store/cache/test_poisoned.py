@@ -14,6 +14,7 @@ from paytui.store.cache.place import Unusable, cache_path
 from paytui.store.cache.writer import CacheWriter
 from paytui.store.store import Store
 from tests.store.cache.conftest import CacheFile
+from tests.support.spoilt_files import a_link, a_pipe, open_to_others
 
 GOOD = [Wallet(WalletId(f"wal-{number}"), wallet_name="desk") for number in range(1_200)]
 
@@ -105,22 +106,8 @@ def other_bytes(path: Path) -> None:
     path.write_bytes(b"not a database at all" * 500)
 
 
-def open_to_others(path: Path) -> None:
-    path.chmod(0o644)
-
-
 def folder_open_to_others(path: Path) -> None:
     path.parent.chmod(0o755)
-
-
-def a_link(path: Path) -> None:
-    path.rename(path.with_name("elsewhere"))
-    path.symlink_to("elsewhere")
-
-
-def a_pipe(path: Path) -> None:
-    path.unlink()
-    os.mkfifo(path, 0o600)
 
 
 @pytest.mark.parametrize(
