@@ -18,7 +18,6 @@ from tests.worker.desk import Desk
 from tests.worker.long_list import settle
 
 Run = Callable[[Coroutine[object, object, None]], None]
-Settled = Callable[[Coroutine[object, object, None]], None]
 
 
 @pytest.fixture
@@ -58,7 +57,19 @@ def book(clock: ManualClock) -> BigBook:
 
 
 @pytest.fixture
-def settled(run: Run, desk: Desk, book: BigBook) -> Settled:
+def all_read(run: Run, desk: Desk) -> Run:
+    """Runs a coroutine beside a worker that has read every list once."""
+
+    async def beside(watch: Coroutine[object, object, None]) -> None:
+        async with desk.at_work():
+            await desk.until(desk.all_ok)
+            await watch
+
+    return lambda watch: run(beside(watch))
+
+
+@pytest.fixture
+def settled(run: Run, desk: Desk, book: BigBook) -> Run:
     """Runs a coroutine beside a worker that has read the whole book once."""
 
     async def beside(watch: Coroutine[object, object, None]) -> None:

@@ -9,7 +9,7 @@ import pytest
 from paytui.api.models import Kind
 from tests.support.big_book import Asked, BigBook, Row, name
 from tests.support.clock import NOON, ManualClock
-from tests.worker.conftest import Run, Settled
+from tests.worker.conftest import Run
 from tests.worker.desk import Desk
 from tests.worker.long_list import settle, status
 
@@ -40,7 +40,7 @@ def whole(asked: list[Asked]) -> list[Asked]:
 
 
 def test_after_one_whole_read_only_changes_are_asked_for(
-    settled: Settled, desk: Desk, book: BigBook
+    settled: Run, desk: Desk, book: BigBook
 ) -> None:
     """The newest of 1,200 was made 1,200 s into the day; half a minute before that is asked for."""
 
@@ -56,7 +56,7 @@ def test_after_one_whole_read_only_changes_are_asked_for(
 
 
 def test_what_changed_and_what_is_new_is_seen_at_the_next_read(
-    settled: Settled, desk: Desk, book: BigBook
+    settled: Run, desk: Desk, book: BigBook
 ) -> None:
     async def watch() -> None:
         book.change(7, status="returned")
@@ -69,7 +69,7 @@ def test_what_changed_and_what_is_new_is_seen_at_the_next_read(
     assert desk.count(Kind.PAYMENTS) == 1_201
 
 
-def test_changes_and_etags_go_together(settled: Settled, desk: Desk, book: BigBook) -> None:
+def test_changes_and_etags_go_together(settled: Run, desk: Desk, book: BigBook) -> None:
     book.tags = "strong"
 
     async def watch() -> None:
@@ -82,7 +82,7 @@ def test_changes_and_etags_go_together(settled: Settled, desk: Desk, book: BigBo
 
 
 def test_a_read_of_changes_brings_the_age_on_and_wakes_nobody(
-    settled: Settled, desk: Desk, book: BigBook
+    settled: Run, desk: Desk, book: BigBook
 ) -> None:
     async def watch() -> None:
         before, versions = desk.store.feed(Kind.PAYMENTS), desk.versions()
@@ -101,7 +101,7 @@ def test_a_read_of_changes_brings_the_age_on_and_wakes_nobody(
 
 
 def test_what_is_gone_is_found_within_minutes_by_a_total_that_does_not_fit(
-    settled: Settled, desk: Desk, book: BigBook
+    settled: Run, desk: Desk, book: BigBook
 ) -> None:
     async def watch() -> None:
         book.remove(600)
@@ -113,7 +113,7 @@ def test_what_is_gone_is_found_within_minutes_by_a_total_that_does_not_fit(
 
 
 def test_what_becomes_visible_late_is_found_within_minutes(
-    settled: Settled, desk: Desk, book: BigBook
+    settled: Run, desk: Desk, book: BigBook
 ) -> None:
     """It says that it was made before the newest change that was told."""
     late = book.rows.pop(20)
@@ -128,7 +128,7 @@ def test_what_becomes_visible_late_is_found_within_minutes(
 
 
 def test_what_a_service_forgets_to_tell_is_found_within_half_an_hour(
-    settled: Settled, desk: Desk, book: BigBook
+    settled: Run, desk: Desk, book: BigBook
 ) -> None:
     async def watch() -> None:
         book.row(600)["status"] = "returned"
@@ -138,7 +138,7 @@ def test_what_a_service_forgets_to_tell_is_found_within_half_an_hour(
 
 
 def test_a_service_that_refuses_to_tell_is_read_in_other_ways_and_that_is_said(
-    settled: Settled, desk: Desk, book: BigBook
+    settled: Run, desk: Desk, book: BigBook
 ) -> None:
     book.since = "refused"
 
@@ -152,7 +152,7 @@ def test_a_service_that_refuses_to_tell_is_read_in_other_ways_and_that_is_said(
 
 
 def test_a_service_that_sends_everything_all_the_same_is_noticed_by_its_first_answer(
-    settled: Settled, desk: Desk, book: BigBook
+    settled: Run, desk: Desk, book: BigBook
 ) -> None:
     book.since = "ignored"
 
@@ -165,9 +165,7 @@ def test_a_service_that_sends_everything_all_the_same_is_noticed_by_its_first_an
     assert desk.store.feed(Kind.PAYMENTS).ok
 
 
-def test_a_refresh_tries_again_whether_it_tells(
-    settled: Settled, desk: Desk, book: BigBook
-) -> None:
+def test_a_refresh_tries_again_whether_it_tells(settled: Run, desk: Desk, book: BigBook) -> None:
     book.since = "refused"
 
     async def watch() -> None:
@@ -200,7 +198,7 @@ def test_a_change_that_is_dated_into_the_future_hides_no_other(
 
 @pytest.mark.parametrize("seconds", [-600, -60, 600])
 def test_a_service_whose_clock_is_set_hides_no_change(
-    settled: Settled, desk: Desk, book: BigBook, seconds: int
+    settled: Run, desk: Desk, book: BigBook, seconds: int
 ) -> None:
     """Set back or forth between two reads, and what changes right after is dated by that."""
 
@@ -218,7 +216,7 @@ def test_a_service_whose_clock_is_set_hides_no_change(
 
 @pytest.mark.parametrize("hours", [-3, 3])
 def test_a_host_whose_clock_is_wrong_misses_no_change(
-    settled: Settled, desk: Desk, book: BigBook, clock: ManualClock, hours: int
+    settled: Run, desk: Desk, book: BigBook, clock: ManualClock, hours: int
 ) -> None:
     """The service tells no time either, so that only its rows say when something changed."""
     book.has_date = False
@@ -235,7 +233,7 @@ def test_a_host_whose_clock_is_wrong_misses_no_change(
 
 
 def test_after_an_outage_all_that_changed_meanwhile_is_asked_for(
-    settled: Settled, desk: Desk, book: BigBook
+    settled: Run, desk: Desk, book: BigBook
 ) -> None:
     async def watch() -> None:
         book.change(3, status="returned")
@@ -252,7 +250,7 @@ def test_after_an_outage_all_that_changed_meanwhile_is_asked_for(
 
 
 def test_many_changes_at_one_moment_are_not_asked_for_for_ever(
-    settled: Settled, desk: Desk, book: BigBook
+    settled: Run, desk: Desk, book: BigBook
 ) -> None:
     """All 1,200 say that they changed at once: after one more look at them, only since just now."""
     for row in book.rows:
@@ -267,7 +265,7 @@ def test_many_changes_at_one_moment_are_not_asked_for_for_ever(
 
 
 def test_changes_that_are_cut_short_are_told_and_not_asked_for_for_ever(
-    settled: Settled, desk: Desk, book: BigBook
+    settled: Run, desk: Desk, book: BigBook
 ) -> None:
     """500 of 700 come each time; what is shown is as old as when all came, until all of it does."""
     book.cut = True
@@ -292,7 +290,7 @@ def test_changes_that_are_cut_short_are_told_and_not_asked_for_for_ever(
 
 
 def test_a_change_that_cannot_be_read_is_asked_for_until_it_can_be(
-    settled: Settled, desk: Desk, book: BigBook
+    settled: Run, desk: Desk, book: BigBook
 ) -> None:
     """Another record could not be read from the start; others change before and after."""
     lose(book, 3)
@@ -311,7 +309,7 @@ def test_a_change_that_cannot_be_read_is_asked_for_until_it_can_be(
 
 
 def test_a_change_that_can_never_be_read_does_not_have_all_read_again_and_again(
-    settled: Settled, desk: Desk, book: BigBook
+    settled: Run, desk: Desk, book: BigBook
 ) -> None:
     """All is read twice an hour, and once more within two minutes: three pages each time."""
 
@@ -327,7 +325,7 @@ def test_a_change_that_can_never_be_read_does_not_have_all_read_again_and_again(
 
 
 def test_many_changes_for_one_that_cannot_be_read_are_not_asked_for_for_ever(
-    settled: Settled, desk: Desk, book: BigBook
+    settled: Run, desk: Desk, book: BigBook
 ) -> None:
     """What is sent again because one of it cannot be read ends when all was read."""
 

@@ -78,27 +78,25 @@ BAD: dict[str, ASGIApp] = {
 
 @pytest.mark.parametrize("attack", BAD)
 def test_a_bad_answer_costs_its_own_feed_alone_and_no_row(
-    run: Run, desk: Desk, wallets: Hijacked, attack: str
+    all_read: Run, desk: Desk, wallets: Hijacked, attack: str
 ) -> None:
     """Right again within the longest back-off and the time that an answer is given, 30 s each."""
 
     async def watch() -> None:
-        async with desk.at_work():
-            await desk.until(desk.all_ok)
-            held = {kind: desk.count(kind) for kind in LISTED}
-            wallets.instead = BAD[attack]
-            await desk.until(lambda: not desk.store.feed(Kind.WALLETS).ok, within=45)
-            desk.network.requests.clear()
-            for _ in range(60):
-                await asyncio.sleep(1)
-                assert desk.store.feed(Kind.PAYMENTS).ok
-                assert desk.store.link.state is LinkState.UP
-            assert desk.network.counts["/v2/payments"] >= 8
-            assert {kind: desk.count(kind) for kind in LISTED} == held
-            wallets.instead = None
-            await desk.until(desk.all_ok, within=61)
+        held = {kind: desk.count(kind) for kind in LISTED}
+        wallets.instead = BAD[attack]
+        await desk.until(lambda: not desk.store.feed(Kind.WALLETS).ok, within=45)
+        desk.network.requests.clear()
+        for _ in range(60):
+            await asyncio.sleep(1)
+            assert desk.store.feed(Kind.PAYMENTS).ok
+            assert desk.store.link.state is LinkState.UP
+        assert desk.network.counts["/v2/payments"] >= 8
+        assert {kind: desk.count(kind) for kind in LISTED} == held
+        wallets.instead = None
+        await desk.until(desk.all_ok, within=61)
 
-    run(watch())
+    all_read(watch())
 
 
 def test_ten_megabytes_of_records_are_read_whole(run: Run, desk: Desk, wallets: Hijacked) -> None:
@@ -113,7 +111,7 @@ def test_ten_megabytes_of_records_are_read_whole(run: Run, desk: Desk, wallets: 
 
 
 def test_a_page_that_never_ends_is_bounded_and_says_of_how_many(
-    run: Run, desk: Desk, wallets: Hijacked, monkeypatch: pytest.MonkeyPatch
+    all_read: Run, desk: Desk, wallets: Hijacked, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The bound of 5,000 requests is made 50 here; one request takes 0.01 s."""
     monkeypatch.setattr(paging, "MOST_REQUESTS", 50)
@@ -123,22 +121,20 @@ def test_a_page_that_never_ends_is_bounded_and_says_of_how_many(
         return {"items": [{"walletId": f"endless-{number}"}], "total": 10**9}
 
     async def watch() -> None:
-        async with desk.at_work():
-            await desk.until(desk.all_ok)
-            held = desk.count(Kind.WALLETS)
-            wallets.instead = answering(one_more)
-            desk.network.requests.clear()
-            await asyncio.sleep(60)
-            assert desk.count(Kind.WALLETS) == held + 50
-            assert desk.store.feed(Kind.WALLETS).total == 10**9
-            assert desk.store.feed(Kind.PAYMENTS).ok
-            # A read of half a second every five: ten or eleven of them, and the others go on.
-            assert desk.network.counts["/v2/wallets"] <= 12 * 50
-            assert desk.network.counts["/v2/payments"] >= 10
-            wallets.instead = None
-            await desk.until(lambda: desk.count(Kind.WALLETS) == held, within=10)
+        held = desk.count(Kind.WALLETS)
+        wallets.instead = answering(one_more)
+        desk.network.requests.clear()
+        await asyncio.sleep(60)
+        assert desk.count(Kind.WALLETS) == held + 50
+        assert desk.store.feed(Kind.WALLETS).total == 10**9
+        assert desk.store.feed(Kind.PAYMENTS).ok
+        # A read of half a second every five: ten or eleven of them, and the others go on.
+        assert desk.network.counts["/v2/wallets"] <= 12 * 50
+        assert desk.network.counts["/v2/payments"] >= 10
+        wallets.instead = None
+        await desk.until(lambda: desk.count(Kind.WALLETS) == held, within=10)
 
-    run(watch())
+    all_read(watch())
 
 
 def test_an_object_on_two_pages_is_one_row_and_soon_the_newest(
@@ -178,66 +174,60 @@ def test_an_object_on_two_pages_is_one_row_and_soon_the_newest(
     ],
 )
 def test_a_list_that_goes_on_where_nobody_reads_is_not_right_and_says_why(
-    run: Run, desk: Desk, wallets: Hijacked, around: dict[str, object], words: str
+    all_read: Run, desk: Desk, wallets: Hijacked, around: dict[str, object], words: str
 ) -> None:
     """Nothing of what was there before is taken for gone."""
 
     async def watch() -> None:
-        async with desk.at_work():
-            await desk.until(desk.all_ok)
-            before = desk.store.wallets.keys()
-            first = {"items": [{"walletId": "a"}, {"walletId": "b"}], **around}
-            wallets.instead = answering(lambda _: first)
-            await desk.until(lambda: not desk.store.feed(Kind.WALLETS).ok, within=6)
-            problem = desk.store.feed(Kind.WALLETS).problem
-            assert problem is not None
-            assert problem.what == f"the list was cut short: {words}"
-            assert desk.store.wallets.keys() == before | {"a", "b"}
-            wallets.instead = None
-            await desk.until(lambda: desk.store.feed(Kind.WALLETS).ok, within=6)
+        before = desk.store.wallets.keys()
+        first = {"items": [{"walletId": "a"}, {"walletId": "b"}], **around}
+        wallets.instead = answering(lambda _: first)
+        await desk.until(lambda: not desk.store.feed(Kind.WALLETS).ok, within=6)
+        problem = desk.store.feed(Kind.WALLETS).problem
+        assert problem is not None
+        assert problem.what == f"the list was cut short: {words}"
+        assert desk.store.wallets.keys() == before | {"a", "b"}
+        wallets.instead = None
+        await desk.until(lambda: desk.store.feed(Kind.WALLETS).ok, within=6)
 
-    run(watch())
+    all_read(watch())
 
 
 def test_records_without_an_identifier_are_counted_and_take_no_others_with_them(
-    run: Run, desk: Desk, wallets: Hijacked
+    all_read: Run, desk: Desk, wallets: Hijacked
 ) -> None:
     """Of what was there before nothing is lost, and all is right with the next list."""
     nameless: list[object] = [{"currency": "AUD"}, {"walletId": ""}, {"walletId": None}, 7, None]
     good = [{"walletId": f"w{number}"} for number in range(100)]
 
     async def watch() -> None:
-        async with desk.at_work():
-            await desk.until(desk.all_ok)
-            before = desk.store.wallets.keys()
-            wallets.instead = answering(lambda _: {"items": [*nameless, *good], "total": 105})
-            await desk.until(lambda: desk.store.feed(Kind.WALLETS).skipped == 5, within=6)
-            expected = before | {f"w{number}" for number in range(100)}
-            assert desk.store.wallets.keys() == expected, "100 of 100 beside those of before"
-            wallets.instead = None
-            await desk.until(lambda: desk.store.wallets.keys() == before, within=6)
-            assert desk.store.feed(Kind.WALLETS).skipped == 0
+        before = desk.store.wallets.keys()
+        wallets.instead = answering(lambda _: {"items": [*nameless, *good], "total": 105})
+        await desk.until(lambda: desk.store.feed(Kind.WALLETS).skipped == 5, within=6)
+        expected = before | {f"w{number}" for number in range(100)}
+        assert desk.store.wallets.keys() == expected, "100 of 100 beside those of before"
+        wallets.instead = None
+        await desk.until(lambda: desk.store.wallets.keys() == before, within=6)
+        assert desk.store.feed(Kind.WALLETS).skipped == 0
 
-    run(watch())
+    all_read(watch())
 
 
 def test_a_certificate_of_another_host_costs_no_row_and_is_over_when_it_is_right(
-    run: Run, desk: Desk
+    all_read: Run, desk: Desk
 ) -> None:
     """Tried again every 30 s at the most; what stands behind the refusal is in `test_tls.py`."""
     wrong = httpx.ConnectError("certificate is not valid for 'localhost'")
 
     async def watch() -> None:
-        async with desk.at_work():
-            await desk.until(desk.all_ok)
-            held = {kind: desk.count(kind) for kind in LISTED}
-            desk.network.mistakes = dict.fromkeys(desk.network.counts, wrong)
-            await desk.until(lambda: desk.store.link.state is LinkState.UNREACHABLE, within=10)
-            await asyncio.sleep(600)
-            assert {kind: desk.count(kind) for kind in LISTED} == held
-            desk.network.mistakes = {}
-            await desk.until(lambda: desk.store.link.state is LinkState.UP, within=31)
-            await desk.until(desk.all_ok, within=5)
-            assert {kind: desk.count(kind) for kind in LISTED} == held
+        held = {kind: desk.count(kind) for kind in LISTED}
+        desk.network.mistakes = dict.fromkeys(desk.network.counts, wrong)
+        await desk.until(lambda: desk.store.link.state is LinkState.UNREACHABLE, within=10)
+        await asyncio.sleep(600)
+        assert {kind: desk.count(kind) for kind in LISTED} == held
+        desk.network.mistakes = {}
+        await desk.until(lambda: desk.store.link.state is LinkState.UP, within=31)
+        await desk.until(desk.all_ok, within=5)
+        assert {kind: desk.count(kind) for kind in LISTED} == held
 
-    run(watch())
+    all_read(watch())

@@ -9,7 +9,7 @@ import pytest
 from paytui.api.models import Kind, PaymentId, State
 from tests.support.big_book import BigBook, name
 from tests.support.clock import ManualClock
-from tests.worker.conftest import Settled
+from tests.worker.conftest import Run
 from tests.worker.desk import Desk
 from tests.worker.long_list import by_id, open_for, pages, status, without_changes
 
@@ -20,7 +20,7 @@ def desk(book: BigBook, clock: ManualClock) -> Desk:
 
 
 def test_a_read_of_all_that_fails_is_wanted_as_before(
-    settled: Settled, desk: Desk, book: BigBook
+    settled: Run, desk: Desk, book: BigBook
 ) -> None:
     """A total did not fit; all is read 120 s after the first time, which fails once."""
     late = book.rows.pop(1_300)
@@ -40,7 +40,7 @@ def test_a_read_of_all_that_fails_is_wanted_as_before(
 
 @pytest.mark.parametrize("minutes", [2, 60])
 def test_what_is_open_and_cannot_be_read_by_itself_is_seen_to_end_within_minutes(
-    settled: Settled, desk: Desk, book: BigBook, minutes: int
+    settled: Run, desk: Desk, book: BigBook, minutes: int
 ) -> None:
     book.tells_one = False
     open_for(book, 100, minutes=minutes)
@@ -54,7 +54,7 @@ def test_what_is_open_and_cannot_be_read_by_itself_is_seen_to_end_within_minutes
 
 
 def test_what_is_open_and_cannot_be_read_by_itself_is_said_to_be_as_old_as_the_read_of_all(
-    settled: Settled, desk: Desk, book: BigBook
+    settled: Run, desk: Desk, book: BigBook
 ) -> None:
     book.tells_one = False
     open_for(book, 100, minutes=2)
@@ -72,7 +72,7 @@ def test_what_is_open_and_cannot_be_read_by_itself_is_said_to_be_as_old_as_the_r
 
 
 def test_a_look_that_fails_makes_what_is_open_no_younger_and_is_made_again_soon(
-    settled: Settled, desk: Desk, book: BigBook
+    settled: Run, desk: Desk, book: BigBook
 ) -> None:
     """It is open for 20 minutes: a look at it is due every two."""
     open_for(book, 100, minutes=20)
@@ -91,7 +91,7 @@ def test_a_look_that_fails_makes_what_is_open_no_younger_and_is_made_again_soon(
 
 
 def test_what_is_listed_and_not_found_by_itself_is_as_old_as_its_last_sight_until_all_is_read(
-    settled: Settled, desk: Desk, book: BigBook
+    settled: Run, desk: Desk, book: BigBook
 ) -> None:
     """Another one was found before, so that single payments can be read."""
     open_for(book, 100, minutes=1)
@@ -112,7 +112,7 @@ def test_what_is_listed_and_not_found_by_itself_is_as_old_as_its_last_sight_unti
 
 
 def test_where_nothing_can_be_read_by_itself_what_is_open_in_the_first_page_makes_nothing_old(
-    settled: Settled, desk: Desk, book: BigBook
+    settled: Run, desk: Desk, book: BigBook
 ) -> None:
     book.tells_one = False
     open_for(book, 100, minutes=2)
@@ -131,7 +131,7 @@ def test_where_nothing_can_be_read_by_itself_what_is_open_in_the_first_page_make
 
 
 def test_a_read_of_all_that_fails_forgets_nothing_that_is_open(
-    settled: Settled, desk: Desk, book: BigBook
+    settled: Run, desk: Desk, book: BigBook
 ) -> None:
     """It cannot be read by itself, and the read of all after five minutes fails once."""
     book.tells_one = False
@@ -149,7 +149,7 @@ def test_a_read_of_all_that_fails_forgets_nothing_that_is_open(
 
 
 def test_an_answer_that_comes_late_is_not_shown_for_longer_than_until_the_next_read(
-    settled: Settled, desk: Desk, book: BigBook
+    settled: Run, desk: Desk, book: BigBook
 ) -> None:
     """What an intent became is told once more after the list told that it failed."""
 
@@ -168,7 +168,7 @@ def test_an_answer_that_comes_late_is_not_shown_for_longer_than_until_the_next_r
 
 
 def test_an_answer_that_comes_late_of_what_is_further_down_is_asked_for_by_itself(
-    settled: Settled, desk: Desk, book: BigBook
+    settled: Run, desk: Desk, book: BigBook
 ) -> None:
     async def watch() -> None:
         row = desk.store.payments.get(PaymentId(name(100)))

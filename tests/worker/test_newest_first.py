@@ -10,7 +10,7 @@ import pytest
 from paytui.api.models import Kind, PaymentId
 from tests.support.big_book import BigBook, name
 from tests.support.clock import ManualClock
-from tests.worker.conftest import Settled
+from tests.worker.conftest import Run
 from tests.worker.desk import Desk
 from tests.worker.long_list import by_id, open_for, pages, status, without_changes
 
@@ -21,7 +21,7 @@ def desk(book: BigBook, clock: ManualClock) -> Desk:
 
 
 def test_of_an_unchanged_book_the_first_page_alone_is_read(
-    settled: Settled, desk: Desk, book: BigBook
+    settled: Run, desk: Desk, book: BigBook
 ) -> None:
     async def watch() -> None:
         versions = desk.versions()
@@ -36,7 +36,7 @@ def test_of_an_unchanged_book_the_first_page_alone_is_read(
     assert desk.store.feed(Kind.PAYMENTS).total == 2_000
 
 
-def test_with_a_tag_not_even_that_is_sent(settled: Settled, desk: Desk, book: BigBook) -> None:
+def test_with_a_tag_not_even_that_is_sent(settled: Run, desk: Desk, book: BigBook) -> None:
     book.tags = "strong"
 
     async def watch() -> None:
@@ -46,9 +46,7 @@ def test_with_a_tag_not_even_that_is_sent(settled: Settled, desk: Desk, book: Bi
     assert {(one.status, one.length) for one in book.asked} == {(304, 0)}
 
 
-def test_what_is_new_is_read_until_known_ground(
-    settled: Settled, desk: Desk, book: BigBook
-) -> None:
+def test_what_is_new_is_read_until_known_ground(settled: Run, desk: Desk, book: BigBook) -> None:
     """700 new ones fill a page and some of the next, whose rest is known: the third is read too."""
 
     async def watch() -> None:
@@ -63,7 +61,7 @@ def test_what_is_new_is_read_until_known_ground(
 
 
 def test_what_an_intent_became_is_no_known_ground_before_it_was_listed(
-    settled: Settled, desk: Desk, book: BigBook
+    settled: Run, desk: Desk, book: BigBook
 ) -> None:
     """A page of rows that are in the table already, behind which there are new ones."""
 
@@ -90,7 +88,7 @@ def test_what_an_intent_became_is_no_known_ground_before_it_was_listed(
 
 
 def test_what_is_open_further_down_is_read_by_itself_the_more_often_the_younger_it_is(
-    settled: Settled, desk: Desk, book: BigBook
+    settled: Run, desk: Desk, book: BigBook
 ) -> None:
     """A tenth of the time that nothing happened to it: 12 s for two minutes, and more and more."""
     open_for(book, 100, minutes=2)
@@ -108,7 +106,7 @@ def test_what_is_open_further_down_is_read_by_itself_the_more_often_the_younger_
 
 
 def test_what_is_open_is_seen_to_end_and_is_left_alone_then(
-    settled: Settled, desk: Desk, book: BigBook
+    settled: Run, desk: Desk, book: BigBook
 ) -> None:
     open_for(book, 100, minutes=2)
 
@@ -123,7 +121,7 @@ def test_what_is_open_is_seen_to_end_and_is_left_alone_then(
 
 
 def test_what_is_open_for_long_is_looked_at_every_two_minutes(
-    settled: Settled, desk: Desk, book: BigBook
+    settled: Run, desk: Desk, book: BigBook
 ) -> None:
     open_for(book, 100, minutes=10_000)
 
@@ -135,7 +133,7 @@ def test_what_is_open_for_long_is_looked_at_every_two_minutes(
 
 
 def test_payments_that_were_released_long_ago_are_left_to_the_read_of_everything(
-    settled: Settled, desk: Desk, book: BigBook
+    settled: Run, desk: Desk, book: BigBook
 ) -> None:
     """A service may know nothing after released (contract.md): there may be any number of them."""
     for number in range(1, 1_400):
@@ -151,7 +149,7 @@ def test_payments_that_were_released_long_ago_are_left_to_the_read_of_everything
 
 
 def test_however_much_is_open_a_read_asks_for_no_more_than_sixteen_things(
-    settled: Settled, desk: Desk, book: BigBook
+    settled: Run, desk: Desk, book: BigBook
 ) -> None:
     for number in range(1, 301):
         open_for(book, number, minutes=1)
@@ -166,7 +164,7 @@ def test_however_much_is_open_a_read_asks_for_no_more_than_sixteen_things(
 
 
 def test_what_is_shown_of_much_that_is_open_is_no_older_than_is_said(
-    settled: Settled, desk: Desk, book: BigBook
+    settled: Run, desk: Desk, book: BigBook
 ) -> None:
     """300 payments, at which a look is due after a tenth of some two minutes, all end at once."""
     for number in range(1, 301):
@@ -186,7 +184,7 @@ def test_what_is_shown_of_much_that_is_open_is_no_older_than_is_said(
 
 
 def test_what_is_open_is_read_by_itself_as_long_as_all_pages_are_more(
-    settled: Settled, desk: Desk, book: BigBook
+    settled: Run, desk: Desk, book: BigBook
 ) -> None:
     """150 of them, in 200 pages."""
     book.largest = 10
@@ -202,7 +200,7 @@ def test_what_is_open_is_read_by_itself_as_long_as_all_pages_are_more(
 
 
 def test_pages_that_take_long_are_not_read_again_and_again_for_what_is_open(
-    settled: Settled, desk: Desk, book: BigBook
+    settled: Run, desk: Desk, book: BigBook
 ) -> None:
     """Ten seconds for four pages: all of them every 200 seconds at the most (a twentieth)."""
     for number in range(1, 301):
@@ -217,7 +215,7 @@ def test_pages_that_take_long_are_not_read_again_and_again_for_what_is_open(
 
 
 def test_a_total_that_does_not_fit_has_all_of_it_read_within_minutes(
-    settled: Settled, desk: Desk, book: BigBook
+    settled: Run, desk: Desk, book: BigBook
 ) -> None:
     async def watch() -> None:
         book.remove(300)
@@ -228,7 +226,7 @@ def test_a_total_that_does_not_fit_has_all_of_it_read_within_minutes(
 
 
 def test_what_is_gone_when_it_is_looked_at_has_all_of_it_read_within_minutes(
-    settled: Settled, desk: Desk, book: BigBook
+    settled: Run, desk: Desk, book: BigBook
 ) -> None:
     """Another one came in its place, so that the total fits."""
     open_for(book, 100, minutes=2)
@@ -244,7 +242,7 @@ def test_what_is_gone_when_it_is_looked_at_has_all_of_it_read_within_minutes(
 
 
 def test_a_list_that_is_not_newest_first_is_read_whole_each_time(
-    settled: Settled, desk: Desk, book: BigBook
+    settled: Run, desk: Desk, book: BigBook
 ) -> None:
     book.rows.reverse()
 
@@ -258,7 +256,7 @@ def test_a_list_that_is_not_newest_first_is_read_whole_each_time(
 
 
 def test_a_list_that_comes_in_another_order_from_now_on_is_read_whole_again(
-    settled: Settled, desk: Desk, book: BigBook
+    settled: Run, desk: Desk, book: BigBook
 ) -> None:
     async def watch() -> None:
         await desk.wait(20)
@@ -271,7 +269,7 @@ def test_a_list_that_comes_in_another_order_from_now_on_is_read_whole_again(
 
 
 def test_a_service_that_sends_fewer_than_asked_for_is_read_the_same_way(
-    settled: Settled, desk: Desk, book: BigBook
+    settled: Run, desk: Desk, book: BigBook
 ) -> None:
     book.largest = 100
 
@@ -288,7 +286,7 @@ def test_a_service_that_sends_fewer_than_asked_for_is_read_the_same_way(
 
 
 def test_a_row_that_comes_while_the_pages_are_read_is_read_with_them_or_next_time(
-    settled: Settled, desk: Desk, book: BigBook
+    settled: Run, desk: Desk, book: BigBook
 ) -> None:
     """Each answer to a read of the first ones finds one more payment than the one before."""
     number = 2_000

@@ -7,7 +7,7 @@ import pytest
 from paytui.api.models import Kind
 from tests.support.big_book import PAYMENTS, BigBook
 from tests.support.clock import ManualClock
-from tests.worker.conftest import Settled
+from tests.worker.conftest import Run
 from tests.worker.desk import Desk
 from tests.worker.long_list import open_for, status
 
@@ -25,7 +25,7 @@ def desk(book: BigBook, clock: ManualClock) -> Desk:
 
 
 def test_nothing_is_read_while_it_is_paused_and_at_once_when_it_goes_on(
-    settled: Settled, desk: Desk, book: BigBook
+    settled: Run, desk: Desk, book: BigBook
 ) -> None:
     async def watch() -> None:
         desk.inbox.pause(paused=True)
@@ -40,9 +40,7 @@ def test_nothing_is_read_while_it_is_paused_and_at_once_when_it_goes_on(
     settled(watch())
 
 
-def test_a_refresh_reads_once_while_it_is_paused(
-    settled: Settled, desk: Desk, book: BigBook
-) -> None:
+def test_a_refresh_reads_once_while_it_is_paused(settled: Run, desk: Desk, book: BigBook) -> None:
     async def watch() -> None:
         desk.inbox.pause(paused=True)
         await desk.wait(60)
@@ -56,7 +54,7 @@ def test_a_refresh_reads_once_while_it_is_paused(
     settled(watch())
 
 
-def test_what_is_tracked_pauses_too(settled: Settled, clock: ManualClock, book: BigBook) -> None:
+def test_what_is_tracked_pauses_too(settled: Run, clock: ManualClock, book: BigBook) -> None:
     desk = Desk(book, clock, tracked={Kind.TRADES: ["t1"]})
 
     async def watch() -> None:
@@ -70,7 +68,7 @@ def test_what_is_tracked_pauses_too(settled: Settled, clock: ManualClock, book: 
 
 
 def test_what_nobody_looks_at_is_read_a_quarter_as_often_until_somebody_does(
-    settled: Settled, desk: Desk, book: BigBook
+    settled: Run, desk: Desk, book: BigBook
 ) -> None:
     """Every 5 s while it is on screen, every 20 s while it is not."""
 
@@ -91,7 +89,7 @@ def test_what_nobody_looks_at_is_read_a_quarter_as_often_until_somebody_does(
 
 
 def test_what_is_about_to_change_is_read_as_often_as_if_somebody_looked(
-    settled: Settled, desk: Desk, book: BigBook
+    settled: Run, desk: Desk, book: BigBook
 ) -> None:
     open_for(book, 100, minutes=1)
 
@@ -104,7 +102,7 @@ def test_what_is_about_to_change_is_read_as_often_as_if_somebody_looked(
 
 
 def test_flipping_through_screens_does_not_ask_each_time(
-    settled: Settled, desk: Desk, book: BigBook
+    settled: Run, desk: Desk, book: BigBook
 ) -> None:
     async def watch() -> None:
         for _ in range(100):
@@ -118,7 +116,7 @@ def test_flipping_through_screens_does_not_ask_each_time(
 
 
 def test_a_screen_of_what_is_not_polled_leaves_all_else_as_it_is(
-    settled: Settled, desk: Desk, book: BigBook
+    settled: Run, desk: Desk, book: BigBook
 ) -> None:
     async def watch() -> None:
         desk.inbox.on_screen({Kind.PAYMENTS})

@@ -93,18 +93,16 @@ def test_nothing_is_asked_for_any_more_once_nobody_watches(run: Run, desk: Desk)
     assert desk.network.counts[SHEETS] == 1
 
 
-def test_a_failure_is_told_and_mended(run: Run, desk: Desk) -> None:
+def test_a_failure_is_told_and_mended(all_read: Run, desk: Desk) -> None:
     async def watch() -> None:
-        async with desk.at_work():
-            await desk.until(desk.all_ok)
-            await desk.fault("create_rate_sheet", "503", times=2)
-            desk.inbox.watch_rates((AUD_USD,))
-            await desk.until(lambda: desk.store.feed(Kind.RATE_SHEETS).problem is not None)
-            assert desk.store.feed(Kind.RATE_SHEETS).failing_since is not None
-            assert desk.all_ok()
-            await desk.until(lambda: desk.store.feed(Kind.RATE_SHEETS).ok, within=5)
+        await desk.fault("create_rate_sheet", "503", times=2)
+        desk.inbox.watch_rates((AUD_USD,))
+        await desk.until(lambda: desk.store.feed(Kind.RATE_SHEETS).problem is not None)
+        assert desk.store.feed(Kind.RATE_SHEETS).failing_since is not None
+        assert desk.all_ok()
+        await desk.until(lambda: desk.store.feed(Kind.RATE_SHEETS).ok, within=5)
 
-    run(watch())
+    all_read(watch())
     assert desk.count(Kind.RATE_SHEETS) == 1
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import asyncio
+from collections.abc import Callable, Coroutine
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
@@ -26,6 +27,7 @@ from tests.worker.desk import Desk
 RETAIN = 1_000
 COUNT = 2_600
 MakeDesk = Callable[..., Desk]
+Beside = Callable[[Desk, Coroutine[object, object, None]], None]
 
 
 @pytest.fixture
@@ -45,6 +47,16 @@ def make_desk(clock: ManualClock, path: Path) -> MakeDesk:
     return make
 
 
+@pytest.fixture
+def book(clock: ManualClock) -> BigBook:
+    return BigBook(clock, COUNT)
+
+
+@pytest.fixture
+def desk(make_desk: MakeDesk, book: BigBook) -> Desk:
+    return make_desk(book)
+
+
 def held(desk: Desk) -> set[str]:
     return desk.store.table(Kind.PAYMENTS).keys()
 
@@ -53,50 +65,45 @@ def newest(count: int, *, of: int = COUNT) -> set[str]:
     return {name(number) for number in range(of - count + 1, of + 1)}
 
 
-async def settled(desk: Desk) -> None:
-    """Everything was read, and what is too much has left the memory."""
-    await desk.until(lambda: desk.store.feed(Kind.PAYMENTS).ok)
-    await desk.until(lambda: len(held(desk)) < RETAIN + 100)
-    await desk.wait(15)
+@pytest.fixture
+def settled(run: Run) -> Beside:
+    """Runs a coroutine beside a worker that has read all, and let go of what is too much."""
+
+    async def beside(desk: Desk, watch: Coroutine[object, object, None]) -> None:
+        async with desk.at_work():
+            await desk.until(lambda: desk.store.feed(Kind.PAYMENTS).ok)
+            await desk.until(lambda: len(held(desk)) < RETAIN + 100)
+            await desk.wait(15)
+            await watch
+        await desk.worker.aclose()
+
+    return lambda desk, watch: run(beside(desk, watch))
 
 
 @pytest.mark.parametrize("oldest_first", [False, True])
 def test_the_newest_and_what_is_open_stay_whatever_order_they_come_in(
-    run: Run, clock: ManualClock, make_desk: MakeDesk, *, oldest_first: bool
+    settled: Beside, book: BigBook, desk: Desk, *, oldest_first: bool
 ) -> None:
-    book = BigBook(clock, COUNT)
     book.row(3)["status"] = "processing"
     if oldest_first:
         book.rows.reverse()
-    desk = make_desk(book)
 
     async def scenario() -> None:
-        async with desk.at_work():
-            await settled(desk)
-            assert held(desk) == newest(RETAIN) | {name(3)}
-            feed = desk.store.feed(Kind.PAYMENTS)
-            assert (feed.total, feed.ok) == (COUNT, True)
-            assert desk.store.left_out(Kind.PAYMENTS) == COUNT - RETAIN - 1
-        await desk.worker.aclose()
+        assert held(desk) == newest(RETAIN) | {name(3)}
+        feed = desk.store.feed(Kind.PAYMENTS)
+        assert (feed.total, feed.ok) == (COUNT, True)
+        assert desk.store.left_out(Kind.PAYMENTS) == COUNT - RETAIN - 1
 
-    run(scenario())
+    settled(desk, scenario())
 
 
-def test_what_is_old_is_in_the_cache_all_the_same(
-    run: Run, clock: ManualClock, make_desk: MakeDesk, path: Path
-) -> None:
-    book = BigBook(clock, COUNT)
-    desk = make_desk(book)
-
+def test_what_is_old_is_in_the_cache_all_the_same(settled: Beside, desk: Desk, path: Path) -> None:
     async def scenario() -> None:
-        async with desk.at_work():
-            await settled(desk)
-            desk.inbox.refresh()  # read again, as if nothing were known
-            await desk.wait(30)
-            assert held(desk) == newest(RETAIN)
-        await desk.worker.aclose()
+        desk.inbox.refresh()  # read again, as if nothing were known
+        await desk.wait(30)
+        assert held(desk) == newest(RETAIN)
 
-    run(scenario())
+    settled(desk, scenario())
     reader, codec = CacheReader(path), codec_of(Kind.PAYMENTS)
     kept = {codec.identifier(row) for rows in reader.records(Kind.PAYMENTS, 9_999) for row in rows}
     assert kept == newest(COUNT)
@@ -104,71 +111,50 @@ def test_what_is_old_is_in_the_cache_all_the_same(
 
 
 def test_an_old_one_that_ends_is_shown_as_it_ended(
-    run: Run, clock: ManualClock, make_desk: MakeDesk
+    settled: Beside, book: BigBook, desk: Desk
 ) -> None:
-    book = BigBook(clock, COUNT)
     book.row(3)["status"] = "processing"
-    desk = make_desk(book)
 
     async def scenario() -> None:
-        async with desk.at_work():
-            await settled(desk)
-            book.change(3, status="completed")
-            desk.inbox.refresh()
-            await desk.wait(30)
-            row = desk.store.payments.get(PaymentId(name(3)))
-            assert row is None or row.status == State("completed", final=True)
-        await desk.worker.aclose()
+        book.change(3, status="completed")
+        desk.inbox.refresh()
+        await desk.wait(30)
+        row = desk.store.payments.get(PaymentId(name(3)))
+        assert row is None or row.status == State("completed", final=True)
 
-    run(scenario())
+    settled(desk, scenario())
 
 
 def test_a_new_one_comes_in_and_nothing_says_that_the_list_is_not_whole(
-    run: Run, clock: ManualClock, make_desk: MakeDesk
+    settled: Beside, book: BigBook, desk: Desk
 ) -> None:
-    book = BigBook(clock, COUNT)
-    desk = make_desk(book)
-
     async def scenario() -> None:
-        async with desk.at_work():
-            await settled(desk)
-            book.add(COUNT + 1)
-            await desk.until(lambda: name(COUNT + 1) in held(desk))
-            feed = desk.store.feed(Kind.PAYMENTS)
-            assert feed.problem is None
-            await desk.wait(15)
-            assert len(held(desk)) + desk.store.left_out(Kind.PAYMENTS) == COUNT + 1
-        await desk.worker.aclose()
+        book.add(COUNT + 1)
+        await desk.until(lambda: name(COUNT + 1) in held(desk))
+        feed = desk.store.feed(Kind.PAYMENTS)
+        assert feed.problem is None
+        await desk.wait(15)
+        assert len(held(desk)) + desk.store.left_out(Kind.PAYMENTS) == COUNT + 1
 
-    run(scenario())
+    settled(desk, scenario())
 
 
 def test_the_memory_is_bounded_where_nothing_is_kept_on_disk(
-    run: Run, clock: ManualClock, make_desk: MakeDesk, path: Path
+    settled: Beside, clock: ManualClock, make_desk: MakeDesk, path: Path
 ) -> None:
     desk = make_desk(BigBook(clock, COUNT), cached=False)
 
     async def scenario() -> None:
-        async with desk.at_work():
-            await settled(desk)
-            assert held(desk) == newest(RETAIN)
-        await desk.worker.aclose()
+        assert held(desk) == newest(RETAIN)
 
-    run(scenario())
+    settled(desk, scenario())
     assert not path.exists()
 
 
 def test_the_next_run_brings_back_as_much_and_no_more(
-    run: Run, clock: ManualClock, make_desk: MakeDesk, path: Path
+    settled: Beside, clock: ManualClock, desk: Desk, path: Path
 ) -> None:
-    desk = make_desk(BigBook(clock, COUNT))
-
-    async def scenario() -> None:
-        async with desk.at_work():
-            await settled(desk)
-        await desk.worker.aclose()
-
-    run(scenario())
+    settled(desk, asyncio.sleep(0))
     store = Store(RETAIN)
     for _ in Recall(path, store, clock, RETAIN).rest():
         pass
@@ -176,60 +162,47 @@ def test_the_next_run_brings_back_as_much_and_no_more(
 
 
 def test_an_old_one_is_brought_back_by_its_id_and_is_as_the_service_has_it_now(
-    run: Run, clock: ManualClock, make_desk: MakeDesk
+    settled: Beside, book: BigBook, desk: Desk
 ) -> None:
-    book = BigBook(clock, COUNT)
-    desk = make_desk(book)
-
     async def scenario() -> None:
-        async with desk.at_work():
-            await settled(desk)
-            book.row(7)["amount"] = "7.77"
-            desk.inbox.reach(Kind.PAYMENTS, Reach(name(7)))
-            await desk.until(lambda: amount_of(desk, 7) == "7.77")
-            assert desk.store.payments.unconfirmed() == set()
-            await desk.wait(30)
-            assert held(desk) == newest(RETAIN) | {name(7)}
-        await desk.worker.aclose()
+        book.row(7)["amount"] = "7.77"
+        desk.inbox.reach(Kind.PAYMENTS, Reach(name(7)))
+        await desk.until(lambda: amount_of(desk, 7) == "7.77")
+        assert desk.store.payments.unconfirmed() == set()
+        await desk.wait(30)
+        assert held(desk) == newest(RETAIN) | {name(7)}
 
-    run(scenario())
+    settled(desk, scenario())
 
 
 def test_old_ones_of_a_time_are_brought_back_from_the_cache_and_marked_as_such(
-    run: Run, clock: ManualClock, make_desk: MakeDesk
+    settled: Beside, desk: Desk
 ) -> None:
-    desk = make_desk(BigBook(clock, COUNT))
     made = NOON - timedelta(days=30)
 
     async def scenario() -> None:
-        async with desk.at_work():
-            await settled(desk)
-            span = Reach(since=made + timedelta(seconds=11), until=made + timedelta(seconds=20))
-            desk.inbox.reach(Kind.PAYMENTS, span)
-            asked_for = {name(number) for number in range(11, 21)}
-            await desk.until(lambda: held(desk) == newest(RETAIN) | asked_for)
-            assert desk.store.payments.unconfirmed() == asked_for
-            await desk.wait(30)
-            assert asked_for <= held(desk)
-        await desk.worker.aclose()
+        span = Reach(since=made + timedelta(seconds=11), until=made + timedelta(seconds=20))
+        desk.inbox.reach(Kind.PAYMENTS, span)
+        asked_for = {name(number) for number in range(11, 21)}
+        await desk.until(lambda: held(desk) == newest(RETAIN) | asked_for)
+        assert desk.store.payments.unconfirmed() == asked_for
+        await desk.wait(30)
+        assert asked_for <= held(desk)
 
-    run(scenario())
+    settled(desk, scenario())
 
 
 def test_what_is_reached_for_is_found_without_a_cache_by_its_id_alone(
-    run: Run, clock: ManualClock, make_desk: MakeDesk
+    settled: Beside, clock: ManualClock, make_desk: MakeDesk
 ) -> None:
     desk = make_desk(BigBook(clock, COUNT), cached=False)
 
     async def scenario() -> None:
-        async with desk.at_work():
-            await settled(desk)
-            desk.inbox.reach(Kind.PAYMENTS, Reach(since=NOON - timedelta(days=40)))
-            desk.inbox.reach(Kind.PAYMENTS, Reach(name(9)))
-            await desk.until(lambda: held(desk) == newest(RETAIN) | {name(9)})
-        await desk.worker.aclose()
+        desk.inbox.reach(Kind.PAYMENTS, Reach(since=NOON - timedelta(days=40)))
+        desk.inbox.reach(Kind.PAYMENTS, Reach(name(9)))
+        await desk.until(lambda: held(desk) == newest(RETAIN) | {name(9)})
 
-    run(scenario())
+    settled(desk, scenario())
 
 
 def amount_of(desk: Desk, number: int) -> str | None:
@@ -239,14 +212,12 @@ def amount_of(desk: Desk, number: int) -> str | None:
 
 @pytest.mark.parametrize("oldest_first", [False, True])
 def test_where_nothing_tells_when_it_was_made_all_stays(
-    run: Run, clock: ManualClock, make_desk: MakeDesk, *, oldest_first: bool
+    run: Run, book: BigBook, desk: Desk, *, oldest_first: bool
 ) -> None:
-    book = BigBook(clock, COUNT)
     for row in book.rows:
         row.pop("createdAt")
     if oldest_first:
         book.rows.reverse()
-    desk = make_desk(book)
 
     async def scenario() -> None:
         async with desk.at_work():
@@ -259,19 +230,13 @@ def test_where_nothing_tells_when_it_was_made_all_stays(
 
 
 def test_one_that_the_cache_alone_had_goes_once_the_list_was_read_without_it(
-    run: Run, clock: ManualClock, make_desk: MakeDesk
+    settled: Beside, book: BigBook, desk: Desk
 ) -> None:
-    book = BigBook(clock, COUNT)
-    desk = make_desk(book)
-
     async def scenario() -> None:
-        async with desk.at_work():
-            await settled(desk)
-            book.remove(50)
-            desk.inbox.reach(Kind.PAYMENTS, Reach(name(50)))
-            await desk.until(lambda: desk.store.payments.unconfirmed() == {name(50)})
-            desk.inbox.refresh()
-            await desk.until(lambda: name(50) not in held(desk), within=60)
-        await desk.worker.aclose()
+        book.remove(50)
+        desk.inbox.reach(Kind.PAYMENTS, Reach(name(50)))
+        await desk.until(lambda: desk.store.payments.unconfirmed() == {name(50)})
+        desk.inbox.refresh()
+        await desk.until(lambda: name(50) not in held(desk), within=60)
 
-    run(scenario())
+    settled(desk, scenario())

@@ -29,16 +29,14 @@ PATHS = {
 # Intervals
 
 
-def test_each_kind_is_read_at_its_own_interval(run: Run, desk: Desk) -> None:
+def test_each_kind_is_read_at_its_own_interval(all_read: Run, desk: Desk) -> None:
     """In 120 s after the first read: 24 reads at 5 s and 2 at 60 s, a tenth more or less."""
 
     async def watch() -> None:
-        async with desk.at_work():
-            await desk.until(desk.all_ok)
-            desk.network.requests.clear()
-            await asyncio.sleep(120)
+        desk.network.requests.clear()
+        await asyncio.sleep(120)
 
-    run(watch())
+    all_read(watch())
     counts = desk.network.counts
     for kind in (Kind.WALLETS, Kind.PAYMENTS, Kind.TRADES):
         assert 21 <= counts[PATHS[kind]] <= 27, kind
@@ -46,92 +44,80 @@ def test_each_kind_is_read_at_its_own_interval(run: Run, desk: Desk) -> None:
         assert 1 <= counts[PATHS[kind]] <= 3, kind
 
 
-def test_an_interval_that_is_changed_holds_at_once(run: Run, desk: Desk) -> None:
+def test_an_interval_that_is_changed_holds_at_once(all_read: Run, desk: Desk) -> None:
     """In 120 s: about 3 reads at 40 s where there were 24 at 5 s, and one now."""
 
     async def watch() -> None:
-        async with desk.at_work():
-            await desk.until(desk.all_ok)
-            desk.network.requests.clear()
-            desk.inbox.read_every(dict.fromkeys(Kind, timedelta(seconds=40)))
-            await asyncio.sleep(120)
+        desk.network.requests.clear()
+        desk.inbox.read_every(dict.fromkeys(Kind, timedelta(seconds=40)))
+        await asyncio.sleep(120)
 
-    run(watch())
+    all_read(watch())
     assert 2 <= desk.network.counts[PATHS[Kind.WALLETS]] <= 5
 
 
-def test_a_quiet_service_wakes_nobody(run: Run, desk: Desk) -> None:
+def test_a_quiet_service_wakes_nobody(all_read: Run, desk: Desk) -> None:
     async def watch() -> None:
-        async with desk.at_work():
-            await desk.until(desk.all_ok)
-            versions = desk.versions()
-            desk.wakes.clear()
-            await asyncio.sleep(200)
-            assert desk.versions() == versions
+        versions = desk.versions()
+        desk.wakes.clear()
+        await asyncio.sleep(200)
+        assert desk.versions() == versions
 
-    run(watch())
+    all_read(watch())
     assert not desk.wakes
 
 
-def test_a_pay_in_is_seen_within_its_interval_and_the_wallets(run: Run, desk: Desk) -> None:
+def test_a_pay_in_is_seen_within_its_interval_and_the_wallets(all_read: Run, desk: Desk) -> None:
     """The wallet's balance shows it first (5 s), which has its list read (10 s), each + 10 %."""
 
     async def watch() -> None:
-        async with desk.at_work():
-            await desk.until(desk.all_ok)
-            await asyncio.sleep(30)
-            before = desk.count(Kind.PAYINS)
-            wallet = next(row for row in desk.store.wallets.rows() if row.currency == "AUD")
-            await desk.control("payins", walletId=wallet.wallet_id, amount="12.34")
-            await desk.until(lambda: desk.count(Kind.PAYINS) > before, within=17)
+        await asyncio.sleep(30)
+        before = desk.count(Kind.PAYINS)
+        wallet = next(row for row in desk.store.wallets.rows() if row.currency == "AUD")
+        await desk.control("payins", walletId=wallet.wallet_id, amount="12.34")
+        await desk.until(lambda: desk.count(Kind.PAYINS) > before, within=17)
 
-    run(watch())
+    all_read(watch())
 
 
-def test_lists_of_wallets_that_did_not_change_are_read_seldom(run: Run, desk: Desk) -> None:
+def test_lists_of_wallets_that_did_not_change_are_read_seldom(all_read: Run, desk: Desk) -> None:
     """Pay-ins of a wallet at rest: every 60 to 75 s. Addresses: every 300 to 315 s."""
 
     async def watch() -> None:
-        async with desk.at_work():
-            await desk.until(desk.all_ok)
-            desk.network.requests.clear()
-            await asyncio.sleep(280)
+        desk.network.requests.clear()
+        await asyncio.sleep(280)
 
-    run(watch())
+    all_read(watch())
     wallets = desk.count(Kind.WALLETS)
     assert 3 * wallets <= desk.network.counts["/v2/payins"] <= 5 * wallets
     assert desk.network.counts["/v2/payin-addresses"] == 0
 
 
-def test_asking_for_a_refresh_reads_everything_at_once(run: Run, desk: Desk) -> None:
+def test_asking_for_a_refresh_reads_everything_at_once(all_read: Run, desk: Desk) -> None:
     async def watch() -> None:
-        async with desk.at_work():
-            await desk.until(desk.all_ok)
-            await asyncio.sleep(1)
-            desk.network.requests.clear()
-            desk.inbox.refresh()
-            await asyncio.sleep(1)
+        await asyncio.sleep(1)
+        desk.network.requests.clear()
+        desk.inbox.refresh()
+        await asyncio.sleep(1)
 
-    run(watch())
+    all_read(watch())
     wallets = desk.count(Kind.WALLETS)
     assert all(desk.network.counts[path] >= 1 for path in PATHS.values())
     assert desk.network.counts["/v2/payins"] == wallets
     assert desk.network.counts["/v2/payin-addresses"] == wallets
 
 
-def test_a_refresh_forgets_how_often_a_feed_failed(run: Run, desk: Desk) -> None:
+def test_a_refresh_forgets_how_often_a_feed_failed(all_read: Run, desk: Desk) -> None:
     """After minutes of failures the next waits are 1 and 2 s again, not 30."""
 
     async def watch() -> None:
-        async with desk.at_work():
-            await desk.until(desk.all_ok)
-            await desk.fault("list_payments", "500", times=1000)
-            await asyncio.sleep(240)
-            desk.network.requests.clear()
-            desk.inbox.refresh()
-            await asyncio.sleep(4)
+        await desk.fault("list_payments", "500", times=1000)
+        await asyncio.sleep(240)
+        desk.network.requests.clear()
+        desk.inbox.refresh()
+        await asyncio.sleep(4)
 
-    run(watch())
+    all_read(watch())
     assert desk.network.counts["/v2/payments"] >= 3
 
 
@@ -152,7 +138,7 @@ def test_tokens_are_renewed_for_as_long_as_it_runs(run: Run, desk: Desk) -> None
 
 
 def test_after_a_suspend_everything_is_read_at_once(
-    run: Run, desk: Desk, clock: ManualClock
+    all_read: Run, desk: Desk, clock: ManualClock
 ) -> None:
     """Noticed within 2 s, and the lists of wallets and recipients 11 s after those at the latest.
 
@@ -160,24 +146,22 @@ def test_after_a_suspend_everything_is_read_at_once(
     """
 
     async def watch() -> None:
-        async with desk.at_work():
-            await desk.until(desk.all_ok)
-            await asyncio.sleep(10)
-            held = {kind: desk.store.table(kind).keys() for kind in LISTED}
-            clock.suspend(3600)
-            resumed = clock.boot()
-            desk.network.requests.clear()
+        await asyncio.sleep(10)
+        held = {kind: desk.store.table(kind).keys() for kind in LISTED}
+        clock.suspend(3600)
+        resumed = clock.boot()
+        desk.network.requests.clear()
 
-            def read(kinds: Iterable[Kind]) -> bool:
-                return all((desk.store.feed(kind).read_at or 0) >= resumed for kind in kinds)
+        def read(kinds: Iterable[Kind]) -> bool:
+            return all((desk.store.feed(kind).read_at or 0) >= resumed for kind in kinds)
 
-            assert await desk.until(lambda: read(PATHS), within=60) <= 3
-            assert await desk.until(lambda: read(LISTED), within=60) <= 11
-            assert desk.all_ok()
-            assert all(desk.store.table(kind).keys() >= held[kind] for kind in LISTED)
-            assert desk.store.link.state is LinkState.UP
+        assert await desk.until(lambda: read(PATHS), within=60) <= 3
+        assert await desk.until(lambda: read(LISTED), within=60) <= 11
+        assert desk.all_ok()
+        assert all(desk.store.table(kind).keys() >= held[kind] for kind in LISTED)
+        assert desk.store.link.state is LinkState.UP
 
-    run(watch())
+    all_read(watch())
     assert desk.network.counts["/v2/auth"] == 1
 
 
@@ -244,18 +228,16 @@ def test_a_secret_that_was_changed_is_tried_by_itself(
 
 
 def test_another_program_with_our_client_id_is_named(
-    run: Run, desk: Desk, service: Starlette, clock: ManualClock
+    all_read: Run, desk: Desk, service: Starlette, clock: ManualClock
 ) -> None:
     rival = Desk(service, clock)
 
     async def watch() -> None:
-        async with desk.at_work():
-            await desk.until(desk.all_ok)
-            assert not desk.store.link.superseded
-            async with rival.at_work():
-                await desk.until(lambda: desk.store.link.superseded, within=600)
+        assert not desk.store.link.superseded
+        async with rival.at_work():
+            await desk.until(lambda: desk.store.link.superseded, within=600)
 
-    run(watch())
+    all_read(watch())
 
 
 # The end

@@ -85,18 +85,16 @@ def test_what_is_forgotten_goes(run: Run, clock: ManualClock) -> None:
     run(work())
 
 
-def test_what_is_forgotten_and_listed_stays(run: Run, desk: Desk) -> None:
+def test_what_is_forgotten_and_listed_stays(all_read: Run, desk: Desk) -> None:
     async def work() -> None:
-        async with desk.at_work():
-            await desk.until(desk.all_ok)
-            version = desk.store.trades.version
-            desk.tracked[Kind.TRADES] = sorted(desk.store.trades.keys())[:1]
-            await asyncio.sleep(LOOK)
-            del desk.tracked[Kind.TRADES]
-            await asyncio.sleep(LOOK)
-            assert desk.store.trades.version == version
+        version = desk.store.trades.version
+        desk.tracked[Kind.TRADES] = sorted(desk.store.trades.keys())[:1]
+        await asyncio.sleep(LOOK)
+        del desk.tracked[Kind.TRADES]
+        await asyncio.sleep(LOOK)
+        assert desk.store.trades.version == version
 
-    run(work())
+    all_read(work())
 
 
 BROKEN = Problem("read what is tracked", "a file is broken", remedy="Mend it.")
@@ -136,15 +134,13 @@ def test_where_all_is_listed_it_hides_nothing_and_alarms_nobody(run: Run, desk: 
     run(work())
 
 
-def test_while_all_is_listed_one_look_is_for_all_kinds(run: Run, desk: Desk) -> None:
+def test_while_all_is_listed_one_look_is_for_all_kinds(all_read: Run, desk: Desk) -> None:
     """Every look wakes a host that has nothing else to do: one in 5 s, however many kinds."""
 
     async def work() -> None:
-        async with desk.at_work():
-            await desk.until(desk.all_ok)
-            await asyncio.sleep(30)
-            before = desk.asked_what_is_tracked
-            await asyncio.sleep(60)
-            assert desk.asked_what_is_tracked - before == 12
+        await asyncio.sleep(30)
+        before = desk.asked_what_is_tracked
+        await asyncio.sleep(60)
+        assert desk.asked_what_is_tracked - before == 12
 
-    run(work())
+    all_read(work())
