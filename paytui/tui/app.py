@@ -164,7 +164,7 @@ class PaytuiApp(AskingApp, DressedApp, LockingApp, PastingApp, inherit_bindings=
         from paytui.tui.screens.settings import SettingsScreen
 
         if isinstance(self.screen, Page):
-            self.push_screen(SettingsScreen(self.desk, tuple(self.theme_names)))
+            self.push_screen(SettingsScreen(self.desk, self.theme_names))
 
     def on_settings_changed(self, event: SettingsChanged) -> None:
         """Have what was set hold from now on."""

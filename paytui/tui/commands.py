@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 
 from textual.command import CommandPalette, DiscoveryHit, Hit, Hits, Provider
@@ -52,11 +52,19 @@ class Commands(Provider):
         """Everything but single accounts, of which there may be many."""
         for name, run in self._fixed():
             yield DiscoveryHit(Content(name), run, text=name)
+        for name, run in await self._themes():
+            yield DiscoveryHit(Content(name), run, text=name)
 
     async def search(self, query: str) -> Hits:
         """Whatever resembles the query."""
+        for hit in self._resembling(query, (*self._fixed(), *self._accounts())):
+            yield hit
+        for hit in self._resembling(query, await self._themes()):
+            yield hit
+
+    def _resembling(self, query: str, commands: Iterable[Command]) -> Iterator[Hit]:
         matcher = self.matcher(query)
-        for name, run in (*self._fixed(), *self._accounts()):
+        for name, run in commands:
             if (score := matcher.match(name)) > 0:
                 yield Hit(score, Content(name), run, text=name)
 
@@ -76,8 +84,12 @@ class Commands(Provider):
         is_paused = app.desk.settings.polling.paused
         yield "Go on polling" if is_paused else "Pause polling", app.turn_polling
         yield "All accounts", partial(app.look_at, None)
-        for theme in app.theme_names:
-            yield f"Theme: {theme}", partial(app.use_theme, theme)
+
+    async def _themes(self) -> list[Command]:
+        """Last of all: the folder of the user's own may be slow."""
+        app = self._dashboard
+        names = await app.theme_names()
+        return [(f"Theme: {name}", partial(app.use_theme, name)) for name in names]
 
     def _made_elsewhere(self) -> Iterator[Command]:
         """What is new can be made from anywhere: this leads to where it is made."""

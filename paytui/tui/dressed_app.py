@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from functools import partial
 
 from textual.app import App
@@ -19,8 +20,24 @@ from paytui.tui.terminal import Terminal
 from paytui.tui.theme_watch import ThemeWatch
 
 
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """What was chosen, read.
+
+    Attributes:
+        watch: of its file, if that is one of the user's.
+    """
+
+    display: Display
+    outfit: Outfit
+    watch: ThemeWatch
+
+
 class DressedApp(App[None]):
     """Reads a theme when it is chosen, and no other; one of the user's also when it is written.
+
+    Once the screens run that is done in a thread that nobody waits for: a home may be on a network
+    that hangs.
 
     Attributes:
         in_ascii: whether nothing else is sent to the terminal.
@@ -28,8 +45,7 @@ class DressedApp(App[None]):
 
     _themes: ThemeFiles
     _terminal: Terminal
-    _shown: Display
-    _outfit: Outfit
+    _worn: Chosen
     in_ascii = False
 
     def wear(self, settings: Settings, terminal: Terminal) -> None:
@@ -41,38 +57,42 @@ class DressedApp(App[None]):
         self._themes = themes_beside(settings.profile.file)
         self._tint = settings.profile.tint
         self._terminal = terminal
-        self._watch_of_theme = ThemeWatch()
         self._is_looking = False
-        self._outfit = self._outfit_for(settings.display)
-        self._follow(settings.display)
+        self._worn = self._read(settings.display)
+        self._draw_in(settings.display)
 
     def show_first(self) -> None:
         """Have the first paint in what was put on."""
-        self._put_on(self._outfit)
-        self.set_reactive(App.theme, self._outfit.theme.name)
+        self._put_on(self._worn.outfit)
+        self.set_reactive(App.theme, self._worn.outfit.theme.name)
         self.stylesheet.set_variables(self.get_css_variables())
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
         """So that styles can be read before a theme of ours is on."""
-        return dict(self._outfit.theme.variables)
+        return dict(self._worn.outfit.theme.variables)
 
-    @property
-    def theme_names(self) -> list[str]:
+    async def theme_names(self) -> list[str]:
         """The themes that there are."""
-        return self._themes.names
+        return await in_a_thread(lambda: self._themes.names)
 
     def change(self, display: Display) -> None:
         """Show it as is set now; what is wrong with a theme is told, and the one before stays."""
+        self._draw_in(display)
+        choose: WorkType[None] = partial(self._choose, display)
+        self.run_worker(choose, group="choice of theme", exclusive=True)
+
+    async def _choose(self, display: Display) -> None:
         try:
-            outfit = self._outfit_for(display)
+            chosen = await in_a_thread(partial(self._read, display))
         except ConfigError as error:
             self.notify(str(error), markup=False)
             return
-        if display.theme not in (outfit.theme.name, self._shown.theme):
-            words = f"{display.theme} takes more colours than there are: {outfit.theme.name} is on."
+        name = chosen.outfit.theme.name
+        if display.theme not in (name, self._worn.display.theme):
+            words = f"{display.theme} takes more colours than there are: {name} is on."
             self.notify(words, markup=False)
-        self._follow(display)
-        self._dress(outfit)
+        self._worn = chosen
+        self._dress(chosen.outfit)
 
     def _dress(self, outfit: Outfit) -> None:
         """Paint anew in it."""
@@ -84,39 +104,40 @@ class DressedApp(App[None]):
 
     def look_at_theme(self) -> None:
         """Show what the user has written into the theme that is on, if that is one of theirs."""
-        if self._watch_of_theme.follows and not self._is_looking:
+        if self._worn.watch.follows and not self._is_looking:
             self._is_looking = True
             look: WorkType[None] = self._look
             self.run_worker(look, group="theme")
 
     async def _look(self) -> None:
-        """In a thread that nobody waits for: a home may be on a network that hangs."""
-        shown = self._shown
+        worn = self._worn
         try:
-            outfit = await in_a_thread(partial(self._outfit_if_written, shown))
+            outfit = await in_a_thread(partial(self._outfit_if_written, worn))
         except ConfigError as error:
             self.notify(str(error), markup=False)
         else:
-            if outfit is not None and shown is self._shown:  # or another was chosen meanwhile
+            if outfit is not None and worn is self._worn:  # or another was chosen meanwhile
+                self._worn = replace(worn, outfit=outfit)
                 self._dress(outfit)
         finally:
             self._is_looking = False
 
-    def _outfit_if_written(self, display: Display) -> Outfit | None:
+    def _outfit_if_written(self, worn: Chosen) -> Outfit | None:
         """What it looks like now, if that is something else."""
-        return self._outfit_for(display) if self._watch_of_theme.has_changed() else None
+        return self._outfit_for(worn.display) if worn.watch.has_changed() else None
+
+    def _read(self, display: Display) -> Chosen:
+        is_own = self._themes.is_own(display.theme)
+        watch = ThemeWatch(self._themes.file(display.theme) if is_own else None)
+        return Chosen(display, self._outfit_for(display), watch)
 
     def _outfit_for(self, display: Display) -> Outfit:
         return outfit_of(self._themes, display, self._terminal.colours, self._tint)
 
-    def _follow(self, display: Display) -> None:
-        self._shown = display
+    def _draw_in(self, display: Display) -> None:
         self.in_ascii = is_ascii(display.characters, utf8=self._terminal.utf8)
-        is_own = self._themes.is_own(display.theme)
-        self._watch_of_theme.follow(self._themes.file(display.theme) if is_own else None)
 
     def _put_on(self, outfit: Outfit) -> None:
-        self._outfit = outfit
         self.register_theme(outfit.theme)
         # Whether NO_COLOR counts is up to us: of Textual's own just what makes true colours stays.
         self.no_color = False

@@ -9,17 +9,11 @@ Stamp = tuple[int, int, int]
 
 
 class ThemeWatch:
-    """Looks at one file, as it is asked to."""
+    """Looks at one file, as it is asked to; what is in it now is known. None: at nothing."""
 
-    def __init__(self) -> None:
-        self._file: Path | None = None
-        self._seen: Stamp | None = None
-
-    def follow(self, file: Path | None) -> None:
-        """Look at this file from now on; None: at nothing."""
-        if file != self._file:
-            self._file = file
-            self._seen = _stamp(file)
+    def __init__(self, file: Path | None) -> None:
+        self._file = file
+        self._seen = _stamp(file)
 
     @property
     def follows(self) -> bool:

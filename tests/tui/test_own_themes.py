@@ -65,7 +65,7 @@ def ground(pilot: Pilot[None]) -> Color | None:
 def test_it_can_be_chosen_as_one_that_is_shipped(own: Dashboard) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         assert pilot.app.theme == "mine"
-        assert {"mine", "dark", "monochrome"} <= set(the_app(pilot).theme_names)
+        assert {"mine", "dark", "monochrome"} <= set(await the_app(pilot).theme_names())
 
     own.play(scenario)
 
@@ -119,11 +119,11 @@ def test_one_that_was_chosen_for_a_while_is_followed_as_well(own: Dashboard, min
 def test_a_look_that_comes_while_one_is_under_way_loses_nothing(own: Dashboard, mine: Path) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         app = the_app(pilot)
-        before = app._watch_of_theme._seen
+        before = app._worn.watch._seen
         save(mine, "#000000")
         app.look_at_theme()
         await asyncio.sleep(0)  # it has begun, in its thread
-        eventually(lambda: app._watch_of_theme._seen != before)
+        eventually(lambda: app._worn.watch._seen != before)
         app.look_at_theme()
         await until(pilot, lambda: ground(pilot) == Color.parse("#000000"))
 
@@ -138,12 +138,20 @@ class HungFiles(ThemeFiles):
     answers: Event = field(default_factory=Event)
     answered: Event = field(default_factory=Event)
 
+    @property
+    def names(self) -> list[str]:
+        self._hang()
+        return ThemeFiles(self.own).names
+
     def file(self, name: str) -> Path:
+        self._hang()
+        return ThemeFiles.file(self, name)
+
+    def _hang(self) -> None:
         assert current_thread() is not main_thread()
         self.asked.set()
         self.answers.wait(20)
         self.answered.set()
-        return ThemeFiles.file(self, name)
 
 
 def test_a_folder_that_hangs_holds_up_neither_keys_nor_the_end(
@@ -163,6 +171,52 @@ def test_a_folder_that_hangs_holds_up_neither_keys_nor_the_end(
     own.play(scenario)
     assert not files.answered.is_set()
     files.answers.set()
+
+
+def test_a_folder_that_hangs_holds_up_no_key_while_one_is_chosen(
+    own: Dashboard, mine: Path, config: Path
+) -> None:
+    mine.with_name("other.toml").write_text(DARK)
+    files = HungFiles(config.parent / "themes")
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        app = the_app(pilot)
+        app._themes = files
+        app.use_theme("other")
+        await until(pilot, files.asked.is_set)
+        await pilot.press("3")
+        await shows(pilot, "4 wallets")
+        assert app.theme == "mine"
+        files.answers.set()
+        await until(pilot, lambda: app.theme == "other")
+
+    own.play(scenario)
+
+
+def test_of_two_that_are_chosen_at_once_the_newest_is_put_on(own: Dashboard) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        the_app(pilot).use_theme("slate")
+        the_app(pilot).use_theme("light")
+        await until(pilot, lambda: pilot.app.theme == "light")
+        await tick(pilot)
+        assert pilot.app.theme == "light"
+
+    own.play(scenario)
+
+
+def test_the_palette_opens_though_the_folder_hangs(own: Dashboard, config: Path) -> None:
+    files = HungFiles(config.parent / "themes")
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        the_app(pilot)._themes = files
+        await pilot.press(":")
+        await until(pilot, files.asked.is_set)
+        await shows(pilot, "Overview (1)")
+        files.answers.set()
+        await pilot.press(*"theme")
+        await shows(pilot, "Theme: dark")
+
+    own.play(scenario)
 
 
 def test_a_broken_one_is_not_put_on_from_the_palette(own: Dashboard, config: Path) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
 
 from textual.widget import Widget
 
@@ -26,9 +26,10 @@ class SettingsScreen(Frame):
 
     BINDINGS = [*keys.BACK, *keys.SETTINGS]  # noqa: RUF012  (Textual's way; never written to)
 
-    def __init__(self, desk: Desk, themes: tuple[str, ...]) -> None:
+    def __init__(self, desk: Desk, themes: Callable[[], Awaitable[list[str]]]) -> None:
         super().__init__(desk)
-        self._themes = themes
+        self._find_themes = themes
+        self._themes = [desk.settings.display.theme]
         self._title = Edges(classes="title")
         self._list: Ledger[str, Setting] = Ledger(
             _columns(desk), lambda setting: setting.place, opened=self._change
@@ -47,6 +48,11 @@ class SettingsScreen(Frame):
             toned(" Settings", bold=True), toned(f"what is set here {kept} ", Tone.MUTED)
         )
         self._list.focus()
+        self.run_worker(self._offer_themes())
+
+    async def _offer_themes(self) -> None:
+        self._themes = await self._find_themes()
+        await self.pull()
 
     async def pull(self) -> None:
         """Take in what was set, and currencies that came."""
