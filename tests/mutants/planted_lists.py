@@ -91,8 +91,8 @@ MUTANTS = (
     Mutant(
         name="a new order in which equal rows stand on the wrong side of the cursor",
         file="paytui/tui/widgets/nearest.py",
-        before="self.before += len(found) - sum(map(lt, repeat(self._value), found))",
-        after="self.before += sum(map(lt, found, repeat(self._value)))",
+        before="is_below = list(map(not_, map(lt, repeat(self._value), found)))",
+        after="is_below = list(map(lt, found, repeat(self._value)))",
         test=(
             "tests/tui/test_resorting.py::"
             "test_the_window_and_the_end_are_what_sorting_everything_gives"
@@ -101,8 +101,8 @@ MUTANTS = (
     Mutant(
         name="a new order that begins without rows that are equal to the first of it",
         file="paytui/tui/widgets/nearest.py",
-        before="if not value < least]",
-        after="if least < value]",
+        before="map(not_, map(lt, found, repeat(least)))",
+        after="map(lt, repeat(least), found)",
         test=(
             "tests/tui/test_resorting.py::"
             "test_the_window_and_the_end_are_what_sorting_everything_gives"

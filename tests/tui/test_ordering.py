@@ -40,6 +40,24 @@ def test_equal_keys_stay_in_the_order_in_which_they_came() -> None:
     assert [ordering[position] for position in range(3)] == ["b", "a", "c"]
 
 
+@given(st.lists(STEP, max_size=4), st.lists(STEP, max_size=4), st.booleans())
+def test_an_order_that_is_turned_is_as_if_it_had_always_been_so(
+    before: list[tuple[dict[str, int | None], set[str]]],
+    after: list[tuple[dict[str, int | None], set[str]]],
+    descending: bool,
+) -> None:
+    turned: Ordering[str] = Ordering(descending=not descending)
+    always: Ordering[str] = Ordering(descending=descending)
+    for changed, removed in before:
+        for ordering in (turned, always):
+            ordering.update(changed, (), removed - changed.keys())
+    turned.turn()
+    for changed, removed in after:
+        for ordering in (turned, always):
+            ordering.update(changed, (), removed - changed.keys())
+    assert shown(turned) == shown(always)
+
+
 MANY = [f"{number:04}" for number in range(5 * SLICE)]
 
 

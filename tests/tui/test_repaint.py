@@ -269,6 +269,10 @@ def test_a_hundred_thousand_rows_make_each_sort_key_once(desk: Dashboard) -> Non
             await pilot.pause()
             assert made == ["wal-5"]
             assert "999,999.00" in text(pilot).splitlines()[1]
+            made.clear()
+            await pilot.press("S", "home")
+            assert made == []
+            assert "0.00" in text(pilot).splitlines()[1]
 
     asyncio.run(run())
 

@@ -7,7 +7,7 @@ come, go and move, and sorts by keys that are made once a row; 100,000 rows are 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Hashable, Iterable, Sequence, Set
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import replace
 from typing import Generic, TypeVar
 
@@ -24,7 +24,7 @@ from paytui.tui.widgets.ordering import Ordering
 from paytui.tui.widgets.pointed import Pointed
 from paytui.tui.widgets.resorting import Resorting, Window
 from paytui.tui.widgets.sifting import SLICE, Sifting
-from paytui.tui.widgets.sorting import Sort, row_key, with_keys
+from paytui.tui.widgets.sorting import Sort, are_turned, row_key, with_keys
 from paytui.tui.widgets.thumb import is_thumb
 
 K = TypeVar("K", bound=Hashable)
@@ -189,11 +189,9 @@ class Ledger(
 
     def sort_by(self, sorts: Sequence[Sort[R]]) -> None:
         """Sort anew, few rows at once, many between keys; the cursor stays on its row."""
-        if self._resorting is None:
-            ordering = self._resorted()
-            shown: Set[K] | None = None if ordering.shows_all else ordering.shown_keys()
-        else:
-            shown = self._resorting.shown
+        if are_turned(self._sorts, sorts) and not (self._resorting or self.is_sifting):
+            return self._turn(sorts)
+        shown = (self._resorting or self._resorted()).shown
         self._sifting, self._sifts_later = None, self.is_sifting
         self._find_cursor()
         self._sorts, self._sort_key = tuple(sorts), row_key(sorts)
@@ -209,6 +207,16 @@ class Ledger(
             self._finished()
         else:
             self.run_worker(self._resort(self._resorting, self._ordering), group="sort")
+        self.refresh()
+        self.post_message(self.Sorted())
+        return None
+
+    def _turn(self, sorts: Sequence[Sort[R]]) -> None:
+        """The same order read backwards: nothing is to be sorted."""
+        self._find_cursor()
+        self._sorts = tuple(sorts)
+        self._resorted().turn()
+        self.settle()
         self.refresh()
         self.post_message(self.Sorted())
 

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Sequence
-from itertools import repeat
-from operator import lt
+from itertools import compress, repeat
+from operator import lt, not_
 from typing import Any
-
-from paytui.tui.widgets.nothing import NOTHING
 
 
 class Nearest:
@@ -54,31 +52,30 @@ class Nearest:
         return self.before - len(self._below)
 
     def _sort_out(self, numbers: Sequence[int], *, equal_before: bool) -> None:
-        found = [self._values[number] for number in numbers]
+        found = list(map(self._values.__getitem__, numbers))
         if equal_before:
-            self.before += len(found) - sum(map(lt, repeat(self._value), found))
+            is_below = list(map(not_, map(lt, repeat(self._value), found)))
         else:
-            self.before += sum(map(lt, found, repeat(self._value)))
-        near = self._near(numbers, found)
-        rank = self._values.__getitem__
-        if equal_before:
-            below = [number for number in near if not self._value < rank(number)]
-            above = [number for number in near if self._value < rank(number)]
-        else:
-            below = [number for number in near if rank(number) < self._value]
-            above = [number for number in near if not rank(number) < self._value]
-        self._below = sorted(self._below + below, key=rank)[-self._reach :]
-        self._above = sorted(self._above + above, key=rank)[: self._reach]
+            is_below = list(map(lt, found, repeat(self._value)))
+        self.before += is_below.count(True)
+        self._look_below(list(compress(numbers, is_below)), list(compress(found, is_below)))
+        is_above = list(map(not_, is_below))
+        self._look_above(list(compress(numbers, is_above)), list(compress(found, is_above)))
 
-    def _near(self, numbers: Sequence[int], found: Sequence[Any]) -> list[int]:
-        """Those that may be nearer than what is known; most are not."""
-        is_full = len(self._below) == self._reach
-        least = self._values[self._below[0]] if is_full else NOTHING
-        # Of equal ones the later stand higher.
-        near = [number for value, number in zip(found, numbers, strict=True) if not value < least]
+    def _look_below(self, numbers: list[int], found: list[Any]) -> None:
+        if len(self._below) == self._reach:
+            # Of equal ones the later stand higher.
+            least = self._values[self._below[0]]
+            numbers = list(compress(numbers, map(not_, map(lt, found, repeat(least)))))
+        if numbers:
+            below = sorted(self._below + numbers, key=self._values.__getitem__)
+            self._below = below[-self._reach :]
+
+    def _look_above(self, numbers: list[int], found: list[Any]) -> None:
         if len(self._above) == self._reach:
-            # Later ones that are equal to the last do not count, nor those that are equal to the
-            # centre where only such are above it: all that stand before it came before it.
-            values, most = self._values, self._values[self._above[-1]]
-            near = [number for number in near if values[number] < most]
-        return near
+            # Later ones that are equal to the last do not count.
+            most = self._values[self._above[-1]]
+            numbers = list(compress(numbers, map(lt, found, repeat(most))))
+        if numbers:
+            above = sorted(self._above + numbers, key=self._values.__getitem__)
+            self._above = above[: self._reach]

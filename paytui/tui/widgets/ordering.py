@@ -57,14 +57,16 @@ class Ordering(Generic[K]):
         self._merge()
         return self._shown[self._turned(position)][2]
 
-    @property
-    def shows_all(self) -> bool:
-        """Whether there is none that is not shown."""
-        return len(self) == len(self._entry_of)
+    def turn(self) -> None:
+        """Put the greatest first where the least was, and the other way round."""
+        self.descending = not self.descending
 
-    def shown_keys(self) -> set[K]:
-        """The ids that are shown."""
+    @property
+    def shown(self) -> set[K] | None:
+        """The ids that are shown; None: all."""
         self._merge()
+        if len(self._shown) == len(self._entry_of):
+            return None
         return {entry[2] for entry in self._shown}
 
     def position(self, key: K) -> int | None:

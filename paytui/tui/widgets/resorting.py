@@ -113,7 +113,7 @@ class Resorting(Generic[K, R]):
             part = [(self._values[number], number + 1, self._keys[number]) for number in piece]
             entries += part
             in_view += [entry for entry in part if self.shown is None or entry[2] in self.shown]
-            by_key.update((entry[2], entry) for entry in part)
+            by_key.update(zip((self._keys[number] for number in piece), part, strict=True))
             yield
         self.ordering = Ordering.of(entries, in_view, by_key, descending=self._descending)
 

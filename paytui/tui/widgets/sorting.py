@@ -75,6 +75,11 @@ def _part(sort: Sort[R], *, turned: bool) -> Callable[[R], object]:
     return part
 
 
+def are_turned(sorts: Sequence[Sort[R]], others: Sequence[Sort[R]]) -> bool:
+    """Whether others are the same, each in the other direction: then their order is, too."""
+    return bool(sorts) and list(others) == [sort.turned() for sort in sorts]
+
+
 def sort_words(sorts: Sequence[Sort[R]]) -> str:
     """`by State, then Created ▼`; empty where nothing is sorted by."""
     named = [f"{sort.column.title}{' ▼' if sort.descending else ''}" for sort in sorts]
