@@ -10,20 +10,17 @@ import sqlite3
 import threading
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, TypedDict, Unpack
-from urllib.parse import urlsplit
+from typing import Literal, TypedDict, Unpack
 
 import click
 
 from paytui.cli.errors import CommandError
 from paytui.cli.exit_codes import ExitCode
 from paytui.cli.options import scale_option, seed_option, speed_option
-
-if TYPE_CHECKING:
-    from paytui.sandbox.options import WebhookTarget
+from paytui.cli.sandbox_config import refuse_existing_sandbox_config, write_sandbox_config
+from paytui.cli.sandbox_webhook import webhook_target
 
 SECRET_VARIABLE = "PAYTUI_SANDBOX_SECRET"  # noqa: S105 - the variable's name
-WEBHOOK_SECRET_VARIABLE = "PAYTUI_SANDBOX_WEBHOOK_SECRET"  # noqa: S105 - the variable's name
 CLIENT_ID = "demo"
 
 
@@ -95,9 +92,9 @@ def sandbox(
     from paytui.sandbox.server import serve
 
     _check_host(host, allow_remote=allow_remote, writes=write_config is not None)
-    webhook = _webhook(webhook_url, allow_remote=allow_remote) if webhook_url else None
+    webhook = webhook_target(webhook_url, allow_remote=allow_remote) if webhook_url else None
     if write_config is not None:
-        _refuse_existing(write_config)
+        refuse_existing_sandbox_config(write_config)
     secret = _secret(write_config)
     announcement = Announcement(secret, write_config)
     options = SandboxOptions(client_secret=secret, client_id=CLIENT_ID, webhook=webhook, **service)
@@ -123,40 +120,9 @@ class Announcement:
     def make(self, base_url: str) -> None:
         """Write the file, if one is wanted, and then the line: who reads it finds the file."""
         if self.write_config is not None:
-            write_sandbox_config(self.write_config, base_url, self.secret)
+            write_sandbox_config(self.write_config, base_url, CLIENT_ID, self.secret)
         line = {"base_url": base_url, "client_id": CLIENT_ID, "pid": os.getpid()}
         click.echo(json.dumps(line))
-
-
-def write_sandbox_config(path: Path, base_url: str, secret: str) -> None:
-    """A configuration whose only profile reaches a sandbox; the secret in a file beside it.
-
-    Raises:
-        ConfigError: one of the two files exists or cannot be written.
-    """
-    from paytui.config.write import write_config, write_new
-
-    secret_file = _secret_file(path)
-    profile = {
-        "base_url": base_url,
-        "client_id": CLIENT_ID,
-        "live": False,
-        "description": "Sandbox on this machine",
-        "secret_file": secret_file.name,
-    }
-    write_new(secret_file, f"{secret}\n")
-    write_config(path, {"default_profile": "sandbox", "profiles": {"sandbox": profile}})
-
-
-def _secret_file(config: Path) -> Path:
-    return config.with_name(f"{config.stem}.secret")
-
-
-def _refuse_existing(config: Path) -> None:
-    from paytui.config.write import refuse_existing
-
-    refuse_existing(config)
-    refuse_existing(_secret_file(config))
 
 
 def _check_host(host: str, *, allow_remote: bool, writes: bool) -> None:
@@ -173,37 +139,6 @@ def _check_host(host: str, *, allow_remote: bool, writes: bool) -> None:
         raise click.UsageError(
             "--write-config needs a loopback address: paytui refuses plain http to others."
         )
-
-
-def _webhook(url: str, *, allow_remote: bool) -> WebhookTarget:
-    """Where events go, if this is a place to send them to and they can be signed."""
-    from standardwebhooks import Webhook
-    from standardwebhooks.webhooks import EmptyWebhookSecretError
-
-    from paytui.config.loopback import is_loopback
-    from paytui.sandbox.options import WebhookTarget
-
-    try:
-        parts = urlsplit(url)
-    except ValueError as error:
-        raise click.UsageError(f"{url} is no address to send events to: {error}.") from None
-    if parts.scheme not in {"http", "https"} or not parts.hostname:
-        raise click.UsageError(f"{url} is no http or https address to send events to.")
-    if not is_loopback(parts.hostname) and not allow_remote:
-        raise click.UsageError(
-            f"{parts.hostname} is not a loopback address: add --allow-remote to send events there."
-        )
-    secret = os.environ.get(WEBHOOK_SECRET_VARIABLE, "")
-    try:
-        if not secret.startswith("whsec_"):
-            raise ValueError("without its prefix")
-        Webhook(secret)
-    except (ValueError, EmptyWebhookSecretError):
-        raise click.UsageError(
-            f"--webhook-url needs a secret to sign with: set {WEBHOOK_SECRET_VARIABLE} to whsec_ "
-            "and base64."
-        ) from None
-    return WebhookTarget(url, secret)
 
 
 def _secret(write_config: Path | None) -> str:

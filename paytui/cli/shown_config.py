@@ -52,10 +52,18 @@ def shown_config(
     """
     yield f"# {document.path or 'defaults'}"
     yield from _operator_lines(document.operator)
-    held = held_of_all(document)
     if document.contents.profiles or option or environ.get(PROFILE_VARIABLE):
         yield from _profile_lines(document, option, environ)
     yield from _polling_lines(document)
+    yield from _section_lines(document)
+    yield "\n[keys]"
+    yield from _key_lines(document)
+    yield from _named_lines(document)
+
+
+def _section_lines(document: Document) -> Iterator[str]:
+    """Sections whose entries are those that there are."""
+    held = held_of_all(document)
     for name, section in (
         ("rates", rates_of(document.contents)),
         ("overview", overview_of(document.contents)),
@@ -71,8 +79,10 @@ def shown_config(
             value = _shown(field.name, getattr(section, field.name))
             origin = document.origin((name, field.name))
             yield _line(field.name, value, held.get(f"{name}.{field.name}", origin))
-    yield "\n[keys]"
-    yield from _key_lines(document)
+
+
+def _named_lines(document: Document) -> Iterator[str]:
+    """Sections whose entries a user has named."""
     yield "\n[floors]"
     for name, amount in document.contents.floors.items():
         yield _line(name, plain(amount), document.origin(("floors", name)))
