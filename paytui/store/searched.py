@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
 from typing import Any
 
 from paytui.store.fields import Field, FieldType
@@ -11,17 +12,23 @@ from paytui.store.fold import fold
 Texts = Callable[[object], str]
 """The text of a row."""
 
+NAMES = 2_000
+"""Of so many words with accents it is remembered how they are compared: few names for many rows."""
+
 _SEARCHED = frozenset({FieldType.TEXT, FieldType.CODE})
 
 
 def texts_of(known: Sequence[Field]) -> Texts:
     """What makes the text of a row of all fields that are text."""
     reads = [field.values for field in known if field.type in _SEARCHED]
+    folded = lru_cache(NAMES)(fold)
 
     def text(row: object) -> str:
-        # Folded once a row, not once a field: half the time.
         values = [value for read in reads for value in read(row) if isinstance(value, str)]
-        return fold("\n".join(values))
+        whole = "\n".join(values)
+        if whole.isascii():
+            return fold(whole)  # once a row, not once a field: half the time
+        return "\n".join(fold(value) if value.isascii() else folded(value) for value in values)
 
     return text
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import datetime
 from decimal import Decimal
+from functools import lru_cache
 from typing import TypeVar
 
 from paytui.api.models import AccountId, RecipientId, State, WalletId
@@ -19,6 +20,9 @@ from paytui.tui.tone import Cell, Tone
 from paytui.tui.widgets.columns import Alone, Column
 
 R = TypeVar("R")
+
+NAMES = 2_000
+"""Of so many the sort keys are remembered."""
 
 
 def time_column(
@@ -117,12 +121,16 @@ def text_column(
     most: int = 30,
     gives_way: int = 0,
     tone: Tone = Tone.INK,
+    folded: Callable[[str], str] = fold,
 ) -> Column[R]:
-    """Words, as wide as they need and there is room for; sorted without regard to case."""
+    """Words, as wide as they need and there is room for; sorted without regard to case.
+
+    `folded` makes that of them; where many rows say the same, it remembers it.
+    """
 
     def key(row: R) -> str | None:
         words = text(row)
-        return fold(words) if words else None
+        return folded(words) if words else None
 
     return Column(
         title=title,
@@ -164,6 +172,7 @@ def account_column(
         most=40,
         gives_way=gives_way,
         tone=Tone.MUTED,
+        folded=_remembered(),
     )
 
 
@@ -184,6 +193,7 @@ def wallet_column(
         most=most,
         gives_way=gives_way,
         tone=tone,
+        folded=_remembered(),
     )
 
 
@@ -204,4 +214,9 @@ def destination_column(
             return recipients(recipient)
         return wallets(wallet) if (wallet := wallet_id(row)) is not None else None
 
-    return text_column("To", name, most=40, gives_way=gives_way)
+    return text_column("To", name, most=40, gives_way=gives_way, folded=_remembered())
+
+
+def _remembered() -> Callable[[str], str]:
+    """Folds names, of which there are few for many rows."""
+    return lru_cache(NAMES)(fold)

@@ -37,6 +37,14 @@ def test_it_holds_what_the_fields_hold_each_folded_on_a_line_of_its_own(texts: K
     assert {"a1", "anna", "muller"} <= set(texts(ANNA).split("\n"))
 
 
+def test_what_stands_beside_accents_is_folded_as_well() -> None:
+    made = texts_of(fields_of(Kind.ACCOUNTS))
+    row = Account(AccountId("A_1"), first_name="ANNA", last_name="Müller", company_name="M\u0308X")
+    other = Account(AccountId("A_2"), first_name="ANNA", last_name="Müller")
+    assert {"a 1", "anna", "muller", "mx"} <= set(made(row).split("\n"))
+    assert {"a 2", "anna", "muller"} <= set(made(other).split("\n"))
+
+
 def test_it_is_made_once(texts: KeptTexts, maker: Maker) -> None:
     assert texts(ANNA) == texts(ANNA)
     assert maker.made == 1
