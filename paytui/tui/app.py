@@ -24,6 +24,7 @@ from paytui.tui.driver import ThinDriver
 from paytui.tui.early_screen import EarlyScreen
 from paytui.tui.guards.sending import may_create, may_send
 from paytui.tui.locking_app import LockingApp, Prove, asking_nothing
+from paytui.tui.mark_width import give_marks_their_cells
 from paytui.tui.news import Headline, News
 from paytui.tui.painted_lines import let_go_of_painted_lines
 from paytui.tui.painting import Painting
@@ -82,6 +83,7 @@ class PaytuiApp(AskingApp, DressedApp, LockingApp, PastingApp, inherit_bindings=
         """
         self.wear(desk.settings, terminal)
         let_go_of_painted_lines()
+        give_marks_their_cells()
         super().__init__()
         self.desk = desk
         self.crashed = crashed

@@ -8,6 +8,7 @@ from textual.drivers.linux_driver import LinuxDriver
 
 from paytui.tui.characters import in_ascii
 from paytui.tui.keyboard import read_keys
+from paytui.tui.steady import steady
 from paytui.tui.thin import thin
 from paytui.tui.tty import OPEN_SCREEN
 
@@ -70,7 +71,6 @@ class ThinDriver(LinuxDriver):
             self._is_open = False
             return
         thinned = thin(data)
-        if self._app.in_ascii:
-            thinned = in_ascii(thinned)
+        thinned = in_ascii(thinned) if self._app.in_ascii else steady(thinned)
         self._app.painting.note(thinned)
         super().write(thinned)

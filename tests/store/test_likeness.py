@@ -39,6 +39,21 @@ def test_of_two_that_look_alike_each_names_the_other(store: Store, likeness: Lik
     }
 
 
+@pytest.mark.parametrize("name", ["Marcia", "Modern Clock", "Vivvi", "Irn & Cl"])
+def test_letters_that_could_be_read_as_another_are_no_matter_while_no_name_is_like_it(
+    store: Store, likeness: Likeness, name: str
+) -> None:
+    store.recipients.put([named(R1, name), named(R2, "Globex")])
+    assert likeness.marks() == {}
+
+
+def test_two_that_differ_in_letters_drawn_alike_are_marked_and_a_third_is_not(
+    store: Store, likeness: Likeness
+) -> None:
+    store.recipients.put([named(R1, "Marcia"), named(R2, "Marda"), named(R3, "Maria")])
+    assert likeness.marks() == {R1: ("looks like r2",), R2: ("looks like r1",)}
+
+
 def test_the_very_same_name_is_told_too(store: Store, likeness: Likeness) -> None:
     store.recipients.put([named(R1, "Globex"), named(R2, "Globex")])
     assert likeness.marks() == {R1: ("is named like r2",), R2: ("is named like r1",)}

@@ -8,6 +8,8 @@ import unicodedata
 _OURS = re.compile(
     r"""
     \x1b\[ [0-9;]* [mH]             # colours, and where the next text stands (ECMA-48)
+    | \x1b\[ [0-9]+ X \x1b7 | \x1b7   # a word is painted into cells of its own, …
+    | \x1b8 \x1b\[ [0-9]+ C | \x1b8   # … and what follows stands behind them
     | \x1b\[2J\x1b\[\?25l           # an empty screen before anything is on it
     | \x1b\[ \? [0-9]+ [hl]         # modes of the terminal
     | \x1b\[ \? [0-9]+ \$p          # whether it knows one
