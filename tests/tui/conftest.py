@@ -1,13 +1,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
-from pathlib import Path
 
 import pytest
+from textual.css.stylesheet import Stylesheet
+from textual.events import Mount
+from textual.widgets import LoadingIndicator
 
 from paytui.api.models import Kind
-from paytui.config.load import load_settings
+from tests.support.parsed_once import parsed_once
 from tests.support.quiet import quiet
 from tests.tui.book import JPY, USD, account, payment, read, wallet
 from tests.tui.dashboard import Dashboard
@@ -52,12 +53,6 @@ def desk() -> Dashboard:
     return desk
 
 
-@pytest.fixture
-def configured(desk: Dashboard, config: Path) -> Dashboard:
-    """A dashboard whose settings stand in a file, which is the test's."""
-    return replace(desk, settings=load_settings(config, {}))
-
-
 @pytest.fixture(autouse=True, scope="session")
 def no_longer_than_needed() -> Iterator[None]:
     """A key is followed by the next one as soon as all is done that it leads to."""
@@ -65,4 +60,12 @@ def no_longer_than_needed() -> Iterator[None]:
         patch.setattr("textual.app.wait_for_idle", quiet)
         patch.setattr("textual.pilot.wait_for_idle", quiet)
         patch.setattr("textual.screen.UPDATE_PERIOD", 0.001)
+        # It paints itself anew 16 times a second though nothing of it moves here: the palette,
+        # which holds one, would never be quiet.
+        patch.setattr("textual.widgets.LoadingIndicator._on_mount", _stay_still)
+        patch.setattr(Stylesheet, "_parse_rules", parsed_once(Stylesheet._parse_rules))
         yield
+
+
+def _stay_still(_: LoadingIndicator, __: Mount) -> None:
+    pass
