@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable
+
+PATIENCE = "PAYTUI_TESTS_PATIENCE"
+"""Names the longest that anything is waited for, in seconds: for tests that are to fail."""
 
 
 class Deadline:
     """An end to waiting, so that a test in vain fails instead of hanging."""
 
     def __init__(self, seconds: float) -> None:
-        self._end = time.monotonic() + seconds
+        longest = float(os.environ.get(PATIENCE, seconds))
+        self._end = time.monotonic() + min(seconds, longest)
 
     @property
     def left(self) -> float:
