@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from contextlib import suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -12,6 +13,10 @@ from paytui.cli import no_garbage
 from paytui.cli.errors import CommandError
 from paytui.cli.options import accept_option, config_option, profile_option, read_only_option
 from paytui.cli.terminal import no_terminal
+
+if TYPE_CHECKING:
+    from paytui.cli.kept_secret import KeptSecret
+    from paytui.config.settings import Settings
 
 
 @click.command()
@@ -46,20 +51,11 @@ def run(
         accepted.keep()
 
     from paytui.cli.compose import run_dashboard
-    from paytui.cli.kept_secret import KeptSecret
-    from paytui.cli.left_behind import left_behind
     from paytui.cli.meet_host import meet_host
-    from paytui.cli.secret_source import secret_source, warning_of
     from paytui.tui.early_screen import EarlyScreen
 
     meet_host(settings.profile, accept=accept_new_host, ask=_ask)
-    source = secret_source(settings.profile)
-    # Before it is asked: a keyring or a password manager may wait for somebody.
-    click.echo(f"{settings.profile.host}, client secret from {source.origin}", err=True)
-    secret = KeptSecret(source)
-    for words in (warning_of(source, secret.latest), *left_behind(settings)):
-        if words:
-            click.echo(words, err=True)
+    secret = _secret(settings)
     with EarlyScreen() as early:
         ctx.exit(run_dashboard(settings, secret, _say, early))
 
@@ -74,6 +70,22 @@ def _start_first(ctx: click.Context, path: Path) -> None:
         ctx.invoke(demo)
     if after is not Next.DASHBOARD:
         ctx.exit()
+
+
+def _secret(settings: Settings) -> KeptSecret:
+    """The client secret, with what is to be told of it and of what an earlier run has left."""
+    from paytui.cli.kept_secret import KeptSecret
+    from paytui.cli.left_behind import left_behind
+    from paytui.cli.secret_source import secret_source, warning_of
+
+    source = secret_source(settings.profile)
+    # Before it is asked: a keyring or a password manager may wait for somebody.
+    click.echo(f"{settings.profile.host}, client secret from {source.origin}", err=True)
+    secret = KeptSecret(source)
+    for words in (warning_of(source, secret.latest), *left_behind(settings)):
+        if words:
+            click.echo(words, err=True)
+    return secret
 
 
 def _ask(question: str) -> bool:

@@ -224,15 +224,22 @@ def test_every_answer_carries_the_date_of_the_service(service: PlainService) -> 
         assert response.headers["date"] == "Mon, 02 Mar 2026 12:01:01 GMT"
 
 
-def test_a_sheet_answers_for_its_own_pairs_only(service: PlainService, customer: Customer) -> None:
-    pairs = [{"sellCurrency": "EUR", "buyCurrency": "USD"}]
-    sheet = service.item("/v2/rate-sheets", {"currencyPairs": pairs})
-    body = {
+def trade_of(customer: Customer) -> Item:
+    """1.00 AUD for US dollars, between wallets of their own."""
+    return {
         "sellCurrency": "AUD",
         "buyCurrency": "USD",
         "sellAmount": "1.00",
         "sellWalletId": customer.funded("AUD", "1.00"),
         "buyWalletId": customer.wallet("USD"),
+    }
+
+
+def test_a_sheet_answers_for_its_own_pairs_only(service: PlainService, customer: Customer) -> None:
+    pairs = [{"sellCurrency": "EUR", "buyCurrency": "USD"}]
+    sheet = service.item("/v2/rate-sheets", {"currencyPairs": pairs})
+    body = {
+        **trade_of(customer),
         "rateSheetId": service.item("/v2/rate-sheets", {"currencyPairs": pairs})["rateSheetId"],
     }
     assert sheet["rates"][0]["sellCurrency"] == "EUR"
@@ -256,14 +263,8 @@ def test_a_sheet_answers_for_its_own_pairs_only(service: PlainService, customer:
 def test_a_trade_needs_one_amount_one_destination_and_fitting_wallets(
     service: PlainService, customer: Customer, change: Item
 ) -> None:
-    body = {
-        "sellCurrency": "AUD",
-        "buyCurrency": "USD",
-        "sellAmount": "1.00",
-        "sellWalletId": customer.funded("AUD", "1.00"),
-        "buyWalletId": customer.wallet("USD"),
-    }
-    assert service.post("/v2/tradess", {**body, **change}).status_code == 400
+    body = {**trade_of(customer), **change}
+    assert service.post("/v2/tradess", body).status_code == 400
 
 
 def test_a_payout_needs_an_address_of_that_recipient_in_that_currency(

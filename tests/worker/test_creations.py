@@ -45,22 +45,24 @@ def test_it_is_made_once_and_shown_at_once(desk: Creating, run: Run, what: str) 
     run(scenario())
 
 
+async def is_made_once(desk: Creating, what: str, fault: str, *, attempts: int) -> None:
+    """Whatever goes wrong on the way the first time."""
+    async with desk.open():
+        intent = desk.creation(what)
+        before = await desk.there(intent)
+        await desk.spoil(what, fault)
+        desk.submit(intent)
+        row = await desk.stands(intent, Standing.ACCEPTED, within=60)
+        [made] = set(await desk.there(intent)) - set(before)
+        assert (row.object_id, row.attempts) == (made, attempts)
+
+
 @pytest.mark.parametrize("fault", ["commit-then-500", "commit-then-cut", "malformed"])
 @pytest.mark.parametrize("what", EVERYTHING)
 def test_what_was_made_is_found_by_what_was_asked_for(
     desk: Creating, run: Run, what: str, fault: str
 ) -> None:
-    async def scenario() -> None:
-        async with desk.open():
-            intent = desk.creation(what)
-            before = await desk.there(intent)
-            await desk.spoil(what, fault)
-            desk.submit(intent)
-            row = await desk.stands(intent, Standing.ACCEPTED, within=60)
-            [made] = set(await desk.there(intent)) - set(before)
-            assert (row.object_id, row.attempts) == (made, 1)
-
-    run(scenario())
+    run(is_made_once(desk, what, fault, attempts=1))
 
 
 @pytest.mark.parametrize("what", EVERYTHING)
@@ -85,18 +87,7 @@ def test_a_service_that_answers_keys_is_asked_again_with_the_same_one(
     service: Starlette, clock: ManualClock, path: Path, run: Run, what: str
 ) -> None:
     desk = Creating(service, clock, path, replay_safe=True)
-
-    async def scenario() -> None:
-        async with desk.open():
-            intent = desk.creation(what)
-            before = await desk.there(intent)
-            await desk.spoil(what, "cut")
-            desk.submit(intent)
-            row = await desk.stands(intent, Standing.ACCEPTED, within=60)
-            [made] = set(await desk.there(intent)) - set(before)
-            assert (row.object_id, row.attempts) == (made, 2)
-
-    run(scenario())
+    run(is_made_once(desk, what, "cut", attempts=2))
 
 
 @pytest.mark.parametrize("what", EVERYTHING)

@@ -43,6 +43,12 @@ def speaking(dialect: Path) -> Dashboard:
     return desk
 
 
+def body_sent(desk: Dashboard, dialect: Path) -> object:
+    """What goes to the service of the one thing that was confirmed."""
+    (intent,) = desk.port.submitted
+    return json.loads(Writer(load_dialect(dialect)).body(intent.request))
+
+
 def test_fields_of_the_service_come_last_and_go_where_it_wants_them(dialect: Path) -> None:
     async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
         await opened(pilot, wallet_form)
@@ -58,8 +64,7 @@ def test_fields_of_the_service_come_last_and_go_where_it_wants_them(dialect: Pat
 
     desk = speaking(dialect)
     desk.play(scenario)
-    (intent,) = desk.port.submitted
-    assert json.loads(Writer(load_dialect(dialect)).body(intent.request)) == {
+    assert body_sent(desk, dialect) == {
         "accountId": "acc-1",
         "currency": "AUD",
         "walletName": "Desk",
@@ -80,8 +85,7 @@ def test_fields_of_an_account_stand_with_each_account(dialect: Path) -> None:
 
     desk = speaking(dialect)
     desk.play(scenario)
-    (intent,) = desk.port.submitted
-    assert json.loads(Writer(load_dialect(dialect)).body(intent.request)) == {
+    assert body_sent(desk, dialect) == {
         "accountId": "acc-1",
         "paymentAddresses": [
             {"accountType": "cacc"},
