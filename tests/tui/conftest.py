@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from textual.css.stylesheet import Stylesheet
@@ -8,6 +10,7 @@ from textual.events import Mount
 from textual.widgets import LoadingIndicator
 
 from paytui.api.models import Kind
+from paytui.config.load import load_settings
 from tests.support.parsed_once import parsed_once
 from tests.support.quiet import quiet
 from tests.tui.book import JPY, USD, account, payment, read, wallet
@@ -51,6 +54,12 @@ def desk() -> Dashboard:
     )
     read(desk.store, desk.clock, *(kind for kind in Kind if kind is not Kind.RATE_SHEETS))
     return desk
+
+
+@pytest.fixture
+def configured(desk: Dashboard, config: Path) -> Dashboard:
+    """A dashboard whose settings stand in a file, which is the test's."""
+    return replace(desk, settings=load_settings(config, {}))
 
 
 @pytest.fixture(autouse=True, scope="session")
