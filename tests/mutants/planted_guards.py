@@ -137,6 +137,13 @@ MUTANTS = (
         test=f"{PAID}test_a_payout_or_a_trade_from_here_that_came_to_nothing_does_not_make_it_known",
     ),
     Mutant(
+        name="an account that is judged by what went to another one",
+        file="paytui/store/acquaintance.py",
+        before="return is_it and row.terms.paid_at",
+        after="return row.terms.paid_at",
+        test=f"{PAID}test_what_went_to_another_account_does_not_make_it_known",
+    ),
+    Mutant(
         name="an account that is compared with whatever was paid at any time",
         file="paytui/store/acquaintance.py",
         before="        ours.sort(key=lambda row: row.confirmed_at)\n",

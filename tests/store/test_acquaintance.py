@@ -83,6 +83,13 @@ def test_a_payment_of_anybody_makes_it_known_once_it_has_arrived(
     assert known(released=state) is expected
 
 
+@pytest.mark.parametrize("released", ["", "completed"])
+def test_what_went_to_another_account_does_not_make_it_known(released: str) -> None:
+    another = replace(ELSEWHERE, payment_address_id=PaymentAddressId("adr-2"))
+    paid = payout(1, Standing.ACCEPTED, ADDRESS)
+    assert known(paid, released=released, of=another) is Acquaintance.NEW
+
+
 def test_one_whose_details_are_not_those_that_were_paid_has_changed() -> None:
     assert known(payout(1, Standing.ACCEPTED, ADDRESS), of=ELSEWHERE) is Acquaintance.CHANGED
     paid = payout(1, Standing.ACCEPTED, ADDRESS)
