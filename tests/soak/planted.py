@@ -50,7 +50,7 @@ BUGS = (
         before="            await self._follow_upstream()\n",
         after=(
             "            await self._follow_upstream()\n"
-            "            if self._clock.monotonic() > 10_000:\n"
+            "            if self._clock.monotonic() > 8_000:\n"
             "                raise KeyError(self.kind)\n"
         ),
     ),
