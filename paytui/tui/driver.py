@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from textual.drivers.linux_driver import LinuxDriver
 
 from paytui.tui.characters import in_ascii
-from paytui.tui.keyboard import read_keys
+from paytui.tui.keyboard import End, read_keys
 from paytui.tui.steady import steady
 from paytui.tui.thin import thin
 from paytui.tui.tty import OPEN_SCREEN
@@ -28,6 +28,18 @@ class ThinDriver(LinuxDriver):
 
     _is_open = False
     _is_going_on = False
+
+    def __init__(
+        self,
+        app: PaytuiApp,
+        *,
+        debug: bool = False,
+        mouse: bool = True,
+        size: tuple[int, int] | None = None,
+    ) -> None:
+        """See `Driver`."""
+        super().__init__(app, debug=debug, mouse=mouse, size=size)
+        self.exit_event: End = End()
 
     def run_input_thread(self) -> None:
         """Read what is typed until the driver is told to stop, or the terminal is gone."""

@@ -4,22 +4,22 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from threading import Event, Thread
+from threading import Thread
 
 import pytest
 from textual import events
 from textual.message import Message
 
-from paytui.tui.keyboard import read_keys
+from paytui.tui.keyboard import End, read_keys
 from tests.support.deadline import eventually
 
 
 class Typed:
     """Keys that are read in a thread of their own from what is written."""
 
-    def __init__(self) -> None:
+    def __init__(self, end: End) -> None:
         self.found: list[Message] = []
-        self.end = Event()
+        self.end = end
         self._read_end, self._write_end = os.pipe()
         self._thread = Thread(target=read_keys, args=(self._read_end, self.end, self.found.append))
         self._thread.start()
@@ -51,7 +51,7 @@ class Typed:
 
 @pytest.fixture
 def typed() -> Iterator[Typed]:
-    typing = Typed()
+    typing = Typed(End())
     yield typing
     typing.close()
 
@@ -88,3 +88,14 @@ def test_reading_ends_with_the_terminal(typed: Typed) -> None:
 def test_reading_ends_when_told(typed: Typed) -> None:
     typed.end.set()
     assert typed.ends()
+
+
+def test_an_end_that_was_taken_back_ends_nothing(typed: Typed) -> None:
+    typed.end.set()
+    typed.end.set()
+    assert typed.ends()
+    typed.end.clear()
+    again = Typed(typed.end)
+    again.write(b"x")
+    eventually(lambda: again.text() == "x")
+    again.close()
