@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from selectors import SelectorKey, SelectSelector
 from threading import Thread
 
 import pytest
 from textual import events
 from textual.message import Message
 
+from paytui.tui import keyboard
 from paytui.tui.keyboard import End, read_keys
 from tests.support.deadline import eventually
 
@@ -99,3 +101,24 @@ def test_an_end_that_was_taken_back_ends_nothing(typed: Typed) -> None:
     again.write(b"x")
     eventually(lambda: again.text() == "x")
     again.close()
+
+
+def test_nothing_is_waited_for_but_keys_and_the_rest_of_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    waits: list[float | None] = []
+
+    class Noted(SelectSelector):
+        def select(self, timeout: float | None = None) -> list[tuple[SelectorKey, int]]:
+            waits.append(timeout)
+            return super().select(timeout)
+
+    monkeypatch.setattr(keyboard, "SelectSelector", Noted)
+    typed = Typed(End())
+    typed.write(b"x")
+    eventually(lambda: len(waits) > 1)
+    assert waits == [None, None]
+    typed.write(b"\x1b")
+    eventually(lambda: len(typed.found) > 1 and waits[-1] is None)
+    assert waits[2] is not None
+    typed.close()
