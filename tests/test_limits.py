@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from decimal import Decimal
 
 import pytest
 
 from paytui.api.models import RecipientId
 from paytui.config.settings import Bounds, Profile
-from paytui.limits import is_typed, refusal
-from paytui.money import CurrencyCode
+from paytui.limits import is_typed, refusal, refusal_of
+from paytui.money import CurrencyCode, Pair
+from paytui.store.store import Store
+from paytui.terms import Terms
+from tests.support.clock import ManualClock
+from tests.tui.book import sheet
 
 AUD, USD = CurrencyCode("AUD"), CurrencyCode("USD")
 GLOBEX, WAYNE = RecipientId("rec-1"), RecipientId("rec-2")
@@ -80,3 +85,21 @@ def test_a_limit_holds_however_the_service_writes_its_currency(written: str) -> 
     assert is_typed(profile(live=False), Decimal(101), code, WAYNE)
     assert is_typed(profile(live=False), Decimal(11), code, GLOBEX)
     assert not is_typed(profile(), Decimal(100), code, WAYNE)
+
+
+@pytest.mark.parametrize(
+    ("newest", "refused"), [("0.65", False), ("0.651", True)], ids=["at the limit", "above it"]
+)
+def test_a_trade_without_a_locked_rate_is_judged_by_the_newest_one_that_is_known(
+    newest: str, refused: bool
+) -> None:
+    """1,000.00 AUD are 650.00 USD at 0.65, which is the most."""
+    store, clock, pair = Store(), ManualClock(), Pair(AUD, USD)
+    store.rate_sheets.put([sheet("old", clock, {pair: "0.7" if not refused else "0.6"})])
+    clock.advance(200)
+    store.rate_sheets.put([sheet("new", clock, {pair: newest})])
+    most = replace(profile(), refuse_above={USD: Decimal(650)})
+    terms = Terms(amount=Decimal(1000), currency=AUD, sell_currency=AUD, buy_currency=USD)
+    assert bool(refusal_of(most, store, terms)) is refused
+    locked = replace(terms, rate=Decimal("0.7"))
+    assert "More than 650.00 USD" in refusal_of(most, store, locked)

@@ -130,6 +130,15 @@ MUTANTS = (
         ),
     ),
     Mutant(
+        name="a limit that judges a trade by a rate of long ago",
+        file="paytui/store/known_rate.py",
+        before=", reverse=True)",
+        after=")",
+        test=(
+            f"{LIMITS}test_a_trade_without_a_locked_rate_is_judged_by_the_newest_one_that_is_known"
+        ),
+    ),
+    Mutant(
         name="an account that is known by a payout that came back",
         file="paytui/store/acquaintance.py",
         before="[row for row in ours if not self._came_to_nothing(row)]",
