@@ -101,8 +101,8 @@ MUTANTS = (
     Mutant(
         name="a new order that begins without rows that are equal to the first of it",
         file="paytui/tui/widgets/nearest.py",
-        before="map(not_, map(lt, found, repeat(least)))",
-        after="map(lt, repeat(least), found)",
+        before="list(map(lt, found, repeat(least)))",
+        after="list(map(not_, map(lt, repeat(least), found)))",
         test=(
             "tests/tui/test_resorting.py::"
             "test_the_window_and_the_end_are_what_sorting_everything_gives"

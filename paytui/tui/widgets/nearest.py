@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Sequence
 from itertools import compress, repeat
-from operator import lt, not_
+from operator import lt, ne, not_
 from typing import Any
 
 
@@ -52,30 +52,36 @@ class Nearest:
         return self.before - len(self._below)
 
     def _sort_out(self, numbers: Sequence[int], *, equal_before: bool) -> None:
+        """Most are further away than all that is known to be near: those are just counted."""
         found = list(map(self._values.__getitem__, numbers))
-        if equal_before:
-            is_below = list(map(not_, map(lt, repeat(self._value), found)))
-        else:
-            is_below = list(map(lt, found, repeat(self._value)))
-        self.before += is_below.count(True)
-        self._look_below(list(compress(numbers, is_below)), list(compress(found, is_below)))
-        is_above = list(map(not_, is_below))
-        self._look_above(list(compress(numbers, is_above)), list(compress(found, is_above)))
+        far_below, not_far_above = self._far_below(found), self._not_far_above(found)
+        self.before += far_below.count(True)
+        is_near = list(map(ne, far_below, not_far_above))
+        if True in is_near:
+            near, found = list(compress(numbers, is_near)), list(compress(found, is_near))
+            if equal_before:
+                is_below = list(map(not_, map(lt, repeat(self._value), found)))
+            else:
+                is_below = list(map(lt, found, repeat(self._value)))
+            self.before += is_below.count(True)
+            below = [*self._below, *compress(near, is_below)]
+            above = [*self._above, *compress(near, map(not_, is_below))]
+            self._below = sorted(below, key=self._values.__getitem__)[-self._reach :]
+            self._above = sorted(above, key=self._values.__getitem__)[: self._reach]
 
-    def _look_below(self, numbers: list[int], found: list[Any]) -> None:
-        if len(self._below) == self._reach:
-            # Of equal ones the later stand higher.
-            least = self._values[self._below[0]]
-            numbers = list(compress(numbers, map(not_, map(lt, found, repeat(least)))))
-        if numbers:
-            below = sorted(self._below + numbers, key=self._values.__getitem__)
-            self._below = below[-self._reach :]
+    def _far_below(self, found: Sequence[Any]) -> list[bool]:
+        if len(self._below) < self._reach:
+            return [False] * len(found)
+        # Of equal ones the later stand higher.
+        least = self._values[self._below[0]]
+        return list(map(lt, found, repeat(least)))
 
-    def _look_above(self, numbers: list[int], found: list[Any]) -> None:
-        if len(self._above) == self._reach:
-            # Later ones that are equal to the last do not count.
-            most = self._values[self._above[-1]]
-            numbers = list(compress(numbers, map(lt, found, repeat(most))))
-        if numbers:
-            above = sorted(self._above + numbers, key=self._values.__getitem__)
-            self._above = above[: self._reach]
+    def _not_far_above(self, found: Sequence[Any]) -> list[bool]:
+        """Nor equal to the last: later ones stand behind it.
+
+        Where that is equal to the centre, all rows that stand before the centre were looked at.
+        """
+        if len(self._above) < self._reach:
+            return [True] * len(found)
+        most = self._values[self._above[-1]]
+        return list(map(lt, found, repeat(most)))
