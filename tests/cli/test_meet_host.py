@@ -114,7 +114,13 @@ class TestWhereAProfileLeads:
             meet_host(profile_at("http://127.0.0.1:8081", config))
 
     @pytest.mark.parametrize(
-        ("before", "now"), [("http://127.0.0.1:8080", ACME), (ACME, "http://127.0.0.1:8080")]
+        ("before", "now"),
+        [
+            ("http://127.0.0.1:8080", ACME),
+            (ACME, "http://127.0.0.1:8080"),
+            ("http://127.0.0.1:8080", "https://127.0.0.1:8443"),  # a tunnel to anywhere
+            ("http://127.0.0.1:8080", "http://192.0.2.1:8080"),
+        ],
     )
     def test_between_a_sandbox_and_a_service_it_is_asked(
         self, config: Path, before: str, now: str
@@ -122,6 +128,14 @@ class TestWhereAProfileLeads:
         meet_host(replace(profile_at(before, config), live=False))
         with pytest.raises(HostMoved):
             meet_host(replace(profile_at(now, config), live=False))
+
+    def test_what_connections_need_and_is_not_there_is_told_before_anything_else(
+        self, config: Path
+    ) -> None:
+        meet_host(profile_at(ACME, config))
+        profile = profile_at(ELSEWHERE, config)
+        with pytest.raises(ConfigError, match="ca_file"):
+            meet_host(replace(profile, ca_file=config.parent / "none.pem"))
 
     def test_profiles_of_other_names_and_other_files_are_others(
         self, config: Path, tmp_path: Path

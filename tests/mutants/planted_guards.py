@@ -48,6 +48,13 @@ MUTANTS = (
         test=f"{LEADS}test_between_a_sandbox_and_a_service_it_is_asked",
     ),
     Mutant(
+        name="a tunnel that begins on this machine, taken for a sandbox",
+        file="paytui/cli/meet_host.py",
+        before='return parts.scheme == "http" and is_loopback(',
+        after="return is_loopback(",
+        test=f"{LEADS}test_between_a_sandbox_and_a_service_it_is_asked",
+    ),
+    Mutant(
         name="a new place that counts as known once it was refused",
         file="paytui/cli/meet_host.py",
         before="        _make_sure(words, is_practice=",
@@ -141,9 +148,30 @@ MUTANTS = (
     Mutant(
         name="an account that is known by a payout that came back",
         file="paytui/store/acquaintance.py",
-        before="[row for row in ours if not self._came_to_nothing(row)]",
-        after="ours",
+        before="return _End.NOTHING if became.status.name in _CAME_TO_NOTHING else _End.STAYED",
+        after="return _End.STAYED",
         test=f"{PAID}test_a_payout_or_a_trade_from_here_that_came_to_nothing_does_not_make_it_known",
+    ),
+    Mutant(
+        name="an account that is known by a payout of which nobody sees what came",
+        file="paytui/store/acquaintance.py",
+        before="return _End.UNSEEN",
+        after="return _End.STAYED",
+        test=f"{PAID}test_a_payout_of_which_nobody_sees_what_came_does_not_make_it_known",
+    ),
+    Mutant(
+        name="an account that stays known although its money came back",
+        file="paytui/store/acquaintance.py",
+        before="self._reached[address_id] -= 1",
+        after="pass",
+        test=f"{PAID}test_one_whose_money_came_back_is_new_again_unless_another_payment_stayed",
+    ),
+    Mutant(
+        name="a trade that is looked up among payments",
+        file="paytui/store/acquaintance.py",
+        before="self._store.table(row.action.becomes)",
+        after="self._store.payments",
+        test=f"{PAID}test_a_payment_is_not_taken_for_the_trade_of_its_identifier",
     ),
     Mutant(
         name="an account that is judged by what went to another one",
