@@ -60,6 +60,25 @@ MUTANTS = (
         ),
     ),
     Mutant(
+        name="a filter that was replaced looks on, and says that its successor has come to its end",
+        file="paytui/tui/widgets/ledger.py",
+        before=(
+            "        await asyncio.sleep(0)\n"
+            "        while self._sifting is sifting:\n"
+            "            self._sift_on(sifting)\n"
+            "            await asyncio.sleep(0)\n"
+        ),
+        after=(
+            "        while self._sifting is sifting:\n"
+            "            await asyncio.sleep(0)\n"
+            "            self._sift_on(sifting)\n"
+        ),
+        test=(
+            "tests/tui/test_filtering_long.py::"
+            "test_a_filter_that_replaces_another_finds_all_however_far_that_one_had_come"
+        ),
+    ),
+    Mutant(
         name="a longer word that is looked for in what changed since the shorter one was",
         file="paytui/tui/widgets/ordering.py",
         before="if narrower and before is not None and not before.updated:",

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 import csv
 from pathlib import Path
 
 import pytest
 from textual.pilot import Pilot
 
+from paytui.api.models import Payment, PaymentId
+from paytui.store.table import Changes
 from paytui.tui.screens.listing import ListPage
+from paytui.tui.widgets.ledger import Ledger
 from paytui.tui.widgets.sifting import SLICE
 from tests.tui.book import account, payment
 from tests.tui.dashboard import Dashboard, lines, shows, text, until
@@ -141,3 +145,32 @@ def test_what_words_are_looked_for_in_is_made_before_the_first_is_typed_and_goes
         assert not made
 
     long.play(scenario)
+
+
+@pytest.mark.parametrize("turns", range(1, MANY // SLICE + 3))
+def test_a_filter_that_replaces_another_finds_all_however_far_that_one_had_come(
+    long: Dashboard, turns: int
+) -> None:
+    """Each turn of the loop is one slice of the filter before; a row leaves in the same turn."""
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("6")
+        await shows(pilot, f"{MANY + 3:,} payments")
+        ledger: Ledger[PaymentId, Payment] = pilot.app.screen.query_one(Ledger)
+        ledger.keep(lambda rows: [row for row in rows if row.reference == "none"])
+        for _turn in range(turns):
+            await asyncio.sleep(0)
+        ledger.keep(lambda rows: [row for row in rows if _is_rejected(row)])
+        oldest = PaymentId(f"pay-{REJECTED[-1]}")
+        ledger.apply(Changes((), (oldest,), version=0, more=False))
+        await until(pilot, lambda: not ledger.is_sifting)
+        assert {row.payment_transaction_id for row in ledger.rows()} == {
+            "pay-3",
+            *(f"pay-{n}" for n in REJECTED[:-1]),
+        }
+
+    long.play(scenario)
+
+
+def _is_rejected(row: Payment) -> bool:
+    return row.status is not None and row.status.name == "rejected"

@@ -148,9 +148,10 @@ class Ledger(
 
     async def _sift(self, sifting: Sifting[K]) -> None:
         """Look through all rows, unless others are wanted meanwhile; keys come between slices."""
+        await asyncio.sleep(0)
         while self._sifting is sifting:
-            await asyncio.sleep(0)
             self._sift_on(sifting)
+            await asyncio.sleep(0)
 
     def _sift_on(self, sifting: Sifting[K]) -> None:
         is_to_be_shown = not sifting.over and sifting.go_on()
