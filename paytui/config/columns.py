@@ -16,7 +16,7 @@ COLUMNS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         ),
         "wallets": (
             *("wallet", "account", "ccy", "available", "reserved", "pending", "state"),
-            *("description", "created", "updated", "wallet-id", "account-id"),
+            *("description", "updated", "created", "wallet-id", "account-id"),
         ),
         "payins": (
             *("created", "amount", "ccy", "sender", "reference", "state", "into", "credited"),
@@ -28,7 +28,7 @@ COLUMNS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         ),
         "trades": (
             *("created", "sold", "pair", "bought", "rate", "state", "account", "reference"),
-            *("exchanged", "dealt", "from", "to", "trade-id", "account-id", "rate-sheet-id"),
+            *("from", "to", "exchanged", "dealt", "trade-id", "account-id", "rate-sheet-id"),
             *("sell-wallet-id", "buy-wallet-id", "recipient-id", "address-id"),
         ),
         "recipients": (

@@ -181,6 +181,7 @@ def wallet_column(
     title: str,
     wallet_id: Callable[[R], WalletId | None],
     *,
+    width: int = 12,
     most: int = 32,
     gives_way: int = 0,
     tone: Tone = Tone.MUTED,
@@ -190,6 +191,7 @@ def wallet_column(
     return text_column(
         title,
         lambda row: wallets(key) if (key := wallet_id(row)) else None,
+        width=width,
         most=most,
         gives_way=gives_way,
         tone=tone,
@@ -202,6 +204,7 @@ def destination_column(
     recipient_id: Callable[[R], RecipientId | None],
     wallet_id: Callable[[R], WalletId | None],
     *,
+    width: int = 12,
     gives_way: int = 0,
 ) -> Column[R]:
     """The name of a recipient, or else of a wallet."""
@@ -214,7 +217,7 @@ def destination_column(
             return recipients(recipient)
         return wallets(wallet) if (wallet := wallet_id(row)) is not None else None
 
-    return text_column("To", name, most=40, gives_way=gives_way, folded=_remembered())
+    return text_column("To", name, width=width, most=40, gives_way=gives_way, folded=_remembered())
 
 
 def _remembered() -> Callable[[str], str]:

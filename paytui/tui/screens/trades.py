@@ -33,7 +33,7 @@ def trades(desk: Desk) -> Listing[TradeId, Trade]:
         contents=objects_of(Kind.TRADES),
         table=desk.store.trades,
         columns=_columns(desk),
-        others=_others(desk),
+        others=_others(),
         sort="Created",
         descending=True,
         owner=lambda trade: trade.account_id,
@@ -68,17 +68,22 @@ def _columns(desk: Desk) -> tuple[Column[Trade], ...]:
         state_column(lambda trade: trade.status, width=11),
         account_column(desk, lambda trade: trade.account_id, gives_way=4),
         text_column("Reference", lambda trade: trade.reference, gives_way=5),
+        # So wide that they take no room from the names of accounts.
+        wallet_column(desk, "From", lambda trade: trade.sell_wallet_id, width=24, gives_way=6),
+        destination_column(
+            desk,
+            lambda trade: trade.recipient_id,
+            lambda trade: trade.buy_wallet_id,
+            width=24,
+            gives_way=6,
+        ),
+        time_column(desk, "Exchanged", lambda trade: trade.exchanged_at, gives_way=7),
     )
 
 
-def _others(desk: Desk) -> tuple[Column[Trade], ...]:
+def _others() -> tuple[Column[Trade], ...]:
     return (
-        time_column(desk, "Exchanged", lambda trade: trade.exchanged_at),
         word_column("Dealt", lambda trade: trade.dealt_side, width=5, gives_way=6),
-        wallet_column(desk, "From", lambda trade: trade.sell_wallet_id, gives_way=7),
-        destination_column(
-            desk, lambda trade: trade.recipient_id, lambda trade: trade.buy_wallet_id, gives_way=7
-        ),
         id_column("Trade id", lambda trade: trade.trade_transaction_id),
         id_column("Account id", lambda trade: trade.account_id),
         id_column("Rate sheet id", lambda trade: trade.rate_sheet_id),

@@ -103,14 +103,17 @@ def _columns(desk: Desk) -> tuple[Column[Wallet], ...]:
             gives_way=3,
         ),
         state_column(lambda wallet: wallet.status, gives_way=1),
+        # So wide that it takes no room from the names of accounts.
+        text_column(
+            "Description", lambda wallet: wallet.wallet_description, width=38, most=40, gives_way=5
+        ),
+        time_column(desk, "Updated", lambda wallet: wallet.updated_at, gives_way=6),
     )
 
 
 def _others(desk: Desk) -> tuple[Column[Wallet], ...]:
     return (
-        text_column("Description", lambda wallet: wallet.wallet_description, gives_way=5),
         time_column(desk, "Created", lambda wallet: wallet.created_at),
-        time_column(desk, "Updated", lambda wallet: wallet.updated_at),
         id_column("Wallet id", lambda wallet: wallet.wallet_id),
         id_column("Account id", lambda wallet: wallet.account_id),
     )
