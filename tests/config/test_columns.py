@@ -30,7 +30,7 @@ def test_a_name_that_is_no_column_is_told_with_the_nearest_and_all_that_there_ar
     assert error.message == "names no column of this list in place 2"
     assert error.remedy == (
         "Did you mean bought? There are: created, sold, pair, bought, rate, state, account, "
-        "reference, exchanged, dealt, from, to, trade-id, account-id, rate-sheet-id, "
+        "reference, from, to, exchanged, dealt, trade-id, account-id, rate-sheet-id, "
         "sell-wallet-id, buy-wallet-id, recipient-id, address-id."
     )
 
