@@ -50,8 +50,9 @@ def check(
     from paytui.cli.meet_host import meet_host
     from paytui.config.load import config_path, load_settings
 
-    settings = load_settings(config_path(config_file, os.environ), os.environ, profile=profile)
-    meet_host(settings.profile, accept=accept_new_host)
+    path = config_path(config_file, os.environ)
+    settings = load_settings(path, os.environ, profile=profile, accept_new_host=accept_new_host)
+    meet_host(settings.profile)
     outcome = ask(
         settings,
         lambda client, spoken: checked(client, spoken, settings.track, settings.rates.watch),

@@ -72,8 +72,8 @@ def _watch(path: Path, profile: str | None, *, as_objects: bool, accept: bool) -
     from paytui.cli.secret_source import secret_source
     from paytui.config.load import load_settings
 
-    settings = load_settings(path, os.environ, profile=profile)
-    meet_host(settings.profile, accept=accept)
+    settings = load_settings(path, os.environ, profile=profile, accept_new_host=accept)
+    meet_host(settings.profile)
     source = secret_source(settings.profile)
     secret = KeptSecret(source)
     click.echo(f"Reading {settings.profile.host}, client secret from {source.origin}…", err=True)

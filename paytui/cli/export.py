@@ -84,8 +84,9 @@ def export(
     output = None if output == STDOUT else output
     extract = Extract(Kind(table), wanted, sort)
     check(extract, output, force=force)
-    settings = load_settings(config_path(config_file, os.environ), os.environ, profile=profile)
-    meet_host(settings.profile, accept=accept_new_host)
+    path = config_path(config_file, os.environ)
+    settings = load_settings(path, os.environ, profile=profile, accept_new_host=accept_new_host)
+    meet_host(settings.profile)
     store = read_all(settings)
     extract.write(store, Format(form), output, force=force)
     if problem := extract.problem(store):

@@ -87,19 +87,6 @@ class KnownHost:
             except (OSError, NotPrivate) as error:
                 self._tell(f"where the profile leads cannot be remembered: {error}")
 
-    def forget(self) -> None:
-        """Take what comes next as it is.
-
-        Raises:
-            ConfigError: what is remembered cannot be removed.
-        """
-        try:
-            self.path.unlink()
-        except (FileNotFoundError, NotADirectoryError):
-            pass
-        except OSError as error:
-            raise self._error(f"cannot be removed: {error.strerror}", "") from None
-
     def meet(self, certificate: Certificate) -> Objection | None:
         """See `Doorkeeper`."""
         from paytui.api.way import Objection
@@ -115,14 +102,21 @@ class KnownHost:
             return Objection(f"it led to {read.base_url} when it was last used", f"{ASK_THEM}.")
         known = read if is_ours and read is not None else Known(self._profile.base_url)
         if not known.issuers and self._met is not None:
-            # Led elsewhere meanwhile, or forgotten by who has met nobody yet: here we go on.
+            # Led elsewhere meanwhile by who has met nobody yet: here we go on.
             known = self._met
         if known.issuers and not self._is_expected(certificate, known):
-            before = " and ".join(known.issuers)
-            what = f"its certificate is vouched for by {certificate.issuer}, and was by {before}"
-            return Objection(what, f"{ASK_THEM}.")
+            if self._met is not None or not self._profile.accepts_new_host:
+                return self._another_authority(certificate, known)
+            known = Known(self._profile.base_url)
         self._take(certificate, known, keep=is_ours)
         return None
+
+    def _another_authority(self, certificate: Certificate, known: Known) -> Objection:
+        from paytui.api.way import Objection
+
+        before = " and ".join(known.issuers)
+        what = f"its certificate is vouched for by {certificate.issuer}, and was by {before}"
+        return Objection(what, f"{ASK_THEM}.")
 
     def _take(self, certificate: Certificate, known: Known, *, keep: bool) -> None:
         if certificate.sha256 in known.certificates:

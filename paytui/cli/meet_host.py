@@ -33,14 +33,11 @@ def doorkeeper(profile: Profile, tell: Callable[[str], None]) -> Doorkeeper:
     return known_host(profile, tell) or STRANGER
 
 
-def meet_host(
-    profile: Profile, *, accept: bool = False, ask: Callable[[str], bool] | None = None
-) -> None:
+def meet_host(profile: Profile, *, ask: Callable[[str], bool] | None = None) -> None:
     """Make sure that a profile leads where it led last, before anything else is done with it.
 
     Args:
         profile: of the service.
-        accept: take where it leads and what proves it now for right.
         ask: puts a question to somebody; None where nobody is there.
 
     Raises:
@@ -51,9 +48,7 @@ def meet_host(
     known = known_host(profile, say)
     if known is None:
         return
-    if accept:
-        known.forget()
-    if before := known.led_to():
+    if (before := known.led_to()) and not profile.accepts_new_host:
         words = (
             f'Profile "{profile.name}" led to {clean(before)} when it was last used; now it leads '
             f"to {profile.base_url}."

@@ -26,7 +26,7 @@ profile_option = click.option("--profile", metavar="P", help="Use this profile."
 accept_option = click.option(
     "--accept-new-host",
     is_flag=True,
-    help="Take where the profile leads, and what proves it there, for right from now on.",
+    help="Take where the profile leads, and what proves it there now, for right.",
 )
 read_only_option = click.option("--read-only", is_flag=True, help="Offer nothing that moves money.")
 seed_option = click.option(

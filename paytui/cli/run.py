@@ -46,7 +46,14 @@ def run(
     if not named and not os.path.lexists(path):
         _start_first(ctx, path)
     accepted = Accepted(accepted_path(path))
-    settings = load_settings(path, os.environ, profile=profile, read_only=read_only, check=accepted)
+    settings = load_settings(
+        path,
+        os.environ,
+        profile=profile,
+        read_only=read_only,
+        accept_new_host=accept_new_host,
+        check=accepted,
+    )
     if settings.cache.enabled:
         accepted.keep()
 
@@ -54,7 +61,7 @@ def run(
     from paytui.cli.meet_host import meet_host
     from paytui.tui.early_screen import EarlyScreen
 
-    meet_host(settings.profile, accept=accept_new_host, ask=_ask)
+    meet_host(settings.profile, ask=_ask)
     secret = _secret(settings)
     with EarlyScreen() as early:
         ctx.exit(run_dashboard(settings, secret, _say, early))

@@ -32,8 +32,9 @@ def status(
     from paytui.cli.status_text import status_text
     from paytui.config.load import config_path, load_settings
 
-    settings = load_settings(config_path(config_file, os.environ), os.environ, profile=profile)
-    meet_host(settings.profile, accept=accept_new_host)
+    path = config_path(config_file, os.environ)
+    settings = load_settings(path, os.environ, profile=profile, accept_new_host=accept_new_host)
+    meet_host(settings.profile)
     store = read_all(settings)
     if as_object:
         click.echo(json.dumps(snapshot.as_json(store, settings.profile)))

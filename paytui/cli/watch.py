@@ -41,8 +41,9 @@ def watch(
     from paytui.cli.watching import LoginRefused
     from paytui.config.load import config_path, load_settings
 
-    settings = load_settings(config_path(config_file, os.environ), os.environ, profile=profile)
-    meet_host(settings.profile, accept=accept_new_host)
+    path = config_path(config_file, os.environ)
+    settings = load_settings(path, os.environ, profile=profile, accept_new_host=accept_new_host)
+    meet_host(settings.profile)
     source = secret_source(settings.profile)
     secret = KeptSecret(source)
     click.echo(f"Watching {settings.profile.host}, client secret from {source.origin}…", err=True)

@@ -63,12 +63,14 @@ def load_settings(
     *,
     profile: str | None = None,
     read_only: bool = False,
+    accept_new_host: bool = False,
     check: Check = checked,
 ) -> Settings:
     """The settings for one profile.
 
     `profile` is the command line's choice and goes before the environment's and the file's.
     `read_only` makes the profile read-only; nothing on the command line makes it writable.
+    `accept_new_host` holds for what is done with these settings alone.
     `check` says what the files may hold; see `accepted.py`.
 
     Raises:
@@ -81,7 +83,8 @@ def load_settings(
     if read_only and not settings.profile.read_only:
         origins[f"profiles.{name}.read_only"] = "command line"
         settings = replace(settings, profile=replace(settings.profile, read_only=True))
-    return replace(settings, origins=origins)
+    chosen = replace(settings.profile, accepts_new_host=accept_new_host)
+    return replace(settings, profile=chosen, origins=origins)
 
 
 def choose_profile(

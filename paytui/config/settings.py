@@ -80,6 +80,8 @@ class Profile:
         ca_file: the authorities that alone vouch for the service; None: those that browsers trust.
         client_cert_file: what we prove ourselves by, beside the secret, where the service asks.
         client_key_file: its key; None: it is in the same file.
+        accepts_new_host: whether somebody has said, for this start, that where it leads and what
+            proves it there is right.
         certificate_sha256: fingerprints, in hexadecimal, one of which the service's certificate
             has; empty: any that is vouched for.
         proxy: through which alone it is reached; None: directly, whatever the environment says.
@@ -101,6 +103,7 @@ class Profile:
     client_id: str
     live: bool = True
     read_only: bool = False
+    accepts_new_host: bool = False
     dialect: Path | None = None
     secret_command: tuple[str, ...] = ()
     secret_file: Path | None = None

@@ -36,6 +36,11 @@ def profile_at(base_url: str, config: Path, name: str = "acme") -> Profile:
     return Profile(name=name, base_url=base_url, client_id="desk", file=config)
 
 
+def accepting(base_url: str, config: Path) -> Profile:
+    """The same for a start at which somebody has said that whoever is there is right."""
+    return replace(profile_at(base_url, config), accepts_new_host=True)
+
+
 def certificate(digit: str, issuer: str = "Acme Trust") -> Certificate:
     return Certificate(digit * 64, issuer, ENDS)
 
@@ -79,7 +84,7 @@ class TestWhereAProfileLeads:
         for _ in range(2):
             with pytest.raises(HostMoved):
                 meet_host(profile_at(ELSEWHERE, config))
-        meet_host(profile_at(ELSEWHERE, config), accept=True)
+        meet_host(accepting(ELSEWHERE, config))
         meet_host(profile_at(ELSEWHERE, config))
 
     @pytest.mark.parametrize("answer", [True, False])
@@ -97,6 +102,8 @@ class TestWhereAProfileLeads:
         else:
             with pytest.raises(HostMoved):
                 meet_host(profile_at(ELSEWHERE, config), ask=ask)
+        if answer:
+            meet_host(profile_at(ELSEWHERE, config), ask=ask)
         (question,) = asked
         assert ACME in question
         assert ELSEWHERE in question
@@ -193,30 +200,67 @@ class TestWhatProvesTheHost:
     ) -> None:
         memory.host.meet(certificate("a"))
         assert memory.host.meet(certificate("b", "Better Trust")) is not None
-        meet_host(profile_at(ACME, config), accept=True)
-        assert Memory(profile_at(ACME, config)).host.meet(certificate("b", "Better Trust")) is None
+        accepts = accepting(ACME, config)
+        meet_host(accepts)
+        assert Memory(accepts).host.meet(certificate("b", "Better Trust")) is None
         assert memory.host.meet(certificate("b", "Better Trust")) is None
 
     def test_who_accepts_it_and_reaches_nobody_lets_nobody_else_into_one_that_runs(
         self, memory: Memory, config: Path
     ) -> None:
         memory.host.meet(certificate("a"))
-        meet_host(profile_at(ACME, config), accept=True)
+        meet_host(accepting(ACME, config))
         objection = memory.host.meet(certificate("b", "Evil Trust"))
         assert objection is not None
         assert "was by Acme Trust" in objection.what
         assert memory.host.meet(certificate("c")) is None
 
+    def test_nor_into_a_later_start_that_accepts_nobody(self, memory: Memory, config: Path) -> None:
+        memory.host.meet(certificate("a"))
+        meet_host(accepting(ACME, config))
+        later = Memory(profile_at(ACME, config)).host
+        objection = later.meet(certificate("b", "Evil Trust"))
+        assert objection is not None
+        assert "was by Acme Trust" in objection.what
+        assert later.meet(certificate("c")) is None
+
+    def test_who_was_accepted_is_the_one_that_later_starts_go_by(
+        self, memory: Memory, config: Path
+    ) -> None:
+        memory.host.meet(certificate("a"))
+        accepts = Memory(accepting(ACME, config)).host
+        assert accepts.meet(certificate("b", "Better Trust")) is None
+        for host in (accepts, Memory(profile_at(ACME, config)).host):
+            assert host.meet(certificate("c", "Better Trust")) is None
+            objection = host.meet(certificate("d"))
+            assert objection is not None
+            assert "by Acme Trust, and was by Better Trust" in objection.what
+
     def test_a_dashboard_goes_on_although_its_profile_is_led_elsewhere_meanwhile(
         self, memory: Memory, config: Path
     ) -> None:
         memory.host.meet(certificate("a"))
-        meet_host(profile_at(ELSEWHERE, config), accept=True)
+        meet_host(accepting(ELSEWHERE, config))
         assert memory.host.meet(certificate("a")) is None
         assert memory.host.meet(certificate("b")) is None
         assert len(memory.told) == 1
         assert memory.host.meet(certificate("c", "Evil Trust")) is not None
         meet_host(profile_at(ELSEWHERE, config))
+
+    def test_nor_is_who_vouches_for_that_other_place_let_into_one_that_runs(
+        self, memory: Memory, config: Path
+    ) -> None:
+        memory.host.meet(certificate("a"))
+        meet_host(accepting(ELSEWHERE, config))
+        Memory(profile_at(ELSEWHERE, config)).host.meet(certificate("b", "Evil Trust"))
+        assert memory.host.meet(certificate("b", "Evil Trust")) is not None
+        assert memory.host.meet(certificate("c")) is None
+
+    def test_one_that_runs_knows_it_although_its_memory_is_gone(self, memory: Memory) -> None:
+        memory.host.meet(certificate("a"))
+        memory.host.path.unlink()
+        assert memory.host.meet(certificate("b", "Evil Trust")) is not None
+        assert memory.host.meet(certificate("c")) is None
 
     def test_several_in_turn_are_told_once_each(self, memory: Memory) -> None:
         for digit in "abcabcabc":
@@ -249,7 +293,17 @@ class TestTheMemoryItself:
         assert memory.host.path.stat().st_mode & 0o777 == 0o600
         assert memory.host.path.parent.stat().st_mode & 0o777 == 0o700
 
-    @pytest.mark.parametrize("damage", ["", "{", "[]", '{"base_url": 3}', "\xff"])
+    @pytest.mark.parametrize(
+        "damage",
+        [
+            "",
+            "{",
+            "[]",
+            "\xff",
+            '{"base_url": 3, "certificates": [], "issuers": []}',
+            f'{{"base_url": "{ACME}", "certificates": [], "issuers": "Acme Trust"}}',
+        ],
+    )
     def test_damage_is_told_with_what_to_do(
         self, memory: Memory, config: Path, damage: str
     ) -> None:

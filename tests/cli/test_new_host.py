@@ -89,8 +89,9 @@ class Host:
                 client_id="desk",
                 ca_file=self._believed,
                 file=self._config,
+                accepts_new_host=accept,
             )
-            meet_host(profile, accept=accept)
+            meet_host(profile)
             with pytest.raises(ApiError) as caught:
                 with_client(Settings(profile=profile), known_secret, signed_in)
         return caught.value

@@ -69,13 +69,36 @@ MUTANTS = (
         test=f"{PROVES}test_where_the_profile_leads_elsewhere_and_nobody_was_asked_nothing_is_sent",
     ),
     Mutant(
-        name="an acceptance that lets somebody else into what runs",
+        name="a place that a profile was led to meanwhile, which lets anybody into what runs",
         file="paytui/cli/known_host.py",
         before="if not known.issuers and self._met is not None:",
         after="if False:",
-        test=(
-            f"{PROVES}test_who_accepts_it_and_reaches_nobody_lets_nobody_else_into_one_that_runs"
+        test=(f"{PROVES}test_a_dashboard_goes_on_although_its_profile_is_led_elsewhere_meanwhile"),
+    ),
+    Mutant(
+        name="an acceptance that outlasts its start",
+        file="paytui/cli/known_host.py",
+        before="    def remember(self) -> None:\n",
+        after=(
+            "    def remember(self) -> None:\n"
+            "        if self._profile.accepts_new_host:\n"
+            "            self.path.unlink(missing_ok=True)\n"
         ),
+        test=f"{PROVES}test_nor_into_a_later_start_that_accepts_nobody",
+    ),
+    Mutant(
+        name="an acceptance that holds after a certificate was met",
+        file="paytui/cli/known_host.py",
+        before="if self._met is not None or not self._profile.accepts_new_host:",
+        after="if not self._profile.accepts_new_host:",
+        test=f"{PROVES}test_who_was_accepted_is_the_one_that_later_starts_go_by",
+    ),
+    Mutant(
+        name="whoever vouches for another place, let into what runs",
+        file="paytui/cli/known_host.py",
+        before="known = read if is_ours and read is not None else",
+        after="known = read if read is not None else",
+        test=f"{PROVES}test_nor_is_who_vouches_for_that_other_place_let_into_one_that_runs",
     ),
     Mutant(
         name="a memory of hosts that others may have written",

@@ -65,8 +65,8 @@ MUTANTS = (
     Mutant(
         name="a profile that leads elsewhere and says nothing of it",
         file="paytui/cli/meet_host.py",
-        before="if before := known.led_to():",
-        after="if (before := known.led_to()) and not before:",
+        before="if (before := known.led_to()) and not profile",
+        after="if (before := known.led_to()) and not before and not profile",
         test=(
             f"{MEET}TestWhereAProfileLeads::"
             "test_elsewhere_it_is_refused_with_both_addresses_and_how_to_accept"

@@ -28,18 +28,18 @@ def checkup(
         profile: the command line's choice.
         accept: take where the profile leads, and what proves it there, for right.
     """
-    settings = yield from configuration(path, environ, profile)
+    settings = yield from configuration(path, environ, profile, accept=accept)
     if settings is None:
         yield from untried(("files", *STEPS), "a configuration that can be used")
     else:
         yield from files(settings)
-        yield from _there(settings, accept=accept)
+        yield from _there(settings)
     yield from terminal(environ)
 
 
-def _there(settings: Settings, *, accept: bool) -> Iterator[Finding]:
+def _there(settings: Settings) -> Iterator[Finding]:
     profile = settings.profile
-    if not (yield from leads_where_it_led(profile, accept=accept)):
+    if not (yield from leads_where_it_led(profile)):
         yield from untried(STEPS[1:], "a service that is known")
     elif not (yield from is_found(profile)):
         yield from untried(STEPS[2:], "an address")

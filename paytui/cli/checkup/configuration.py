@@ -22,15 +22,15 @@ NAME = "configuration"
 
 
 def configuration(
-    path: Path, environ: Mapping[str, str], profile: str | None
+    path: Path, environ: Mapping[str, str], profile: str | None, *, accept: bool
 ) -> Generator[Finding, None, Settings | None]:
-    """Look at a configuration.
+    """Look at a configuration; `accept` is as for `checkup`.
 
     Returns:
         What it says; None where that cannot be used.
     """
     try:
-        settings = load_settings(path, environ, profile=profile)
+        settings = load_settings(path, environ, profile=profile, accept_new_host=accept)
         dialect_of(settings.profile)
         check_way(settings.profile)
         check_views(settings)

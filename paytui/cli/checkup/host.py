@@ -36,10 +36,10 @@ Checks = Generator[Finding, None, bool]
 """What is found; returns whether it goes on from there."""
 
 
-def leads_where_it_led(profile: Profile, *, accept: bool) -> Checks:
+def leads_where_it_led(profile: Profile) -> Checks:
     """Whether the profile leads where it led when it was last used."""
     try:
-        meet_host(profile, accept=accept)
+        meet_host(profile)
     except HostMoved as moved:
         what, _, remedy = moved.format_message().partition(". ")
         yield error("service", what, remedy, ExitCode.MOVED)
