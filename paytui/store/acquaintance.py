@@ -4,9 +4,10 @@ what they were then.
 
 from __future__ import annotations
 
+from collections import Counter
 from enum import Enum
 
-from paytui.api.models import PaymentAddress, PaymentAddressId, PaymentId, TradeId
+from paytui.api.models import Payment, PaymentAddress, PaymentAddressId, PaymentId, Trade
 from paytui.bank_hash import bank_hash
 from paytui.intent import IntentRow, Standing
 from paytui.store.store import Store
@@ -28,46 +29,72 @@ class Acquaintance(Enum):
     CHANGED = "its bank details are not those that were paid last"
 
 
+class _End(Enum):
+    """What came of something that went out from here."""
+
+    STAYED = "it is under way, or its money has arrived"
+    NOTHING = "its money has come back, or has never left"
+    UNSEEN = "nothing tells"
+
+
 class Acquaintances:
     """Keeps up with the payments of a store; what is not asked for costs nothing."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
         self._since = 0
-        self._paid: set[PaymentAddressId] = set()
+        self._arrived: dict[PaymentId, PaymentAddressId] = {}
+        self._reached: Counter[PaymentAddressId] = Counter()
 
     def of(self, address: PaymentAddress) -> Acquaintance:
-        """How this account is known by what was confirmed here, or else by what was released."""
+        """How this account is known by what was confirmed here, or else by what was released.
+
+        A payout whose end cannot be seen proves nothing; that it paid other bank details counts.
+        """
         ours = [row for row in self._store.intents.rows() if _noted(row, address)]
         ours.sort(key=lambda row: row.confirmed_at)
-        stayed = [row for row in ours if not self._came_to_nothing(row)]
-        if not stayed and address.payment_address_id not in self._released():
-            return Acquaintance.NEW
-        hashes = [row.terms.paid_at for row in stayed or ours]
-        if hashes:
-            same = hashes[-1] == bank_hash(address)
-            return Acquaintance.KNOWN if same else Acquaintance.CHANGED
-        return Acquaintance.KNOWN
+        ends = [self._end(row) for row in ours]
+        stayed = [row for row, end in zip(ours, ends, strict=True) if end is _End.STAYED]
+        hoped = [row for row, end in zip(ours, ends, strict=True) if end is not _End.NOTHING]
+        newest = [rows[-1].terms.paid_at for rows in (stayed, hoped or ours) if rows]
+        if any(paid_at != bank_hash(address) for paid_at in newest):
+            paid = bool(hoped) or self._is_reached(address)
+            return Acquaintance.CHANGED if paid else Acquaintance.NEW
+        proven = bool(stayed) or self._is_reached(address)
+        return Acquaintance.KNOWN if proven else Acquaintance.NEW
 
-    def _came_to_nothing(self, row: IntentRow) -> bool:
-        if row.object_id is None:
-            return False
-        payment = self._store.payments.get(PaymentId(row.object_id))
-        became = payment or self._store.trades.get(TradeId(row.object_id))
-        status = became.status if became is not None else None
-        return status is not None and status.name in _CAME_TO_NOTHING
+    def _end(self, row: IntentRow) -> _End:
+        became = self._store.table(row.action.becomes).get(row.object_id or "")
+        if not isinstance(became, Payment | Trade) or became.status is None:
+            return _End.UNSEEN
+        return _End.NOTHING if became.status.name in _CAME_TO_NOTHING else _End.STAYED
 
-    def _released(self) -> set[PaymentAddressId]:
+    def _is_reached(self, address: PaymentAddress) -> bool:
+        """Whether a payment that is in the store has left for it, and has not come back."""
+        self._keep_up()
+        return self._reached[address.payment_address_id] > 0
+
+    def _keep_up(self) -> None:
         table = self._store.payments
         more = table.version != self._since
         while more:
             changes = table.changes(self._since)
+            for key in list(changes.gone(self._arrived)):
+                self._drop(key)
             for row in changes.rows:
-                arrived = row.status is not None and row.status.name in _ARRIVED
-                if arrived and row.payment_address_id is not None:
-                    self._paid.add(row.payment_address_id)
+                self._drop(row.payment_transaction_id)
+                self._take(row)
             self._since, more = changes.version, changes.more
-        return self._paid
+
+    def _take(self, row: Payment) -> None:
+        arrived = row.status is not None and row.status.name in _ARRIVED
+        if arrived and row.payment_address_id is not None:
+            self._arrived[row.payment_transaction_id] = row.payment_address_id
+            self._reached[row.payment_address_id] += 1
+
+    def _drop(self, key: PaymentId) -> None:
+        if (address_id := self._arrived.pop(key, None)) is not None:
+            self._reached[address_id] -= 1
 
 
 def _noted(row: IntentRow, address: PaymentAddress) -> bool:

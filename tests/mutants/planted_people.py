@@ -85,8 +85,8 @@ MUTANTS = (
     Mutant(
         name="an account that has changed, taken for the one that was paid",
         file="paytui/store/acquaintance.py",
-        before="same = hashes[-1] == bank_hash(address)",
-        after="same = bool(hashes[-1])",
+        before="if any(paid_at != bank_hash(address) for paid_at in newest):",
+        after="if any(paid_at is None for paid_at in newest):",
         test=(
             "tests/store/test_acquaintance.py::"
             "test_one_whose_details_are_not_those_that_were_paid_has_changed"

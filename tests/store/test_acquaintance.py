@@ -17,7 +17,7 @@ from paytui.api.models import (
     TradeId,
 )
 from paytui.bank_hash import bank_hash
-from paytui.intent import IntentRow, Standing
+from paytui.intent import Action, IntentRow, Standing
 from paytui.store.acquaintance import Acquaintance, Acquaintances
 from paytui.store.store import Store
 from tests.support.intents import intent_row
@@ -32,25 +32,29 @@ ADDRESS = PaymentAddress(
 ELSEWHERE = replace(ADDRESS, account_number="999999")
 
 
+ARRIVED = Payment(
+    PaymentId("pay-1"), payment_address_id=ADDRESS.payment_address_id, status=State("released")
+)
+
+
 def payout(
     number: int, standing: Standing, seen: PaymentAddress | None, *, hours_ago: int = 0
 ) -> IntentRow:
     """A payout that was confirmed when the account looked so."""
     row = intent_row(number, standing, minutes_ago=60 * hours_ago)
     paid_at = None if seen is None else bank_hash(seen)
-    return replace(row, terms=replace(row.terms, paid_at=paid_at))
+    terms = replace(row.terms, paid_at=paid_at)
+    return replace(row, terms=terms, object_id=f"became-{number}")
 
 
 def known(*rows: IntentRow, released: str = "", of: PaymentAddress = ADDRESS) -> Acquaintance:
+    """How it is known where what the rows became is under way."""
     store = Store()
     store.intents.put(list(rows))
+    became = [PaymentId(row.object_id) for row in rows if row.object_id]
+    store.payments.put([Payment(one, status=State("processing")) for one in became])
     if released:
-        paid = Payment(
-            PaymentId("pay-1"),
-            payment_address_id=ADDRESS.payment_address_id,
-            status=State(released),
-        )
-        store.payments.put([paid])
+        store.payments.put([replace(ARRIVED, status=State(released))])
     return Acquaintances(store).of(of)
 
 
@@ -129,15 +133,63 @@ def test_a_payout_of_a_time_when_nobody_looked_makes_it_known_only_once_it_has_a
     ],
 )
 @pytest.mark.parametrize("standing", [Standing.ACCEPTED, Standing.DONE])
-@pytest.mark.parametrize("became", [PaymentId("pay-9"), TradeId("trd-9")])
+@pytest.mark.parametrize("action", [Action.CREATE_PAYOUT, Action.BOOK_TRADE])
 def test_a_payout_or_a_trade_from_here_that_came_to_nothing_does_not_make_it_known(
-    became: PaymentId | TradeId, standing: Standing, state: str, expected: Acquaintance
+    action: Action, standing: Standing, state: str, expected: Acquaintance
+) -> None:
+    store = Store()
+    store.intents.put([replace(payout(1, standing, ADDRESS), action=action, object_id="9")])
+    store.payments.put([Payment(PaymentId("9"), status=State(state))])
+    store.trades.put([Trade(TradeId("9"), status=State(state))])
+    assert Acquaintances(store).of(ADDRESS) is expected
+
+
+def test_a_payment_is_not_taken_for_the_trade_of_its_identifier() -> None:
+    store = Store()
+    store.intents.put(
+        [replace(payout(1, Standing.ACCEPTED, ADDRESS), action=Action.BOOK_TRADE, object_id="9")]
+    )
+    store.trades.put([Trade(TradeId("9"), status=State("failed"))])
+    store.payments.put([Payment(PaymentId("9"), status=State("completed"))])
+    assert Acquaintances(store).of(ADDRESS) is Acquaintance.NEW
+
+
+@pytest.mark.parametrize("standing", [Standing.ACCEPTED, Standing.DONE])
+@pytest.mark.parametrize("became", [None, "9"])
+def test_a_payout_of_which_nobody_sees_what_came_does_not_make_it_known(
+    became: str | None, standing: Standing
 ) -> None:
     store = Store()
     store.intents.put([replace(payout(1, standing, ADDRESS), object_id=became)])
-    store.payments.put([Payment(PaymentId("pay-9"), status=State(state))])
-    store.trades.put([Trade(TradeId("trd-9"), status=State(state))])
-    assert Acquaintances(store).of(ADDRESS) is expected
+    assert Acquaintances(store).of(ADDRESS) is Acquaintance.NEW
+    store.payments.put([Payment(PaymentId("9"))])
+    assert Acquaintances(store).of(ADDRESS) is Acquaintance.NEW, "its state is not told"
+
+
+def test_nor_does_one_that_failed_and_was_put_out_of_the_store_since() -> None:
+    store = Store()
+    store.intents.put([replace(payout(1, Standing.ACCEPTED, ADDRESS), object_id="9")])
+    store.payments.put([Payment(PaymentId("9"), status=State("failed"))])
+    store.payments.remove([PaymentId("9")])
+    assert Acquaintances(store).of(ADDRESS) is Acquaintance.NEW
+
+
+def test_but_what_it_paid_is_compared_all_the_same() -> None:
+    store = Store()
+    store.intents.put([payout(1, Standing.ACCEPTED, ADDRESS)])
+    assert Acquaintances(store).of(ELSEWHERE) is Acquaintance.CHANGED
+    store.payments.put([ARRIVED])
+    assert Acquaintances(store).of(ELSEWHERE) is Acquaintance.CHANGED
+    assert Acquaintances(store).of(ADDRESS) is Acquaintance.KNOWN
+
+
+def test_details_that_only_such_a_payout_had_are_not_proven_by_an_older_one_that_stayed() -> None:
+    store = Store()
+    stayed = payout(1, Standing.ACCEPTED, ADDRESS, hours_ago=2)
+    unseen = payout(2, Standing.ACCEPTED, ELSEWHERE, hours_ago=1)
+    store.intents.put([stayed, unseen])
+    store.payments.put([Payment(PaymentId("became-1"), status=State("completed"))])
+    assert Acquaintances(store).of(ELSEWHERE) is Acquaintance.CHANGED
 
 
 def test_what_was_paid_before_one_that_failed_tells_what_it_was() -> None:
@@ -145,6 +197,7 @@ def test_what_was_paid_before_one_that_failed_tells_what_it_was() -> None:
     before = payout(1, Standing.ACCEPTED, ADDRESS, hours_ago=2)
     failed = replace(payout(2, Standing.ACCEPTED, ELSEWHERE), object_id="pay-9")
     store.intents.put([before, failed])
+    store.payments.put([Payment(PaymentId("became-1"), status=State("completed"))])
     store.payments.put([Payment(PaymentId("pay-9"), status=State("failed"))])
     assert Acquaintances(store).of(ADDRESS) is Acquaintance.KNOWN
     assert Acquaintances(store).of(ELSEWHERE) is Acquaintance.CHANGED
@@ -154,20 +207,36 @@ def test_a_payment_that_arrives_later_is_taken_in() -> None:
     store = Store()
     acquaintances = Acquaintances(store)
     assert acquaintances.of(ADDRESS) is Acquaintance.NEW
-    paid = Payment(
-        PaymentId("pay-1"), payment_address_id=ADDRESS.payment_address_id, status=State("released")
-    )
-    store.payments.put([paid])
+    store.payments.put([ARRIVED])
     assert acquaintances.of(ADDRESS) is Acquaintance.KNOWN
+
+
+def test_one_whose_money_came_back_is_new_again_unless_another_payment_stayed() -> None:
+    store = Store()
+    acquaintances = Acquaintances(store)
+    another = replace(ARRIVED, payment_transaction_id=PaymentId("pay-2"))
+    store.payments.put([ARRIVED, another])
+    assert acquaintances.of(ADDRESS) is Acquaintance.KNOWN
+    store.payments.put([replace(ARRIVED, status=State("completed"))])
+    store.payments.put([replace(ARRIVED, status=State("returned"))])
+    assert acquaintances.of(ADDRESS) is Acquaintance.KNOWN
+    store.payments.put([replace(another, status=State("returned"))])
+    assert acquaintances.of(ADDRESS) is Acquaintance.NEW
+
+
+def test_what_the_store_no_longer_holds_is_known_no_more_as_after_a_restart() -> None:
+    store = Store()
+    acquaintances = Acquaintances(store)
+    store.payments.put([ARRIVED])
+    assert acquaintances.of(ADDRESS) is Acquaintance.KNOWN
+    store.payments.remove([ARRIVED.payment_transaction_id])
+    assert acquaintances.of(ADDRESS) is Acquaintance.NEW
 
 
 def test_one_that_has_changed_since_a_payout_that_came_back_has_changed() -> None:
     store = Store()
     store.intents.put([replace(payout(1, Standing.ACCEPTED, ADDRESS), object_id="pay-9")])
     came_back = Payment(PaymentId("pay-9"), status=State("returned"))
-    arrived = Payment(
-        PaymentId("pay-1"), payment_address_id=ADDRESS.payment_address_id, status=State("completed")
-    )
-    store.payments.put([came_back, arrived])
+    store.payments.put([came_back, ARRIVED])
     assert Acquaintances(store).of(ADDRESS) is Acquaintance.KNOWN
     assert Acquaintances(store).of(ELSEWHERE) is Acquaintance.CHANGED
