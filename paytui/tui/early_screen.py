@@ -19,8 +19,9 @@ from paytui.tui.tty import OPEN_SCREEN, Modes, Tty
 
 EMPTY = "\x1b[2J\x1b[?25l"
 """Nothing on it, for a terminal that has no other screen, and no cursor."""
-DEADLY = (signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
-"""What ends a process that nobody has told otherwise; SIGINT comes as an exception."""
+DEADLY = (signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGINT)
+"""What ends a process that nobody has told otherwise. SIGINT does too: as an exception it would
+wait for a thread that paints, on a terminal that may be frozen."""
 
 Words = tuple[str, str]
 """How text looks, in the codes of ECMA-48 §8.3.117 that every terminal knows, and the text."""

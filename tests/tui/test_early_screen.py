@@ -27,6 +27,23 @@ with EarlyScreen() as early:
     print("shown" if early.found else "left alone")
     input()
 """
+FROZEN = """
+import os, signal, threading
+from paytui.tui.early_screen import EarlyScreen
+painting = threading.Event()
+class Lines(list):
+    def __iter__(self):
+        painting.set()
+        return super().__iter__()
+with EarlyScreen() as early:
+    early.show([[("0", "shown")]])
+    input()
+    others = Lines([[("0", "others")]])
+    threading.Thread(target=early.show_instead, args=(others,), daemon=True).start()
+    painting.wait()
+    os.kill(os.getpid(), signal.SIGINT)
+    threading.Event().wait()
+"""
 SHOW = (sys.executable, "-c", PROGRAM)
 
 
@@ -78,6 +95,15 @@ def test_nothing_in_the_words_moves_the_cursor_or_sets_anything() -> None:
     with Terminal(SHOW) as terminal:
         screen = terminal.wait_for("shown")
         assert screen.startswith("a\ufffd[2Jb\ufffd5mc\ufffd\ufffdd\ufffde")
+
+
+def test_whoever_interrupts_at_a_frozen_terminal_does_not_wait_for_what_is_being_painted() -> None:
+    with Terminal((sys.executable, "-c", FROZEN)) as terminal:
+        terminal.wait_for("shown")
+        terminal.send("\x13\r")  # ctrl+s
+        assert terminal.wait_for_exit() == -signal.SIGINT
+        assert terminal.echoes
+        assert "others" not in terminal.text
 
 
 def test_a_terminal_that_somebody_else_reads_is_left_alone() -> None:
