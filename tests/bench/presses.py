@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from time import perf_counter
 
+from tests.bench.process import first_thread_seconds
 from tests.bench.program import Paint, Program
 from tests.bench.screen import Screen
 
@@ -30,11 +31,14 @@ class Press:
         wanted: when what was looked for looked different, all of it; None if it never did.
         settled: when the last byte came before a pause.
         bytes: all that it sent.
+        cpu: seconds that the program's screen worked until what was looked for was there; where
+            that was anything, or never came, until it had settled. A busy machine adds little.
     """
 
     wanted: float | None
     settled: float
     bytes: int
+    cpu: float
 
 
 class Presser:
@@ -53,15 +57,23 @@ class Presser:
         """
         program.watch(self._rng.uniform(0.02, 0.08))
         before = look and look(program.screen)
+        worked = first_thread_seconds(program.process.pid)
         at = program.press(keys)
         paints, wanted = list[Paint](), None
         while (paint := program.next(_end(at, paints, wanted is not None))) is not None:
             paints.append(paint)
             if wanted is None and _is_there(paint, program.screen, look, before):
                 wanted = len(paints) - 1
-        shown = None if wanted is None else _frame_end(paints[wanted:]) - at
-        settled = paints[-1].at - at if paints else LONGEST
-        return Press(shown, settled, sum(paint.size for paint in paints))
+        if not paints:
+            return Press(None, LONGEST, 0, 0.0)
+        there = None if wanted is None else _frame_end(paints[wanted:])
+        end = paints[-1] if look is None or there is None else there
+        return Press(
+            None if there is None else there.at - at,
+            paints[-1].at - at,
+            sum(paint.size for paint in paints),
+            end.cpu - worked,
+        )
 
     def press_each(self, program: Program, keys: Iterable[str]) -> list[Press]:
         """Press one after the other; those that changed nothing are left out."""
@@ -78,11 +90,11 @@ def _is_there(paint: Paint, screen: Screen, look: Look | None, before: object) -
     return paint.changed if look is None else paint.changed and look(screen) != before
 
 
-def _frame_end(paints: list[Paint]) -> float:
-    """When the frame that begins with the first of these was all there."""
-    end = paints[0].at
+def _frame_end(paints: list[Paint]) -> Paint:
+    """With which the frame that begins with the first of these was all there."""
+    end = paints[0]
     for paint in paints:
-        if paint.at - end > FRAME:
+        if paint.at - end.at > FRAME:
             break
-        end = paint.at
+        end = paint
     return end

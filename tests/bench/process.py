@@ -11,6 +11,14 @@ def cpu_seconds(pid: int) -> float:
     return sum(int(task.read_text().split()[0]) for task in tasks) / 1e9
 
 
+def first_thread_seconds(pid: int) -> float:
+    """The CPU time of the thread that a process began with; none of one that is gone."""
+    try:
+        return int(Path(f"/proc/{pid}/task/{pid}/schedstat").read_text().split()[0]) / 1e9
+    except OSError:
+        return 0.0
+
+
 def waited_seconds() -> float:
     """How long the present thread waited for a processor since it began."""
     return int(Path("/proc/thread-self/schedstat").read_text().split()[1]) / 1e9

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
 
+from tests.bench.process import first_thread_seconds
 from tests.bench.screen import Screen
 from tests.support.in_pty import start_in_pty
 
@@ -33,11 +34,13 @@ class Paint:
         at: when it left the pty.
         size: bytes.
         changed: whether the screen looks different since.
+        cpu: seconds that the program's first thread had worked by then.
     """
 
     at: float
     size: int
     changed: bool
+    cpu: float
 
 
 class Program:
@@ -54,7 +57,7 @@ class Program:
     ) -> None:
         self.screen = Screen(size, self._write)
         self.bytes = 0
-        self._read: deque[tuple[float, bytes]] = deque()
+        self._read: deque[tuple[float, float, bytes]] = deque()
         self._came = threading.Condition()
         self._over = False
         self.started = perf_counter()
@@ -76,8 +79,8 @@ class Program:
                 if left <= 0 or self._over:
                     return None
                 self._came.wait(left)
-            at, data = self._read.popleft()
-        return Paint(at, len(data), self.screen.feed(data))
+            at, cpu, data = self._read.popleft()
+        return Paint(at, len(data), self.screen.feed(data), cpu)
 
     def wait_for(self, wanted: str | Callable[[str], bool], seconds: float = 60) -> float:
         """Look until the screen matches an expression or a condition.
@@ -149,9 +152,10 @@ class Program:
                 data = os.read(self._master, 65536)
             except OSError:  # the other side is gone
                 break
+            at, cpu = perf_counter(), first_thread_seconds(self.process.pid)
             self.bytes += len(data)
             with self._came:
-                self._read.append((perf_counter(), data))
+                self._read.append((at, cpu, data))
                 self._came.notify()
         with self._came:
             self._over = True

@@ -67,15 +67,25 @@ def type_filter(presser: Presser, program: Program, word: str) -> list[Press]:
 
 
 def _rows(found: Presses, book: str) -> Iterator[Row]:
-    floor = p95([press.settled for press in found["floor"]]) * 1000
+    floor = p95([press.settled for press in found["floor"]])
     for kind, most in BUDGETS.items():
-        ours = p95([press.settled for press in found[kind]]) * 1000
-        made_of = f"{figure(ours)} against {figure(floor)} ms, {len(found[kind])} keys"
+        ours = p95([press.settled for press in found[kind]])
+        made_of = f"{_made_of(ours, floor)}, {len(found[kind])} keys; {_cpu(found, kind)}"
         yield Row(f"{kind} {book}, settled, p95", most, ours / floor, "×", made_of)
     for kind, most in FIRST_SCREENFUL.items():
-        ours = p95([press.wanted or press.settled for press in found[kind]]) * 1000
-        made_of = f"{figure(ours)} against {figure(floor)} ms, {len(found[kind])} keys"
+        ours = p95([press.wanted or press.settled for press in found[kind]])
+        made_of = f"{_made_of(ours, floor)}, {len(found[kind])} keys; {_cpu(found, kind)}"
         yield Row(f"{kind} {book}, first screenful, p95", most, ours / floor, "×", made_of)
     for kind, most in BYTES.items():
         sizes = [press.bytes / 1000 for press in found[kind]]
         yield Row(f"{kind} {book}: bytes a key", most, median(sizes), "KB")
+
+
+def _made_of(ours: float, floor: float) -> str:
+    return f"{figure(ours * 1000)} against {figure(floor * 1000)} ms"
+
+
+def _cpu(found: Presses, kind: str) -> str:
+    """What of that was work, which a busy machine makes little longer."""
+    ours, floor = (p95([press.cpu for press in found[each]]) for each in (kind, "floor"))
+    return f"CPU {_made_of(ours, floor)}"
