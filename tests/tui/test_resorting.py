@@ -64,6 +64,30 @@ def test_the_window_and_the_end_are_what_sorting_everything_gives(
     assert [made.ordering[at] for at in range(len(made.ordering))] == shown
 
 
+@pytest.mark.parametrize("descending", [False, True])
+@pytest.mark.parametrize("seed", range(10))
+def test_one_that_is_turned_meanwhile_gives_what_it_would_have_given_from_the_beginning(
+    seed: int, descending: bool
+) -> None:
+    draw = random.Random(seed).randrange  # noqa: S311 - a test repeats itself
+    values = [None if draw(50) == 0 else draw(200) for _ in range(COUNT)]
+    expected = in_order(values, set(), descending=descending)
+    cursor = draw(COUNT)
+    made = resorting(list(values), set(), cursor, descending=not descending)
+    for _ in range(draw(2 * COUNT // SLICE)):
+        made.go_on()
+    made.turn()
+    while made.window is None:
+        made.go_on()
+    place = made.window.position(cursor)
+    assert place == expected.index(cursor)
+    for at in range(max(0, place - HEIGHT + 1), min(COUNT, place + HEIGHT)):
+        assert made.window[at] == expected[at]
+    while made.ordering is None:
+        made.go_on()
+    assert [made.ordering[at] for at in range(COUNT)] == expected
+
+
 def test_what_stands_before_a_window_is_not_in_it() -> None:
     window = Window(["b", "c"], 1, 4)
     assert window[1] == "b"

@@ -190,7 +190,7 @@ class Ledger(
 
     def sort_by(self, sorts: Sequence[Sort[R]]) -> None:
         """Sort anew, few rows at once, many between keys; the cursor stays on its row."""
-        if are_turned(self._sorts, sorts) and not (self._resorting or self.is_sifting):
+        if are_turned(self._sorts, sorts) and self._sifting is None:
             return self._turn(sorts)
         shown = (self._resorting or self._resorted()).shown
         self._sifting, self._sifts_later = None, self.is_sifting
@@ -214,9 +214,8 @@ class Ledger(
 
     def _turn(self, sorts: Sequence[Sort[R]]) -> None:
         """The same order read backwards: nothing is to be sorted."""
-        self._find_cursor()
         self._sorts = tuple(sorts)
-        self._resorted().turn()
+        (self._resorting or self._resorted()).turn()
         self.settle()
         self.refresh()
         self.post_message(self.Sorted())

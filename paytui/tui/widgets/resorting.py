@@ -51,6 +51,11 @@ class Window(Generic[K]):
         """See `Ordering`; these are few."""
         return False
 
+    def turn(self) -> None:
+        """The same of the list read backwards."""
+        self._first = self._total - self._first - len(self._keys)
+        self._keys = self._keys[::-1]
+
     def holds(self, first: int, last: int) -> bool:
         """Whether all that stands from one position to another is among these."""
         end = self._first + len(self._keys)
@@ -98,6 +103,12 @@ class Resorting(Generic[K, R]):
     def go_on(self) -> None:
         """Order one slice more."""
         next(self._steps, None)
+
+    def turn(self) -> None:
+        """Put the greatest first where the least was to be, and the other way round."""
+        self._descending = not self._descending
+        if self.window is not None:
+            self.window.turn()
 
     def _order(self) -> Iterator[None]:
         yield from self._look(None if self._cursor is None else self._nearest(self._cursor))
