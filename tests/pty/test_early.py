@@ -96,7 +96,7 @@ def test_a_signal_ends_it_and_gives_the_terminal_back(
 def test_the_key_that_interrupts_ends_it_and_gives_the_terminal_back(early: Terminal) -> None:
     early.wait_for(BALANCE)
     early.send("\x03")
-    assert early.wait_for_exit() == 130
+    assert early.wait_for_exit() == -signal.SIGINT
     eventually(lambda: not early.in_alternate_screen)
     assert early.echoes
 

@@ -63,7 +63,8 @@ def pay(paying: Paying) -> Intent:
     if name(wizard) == ASKED:
         prove(wizard)
     confirm(wizard)
-    paying.stands(Standing.ACCEPTED)
+    paying.becomes("processing")
+    paying.stands(Standing.ACCEPTED, object_id="pay-9")
     return paying.port.submitted[-1]
 
 
