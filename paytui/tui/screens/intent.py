@@ -13,9 +13,7 @@ from paytui.tui.screens.detail import DetailScreen
 from paytui.tui.screens.fact_screen import FactScreen
 from paytui.tui.screens.frame import Frame
 from paytui.tui.tone import Tone, toned
-from paytui.tui.wizards.decision import DecisionWizard
 from paytui.tui.wizards.decision_options import why_undecided
-from paytui.tui.wizards.frame import WizardScreen
 
 
 class IntentScreen(FactScreen):
@@ -71,4 +69,7 @@ def decide(screen: Frame, row: IntentRow | None) -> None:
     if why_not := why_undecided(screen.desk, row):
         screen.notify(why_not, markup=False)
     else:
+        from paytui.tui.wizards.decision import DecisionWizard
+        from paytui.tui.wizards.frame import WizardScreen
+
         screen.app.push_screen(WizardScreen(screen.desk, DecisionWizard(screen.desk, row)))
