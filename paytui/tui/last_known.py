@@ -101,11 +101,19 @@ def _when(when: str, columns: int) -> Line:
 def _wallets(store: Store, feed: Feed) -> str:
     """What is added up."""
     count = len(store.wallets)
+    many = "wallet" if count == 1 else "wallets"
     if feed.tracked:
-        return f"{count:,} tracked wallets"
-    if feed.total is not None and feed.total > count:
-        return f"{count:,} of {feed.total:,} wallets"
-    return f"{count:,} {'wallet' if count == 1 else 'wallets'}"
+        many = f"tracked {many}"
+    elif feed.total is not None and feed.total > count:
+        many = f"of {feed.total:,} wallets"
+    return f"{count:,} {many}{_lacks(feed)}"
+
+
+def _lacks(feed: Feed) -> str:
+    """What is not in the sums, beside what its total tells."""
+    if feed.skipped:
+        return f"; {feed.skipped:,} could not be read"
+    return "; some may be missing" if feed.cut or feed.problem is not None else ""
 
 
 def _table(held: Sequence[CurrencyTotal], columns: int, lines: int) -> list[Line]:

@@ -55,6 +55,20 @@ MUTANTS = (
         test=f"{KNOWN}::test_a_sum_that_lacks_a_balance_is_left_out_and_counted",
     ),
     Mutant(
+        name="sums of a list that was cut short, without a word",
+        file="paytui/tui/last_known.py",
+        before="if feed.cut or feed.problem is not None else",
+        after="if False else",
+        test=f"{KNOWN}::test_it_says_that_the_sums_lack_something",
+    ),
+    Mutant(
+        name="a list that was cut short, kept for the next start as all of it",
+        file="paytui/store/cache/writer.py",
+        before="lacks = (feed.skipped, int(feed.cut))",
+        after="lacks = (0, 0)",
+        test="tests/store/cache/test_recall.py::test_a_list_that_was_not_all_comes_back_as_one",
+    ),
+    Mutant(
         name="sums of the first two thousand wallets",
         file="paytui/store/cache/recall.py",
         before="        self.has_wallets = False\n",

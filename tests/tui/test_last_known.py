@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import timedelta
 from decimal import Decimal
+from typing import Any
 
 import pytest
 
-from paytui.api.models import Kind
+from paytui.api.models import Kind, Problem
 from paytui.config.settings import Profile
 from paytui.money import CurrencyCode
 from paytui.store.health import Feed
@@ -172,6 +173,29 @@ def test_it_says_what_was_added_up(
     feed = replace(store.feed(Kind.WALLETS), total=total, tracked=tracked, offered=not tracked)
     store.set_feed(feed)
     assert shown(store, clock)[3] == words
+
+
+@pytest.mark.parametrize(
+    ("lacks", "words"),
+    [
+        ({"skipped": 3}, " Balances of 4 wallets; 3 could not be read"),
+        ({"cut": True}, " Balances of 4 wallets; some may be missing"),
+        (
+            {"problem": Problem("read wallets", "503")},
+            " Balances of 4 wallets; some may be missing",
+        ),
+        ({"cut": True, "total": 9}, " Balances of 4 of 9 wallets; some may be missing"),
+    ],
+)
+@pytest.mark.parametrize("cached", [True, False])
+def test_it_says_that_the_sums_lack_something(
+    store: Store, clock: ManualClock, lacks: dict[str, Any], words: str, *, cached: bool
+) -> None:
+    if not cached:
+        store.wallets.put(store.wallets.rows())
+    store.set_feed(replace(store.feed(Kind.WALLETS), cached=cached, **lacks))
+    lines = shown(store, clock) if cached else text(just_read(store, LIVE, (80, 24)))
+    assert lines[3] == words
 
 
 def test_names_of_wide_characters_keep_columns_in_line(store: Store, clock: ManualClock) -> None:

@@ -17,7 +17,7 @@ from paytui.store.cache.place import Unusable, check_place
 from paytui.store.cache.schema import NotOurs, check_schema, connect
 from paytui.store.table import SLICE
 
-_FEEDS = "SELECT kind, as_of, read_at, total, tracked FROM feeds LIMIT 100"
+_FEEDS = "SELECT kind, as_of, read_at, total, tracked, skipped, cut FROM feeds LIMIT 100"
 _OPEN = "SELECT body FROM records WHERE kind = ? AND open = 1 ORDER BY at DESC"
 _FINAL = "SELECT body FROM records WHERE kind = ? AND open = 0 ORDER BY at DESC LIMIT ?"
 
@@ -37,6 +37,8 @@ class KeptFeed:
         read_at: the host's wall clock at the same moment.
         total: how many the service said there are.
         tracked: how many known identifiers were read one by one instead of a list.
+        skipped: records of it that could not be read at all.
+        cut: whether it did not bring all that there was.
     """
 
     kind: Kind
@@ -44,6 +46,8 @@ class KeptFeed:
     read_at: datetime
     total: int | None
     tracked: int
+    skipped: int
+    cut: bool
 
 
 class CacheReader:
@@ -116,12 +120,18 @@ def _at(moment: datetime | None, otherwise: int) -> int:
     return otherwise if moment is None else int(moment.timestamp() * 1000)
 
 
-def _feed(kind: object, as_of: object, read_at: object, total: object, tracked: object) -> KeptFeed:
-    if kind not in {kept.value for kept in KEPT}:
+def _feed(kind: object, as_of: object, read_at: object, total: object, *more: object) -> KeptFeed:
+    if kind not in {kept.value for kept in KEPT} or not isinstance(total, int | None):
         raise Unreadable
-    if not isinstance(total, int | None) or not isinstance(tracked, int):
+    tracked, skipped, cut = map(_number, more)
+    when = _moment(as_of), _moment(read_at)
+    return KeptFeed(Kind(str(kind)), *when, total, tracked, skipped, bool(cut))
+
+
+def _number(value: object) -> int:
+    if not isinstance(value, int):
         raise Unreadable
-    return KeptFeed(Kind(str(kind)), _moment(as_of), _moment(read_at), total, tracked)
+    return value
 
 
 def _moment(value: object) -> datetime:

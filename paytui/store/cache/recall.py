@@ -113,6 +113,8 @@ class Recall:
             total=kept.total,
             offered=before.offered and not kept.tracked,
             tracked=kept.tracked,
+            skipped=kept.skipped,
+            cut=kept.cut,
             cached=True,
         )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from pathlib import Path
+from zlib import crc32
 
 from paytui.store.cache.codec import signature
 
@@ -17,7 +18,7 @@ _TABLES = """
 CREATE TABLE format (signature TEXT NOT NULL);
 CREATE TABLE feeds (
   kind TEXT PRIMARY KEY, as_of TEXT NOT NULL, read_at TEXT NOT NULL, total INTEGER,
-  tracked INTEGER NOT NULL
+  tracked INTEGER NOT NULL, skipped INTEGER NOT NULL, cut INTEGER NOT NULL
 ) WITHOUT ROWID;
 CREATE TABLE records (
   kind TEXT NOT NULL, id TEXT NOT NULL, open INTEGER NOT NULL, at INTEGER NOT NULL,
@@ -56,7 +57,7 @@ def check_schema(connection: sqlite3.Connection) -> None:
         NotOurs: it is not.
         sqlite3.Error: it cannot even be read.
     """
-    if connection.execute("SELECT signature FROM format LIMIT 2").fetchall() != [(signature(),)]:
+    if connection.execute("SELECT signature FROM format LIMIT 2").fetchall() != [(_format(),)]:
         raise NotOurs
 
 
@@ -67,4 +68,9 @@ def make_schema(connection: sqlite3.Connection) -> None:
         sqlite3.Error: they cannot be made.
     """
     connection.executescript(f"BEGIN; {_TABLES} COMMIT;")
-    connection.execute("INSERT INTO format VALUES (?)", (signature(),))
+    connection.execute("INSERT INTO format VALUES (?)", (_format(),))
+
+
+def _format() -> str:
+    """Names the tables and what stands in them."""
+    return f"{signature()}-{crc32(_TABLES.encode()):08x}"

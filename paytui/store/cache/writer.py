@@ -27,7 +27,7 @@ _KEEP = (
 """What is there already is not written again."""
 
 _FORGET = "DELETE FROM records WHERE kind = ? AND id = ?"
-_NOTE = "INSERT OR REPLACE INTO feeds VALUES (?, ?, ?, ?, ?)"
+_NOTE = "INSERT OR REPLACE INTO feeds VALUES (?, ?, ?, ?, ?, ?, ?)"
 
 
 class CacheWriter:
@@ -79,9 +79,11 @@ class CacheWriter:
             read_at: when, by the host's wall clock.
         """
         assert feed.as_of is not None
-        told = (feed.as_of.isoformat(), read_at.isoformat(), feed.total, feed.tracked)
+        when = (feed.as_of.isoformat(), read_at.isoformat())
+        lacks = (feed.skipped, int(feed.cut))
         with self._transaction():
-            self._connection.execute(_NOTE, (feed.kind.value, *told))
+            told = (feed.kind.value, *when, feed.total, feed.tracked, *lacks)
+            self._connection.execute(_NOTE, told)
 
     def close(self) -> None:
         """Give the file back, to whoever wants to write it."""

@@ -85,6 +85,8 @@ def test_the_record_that_these_are_made_of_is_a_good_one(cache: CacheFile) -> No
         ("UPDATE feeds SET as_of = ?", "yesterday"),
         ("UPDATE feeds SET read_at = ?", "2026-03-01T00:00:00"),
         ("UPDATE feeds SET total = ?", "many"),
+        ("UPDATE feeds SET skipped = ?", "some"),
+        ("UPDATE feeds SET cut = ?", "perhaps"),
         ("UPDATE feeds SET kind = ?", "passwords"),
         ("UPDATE format SET signature = ?", "of another paytui"),
         ("ALTER TABLE records RENAME TO others -- ?", None),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
+from typing import Any
 
 import pytest
 
@@ -71,6 +72,15 @@ def test_a_record_comes_back_to_the_last_digit(cache: CacheFile, record: Record)
     ]
     assert record in rows
     assert len(rows) == len(RECORDS)
+
+
+@pytest.mark.parametrize("lacks", [{"skipped": 3}, {"cut": True}, {}])
+def test_a_list_that_was_not_all_comes_back_as_one(cache: CacheFile, lacks: dict[str, Any]) -> None:
+    writer = CacheWriter(cache.path)
+    writer.note(Feed(Kind.WALLETS, as_of=MADE, read_at=1.0, **lacks), cache.clock.now())
+    writer.close()
+    feed = cache.recalled()[0].feed(Kind.WALLETS)
+    assert (feed.skipped, feed.cut) == (lacks.get("skipped", 0), lacks.get("cut", False))
 
 
 def test_amounts_keep_every_digit_that_they_had(cache: CacheFile) -> None:
