@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Container, Iterable
+from collections.abc import Container, Iterable, Set
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -41,6 +41,7 @@ class Ground:
         no_changes: why it is not asked for changes alone although its dialect says that it can be.
         unread: records of the newest read of changes that could not be read; None before the first.
         all_since: `updated` when asking for changes since then brought far more than changed.
+        unlisted: what is open, and was not in the newest read of everything.
     """
 
     answers: int = 0
@@ -53,6 +54,7 @@ class Ground:
     no_changes: str = ""
     unread: int | None = None
     all_since: datetime | None = None
+    unlisted: set[str] = field(default_factory=set)
     _last: datetime | None = None
     _due: dict[str, float] = field(default_factory=dict)
     _queue: list[tuple[float, str]] = field(default_factory=list)
@@ -103,10 +105,35 @@ class Ground:
             return
         self._wait_for(key, boot + wait)
 
+    def leave_out(
+        self, rows: Iterable[tuple[str, Record]], before: Ground, now: datetime, boot: float
+    ) -> None:
+        """Say of rows that a read of everything did not hold when they are to be looked at.
+
+        Args:
+            rows: with their identifiers.
+            before: what was known when that read began; its looks stay due when they were.
+            now: service time.
+            boot: our boot time in seconds.
+        """
+        self.unlisted = set()
+        for key, row in rows:
+            due, unseen = before._due.get(key, boot), before._unseen.get(key)
+            self.judge(key, row, now, boot)
+            if key in self._due:
+                self.unlisted.add(key)
+                self._wait_for(key, due)
+                if unseen is not None:
+                    self._unseen[key] = unseen
+
     def put_off(self, key: str, since: float, boot: float) -> None:
-        """It is looked at again soon: a look that was due at `since` may bring nothing of it."""
+        """It is looked at again soon: a look that was due at `since` may bring nothing of it.
+
+        Of what no list holds, the less often the longer nothing was seen of it.
+        """
         self._unseen.setdefault(key, since)
-        self._wait_for(key, boot + SOONEST)
+        in_vain = boot - self._unseen[key] if key in self.unlisted else 0.0
+        self._wait_for(key, boot + min(max(SOONEST, in_vain * AGE_FACTOR), LATEST))
 
     def have_met(self, met: Container[str]) -> None:
         """These were just seen, as they were known."""
@@ -152,6 +179,15 @@ class Ground:
     def has_open_but(self, met: Container[str]) -> bool:
         """Whether anything in it is expected to change beside what was just met."""
         return any(key not in met for key in self._due)
+
+    @property
+    def open(self) -> Set[str]:
+        """The identifiers of all that is expected to change."""
+        return self._due.keys()
+
+    def lost(self, boot: float) -> int:
+        """How much of what is unlisted should have been looked at by then, and was not seen."""
+        return sum(self._unseen.get(key, boot) < boot for key in self.unlisted)
 
     @property
     def has_open(self) -> bool:

@@ -3,12 +3,14 @@
 A list of one answer is read whole each time. Of a longer one the service is asked for changes alone
 where its dialect says that it can be; else, where all of it came newest first, its first pages are
 read until nothing in them is news, and what is open further down is read by its identifier. What
-these may miss, such as a row that is gone, is found by the next read of everything.
+these may miss, such as a row that is gone, is found by the next read of everything. What is open
+and not even that holds, because the list was cut short, is read by its identifier too.
 """
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Container, Iterable
+from contextlib import suppress
 from datetime import datetime, timedelta
 
 from paytui.api.client import Client
@@ -92,7 +94,7 @@ class ListReads:
         elif self._tells_changes(ground):
             await self._changes(part)
             await self._look_at_newest(part)
-            part.owed = float("inf")  # whatever changed was told
+            part.owed, part.lost = float("inf"), 0  # whatever changed was told
             await self._confirm(part)
         elif ground.newest_first and self._kind in HEADED and not self._is_behind(part):
             await self._head(part)
@@ -119,18 +121,21 @@ class ListReads:
         part.news = Memory()
         part.memory.begin(trusted=False)
         try:
-            await self._take(part)
+            seen = await self._take(part)
         except BaseException:
             part.ground = before  # with why it is to be read, and with what is open
             raise
         part.swept, part.sweep_took = began, self._boot() - began
+        await self._left_out(part, part.held - seen, before, seen)
 
     async def _whole(self, part: Part) -> None:
         """Read all of it; what the service says is the same, it need not send."""
-        part.memory.begin(trusted=not self._intake.doubted(part))
-        await self._take(part)
+        doubted, ground = self._intake.doubted(part), part.ground
+        part.memory.begin(trusted=not doubted)
+        seen = await self._take(part)
+        await self._left_out(part, (ground.open | doubted) - seen, ground, seen)
 
-    async def _take(self, part: Part) -> None:
+    async def _take(self, part: Part) -> set[str]:
         ground, began = part.ground, self._boot()
         doubted = self._intake.doubted(part)
         ground.begin_again()
@@ -140,8 +145,23 @@ class ListReads:
         ground.short = 0 if part.complete else ground.short + 1
         part.whole, part.is_partial, part.is_cut = began, False, False
         self._intake.settle(doubted)
-        if self._kind in HEADED:
-            self._met(part, seen)
+        return seen
+
+    async def _left_out(
+        self, part: Part, missed: Iterable[str], before: Ground, seen: Container[str]
+    ) -> None:
+        """Read what is open by itself that all of the list did not hold.
+
+        A look that fails is made again soon: it is no reason to read all of the list again.
+        """
+        if self._kind not in HEADED:
+            return
+        rows = ((key, self._table.get(key)) for key in missed)
+        left_out = [(key, row) for key, row in rows if row is not None]
+        part.ground.leave_out(left_out, before, self._time.earliest(), self._boot())
+        self._met(part, seen)
+        with suppress(ApiError):
+            await self._open(part, seen)
 
     def _met(self, part: Part, seen: Container[str]) -> None:
         """What was just seen in the list is looked at by itself no sooner than from now on."""
@@ -151,7 +171,6 @@ class ListReads:
                 ground.forget(key)
             elif key in seen:
                 ground.judge(key, row, now, self._boot())
-        self._owe(part, seen)
 
     # What changed alone
 
@@ -267,27 +286,34 @@ class ListReads:
 
     async def _open(self, part: Part, met: Container[str]) -> None:
         """Read what is open by itself, but for what was just met."""
-        ground, left = part.ground, MOST_BY_ID
+        try:
+            await self._look(part, met)
+        finally:
+            self._owe(part, met)
+
+    async def _look(self, part: Part, met: Container[str]) -> None:
+        ground, left, was_blind = part.ground, MOST_BY_ID, part.ground.by_id is False
         while left and (due := ground.next_due(self._boot())) is not None:
             since, key = due
+            is_listed = key not in ground.unlisted
             if (row := self._table.get(key)) is None:
                 ground.forget(key)
-            elif key in met or ground.by_id is False:
+            elif key in met or (is_listed and ground.by_id is False):
                 ground.judge(key, row, self._time.earliest(), self._boot())
             else:
                 # Open it stays, and as old as it is, whatever comes of a look at it.
                 ground.put_off(key, since, self._boot())
-                await self._by_id(part, key)
-                left -= 1
-        self._owe(part, met)
+                if not was_blind:
+                    await self._by_id(part, key)
+                    left -= 1
 
     def _owe(self, part: Part, met: Container[str]) -> None:
         """Note how old what is open is that was not just met."""
         ground = part.ground
         ground.have_met(met)
-        part.owed = ground.owed
+        part.owed, part.lost = ground.owed, ground.lost(self._boot() - LONG_OWED)
         if ground.by_id is False and part.whole is not None and ground.has_open_but(met):
-            part.owed = part.whole  # nobody has looked at them since
+            part.owed = min(part.owed, part.whole)  # nobody has looked at them since
 
     def _is_behind(self, part: Part) -> bool:
         """Whether looks at what is open come so late that one read of everything is better."""
@@ -311,7 +337,7 @@ class ListReads:
             row = await self._client.get(self._kind, key)
         except (NotFound, NotOffered, NotSeen):
             # One that is gone, or no way to read one: until one could be read nobody knows.
-            ground.is_odd |= ground.by_id is True
+            ground.is_odd |= ground.by_id is True and key not in ground.unlisted
             ground.by_id = bool(ground.by_id)
             return
         if self._table.key(row) != key:

@@ -38,6 +38,7 @@ class Part:
             of it is older than that; until that came, or all of it did.
         owed: the same at which something in it should have been looked at that was not since; what
             it holds is no younger than that. Infinity where there is no such thing.
+        lost: open rows that all of it no longer holds, and that cannot be read by themselves.
         whole: boot time in seconds at which all of it was last read.
         swept: boot time in seconds at which that was last done as if nothing of it were known.
         sweep_took: how many seconds that took.
@@ -65,6 +66,7 @@ class Part:
     is_partial: bool = False
     is_cut: bool = False
     owed: float = float("inf")
+    lost: int = 0
     whole: float | None = None
     swept: float | None = None
     sweep_took: float = 0.0

@@ -159,6 +159,9 @@ def _remark(parts: Collection[Part]) -> str:
 def _problem(kind: Kind, parts: Collection[Part], failures: list[Failure]) -> Problem | None:
     if failures:
         return failures[0].problem
+    if lost := sum(part.lost for part in parts):
+        what = f"no longer listed though open, and not read by identifier: {lost}"
+        return Problem(reading(kind), what, remedy=_REMEDY)
     if cut := next((part.cut for part in parts if part.cut), ""):
         return Problem(reading(kind), f"the list was cut short: {cut}", remedy=_ITS_DIALECT)
     if any(not part.complete and part.total is None for part in parts):

@@ -10,6 +10,7 @@ NEWEST = "tests/worker/test_newest_first.py"
 MISSED = "tests/worker/test_missed_or_late.py"
 PAUSING = "tests/worker/test_pausing.py"
 LEFT_OUT = "tests/worker/test_left_out.py"
+PUSHED_OUT = "tests/worker/test_pushed_out.py"
 
 MUTANTS = (
     Mutant(
@@ -144,12 +145,46 @@ MUTANTS = (
     Mutant(
         name="what cannot be looked at by itself is said to be as young as the first page",
         file="paytui/worker/list_reads.py",
-        before="            part.owed = part.whole  # nobody has looked at them since\n",
-        after="            pass\n",
+        before="            part.owed = min(part.owed, part.whole)",
+        after="            pass",
         test=(
             f"{MISSED}::test_what_is_open_and_cannot_be_read_by_itself"
             "_is_said_to_be_as_old_as_the_read_of_all"
         ),
+    ),
+    Mutant(
+        name="a read of everything forgets what is open and no longer listed",
+        file="paytui/worker/list_reads.py",
+        before="        await self._left_out(part, part.held - seen, before, seen)\n",
+        after="",
+        test=f"{PUSHED_OUT}::test_one_that_is_pushed_out_and_then_fails_is_seen_to_fail",
+    ),
+    Mutant(
+        name="what is open, no longer listed and not found by itself looks as fresh as the list",
+        file="paytui/worker/list_reads.py",
+        before="(ground.open | doubted) - seen",
+        after="doubted - seen",
+        test=(
+            f"{PUSHED_OUT}::test_where_it_cannot_be_read_by_itself"
+            "_all_is_as_old_as_its_last_sight_and_it_is_said"
+        ),
+    ),
+    Mutant(
+        name="a look beside the list that failed, and with it the read of the list",
+        file="paytui/worker/list_reads.py",
+        before="with suppress(ApiError):",
+        after="with suppress():",
+        test=(
+            f"{PUSHED_OUT}::test_a_look_that_fails_makes_all_as_old_as_it_is"
+            "_and_fails_no_read_of_the_list"
+        ),
+    ),
+    Mutant(
+        name="what nobody finds is asked for every five seconds",
+        file="paytui/worker/ground.py",
+        before="in_vain * AGE_FACTOR",
+        after="0.0",
+        test=f"{PUSHED_OUT}::test_one_that_nobody_finds_is_asked_for_ever_less_often",
     ),
     Mutant(
         name="looks that come ever later although one read of everything would do",

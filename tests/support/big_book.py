@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -39,6 +40,7 @@ class BigBook:
         tags: how it marks what it answers; `lying` ones never change, `odd` ones are `odd_tag`.
         since: what it makes of `updatedSince`.
         largest: records of a page at the most, however many are asked for.
+        newest: payments that its list holds at the most, although it tells of all.
         has_date: whether it tells its time.
         ahead: how far its clock is ahead of the test's.
         tells_one: whether it has what is asked for by its identifier.
@@ -56,6 +58,7 @@ class BigBook:
         self.odd_tag = ""
         self.since: Literal["known", "ignored", "refused"] = "ignored"
         self.largest = 500
+        self.newest = sys.maxsize
         self.has_date = True
         self.ahead = timedelta(0)
         self.tells_one = True
@@ -131,9 +134,10 @@ class BigBook:
                 moment = datetime.fromisoformat(since)
                 rows = [row for row in rows if datetime.fromisoformat(row["updatedAt"]) >= moment]
         size = min(int(query.get("pageSize", "100")), self.largest)
+        listed = rows[: self.newest]
         start = (int(query.get("page", "1")) - 1) * size
         is_cut = self.cut and "updatedSince" in query and start > 0
-        answer = {"items": [] if is_cut else rows[start : start + size], "total": len(rows)}
+        answer = {"items": [] if is_cut else listed[start : start + size], "total": len(rows)}
         return 200, json.dumps(answer).encode()
 
     def _tag(self, body: bytes) -> str:
