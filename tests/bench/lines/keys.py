@@ -22,6 +22,9 @@ SCALE = 100_000
 WORDS = ("jqx", "xvq", "qzj", "zxv", "vqk", "kxz")
 """What is typed into a filter, a letter at a time: of all that is shown only references hold it."""
 
+REST_OF_A_SORT = 1.0
+"""Seconds in which all that is not on view is sorted, too: no part of the key that comes next."""
+
 BUDGETS = {"Cursor": 2.0, "Page": 4.0, "Screen": 12.0}
 FIRST_SCREENFUL = {"Sort": 12.0, "Filter letter": 12.0}
 BYTES = {"Cursor": 0.5, "Page": 6.0, "Screen": 6.0}
@@ -55,7 +58,9 @@ def sort(presser: Presser, program: Program) -> list[Press]:
     Now and then they are not, where all is alike in two columns; then nothing more comes after the
     headings, and a key is over with those.
     """
-    return [presser.press(program, key, rows) for key in ("S", "s", "S", "s")]
+    presses = [presser.press(program, key, rows) for key in ("S", "s", "S", "s")]
+    program.watch(REST_OF_A_SORT)
+    return presses
 
 
 def type_filter(presser: Presser, program: Program, word: str) -> list[Press]:
