@@ -33,7 +33,7 @@ from paytui.tui.widgets.status_words import StatusWords
 from paytui.tui.wizards.said import Said
 from tests.support.clock import NOON
 from tests.tui.book import AUD_USD, sheet, wallet
-from tests.tui.dashboard import Dashboard, shows, text, tick
+from tests.tui.dashboard import Dashboard, lines, shows, text, tick
 
 Painted = list[tuple[Widget, tuple[Region, ...]]]
 
@@ -178,6 +178,29 @@ def test_moving_the_cursor_paints_the_two_lines_that_it_leaves_and_reaches(
         await pilot.press("j")
         [(_widget, regions)] = painted
         assert regions == (Region(0, 1, 80, 1), Region(0, 2, 80, 1))
+
+    desk.play(scenario)
+
+
+def test_an_order_that_is_turned_paints_headings_and_the_rows_that_differ(
+    desk: Dashboard, painted: Painted
+) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("3")
+        await shows(pilot, "70,000.00")
+        await pilot.press("s")
+        before = lines(pilot)
+        painted.clear()
+        await pilot.press("S")
+        await pilot.pause()
+        now = lines(pilot)
+        ledger = pilot.app.screen.query_one(Ledger)
+        differ = {y - ledger.region.y for y in range(24) if now[y] != before[y]}
+        asked = [regions for widget, regions in painted if widget is ledger]
+        assert all(asked)
+        assert {region.y for regions in asked for region in regions} >= differ & set(
+            range(ledger.size.height)
+        )
 
     desk.play(scenario)
 

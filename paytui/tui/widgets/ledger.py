@@ -208,7 +208,7 @@ class Ledger(
             self._finished()
         else:
             self.run_worker(self._resort(self._resorting, self._ordering), group="sort")
-        self.refresh()
+        self.show_headings()
         self.post_message(self.Sorted())
         return None
 
@@ -217,7 +217,7 @@ class Ledger(
         self._sorts = tuple(sorts)
         (self._resorting or self._resorted()).turn()
         self.settle()
-        self.refresh()
+        self.show_headings()
         self.post_message(self.Sorted())
 
     async def _resort(self, resorting: Resorting[K, R], before: Ordering[K] | Window[K]) -> None:

@@ -60,6 +60,10 @@ class LedgerPage(Widget, Generic[R]):
         if dirty:
             self.refresh(*(Region(0, y, self.size.width, 1) for y in dirty))
 
+    def show_headings(self) -> None:
+        """Show what it is sorted by; no line below has changed by that."""
+        self.refresh(Region(0, 0, self.size.width, HEADING))
+
     def placeholder(self, words: str) -> None:
         """Say what there is to say where there are no rows."""
         if words != self._placeholder:
