@@ -12,7 +12,7 @@ from paytui.api.models import Kind, Problem
 
 @dataclass(frozen=True, slots=True)
 class FailingList:
-    """One of the lists that a kind is read in, whose newest read failed.
+    """One of the lists, or of the single objects, that a kind is read in; its newest read failed.
 
     Attributes:
         read_at: our boot time in seconds of its last whole read; None where this run has had none.
@@ -44,7 +44,8 @@ class Feed:
             it may be less than all.
         unsure: whether it may be that.
         cached: nothing was read whole yet: it is as another run knew it at `as_of`.
-        failing: where it is read in one list a wallet or recipient: whose newest read failed.
+        failing: where it is read in one list a wallet or recipient: whose newest read failed, or
+            that of the wallet or recipient itself; where identifiers are tracked, of which of them.
         others_read_at: what `read_at` would be without those; None where another was never read.
     """
 

@@ -85,15 +85,18 @@ def _is_overdue(desk: Desk, feed: Feed) -> bool:
 
 
 def feed_age(desk: Desk, feed: Feed) -> timedelta:
-    """How long ago the list was last read whole, by the clock that runs on during suspend."""
+    """How long ago the list was last read whole, by the clock that runs on during suspend.
+
+    None of it where that is not known; see `is_of_unknown_age`.
+    """
     if feed.read_at is None:
         return timedelta(0)
     return timedelta(seconds=desk.time.clock.boot() - feed.read_at)
 
 
 def is_of_unknown_age(feed: Feed) -> bool:
-    """Whether it was kept by a clock that was wrong."""
-    return feed.cached and feed.read_at is None
+    """Whether it was kept by a clock that was wrong, or was not read whole in any run."""
+    return feed.read_at is None
 
 
 def how_old(desk: Desk, feed: Feed) -> str:

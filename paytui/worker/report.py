@@ -84,7 +84,8 @@ def feed_after(
         every: seconds after which all of it is read again.
     """
     offered = all(failure.offered for failure in failures)
-    read = _read_at(parts, upstream)
+    # Asked anew whether there is a list, nothing was read: what is tracked is as old as it was.
+    read = _read_at(parts, upstream) if offered else None
     read_at = before.read_at if read is None else read
     problem = _problem(before.kind, parts, failures) if offered else None
     now = service_time.earliest()
@@ -105,8 +106,8 @@ def feed_after(
         whole_at=_whole_at(parts),
         remark=_remark(parts),
         unsure=any(part.remark for part in parts),
-        failing=_failing(parts),
-        others_read_at=_read_at([part for part in parts if part.trouble is None], upstream),
+        failing={**(upstream.failing if upstream else {}), **_failing(parts)},
+        others_read_at=_others_read_at(parts, upstream),
     )
 
 
@@ -127,9 +128,16 @@ def feed_without(before: Feed, upstream: Feed) -> Feed:
 
 def _read_at(parts: Collection[Part], upstream: Feed | None) -> float | None:
     read_at = whole_read_at(parts)
-    if read_at is not None and upstream is not None and upstream.read_at is not None:
-        return min(read_at, upstream.read_at)
-    return read_at
+    if read_at is None or upstream is None:
+        return read_at
+    return None if upstream.read_at is None else min(read_at, upstream.read_at)
+
+
+def _others_read_at(parts: Collection[Part], upstream: Feed | None) -> float | None:
+    others = [part for part in parts if part.trouble is None]
+    if upstream is not None:
+        upstream = replace(upstream, read_at=upstream.others_read_at)
+    return _read_at(others, upstream) if others else None
 
 
 def _failing(parts: Collection[Part]) -> dict[str, FailingList]:

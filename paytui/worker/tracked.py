@@ -35,6 +35,7 @@ class TrackedPoller:
         self._kind = kind
         self._tracked = tracked
         self._identifiers: tuple[str, ...] = ()
+        self._parts: dict[str, Part] = {}
         self._problem: Problem | None = None
         self._was_listed = False
         self._shared = shared
@@ -108,10 +109,10 @@ class TrackedPoller:
         if self._was_listed:
             return None
         clock = shared.service_time.clock
-        sent, began = clock.boot(), clock.monotonic()
+        began = clock.monotonic()
         missing, failures = await self._round()
         took = clock.monotonic() - began
-        self._report(missing, failures, sent, every=max(self._interval, longest_rest(took)))
+        self._report(missing, failures, every=max(self._interval, longest_rest(took)))
         if failures:
             return self._backoff.after_failure(max(f.retry_after or 0.0 for f in failures))
         self._backoff.reset()
@@ -120,6 +121,7 @@ class TrackedPoller:
     def _take_up(self, known: tuple[str, ...], *, listed: bool) -> None:
         """Go on with these; what is tracked no longer goes, unless the service lists it."""
         gone, self._identifiers = set(self._identifiers) - set(known), known
+        self._parts = {each: self._parts.get(each, Part(each, total=1)) for each in known}
         if listed or not gone:
             return
         self._table.remove(gone)
@@ -149,17 +151,22 @@ class TrackedPoller:
         """What is not there, and what could not be read."""
         missing: list[Failure] = []
         failures: list[Failure] = []
-        for identifier in self._identifiers:
+        for identifier, part in self._parts.items():
+            sent = self._shared.service_time.clock.boot()
             try:
                 await self._read(identifier)
+                part.sent, part.trouble = sent, None
             except NotFound as error:
                 self._table.remove([identifier])
+                part.sent, part.trouble = sent, None
                 missing.append(failure_of(error))
             except ApiError as error:
                 self._shared.link.failed(error)
                 failures.append(failure_of(error))
+                part.trouble = error.problem
             except Exception as error:  # noqa: BLE001 - a mistake of ours must not stop other feeds
                 failures.append(unexpected(reading(self._kind), error))
+                part.trouble = failures[-1].problem
             if any(failure.concerns_all for failure in failures):
                 break
         return missing, failures
@@ -172,17 +179,16 @@ class TrackedPoller:
         self._table.put([row])
         shared.store.notify()
 
-    def _report(
-        self, missing: list[Failure], failures: list[Failure], sent: float, every: float
-    ) -> None:
+    def _report(self, missing: list[Failure], failures: list[Failure], every: float) -> None:
         store, time = self._shared.store, self._shared.service_time
         before = store.feed(self._kind)
         if before.offered:
             return  # lists of some wallets or recipients are read, and tell how that goes
-        found_none = len(missing) == len(self._identifiers)
-        part = Part(sent=None if failures or found_none else sent, total=len(self._identifiers))
+        parts = list(self._parts.values())
+        if len(missing) == len(parts):
+            parts = [Part(part.parent, total=1) for part in parts]
         told = [replace(failure, offered=True) for failure in (*failures, *missing)]
         told += [] if self._problem is None else [Failure(self._problem)]
-        feed = feed_after(before, [part], told, None, time, every=every)
+        feed = feed_after(before, parts, told, None, time, every=every)
         store.set_feed(replace(feed, offered=False, tracked=len(self._identifiers)))
         store.notify()

@@ -11,6 +11,7 @@ MEMORY = "tests/cli/test_meet_host.py::TestTheMemoryItself::"
 OPERATOR = "tests/config/test_operator.py::"
 LIMITS = "tests/test_limits.py::"
 PAID = "tests/store/test_acquaintance.py::"
+OLD = "tests/tui/wizards/test_one_failing_list.py::"
 ALIKE = "tests/store/test_likeness.py::"
 IDLE = "tests/tui/guards/test_idle.py::"
 REPORT = "tests/cli/test_crash_report.py::"
@@ -188,6 +189,33 @@ MUTANTS = (
         before="self._reached[address_id] -= 1",
         after="pass",
         test=f"{PAID}test_one_whose_money_came_back_is_new_again_unless_another_payment_stayed",
+    ),
+    Mutant(
+        name="an age that nobody knows, taken for none",
+        file="paytui/tui/guards/sending.py",
+        before="return feed.problem is not None",
+        after="return False",
+        test=f"{OLD}test_nobody_is_paid_by_lists_of_which_nobody_knows_how_old_they_are",
+    ),
+    Mutant(
+        name="one recipient that cannot be read, which makes all that are tracked old",
+        file="paytui/worker/tracked.py",
+        before="                part.trouble = error.problem\n",
+        after="",
+        test=(
+            "tests/worker/test_one_list_fails.py::"
+            "test_one_that_cannot_be_read_any_more_leaves_the_others_young"
+        ),
+    ),
+    Mutant(
+        name="a list that is asked for in vain, which makes what is tracked old",
+        file="paytui/worker/report.py",
+        before="_read_at(parts, upstream) if offered else None",
+        after="_read_at(parts, upstream)",
+        test=(
+            "tests/worker/test_one_list_fails.py::"
+            "test_the_list_that_is_asked_for_again_in_vain_does_not_make_them_old"
+        ),
     ),
     Mutant(
         name="a trade that is looked up among payments",

@@ -11,7 +11,7 @@ from paytui.store.health import FailingList, Feed
 from paytui.store.views import recipient_title
 from paytui.text import clean
 from paytui.tui.desk import Desk
-from paytui.tui.feed_words import LATE, feed_age, how_old, noun
+from paytui.tui.feed_words import LATE, feed_age, how_old, is_of_unknown_age, noun
 
 TELL_ACCOUNTS = (Kind.RECIPIENTS, Kind.PAYMENT_ADDRESSES)
 """The lists that tell the bank details of whom money goes to."""
@@ -60,33 +60,45 @@ def accounts_not_read(
         payee: whom money goes to; None where that is not known.
         address: the account that it goes to, likewise.
     """
-    recipients, addresses = map(desk.store.feed, TELL_ACCOUNTS)
-    own = addresses.failing.get(payee.recipient_id) if payee is not None else None
-    if words := not_yet_read(desk, Kind.RECIPIENTS) or _too_old(desk, recipients):
-        return words
-    if payee is not None and own is not None:
-        return _own_list_fails(desk, payee, replace(addresses, read_at=own.read_at), own)
-    if payee is None or not addresses.failing:
-        return not_yet_read(desk, Kind.PAYMENT_ADDRESSES) or _too_old(desk, addresses)
-    return _others_list_fails(desk, addresses, address)
+    payee_id = None if payee is None else payee.recipient_id
+    address_id = None if address is None else address.payment_address_id
+    is_tracked = desk.store.feed(Kind.PAYMENT_ADDRESSES).tracked
+    whose = address_id if is_tracked else payee_id
+    return _not_read(desk, Kind.RECIPIENTS, payee, payee_id, payee_id) or _not_read(
+        desk, Kind.PAYMENT_ADDRESSES, payee, whose, address_id
+    )
 
 
-def _own_list_fails(desk: Desk, payee: Recipient, addresses: Feed, own: FailingList) -> str | None:
-    whose = f"The payment addresses of {clean(recipient_title(payee), _LONGEST)}"
+def _not_read(
+    desk: Desk, kind: Kind, payee: Recipient | None, whose: str | None, row: str | None
+) -> str | None:
+    """Why one of the two cannot be gone by; `whose` names the list that tells of the row."""
+    feed = desk.store.feed(kind)
+    if payee is None or whose is None or not feed.failing:
+        return not_yet_read(desk, kind) or _too_old(desk, feed)
+    own = feed.failing.get(whose)
+    if own is not None:
+        return _own_list_fails(desk, payee, replace(feed, read_at=own.read_at), own)
+    return _others_list_fails(desk, feed, row)
+
+
+def _own_list_fails(desk: Desk, payee: Recipient, feed: Feed, own: FailingList) -> str | None:
+    what = "details" if feed.kind is Kind.RECIPIENTS else noun(feed.kind)
+    whose = f"The {what} of {clean(recipient_title(payee), _LONGEST)}"
     if own.read_at is None:
         return f"{whose} could not be read ({own.problem.what}); {_ONCE_READ}."
-    if not _is_too_old(desk, addresses):
+    if not _is_too_old(desk, feed):
         return None
-    return f"{whose} are {how_old(desk, addresses)} ({own.problem.what}); {_ONCE_READ} again."
+    return f"{whose} are {how_old(desk, feed)} ({own.problem.what}); {_ONCE_READ} again."
 
 
-def _others_list_fails(desk: Desk, addresses: Feed, address: PaymentAddress | None) -> str | None:
+def _others_list_fails(desk: Desk, feed: Feed, row: str | None) -> str | None:
     """Somebody else's list bars nobody; what another run knew is not to be gone by all the same."""
-    unconfirmed = desk.store.payment_addresses.unconfirmed() if addresses.cached else set()
-    is_known = address is not None and address.payment_address_id not in unconfirmed
-    if addresses.cached and (addresses.others_read_at is None or not is_known):
-        return not_yet_read(desk, Kind.PAYMENT_ADDRESSES)
-    return _too_old(desk, replace(addresses, read_at=addresses.others_read_at, cached=False))
+    unconfirmed = desk.store.table(feed.kind).unconfirmed() if feed.cached else set()
+    is_known = row is not None and row not in unconfirmed
+    if feed.cached and (feed.others_read_at is None or not is_known):
+        return not_yet_read(desk, feed.kind)
+    return _too_old(desk, replace(feed, read_at=feed.others_read_at, cached=False))
 
 
 def _too_old(desk: Desk, feed: Feed) -> str | None:
@@ -96,7 +108,12 @@ def _too_old(desk: Desk, feed: Feed) -> str | None:
 
 
 def _is_too_old(desk: Desk, feed: Feed) -> bool:
-    """Whether it was to be read twice since it was; a failure or two are not worth a word."""
+    """Whether it was to be read twice since it was; a failure or two are not worth a word.
+
+    What was not read whole before it failed is of any age. While it is read first, it is young.
+    """
+    if is_of_unknown_age(feed):
+        return feed.problem is not None
     return feed_age(desk, feed) > LATE + 2 * timedelta(seconds=feed.every)
 
 

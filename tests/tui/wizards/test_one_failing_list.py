@@ -27,19 +27,22 @@ OLD_WORDS = (
 
 def fails(
     world: Paying | Trading,
-    whose: RecipientId,
+    whose: str,
     *,
     since: float | None = 600.0,
     others: float | None = 0.0,
     cached: bool = False,
+    kind: Kind = Kind.PAYMENT_ADDRESSES,
+    tracked: int = 0,
 ) -> None:
     """The list of one was read so many seconds ago, and those of the others."""
     read(world.store, world.clock)
     now = world.clock.boot()
     own_read_at, others_read_at = (None if ago is None else now - ago for ago in (since, others))
     feed = replace(
-        world.store.feed(Kind.PAYMENT_ADDRESSES),
+        world.store.feed(kind),
         every=60.0,
+        tracked=tracked,
         read_at=own_read_at,
         problem=FAILED,
         cached=cached,
@@ -122,6 +125,47 @@ def test_nobody_is_paid_while_another_list_was_not_read_in_this_run(paying: Payi
     fails(paying, WAYNE, since=None, others=None, cached=True)
     confirm(paying.ready_payout())
     assert paying.port.submitted == []
+
+
+def test_nobody_is_paid_by_lists_of_which_nobody_knows_how_old_they_are(paying: Paying) -> None:
+    fails(paying, WAYNE, since=None, others=None)
+    wizard = paying.ready_payout()
+    confirm(wizard)
+    assert paying.port.submitted == []
+    assert "The payment addresses shown are of unknown age; this can be" in said(wizard)
+
+
+@pytest.mark.parametrize("kind", [Kind.RECIPIENTS, Kind.PAYMENT_ADDRESSES])
+@pytest.mark.parametrize(("problem", "sent"), [(FAILED, 0), (None, 1)])
+def test_a_list_that_failed_before_it_was_ever_whole_bars_and_one_that_is_still_read_does_not(
+    paying: Paying, kind: Kind, problem: Problem | None, sent: int
+) -> None:
+    read(paying.store, paying.clock)
+    feed = replace(paying.store.feed(kind), as_of=None, read_at=None, problem=problem)
+    paying.store.set_feed(feed)
+    confirm(paying.ready_payout())
+    assert len(paying.port.submitted) == sent
+
+
+@pytest.mark.parametrize(("whose", "sent"), [(GLOBEX, 0), (WAYNE, 1)])
+@pytest.mark.parametrize("since", [600.0, None])
+def test_where_recipients_are_tracked_the_one_that_cannot_be_read_is_not_paid(
+    paying: Paying, whose: RecipientId, since: float | None, sent: int
+) -> None:
+    fails(paying, whose, since=since, kind=Kind.RECIPIENTS)
+    wizard = paying.ready_payout()
+    confirm(wizard)
+    assert len(paying.port.submitted) == sent
+    assert ("The details of Globex" in said(wizard)) is not bool(sent)
+
+
+@pytest.mark.parametrize(("whose", "sent"), [("adr-1", 0), ("adr-6", 1)])
+def test_where_accounts_are_tracked_the_one_that_cannot_be_read_is_not_paid(
+    paying: Paying, whose: str, sent: int
+) -> None:
+    fails(paying, whose, tracked=10)
+    confirm(paying.ready_payout())
+    assert len(paying.port.submitted) == sent
 
 
 @pytest.mark.parametrize(("whose", "sent"), [(GLOBEX, 0), (WAYNE, 1)])
