@@ -10,7 +10,6 @@ import asyncio
 import os
 import random
 import sys
-import time
 from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -311,7 +310,7 @@ def run_dashboard(
         desk = _desk(basis, host.port, surroundings)
         app = _app(desk, painted=painted, early=early, crashed=crashed)
         mouse = settings.display.has_mouse(direct=surroundings.direct)
-        with old_rows.left_alone(time.thread_time):
+        with old_rows.left_alone():
             return tui_exit.run_dashboard(app, mouse=mouse)
     finally:
         host.stop()

@@ -6,12 +6,13 @@ To look through 100,000 rows takes 50 ms, in which no key is answered and nothin
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
-LONG = 0.01
-"""Seconds of a look at everything, after which what it found in use is left alone. Not less: what
-is open at that moment, such as a dialog, is never found to be garbage later."""
+MANY = 100_000
+"""Objects in use after a look at all, from which on they are left alone. Not fewer: what is open at
+that moment, such as a dialog, is never found to be garbage later, and the screens alone are a
+third of it."""
 
 _ALL = 2
 """The generation of objects whose turn is a look at everything."""
@@ -21,21 +22,12 @@ _TURNS = 5
 
 
 @contextmanager
-def left_alone(spent: Callable[[], float]) -> Iterator[None]:
-    """Leave alone what is in use after a look that took long: the next one does not.
-
-    Args:
-        spent: seconds of work that the thread which looks has done so far.
-    """
-    began = 0.0
+def left_alone(many: int = MANY) -> Iterator[None]:
+    """Leave alone what is in use after a look at so many objects: the next look is short again."""
 
     def looked(phase: str, info: Mapping[str, int]) -> None:
-        nonlocal began
-        if info["generation"] != _ALL:
-            return
-        if phase == "start":
-            began = spent()
-        elif spent() - began >= LONG:
+        is_over = phase == "stop" and info["generation"] == _ALL
+        if is_over and len(gc.get_objects(generation=_ALL)) >= many:
             gc.freeze()
 
     young, middle, old = gc.get_threshold()

@@ -9,21 +9,12 @@ from weakref import ref
 import pytest
 
 from paytui.api.models import Account, AccountId
-from paytui.cli.old_rows import LONG, left_alone
+from paytui.cli.old_rows import left_alone
 
 ROW = Account(AccountId("acc-1"))
 
-
-class Spent:
-    """Each look takes as long as it is told."""
-
-    def __init__(self, seconds: float) -> None:
-        self.seconds = seconds
-        self._now = 5000.0
-
-    def __call__(self) -> float:
-        self._now += self.seconds
-        return self._now
+FEW = 10
+"""Objects; there always are more."""
 
 
 class Node:
@@ -44,28 +35,41 @@ def is_looked_at(row: object) -> bool:
     return any(row is thing for thing in gc.get_objects())
 
 
-def test_what_a_long_look_finds_in_use_is_not_looked_at_again() -> None:
-    with left_alone(Spent(2 * LONG)):
+def test_what_a_look_at_many_finds_in_use_is_not_looked_at_again() -> None:
+    with left_alone(FEW):
         assert is_looked_at(ROW)
         gc.collect()
         assert not is_looked_at(ROW)
 
 
-def test_after_a_short_look_all_is_looked_at_again() -> None:
-    with left_alone(Spent(LONG / 2)):
+def test_while_there_is_little_all_is_looked_at_again() -> None:
+    with left_alone(many=10_000_000):
         gc.collect()
         assert is_looked_at(ROW)
 
 
+def test_a_dialog_that_was_open_at_a_look_is_garbage_once_it_is_closed() -> None:
+    """A dialog is some thousand objects: were each left alone, a day of them would be gigabytes."""
+    with left_alone():
+        gc.collect()
+        gc.freeze()  # as after the start
+        dialog = [Node() for _ in range(5_000)]
+        gc.collect()
+        known = ref(dialog[0])
+        del dialog
+        gc.collect()
+    assert known() is None
+
+
 def test_a_look_at_what_is_new_alone_leaves_nothing_alone() -> None:
-    with left_alone(Spent(2 * LONG)):
+    with left_alone(FEW):
         gc.collect(0)
         gc.collect(1)
         assert is_looked_at(ROW)
 
 
 def test_what_is_garbage_by_then_goes() -> None:
-    with left_alone(Spent(2 * LONG)):
+    with left_alone(FEW):
         node = Node()
         known = ref(node)
         del node
@@ -75,7 +79,7 @@ def test_what_is_garbage_by_then_goes() -> None:
 
 def test_afterwards_it_is_looked_for_as_before() -> None:
     before = gc.get_threshold()
-    with left_alone(Spent(2 * LONG)):
+    with left_alone(FEW):
         assert gc.get_threshold() != before
     assert gc.get_threshold() == before
     gc.collect()
