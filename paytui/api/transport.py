@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache, partial
 from ssl import PROTOCOL_TLS_CLIENT, SSLContext
 from typing import TypeAlias
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlencode, urlsplit
 
 import httpx
 
@@ -273,7 +273,8 @@ class Http:
 
 
 def _url(base: str, path: str, query: tuple[tuple[str, str], ...]) -> httpx.URL:
-    return httpx.URL(base + path, params=query) if query else httpx.URL(base + path)
+    asked = f"?{urlencode(query, quote_via=quote)}" if query else ""
+    return httpx.URL(f"{base}{path}{asked}")
 
 
 def _plain(headers: httpx.Headers) -> dict[str, str]:

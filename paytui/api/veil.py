@@ -39,24 +39,27 @@ class Veil:
         self._secrets: deque[tuple[str, frozenset[str]]] = deque(maxlen=1)
         self._tokens: deque[tuple[str, frozenset[str]]] = deque(maxlen=TOKENS)
         self._keys: deque[tuple[str, frozenset[str]]] = deque(maxlen=KEYS)
+        self._pieces: frozenset[str] | None = None
 
     def hide_secret(self, secret: str) -> None:
         """Hide the client secret; it takes the place of the one before."""
-        _keep(self._secrets, secret)
+        self._keep(self._secrets, secret)
 
     def hide_token(self, token: str) -> None:
         """Hide a token that is used from now on."""
-        _keep(self._tokens, token)
+        self._keep(self._tokens, token)
 
     def hide_key(self, key: str) -> None:
         """Hide the idempotency key of what is sent: only the outbox and the audit tell it."""
-        _keep(self._keys, key)
+        self._keep(self._keys, key)
 
     def __call__(self, text: str) -> str:
         """The text with the mask in place of what is hidden, and no longer than `LONGEST`."""
         text = text[:LONGEST]
-        known = (*self._secrets, *self._tokens, *self._keys)
-        hidden = _positions(text, frozenset(piece for _, found in known for piece in found))
+        if self._pieces is None:
+            known = (*self._secrets, *self._tokens, *self._keys)
+            self._pieces = frozenset(piece for _, found in known for piece in found)
+        hidden = _positions(text, self._pieces)
         if not hidden:
             return text
         shown = (
@@ -65,10 +68,10 @@ class Veil:
         )
         return "".join(shown)
 
-
-def _keep(known: deque[tuple[str, frozenset[str]]], word: str) -> None:
-    if word not in (kept for kept, _ in known):
-        known.append((word, _pieces(word)))
+    def _keep(self, known: deque[tuple[str, frozenset[str]]], word: str) -> None:
+        if word not in (kept for kept, _ in known):
+            known.append((word, _pieces(word)))
+            self._pieces = None
 
 
 def _positions(text: str, pieces: frozenset[str]) -> set[int]:

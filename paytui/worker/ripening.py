@@ -38,17 +38,22 @@ class Ripening:
         self._clock = clock
         self._read = read
         self._since: dict[tuple[Kind, str], float] = {}
+        self._waits = asyncio.Event()
 
     def wait_for(self, kind: Kind, identifier: str) -> None:
         """Something was made."""
         self._since[kind, identifier] = self._clock.boot()
+        self._waits.set()
 
     async def run(self) -> None:
-        """Look again and again, until cancelled."""
+        """Look again and again while there is anything to wait for, until cancelled."""
         while True:
+            await self._waits.wait()
             await asyncio.sleep(LOOK)
             waited_for = [one for one in self._since if self._is_unripe(*one)]
             self._since = {one: self._since[one] for one in waited_for}
+            if not waited_for:
+                self._waits.clear()
             kinds = {kind for kind, _ in waited_for}
             for part in {part for kind in kinds for part in PARTS.get(kind, (kind,))}:
                 self._read(part)
