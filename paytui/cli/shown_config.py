@@ -113,6 +113,10 @@ def _key_lines(document: Document) -> Iterator[str]:
         yield _line(name, tuple(map(shown_key, keys[name].split(","))), document.origin(entry))
 
 
+_NOT_SHOWN = frozenset({"name", "file", "always_typed_above", "recipients", "accepts_new_host"})
+"""Fields of a profile that are told elsewhere, or that no file holds."""
+
+
 def _profile_lines(
     document: Document, option: str | None, environ: Mapping[str, str]
 ) -> Iterator[str]:
@@ -123,7 +127,7 @@ def _profile_lines(
     settings = settings_of(document, name)
     yield f"\n[profiles.{name}]"
     for field in fields(Profile):
-        if field.name in ("name", "file", "always_typed_above", "recipients"):
+        if field.name in _NOT_SHOWN:
             continue
         value = _shown(field.name, getattr(settings.profile, field.name))
         yield _line(field.name, value, settings.origins[f"profiles.{name}.{field.name}"])
