@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,11 @@ if TYPE_CHECKING:
 settings.register_profile("paytui", deadline=None, derandomize=True)
 settings.register_profile("deep", deadline=None, max_examples=2_000)
 settings.load_profile("paytui")
+
+# What a shell starts in its background ignores ctrl+c, and so does whatever that starts in turn:
+# tests that interrupt a command would wait for it for ever.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session", autouse=True)
