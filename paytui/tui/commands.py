@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Awaitable, Callable, Iterable, Iterator
+from contextlib import suppress
 from functools import partial
+from inspect import unwrap
 
+from textual import work
 from textual.command import CommandPalette, DiscoveryHit, Hit, Hits, Provider
 from textual.content import Content
+from textual.css.query import NoMatches
 from textual.screen import Screen
 from textual.widgets import Input
 
@@ -37,12 +41,22 @@ CONFIRM = "confirm"
 """The one action that is not done by name: what is confirmed must be on view."""
 
 
+_gather: Callable[[CommandPalette, str], Awaitable[None]] = unwrap(CommandPalette._gather_commands)  # noqa: SLF001 - it may not be called otherwise
+
+
 class Palette(CommandPalette):
     """The palette, without a blinking cursor."""
 
     def on_mount(self) -> None:
         """Stop the blink: it would repaint twice a second for nothing."""
-        self.query_one(Input).cursor_blink = False
+        for line in self.query(Input):  # none where it was left by now
+            line.cursor_blink = False
+
+    @work(exclusive=True, group=CommandPalette._GATHER_COMMANDS_GROUP)  # noqa: SLF001 - as Textual's
+    async def _gather_commands(self, search_value: str) -> None:
+        """Look for commands; the palette may be left before all are found, which ended the app."""
+        with suppress(NoMatches):
+            await _gather(self, search_value)
 
 
 class Commands(Provider):
