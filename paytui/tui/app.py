@@ -36,6 +36,7 @@ from paytui.tui.screens.numbered import PAGES
 from paytui.tui.screens.page import Page
 from paytui.tui.telling import told_by
 from paytui.tui.terminal import CAPABLE, Terminal
+from paytui.tui.toasting_app import ToastingApp
 from paytui.tui.toasts import Toasts
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ def _commands() -> type[Provider]:
     return Commands
 
 
-class PaytuiApp(AskingApp, DressedApp, LockingApp, PastingApp, inherit_bindings=False):
+class PaytuiApp(AskingApp, DressedApp, LockingApp, PastingApp, ToastingApp, inherit_bindings=False):
     """The terminal dashboard of one profile."""
 
     TITLE = "paytui"

@@ -87,4 +87,14 @@ MUTANTS = (
             "test_numbers_are_shown_in_groups_and_spelled_and_copied_as_they_came"
         ),
     ),
+    Mutant(
+        name="a toast whose time may be over before it begins",
+        file="paytui/tui/toasting_app.py",
+        before="return max(super().time_left, SHORTEST)",
+        after="return super().time_left",
+        test=(
+            "tests/tui/test_toasting_app.py::"
+            "test_one_whose_time_is_over_before_it_is_shown_ends_and_nothing_hangs"
+        ),
+    ),
 )
