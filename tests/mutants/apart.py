@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import multiprocessing
 from collections.abc import Callable
-from concurrent.futures import ProcessPoolExecutor
 from typing import ParamSpec, TypeVar
 
 _P = ParamSpec("_P")
@@ -27,9 +26,17 @@ OF_OTHERS = (
 """What takes longer to import than most tests take to run. None of it may import paytui."""
 
 
+PATIENCE = 300
+"""Seconds. A planted bug may have its test wait for ever, or end the process without a word."""
+
+
 def apart(work: Callable[_P, _T], *arguments: _P.args, **options: _P.kwargs) -> _T:
-    """What the work returns; the process that did it is gone by then."""
+    """What the work returns; the process that did it is gone by then.
+
+    Raises:
+        TimeoutError: it never returned.
+    """
     forking = multiprocessing.get_context("forkserver")
     forking.set_forkserver_preload(list(OF_OTHERS))
-    with ProcessPoolExecutor(1, mp_context=forking) as pool:
-        return pool.submit(work, *arguments, **options).result()
+    with forking.Pool(1) as pool:
+        return pool.apply_async(work, arguments, options).get(PATIENCE)

@@ -53,6 +53,10 @@ def settings_of(
     return Settings(profile=profile, rates=rates, display=Display(theme=theme))
 
 
+LONGEST = 300
+"""Seconds that a scenario may take."""
+
+
 @dataclass
 class Dashboard:
     """A dashboard on a store that the test fills."""
@@ -86,7 +90,10 @@ class Dashboard:
 
         async def run() -> None:
             app = self.app()
-            async with app.run_test(size=size, notifications=True) as pilot:
+            async with (
+                app.run_test(size=size, notifications=True) as pilot,
+                asyncio.timeout(LONGEST),  # an app that has ended says why once it is left
+            ):
                 await pilot.pause()
                 await scenario(self, pilot)
 
@@ -120,7 +127,9 @@ async def shows(pilot: Pilot[None], words: str) -> None:
 
 async def choose(pilot: Pilot[None], name: str) -> None:
     """Go down a list to what is named so, and take it."""
+    deadline = Deadline(20)
     while f"▌ {name}" not in text(pilot):
+        assert not deadline.over, f"no {name} among\n{text(pilot)}"
         await pilot.press("down")
     await pilot.press("enter")
 
