@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from asyncio import wait_for
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -18,6 +19,9 @@ from paytui.tui.dressing import Outfit, outfit_of
 from paytui.tui.plain_colours import Restyled
 from paytui.tui.terminal import Terminal
 from paytui.tui.theme_watch import ThemeWatch
+
+LONGEST_LOOK = 0.2
+"""Seconds that what a person opened waits for the names of his own themes: a home may hang."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +76,12 @@ class DressedApp(App[None]):
         return dict(self._worn.outfit.theme.variables)
 
     async def theme_names(self) -> list[str]:
-        """The themes that there are."""
-        return await in_a_thread(lambda: self._themes.names)
+        """The themes that there are; without the user's own where their folder keeps it waiting."""
+        try:
+            return await wait_for(in_a_thread(lambda: self._themes.names), LONGEST_LOOK)
+        except TimeoutError:
+            shipped = ThemeFiles(shipped=self._themes.shipped)
+            return await in_a_thread(lambda: shipped.names)
 
     def change(self, display: Display) -> None:
         """Show it as is set now; what is wrong with a theme is told, and the one before stays."""
