@@ -35,6 +35,9 @@ it in no longer, so that it is the bug that they fail for."""
 NO_PLUGINS = "PYTEST_DISABLE_PLUGIN_AUTOLOAD"
 """None of the tests needs any, and they take longer to come than most tests to run."""
 
+MORE_OPTIONS = "PYTEST_ADDOPTS"
+"""Meant for the tests of tests, and of plugins that are not there."""
+
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
@@ -89,6 +92,7 @@ def verdict(tests: Sequence[str], folder: Path, bug: Bug | None = None) -> Verdi
         bug.plant()
     os.chdir(ROOT)
     os.environ[NO_PLUGINS] = "1"
+    os.environ.pop(MORE_OPTIONS, None)
     os.environ[PATIENCE] = SHORT
     reports, said = _Reports(), io.StringIO()
     with redirect_stdout(said), redirect_stderr(said):
