@@ -21,8 +21,10 @@ from paytui.config.settings import OverviewSettings
 from paytui.money import CurrencyCode
 from paytui.store.health import Link, LinkState
 from paytui.store.table import Changes, Table
+from paytui.tui.cells import text_cell
 from paytui.tui.screens.wallets import wallets
 from paytui.tui.themes import read_theme
+from paytui.tui.tone import Cell
 from paytui.tui.widgets.clock_cell import ClockCell
 from paytui.tui.widgets.countdown_cell import CountdownCell
 from paytui.tui.widgets.edges import Edges
@@ -296,6 +298,40 @@ def test_a_hundred_thousand_rows_make_each_sort_key_once(desk: Dashboard) -> Non
             await pilot.press("S", "home")
             assert made == []
             assert "0.00" in text(pilot).splitlines()[1]
+
+    asyncio.run(run())
+
+
+def test_a_cursor_that_moves_in_view_makes_no_cell_anew(desk: Dashboard) -> None:
+    made: list[WalletId] = []
+
+    def cell(row: Wallet) -> Cell:
+        made.append(row.wallet_id)
+        return text_cell(row.wallet_name)
+
+    app = desk.app()
+    columns = tuple(
+        replace(column, cell=cell) if column.title == "Wallet" else column
+        for column in wallets(app.desk).columns
+    )
+    ledger: Ledger[WalletId, Wallet] = Ledger(columns, lambda row: row.wallet_id)
+
+    async def run() -> None:
+        async with ListOnly(ledger).run_test(size=(80, 24)) as pilot:
+            ledger.replace(wallet(n, f"desk {n:02}", "1") for n in range(50))
+            ledger.focus()
+            await pilot.pause()
+            made.clear()
+            await pilot.press("j", "j", "k")
+            assert made == []
+            assert text(pilot).splitlines()[2].startswith("▌ desk 01")
+            await pilot.press("pagedown")  # one line past the 23 that were in view
+            assert made == ["wal-23"]
+            made.clear()
+            ledger.apply(Changes((wallet(20, "renamed", "2"),), (), version=1, more=False))
+            ledger.settle()
+            assert "wal-20" in made
+            assert "renamed" in text(pilot)
 
     asyncio.run(run())
 

@@ -12,6 +12,7 @@ from textual.widget import Widget
 
 from paytui.api.models import Kind
 from paytui.tui import keys
+from paytui.tui.compositor import RowCompositor
 from paytui.tui.desk import Desk
 from paytui.tui.widgets.hints import Hints
 from paytui.tui.widgets.status_bar import StatusBar
@@ -36,6 +37,7 @@ class Frame(Screen[None], inherit_bindings=False):
 
     def __init__(self, desk: Desk) -> None:
         super().__init__()
+        self._compositor = RowCompositor()
         self.desk = desk
         self.status = StatusBar(desk)
         self.hints = Hints()

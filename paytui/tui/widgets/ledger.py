@@ -16,6 +16,7 @@ from textual.message import Message
 
 from paytui.store.table import Changes
 from paytui.tui import keys
+from paytui.tui.widgets.cells_on_view import CellsOnView
 from paytui.tui.widgets.columns import Column
 from paytui.tui.widgets.keys_in_order import KeysInOrder
 from paytui.tui.widgets.ledger_line import Line
@@ -69,6 +70,7 @@ class Ledger(
         self._keep = keep
         self._opened = opened
         self._rows: dict[K, R] = {}
+        self._cells = CellsOnView[K, R]()
         self._sorts = tuple(Sort(c, descending) for c in self.sortable if c.title == sort)
         self._sort_key = row_key(self._sorts)
         self._ordering: Ordering[K] | Window[K] = Ordering(descending=descending)
@@ -102,8 +104,7 @@ class Ledger(
         for key in gone:
             self._rows.pop(key, None)
         if gone:
-            # What made a column wide may be gone; `settle()` measures what is on view.
-            self._needed = [0] * len(self._columns)
+            self.forget_widths()
         sort_keys = {key: self._sort_key(row) for key, row in changed.items()}
         ordering.update(sort_keys, hidden, gone)
 
@@ -157,8 +158,7 @@ class Ledger(
         is_to_be_shown = not sifting.over and sifting.go_on()
         if sifting.over:
             self._sifting = None
-            # What made a column wide may be hidden.
-            self._needed = [0] * len(self._columns)
+            self.forget_widths()
         if sifting.over or is_to_be_shown:
             ordering = self._resorted()
             ordering.show_found()
@@ -169,7 +169,13 @@ class Ledger(
 
     def settle(self) -> None:
         """Show what rows, cursor and sizes have become: repaint just the lines that differ."""
+        self._cells.forget()
+        self.settle_cursor()
+
+    def settle_cursor(self) -> None:
+        """Show where the cursor has gone; of what was on view nothing else has changed."""
         self._find_cursor()
+        self._cells.move()
         page = [self._compose_line(y) for y in range(self._height)]
         self.show_page(page, is_empty=not self._ordering)
 
@@ -246,7 +252,7 @@ class Ledger(
         """Whether all that is on view is known; the view may have become higher meanwhile."""
         if isinstance(known, Ordering) or self._cursor is None:
             return True
-        return self._reaches(known, known.position(self._cursor))
+        return known.reaches(known.position(self._cursor), self._height)
 
     def _catch_up(self) -> None:
         """Do what waited for all rows to be ordered."""
@@ -270,7 +276,7 @@ class Ledger(
         self.sortable = with_keys(shown, unseen)
         by_id = {column.id: column for column in self.sortable}
         self._sorts = tuple(replace(sort, column=by_id[sort.column.id]) for sort in self._sorts)
-        self._needed = [0] * len(self._columns)
+        self.forget_widths()
         self._page = []
         self.settle()
 
@@ -340,7 +346,7 @@ class Ledger(
         """Put the cursor on a place, once it is known what stands there."""
         self._moves_later.append(place)
         if self._move_on():
-            self.settle()
+            self.settle_cursor()
 
     def _move_on(self) -> bool:
         """Carry out the moves that wait, as far as can be; whether any could."""
@@ -356,11 +362,7 @@ class Ledger(
         """Whether what is in view with the cursor there is known in its new order."""
         if self._resorting is None:
             return True
-        return isinstance(self._ordering, Window) and self._reaches(self._ordering, place)
-
-    def _reaches(self, window: Window[K], place: int) -> bool:
-        place = max(0, min(place, len(window) - 1))
-        return window.holds(place - self._height, place + self._height)
+        return isinstance(self._ordering, Window) and self._ordering.reaches(place, self._height)
 
     def action_open(self) -> None:
         if self.selected is not None:
@@ -393,7 +395,6 @@ class Ledger(
         if position >= len(self._ordering):
             return Line()
         key = self._ordering[position]
-        row = self._rows[key]
-        cells = tuple(column.cell(row) for column in self._columns)
+        cells = self._cells.of(key, self._rows[key], self._columns)
         selected = self.has_focus and position == self._cursor_position
         return Line(cells, selected, is_thumb(y, self._top, self._height, len(self._ordering)))

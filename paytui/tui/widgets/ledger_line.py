@@ -16,12 +16,15 @@ from paytui.tui.widgets.sorting import Sort, marked_title
 
 R = TypeVar("R")
 
+Cells = tuple[Cell, ...]
+"""Of one row, a cell for each column."""
+
 
 @dataclass(frozen=True, slots=True)
 class Line:
     """What one line shows: compared with what it showed before, to repaint only what differs."""
 
-    cells: tuple[Cell, ...] = ()
+    cells: Cells = ()
     selected: bool = False
     thumb: bool = False
 

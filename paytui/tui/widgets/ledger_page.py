@@ -41,11 +41,17 @@ class LedgerPage(Widget, Generic[R]):
         super().__init__(id=id)
         self._columns = tuple(columns)
         self._sorts: tuple[Sort[R], ...] = ()
-        self._needed = [0] * len(self._columns)
+        self.forget_widths()
         self._places: tuple[Place, ...] = ()
         self._page: list[Line] = []
+        self._looks: dict[str, tuple[Style, Style]] = {}
         self._placeholder = ""
         self._empty = True
+
+    def forget_widths(self) -> None:
+        """Measure anew what is shown next: what made a column wide may be gone."""
+        self._needed = [0] * len(self._columns)
+        self._measured: Sequence[Line] = ()
 
     def show_page(self, page: list[Line], *, is_empty: bool) -> None:
         """Show other lines; `is_empty`: there are none at all, and the placeholder is shown."""
@@ -73,9 +79,11 @@ class LedgerPage(Widget, Generic[R]):
 
     def _measure(self, page: Sequence[Line]) -> tuple[Place, ...]:
         """Widths only grow while no row leaves, so that columns do not jump on scrolling."""
+        known = {id(line.cells) for line in self._measured}
         for line in page:
-            for index, cell in enumerate(line.cells):
+            for index, cell in enumerate(line.cells if id(line.cells) not in known else ()):
                 self._needed[index] = max(self._needed[index], cell_len(cell.text))
+        self._measured = page
         titles = [marked_title(column, self._sorts) for column in self._columns]
         return place(self._columns, titles, self._needed, self.size.width - MARGIN - 2)
 
@@ -90,19 +98,36 @@ class LedgerPage(Widget, Generic[R]):
             # Under a blank line.
             words = line_of(self._placeholder, y - HEADING - 1, width - MARGIN)
             said = Strip([Segment(" " * MARGIN + words, self._style(Tone.MUTED))])
-            return said.adjust_cell_length(width, self.rich_style)
+            return said.adjust_cell_length(width, self._style())
         line = self._page[y - HEADING] if y - HEADING < len(self._page) else Line()
         return self._paint(line, width)
 
-    def _style(self, name: str) -> Style:
-        return self.get_component_rich_style(f"ledger--{name}")
+    def notify_style_update(self) -> None:
+        """Forget what lines looked like: they are to look otherwise."""
+        super().notify_style_update()
+        self._looks.clear()
+
+    def _style(self, name: str = "", *, partial: bool = False) -> Style:
+        """How a part of it looks, or all that has no looks of its own; worked out once.
+
+        Textual works it out anew after each line that is repainted.
+        """
+        if name not in self._looks:
+            self._looks[name] = (
+                self._looks_of(f"ledger--{name}") if name else (self.rich_style,) * 2
+            )
+        return self._looks[name][partial]
+
+    def _looks_of(self, name: str) -> tuple[Style, Style]:
+        partial = self.get_component_rich_style(name, partial=True)
+        return self.get_component_rich_style(name), partial
 
     def _paint(self, line: Line, width: int) -> Strip:
-        base = self._style("cursor") if line.selected else self.rich_style
+        base = self._style("cursor" if line.selected else "")
         segments = [Segment("▌ " if line.selected else " " * MARGIN, base)]
         for spot in self._places if line.cells else ():
             cell, column = line.cells[spot.index], self._columns[spot.index]
-            tone = self.get_component_rich_style(f"ledger--{cell.tone}", partial=True)
+            tone = self._style(cell.tone, partial=True)
             text = cell_text(column, cell.text, spot.width)
             segments += [Segment(text, base + tone), Segment(" " * GAP, base)]
         strip = Strip(segments).adjust_cell_length(width - 1, base)

@@ -56,10 +56,12 @@ class Window(Generic[K]):
         self._first = self._total - self._first - len(self._keys)
         self._keys = self._keys[::-1]
 
-    def holds(self, first: int, last: int) -> bool:
-        """Whether all that stands from one position to another is among these."""
+    def reaches(self, position: int, height: int) -> bool:
+        """Whether all that stands so far above and below a position is among these."""
+        nearest = max(0, min(position, self._total - 1))
         end = self._first + len(self._keys)
-        return self._first <= max(first, 0) and min(last + 1, self._total) <= end
+        is_there_above = self._first <= max(0, nearest - height)
+        return is_there_above and min(nearest + height + 1, self._total) <= end
 
 
 class Resorting(Generic[K, R]):

@@ -37,9 +37,9 @@ class Choices(Ledger[str, Option], inherit_bindings=False):
             self.show_columns(columns, ())
         super().replace(options)
 
-    def settle(self) -> None:
-        """Show what became of rows and cursor, and tell whether all of its option is seen."""
-        super().settle()
+    def settle_cursor(self) -> None:
+        """Show where the cursor has gone, and tell whether all of its option is seen."""
+        super().settle_cursor()
         option = self.selected
         self._cut(option if option is not None and self._is_cut(option) else None)
 
