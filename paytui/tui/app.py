@@ -34,6 +34,7 @@ from paytui.tui.screens.dialog import Dialog
 from paytui.tui.screens.frame import Frame
 from paytui.tui.screens.numbered import PAGES
 from paytui.tui.screens.page import Page
+from paytui.tui.switching_app import SwitchingApp
 from paytui.tui.telling import told_by
 from paytui.tui.terminal import CAPABLE, Terminal
 from paytui.tui.toasting_app import ToastingApp
@@ -53,7 +54,15 @@ def _commands() -> type[Provider]:
     return Commands
 
 
-class PaytuiApp(AskingApp, DressedApp, LockingApp, PastingApp, ToastingApp, inherit_bindings=False):
+class PaytuiApp(
+    AskingApp,
+    DressedApp,
+    LockingApp,
+    PastingApp,
+    SwitchingApp,
+    ToastingApp,
+    inherit_bindings=False,
+):
     """The terminal dashboard of one profile."""
 
     TITLE = "paytui"
@@ -283,6 +292,7 @@ class PaytuiApp(AskingApp, DressedApp, LockingApp, PastingApp, ToastingApp, inhe
             self.desk.port.on_screen(frame.looks_at)
         await self._bridge.pull()
         self._tick()
+        self.paint_switched()
         if self._painted is not None:
             self.screen.call_after_refresh(self._painted)
             self._painted = None

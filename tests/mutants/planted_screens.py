@@ -97,4 +97,28 @@ MUTANTS = (
             "test_one_whose_time_is_over_before_it_is_shown_ends_and_nothing_hangs"
         ),
     ),
+    Mutant(
+        name="a screen that is painted a while after it is ready",
+        file="paytui/tui/app.py",
+        before="        self.paint_switched()\n",
+        after="",
+        test="tests/tui/test_switching_app.py::test_a_number_waits_for_nothing_but_its_screen",
+    ),
+    Mutant(
+        name="a cursor that makes all cells on view anew",
+        file="paytui/tui/widgets/ledger.py",
+        before="        if self._move_on():\n            self.settle_cursor()",
+        after="        if self._move_on():\n            self.settle()",
+        test="tests/tui/test_repaint.py::test_a_cursor_that_moves_in_view_makes_no_cell_anew",
+    ),
+    Mutant(
+        name="a line whose neighbours are rendered with it",
+        file="paytui/tui/compositor.py",
+        before="rows = Region(0, crop.y, self.size.width, crop.height)",
+        after="rows = self.size.region",
+        test=(
+            "tests/tui/test_compositor.py::"
+            "test_a_key_renders_no_widget_but_those_whose_lines_change"
+        ),
+    ),
 )

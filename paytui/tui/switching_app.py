@@ -1,0 +1,32 @@
+"""An app that paints the screen it switches to as soon as there is something to paint."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from textual.app import App
+
+
+class SwitchingApp(App[None]):
+    """Textual paints nothing for 50 ms, lest what is half done is seen; that is done in five."""
+
+    _held: tuple[Callable[[], None], ...] = ()
+
+    def delay_update(self, delay: float = 0.05) -> None:
+        """Paint nothing until `paint_switched()`, or for so many seconds at the most."""
+        self._begin_batch()
+
+        def end() -> None:
+            if end in self._held:
+                self._held = tuple(other for other in self._held if other is not end)
+                self._end_batch()
+                if not self._batch_count:
+                    self.screen.refresh()
+
+        self._held += (end,)
+        self.set_timer(delay, end)
+
+    def paint_switched(self) -> None:
+        """Paint what was switched to, once it has done what it was given to do so far."""
+        for end in self._held:
+            self.screen.call_later(end)
