@@ -81,7 +81,7 @@ _OF_SIGN_IN = (
     Fate.FAILED_BEFORE,
 )
 _OF_REPEATS = (Fate.FORBIDDEN,) * 6
-_OF_QUOTED = (Fate.SLOW_CONNECTION,) * 12
+_OF_QUOTED = (Fate.SLOW_CONNECTION,) * 20
 _OF_MONEY = tuple(fate for fate in Fate if fate not in (Fate.FINE, Fate.SLOW_TOKEN))
 
 

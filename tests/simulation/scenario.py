@@ -47,6 +47,8 @@ class Scenario:
         drizzle: the same for all other requests.
         tagged: whether what is sent carries the identifier of its intent, which is a setting.
         dates: what the service says of its time.
+        has_payins: whether the user's dialect names what came in to wallets: nothing that is judged
+            goes by it, and it takes a third of all requests.
         steps: things that traders, rivals and mishaps do.
     """
 
@@ -59,6 +61,7 @@ class Scenario:
     steps: int
     tagged: bool
     dates: Dates
+    has_payins: bool
 
     @property
     def page(self) -> int:
@@ -82,7 +85,11 @@ def drawn(rng: random.Random) -> Scenario:
         steps=rng.randint(6, 14),
         tagged=rng.random() < 0.85,
         dates=rng.choices(list(Dates), (12, 1, 1, 1, 1))[0],
+        has_payins=rng.random() < 0.15,
     )
+
+
+_OF_PAYINS = ("list_payins", "list_payin_addresses")
 
 
 @cache
@@ -99,10 +106,13 @@ def dialect_of(scenario: Scenario, edition: int) -> Dialect:
         retention=timedelta(hours=24),
     )
     spellings = dialect.paths["book_trade"]
+    paths = {**dialect.paths, "book_trade": spellings[::-1] if edition % 2 else spellings}
+    if not scenario.has_payins:
+        paths |= dict.fromkeys(_OF_PAYINS, ())
     return replace(
         dialect,
         idempotency=idempotency,
         paging=replace(dialect.paging, records=scenario.page),
         amounts="number" if edition % 2 else "string",
-        paths={**dialect.paths, "book_trade": spellings[::-1] if edition % 2 else spellings},
+        paths=paths,
     )
