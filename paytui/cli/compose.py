@@ -305,6 +305,7 @@ def run_dashboard(
     try:
         if balances is not None and balances.show_as_read():
             load_first(host)
+            balances.wait_until_shown()
         from paytui.tui import exit as tui_exit
 
         desk = _desk(basis, host.port, surroundings)

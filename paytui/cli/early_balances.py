@@ -16,6 +16,9 @@ from paytui.tui.early_screen import EarlyScreen, Line
 from paytui.tui.last_known import just_read, last_known, lines_in_ascii
 from paytui.tui.terminal import Terminal
 
+FIRST_READ = 0.15
+"""Seconds that the dashboard is not loaded for the first read's sake, which it would slow down."""
+
 
 class EarlyBalances:
     """What the dashboard begins with, on a terminal that is held for it.
@@ -33,6 +36,7 @@ class EarlyBalances:
         self._early = early
         self._store = store
         self._profile = settings.profile
+        self._shown = Event()
         self._plain = is_ascii(settings.display.characters, utf8=terminal.utf8)
 
     def show_last_known(self, clock: Clock) -> None:
@@ -58,12 +62,17 @@ class EarlyBalances:
         ).start()
         return True
 
+    def wait_until_shown(self, timeout: float = FIRST_READ) -> bool:
+        """Leave the interpreter to what reads them; whether they are shown by then."""
+        return self._shown.wait(timeout)
+
     def _follow(self, came: Event, unsubscribe: Callable[[], None]) -> None:
         while self._early.found is not None:
             came.wait()
             came.clear()
             if self._store.feed(Kind.WALLETS).was_read:
                 self._early.show_instead(self._just_read())
+                self._shown.set()
                 break
         unsubscribe()
 

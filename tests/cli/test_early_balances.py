@@ -56,6 +56,17 @@ def test_balances_take_the_place_of_their_absence_once_they_are_read(seat: Seat)
     eventually(lambda: not following())
 
 
+def test_the_dashboard_can_wait_for_them_and_does_not_wait_for_long(seat: Seat) -> None:
+    store = Store()
+    with EarlyScreen(seat.tty) as early:
+        shown = balances(early, store)
+        assert shown.show_as_read()
+        assert not shown.wait_until_shown(0.01)
+        read(store)
+        assert shown.wait_until_shown(20)
+        assert BALANCE in seat.until(BALANCE)
+
+
 def test_once_the_dashboard_has_the_terminal_nothing_is_shown_any_more(seat: Seat) -> None:
     store = Store()
     with EarlyScreen(seat.tty) as early:
