@@ -6,8 +6,9 @@ from collections.abc import MutableMapping
 
 from paytui.surroundings import Surroundings
 
-FRAMES = "15"
-"""Paints a second at the most, on a link or in a window; one key's change is painted at once."""
+FAR, NEAR = "15", "120"
+"""Paints a second at the most, on a link or in a window, and elsewhere. What a key changes at once
+is painted at once; what it changes a little later waits for the next of these."""
 
 ESCAPE = "250"
 """Milliseconds in which what follows an ESC belongs to it, where a link may bring them apart."""
@@ -16,7 +17,6 @@ ESCAPE = "250"
 def set_pace(environ: MutableMapping[str, str], surroundings: Surroundings) -> None:
     """Say it in the environment, before Textual is imported; what is said there already stays."""
     environ.setdefault("TEXTUAL_ANIMATIONS", "none")
-    if not surroundings.direct:
-        environ.setdefault("TEXTUAL_FPS", FRAMES)
+    environ.setdefault("TEXTUAL_FPS", NEAR if surroundings.direct else FAR)
     if surroundings.ssh:
         environ.setdefault("ESCDELAY", ESCAPE)
