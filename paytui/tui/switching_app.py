@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from textual.app import App
+from textual.await_complete import AwaitComplete
+
+from paytui.tui.screens.frame import Frame
 
 
 class SwitchingApp(App[None]):
@@ -25,6 +28,12 @@ class SwitchingApp(App[None]):
 
         self._held += (end,)
         self.set_timer(delay, end)
+
+    def pop_screen(self) -> AwaitComplete:
+        """Leave a screen; the one below it is painted once, with what it missed."""
+        if len(self.screen_stack) > 1 and isinstance(self.screen_stack[-2], Frame):
+            self.delay_update()
+        return super().pop_screen()
 
     def paint_switched(self) -> None:
         """Paint what was switched to, once it has done what it was given to do so far."""

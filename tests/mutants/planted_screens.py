@@ -121,4 +121,14 @@ MUTANTS = (
             "test_a_key_renders_no_widget_but_those_whose_lines_change"
         ),
     ),
+    Mutant(
+        name="a part that is painted before all of it is",
+        file="paytui/tui/screens/frame.py",
+        before="self._is_painted_whole_next = self._repaint_required",
+        after="self._is_painted_whole_next = False",
+        test=(
+            "tests/tui/test_switching_app.py::"
+            "test_what_is_laid_out_and_painted_whole_is_not_painted_in_part_before"
+        ),
+    ),
 )

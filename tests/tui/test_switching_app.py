@@ -16,6 +16,18 @@ from tests.tui.dashboard import Dashboard, shows, until
 SCREENS = {"3": "4 wallets", "6": "3 payments", "1": "Overview", "8": "0 intents"}
 
 
+def all_that_is_sent(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Frames, from now on, as a terminal would be sent them."""
+    sent: list[str] = []
+
+    def noted(app: App[None], _: Screen[object], painted: object) -> None:
+        if isinstance(painted, CompositorUpdate) and not app._batch_count:
+            sent.append(painted.render_segments(app.console))
+
+    monkeypatch.setattr(App, "_display", noted)
+    return sent
+
+
 def test_a_number_waits_for_nothing_but_its_screen(
     desk: Dashboard, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -37,27 +49,49 @@ def test_nothing_of_it_is_painted_before_it_has_caught_up(
     desk: Dashboard, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Else a screen that was left long ago would show for a moment what was true then."""
-    sent: list[str] = []
-    display = App._display
-
-    def noted(app: App[None], screen: Screen[object], painted: object) -> None:
-        if isinstance(painted, CompositorUpdate) and not app._batch_count:
-            sent.append(painted.render_segments(app.console))
-        display(app, screen, None)
 
     async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
         for key in ("3", "6", "1"):
             await pilot.press(key)
             await shows(pilot, SCREENS[key])
         desk.store.wallets.remove([WalletId(f"wal-{number}") for number in (1, 2, 3)])
-        monkeypatch.setattr(App, "_display", noted)
+        sent = all_that_is_sent(monkeypatch)
         await pilot.press("3")
         await shows(pilot, "1 wallet")
+        assert "USD desk" in "".join(sent)
+        assert "AUD desk" not in "".join(sent)
 
     desk.play(scenario)
-    painted = "".join(sent)
-    assert "USD desk" in painted
-    assert "AUD desk" not in painted
+
+
+def test_what_is_laid_out_and_painted_whole_is_not_painted_in_part_before(
+    desk: Dashboard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("6")
+        await shows(pilot, "3 payments")
+        sent = all_that_is_sent(monkeypatch)
+        await pilot.press("/")
+        await shows(pilot, "words")
+        assert sum("Payments" in frame for frame in sent) == 1
+
+    desk.play(scenario)
+
+
+def test_what_one_comes_back_to_is_painted_once_with_what_it_missed(
+    desk: Dashboard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("3", "enter")
+        await shows(pilot, "Wallet id")
+        desk.store.wallets.remove([WalletId("wal-4")])
+        sent = all_that_is_sent(monkeypatch)
+        await pilot.press("escape")
+        await shows(pilot, "3 wallets")
+        [whole] = sent
+        assert "3 wallets" in whole
+
+    desk.play(scenario)
 
 
 def test_what_nobody_ends_is_over_after_its_time(desk: Dashboard) -> None:

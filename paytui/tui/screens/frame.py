@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator
 
 from textual.app import ComposeResult
 from textual.events import ScreenResume
+from textual.geometry import Size
 from textual.message import Message
 from textual.screen import Screen
 from textual.widget import Widget
@@ -28,6 +29,8 @@ class Frame(Screen[None], inherit_bindings=False):
         (72, "-normal"),
         (110, "-wide"),
     ]
+
+    _is_painted_whole_next = False
 
     class Resumed(Message):
         """The screen came into view: it may have missed changes."""
@@ -52,6 +55,17 @@ class Frame(Screen[None], inherit_bindings=False):
         """Have what happened meanwhile pulled; another theme has been seen to by then."""
         event.refresh_styles = False
         self.post_message(self.Resumed())
+
+    def _compositor_refresh(self) -> None:
+        """Paint what changed: Textual's own; see `_refresh_layout()`."""
+        if not self._is_painted_whole_next:
+            super()._compositor_refresh()
+
+    def _refresh_layout(self, size: Size | None = None, scroll: bool = False) -> None:
+        """Lay out; a part is not painted where all of it is to be painted next anyway."""
+        self._is_painted_whole_next = self._repaint_required
+        super()._refresh_layout(size, scroll)
+        self._is_painted_whole_next = False
 
     def body(self) -> Iterator[Widget]:
         """What this screen is about."""
