@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable, Sequence
 from datetime import datetime
 from decimal import Decimal
-from functools import lru_cache
 from typing import TypeVar
 
 from paytui.api.models import AccountId, RecipientId, State, WalletId
@@ -17,12 +16,9 @@ from paytui.tui.cells import amount_cell, text_cell, time_cell
 from paytui.tui.desk import Desk
 from paytui.tui.state_cell import state_cell
 from paytui.tui.tone import Cell, Tone
-from paytui.tui.widgets.columns import Alone, Column
+from paytui.tui.widgets.columns import Alone, Column, SortKey, SortKeys
 
 R = TypeVar("R")
-
-NAMES = 2_000
-"""Of so many the sort keys are remembered."""
 
 
 def time_column(
@@ -121,16 +117,16 @@ def text_column(
     most: int = 30,
     gives_way: int = 0,
     tone: Tone = Tone.INK,
-    folded: Callable[[str], str] = fold,
+    said_of: Sequence[Callable[[R], Hashable]] = (),
 ) -> Column[R]:
     """Words, as wide as they need and there is room for; sorted without regard to case.
 
-    `folded` makes that of them; where many rows say the same, it remembers it.
+    `said_of`: what they go by, where many rows have the same.
     """
 
     def key(row: R) -> str | None:
         words = text(row)
-        return folded(words) if words else None
+        return fold(words) if words else None
 
     return Column(
         title=title,
@@ -140,6 +136,7 @@ def text_column(
         most=most,
         gives_way=gives_way,
         key=key,
+        keys=_made_once(key, said_of) if said_of else None,
     )
 
 
@@ -172,7 +169,7 @@ def account_column(
         most=40,
         gives_way=gives_way,
         tone=Tone.MUTED,
-        folded=_remembered(),
+        said_of=(account_id,),
     )
 
 
@@ -195,7 +192,7 @@ def wallet_column(
         most=most,
         gives_way=gives_way,
         tone=tone,
-        folded=_remembered(),
+        said_of=(wallet_id,),
     )
 
 
@@ -217,9 +214,18 @@ def destination_column(
             return recipients(recipient)
         return wallets(wallet) if (wallet := wallet_id(row)) is not None else None
 
-    return text_column("To", name, width=width, most=40, gives_way=gives_way, folded=_remembered())
+    said_of = (recipient_id, wallet_id)
+    return text_column("To", name, width=width, most=40, gives_way=gives_way, said_of=said_of)
 
 
-def _remembered() -> Callable[[str], str]:
-    """Folds names, of which there are few for many rows."""
-    return lru_cache(NAMES)(fold)
+def _made_once(key: SortKey[R], said_of: Sequence[Callable[[R], Hashable]]) -> SortKeys[R]:
+    """A key for each that is different in what it goes by."""
+
+    def keys(rows: Sequence[R]) -> Sequence[object]:
+        parts = [list(map(part, rows)) for part in said_of]
+        gone_by = parts[0] if len(parts) == 1 else list(zip(*parts, strict=True))
+        one_of_each = dict(zip(gone_by, rows, strict=True))
+        found = {what: key(row) for what, row in one_of_each.items()}
+        return [found[what] for what in gone_by]
+
+    return keys

@@ -23,7 +23,7 @@ def resorting(
     """Of the numbers from 0 on, each sorted by its value."""
     return Resorting(
         dict(enumerate(values)),
-        lambda value: value,
+        lambda rows: rows,
         set(range(len(values))) - hidden if hidden else None,
         descending=descending,
         cursor=cursor,

@@ -7,6 +7,8 @@ from dataclasses import replace
 import pytest
 from textual.pilot import Pilot
 
+from paytui.api.models import Recipient, RecipientId, WalletId
+from paytui.tui.screens.payments import payments
 from tests.tui.book import USD, payment, wallet
 from tests.tui.dashboard import Dashboard, lines, shows, text, until
 
@@ -37,6 +39,24 @@ async def cursor_on(pilot: Pilot[None], words: str) -> None:
     await until(
         pilot, lambda: any(f"{words} " in f"{line} " for line in lines(pilot) if MARK in line)
     )
+
+
+def test_of_many_rows_each_is_sorted_by_the_name_that_it_shows(desk: Dashboard) -> None:
+    desk.store.recipients.put([Recipient(RecipientId("rec-1"), company_name="Globex_Ltd")])
+    aud, usd, recipient = WalletId("wal-1"), WalletId("wal-4"), RecipientId("rec-1")
+    rows = [
+        replace(payment(1, "1"), source_wallet_id=usd, recipient_id=recipient),
+        replace(payment(2, "2"), source_wallet_id=aud, destination_wallet_id=usd),
+        replace(payment(3, "3"), source_wallet_id=None, recipient_id=None),
+        replace(payment(4, "4"), source_wallet_id=usd, destination_wallet_id=aud),
+        replace(payment(5, "5"), source_wallet_id=aud, recipient_id=recipient),
+    ]
+    by_title = {column.title: column.keys for column in payments(desk.app().desk).columns}
+    (from_keys, to_keys) = by_title["From"], by_title["To"]
+    assert from_keys is not None
+    assert to_keys is not None
+    assert from_keys(rows) == ["usd desk", "aud desk", None, "usd desk", "aud desk"]
+    assert to_keys(rows) == ["globex ltd", "usd desk", None, "aud desk", "globex ltd"]
 
 
 CLEARED = ("o", "backspace")

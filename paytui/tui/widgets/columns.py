@@ -17,6 +17,9 @@ GAP = 2
 
 SortKey = Callable[[R], object]
 
+SortKeys = Callable[[Sequence[R]], Sequence[object]]
+"""The sort keys of some rows, in their order."""
+
 
 @dataclass(frozen=True, slots=True)
 class Alone(Generic[R]):
@@ -45,6 +48,7 @@ class Column(Generic[R]):
         gives_way: the columns with the highest number are dropped first where the width is short;
             0 stays whatever happens.
         key: what rows are sorted by, computed once a row; None for a column not to sort by.
+        keys: the same for many rows at once, where there is a quicker way than one by one.
         alone: what it shows where it stands without its neighbour: an amount, its currency too.
     """
 
@@ -57,6 +61,7 @@ class Column(Generic[R]):
     right: bool = False
     gives_way: int = 0
     key: SortKey[R] | None = None
+    keys: SortKeys[R] | None = None
     alone: Alone[R] | None = None
 
     @property

@@ -25,7 +25,7 @@ from paytui.tui.widgets.ordering import Ordering
 from paytui.tui.widgets.pointed import Pointed
 from paytui.tui.widgets.resorting import Resorting, Window
 from paytui.tui.widgets.sifting import SLICE, Sifting
-from paytui.tui.widgets.sorting import Sort, are_turned, row_key, with_keys
+from paytui.tui.widgets.sorting import Sort, are_turned, row_key, row_keys, with_keys
 from paytui.tui.widgets.thumb import is_thumb
 
 K = TypeVar("K", bound=Hashable)
@@ -204,7 +204,7 @@ class Ledger(
         self._sorts, self._sort_key = tuple(sorts), row_key(sorts)
         self._resorting = Resorting(
             self._rows,
-            self._sort_key,
+            row_keys(sorts),
             shown,
             descending=bool(sorts) and sorts[0].descending,
             cursor=self._cursor,

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence, Set
+from collections.abc import Hashable, Iterator, Mapping, Sequence, Set
 from itertools import islice
 from typing import Any, Generic, TypeVar
 
+from paytui.tui.widgets.columns import SortKeys
 from paytui.tui.widgets.nearest import Nearest
 from paytui.tui.widgets.nothing import NOTHING
 from paytui.tui.widgets.ordering import Ordering
@@ -69,7 +70,7 @@ class Resorting(Generic[K, R]):
 
     Args:
         rows: by id, in the order in which they arrived; they stay as they are meanwhile.
-        sort_key: what a row is sorted by.
+        sort_keys: what rows are sorted by.
         shown: ids that are shown; None: all.
         descending: whether the greatest comes first.
         cursor: an id that is shown.
@@ -83,7 +84,7 @@ class Resorting(Generic[K, R]):
     def __init__(
         self,
         rows: Mapping[K, R],
-        sort_key: Callable[[R], object],
+        sort_keys: SortKeys[R],
         shown: Set[K] | None,
         *,
         descending: bool,
@@ -92,7 +93,7 @@ class Resorting(Generic[K, R]):
     ) -> None:
         self._keys = list(rows)
         self._rows = rows
-        self._sort_key = sort_key
+        self._sort_keys = sort_keys
         self.shown = shown
         self._descending = descending
         self._cursor = None if cursor is None else self._keys.index(cursor)
@@ -134,7 +135,7 @@ class Resorting(Generic[K, R]):
         """Make all keys, and find what is next to the cursor."""
         rows = iter(self._rows.values())
         for start in range(0, len(self._rows), SLICE):
-            part = map(self._sort_key, islice(rows, SLICE))
+            part = self._sort_keys(list(islice(rows, SLICE)))
             self._values += [NOTHING if value is None else value for value in part]
             if nearest is not None:
                 nearest.look(self._shown(range(start, len(self._values))))
@@ -144,7 +145,7 @@ class Resorting(Generic[K, R]):
             yield
 
     def _nearest(self, cursor: int) -> Nearest:
-        value = self._sort_key(self._rows[self._keys[cursor]])
+        [value] = self._sort_keys([self._rows[self._keys[cursor]]])
         return Nearest(self._values, cursor, NOTHING if value is None else value, self._reach)
 
     def _shown(self, numbers: Sequence[int]) -> Sequence[int]:

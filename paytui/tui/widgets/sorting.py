@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Generic, TypeVar
 
-from paytui.tui.widgets.columns import Column, SortKey
+from paytui.tui.widgets.columns import Column, SortKey, SortKeys
 
 R = TypeVar("R")
 
@@ -63,6 +63,14 @@ def row_key(sorts: Sequence[Sort[R]]) -> SortKey[R]:
         return only
     parts = [_part(sort, turned=sort.descending != sorts[0].descending) for sort in sorts]
     return lambda row: tuple(part(row) for part in parts)
+
+
+def row_keys(sorts: Sequence[Sort[R]]) -> SortKeys[R]:
+    """The same for many rows at once."""
+    if len(sorts) == 1 and (only := sorts[0].column.keys) is not None:
+        return only
+    key = row_key(sorts)
+    return lambda rows: list(map(key, rows))
 
 
 def _part(sort: Sort[R], *, turned: bool) -> Callable[[R], object]:
