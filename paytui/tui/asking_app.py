@@ -15,6 +15,7 @@ class AskingApp(ReportingApp):
     """
 
     desk: Desk
+    _unasked = 0
 
     def find_out_whether_it_answers(self) -> None:
         """Ask for the first time."""
@@ -39,8 +40,17 @@ class AskingApp(ReportingApp):
             self.desk.questions.hear(answer.number)
 
     def _query_terminal(self) -> None:
-        if self._driver is not None:
+        if self._batch_count:
+            self._unasked += 1  # nothing is painted before that is over
+        elif self._driver is not None:
             self._driver.write(QUERY)
+
+    def _end_batch(self) -> None:
+        super()._end_batch()
+        if not self._batch_count:
+            for _ in range(self._unasked):
+                self.call_after_refresh(self._query_terminal)
+            self._unasked = 0
 
     def _send_behind_keys(self, answer: TerminalAnswered) -> None:
         (self.focused or self.screen).post_message(answer)

@@ -287,4 +287,14 @@ MUTANTS = (
         after="value",
         test=f"{REPORT}test_what_is_no_name_of_a_terminal_or_language_is_not_repeated",
     ),
+    Mutant(
+        name="a terminal that is asked before it is sent what it is asked about",
+        file="paytui/tui/asking_app.py",
+        before="        if self._batch_count:\n            self._unasked += 1",
+        after="        if False:\n            self._unasked += 1",
+        test=(
+            "tests/tui/wizards/test_answering_terminal.py::"
+            "test_a_step_that_one_comes_back_to_is_asked_about_once_it_is_painted"
+        ),
+    ),
 )

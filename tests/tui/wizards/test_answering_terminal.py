@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import pytest
 from textual import events
+from textual._compositor import CompositorUpdate
+from textual.app import App
 from textual.pilot import Pilot
+from textual.screen import Screen
 
 from paytui.tui.app import PaytuiApp
+from paytui.tui.asking_app import AskingApp
 from tests.tui.book import AUD_USD, sheet
 from tests.tui.dashboard import Dashboard, settings_of, shows, until
 from tests.tui.wizards.trading import fill, to_confirm
@@ -20,7 +24,11 @@ STARTED, PAINTED = 1, 2
 
 @pytest.fixture(params=[False, True], ids=["demo", "live"])
 def trading(request: pytest.FixtureRequest) -> Dashboard:
-    desk = Dashboard(settings=settings_of(live=request.param))
+    return trading_desk(live=request.param)
+
+
+def trading_desk(*, live: bool) -> Dashboard:
+    desk = Dashboard(settings=settings_of(live=live))
     fill(desk.store)
     desk.store.rate_sheets.put([sheet("one", desk.clock, {AUD_USD: "0.65123"})])
     return desk
@@ -53,6 +61,43 @@ def test_at_a_terminal_that_is_known_to_answer_no_time_that_passes_will_do(
         assert desk.port.submitted == []
 
     trading.play(scenario)
+
+
+@pytest.mark.parametrize(("away", "back"), [("6", "1"), ("?", "escape")], ids=["screen", "dialog"])
+def test_a_step_that_one_comes_back_to_is_asked_about_once_it_is_painted(
+    monkeypatch: pytest.MonkeyPatch, away: str, back: str
+) -> None:
+    """Whatever else happens while the painting is held back."""
+    happened: list[str] = []
+    display, ask, hold = App._display, AskingApp._query_terminal, PaytuiApp.delay_update
+
+    def displayed(app: App[None], screen: Screen[object], painted: object) -> None:
+        if isinstance(painted, CompositorUpdate) and not app._batch_count:
+            happened.append("painted")
+        display(app, screen, None)
+
+    def asked(app: AskingApp) -> None:
+        if not app._batch_count:
+            happened.append("asked")
+        ask(app)
+
+    def held(app: PaytuiApp, delay: float = 0.05) -> None:
+        hold(app, delay)
+        app.call_next(app._tick)
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await answers(pilot, STARTED)
+        await to_confirm(pilot)
+        await answers(pilot, PAINTED)
+        await pilot.press(away)
+        monkeypatch.setattr(App, "_display", displayed)
+        monkeypatch.setattr(AskingApp, "_query_terminal", asked)
+        monkeypatch.setattr(PaytuiApp, "delay_update", held)
+        await pilot.press(back)
+        await until(pilot, lambda: "asked" in happened)
+        assert happened[0] == "painted"
+
+    trading_desk(live=False).play(scenario)
 
 
 def type_unseen(pilot: Pilot[None], key: str) -> None:
