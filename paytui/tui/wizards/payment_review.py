@@ -81,7 +81,7 @@ def review_of(desk: Desk, order: Order, proven: str) -> Review:
         short_by=short_by(order.source, order.amount),
         unread=unread,
         barred=may_create(desk)
-        or not_yet_read(desk, *_rests_on(order))
+        or not_yet_read(desk, Kind.WALLETS)
         or unread
         or _unproven(desk, order, proven),
     )
@@ -106,11 +106,6 @@ def _deceit(desk: Desk, order: Order) -> Iterable[str]:
 def _demand(desk: Desk, order: Order) -> Demand:
     recipient = order.recipient.recipient_id if isinstance(order, PayoutOrder) else None
     return demand(desk.settings.profile, order.amount, order.currency, recipient)
-
-
-def _rests_on(order: Order) -> tuple[Kind, ...]:
-    recipients = (Kind.RECIPIENTS,) if isinstance(order, PayoutOrder) else ()
-    return (Kind.WALLETS, *recipients)
 
 
 def short_by(wallet: Wallet, amount: Decimal) -> Decimal | None:

@@ -56,7 +56,7 @@ def review_of(desk: Desk, deal: Deal, proven: str) -> TradeReview:
         lookalikes=lookalikes(desk.store, deal.request, desk.time.latest()),
         unread=unread,
         barred=may_create(desk)
-        or not_yet_read(desk, *_rests_on(deal))
+        or not_yet_read(desk, Kind.WALLETS)
         or _refusal(wanted)
         or unread
         or (UNPROVEN if is_to_be_proven(desk, deal.legs, proven) else ""),
@@ -82,11 +82,6 @@ def refused_already(desk: Desk, deal: Deal) -> str:
 def _deceit(desk: Desk, deal: Deal) -> Iterable[str]:
     target = deal.legs.target
     return deceit(desk, target.recipient, target.address) if isinstance(target, Payee) else ()
-
-
-def _rests_on(deal: Deal) -> tuple[Kind, ...]:
-    recipients = (Kind.RECIPIENTS,) if isinstance(deal.legs.target, Payee) else ()
-    return (Kind.WALLETS, *recipients)
 
 
 def _refusal(asked: Demand) -> str:

@@ -109,6 +109,35 @@ def test_another_is_paid_though_the_cache_could_not_be_replaced_whole(paying: Pa
     assert len(paying.port.submitted) == 1
 
 
+@pytest.mark.parametrize("kind", [Kind.RECIPIENTS, Kind.PAYMENT_ADDRESSES])
+def test_nor_does_one_tracked_recipient_that_cannot_be_read_bar_the_others_with_a_cache(
+    paying: Paying, kind: Kind
+) -> None:
+    fails(paying, WAYNE, since=None, cached=True, kind=kind, tracked=6)
+    confirm(paying.ready_payout())
+    assert len(paying.port.submitted) == 1
+
+
+@pytest.mark.parametrize("kind", [Kind.RECIPIENTS, Kind.PAYMENT_ADDRESSES])
+def test_nor_does_it_bar_a_trade_that_pays_another_with_a_cache(kind: Kind) -> None:
+    trading = Trading()
+    machine = trading.about_to_pay()
+    fails(trading, WAYNE, since=None, cached=True, kind=kind)
+    machine.confirm(machine.view().confirms)
+    assert len(trading.port.submitted) == 1
+
+
+def test_a_recipient_that_only_another_run_has_seen_is_not_paid(paying: Paying) -> None:
+    fails(paying, WAYNE, since=None, cached=True, kind=Kind.RECIPIENTS)
+    recipients = paying.store.recipients.rows()
+    paying.store.recipients.remove(payee.recipient_id for payee in recipients)
+    paying.store.recipients.recall(recipients)
+    wizard = paying.ready_payout()
+    confirm(wizard)
+    assert paying.port.submitted == []
+    assert "The recipients shown are old" in said(wizard)
+
+
 def test_an_account_that_only_another_run_has_seen_is_not_paid(paying: Paying) -> None:
     fails(paying, WAYNE, since=None, cached=True)
     recipients = paying.store.recipients.rows()
