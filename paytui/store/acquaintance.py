@@ -65,7 +65,9 @@ class Acquaintances:
 
     def _end(self, row: IntentRow) -> _End:
         became = self._store.table(row.action.becomes).get(row.object_id or "")
-        if not isinstance(became, Payment | Trade) or became.status is None:
+        if not isinstance(became, Payment | Trade):
+            return _End.UNSEEN
+        if became.status is None or not became.status.known:  # it may say that it came back
             return _End.UNSEEN
         return _End.NOTHING if became.status.name in _CAME_TO_NOTHING else _End.STAYED
 

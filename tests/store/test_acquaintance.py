@@ -166,6 +166,16 @@ def test_a_payout_of_which_nobody_sees_what_came_does_not_make_it_known(
     assert Acquaintances(store).of(ADDRESS) is Acquaintance.NEW, "its state is not told"
 
 
+@pytest.mark.parametrize("action", [Action.CREATE_PAYOUT, Action.BOOK_TRADE])
+def test_nor_does_one_in_a_state_that_nobody_understands(action: Action) -> None:
+    store, bounced = Store(), State("bounced", final=False, known=False)
+    row = replace(payout(1, Standing.ACCEPTED, ADDRESS), action=action, object_id="9")
+    store.intents.put([row])
+    store.payments.put([Payment(PaymentId("9"), status=bounced)])
+    store.trades.put([Trade(TradeId("9"), status=bounced)])
+    assert Acquaintances(store).of(ADDRESS) is Acquaintance.NEW
+
+
 def test_nor_does_one_that_failed_and_was_put_out_of_the_store_since() -> None:
     store = Store()
     store.intents.put([replace(payout(1, Standing.ACCEPTED, ADDRESS), object_id="9")])
