@@ -15,8 +15,8 @@ class Toasted(Notification):
 
     @property
     def time_left(self) -> float:
-        """Seconds that a toast which is made now is to be shown for; never none."""
-        return max(super().time_left, SHORTEST)
+        """Seconds for which to show a toast that is made now: never none, nor more than all."""
+        return min(max(super().time_left, SHORTEST), self.timeout)
 
     @property
     def has_expired(self) -> bool:

@@ -23,6 +23,11 @@ def test_one_whose_time_is_over_before_it_is_shown_ends_and_nothing_hangs(desk: 
     desk.play(scenario)
 
 
+def test_one_from_before_the_clock_was_set_back_is_shown_no_longer_for_it() -> None:
+    ahead = Toasted("Payout accepted.", timeout=5, raised_at=time.time() + 7200)
+    assert ahead.time_left == 5
+
+
 def test_all_that_the_dashboard_says_ends_so(desk: Dashboard) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         pilot.app.screen.notify("Said by a screen.")
