@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import zlib
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
@@ -186,7 +187,7 @@ class Http:
         Raises:
             ServiceUnreachable: no whole answer; `written` says whether the request may have left.
             HostRefused: the host is not who it should be; nothing has left.
-            Unreadable: the answer is too long.
+            Unreadable: the answer is too long, or packed otherwise than was asked for.
         """
         await self._leave_what_a_suspend_killed()
         began = self._time.clock.boot()
@@ -216,7 +217,7 @@ class Http:
         try:
             answered = _plain(response.headers)
             self._observe(answered, sent, clock.boot())
-            body = await _read(call, response)
+            body = await _read(call, response, answered.get("content-encoding"))
         finally:
             await response.aclose()
         self._count(call, request, response, sent)
@@ -299,18 +300,48 @@ def _size(headers: httpx.Headers) -> int:
     return sum(len(name) + len(value) + 4 for name, value in headers.raw)
 
 
-async def _read(call: Call, response: httpx.Response) -> bytes:
+class _Unpacking:
+    """Undoes one coding within bounds: httpx makes of a chunk whatever is in it."""
+
+    def __init__(self, coding: str) -> None:
+        self._stream = zlib.decompressobj(_WINDOWS[coding])
+        self._may_be_bare = coding == "deflate"
+
+    def __call__(self, chunk: bytes, room: int) -> bytes:
+        """What is in a chunk, of which no more than `room` bytes are made; that is more than 0."""
+        may_be_bare, self._may_be_bare = self._may_be_bare, False
+        try:
+            # What comes behind the end is left: zlib would keep it.
+            return b"" if self._stream.eof else self._stream.decompress(chunk, room)
+        except zlib.error as error:
+            if not may_be_bare:
+                raise httpx.DecodingError(str(error)) from error
+        self._stream = zlib.decompressobj(-zlib.MAX_WBITS)  # many leave out zlib's frame
+        return self(chunk, room)
+
+
+def _unpacking(call: Call, response: httpx.Response, packed: str) -> _Unpacking | None:
+    codings = [name for each in packed.lower().split(",") if (name := each.strip()) not in _NONE]
+    if len(codings) > 1 or not _WINDOWS.keys() >= set(codings):
+        raise _unreadable(call, response, "an answer packed otherwise than was asked for", _PACK)
+    return _Unpacking(codings[0]) if codings else None
+
+
+async def _read(call: Call, response: httpx.Response, packed: str | None) -> bytes:
+    unpack = _unpacking(call, response, packed) if packed else None
     body = bytearray()
-    async for chunk in response.aiter_bytes():
-        body += chunk
+    # What was given whole, aiter_raw does not give again.
+    async for chunk in response.aiter_raw() if unpack else response.aiter_bytes():
+        body += unpack(chunk, LONGEST_BODY + 1 - len(body)) if unpack else chunk
         if len(body) > LONGEST_BODY:
-            problem = Problem(
-                attempted=call.attempted,
-                what=f"{response.status_code} with an answer of more than 16 MB",
-                remedy="Ask for fewer records at once: [paging] records in the dialect.",
-            )
-            raise Unreadable(problem, status=response.status_code)
+            raise _unreadable(call, response, "an answer of more than 16 MB", _FEWER)
     return bytes(body)
+
+
+def _unreadable(call: Call, response: httpx.Response, what: str, remedy: str) -> Unreadable:
+    status = response.status_code
+    problem = Problem(call.attempted, f"{status} with {what}", remedy=remedy)
+    return Unreadable(problem, status=status)
 
 
 def checked_base_url(text: str) -> str:
@@ -359,4 +390,9 @@ _HEADERS = {
     "User-Agent": f"paytui/{__version__}",
 }
 
+_WINDOWS = {"gzip": zlib.MAX_WBITS | 16, "deflate": zlib.MAX_WBITS}
+_NONE = ("", "identity")
+
 _REMEDY = "Check the network and the base URL."
+_FEWER = "Ask for fewer records at once: [paging] records in the dialect."
+_PACK = "Have the service pack answers once, by gzip or deflate, or not at all."

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import gzip
 import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -171,12 +170,9 @@ def test_an_answer_remembers_when_it_was_asked_for() -> None:
     assert exchange(httpx.MockTransport(slow), ServiceTime(clock)).sent == before
 
 
-@pytest.mark.parametrize("packed", [False, True])
-def test_an_endless_body_is_left(monkeypatch: pytest.MonkeyPatch, *, packed: bool) -> None:
+def test_an_endless_body_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(transport, "LONGEST_BODY", 1_000)
-    body = gzip.compress(b"x" * 5_000) if packed else b"x" * 5_000
-    headers = {"content-encoding": "gzip"} if packed else {}
-    handler = httpx.MockTransport(lambda _: httpx.Response(200, headers=headers, content=body))
+    handler = httpx.MockTransport(lambda _: httpx.Response(200, content=b"x" * 5_000))
     with pytest.raises(Unreadable, match="16 MB"):
         exchange(handler)
 

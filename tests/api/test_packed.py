@@ -1,0 +1,178 @@
+"""An answer is packed as was asked for, and unpacked within bounds."""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+import tracemalloc
+import zlib
+from collections.abc import AsyncIterator, Callable
+
+import httpx
+import pytest
+
+from paytui.api import transport
+from paytui.api.answer import Answer
+from paytui.api.errors import ApiError, Effect, ServiceUnreachable, Unreadable
+from paytui.api.jsontext import NotJson, parse
+from paytui.api.transport import Call, Http, Timeouts
+from paytui.clock import ServiceTime
+from tests.support.clock import ManualClock
+
+POST = Call("create payout", "POST", "/v2/payments/payout", body=b"{}")
+BODY = b'{"wallets": [' + b'{"walletId": "w-1", "currency": "EUR"}, ' * 300 + b"{}]}"
+GZIP, DEFLATE = gzip.compress(BODY), zlib.compress(BODY)
+BARE = DEFLATE[2:-4]
+"""Without the two bytes before and the four behind it (RFC 1950 §2.2)."""
+
+MIB = 1024 * 1024
+
+
+def answering(codings: list[str], sent: bytes, length: int) -> httpx.MockTransport:
+    """What answers by these bytes, so many of them at once."""
+
+    async def chunks() -> AsyncIterator[bytes]:
+        for start in range(0, len(sent), length):
+            yield sent[start : start + length]
+
+    headers = [("content-encoding", coding) for coding in codings]
+    return httpx.MockTransport(lambda _: httpx.Response(201, headers=headers, content=chunks()))
+
+
+def http(codings: list[str], sent: bytes, length: int = 65_536) -> Http:
+    service, time = answering(codings, sent, length), ServiceTime(ManualClock())
+    return Http("https://api.example.com", time, service, Timeouts())
+
+
+def answer(codings: list[str], sent: bytes, length: int = 65_536) -> Answer:
+    return asyncio.run(http(codings, sent, length).exchange(POST))
+
+
+def failure(codings: list[str], sent: bytes) -> ApiError:
+    with pytest.raises(ApiError) as caught:
+        answer(codings, sent)
+    return caught.value
+
+
+@pytest.mark.parametrize("length", [5, 65_536], ids=["in pieces", "at once"])
+@pytest.mark.parametrize(
+    ("codings", "sent"),
+    [
+        ([], BODY),
+        ([""], BODY),
+        (["identity"], BODY),
+        (["gzip"], GZIP),
+        ([" GZip "], GZIP),
+        (["identity, gzip"], GZIP),
+        (["gzip", "identity"], GZIP),
+        (["deflate"], DEFLATE),
+        (["deflate"], BARE),
+        (["gzip"], b""),
+        (["deflate"], b""),
+    ],
+)
+def test_what_is_packed_as_was_asked_for_is_read(
+    codings: list[str], sent: bytes, length: int
+) -> None:
+    assert answer(codings, sent, length).body == (BODY if sent else b"")
+
+
+@pytest.mark.parametrize("length", [5, 65_536], ids=["in pieces", "at once"])
+@pytest.mark.parametrize(
+    ("coding", "sent"),
+    [
+        ("gzip", GZIP[:-1]),
+        ("gzip", GZIP[:60]),
+        ("deflate", BARE[:60]),
+        ("gzip", GZIP + b"\0" * 40),
+        ("gzip", GZIP + gzip.compress(b"more")),
+        ("deflate", DEFLATE + b"more"),
+    ],
+)
+def test_what_ends_too_early_or_too_late_is_read_as_httpx_does(
+    coding: str, sent: bytes, length: int
+) -> None:
+    theirs = httpx.Response(200, headers={"content-encoding": coding}, content=sent).content
+    assert answer([coding], sent, length).body == theirs
+
+
+def test_what_is_cut_in_the_middle_is_cut_json() -> None:
+    cut = answer(["gzip"], GZIP[:60]).body
+    assert BODY.startswith(cut)
+    with pytest.raises(NotJson):
+        parse(cut)
+
+
+@pytest.mark.parametrize(
+    ("coding", "sent"),
+    [("gzip", BODY), ("gzip", DEFLATE), ("gzip", GZIP[:-8] + b"\0" * 8), ("deflate", GZIP)],
+    ids=["not at all", "otherwise", "to another sum", "by gzip for deflate"],
+)
+def test_what_is_not_packed_as_it_says_is_garbled(coding: str, sent: bytes) -> None:
+    error = failure([coding], sent)
+    assert type(error) is ServiceUnreachable
+    assert error.effect is Effect.UNKNOWN
+
+
+@pytest.mark.parametrize(
+    "codings",
+    [["gzip, gzip"], ["gzip", "gzip"], ["deflate, gzip"], ["br"], ["gzip, br"], ["x, identity"]],
+    ids=", then ".join,
+)
+def test_what_is_packed_twice_or_otherwise_than_was_asked_for_is_not_read(
+    codings: list[str],
+) -> None:
+    error = failure(codings, gzip.compress(GZIP))
+    assert type(error) is Unreadable
+    assert error.status == 201
+    assert error.effect is Effect.UNKNOWN
+    assert "201 with an answer packed otherwise" in error.problem.what
+    assert "once, by gzip or deflate" in error.problem.remedy
+
+
+def test_an_answer_of_all_that_may_come_is_read_and_a_byte_more_is_not(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(transport, "LONGEST_BODY", 5_000)
+    assert len(answer(["gzip"], gzip.compress(bytes(5_000)), 7).body) == 5_000
+    assert "more than 16 MB" in failure(["gzip"], gzip.compress(bytes(5_001))).problem.what
+
+
+def allocated(work: Callable[[], object]) -> int:
+    """The most bytes that stood at once while this was done."""
+    tracemalloc.start()
+    try:
+        work()
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+
+@pytest.mark.parametrize(
+    ("codings", "sent"),
+    [
+        (["gzip"], gzip.compress(bytes(32 * MIB))),
+        (["deflate"], zlib.compress(bytes(32 * MIB))),
+        (["gzip, gzip"], gzip.compress(gzip.compress(bytes(32 * MIB)))),
+    ],
+    ids=["gzip", "deflate", "twice"],
+)
+def test_a_small_answer_does_not_become_a_large_one(
+    monkeypatch: pytest.MonkeyPatch, codings: list[str], sent: bytes
+) -> None:
+    monkeypatch.setattr(transport, "LONGEST_BODY", 100_000)
+    assert allocated(lambda: failure(codings, sent)) < 2 * MIB
+
+
+def test_what_comes_behind_the_end_is_not_kept() -> None:
+    sent = GZIP + bytes(16 * MIB)
+    assert allocated(lambda: answer(["gzip"], sent)) < 2 * MIB
+
+
+def test_what_came_is_counted_as_it_came() -> None:
+    def received(sent: bytes) -> int:
+        asked = http(["gzip"], sent)
+        asyncio.run(asked.exchange(POST))
+        return asked.meter.received
+
+    assert received(GZIP) - received(b"") == len(GZIP)
