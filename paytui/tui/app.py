@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from textual.command import Provider
 from textual.driver import Driver
+from textual.widget import Widget
 
 from paytui.api.models import AccountId, Payment
 from paytui.config.key_schemes import first_key, remapped
@@ -126,6 +127,8 @@ class PaytuiApp(
                 return
             if self._painted is None and screen.is_mounted:
                 super().refresh_css(animate)
+                for widget in screen.walk_children(Widget):
+                    widget.refresh()  # what names a colour by itself knows nothing of its change
                 return
             if self._painted is None:
                 self.stylesheet.update(screen, animate=animate)

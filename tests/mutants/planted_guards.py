@@ -179,8 +179,8 @@ MUTANTS = (
     Mutant(
         name="an account that is known by a payout of which nobody sees what came",
         file="paytui/store/acquaintance.py",
-        before="return _End.UNSEEN",
-        after="return _End.STAYED",
+        before="not isinstance(became, Payment | Trade):\n            return _End.UNSEEN",
+        after="not isinstance(became, Payment | Trade):\n            return _End.STAYED",
         test=f"{PAID}test_a_payout_of_which_nobody_sees_what_came_does_not_make_it_known",
     ),
     Mutant(
@@ -296,5 +296,12 @@ MUTANTS = (
             "tests/tui/wizards/test_answering_terminal.py::"
             "test_a_step_that_one_comes_back_to_is_asked_about_once_it_is_painted"
         ),
+    ),
+    Mutant(
+        name="an account that is known by a payout in a state that nobody understands",
+        file="paytui/store/acquaintance.py",
+        before=" or not became.status.known:",
+        after=":",
+        test=f"{PAID}test_nor_does_one_in_a_state_that_nobody_understands",
     ),
 )

@@ -90,8 +90,8 @@ MUTANTS = (
     Mutant(
         name="a toast whose time may be over before it begins",
         file="paytui/tui/toasting_app.py",
-        before="return max(super().time_left, SHORTEST)",
-        after="return super().time_left",
+        before="min(max(super().time_left, SHORTEST), self.timeout)",
+        after="min(super().time_left, self.timeout)",
         test=(
             "tests/tui/test_toasting_app.py::"
             "test_one_whose_time_is_over_before_it_is_shown_ends_and_nothing_hangs"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from pathlib import Path
 from threading import Event, current_thread, main_thread
 
@@ -50,6 +51,11 @@ def own(desk: Dashboard, config: Path, mine: Path) -> Dashboard:
 def save(theme: Path, background: str) -> None:
     """What an editor does."""
     theme.write_text(DARK.replace('background = "#0e1318"', f'background = "{background}"'))
+
+
+def mute(theme: Path, colour: str) -> None:
+    """The same for words that say less."""
+    theme.write_text(DARK.replace('muted = "#b2bdc8"', f'muted = "{colour}"'))
 
 
 def remove(theme: Path) -> None:
@@ -202,6 +208,34 @@ def test_of_two_that_are_chosen_at_once_the_newest_is_put_on(own: Dashboard) -> 
         assert pilot.app.theme == "light"
 
     own.play(scenario)
+
+
+@pytest.mark.parametrize("place", ["on view", "elsewhere"])
+def test_one_colour_that_is_written_anew_is_nowhere_as_it_was(
+    own: Dashboard, mine: Path, place: str
+) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("3")
+        await shows(pilot, "4 wallets")
+        if place == "elsewhere":
+            await pilot.press("1")
+            await shows(pilot, "Balances")
+        mute(mine, "#12ab34")
+        await tick(pilot)
+        await until(pilot, lambda: pilot.app.current_theme.variables["muted"] == "#12ab34")
+        await pilot.press("3")
+        await shows(pilot, "4 wallets")
+        assert "#12ab34" in colours_of_words(pilot)
+        assert "#b2bdc8" not in colours_of_words(pilot)
+
+    own.play(scenario)
+
+
+def colours_of_words(pilot: Pilot[None]) -> set[str]:
+    """In which anything is written on the screen."""
+    painted = chain.from_iterable(pilot.app.screen._compositor.render_strips())
+    styles = [style for words, style, _ in painted if words.strip() and style is not None]
+    return {style.color.get_truecolor().hex for style in styles if style.color is not None}
 
 
 def test_the_palette_opens_though_the_folder_hangs(own: Dashboard, config: Path) -> None:
