@@ -29,7 +29,18 @@ _PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
 _DURATION = re.compile(r"([0-9]{1,6})([smhd])")
 _HEADER_NAME = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+")  # RFC 9110 §5.6.2
 _HEADER_VALUE = re.compile(r"[\x20-\x7e]*")
-_OURS = frozenset({"authorization", "content-length", "content-type", "host", "transfer-encoding"})
+_OURS = frozenset(
+    {
+        "accept-encoding",
+        "authorization",
+        "connection",
+        "content-length",
+        "content-type",
+        "host",
+        "if-none-match",
+        "transfer-encoding",
+    }
+)
 _PARENTS = {read.operation: {read.parameter} for read in READS.values() if read.parameter}
 _STYLES = ("page", "offset", "cursor", "none")
 _YEAR = 365 * 86_400
@@ -102,6 +113,7 @@ class Dialect:
     """A service's spelling of everything (contract.md, "The dialect").
 
     Attributes:
+        headers: what goes out with every request, by names in lower case.
         paths: by operation, the spellings in the order in which they are tried.
         query: canonical parameter of a read to the service's, only those that it offers.
         tell_changes: operations that list, if asked, only what changed since a time.
@@ -168,7 +180,7 @@ class _Compiler:
             prefix=self._prefix("prefix"),
             auth_prefix=self._prefix("auth_prefix"),
             currencies=tuple(CurrencyCode(code) for code in _strings(self._tables["currencies"])),
-            headers={name: self._header(name, value) for name, value in self._headers()},
+            headers=self._headers(str(idempotency["header"])),
             paths={name: self._routes(name) for name in self._table("paths")},
             query={ours: str(theirs) for ours, theirs in self._table("query").items() if theirs},
             tell_changes=self._tell_changes(),
@@ -209,15 +221,22 @@ class _Compiler:
             raise self._fail(key, f'must be empty or a path such as "/v2", not "{prefix}".')
         return prefix
 
-    def _headers(self) -> list[tuple[str, str]]:
-        return [(name, str(value)) for name, value in self._table("headers").items()]
+    def _headers(self, key_header: str) -> dict[str, str]:
+        headers: dict[str, str] = {}
+        ours = _OURS | {key_header.lower()}
+        for name, value in self._table("headers").items():
+            where = f"[headers] {name}"
+            lower = self._header_name(where, name).lower()
+            if lower in ours:
+                raise self._fail(where, "is set by paytui itself. Leave it out.")
+            if lower in headers:
+                raise self._fail(where, "is there twice, in other letters. Keep one of them.")
+            headers[lower] = self._header_value(where, str(value))
+        return headers
 
-    def _header(self, name: str, value: str) -> str:
-        self._header_name(f"[headers] {name}", name)
-        if name.lower() in _OURS:
-            raise self._fail(f"[headers] {name}", "is set by paytui itself. Leave it out.")
+    def _header_value(self, where: str, value: str) -> str:
         if not _HEADER_VALUE.fullmatch(value):
-            raise self._fail(f"[headers] {name}", "must hold printable ASCII alone.")
+            raise self._fail(where, "must hold printable ASCII alone.")
         return value
 
     def _header_name(self, where: str, name: str) -> str:

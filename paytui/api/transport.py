@@ -383,11 +383,11 @@ def _unreachable(call: Call, error: Exception, veil: Veil, *, unsent: bool) -> S
     return ServiceUnreachable(problem, written=not unsent)
 
 
-_HEADERS = {
-    "Accept": "application/json",
-    "Accept-Encoding": "gzip, deflate",
-    "Connection": "keep-alive",
-    "User-Agent": f"paytui/{__version__}",
+_HEADERS = {  # in lower case, as a dialect's are, which replace them
+    "accept": "application/json",
+    "accept-encoding": "gzip, deflate",
+    "connection": "keep-alive",
+    "user-agent": f"paytui/{__version__}",
 }
 
 _WINDOWS = {"gzip": zlib.MAX_WBITS | 16, "deflate": zlib.MAX_WBITS}

@@ -6,13 +6,16 @@ import asyncio
 import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from datetime import timedelta
+from pathlib import Path
 
 import httpx
 import pytest
 
 from paytui.api import transport
 from paytui.api.answer import Answer
+from paytui.api.dialect import load_dialect
 from paytui.api.errors import ApiError, Effect, ServiceUnreachable, TimedOut, Unreadable
 from paytui.api.transport import Call, Http, Timeouts, checked_base_url
 from paytui.clock import ServiceTime
@@ -121,6 +124,29 @@ def test_a_request_says_who_asks_and_for_what() -> None:
         return httpx.Response(201)
 
     assert exchange(httpx.MockTransport(answer), call=POST).status == 201
+
+
+@pytest.mark.parametrize(
+    ("header", "ours"),
+    [("accept", "application/json"), ("Accept", "application/json"), ("USER-AGENT", "paytui/")],
+)
+def test_a_header_of_the_dialect_goes_out_instead_of_ours(
+    tmp_path: Path, header: str, ours: str
+) -> None:
+    sent: list[list[str]] = []
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        sent.append([value for name, value in request.headers.multi_items() if name == lower])
+        return httpx.Response(200)
+
+    lower, profile = header.lower(), tmp_path / "acme.toml"
+    profile.write_text(f'[headers]\n{header} = "theirs"\n', encoding="utf-8")
+    for dialect in (load_dialect(), load_dialect(profile)):
+        call = replace(CALL, headers=dialect.headers)
+        exchange(httpx.MockTransport(answer), call=call)
+    [[before], after] = sent
+    assert before.startswith(ours)
+    assert after == ["theirs"]
 
 
 def test_a_proxy_in_the_environment_is_not_used(monkeypatch: pytest.MonkeyPatch) -> None:
