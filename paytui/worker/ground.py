@@ -167,6 +167,17 @@ class Ground:
             heapq.heappop(self._queue)
         return unseen
 
+    def due_unlisted(self, boot: float) -> list[tuple[float, str]]:
+        """What is unlisted and to be looked at now, and since when, the longest due first."""
+        due = ((self._due.get(key, float("inf")), key) for key in self.unlisted)
+        return sorted((at, key) for at, key in due if at <= boot)
+
+    @property
+    def owed_unlisted(self) -> float:
+        """What `owed` is of the unlisted alone."""
+        looks = (looks.get(key) for looks in (self._due, self._unseen) for key in self.unlisted)
+        return min((at for at in looks if at is not None), default=float("inf"))
+
     def due(self, boot: float) -> list[str]:
         """The identifiers of all that is to be looked at now."""
         return [key for key, at in self._due.items() if at <= boot]

@@ -9,7 +9,7 @@ and not even that holds, because the list was cut short, is read by its identifi
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable
+from collections.abc import Container, Iterable, Iterator
 from contextlib import suppress
 from datetime import datetime, timedelta
 
@@ -93,8 +93,7 @@ class ListReads:
             await self._whole(part)
         elif self._tells_changes(ground):
             await self._changes(part)
-            await self._look_at_newest(part)
-            part.owed, part.lost = float("inf"), 0  # whatever changed was told
+            await self._look_around(part)
             await self._confirm(part)
         elif ground.newest_first and self._kind in HEADED and not self._is_behind(part):
             await self._head(part)
@@ -234,12 +233,22 @@ class ListReads:
         part.ground.is_odd |= not is_all
         return is_all
 
-    async def _look_at_newest(self, part: Part) -> None:
-        """Now and then see for oneself: what became visible late, or is gone, nobody tells."""
+    async def _look_around(self, part: Part) -> None:
+        """See for oneself what nobody tells.
+
+        Now and then that is what became visible late, or is gone. What is not listed may be told
+        no changes of either, and is looked at when it is due; a look that fails is made again soon.
+        """
+        ground = part.ground
         is_due = self._boot() - max(part.swept or 0.0, part.looked) >= LOOK
-        if is_due and part.ground.newest_first and self._kind in HEADED:
+        if is_due and ground.newest_first and self._kind in HEADED:
             part.looked = self._boot()
             await self._head(part)
+        else:
+            with suppress(ApiError):
+                await self._look(part, (), iter(ground.due_unlisted(self._boot())))
+        # Whatever changed in what is listed was told.
+        part.owed, part.lost = ground.owed_unlisted, ground.lost(self._boot() - LONG_OWED)
 
     def _since(self, part: Part) -> datetime:
         """From when on to ask: the newest change that was seen.
@@ -286,14 +295,17 @@ class ListReads:
 
     async def _open(self, part: Part, met: Container[str]) -> None:
         """Read what is open by itself, but for what was just met."""
+        ground = part.ground
         try:
-            await self._look(part, met)
+            await self._look(part, met, iter(lambda: ground.next_due(self._boot()), None))
         finally:
             self._owe(part, met)
 
-    async def _look(self, part: Part, met: Container[str]) -> None:
+    async def _look(
+        self, part: Part, met: Container[str], dues: Iterator[tuple[float, str]]
+    ) -> None:
         ground, left, was_blind = part.ground, MOST_BY_ID, part.ground.by_id is False
-        while left and (due := ground.next_due(self._boot())) is not None:
+        while left and (due := next(dues, None)) is not None:
             since, key = due
             is_listed = key not in ground.unlisted
             if (row := self._table.get(key)) is None:

@@ -11,6 +11,7 @@ MISSED = "tests/worker/test_missed_or_late.py"
 PAUSING = "tests/worker/test_pausing.py"
 LEFT_OUT = "tests/worker/test_left_out.py"
 PUSHED_OUT = "tests/worker/test_pushed_out.py"
+UNTOLD = "tests/worker/test_pushed_out_untold.py"
 
 MUTANTS = (
     Mutant(
@@ -68,7 +69,7 @@ MUTANTS = (
     Mutant(
         name="who is told what changed never looks for himself",
         file="paytui/worker/list_reads.py",
-        before="            await self._look_at_newest(part)\n",
+        before="            await self._look_around(part)\n",
         after="",
         test=f"{CHANGES}::test_what_becomes_visible_late_is_found_within_minutes",
     ),
@@ -172,12 +173,46 @@ MUTANTS = (
     Mutant(
         name="a look beside the list that failed, and with it the read of the list",
         file="paytui/worker/list_reads.py",
-        before="with suppress(ApiError):",
-        after="with suppress():",
+        before="with suppress(ApiError):\n            await self._open",
+        after="with suppress():\n            await self._open",
         test=(
             f"{PUSHED_OUT}::test_a_look_that_fails_makes_all_as_old_as_it_is"
             "_and_fails_no_read_of_the_list"
         ),
+    ),
+    Mutant(
+        name="what is no longer listed is as fresh as what changed, though nobody tells of it",
+        file="paytui/worker/list_reads.py",
+        before="part.owed, part.lost = ground.owed_unlisted, ground.lost(self._boot() - LONG_OWED)",
+        after='part.owed, part.lost = float("inf"), 0',
+        test=(
+            f"{UNTOLD}::test_where_it_cannot_be_read_by_itself"
+            "_all_is_as_old_as_its_last_sight_and_it_is_said"
+        ),
+    ),
+    Mutant(
+        name="what is no longer listed is not looked at where changes are asked for",
+        file="paytui/worker/list_reads.py",
+        before="await self._look(part, (), iter(ground.due_unlisted(self._boot())))",
+        after="pass",
+        test=f"{UNTOLD}::test_one_that_is_pushed_out_and_then_fails_is_seen_to_fail",
+    ),
+    Mutant(
+        name="a look beside the changes that failed, and with it the read of them",
+        file="paytui/worker/list_reads.py",
+        before="with suppress(ApiError):\n                await self._look",
+        after="with suppress():\n                await self._look",
+        test=(
+            f"{UNTOLD}::test_a_look_that_fails_makes_all_as_old_as_it_is"
+            "_and_fails_no_read_of_the_list"
+        ),
+    ),
+    Mutant(
+        name="all that is no longer listed keeps what it owes, although it was told of since",
+        file="paytui/worker/ground.py",
+        before="        self._unseen.pop(key, None)\n        status: State",
+        after="        status: State",
+        test=f"{UNTOLD}::test_one_that_is_told_of_all_the_same_makes_nothing_old_from_then_on",
     ),
     Mutant(
         name="what nobody finds is asked for every five seconds",

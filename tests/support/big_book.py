@@ -41,6 +41,7 @@ class BigBook:
         since: what it makes of `updatedSince`.
         largest: records of a page at the most, however many are asked for.
         newest: payments that its list holds at the most, although it tells of all.
+        tells_older: whether it tells changes of what its list holds no longer.
         has_date: whether it tells its time.
         ahead: how far its clock is ahead of the test's.
         tells_one: whether it has what is asked for by its identifier.
@@ -59,6 +60,7 @@ class BigBook:
         self.since: Literal["known", "ignored", "refused"] = "ignored"
         self.largest = 500
         self.newest = sys.maxsize
+        self.tells_older = True
         self.has_date = True
         self.ahead = timedelta(0)
         self.tells_one = True
@@ -131,6 +133,7 @@ class BigBook:
                 error = {"code": "invalid", "message": "updatedSince is not known"}
                 return 400, json.dumps({"error": error}).encode()
             if self.since == "known":
+                rows = rows if self.tells_older else rows[: self.newest]
                 moment = datetime.fromisoformat(since)
                 rows = [row for row in rows if datetime.fromisoformat(row["updatedAt"]) >= moment]
         size = min(int(query.get("pageSize", "100")), self.largest)

@@ -7,10 +7,17 @@ from dataclasses import replace
 from datetime import timedelta
 
 from paytui.api.dialect import load_dialect
-from paytui.api.models import Kind, PaymentId
+from paytui.api.models import Kind, PaymentId, Problem
 from tests.support.big_book import BigBook, name, written
 from tests.support.clock import ManualClock
 from tests.worker.desk import Desk
+
+LOST = Problem(
+    "read payments",
+    "no longer listed though open, and not read by identifier: 1",
+    remedy="It is tried again by itself.",
+)
+"""What is said of one that is open, and that nobody finds."""
 
 
 def without_changes(book: BigBook, clock: ManualClock) -> Desk:
@@ -27,6 +34,11 @@ def open_for(book: BigBook, number: int, *, minutes: float, state: str = "proces
     """A payment that has been in a state for so long."""
     since = written(book.now() - timedelta(minutes=minutes))
     book.row(number).update(status=state, updatedAt=since)
+
+
+def age(desk: Desk) -> float:
+    """Seconds by which what is shown of payments may be old."""
+    return desk.clock.boot() - (desk.store.feed(Kind.PAYMENTS).read_at or 0.0)
 
 
 async def settle(desk: Desk, book: BigBook) -> None:

@@ -9,19 +9,13 @@ from typing import Literal
 import pytest
 
 from paytui.api.dialect import load_dialect
-from paytui.api.models import Kind, PaymentId, Problem, State
+from paytui.api.models import Kind, PaymentId, State
 from tests.support.big_book import BigBook, name
 from tests.support.clock import ManualClock
 from tests.tui.book import payment
 from tests.worker.conftest import Run
 from tests.worker.desk import Desk
-from tests.worker.long_list import by_id, open_for, settle, status
-
-LOST = Problem(
-    "read payments",
-    "no longer listed though open, and not read by identifier: 1",
-    remedy="It is tried again by itself.",
-)
+from tests.worker.long_list import LOST, age, by_id, open_for, settle, status
 
 
 @pytest.fixture
@@ -50,11 +44,6 @@ async def push_out(desk: Desk, book: BigBook, count: int = 120) -> None:
     for number in range(1_000, 1_000 + count):
         book.add(number)
     await desk.until(lambda: status(desk, 999 + count) == "completed", within=10)
-
-
-def age(desk: Desk) -> float:
-    """Seconds by which what is shown of payments may be old."""
-    return desk.clock.boot() - (desk.store.feed(Kind.PAYMENTS).read_at or 0.0)
 
 
 @pytest.mark.parametrize("style", ["none", "page"])
