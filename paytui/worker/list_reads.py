@@ -31,7 +31,7 @@ SWEEP_SOON = 120.0
 """The same where what is known does not fit together."""
 
 SWEEP_BLIND = 300.0
-"""The same where something in it is open, and cannot be read by itself."""
+"""The same where something in it is open, and cannot be read by itself or may be there no more."""
 
 SWEEP_FACTOR = 20.0
 """All of a list is not read more often than after so many times the time that it takes."""
@@ -109,9 +109,14 @@ class ListReads:
         ground, wait = part.ground, SWEEP
         if ground.is_odd:
             wait = SWEEP_SOON
-        elif ground.by_id is False and ground.has_open:
+        elif ground.has_open and (ground.by_id is False or self._may_have_pushed_out(part)):
             wait = SWEEP_BLIND
         return self._boot() - part.swept >= max(wait, SWEEP_FACTOR * part.sweep_took)
+
+    def _may_have_pushed_out(self, part: Part) -> bool:
+        """Whether a list that is cut short grew: for what came, as many as that may have gone."""
+        grew = len(part.held) > part.swept_size
+        return grew and part.ground.short > 0 and self._kind in HEADED
 
     async def _sweep(self, part: Part) -> None:
         """Read all of it as if nothing of it were known."""
@@ -125,6 +130,7 @@ class ListReads:
             part.ground = before  # with why it is to be read, and with what is open
             raise
         part.swept, part.sweep_took = began, self._boot() - began
+        part.swept_size = len(part.held)
         await self._left_out(part, part.held - seen, before, seen)
 
     async def _whole(self, part: Part) -> None:

@@ -42,6 +42,7 @@ class Part:
         whole: boot time in seconds at which all of it was last read.
         swept: boot time in seconds at which that was last done as if nothing of it were known.
         sweep_took: how many seconds that took.
+        swept_size: how many rows it held then.
         looked: the same of its newest, where it is asked for changes alone.
         offset: the service's clock less our boot time, in seconds, before its newest read.
     """
@@ -70,6 +71,7 @@ class Part:
     whole: float | None = None
     swept: float | None = None
     sweep_took: float = 0.0
+    swept_size: int = 0
     looked: float = 0.0
     offset: float = float("-inf")
 

@@ -198,6 +198,13 @@ MUTANTS = (
         test=f"{UNTOLD}::test_one_that_is_pushed_out_and_then_fails_is_seen_to_fail",
     ),
     Mutant(
+        name="a list that is cut short is thought to hold for half an hour what it held",
+        file="paytui/worker/list_reads.py",
+        before="(ground.by_id is False or self._may_have_pushed_out(part))",
+        after="ground.by_id is False",
+        test=f"{UNTOLD}::test_one_of_many_that_are_pushed_out_later_is_seen_to_fail_within_minutes",
+    ),
+    Mutant(
         name="a look beside the changes that failed, and with it the read of them",
         file="paytui/worker/list_reads.py",
         before="with suppress(ApiError):\n                await self._look",

@@ -58,6 +58,26 @@ def test_one_that_is_pushed_out_and_then_fails_is_seen_to_fail(
     assert pages(book) == Counter({"1": len(book.asked)})
 
 
+def test_one_of_many_that_are_pushed_out_later_is_seen_to_fail_within_minutes(
+    settled: Run, desk: Desk, book: BigBook
+) -> None:
+    """All is read every five minutes while more comes, and each is looked at every two."""
+
+    async def watch() -> None:
+        await push_out(desk, book)
+        for number in range(1_040, 1_100):
+            open_for(book, number, minutes=60)
+        desk.inbox.refresh()
+        await desk.until(lambda: status(desk, 1_099) == "processing", within=10)
+        for number in range(2_000, 2_120):
+            book.add(number)
+        await desk.until(lambda: status(desk, 2_119) == "completed", within=30)
+        book.change(1_099, status="failed")
+        await desk.until(lambda: status(desk, 1_099) == "failed", within=300 + 130)
+
+    settled(watch())
+
+
 def test_one_that_is_looked_at_makes_nothing_old(settled: Run, desk: Desk, book: BigBook) -> None:
     open_for(book, 90, minutes=2)
 
