@@ -40,19 +40,15 @@ class SettingsScreen(Frame):
         yield self._title
         yield self._list
 
-    def on_mount(self) -> None:
-        """Say where it is kept."""
+    async def on_mount(self) -> None:
+        """Say where it is kept, and find what can be chosen before any key chooses."""
         lasting = self.desk.choices.lasting
         kept = "kept beside your configuration" if lasting else "holds until you quit"
         self._title.say(
             toned(" Settings", bold=True), toned(f"what is set here {kept} ", Tone.MUTED)
         )
-        self._list.focus()
-        self.run_worker(self._offer_themes())
-
-    async def _offer_themes(self) -> None:
         self._themes = await self._find_themes()
-        await self.pull()
+        self._list.focus()
 
     async def pull(self) -> None:
         """Take in what was set, and currencies that came."""
