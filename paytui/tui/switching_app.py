@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from textual.app import App
 from textual.await_complete import AwaitComplete
+from textual.screen import Screen
 
 from paytui.tui.screens.frame import Frame
 
@@ -23,8 +24,8 @@ class SwitchingApp(App[None]):
             if end in self._held:
                 self._held = tuple(other for other in self._held if other is not end)
                 self._end_batch()
-                if not self._batch_count:
-                    self.screen.refresh()
+                for screen in self._on_view() if not self._batch_count else ():
+                    screen.refresh()
 
         self._held += (end,)
         self.set_timer(delay, end)
@@ -37,5 +38,9 @@ class SwitchingApp(App[None]):
 
     def paint_switched(self) -> None:
         """Paint what was switched to, once it has done what it was given to do so far."""
-        for end in self._held:
-            self.screen.call_later(end)
+        for screen in self._on_view():
+            for end in self._held:
+                screen.call_later(end)
+
+    def _on_view(self) -> Sequence[Screen[object]]:
+        return self.screen_stack[-1:]  # none where the app is ending

@@ -11,7 +11,7 @@ from textual.screen import Screen
 from paytui.api.models import WalletId
 from paytui.tui.app import PaytuiApp
 from paytui.tui.switching_app import SwitchingApp
-from tests.tui.dashboard import Dashboard, shows, until
+from tests.tui.dashboard import Dashboard, shows, the_app, until
 
 SCREENS = {"3": "4 wallets", "6": "3 payments", "1": "Overview", "8": "0 intents"}
 
@@ -100,5 +100,15 @@ def test_what_nobody_ends_is_over_after_its_time(desk: Dashboard) -> None:
         app.delay_update(0.01)
         assert app._batch_count
         await until(pilot, lambda: not app._batch_count)
+
+    desk.play(scenario)
+
+
+def test_an_app_that_ends_before_it_was_painted_ends_as_usual(desk: Dashboard) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        app = the_app(pilot)
+        app.delay_update(3600)
+        app._screen_stack.clear()
+        await app.on_frame_resumed()
 
     desk.play(scenario)
