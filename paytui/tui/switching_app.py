@@ -21,10 +21,12 @@ class SwitchingApp(App[None]):
         self._begin_batch()
 
         def end() -> None:
-            if end in self._held:
-                self._held = tuple(other for other in self._held if other is not end)
-                self._end_batch()
-                for screen in self._on_view() if not self._batch_count else ():
+            if end not in self._held:
+                return
+            self._held = tuple(other for other in self._held if other is not end)
+            self._end_batch()
+            if not self._batch_count:
+                for screen in self._on_view():
                     screen.refresh()
 
         self._held += (end,)

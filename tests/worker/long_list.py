@@ -52,6 +52,14 @@ def pages(book: BigBook) -> Counter[str]:
     return Counter(one.query["page"] for one in book.asked if "page" in one.query)
 
 
+async def most_at_once(desk: Desk, book: BigBook, seconds: float) -> int:
+    """The most things that were asked for within one second, for so long."""
+    asked: Counter[int] = Counter()
+    book.before = lambda: asked.update([round(desk.clock.boot())])
+    await desk.wait(seconds)
+    return max(asked.values())
+
+
 def by_id(book: BigBook) -> Counter[str]:
     """How often each payment was asked for by itself."""
     named = "paymentTransactionId"

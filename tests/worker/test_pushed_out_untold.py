@@ -11,7 +11,7 @@ from tests.support.big_book import BigBook
 from tests.support.clock import ManualClock
 from tests.worker.conftest import Run
 from tests.worker.desk import Desk
-from tests.worker.long_list import LOST, age, by_id, open_for, pages, status
+from tests.worker.long_list import LOST, age, by_id, most_at_once, open_for, pages, status
 
 
 @pytest.fixture
@@ -135,15 +135,12 @@ def test_however_many_are_pushed_out_a_read_asks_for_no_more_than_nine_things(
 ) -> None:
     for number in range(1, 91):
         open_for(book, number, minutes=2)
-    asked: Counter[int] = Counter()
 
     async def watch() -> None:
         await push_out(desk, book)
-        book.before = lambda: asked.update([round(desk.clock.boot())])
-        await desk.wait(250)
+        assert await most_at_once(desk, book, 250) == 9
 
     settled(watch())
-    assert max(asked.values()) == 9
     assert len(by_id(book)) == 90
 
 
