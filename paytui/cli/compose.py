@@ -306,6 +306,7 @@ def run_dashboard(
         if balances is not None and balances.show_as_read():
             load_first(host)
             balances.wait_until_shown()
+        store.right_of_way.loading = True
         from paytui.tui import exit as tui_exit
 
         desk = _desk(basis, host.port, surroundings)

@@ -34,6 +34,7 @@ def loaded_with(
 
     def painted() -> None:
         loaded()
+        store.right_of_way.loading = False
         if not host.is_started:
             host.start()
 

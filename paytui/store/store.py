@@ -35,6 +35,7 @@ from paytui.store.happenings import Happenings
 from paytui.store.health import Feed, Link
 from paytui.store.raw import RawRead
 from paytui.store.retention import GROWING, Retention
+from paytui.store.right_of_way import RightOfWay
 from paytui.store.table import Table
 from paytui.store.vitals import Vitals
 
@@ -62,6 +63,7 @@ class Store:
         vitals: how the worker is doing, as of some seconds ago; a change of it wakes nobody.
         wake_ups: how often listeners were called.
         happenings: what happened last to feeds and link, by name.
+        right_of_way: whether screens are about to paint, and are not to be held up.
     """
 
     def __init__(self, retain: int | None = None) -> None:
@@ -108,6 +110,7 @@ class Store:
         self._listening = Listening()
         self._health_version = 0
         self.happenings = Happenings()
+        self.right_of_way = RightOfWay()
         self._announced: tuple[int, ...] = ()
         self._listeners: tuple[Listener, ...] = ()
         self.vitals: Vitals | None = None

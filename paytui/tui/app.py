@@ -282,6 +282,10 @@ class PaytuiApp(
         """Change colours until the end, or until another theme is set."""
         self.change(replace(self.desk.settings.display, theme=name))
 
+    def go_first(self) -> None:
+        """Be held up by no long read for a moment; from any thread."""
+        self.desk.store.right_of_way.claim(self.desk.time.clock.boot())
+
     def on_frame_confirms_changed(self) -> None:
         """A step that confirms came on view, or was left: news wait for its end."""
         self._tick()

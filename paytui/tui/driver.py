@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from textual.drivers.linux_driver import LinuxDriver
+from textual.events import InputEvent
+from textual.message import Message
 
 from paytui.tui.characters import in_ascii
 from paytui.tui.keyboard import End, read_keys
@@ -44,6 +46,12 @@ class ThinDriver(LinuxDriver):
     def run_input_thread(self) -> None:
         """Read what is typed until the driver is told to stop, or the terminal is gone."""
         read_keys(self.fileno, self.exit_event, self.process_message)
+
+    def process_message(self, message: Message) -> None:
+        """Take what was typed; it is answered before anything else is done."""
+        if isinstance(message, InputEvent):
+            self._app.go_first()
+        super().process_message(message)
 
     def _run_input_thread(self) -> None:
         try:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncGenerator, Callable, Iterable
 from contextlib import aclosing
 from dataclasses import dataclass, replace
@@ -23,6 +22,7 @@ from paytui.clock import ServiceTime
 from paytui.store.store import Store
 from paytui.store.table import SLICE
 from paytui.worker.parts import Part
+from paytui.worker.turns import next_turn
 
 Pages = AsyncGenerator[Page[Record], None]
 
@@ -97,7 +97,7 @@ class Intake:
         async for page in pages:
             keys, left_out = self._put(part, page)
             seen |= keys
-            await self._let_others_run()
+            await self._next_turn(len(page.records))
             came = len(page.records) + len(page.known)
             read += came - left_out
             answers += page.ends_answer and came > 0
@@ -124,7 +124,7 @@ class Intake:
             self.table.remove(chunk)
             self._version = self.table.version
             self._forget(chunk)
-            await self._let_others_run()
+            await self._next_turn(len(chunk))
 
     async def add(self, part: Part, pages: Pages, enough: Enough) -> Beginning:
         """Read the beginning of a part; what is not in it is not gone.
@@ -138,7 +138,7 @@ class Intake:
                 version, held = self.table.version, len(part.held)
                 self._put(part, page)
                 is_news = (self.table.version, len(part.held)) != (version, held)
-                await self._let_others_run()
+                await self._next_turn(len(page.records))
                 skipped, is_complete = skipped + page.skipped, page.complete
                 if enough(page, is_news):
                     return Beginning(True, is_complete, skipped)
@@ -192,9 +192,8 @@ class Intake:
         row = self.table.get(key)
         return row is not None and getattr(row, self._parent_field) == part.parent
 
-    async def _let_others_run(self) -> None:
-        self._store.notify()
-        await asyncio.sleep(0)
+    async def _next_turn(self, rows: int) -> None:
+        await next_turn(self._store, self._time.clock, rows)
 
     def _belongs(self, row: Record, part: Part) -> bool:
         return part.parent is None or getattr(row, self._parent_field) in (None, part.parent)

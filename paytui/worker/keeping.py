@@ -18,6 +18,7 @@ from paytui.store.store import Store
 from paytui.store.table import SLICE
 from paytui.worker.reaching import OpenReader
 from paytui.worker.report import feed_mistaken, unexpected
+from paytui.worker.turns import next_turn
 
 EVERY = 5.0
 """Seconds between two batches."""
@@ -95,7 +96,7 @@ class Keeping:
             self._catch_up()
             more = next(slices, _OVER) is not _OVER
             self._since = self._versions()
-            await self._let_others_run()
+            await next_turn(self._store, self._clock, SLICE)
         if recall.failed:
             self._give_up()
             self._open(anew=True)
@@ -119,9 +120,9 @@ class Keeping:
         beyond = iter([] if retention is None else retention.beyond())
         while (chunk := list(islice(beyond, SLICE))) and self._writer is not None:
             self._writer.keep(kind, chunk, [])
-            await self._let_others_run()
+            await next_turn(self._store, self._clock, SLICE)
         while self._keep(kind):
-            await self._let_others_run()
+            await next_turn(self._store, self._clock, SLICE)
         self._note(kind, AGES_EVERY)  # nothing came since the last slice
 
     async def _bound(self, kind: Kind) -> None:
@@ -130,15 +131,11 @@ class Keeping:
         surplus = iter([] if retention is None else retention.surplus())
         while chunk := list(islice(surplus, SLICE)):
             while self._keep(kind):
-                await self._let_others_run()
+                await next_turn(self._store, self._clock, SLICE)
             unchanged = [table.key(row) for row in chunk if table.get(table.key(row)) is row]
             table.remove(unchanged)
             self._since[kind] = table.version  # they are not gone at the service
-            await self._let_others_run()
-
-    async def _let_others_run(self) -> None:
-        self._store.notify()
-        await asyncio.sleep(0)
+            await next_turn(self._store, self._clock, SLICE)
 
     def _keep(self, kind: Kind) -> bool:
         """Write a slice of what changed; True while there is more."""

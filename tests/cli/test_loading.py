@@ -16,6 +16,8 @@ from paytui.cli.loading import load_first, loaded_with
 from paytui.config.settings import CacheSettings, OutboxSettings, Profile, Settings
 from paytui.crash import without_report
 from paytui.store.store import Store
+from paytui.tui import exit as tui_exit
+from paytui.tui.app import PaytuiApp
 from paytui.tui.early_screen import EarlyScreen
 from paytui.worker.host import WorkerHost
 from paytui.worker.worker import Worker
@@ -50,6 +52,26 @@ def test_one_that_is_loaded_first_is_not_started_again() -> None:
     painted()
     assert gc.isenabled()
     host.stop()
+
+
+def test_reads_make_way_for_the_dashboard_until_it_is_painted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A read that began before it is loaded would hold its first picture up."""
+    ways: list[tuple[bool, bool]] = []
+
+    def run(app: PaytuiApp, **_: object) -> int:
+        way = app.desk.store.right_of_way
+        before = way.loading
+        assert app._painted is not None
+        app._painted()
+        ways.append((before, way.loading))
+        return 0
+
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    monkeypatch.setattr(tui_exit, "run_dashboard", run)
+    run_dashboard(settings_in(tmp_path), known_secret, early=EarlyScreen())
+    assert ways == [(True, False)]
 
 
 def test_whoever_interrupts_while_it_is_loaded_first_leaves_nothing_running(

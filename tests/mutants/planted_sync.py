@@ -11,9 +11,31 @@ MISSED = "tests/worker/test_missed_or_late.py"
 PAUSING = "tests/worker/test_pausing.py"
 LEFT_OUT = "tests/worker/test_left_out.py"
 PUSHED_OUT = "tests/worker/test_pushed_out.py"
+TURNS = "tests/worker/test_turns.py"
 UNTOLD = "tests/worker/test_pushed_out_untold.py"
 
 MUTANTS = (
+    Mutant(
+        name="a long read that makes a key wait for it",
+        file="paytui/worker/turns.py",
+        before="if not store.right_of_way.is_claimed(clock.boot()):",
+        after="if store.right_of_way.is_claimed(clock.boot()):",
+        test=f"{TURNS}::test_it_waits_for_what_a_key_brings",
+    ),
+    Mutant(
+        name="a key of which reads are told nothing",
+        file="paytui/tui/driver.py",
+        before="            self._app.go_first()",
+        after="            pass",
+        test="tests/tui/test_driver.py::test_a_key_is_answered_before_a_long_read_goes_on",
+    ),
+    Mutant(
+        name="a key that is held down, and no list that is read on meanwhile",
+        file="paytui/worker/turns.py",
+        before="for _ in range(LOOKS):",
+        after="while True:",
+        test=f"{TURNS}::test_a_key_that_is_held_down_puts_no_read_off_for_ever",
+    ),
     Mutant(
         name="a service that says for ever that nothing changed is believed for ever",
         file="paytui/worker/list_reads.py",

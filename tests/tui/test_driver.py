@@ -1,0 +1,36 @@
+"""What the terminal's driver does with what is typed."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Iterator
+
+import pytest
+from textual.events import AppFocus, Key
+from textual.pilot import Pilot
+
+from paytui.tui.driver import ThinDriver
+from tests.tui.dashboard import Dashboard
+
+
+@pytest.fixture(autouse=True)
+def _signals_as_before() -> Iterator[None]:
+    """A driver takes these over for good."""
+    names = (signal.SIGTSTP, signal.SIGCONT)
+    before = [signal.getsignal(name) for name in names]
+    yield
+    for name, handler in zip(names, before, strict=True):
+        signal.signal(name, handler)
+
+
+def test_a_key_is_answered_before_a_long_read_goes_on() -> None:
+    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+        way, claimed = desk.store.right_of_way, []
+        driver = ThinDriver(pilot.app)  # type: ignore[arg-type] # what `Dashboard` runs is one
+        for message in (AppFocus(), Key("j", "j")):
+            driver.process_message(message)
+            claimed.append(way.is_claimed(desk.clock.boot()))
+            await pilot.pause()
+        assert claimed == [False, True]
+
+    Dashboard().play(scenario)
