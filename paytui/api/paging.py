@@ -214,12 +214,10 @@ class _Walk:
 
     def read(self, items: list[Json], reader: Reader[T]) -> tuple[T, ...]:
         records: list[T] = []
-        for item in items:
-            try:
-                record = reader.read(item)
-            except BadRecord as error:
+        for record in reader.read_each(items):
+            if isinstance(record, BadRecord):
                 self.bad += 1
-                self.reason = self.reason or str(error)
+                self.reason = self.reason or str(record)
                 continue
             self._readable += 1
             identity = reader.identity(record)

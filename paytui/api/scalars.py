@@ -56,15 +56,13 @@ def read_currency(value: Json) -> CurrencyCode | None:
 
 def read_decimal(value: Json) -> Decimal | None:
     """An exact decimal from a string or a number; NaN, infinities and absurd sizes are none."""
-    match value:
-        case bool() | None | list() | dict():
-            return None
-        case str() if len(value) <= MOST_DIGITS and _USUAL.fullmatch(value):
+    if isinstance(value, str):
+        if len(value) <= MOST_DIGITS and _USUAL.fullmatch(value):
             return Decimal(value)  # too short to be absurd
-        case str():
-            return _sane(Decimal(value)) if _is_number(value) else None
-        case _:
-            return _sane(Decimal(value))
+        return _sane(Decimal(value)) if _is_number(value) else None
+    if isinstance(value, bool) or not isinstance(value, int | Decimal):
+        return None
+    return _sane(Decimal(value))
 
 
 def read_count(value: Json) -> int | None:

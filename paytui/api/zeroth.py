@@ -75,10 +75,5 @@ class ZerothPages:
 
 
 def _identities(items: list[Json], reader: Reader[T]) -> tuple[str, ...]:
-    found = []
-    for item in items:
-        try:
-            found.append(reader.identity(reader.read(item)))
-        except BadRecord:
-            continue
-    return tuple(found)
+    records = reader.read_each(items)
+    return tuple(reader.identity(one) for one in records if not isinstance(one, BadRecord))

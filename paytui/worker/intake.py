@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Callable, Iterable
+from collections.abc import AsyncGenerator, Callable, Iterable, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, replace
 from itertools import islice
@@ -154,12 +154,12 @@ class Intake:
 
     def _put(self, part: Part, page: Page[Record]) -> tuple[set[str], int]:
         """The identifiers of what is kept of a page, and how many are not."""
-        came = [self._with_parent(row, part.parent) for row in page.records]
+        came = self._with_parents(page.records, part.parent)
         rows = came if self._retention is None else self._retention.sift(came)
         self._write(rows)
-        keyed = [(self.table.key(row), row) for row in came if self._belongs(row, part)]
+        keyed = self._keyed(came, part)
         part.ground.note(keyed, self._time.earliest(), self._time.clock.boot())
-        keys = {self.table.key(row) for row in rows if self._belongs(row, part)}
+        keys = {key for key, _ in (keyed if rows is came else self._keyed(rows, part))}
         part.held |= keys
         known = part.held.intersection(page.known)
         left_out = len(came) - len(rows)
@@ -167,11 +167,19 @@ class Intake:
             left_out += len(page.known) - len(known)
         return keys | known, left_out
 
-    def _write(self, rows: list[Record]) -> None:
+    def _keyed(self, rows: Sequence[Record], part: Part) -> list[tuple[str, Record]]:
+        """Those that belong to a part, with their identifiers."""
+        key = self.table.key
+        if part.parent is None:
+            return [(key(row), row) for row in rows]
+        return [(key(row), row) for row in rows if self._belongs(row, part.parent)]
+
+    def _write(self, rows: Sequence[Record]) -> None:
         self._note_foreign()
         self.table.put(rows)
         self._version = self.table.version
-        self._foreign.difference_update(map(self.table.key, rows))
+        if self._foreign:
+            self._foreign.difference_update(map(self.table.key, rows))
 
     def _note_foreign(self) -> None:
         """What changed in the table since something was put into it from here."""
@@ -195,8 +203,11 @@ class Intake:
     async def _next_turn(self, rows: int) -> None:
         await next_turn(self._store, self._time.clock, rows)
 
-    def _belongs(self, row: Record, part: Part) -> bool:
-        return part.parent is None or getattr(row, self._parent_field) in (None, part.parent)
+    def _belongs(self, row: Record, parent: str) -> bool:
+        return getattr(row, self._parent_field) in (None, parent)
+
+    def _with_parents(self, rows: tuple[Record, ...], parent: str | None) -> Sequence[Record]:
+        return rows if parent is None else [self._with_parent(row, parent) for row in rows]
 
     def _with_parent(self, row: Record, parent: str | None) -> Record:
         """The row with the parent that was asked for, where the service does not repeat it.

@@ -1,4 +1,4 @@
-"""Records are read tolerantly, one by one."""
+"""Records are read tolerantly, each by itself."""
 
 from __future__ import annotations
 
@@ -106,6 +106,28 @@ def test_what_is_no_object_is_a_bad_record(readers: Readers, raw: Json) -> None:
 
 
 @pytest.mark.parametrize("spelling", ["released", "Released", "RELEASED"])
+def test_of_records_that_are_read_together_each_holds_its_own(readers: Readers) -> None:
+    """What one lacks, or one that cannot be read, shifts nothing into another."""
+    first, nothing, nameless, last = readers.of(Payment).read_each(
+        [
+            {"paymentTransactionId": "p1", "amount": "1.10", "status": "completed"},
+            17,
+            {"paymentTransactionId": " ", "amount": "9.99"},
+            {"paymentTransactionId": "p4", "reference": 0, "status": "created"},
+        ]
+    )
+    assert isinstance(first, Payment)
+    assert isinstance(last, Payment)
+    assert (str(nothing), str(nameless)) == (
+        "a number where an object was expected",
+        "a record without a usable paymentTransactionId",
+    )
+    assert (first.payment_transaction_id, first.amount) == ("p1", Decimal("1.10"))
+    assert (first.reference, first.status and first.status.final) == (None, True)
+    assert (last.payment_transaction_id, last.amount) == ("p4", None)
+    assert (last.reference, last.status and last.status.final) == ("0", False)
+
+
 def test_the_case_of_a_state_does_not_matter_and_states_are_shared(
     readers: Readers, spelling: str
 ) -> None:

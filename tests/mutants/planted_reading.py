@@ -106,10 +106,17 @@ MUTANTS = (
         ),
     ),
     Mutant(
+        name="a record that cannot be read, and is taken for one that says nothing",
+        file="paytui/api/reading.py",
+        before="[bad.get(place, one) for place, one in enumerate(made)] if bad else made",
+        after="made",
+        test="tests/api/test_reading.py::test_of_records_that_are_read_together_each_holds_its_own",
+    ),
+    Mutant(
         name="a record that loses its page",
         file="paytui/api/paging.py",
-        before="self.reason = self.reason or str(error)\n                continue\n",
-        after="self.reason = self.reason or str(error)\n                break\n",
+        before="self.reason = self.reason or str(record)\n                continue\n",
+        after="self.reason = self.reason or str(record)\n                break\n",
         test="tests/api/test_paging.py::test_a_bad_record_is_counted_and_loses_nobody_else",
     ),
     Mutant(
