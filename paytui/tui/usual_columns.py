@@ -10,7 +10,7 @@ from typing import TypeVar
 from paytui.api.models import AccountId, RecipientId, State, WalletId
 from paytui.money import CurrencyCode
 from paytui.store.called import Called
-from paytui.store.fold import fold
+from paytui.store.fold import fold, fold_each
 from paytui.store.views import account_name, recipient_name, wallet_label
 from paytui.tui.cells import amount_cell, text_cell, time_cell
 from paytui.tui.desk import Desk
@@ -117,7 +117,7 @@ def text_column(
     most: int = 30,
     gives_way: int = 0,
     tone: Tone = Tone.INK,
-    said_of: Sequence[Callable[[R], Hashable]] = (),
+    said_of: Callable[[R], Hashable] | None = None,
 ) -> Column[R]:
     """Words, as wide as they need and there is room for; sorted without regard to case.
 
@@ -125,8 +125,7 @@ def text_column(
     """
 
     def key(row: R) -> str | None:
-        words = text(row)
-        return fold(words) if words else None
+        return fold(text(row) or "") or None
 
     return Column(
         title=title,
@@ -136,7 +135,7 @@ def text_column(
         most=most,
         gives_way=gives_way,
         key=key,
-        keys=_made_once(key, said_of) if said_of else None,
+        keys=lambda: _made_once(key, said_of) if said_of else _folded_at_once(text),
     )
 
 
@@ -169,7 +168,7 @@ def account_column(
         most=40,
         gives_way=gives_way,
         tone=Tone.MUTED,
-        said_of=(account_id,),
+        said_of=account_id,
     )
 
 
@@ -192,7 +191,7 @@ def wallet_column(
         most=most,
         gives_way=gives_way,
         tone=tone,
-        said_of=(wallet_id,),
+        said_of=wallet_id,
     )
 
 
@@ -214,18 +213,34 @@ def destination_column(
             return recipients(recipient)
         return wallets(wallet) if (wallet := wallet_id(row)) is not None else None
 
-    said_of = (recipient_id, wallet_id)
-    return text_column("To", name, width=width, most=40, gives_way=gives_way, said_of=said_of)
+    def goes_by(row: R) -> Hashable:
+        """A recipient, else a wallet: one identifier may be that of both."""
+        recipient = recipient_id(row)
+        return (wallet_id(row),) if recipient is None else recipient
+
+    return text_column("To", name, width=width, most=40, gives_way=gives_way, said_of=goes_by)
 
 
-def _made_once(key: SortKey[R], said_of: Sequence[Callable[[R], Hashable]]) -> SortKeys[R]:
-    """A key for each that is different in what it goes by."""
+def _folded_at_once(text: Callable[[R], str | None]) -> SortKeys[R]:
+    """The keys of words of which each row has its own."""
 
     def keys(rows: Sequence[R]) -> Sequence[object]:
-        parts = [list(map(part, rows)) for part in said_of]
-        gone_by = parts[0] if len(parts) == 1 else list(zip(*parts, strict=True))
-        one_of_each = dict(zip(gone_by, rows, strict=True))
-        found = {what: key(row) for what, row in one_of_each.items()}
-        return [found[what] for what in gone_by]
+        words = [text(row) or "" for row in rows]
+        folded = fold_each(words)
+        return folded if all(words) else [key or None for key in folded]
+
+    return keys
+
+
+def _made_once(key: SortKey[R], said_of: Callable[[R], Hashable]) -> SortKeys[R]:
+    """A key for each that is different in what it goes by."""
+    found: dict[Hashable, object] = {}
+
+    def keys(rows: Sequence[R]) -> Sequence[object]:
+        gone_by = list(map(said_of, rows))
+        for what, row in zip(gone_by, rows, strict=True):
+            if what not in found:
+                found[what] = key(row)
+        return list(map(found.__getitem__, gone_by))
 
     return keys

@@ -108,6 +108,23 @@ MUTANTS = (
         ),
     ),
     Mutant(
+        name="a sort by the names of the sort before",
+        file="paytui/tui/usual_columns.py",
+        before="keys=lambda: _made_once(key, said_of) if said_of else _folded_at_once(text),",
+        after=(
+            "keys=(lambda made: lambda: made)("
+            "_made_once(key, said_of) if said_of else _folded_at_once(text)),"
+        ),
+        test="tests/tui/test_sorting.py::test_of_two_sorts_each_goes_by_the_names_of_its_time",
+    ),
+    Mutant(
+        name="words of one row that are those of the next where one holds a line break",
+        file="paytui/store/fold.py",
+        before=' and whole.count("\\n") == len(texts) - 1',
+        after="",
+        test="tests/tui/test_sorting.py::test_words_of_many_rows_are_sorted_as_those_of_each",
+    ),
+    Mutant(
         name="a new order in which equal rows stand on the wrong side of the cursor",
         file="paytui/tui/widgets/nearest.py",
         before="is_below = list(map(not_, map(lt, repeat(self._value), found)))",

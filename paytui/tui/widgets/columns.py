@@ -48,7 +48,8 @@ class Column(Generic[R]):
         gives_way: the columns with the highest number are dropped first where the width is short;
             0 stays whatever happens.
         key: what rows are sorted by, computed once a row; None for a column not to sort by.
-        keys: the same for many rows at once, where there is a quicker way than one by one.
+        keys: makes what makes them of many rows, slice by slice and once, where that is quicker
+            than one by one.
         alone: what it shows where it stands without its neighbour: an amount, its currency too.
     """
 
@@ -61,7 +62,7 @@ class Column(Generic[R]):
     right: bool = False
     gives_way: int = 0
     key: SortKey[R] | None = None
-    keys: SortKeys[R] | None = None
+    keys: Callable[[], SortKeys[R]] | None = None
     alone: Alone[R] | None = None
 
     @property

@@ -53,21 +53,27 @@ class Nearest:
 
     def _sort_out(self, numbers: Sequence[int], *, equal_before: bool) -> None:
         """Most are further away than all that is known to be near: those are just counted."""
-        found = list(map(self._values.__getitem__, numbers))
+        found = self._found(numbers)
         far_below, not_far_above = self._far_below(found), self._not_far_above(found)
-        self.before += far_below.count(True)
-        is_near = list(map(ne, far_below, not_far_above))
-        if True in is_near:
+        below = far_below.count(True)
+        self.before += below
+        if below != not_far_above.count(True):
+            is_near = list(map(ne, far_below, not_far_above))
             near, found = list(compress(numbers, is_near)), list(compress(found, is_near))
             if equal_before:
                 is_below = list(map(not_, map(lt, repeat(self._value), found)))
             else:
                 is_below = list(map(lt, found, repeat(self._value)))
             self.before += is_below.count(True)
-            below = [*self._below, *compress(near, is_below)]
-            above = [*self._above, *compress(near, map(not_, is_below))]
-            self._below = sorted(below, key=self._values.__getitem__)[-self._reach :]
-            self._above = sorted(above, key=self._values.__getitem__)[: self._reach]
+            lower = [*self._below, *compress(near, is_below)]
+            higher = [*self._above, *compress(near, map(not_, is_below))]
+            self._below = sorted(lower, key=self._values.__getitem__)[-self._reach :]
+            self._above = sorted(higher, key=self._values.__getitem__)[: self._reach]
+
+    def _found(self, numbers: Sequence[int]) -> Sequence[Any]:
+        if isinstance(numbers, range):
+            return self._values[numbers.start : numbers.stop]
+        return list(map(self._values.__getitem__, numbers))
 
     def _far_below(self, found: Sequence[Any]) -> list[bool]:
         if len(self._below) < self._reach:

@@ -19,6 +19,9 @@ R = TypeVar("R")
 SLICE = 2_000
 """Rows that are ordered at once: a few milliseconds, so that no key waits for more."""
 
+LOOKED_AT = 10_000
+"""Rows that are looked at at once for what is next to the cursor, which is quicker."""
+
 STRIDE = 100
 """Of so many sorted rows one is looked at to see where all can be cut into slices."""
 
@@ -134,8 +137,8 @@ class Resorting(Generic[K, R]):
     def _look(self, nearest: Nearest | None) -> Iterator[None]:
         """Make all keys, and find what is next to the cursor."""
         rows = iter(self._rows.values())
-        for start in range(0, len(self._rows), SLICE):
-            part = self._sort_keys(list(islice(rows, SLICE)))
+        for start in range(0, len(self._rows), LOOKED_AT):
+            part = self._sort_keys(list(islice(rows, LOOKED_AT)))
             self._values += [NOTHING if value is None else value for value in part]
             if nearest is not None:
                 nearest.look(self._shown(range(start, len(self._values))))

@@ -66,9 +66,9 @@ def row_key(sorts: Sequence[Sort[R]]) -> SortKey[R]:
 
 
 def row_keys(sorts: Sequence[Sort[R]]) -> SortKeys[R]:
-    """The same for many rows at once."""
-    if len(sorts) == 1 and (only := sorts[0].column.keys) is not None:
-        return only
+    """The same for many rows at once, whose names stay as they are meanwhile."""
+    if len(sorts) == 1 and (begin := sorts[0].column.keys) is not None:
+        return begin()
     key = row_key(sorts)
     return lambda rows: list(map(key, rows))
 
