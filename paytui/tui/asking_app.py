@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from paytui.tui.desk import Desk
-from paytui.tui.guards.arming import QUERY, TerminalAnswered
+from paytui.tui.guards.arming import QUERY, QueryTerminal, TerminalAnswered
 from paytui.tui.reporting_app import ReportingApp
 
 
@@ -15,16 +17,21 @@ class AskingApp(ReportingApp):
     """
 
     desk: Desk
-    _unasked = 0
+    _held_back: tuple[Callable[[], None], ...] = ()
 
     def find_out_whether_it_answers(self) -> None:
         """Ask for the first time."""
         self.desk.questions.ask(self.desk.time.clock.monotonic())
-        self._query_terminal()
+        self._unless_held(self._query_terminal)
 
-    def on_query_terminal(self) -> None:
+    def on_query_terminal(self, wish: QueryTerminal) -> None:
         """Ask the terminal, once what a screen has just changed is painted."""
-        self.call_after_refresh(self._query_terminal)
+
+        def ask() -> None:
+            wish.laid_out()
+            self._query_terminal()
+
+        self.call_after_refresh(self._unless_held, ask)
 
     def on_cursor_position(self) -> None:
         """The terminal answers: it has drawn what was sent before it was asked."""
@@ -40,17 +47,22 @@ class AskingApp(ReportingApp):
             self.desk.questions.hear(answer.number)
 
     def _query_terminal(self) -> None:
-        if self._batch_count:
-            self._unasked += 1  # nothing is painted before that is over
-        elif self._driver is not None:
+        if self._driver is not None:
             self._driver.write(QUERY)
+
+    def _unless_held(self, then: Callable[[], None]) -> None:
+        """Do it now, or after painting is held back: before, nothing is laid out or painted."""
+        if self._batch_count:
+            self._held_back += (then,)
+        else:
+            then()
 
     def _end_batch(self) -> None:
         super()._end_batch()
         if not self._batch_count:
-            for _ in range(self._unasked):
-                self.call_after_refresh(self._query_terminal)
-            self._unasked = 0
+            held_back, self._held_back = self._held_back, ()
+            for then in held_back:
+                self.call_after_refresh(self._unless_held, then)
 
     def _send_behind_keys(self, answer: TerminalAnswered) -> None:
         (self.focused or self.screen).post_message(answer)

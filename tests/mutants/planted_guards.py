@@ -288,10 +288,33 @@ MUTANTS = (
         test=f"{REPORT}test_what_is_no_name_of_a_terminal_or_language_is_not_repeated",
     ),
     Mutant(
+        name="a step that takes a dialog that lies on it for itself being seen",
+        file="paytui/tui/wizards/frame.py",
+        before="is_on_top = self.app.screen_stack[-1:] == [self]",
+        after="is_on_top = self.is_current",
+        test=(
+            "tests/tui/wizards/test_under_a_dialog.py::"
+            "test_a_warning_that_came_under_a_dialog_is_to_be_seen_before_anything_is_confirmed"
+        ),
+    ),
+    Mutant(
+        name="a step that is taken for seen whole by how tall it was before",
+        file="paytui/tui/wizards/frame.py",
+        before="            self.post_message(QueryTerminal(lambda: self._measure(confirms)))\n",
+        after=(
+            "            self.post_message(QueryTerminal(lambda: None))\n"
+            "            self.call_after_refresh(self._measure, confirms)\n"
+        ),
+        test=(
+            "tests/tui/wizards/test_confirm_on_small_terminals.py::"
+            "test_what_comes_while_a_screen_is_come_back_to_is_to_be_seen_to_its_end_as_well"
+        ),
+    ),
+    Mutant(
         name="a terminal that is asked before it is sent what it is asked about",
         file="paytui/tui/asking_app.py",
-        before="        if self._batch_count:\n            self._unasked += 1",
-        after="        if False:\n            self._unasked += 1",
+        before="        if self._batch_count:\n            self._held_back",
+        after="        if False:\n            self._held_back",
         test=(
             "tests/tui/wizards/test_answering_terminal.py::"
             "test_a_step_that_one_comes_back_to_is_asked_about_once_it_is_painted"

@@ -8,6 +8,8 @@ goes the way of a key, so that it does not overtake those that are still on thei
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from textual.message import Message
 
 from paytui.clock import Clock
@@ -21,7 +23,15 @@ QUERY = "\x1b[6n"
 
 
 class QueryTerminal(Message):
-    """Wants the terminal asked, after what is being painted."""
+    """Wants the terminal asked, after what is being painted.
+
+    Attributes:
+        laid_out: called just before: what was changed is laid out by then.
+    """
+
+    def __init__(self, laid_out: Callable[[], None]) -> None:
+        super().__init__()
+        self.laid_out = laid_out
 
 
 class TerminalAnswered(Message):

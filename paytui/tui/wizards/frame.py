@@ -220,20 +220,22 @@ class WizardScreen(Frame):
         if self._step != _step(self._view):
             self._step = _step(self._view)
             self._set_up(self._view)
-        if self._arming.shows(self._view.confirms if self.is_current else None):
-            if self._filled_for != self._view.confirms:
-                self._filled_for = self._view.confirms
+        # A screen that another lies on is "current" to Textual as well.
+        is_on_top = self.app.screen_stack[-1:] == [self]
+        confirms = self._view.confirms if is_on_top else None
+        if self._arming.shows(confirms):
+            if self._filled_for != confirms:
+                self._filled_for = confirms
                 self._line.hold(self._view.entry.text if self._view.entry else "")
-            self.post_message(QueryTerminal())
             self._page.scroll_home(animate=False)
-            self.call_after_refresh(self._measure)
+            self.post_message(QueryTerminal(lambda: self._measure(confirms)))
         if _offers(before) != _offers(self._view):
             self.refresh_bindings()
         if (before.name == CONFIRM) != self.confirms:
             self.post_message(self.ConfirmsChanged())
 
-    def _measure(self) -> None:
-        self._laid_out = self._view.confirms
+    def _measure(self, confirms: object) -> None:
+        self._laid_out = confirms
         self._say_more()
 
     def _say_more(self) -> None:

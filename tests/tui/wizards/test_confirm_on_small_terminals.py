@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
+from textual import events
 from textual.pilot import Pilot
 
+from tests.support.intents import intent_row
 from tests.tui.book import AUD_USD, sheet
-from tests.tui.dashboard import Dashboard, lines, settings_of, shows
-from tests.tui.wizards.trading import fill, to_confirm
+from tests.tui.dashboard import Dashboard, lines, settings_of, shows, text, tick
+from tests.tui.wizards.trading import fill, of_wallet, to_confirm
 
 ALL_OF_IT = ("enter books it", "You sell", "from", "You buy", "into", "Rate", "Inverse", "Sent to")
 """What a trade is confirmed by, from its first fact to its last."""
@@ -52,6 +56,37 @@ def test_what_was_not_seen_to_its_end_cannot_be_confirmed() -> None:
         assert len(desk.port.submitted) == 1
 
     desk.play(scenario, size=(80, 13))
+
+
+@pytest.mark.parametrize("turns", range(0, 30, 3))
+def test_what_comes_while_a_screen_is_come_back_to_is_to_be_seen_to_its_end_as_well(
+    turns: int,
+) -> None:
+    """Warnings push facts off a small terminal before they are laid out: painting is held then."""
+    desk = Dashboard()
+    fill(desk.store)
+    desk.store.rate_sheets.put([sheet("one", desk.clock, {AUD_USD: "0.65123"})])
+    in_doubt = [of_wallet(intent_row(number), "wal-1") for number in range(1, 5)]
+
+    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+        await to_confirm(pilot)
+        await shows(pilot, "Sent to")
+        await pilot.press("f8")
+        await shows(pilot, "Health of this paytui")
+        desk.store.intents.put(in_doubt)
+        pilot.app.post_message(events.Key("escape", None))
+        for _ in range(turns):
+            await asyncio.sleep(0)
+        desk.store.notify()
+        await shows(pilot, "in doubt since")
+        desk.clock.advance(1)
+        await tick(pilot)
+        await pilot.press("enter")
+        await pilot.pause()
+        assert desk.port.submitted == []
+        assert "▼ page down" in text(pilot)
+
+    desk.play(scenario, size=(80, 16))
 
 
 @pytest.mark.parametrize("size", [(80, 13), (60, 11)], ids=["80x13", "60x11"])

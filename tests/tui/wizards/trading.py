@@ -18,9 +18,10 @@ from paytui.api.models import (
     State,
     Trade,
     TradeId,
+    WalletId,
 )
 from paytui.clock import ServiceTime
-from paytui.intent import IntentMaker, Sending
+from paytui.intent import IntentMaker, IntentRow, Sending
 from paytui.money import CurrencyCode, Pair
 from paytui.quote import Quote
 from paytui.store.store import Store
@@ -49,6 +50,11 @@ def fill(store: Store) -> None:
     )
     store.recipients.put([recipient()])
     store.payments.put([paid_before("adr-1")])
+
+
+def of_wallet(row: IntentRow, wallet_id: str) -> IntentRow:
+    """An intent that takes money from this wallet."""
+    return replace(row, terms=replace(row.terms, source_wallet_id=WalletId(wallet_id)))
 
 
 def recipient(state: State = ACTIVE) -> Recipient:
