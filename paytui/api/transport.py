@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import zlib
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
+from http import HTTPStatus
 from ssl import PROTOCOL_TLS_CLIENT, SSLContext
 from typing import TypeAlias
 from urllib.parse import quote, urlencode, urlsplit
@@ -20,6 +20,7 @@ from paytui.api.budget import Budget
 from paytui.api.errors import HostRefused, ServiceUnreachable, TimedOut, Unreadable
 from paytui.api.meter import Exchange, Meter, Work
 from paytui.api.models import Problem
+from paytui.api.packed import Garbled, Unfit, codings_of, unpacked
 from paytui.api.veil import Veil
 from paytui.api.watched import Watched
 from paytui.api.way import Way, ssl_context
@@ -28,9 +29,6 @@ from paytui.config.loopback import is_loopback
 from paytui.text import clean
 
 Transport: TypeAlias = httpx.AsyncBaseTransport
-
-LONGEST_BODY = 16 * 1024 * 1024
-"""Bytes of one answer, unpacked."""
 
 CONNECTIONS = 8
 
@@ -187,7 +185,8 @@ class Http:
         Raises:
             ServiceUnreachable: no whole answer; `written` says whether the request may have left.
             HostRefused: the host is not who it should be; nothing has left.
-            Unreadable: the answer is too long, or packed otherwise than was asked for.
+            Unreadable: a 2xx answer is too long, or packed otherwise than was asked for. Any other
+                counts without its body then.
         """
         await self._leave_what_a_suspend_killed()
         began = self._time.clock.boot()
@@ -200,7 +199,7 @@ class Http:
             failure = _timed_out(call, written=not (unsent or watched.in_tunnel))
         except TimeoutError:
             failure = _timed_out(call, written=not watched.in_tunnel)
-        except (httpx.HTTPError, httpx.InvalidURL, httpx.StreamError, OSError) as error:
+        except (httpx.HTTPError, httpx.InvalidURL, httpx.StreamError, OSError, Garbled) as error:
             failure = _unreachable(call, error, self.veil, unsent=watched.in_tunnel)
         except HostRefused as error:
             failure = error
@@ -217,7 +216,7 @@ class Http:
         try:
             answered = _plain(response.headers)
             self._observe(answered, sent, clock.boot())
-            body = await _read(call, response, answered.get("content-encoding"))
+            body = await _read(call, response, answered.get("content-encoding", ""))
         finally:
             await response.aclose()
         self._count(call, request, response, sent)
@@ -300,47 +299,29 @@ def _size(headers: httpx.Headers) -> int:
     return sum(len(name) + len(value) + 4 for name, value in headers.raw)
 
 
-class _Unpacking:
-    """Undoes one coding within bounds: httpx makes of a chunk whatever is in it."""
-
-    def __init__(self, coding: str) -> None:
-        self._stream = zlib.decompressobj(_WINDOWS[coding])
-        self._may_be_bare = coding == "deflate"
-
-    def __call__(self, chunk: bytes, room: int) -> bytes:
-        """What is in a chunk, of which no more than `room` bytes are made; that is more than 0."""
-        may_be_bare, self._may_be_bare = self._may_be_bare, False
-        try:
-            # What comes behind the end is left: zlib would keep it.
-            return b"" if self._stream.eof else self._stream.decompress(chunk, room)
-        except zlib.error as error:
-            if not may_be_bare:
-                raise httpx.DecodingError(str(error)) from error
-        self._stream = zlib.decompressobj(-zlib.MAX_WBITS)  # many leave out zlib's frame
-        return self(chunk, room)
-
-
-def _unpacking(call: Call, response: httpx.Response, packed: str) -> _Unpacking | None:
-    codings = [name for each in packed.lower().split(",") if (name := each.strip()) not in _NONE]
-    if len(codings) > 1 or not _WINDOWS.keys() >= set(codings):
-        raise _unreadable(call, response, "an answer packed otherwise than was asked for", _PACK)
-    return _Unpacking(codings[0]) if codings else None
-
-
-async def _read(call: Call, response: httpx.Response, packed: str | None) -> bytes:
-    unpack = _unpacking(call, response, packed) if packed else None
-    body = bytearray()
+async def _read(call: Call, response: httpx.Response, told: str) -> bytes:
+    codings = codings_of(told)
     # What was given whole, aiter_raw does not give again.
-    async for chunk in response.aiter_raw() if unpack else response.aiter_bytes():
-        body += unpack(chunk, LONGEST_BODY + 1 - len(body)) if unpack else chunk
-        if len(body) > LONGEST_BODY:
-            raise _unreadable(call, response, "an answer of more than 16 MB", _FEWER)
-    return bytes(body)
+    chunks = response.aiter_raw() if codings else response.aiter_bytes()
+    try:
+        return await unpacked(chunks, codings)
+    except Unfit as unfit:
+        if _counts_by_its_body(response):
+            raise _unreadable(call, response, unfit) from None
+    except Garbled:
+        if _counts_by_its_body(response):
+            raise
+    return b""
 
 
-def _unreadable(call: Call, response: httpx.Response, what: str, remedy: str) -> Unreadable:
+def _counts_by_its_body(response: httpx.Response) -> bool:
+    """Of any other answer, status and headers say what was done and when to come back."""
+    return response.is_success and response.status_code != HTTPStatus.NO_CONTENT
+
+
+def _unreadable(call: Call, response: httpx.Response, unfit: Unfit) -> Unreadable:
     status = response.status_code
-    problem = Problem(call.attempted, f"{status} with {what}", remedy=remedy)
+    problem = Problem(call.attempted, f"{status} with {unfit.what}", remedy=unfit.remedy)
     return Unreadable(problem, status=status)
 
 
@@ -390,9 +371,4 @@ _HEADERS = {  # in lower case, as a dialect's are, which replace them
     "user-agent": f"paytui/{__version__}",
 }
 
-_WINDOWS = {"gzip": zlib.MAX_WBITS | 16, "deflate": zlib.MAX_WBITS}
-_NONE = ("", "identity")
-
 _REMEDY = "Check the network and the base URL."
-_FEWER = "Ask for fewer records at once: [paging] records in the dialect."
-_PACK = "Have the service pack answers once, by gzip or deflate, or not at all."

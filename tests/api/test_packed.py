@@ -11,7 +11,7 @@ from collections.abc import AsyncIterator, Callable
 import httpx
 import pytest
 
-from paytui.api import transport
+from paytui.api import packed
 from paytui.api.answer import Answer
 from paytui.api.errors import ApiError, Effect, ServiceUnreachable, Unreadable
 from paytui.api.jsontext import NotJson, parse
@@ -35,29 +35,35 @@ BARE = DEFLATE[2:-4]
 MIB = 1024 * 1024
 
 
-def answering(codings: list[str], sent: bytes, length: int) -> httpx.MockTransport:
+UNASKED = ["br", "zstd", "utf-8", "none", "gzip, br"]
+"""What may be said of a body, although nobody asked for it."""
+
+
+def answering(
+    codings: list[str], sent: bytes, length: int, status: int = 201
+) -> httpx.MockTransport:
     """What answers by these bytes, so many of them at once."""
 
     async def chunks() -> AsyncIterator[bytes]:
         for start in range(0, len(sent), length):
             yield sent[start : start + length]
 
-    headers = [("content-encoding", coding) for coding in codings]
-    return httpx.MockTransport(lambda _: httpx.Response(201, headers=headers, content=chunks()))
+    headers = [("content-encoding", coding) for coding in codings] + [("retry-after", "120")]
+    return httpx.MockTransport(lambda _: httpx.Response(status, headers=headers, content=chunks()))
 
 
-def http(codings: list[str], sent: bytes, length: int = 65_536) -> Http:
-    service, time = answering(codings, sent, length), ServiceTime(ManualClock())
+def http(codings: list[str], sent: bytes, length: int = 65_536, status: int = 201) -> Http:
+    service, time = answering(codings, sent, length, status), ServiceTime(ManualClock())
     return Http("https://api.example.com", time, service, Timeouts())
 
 
-def answer(codings: list[str], sent: bytes, length: int = 65_536) -> Answer:
-    return asyncio.run(http(codings, sent, length).exchange(POST))
+def answer(codings: list[str], sent: bytes, length: int = 65_536, status: int = 201) -> Answer:
+    return asyncio.run(http(codings, sent, length, status).exchange(POST))
 
 
-def failure(codings: list[str], sent: bytes) -> ApiError:
+def failure(codings: list[str], sent: bytes, status: int = 201) -> ApiError:
     with pytest.raises(ApiError) as caught:
-        answer(codings, sent)
+        answer(codings, sent, status=status)
     return caught.value
 
 
@@ -70,6 +76,7 @@ def failure(codings: list[str], sent: bytes) -> ApiError:
         (["identity"], BODY),
         (["gzip"], GZIP),
         ([" GZip "], GZIP),
+        (["x-gzip"], GZIP),
         (["identity, gzip"], GZIP),
         (["gzip", "identity"], GZIP),
         (["deflate"], DEFLATE),
@@ -125,7 +132,15 @@ def test_what_is_not_packed_as_it_says_is_garbled(coding: str, sent: bytes) -> N
 
 @pytest.mark.parametrize(
     "codings",
-    [["gzip, gzip"], ["gzip", "gzip"], ["deflate, gzip"], ["br"], ["gzip, br"], ["x, identity"]],
+    [
+        ["gzip, gzip"],
+        ["gzip, x-gzip"],
+        ["gzip", "gzip"],
+        ["deflate, gzip"],
+        ["br"],
+        ["gzip, br"],
+        ["x, identity"],
+    ],
     ids=", then ".join,
 )
 def test_what_is_packed_twice_or_otherwise_than_was_asked_for_is_not_read(
@@ -139,10 +154,58 @@ def test_what_is_packed_twice_or_otherwise_than_was_asked_for_is_not_read(
     assert "once, by gzip or deflate" in error.problem.remedy
 
 
+@pytest.mark.parametrize("status", [200, 201, 204, 304, 401])
+@pytest.mark.parametrize("coding", [*UNASKED, "gzip", "x-gzip", "deflate"])
+def test_where_nothing_came_there_is_nothing_to_unpack(coding: str, status: int) -> None:
+    came = answer([coding], b"", status=status)
+    assert (came.status, came.body) == (status, b"")
+
+
+REFUSALS = [302, 400, 401, 404, 408, 409, 422, 429, 500, 503]
+
+
+@pytest.mark.parametrize("status", [204, 304, *REFUSALS])
+@pytest.mark.parametrize(
+    ("coding", "sent"),
+    [*((coding, BODY) for coding in UNASKED), ("gzip", BODY), ("gzip", GZIP[:-8] + b"\0" * 8)],
+    ids=[*UNASKED, "not packed", "to another sum"],
+)
+def test_a_refusal_is_told_by_status_and_headers_if_its_words_cannot_be_unpacked(
+    coding: str, sent: bytes, status: int
+) -> None:
+    came = answer([coding], sent, status=status)
+    assert (came.status, came.headers["retry-after"], came.body) == (status, "120", b"")
+
+
+@pytest.mark.parametrize("codings", [[], ["gzip"]], ids=["plain", "packed"])
+@pytest.mark.parametrize("status", REFUSALS)
+def test_a_refusal_in_too_many_words_is_one_without_any(
+    monkeypatch: pytest.MonkeyPatch, codings: list[str], status: int
+) -> None:
+    monkeypatch.setattr(packed, "LONGEST_BODY", 5_000)
+    came = answer(codings, gzipped(BODY) if codings else BODY, 7, status)
+    assert (came.status, came.headers["retry-after"], came.body) == (status, "120", b"")
+
+
+@pytest.mark.parametrize("status", REFUSALS)
+def test_the_words_of_a_refusal_are_unpacked_as_any(status: int) -> None:
+    assert answer(["gzip"], GZIP, status=status).body == BODY
+
+
+@pytest.mark.parametrize("status", [200, 201, 202, 299])
+@pytest.mark.parametrize(
+    ("coding", "sent"), [("br", BODY), ("gzip", BODY)], ids=["otherwise", "garbled"]
+)
+def test_what_may_have_been_done_and_cannot_be_unpacked_is_in_doubt(
+    coding: str, sent: bytes, status: int
+) -> None:
+    assert failure([coding], sent, status).effect is Effect.UNKNOWN
+
+
 def test_an_answer_of_all_that_may_come_is_read_and_a_byte_more_is_not(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(transport, "LONGEST_BODY", 5_000)
+    monkeypatch.setattr(packed, "LONGEST_BODY", 5_000)
     assert len(answer(["gzip"], gzipped(bytes(5_000)), 7).body) == 5_000
     assert "more than 16 MB" in failure(["gzip"], gzipped(bytes(5_001))).problem.what
 
@@ -169,7 +232,7 @@ def allocated(work: Callable[[], object]) -> int:
 def test_a_small_answer_does_not_become_a_large_one(
     monkeypatch: pytest.MonkeyPatch, codings: list[str], sent: bytes
 ) -> None:
-    monkeypatch.setattr(transport, "LONGEST_BODY", 100_000)
+    monkeypatch.setattr(packed, "LONGEST_BODY", 100_000)
     assert allocated(lambda: failure(codings, sent)) < 2 * MIB
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from paytui.api import transport
+from paytui.api import packed
 from paytui.api.answer import Answer
 from paytui.api.dialect import load_dialect
 from paytui.api.errors import ApiError, Effect, ServiceUnreachable, TimedOut, Unreadable
@@ -197,7 +197,7 @@ def test_an_answer_remembers_when_it_was_asked_for() -> None:
 
 
 def test_an_endless_body_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(transport, "LONGEST_BODY", 1_000)
+    monkeypatch.setattr(packed, "LONGEST_BODY", 1_000)
     handler = httpx.MockTransport(lambda _: httpx.Response(200, content=b"x" * 5_000))
     with pytest.raises(Unreadable, match="16 MB"):
         exchange(handler)

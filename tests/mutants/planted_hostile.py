@@ -110,16 +110,16 @@ MUTANTS = (
     ),
     Mutant(
         name="a small answer that is unpacked whole",
-        file="paytui/api/transport.py",
+        file="paytui/api/packed.py",
         before="self._stream.decompress(chunk, room)",
         after="self._stream.decompress(chunk)",
         test="tests/api/test_packed.py::test_a_small_answer_does_not_become_a_large_one",
     ),
     Mutant(
         name="an answer that is packed twice",
-        file="paytui/api/transport.py",
-        before="if len(codings) > 1 or not",
-        after="if not",
+        file="paytui/api/packed.py",
+        before="if len(codings) > 1 or codings[0] not",
+        after="if codings[0] not",
         test=(
             "tests/api/test_packed.py::"
             "test_what_is_packed_twice_or_otherwise_than_was_asked_for_is_not_read"

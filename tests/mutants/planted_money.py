@@ -171,4 +171,13 @@ MUTANTS = (
             "test_what_leaves_a_wallet_is_negative_and_what_comes_into_it_positive"
         ),
     ),
+    Mutant(
+        name="a refusal that leaves a payment in doubt because of how its words are packed",
+        file="paytui/api/transport.py",
+        before="return response.is_success and response.status_code",
+        after="return response.status_code",
+        test=(
+            "tests/api/test_packed_refusals.py::test_what_it_means_for_money_is_told_by_its_status"
+        ),
+    ),
 )

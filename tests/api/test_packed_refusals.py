@@ -1,0 +1,87 @@
+"""A refusal whose words are packed as nobody asked for is obeyed as one without words."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from paytui.api.errors import ApiError, AuthRefused, RateLimited
+from paytui.outbox.entry import EventKind
+from paytui.worker.verdict import verdict
+from tests.api.scene import KEY, PAID, PAYOUT, Scene
+from tests.support.scripted import AUTH, Reply
+
+PATH = "/v2/payments/payout"
+NOT_EXECUTED, IN_DOUBT, REFUSED = EventKind.NOT_EXECUTED, EventKind.IN_DOUBT, EventKind.REFUSED
+AGAIN = {"retry-after": "120"}
+BEFORE = {"idempotency-replayed": "true"}
+
+
+def brotli(status: int, headers: dict[str, str] | None = None) -> Reply:
+    """What a front may make of any answer, whatever was asked for."""
+    return Reply(b"\x1b\x0e\x00\x00", status, {"content-encoding": "br", **(headers or {})})
+
+
+def paying(reply: Reply) -> ApiError:
+    """What comes of a payout that is answered so."""
+    with pytest.raises(ApiError) as caught:
+        asyncio.run(Scene({PATH: reply}).client.create_payout(PAYOUT, KEY))
+    return caught.value
+
+
+@pytest.mark.parametrize(
+    ("status", "headers", "as_the_first", "later"),
+    [
+        (302, {}, IN_DOUBT, IN_DOUBT),
+        (400, {}, REFUSED, IN_DOUBT),
+        (401, {}, NOT_EXECUTED, IN_DOUBT),
+        (403, {}, REFUSED, IN_DOUBT),
+        (404, {}, REFUSED, IN_DOUBT),
+        (408, {}, IN_DOUBT, IN_DOUBT),
+        (409, {}, REFUSED, IN_DOUBT),
+        (409, AGAIN, IN_DOUBT, IN_DOUBT),
+        (422, {}, REFUSED, IN_DOUBT),
+        (422, BEFORE, REFUSED, REFUSED),
+        (429, AGAIN, NOT_EXECUTED, IN_DOUBT),
+        (500, {}, IN_DOUBT, IN_DOUBT),
+        (201, {}, IN_DOUBT, IN_DOUBT),
+    ],
+)
+def test_what_it_means_for_money_is_told_by_its_status(
+    status: int, headers: dict[str, str], as_the_first: EventKind, later: EventKind
+) -> None:
+    packed, plain = paying(brotli(status, headers)), paying(Reply(b"", status, headers))
+    assert type(packed) is type(plain)
+    for error in (packed, plain):
+        assert (error.status, verdict(error, first=True)) == (status, as_the_first)
+        assert verdict(error, first=False) is later
+
+
+def test_a_payout_is_repeated_once_with_a_new_token_and_the_same_key() -> None:
+    scene = Scene({PATH: [brotli(401), PAID]})
+    payment = asyncio.run(scene.client.create_payout(PAYOUT, KEY))
+    assert payment.payment_transaction_id == "p1"
+    first, second = scene.service.seen(PATH)
+    assert (first.token, second.token) == ("token-1", "token-2")
+    assert first.headers["idempotency"] == second.headers["idempotency"] == KEY
+
+
+@pytest.mark.parametrize("status", [400, 401])
+def test_credentials_are_not_sent_again(status: int) -> None:
+    scene = Scene({AUTH: brotli(status)})
+
+    async def an_hour_of_polls() -> None:
+        for _ in range(720):
+            with pytest.raises(AuthRefused):
+                await scene.client.list_wallets()
+            scene.clock.advance(5)
+
+    asyncio.run(an_hour_of_polls())
+    assert len(scene.service.seen(AUTH)) == 1
+
+
+def test_a_poll_waits_for_as_long_as_it_is_told() -> None:
+    with pytest.raises(RateLimited) as caught:
+        asyncio.run(Scene({"/v2/wallets": brotli(429, AGAIN)}).client.list_wallets())
+    assert caught.value.retry_after == 120
