@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import UTC
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from textual.command import Provider
@@ -127,7 +128,7 @@ class PaytuiApp(
                 return
             if self._painted is None and screen.is_mounted:
                 super().refresh_css(animate)
-                for widget in screen.walk_children(Widget):
+                for widget in chain(*(each.walk_children(Widget) for each in self.screen_stack)):
                     widget.refresh()  # what names a colour by itself knows nothing of its change
                 return
             if self._painted is None:

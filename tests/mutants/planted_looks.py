@@ -34,6 +34,16 @@ MUTANTS = (
         test="tests/tui/test_own_themes.py::test_what_is_saved_is_seen_at_once",
     ),
     Mutant(
+        name="a theme that is put on what is on top alone",
+        file="paytui/tui/app.py",
+        before="for each in self.screen_stack)",
+        after="for each in self.screen_stack[-1:])",
+        test=(
+            "tests/tui/test_own_themes.py::"
+            "test_one_that_is_written_anew_below_another_screen_is_seen_once_that_is_left"
+        ),
+    ),
+    Mutant(
         name="a look at a theme that another cuts short",
         file="paytui/tui/dressed_app.py",
         before=(

@@ -10,12 +10,15 @@ from threading import Event, current_thread, main_thread
 
 import pytest
 from textual.color import Color
+from textual.geometry import Region
 from textual.pilot import Pilot
+from textual.strip import Strip
 
 from paytui.assets import asset
 from paytui.config.errors import ConfigError
 from paytui.config.load import load_settings
 from paytui.config.theme_files import ThemeFiles, themes_beside
+from paytui.tui.widgets.ledger import Ledger
 from tests.config.loader import MINIMAL
 from tests.support.deadline import eventually
 from tests.tui.dashboard import Dashboard, shows, tells, the_app, tick, until
@@ -227,6 +230,58 @@ def test_one_colour_that_is_written_anew_is_nowhere_as_it_was(
         await shows(pilot, "4 wallets")
         assert "#12ab34" in colours_of_words(pilot)
         assert "#b2bdc8" not in colours_of_words(pilot)
+
+    own.play(scenario)
+
+
+@pytest.mark.parametrize("over", ["help", "settings", "palette"])
+@pytest.mark.parametrize("place", ["on view", "elsewhere"])
+def test_one_that_is_written_anew_below_another_screen_is_seen_once_that_is_left(
+    own: Dashboard, mine: Path, over: str, place: str
+) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("3")
+        await shows(pilot, "4 wallets")
+        page = pilot.app.screen
+        await pilot.press({"help": "question_mark", "settings": "comma", "palette": "colon"}[over])
+        await until(pilot, lambda: pilot.app.screen is not page)
+        if place == "elsewhere":
+            await pilot.app.switch_mode("overview")
+        mute(mine, "#12ab34")
+        await tick(pilot)
+        await until(pilot, lambda: pilot.app.current_theme.variables["muted"] == "#12ab34")
+        await pilot.app.switch_mode("wallets")
+        await pilot.press("escape")
+        await until(pilot, lambda: pilot.app.screen is page)
+        await until(pilot, lambda: "#12ab34" in colours_of_words(pilot))
+        await until(pilot, lambda: "#b2bdc8" not in colours_of_words(pilot))
+
+    own.play(scenario)
+
+
+def test_nothing_is_painted_of_a_screen_that_another_hides(
+    own: Dashboard, mine: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rendered: list[Ledger[str, object]] = []
+    render_lines = Ledger.render_lines
+
+    def noted(self: Ledger[str, object], crop: Region) -> list[Strip]:
+        rendered.append(self)
+        return render_lines(self, crop)
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("3")
+        await shows(pilot, "4 wallets")
+        hidden = set(pilot.app.screen.query(Ledger))
+        await pilot.press("comma")
+        await shows(pilot, "Settings")
+        monkeypatch.setattr(Ledger, "render_lines", noted)
+        mute(mine, "#12ab34")
+        await tick(pilot)
+        await until(pilot, lambda: "#12ab34" in colours_of_words(pilot))
+        await pilot.pause()
+        assert rendered
+        assert hidden.isdisjoint(rendered)
 
     own.play(scenario)
 
