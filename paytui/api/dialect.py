@@ -113,7 +113,7 @@ class Dialect:
     """A service's spelling of everything (contract.md, "The dialect").
 
     Attributes:
-        headers: what goes out with every request, by names in lower case.
+        headers: what goes out with every request, but where we say the same ourselves.
         paths: by operation, the spellings in the order in which they are tried.
         query: canonical parameter of a read to the service's, only those that it offers.
         tell_changes: operations that list, if asked, only what changed since a time.
@@ -229,9 +229,9 @@ class _Compiler:
             lower = self._header_name(where, name).lower()
             if lower in ours:
                 raise self._fail(where, "is set by paytui itself. Leave it out.")
-            if lower in headers:
+            if lower in map(str.lower, headers):
                 raise self._fail(where, "is there twice, in other letters. Keep one of them.")
-            headers[lower] = self._header_value(where, str(value))
+            headers[name] = self._header_value(where, str(value))
         return headers
 
     def _header_value(self, where: str, value: str) -> str:
@@ -242,6 +242,12 @@ class _Compiler:
     def _header_name(self, where: str, name: str) -> str:
         if not _HEADER_NAME.fullmatch(name):
             raise self._fail(where, f'must be the name of a header, not "{name}".')
+        return name
+
+    def _key_header(self, name: str) -> str:
+        where = "[idempotency] header"
+        if self._header_name(where, name).lower() in _OURS:
+            raise self._fail(where, "is set by paytui itself. Name another.")
         return name
 
     def _routes(self, operation: str) -> tuple[Route, ...]:
@@ -324,7 +330,7 @@ class _Compiler:
         if match is None:
             raise self._fail("[idempotency] retention", 'must be like "24h" (s, m, h or d).')
         return Idempotency(
-            header=self._header_name("[idempotency] header", str(table["header"])),
+            header=self._key_header(str(table["header"])),
             replayed=str(table["replayed"]),
             replay_safe=frozenset(safe),
             retention=timedelta(seconds=int(match[1]) * _SECONDS[match[2]]),

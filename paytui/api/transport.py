@@ -67,6 +67,7 @@ class Call:
     Attributes:
         attempted: what it is for, as a verb phrase: `read payments`.
         path: from the base URL on, quoted.
+        headers: of those that differ by case alone, the last one goes out.
         connected: called when a connection stands and the first byte is next; what it raises keeps
             the request from leaving, and reaches the caller.
         work: what it counts as.
@@ -223,9 +224,7 @@ class Http:
         return Answer(response.status_code, answered, body, sent, self.veil)
 
     def _request(self, call: Call, watched: Watched) -> httpx.Request:
-        headers = {**_HEADERS, **call.headers}
-        if call.body is not None:
-            headers["Content-Type"] = "application/json"
+        headers = _each_once(_HEADERS, call.headers, {} if call.body is None else _JSON)
         timeouts = self._timeouts
         extensions: dict[str, object] = {
             "timeout": {
@@ -275,6 +274,15 @@ class Http:
 def _url(base: str, path: str, query: tuple[tuple[str, str], ...]) -> httpx.URL:
     asked = f"?{urlencode(query, quote_via=quote)}" if query else ""
     return httpx.URL(f"{base}{path}{asked}")
+
+
+def _each_once(*given: Mapping[str, str]) -> dict[str, str]:
+    """Headers of which none differ by case alone: of such only the last one goes out.
+
+    A dialect's own come first: whoever repeats a payment must not send its key beside another.
+    """
+    last = {name.lower(): (name, value) for each in given for name, value in each.items()}
+    return dict(last.values())
 
 
 def _plain(headers: httpx.Headers) -> dict[str, str]:
@@ -364,11 +372,12 @@ def _unreachable(call: Call, error: Exception, veil: Veil, *, unsent: bool) -> S
     return ServiceUnreachable(problem, written=not unsent)
 
 
-_HEADERS = {  # in lower case, as a dialect's are, which replace them
+_HEADERS = {  # unless a dialect says otherwise
     "accept": "application/json",
     "accept-encoding": "gzip, deflate",
     "connection": "keep-alive",
     "user-agent": f"paytui/{__version__}",
 }
+_JSON = {"Content-Type": "application/json"}
 
 _REMEDY = "Check the network and the base URL."

@@ -7,7 +7,9 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from starlette.types import Receive, Scope, Send
 
+from paytui.api.caller import UNATTENDED
 from paytui.api.dialect import Dialect, load_dialect
 from paytui.api.errors import (
     ApiError,
@@ -32,6 +34,7 @@ from tests.api.scene import (
     KEY,
     NO_WALLETS,
     PAID,
+    PAYOUT,
     PLAIN_404,
     SHAPED_404,
     TRADE,
@@ -39,6 +42,7 @@ from tests.api.scene import (
     W1,
     Scene,
 )
+from tests.support.client import client_of
 from tests.support.scripted import AUTH, Reply, token_reply
 
 # Spellings of a path
@@ -257,3 +261,26 @@ def test_a_service_spelled_otherwise_is_spoken_to_in_its_words(tmp_path: Path) -
     assert auth.headers["x-tenant"] == create.headers["x-tenant"] == "acme"
     assert create.headers["idempotency-key"] == KEY
     assert create.body == b'{"accountId":"a1","money":{"code":"AUD"}}'
+
+
+@pytest.mark.parametrize("recorded", ["X-Request-Key", "x-request-key", "X-REQUEST-KEY"])
+def test_the_key_of_a_letter_goes_out_alone_whatever_the_dialect_has_come_to_say(
+    tmp_path: Path, recorded: str
+) -> None:
+    """A repeat under two keys may be a second payment."""
+    override, sent = tmp_path / "acme.toml", list[tuple[bytes, bytes]]()
+    override.write_text('headers = { X-Request-Key = "fixed" }')
+    scene = Scene({"/v2/payments/payout": PAID})
+
+    async def listening(asgi: Scope, receive: Receive, send: Send) -> None:
+        if asgi["path"] == "/v2/payments/payout":
+            sent.extend(asgi["headers"])
+        await scene.service(asgi, receive, send)
+
+    async def repeat() -> None:
+        sender = client_of(listening, scene.clock, load_dialect(override)).sender
+        [letter] = sender.letters("create_payout", PAYOUT, KEY)
+        await sender.send(replace(letter, key_header=recorded), "create_payout", UNATTENDED)
+
+    asyncio.run(repeat())
+    assert [value for name, value in sent if name == b"x-request-key"] == [KEY.encode()]

@@ -163,6 +163,8 @@ WRONG = {
     '[headers]\nX-Key = "1"\n[idempotency]\nheader = "x-key"': ["X-Key", "paytui itself"],
     '[headers]\nX-Desk = "a"\nx-desk = "b"': ["x-desk", "twice", "Keep one"],
     '[idempotency]\nheader = ""': ["header", "name of a header"],
+    '[idempotency]\nheader = "Authorization"': ["header", "paytui itself", "another"],
+    '[idempotency]\nheader = "content-type"': ["header", "paytui itself", "another"],
     "fields = 5": ["fields", "a table"],
     '[paths]\nget_wallet = ["GET /wallets/{id}"]': ["get_wallet", "{wallet_id}"],
     '[paths]\nlist_wallets = ["GET /wallets/{wallet_id}"]': ["list_wallets", "no placeholder"],

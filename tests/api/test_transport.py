@@ -149,6 +149,37 @@ def test_a_header_of_the_dialect_goes_out_instead_of_ours(
     assert after == ["theirs"]
 
 
+@pytest.mark.parametrize(
+    ("given", "name", "value"),
+    [
+        ({"x-key": "fixed", "X-Key": "of the intent"}, "x-key", "of the intent"),
+        ({"X-Key": "fixed", "x-key": "of the intent"}, "x-key", "of the intent"),
+        ({"authorization": "Basic x", "Authorization": "Bearer t"}, "authorization", "Bearer t"),
+        ({"content-type": "text/plain"}, "content-type", "application/json"),
+        ({"CONTENT-TYPE": "text/plain"}, "content-type", "application/json"),
+        ({"User-Agent": "desk"}, "user-agent", "desk"),
+    ],
+)
+def test_of_headers_that_differ_by_case_alone_the_last_goes_out(
+    given: dict[str, str], name: str, value: str
+) -> None:
+    def answer(request: httpx.Request) -> httpx.Response:
+        assert request.headers.get_list(name) == [value]
+        return httpx.Response(201)
+
+    call = replace(POST, headers=given)
+    assert exchange(httpx.MockTransport(answer), call=call).status == 201
+
+
+def test_a_header_is_spelt_as_it_was_given() -> None:
+    def answer(request: httpx.Request) -> httpx.Response:
+        assert (b"X-Key", b"of the intent") in request.headers.raw
+        return httpx.Response(201)
+
+    call = replace(POST, headers={"x-key": "fixed", "X-Key": "of the intent"})
+    assert exchange(httpx.MockTransport(answer), call=call).status == 201
+
+
 def test_a_proxy_in_the_environment_is_not_used(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ALL_PROXY", "http://proxy.invalid:1")
     monkeypatch.setenv("HTTP_PROXY", "http://proxy.invalid:1")

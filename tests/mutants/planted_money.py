@@ -180,4 +180,24 @@ MUTANTS = (
             "tests/api/test_packed_refusals.py::test_what_it_means_for_money_is_told_by_its_status"
         ),
     ),
+    Mutant(
+        name="a repeat that goes out under its key and under one of the dialect",
+        file="paytui/api/transport.py",
+        before="last = {name.lower(): (name, value)",
+        after="last = {name: (name, value)",
+        test=(
+            "tests/api/test_caller.py::"
+            "test_the_key_of_a_letter_goes_out_alone_whatever_the_dialect_has_come_to_say"
+        ),
+    ),
+    Mutant(
+        name="a key of the dialect that goes out instead of the intent's",
+        file="paytui/api/caller.py",
+        before="headers={**self._dialect.headers, letter.key_header: letter.key}",
+        after="headers={letter.key_header: letter.key, **self._dialect.headers}",
+        test=(
+            "tests/api/test_caller.py::"
+            "test_the_key_of_a_letter_goes_out_alone_whatever_the_dialect_has_come_to_say"
+        ),
+    ),
 )

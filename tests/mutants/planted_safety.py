@@ -135,14 +135,4 @@ MUTANTS = (
             "test_a_look_at_the_certificate_sends_nothing"
         ),
     ),
-    Mutant(
-        name="a header of the dialect that goes out beside ours",
-        file="paytui/api/dialect.py",
-        before="headers[lower] = ",
-        after="headers[name] = ",
-        test=(
-            "tests/api/test_transport.py::"
-            "test_a_header_of_the_dialect_goes_out_instead_of_ours[USER-AGENT-paytui/]"
-        ),
-    ),
 )
