@@ -90,11 +90,31 @@ MUTANTS = (
     Mutant(
         name="a toast whose time may be over before it begins",
         file="paytui/tui/toasting_app.py",
-        before="min(max(super().time_left, SHORTEST), self.timeout)",
-        after="min(super().time_left, self.timeout)",
+        before="return max(self._left, SHORTEST)",
+        after="return self._left",
         test=(
             "tests/tui/test_toasting_app.py::"
             "test_one_whose_time_is_over_before_it_is_shown_ends_and_nothing_hangs"
+        ),
+    ),
+    Mutant(
+        name="a toast that goes by a clock that is set",
+        file="paytui/tui/toasting_app.py",
+        before=(
+            "        self.raised_at = self.clock.monotonic()\n\n"
+            "    @property\n"
+            "    def _left(self) -> float:\n"
+            "        return self.raised_at + self.timeout - self.clock.monotonic()\n"
+        ),
+        after=(
+            "        self.raised_at = self.clock.now().timestamp()\n\n"
+            "    @property\n"
+            "    def _left(self) -> float:\n"
+            "        return self.raised_at + self.timeout - self.clock.now().timestamp()\n"
+        ),
+        test=(
+            "tests/tui/test_toasting_app.py::"
+            "test_one_is_shown_though_the_host_is_set_just_before[forward]"
         ),
     ),
     Mutant(

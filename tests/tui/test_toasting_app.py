@@ -1,18 +1,37 @@
-"""A toast ends by itself, however late it is shown."""
+"""A toast ends by itself, however late it is shown, and whatever the host's clock is set to."""
 
 from __future__ import annotations
 
 import time
+from datetime import timedelta
 
+import pytest
+from textual import notifications
 from textual.pilot import Pilot
 from textual.widgets._toast import Toast
 
 from paytui.tui.toasting_app import Toasted
-from tests.tui.dashboard import Dashboard, until
+from tests.support.clock import ManualClock
+from tests.tui.dashboard import Dashboard, shows, text, until
+
+ALERT = "EUR/USD is at 1.10"
+
+
+@pytest.fixture(params=["forward", "back"])
+def step(request: pytest.FixtureRequest) -> float:
+    """Seconds by which the host's clock is set to another time, longer than any toast is up."""
+    return 3600.0 if request.param == "forward" else -3600.0
+
+
+def set_host(monkeypatch: pytest.MonkeyPatch, clock: ManualClock, step: float) -> None:
+    """Have the host tell another time of day, to the desk and to Textual."""
+    clock.set_wall(clock.now() + timedelta(seconds=step))
+    monkeypatch.setattr(notifications, "time", lambda: time.time() + step)
 
 
 def test_one_whose_time_is_over_before_it_is_shown_ends_and_nothing_hangs(desk: Dashboard) -> None:
-    late = Toasted("Payout accepted.", timeout=5, raised_at=time.time() - 60)
+    late = Toasted("Payout accepted.", timeout=5, clock=desk.clock)
+    desk.clock.advance(60)
     assert late.has_expired
     assert late.time_left > 0
 
@@ -23,9 +42,47 @@ def test_one_whose_time_is_over_before_it_is_shown_ends_and_nothing_hangs(desk: 
     desk.play(scenario)
 
 
-def test_one_from_before_the_clock_was_set_back_is_shown_no_longer_for_it() -> None:
-    ahead = Toasted("Payout accepted.", timeout=5, raised_at=time.time() + 7200)
-    assert ahead.time_left == 5
+def test_one_lasts_for_its_time_whatever_the_host_calls_it(
+    monkeypatch: pytest.MonkeyPatch, step: float
+) -> None:
+    clock = ManualClock()
+    said = Toasted("Payout accepted.", timeout=5, clock=clock)
+    set_host(monkeypatch, clock, step)
+    assert said.time_left == 5
+    clock.advance(4)
+    assert said.time_left == 1
+    assert not said.has_expired
+    clock.advance(1)
+    assert said.has_expired
+
+
+def test_one_that_is_up_goes_with_the_user_to_the_next_screen_until_its_time_is_over(
+    desk: Dashboard, monkeypatch: pytest.MonkeyPatch, step: float
+) -> None:
+    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+        pilot.app.notify(ALERT, timeout=30)
+        await shows(pilot, ALERT)
+        set_host(monkeypatch, desk.clock, step)
+        await pilot.press("6")
+        await shows(pilot, ALERT)
+        desk.clock.advance(30)
+        await pilot.press("3")
+        await shows(pilot, "4 wallets")
+        await pilot.pause()
+        assert ALERT not in text(pilot)
+
+    desk.play(scenario)
+
+
+def test_one_is_shown_though_the_host_is_set_just_before(
+    desk: Dashboard, monkeypatch: pytest.MonkeyPatch, step: float
+) -> None:
+    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+        pilot.app.notify(ALERT, timeout=30)
+        set_host(monkeypatch, desk.clock, step)
+        await shows(pilot, ALERT)
+
+    desk.play(scenario)
 
 
 def test_all_that_the_dashboard_says_ends_so(desk: Dashboard) -> None:
