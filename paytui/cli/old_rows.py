@@ -15,27 +15,47 @@ fewer: what is open at that moment, such as a dialog of some thousand objects, i
 garbage later. So many come to stay in an hour of a busy desk, or when the screens are first seen.
 """
 
+GROWTH = 5_000
+"""Objects that came to stay since the look before: as in a first read."""
+
+SOON, LATER = 1, 5
+"""Looks at younger objects after which all are looked at: before they are many where they become
+more; where they do not, fewer keys wait for a look."""
+
 _ALL = 2
 """The generation of objects whose turn is a look at everything."""
 
-_TURNS = 1
-"""Looks at younger objects, after which all are looked at: before they are many."""
+
+class _Looks:
+    """Told of each look for garbage."""
+
+    def __init__(self, many: int) -> None:
+        self._many = many
+        self._in_use = 0
+
+    def __call__(self, phase: str, info: Mapping[str, int]) -> None:
+        if phase == "stop" and info["generation"] == _ALL:
+            before, self._in_use = self._in_use, len(gc.get_objects(generation=_ALL))
+            _look_again_after(SOON if self._in_use - before > GROWTH else LATER)
+            if self._in_use >= self._many:
+                gc.freeze()
+                self._in_use = 0
+
+
+def _look_again_after(turns: int) -> None:
+    """Look at everything after so many looks at younger objects."""
+    young, middle, _ = gc.get_threshold()
+    gc.set_threshold(young, middle, turns)
 
 
 @contextmanager
 def left_alone(many: int = MANY) -> Iterator[None]:
     """Leave alone what is in use after a look at so many objects: the next look is short again."""
-
-    def looked(phase: str, info: Mapping[str, int]) -> None:
-        is_over = phase == "stop" and info["generation"] == _ALL
-        if is_over and len(gc.get_objects(generation=_ALL)) >= many:
-            gc.freeze()
-
-    young, middle, old = gc.get_threshold()
-    gc.set_threshold(young, middle, _TURNS)
-    gc.callbacks.append(looked)
+    before, looks = gc.get_threshold(), _Looks(many)
+    _look_again_after(SOON)
+    gc.callbacks.append(looks)
     try:
         yield
     finally:
-        gc.callbacks.remove(looked)
-        gc.set_threshold(young, middle, old)
+        gc.callbacks.remove(looks)
+        gc.set_threshold(*before)

@@ -61,6 +61,17 @@ def test_a_dialog_that_was_open_at_a_look_is_garbage_once_it_is_closed() -> None
     assert known() is None
 
 
+def test_all_is_looked_at_sooner_while_much_comes_to_stay_than_while_nothing_does() -> None:
+    with left_alone(many=10_000_000):
+        gc.collect()
+        gc.collect()
+        calm = gc.get_threshold()[2]
+        rows = [Node() for _ in range(20_000)]
+        gc.collect()
+        assert gc.get_threshold()[2] < calm
+        del rows
+
+
 def test_a_look_at_what_is_new_alone_leaves_nothing_alone() -> None:
     with left_alone(FEW):
         gc.collect(0)

@@ -12,15 +12,15 @@ MUTANTS = (
     Mutant(
         name="rows that are looked at for garbage with each new one",
         file="paytui/cli/old_rows.py",
-        before="            gc.freeze()",
-        after="            pass",
+        before="                gc.freeze()\n",
+        after="",
         test=f"{OLD}::test_what_a_look_at_many_finds_in_use_is_not_looked_at_again",
     ),
     Mutant(
         name="garbage that is never found, because something was in use once",
         file="paytui/cli/old_rows.py",
-        before="if is_over and len(gc.get_objects(generation=_ALL)) >= many:",
-        after="if is_over:",
+        before="if self._in_use >= self._many:",
+        after="if True:",
         test=f"{OLD}::test_while_there_is_little_all_is_looked_at_again",
     ),
     Mutant(
