@@ -6,7 +6,7 @@ from collections.abc import MutableMapping
 
 from paytui.surroundings import Surroundings
 
-FAR, NEAR = "15", "120"
+FAR, NEAR = "15", "240"
 """Paints a second at the most, on a link or in a window, and elsewhere. What a key changes at once
 is painted at once; what it changes a little later waits for the next of these."""
 

@@ -34,7 +34,7 @@ def test_nothing_is_ever_animated() -> None:
 
 
 def test_fewer_frames_are_painted_over_ssh_and_in_tmux() -> None:
-    assert pace(Surroundings())["TEXTUAL_FPS"] == "120"
+    assert pace(Surroundings())["TEXTUAL_FPS"] == "240"
     assert pace(SSH)["TEXTUAL_FPS"] == pace(TMUX)["TEXTUAL_FPS"] == "15"
 
 
@@ -52,7 +52,7 @@ def test_what_somebody_has_set_stays() -> None:
 @pytest.mark.parametrize(
     ("environ", "read"),
     [
-        ({}, "120 none 0.1"),
+        ({}, "240 none 0.1"),
         ({"SSH_CONNECTION": "192.0.2.1 1 192.0.2.2 22"}, "15 none 0.25"),
         ({"TERM": "screen-256color"}, "15 none 0.1"),
     ],
