@@ -312,7 +312,7 @@ def run_dashboard(
         desk = _desk(basis, host.port, surroundings)
         app = _app(desk, painted=painted, early=early, crashed=crashed)
         mouse = settings.display.has_mouse(direct=surroundings.direct)
-        with old_rows.left_alone():
+        with old_rows.left_alone(lambda: store.changes):
             return tui_exit.run_dashboard(app, mouse=mouse)
     finally:
         host.stop()

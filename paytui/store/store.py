@@ -204,6 +204,11 @@ class Store:
 
         return unsubscribe
 
+    @property
+    def changes(self) -> int:
+        """How many rows came, changed or went so far; waits for no lock."""
+        return sum(table.version for table in self._tables)
+
     def notify(self) -> None:
         """Wake the listeners, if anything changed since the last time."""
         versions = (*(table.version for table in self._tables), self._health_version)

@@ -10,11 +10,27 @@ import pytest
 
 from paytui.api.models import Account, AccountId
 from paytui.cli.old_rows import left_alone
+from paytui.store.store import Store
 
 ROW = Account(AccountId("acc-1"))
 
-FEW = 10
-"""Objects; there always are more."""
+MANY = 50_000
+"""Rows: enough for what is in use to be left alone."""
+
+
+class Book:
+    """How many rows came or changed so far."""
+
+    def __init__(self) -> None:
+        self.changes = 0
+
+    def __call__(self) -> int:
+        return self.changes
+
+
+@pytest.fixture
+def book() -> Book:
+    return Book()
 
 
 class Node:
@@ -35,25 +51,44 @@ def is_looked_at(row: object) -> bool:
     return any(row is thing for thing in gc.get_objects())
 
 
-def test_what_a_look_at_many_finds_in_use_is_not_looked_at_again() -> None:
-    with left_alone(FEW):
+def test_what_is_in_use_when_many_rows_came_is_not_looked_at_again(book: Book) -> None:
+    with left_alone(book):
+        book.changes += MANY
         assert is_looked_at(ROW)
         gc.collect()
         assert not is_looked_at(ROW)
 
 
-def test_while_there_is_little_all_is_looked_at_again() -> None:
-    with left_alone(many=10_000_000):
+def test_while_few_rows_come_all_is_looked_at_again(book: Book) -> None:
+    with left_alone(book):
+        book.changes += 1_000
         gc.collect()
         assert is_looked_at(ROW)
 
 
-def test_a_dialog_that_was_open_at_a_look_is_garbage_once_it_is_closed() -> None:
-    """A dialog is some thousand objects: were each left alone, a day of them would be gigabytes."""
-    with left_alone():
+def test_rows_that_were_there_before_do_not_count(book: Book) -> None:
+    book.changes = MANY
+    with left_alone(book):
         gc.collect()
-        gc.freeze()  # as after the start
-        dialog = [Node() for _ in range(5_000)]
+        assert is_looked_at(ROW)
+
+
+def test_what_came_after_many_is_looked_at_until_as_many_come_again(book: Book) -> None:
+    with left_alone(book):
+        book.changes += MANY
+        gc.collect()
+        later = Account(AccountId("acc-2"))
+        gc.collect()
+        assert is_looked_at(later)
+        book.changes += MANY
+        gc.collect()
+        assert not is_looked_at(later)
+
+
+def test_a_dialog_that_was_open_at_a_look_is_garbage_once_it_is_closed(book: Book) -> None:
+    """It is some thousand objects, and what screens show is more: a day of them is gigabytes."""
+    with left_alone(book):
+        dialog = [Node() for _ in range(100_000)]
         gc.collect()
         known = ref(dialog[0])
         del dialog
@@ -61,8 +96,10 @@ def test_a_dialog_that_was_open_at_a_look_is_garbage_once_it_is_closed() -> None
     assert known() is None
 
 
-def test_all_is_looked_at_sooner_while_much_comes_to_stay_than_while_nothing_does() -> None:
-    with left_alone(many=10_000_000):
+def test_all_is_looked_at_sooner_while_much_comes_to_stay_than_while_nothing_does(
+    book: Book,
+) -> None:
+    with left_alone(book):
         gc.collect()
         gc.collect()
         calm = gc.get_threshold()[2]
@@ -72,15 +109,17 @@ def test_all_is_looked_at_sooner_while_much_comes_to_stay_than_while_nothing_doe
         del rows
 
 
-def test_a_look_at_what_is_new_alone_leaves_nothing_alone() -> None:
-    with left_alone(FEW):
+def test_a_look_at_what_is_new_alone_leaves_nothing_alone(book: Book) -> None:
+    with left_alone(book):
+        book.changes += MANY
         gc.collect(0)
         gc.collect(1)
         assert is_looked_at(ROW)
 
 
-def test_what_is_garbage_by_then_goes() -> None:
-    with left_alone(FEW):
+def test_what_is_garbage_by_then_goes(book: Book) -> None:
+    with left_alone(book):
+        book.changes += MANY
         node = Node()
         known = ref(node)
         del node
@@ -88,10 +127,18 @@ def test_what_is_garbage_by_then_goes() -> None:
     assert known() is None
 
 
-def test_afterwards_it_is_looked_for_as_before() -> None:
+def test_afterwards_it_is_looked_for_as_before(book: Book) -> None:
     before = gc.get_threshold()
-    with left_alone(FEW):
+    with left_alone(book):
         assert gc.get_threshold() != before
     assert gc.get_threshold() == before
+    book.changes += MANY
     gc.collect()
     assert is_looked_at(ROW)
+
+
+def test_a_store_counts_what_came_and_what_changed() -> None:
+    store = Store()
+    store.accounts.put([ROW, Account(AccountId("acc-2"))])
+    store.accounts.put([Account(AccountId("acc-2"), email="ap@acme.example"), ROW])
+    assert store.changes == 3
