@@ -186,8 +186,8 @@ class Http:
         Raises:
             ServiceUnreachable: no whole answer; `written` says whether the request may have left.
             HostRefused: the host is not who it should be; nothing has left.
-            Unreadable: a 2xx answer is too long, or packed otherwise than was asked for. Any other
-                counts without its body then.
+            Unreadable: a 2xx answer, or one that something is missing, is too long, or packed
+                otherwise than was asked for. Any other counts without its body then.
         """
         await self._leave_what_a_suspend_killed()
         began = self._time.clock.boot()
@@ -323,7 +323,12 @@ async def _read(call: Call, response: httpx.Response, told: str) -> bytes:
 
 
 def _counts_by_its_body(response: httpx.Response) -> bool:
-    """Of any other answer, status and headers say what was done and when to come back."""
+    """Of any other answer, status and headers say what was done and when to come back.
+
+    What is missing, an object or a path that the service does not have, only words can tell.
+    """
+    if response.status_code in (HTTPStatus.NOT_FOUND, HTTPStatus.METHOD_NOT_ALLOWED):
+        return True
     return response.is_success and response.status_code != HTTPStatus.NO_CONTENT
 
 

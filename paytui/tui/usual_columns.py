@@ -225,9 +225,8 @@ def _folded_at_once(text: Callable[[R], str | None]) -> SortKeys[R]:
     """The keys of words of which each row has its own."""
 
     def keys(rows: Sequence[R]) -> Sequence[object]:
-        words = [text(row) or "" for row in rows]
-        folded = fold_each(words)
-        return folded if all(words) else [key or None for key in folded]
+        folded = fold_each([text(row) or "" for row in rows])
+        return folded if all(folded) else [key or None for key in folded]
 
     return keys
 

@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from paytui.api.errors import ApiError, AuthRefused, RateLimited
+from paytui.api.errors import ApiError, AuthRefused, RateLimited, Unreadable
 from paytui.outbox.entry import EventKind
 from paytui.worker.verdict import verdict
 from tests.api.scene import KEY, PAID, PAYOUT, Scene
@@ -37,7 +37,6 @@ def paying(reply: Reply) -> ApiError:
         (400, {}, REFUSED, IN_DOUBT),
         (401, {}, NOT_EXECUTED, IN_DOUBT),
         (403, {}, REFUSED, IN_DOUBT),
-        (404, {}, REFUSED, IN_DOUBT),
         (408, {}, IN_DOUBT, IN_DOUBT),
         (409, {}, REFUSED, IN_DOUBT),
         (409, AGAIN, IN_DOUBT, IN_DOUBT),
@@ -56,6 +55,14 @@ def test_what_it_means_for_money_is_told_by_its_status(
     for error in (packed, plain):
         assert (error.status, verdict(error, first=True)) == (status, as_the_first)
         assert verdict(error, first=False) is later
+
+
+def test_what_is_missing_is_not_guessed() -> None:
+    """A wallet that is gone is not taken for a list that the service does not have."""
+    scene = Scene({PATH: brotli(404)})
+    with pytest.raises(Unreadable, match="packed otherwise"):
+        asyncio.run(scene.client.create_payout(PAYOUT, KEY))
+    assert len(scene.service.seen(PATH)) == 1
 
 
 def test_a_payout_is_repeated_once_with_a_new_token_and_the_same_key() -> None:

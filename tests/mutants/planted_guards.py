@@ -298,6 +298,16 @@ MUTANTS = (
         ),
     ),
     Mutant(
+        name="a step that is taken for seen whole by how tall the one before it is",
+        file="paytui/tui/wizards/frame.py",
+        before="            self._laid_out = None",
+        after="            pass",
+        test=(
+            "tests/tui/wizards/test_confirm_on_small_terminals.py::"
+            "test_a_step_that_one_comes_back_to_is_to_be_seen_to_its_end_as_before"
+        ),
+    ),
+    Mutant(
         name="a step that is taken for seen whole by how tall it was before",
         file="paytui/tui/wizards/frame.py",
         before="            self.post_message(QueryTerminal(lambda: self._measure(confirms)))\n",

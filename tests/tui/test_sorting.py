@@ -91,6 +91,7 @@ def test_a_recipient_and_a_wallet_of_one_identifier_are_sorted_by_their_own_name
         (["INV_1", None, "", "inv 2"], ["inv 1", None, None, "inv 2"]),
         (["INV_1", None, "Ünder"], ["inv 1", None, "under"]),
         (["two\nLINES", "inv 2"], ["two\nlines", "inv 2"]),
+        (["\u0301", "b"], [None, "b"]),
     ],
 )
 def test_words_of_many_rows_are_sorted_as_those_of_each(

@@ -211,6 +211,8 @@ class WizardScreen(Frame):
 
     def _show(self) -> None:
         before, self._view = self._view, self._wizard.view()
+        if before.confirms != self._view.confirms:
+            self._laid_out = None  # a step that comes up again is laid out again
         self._say_more()
         self._countdown.show(self._view.left)
         self._lines.show(said(self._view.lines, self.size.width - MARGINS))

@@ -11,6 +11,8 @@ from textual.pilot import Pilot
 from tests.support.intents import intent_row
 from tests.tui.book import AUD_USD, sheet
 from tests.tui.dashboard import Dashboard, lines, settings_of, shows, text, tick
+from tests.tui.wizards.paying import Paying
+from tests.tui.wizards.test_payment_screen import dashboard, seen
 from tests.tui.wizards.trading import fill, of_wallet, to_confirm
 
 ALL_OF_IT = ("enter books it", "You sell", "from", "You buy", "into", "Rate", "Inverse", "Sent to")
@@ -56,6 +58,33 @@ def test_what_was_not_seen_to_its_end_cannot_be_confirmed() -> None:
         assert len(desk.port.submitted) == 1
 
     desk.play(scenario, size=(80, 13))
+
+
+def test_a_step_that_one_comes_back_to_is_to_be_seen_to_its_end_as_before() -> None:
+    """The step before fits on the terminal: that says nothing of this one."""
+    paying = Paying()
+
+    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("p")
+        await shows(pilot, "from which wallet")
+        await pilot.press("down", "down", "enter")
+        await shows(pilot, "to whom")
+        await seen(desk, pilot)
+        await pilot.press("enter")
+        await shows(pilot, "how much")
+        await pilot.press(*"1.2k", "enter", *"INV 7", "enter")
+        await shows(pilot, "▼ page down")
+        await pilot.press("escape")
+        await shows(pilot, "4 of 5")
+        await pilot.press("enter")
+        await shows(pilot, "5 of 5")
+        await seen(desk, pilot)
+        await pilot.press("enter")
+        await pilot.pause()
+        assert paying.port.submitted == []
+        assert "▼ page down" in text(pilot)
+
+    dashboard(paying).play(scenario, size=(80, 16))
 
 
 @pytest.mark.parametrize("turns", range(0, 30, 3))
