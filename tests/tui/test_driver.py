@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import signal
+import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from textual.events import AppFocus, Key
@@ -11,6 +14,14 @@ from textual.pilot import Pilot
 
 from paytui.tui.driver import ThinDriver
 from tests.tui.dashboard import Dashboard
+
+
+@pytest.fixture(autouse=True)
+def _open_stdin(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A driver asks for its descriptor, and not every process that runs tests has one."""
+    with Path(os.devnull).open() as nothing:
+        monkeypatch.setattr(sys, "__stdin__", nothing)
+        yield
 
 
 @pytest.fixture(autouse=True)
