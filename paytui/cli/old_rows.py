@@ -10,9 +10,12 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 
 MANY = 20_000
-"""Rows that came or changed, after which what is in use is left alone: a look takes 15 ms by then.
-It goes by rows: what screens show and dialogs hold is in use for a while only, yet what of it is in
-use at that moment is never found to be garbage later, which is a megabyte.
+"""Objects in use after a look at all, from which on they are left alone: a look takes 15 ms."""
+
+ROWS = 5_000
+"""Rows that must have come or changed since, too: what screens show and dialogs hold is in use for a
+while only, yet what of it is in use at that moment is never found to be garbage later, which is a
+megabyte.
 """
 
 GROWTH = 5_000
@@ -39,7 +42,7 @@ class _Looks:
             before, self._in_use = self._in_use, len(gc.get_objects(generation=_ALL))
             _look_again_after(SOON if self._in_use - before > GROWTH else LATER)
             changes = self._changes()
-            if changes - self._left_alone >= MANY:
+            if self._in_use >= MANY and changes - self._left_alone >= ROWS:
                 gc.freeze()
                 self._left_alone, self._in_use = changes, 0
 

@@ -77,12 +77,21 @@ def test_what_came_after_many_is_looked_at_until_as_many_come_again(book: Book) 
     with left_alone(book):
         book.changes += MANY
         gc.collect()
-        later = Account(AccountId("acc-2"))
+        later = [Node() for _ in range(30_000)]
         gc.collect()
         assert is_looked_at(later)
         book.changes += MANY
         gc.collect()
         assert not is_looked_at(later)
+
+
+def test_where_little_is_in_use_rows_that_change_leave_nothing_alone(book: Book) -> None:
+    gc.freeze()  # as after the start
+    with left_alone(book):
+        row = Account(AccountId("acc-2"))
+        book.changes += MANY
+        gc.collect()
+        assert is_looked_at(row)
 
 
 def test_a_dialog_that_was_open_at_a_look_is_garbage_once_it_is_closed(book: Book) -> None:

@@ -19,15 +19,15 @@ MUTANTS = (
     Mutant(
         name="garbage that is never found, because something was in use once",
         file="paytui/cli/old_rows.py",
-        before="if changes - self._left_alone >= MANY:",
-        after="if True:",
+        before="if self._in_use >= MANY and changes - self._left_alone >= ROWS:",
+        after="if self._in_use >= MANY:",
         test=f"{OLD}::test_while_few_rows_come_all_is_looked_at_again",
     ),
     Mutant(
         name="dialogs that stay for good once they were open",
         file="paytui/cli/old_rows.py",
-        before="if changes - self._left_alone >= MANY:",
-        after="if self._in_use >= MANY:",
+        before="if self._in_use >= MANY and changes - self._left_alone >= ROWS:",
+        after="if True:",
         test=f"{OLD}::test_a_dialog_that_was_open_at_a_look_is_garbage_once_it_is_closed",
     ),
     Mutant(
