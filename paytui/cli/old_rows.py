@@ -13,8 +13,8 @@ MANY = 20_000
 """Objects in use after a look at all, from which on they are left alone: a look takes 15 ms."""
 
 ROWS = 5_000
-"""Rows that must have come or changed since, too: what screens show and dialogs hold is in use for a
-while only, yet what of it is in use at that moment is never found to be garbage later, which is a
+"""Rows that must have come or changed since, too: what screens show and dialogs hold is in use only
+for a while, yet what of it is in use at that moment is never found to be garbage later, which is a
 megabyte.
 """
 
