@@ -16,17 +16,29 @@ DIALOGS = {"question_mark": "esc goes back", "a": "enter chooses", "ctrl+p": "Se
 """What opens each, and words by which it is known to be on view."""
 
 
-@pytest.mark.parametrize("key", DIALOGS)
-def test_what_is_typed_while_a_dialog_lies_on_an_armed_step_confirms_nothing(key: str) -> None:
+@pytest.fixture
+def dealing() -> Dashboard:
+    """A desk that can trade at a rate that is locked."""
     desk = Dashboard()
     fill(desk.store)
     desk.store.rate_sheets.put([sheet("one", desk.clock, {AUD_USD: "0.65123"})])
+    return desk
 
+
+async def confirm_under(dialog: str, desk: Dashboard, pilot: Pilot[None]) -> None:
+    """A trade is about to be confirmed, could have been seen, and a dialog is opened over it."""
+    await to_confirm(pilot)
+    desk.clock.advance(1)
+    await pilot.press(dialog)
+    await shows(pilot, DIALOGS[dialog])
+
+
+@pytest.mark.parametrize("key", DIALOGS)
+def test_what_is_typed_while_a_dialog_lies_on_an_armed_step_confirms_nothing(
+    dealing: Dashboard, key: str
+) -> None:
     async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
-        await to_confirm(pilot)
-        desk.clock.advance(1)
-        await pilot.press(key)
-        await shows(pilot, DIALOGS[key])
+        await confirm_under(key, desk, pilot)
         for typed in ("escape", "enter", "enter"):
             pilot.app.post_message(events.Key(typed, None))
         await pilot.pause()
@@ -37,24 +49,18 @@ def test_what_is_typed_while_a_dialog_lies_on_an_armed_step_confirms_nothing(key
         await shows(pilot, "Trade · confirmed")
         assert len(desk.port.submitted) == 1
 
-    desk.play(scenario)
+    dealing.play(scenario)
 
 
 @pytest.mark.parametrize("answers", [True, False], ids=["answering", "mute"])
 @pytest.mark.parametrize("key", DIALOGS)
 def test_a_warning_that_came_under_a_dialog_is_to_be_seen_before_anything_is_confirmed(
-    key: str, answers: bool
+    dealing: Dashboard, key: str, answers: bool
 ) -> None:
     """The dialog hides it, and whatever the terminal answers meanwhile is of the dialog."""
-    desk = Dashboard()
-    fill(desk.store)
-    desk.store.rate_sheets.put([sheet("one", desk.clock, {AUD_USD: "0.65123"})])
 
     async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
-        await to_confirm(pilot)
-        desk.clock.advance(1)
-        await pilot.press(key)
-        await shows(pilot, DIALOGS[key])
+        await confirm_under(key, desk, pilot)
         desk.store.intents.put([of_wallet(intent_row(1), "wal-1")])
         desk.store.notify()
         for _ in range(2):
@@ -67,7 +73,7 @@ def test_a_warning_that_came_under_a_dialog_is_to_be_seen_before_anything_is_con
         await shows(pilot, "in doubt since")
         assert desk.port.submitted == []
 
-    desk.play(scenario)
+    dealing.play(scenario)
 
 
 async def answer(pilot: Pilot[None]) -> None:
