@@ -90,6 +90,9 @@ class TokenCell:
     def share(self, held: Held) -> None:
         """Let other processes have a new token."""
 
+    def strike(self, held: Held) -> None:
+        """Keep other processes from taking over a token that the service rejected."""
+
     @asynccontextmanager
     async def renewing(self) -> AsyncIterator[None]:
         """While one process renews the token, no other does."""
@@ -110,6 +113,8 @@ class Auth:
         rng: for jitter.
         lifetime: how long a token lives at the most (api.md §8).
         cell: where the token is kept.
+        patient: background reads leave a lost token to another program for a while. A command
+            that reads once does not live that long, and asks for a new one at once.
     """
 
     def __init__(
@@ -121,6 +126,7 @@ class Auth:
         rng: random.Random,
         lifetime: timedelta,
         cell: TokenCell,
+        patient: bool = True,
     ) -> None:
         self._post_auth = post_auth
         self._secrets = SecretKeeper(secret, service_time.clock)
@@ -128,10 +134,11 @@ class Auth:
         self._rng = rng
         self._lifetime = lifetime
         self._cell = cell
+        self._patient = patient
         self._lock = asyncio.Lock()
         self._newest = 0.0
         self._inherited = False
-        self._uses = 0
+        self._proven = False
         self._posts = 0
         self._no_posts = asyncio.Event()
         self._no_posts.set()
@@ -212,9 +219,12 @@ class Auth:
             yield held
         finally:
             self._posts -= post
-            self._uses += 1
             if not self._posts:
                 self._no_posts.set()
+
+    def accepted(self, held: Held) -> None:
+        """Note that the service answered what it answers only to who has a good token."""
+        self._proven |= self._cell.held is held
 
     def rejected(self, held: Held, *, gone: bool) -> None:
         """The service answered 401 to a request with this token.
@@ -226,7 +236,8 @@ class Auth:
         if self._cell.held is not held:
             return
         self._cell.held = None
-        found_dead = self._inherited and self._uses <= 1  # lost who knows when, before we began
+        self._cell.strike(held)
+        found_dead = self._inherited and not self._proven  # lost before we began
         explained = gone or found_dead or self._service_was_away
         self._service_was_away = False
         if self._left(held) > 0 and not explained and not self._was_ended_by_us():
@@ -286,7 +297,7 @@ class Auth:
     def _hold(self, held: Held) -> Held:
         self._failures, self._failed = 0, None
         self._service_was_away = False
-        self._newest, self._uses = held.sent, 0
+        self._newest, self._proven = held.sent, False
         self._cell.held = with_margins = self._with_margins(held)
         return with_margins
 
@@ -338,10 +349,10 @@ class Auth:
         now = self._now()
         if self._failed is not None and now < self._retry_from:
             raise self._failed.again(self._retry_from - now)
-        if not urgent and now < self._background_from:
-            raise _wait(self._background_from - now, "another program took the token")
+        if self._patient and not urgent and now < self._background_from:
+            raise self._wait(self._background_from - now, "the service rejected the token")
         if not aged and len(self._asked) == REQUESTS_A_MINUTE and now < self._asked[0] + 60:
-            raise _wait(self._asked[0] + 60 - now, "tokens were asked for too often")
+            raise self._wait(self._asked[0] + 60 - now, "the service rejected token after token")
 
     def _note_failure(self, error: ApiError) -> None:
         if isinstance(error, AuthRefused):
@@ -362,14 +373,14 @@ class Auth:
         left = self._time.remaining(held.token.expires_at, held.sent, timedelta(seconds=life))
         return left.total_seconds()
 
+    def _wait(self, seconds: float, why: str) -> TokenLost:
+        then = _LATER if self._patient else "Run the command again in a minute."
+        problem = Problem(ATTEMPTED, why, remedy=f"{_PERHAPS} {then}")
+        return TokenLost(problem, written=False, retry_after=seconds)
+
     def _now(self) -> float:
         return self._time.clock.boot()
 
 
-def _wait(seconds: float, why: str) -> TokenLost:
-    problem = Problem(
-        attempted=ATTEMPTED,
-        what=why,
-        remedy="A new token is asked for by itself in a while.",
-    )
-    return TokenLost(problem, written=False, retry_after=seconds)
+_PERHAPS = "Another program may be using this client id."
+_LATER = "A new token is asked for by itself in a while."

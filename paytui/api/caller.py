@@ -17,6 +17,7 @@ from paytui.api.failures import (
     failure,
     in_error_shape,
     is_missing_path,
+    needed_a_token,
     not_found,
     not_offered,
     token_is_gone,
@@ -258,6 +259,8 @@ class Caller:
                 raise
         if answer.status == HTTPStatus.UNAUTHORIZED:
             self._auth.rejected(held, gone=token_is_gone(answer, self._dialect))
+        elif needed_a_token(answer, self._dialect):
+            self._auth.accepted(held)
         return answer
 
     def _is_not_offered(self, operation: Operation, answer: Answer) -> bool:

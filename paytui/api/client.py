@@ -92,6 +92,7 @@ class Client(Exchanges):
         transport: instead of the network.
         timeouts: bounds of each exchange.
         way: how the service is reached.
+        patient: see `Auth`.
 
     Raises:
         ValueError: the base URL is not one that we talk to; the message says why.
@@ -110,6 +111,7 @@ class Client(Exchanges):
         transport: Transport | None = None,
         timeouts: Timeouts | None = None,
         way: Way = DIRECT,
+        patient: bool = True,
     ) -> None:
         self._http = Http(base_url, service_time, transport, timeouts or Timeouts(), way)
         wire = Wire(dialect)
@@ -120,6 +122,7 @@ class Client(Exchanges):
             rng=rng,
             lifetime=dialect.token_lifetime,
             cell=cell or TokenCell(),
+            patient=patient,
         )
         caller = Caller(self._http, self._auth, dialect)
         super().__init__(caller, wire, dialect, service_time.clock, rng)

@@ -41,6 +41,15 @@ def in_error_shape(answer: Answer, dialect: Dialect) -> bool:
     return _said(answer, dialect).code is not None
 
 
+def needed_a_token(answer: Answer, dialect: Dialect) -> bool:
+    """Return True if only a request with a good token gets such an answer.
+
+    What stands in front of a service says 404, 429 or 502 to anybody.
+    """
+    refused = HTTPStatus.BAD_REQUEST <= answer.status < HTTPStatus.INTERNAL_SERVER_ERROR
+    return answer.ok or (refused and in_error_shape(answer, dialect))
+
+
 def is_missing_path(answer: Answer, dialect: Dialect) -> bool:
     """Whether nothing is behind that path (404 or 405), so that another spelling may be right."""
     missing = answer.status in (HTTPStatus.NOT_FOUND, HTTPStatus.METHOD_NOT_ALLOWED)

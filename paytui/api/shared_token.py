@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 
 from filelock import FileLock, Timeout
 
@@ -55,6 +55,14 @@ class SharedTokenCell(TokenCell):
             self.unshared = None
             self._seen = self._file.signature()
 
+    def strike(self, held: Held) -> None:
+        """See `TokenCell`. Who renews it at this moment replaces it anyway."""
+        unusable = (Untrusted, Timeout, OSError, NotImplementedError)
+        with suppress(*unusable), self._lock().acquire(blocking=False):
+            found = self._file.read()
+            if found is not None and found.token == held.token:
+                self._file.remove()
+
     @asynccontextmanager
     async def renewing(self) -> AsyncIterator[None]:
         """See `TokenCell`."""
@@ -67,8 +75,7 @@ class SharedTokenCell(TokenCell):
 
     async def _locked(self) -> FileLock | None:
         try:
-            # Beside the file, for that one is replaced at each renewal.
-            lock = FileLock(f"{self._file.path}.lock", mode=self._file.mode(), thread_local=False)
+            lock = self._lock()
             give_up = self._clock.boot() + LONGEST_RENEWAL
             while self._clock.boot() < give_up:
                 try:
@@ -82,6 +89,10 @@ class SharedTokenCell(TokenCell):
         except (OSError, NotImplementedError) as error:
             self._note(Untrusted(f"cannot be locked: {error}"))
         return None
+
+    def _lock(self) -> FileLock:
+        """The lock, beside the file, for that one is replaced at each renewal."""
+        return FileLock(f"{self._file.path}.lock", mode=self._file.mode(), thread_local=False)
 
     def _note(self, error: Untrusted) -> None:
         self.unshared = f"the token file {self._file.path} {error}"

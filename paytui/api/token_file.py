@@ -116,6 +116,14 @@ class TokenFile:
                 fresh.unlink()
             raise Untrusted(f"cannot be written: {_reason(error)}") from None
 
+    def remove(self) -> None:
+        """Leave no token to others.
+
+        Raises:
+            OSError: the folder cannot be written.
+        """
+        self.path.unlink(missing_ok=True)
+
     def _rules(self) -> _Rules:
         try:
             folder = self.path.parent.stat()

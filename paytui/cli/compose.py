@@ -60,11 +60,13 @@ def build_client(
     anew: bool = False,
     polling: Polling | None = None,
     tell: Callable[[str], None] = say,
+    patient: bool = True,
 ) -> Client:
     """The client of a profile's service.
 
     With `anew` it takes over no token that others got: only one of its own proves a secret. `tell`
-    is told, before anything is sent, what is new of whoever is at the other end.
+    is told, before anything is sent, what is new of whoever is at the other end. A command that
+    reads once is not `patient`: see `Auth`.
     """
     from paytui.api.client import Client, Credentials
     from paytui.api.transport import Timeouts
@@ -86,6 +88,7 @@ def build_client(
         cell=cell,
         timeouts=bounds,
         way=way_of(profile, doorkeeper(profile, tell)),
+        patient=patient,
     )
 
 
@@ -125,10 +128,11 @@ def build_worker(
     listener: MakeListener | None = None,
     keeping: Keeping | None = None,
     tell: Callable[[str], None] = say,
+    patient: bool = True,
 ) -> Worker:
     """The worker that keeps a store true to a profile's service; with an office it also sends.
 
-    `tell` is as for `build_client`.
+    `tell` and `patient` are as for `build_client`.
     """
     from paytui.config.accepted import Accepted, accepted_path
     from paytui.config.checked import checked
@@ -139,7 +143,14 @@ def build_worker(
 
     rng, profile, polling = random.SystemRandom(), basis.settings.profile, basis.settings.polling
     client = build_client(
-        profile, basis.secret, basis.dialect, basis.time, rng, polling=polling, tell=tell
+        profile,
+        basis.secret,
+        basis.dialect,
+        basis.time,
+        rng,
+        polling=polling,
+        tell=tell,
+        patient=patient,
     )
     check = checked if profile.file is None else Accepted(accepted_path(profile.file))
     return Worker(
@@ -174,7 +185,9 @@ def with_client(
 
     async def run() -> T:
         time, rng = ServiceTime(SystemClock()), random.SystemRandom()
-        client = build_client(settings.profile, secret, dialect, time, rng, anew=anew)
+        client = build_client(
+            settings.profile, secret, dialect, time, rng, anew=anew, patient=False
+        )
         try:
             return await use(client, dialect)
         finally:
@@ -210,7 +223,7 @@ def look_over(settings: Settings, secret: GetSecret) -> Look:
     basis = new_basis(settings, secret)
 
     async def read() -> Look:
-        worker = build_worker(basis)
+        worker = build_worker(basis, patient=False)
         try:
             await worker.sync_once()
             return Look(basis.store, basis.time, worker.vitals())

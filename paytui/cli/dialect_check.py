@@ -9,7 +9,7 @@ from paytui.api.client import Client
 from paytui.api.coverage import Survey
 from paytui.api.dialect import Dialect
 from paytui.api.envelope import Slice
-from paytui.api.errors import ApiError, NotOffered
+from paytui.api.errors import ApiError, AuthRefused, NoSecret, NotOffered, TokenLost
 from paytui.api.jsontext import CannotReadError, Json, parse
 from paytui.api.kinds import READS, TRACKED
 from paytui.api.models import Kind, RateSheet, Record
@@ -33,16 +33,28 @@ _SHARED = (
     "it is once no other ran for five minutes"
 )
 
+_NOTHING = "Nothing was understood: begin with prefix and [paths]."
+_NOT_LET_IN = (
+    "Nothing was read, so nothing can be said of the dialect: the service rejected every token. "
+    "End other programs with this client id, then run this again."
+)
+
 MOST_LOCKED = 3
 """Pairs of the rate sheet that is locked to be looked at."""
 
 
 @dataclass(slots=True)
 class Outcome:
-    """What to print, and whether all that came was understood."""
+    """What to print, and whether all that came was understood.
+
+    Attributes:
+        let_in: no read failed for want of a token.
+        to_judge: lines that only a person with the manual can judge.
+    """
 
     lines: list[str] = field(default_factory=list)
     understood: bool = True
+    let_in: bool = True
     to_judge: int = 0
 
     def take(
@@ -81,6 +93,7 @@ class Outcome:
         except ApiError as error:
             self.lines.append(f"{kind.value}: {error}")
             self.understood &= isinstance(error, NotOffered)
+            self.let_in &= not isinstance(error, (TokenLost, AuthRefused, NoSecret))
             return []
         return self.take(kind.value, _record_of(kind), answer, dialect, trial)
 
@@ -113,7 +126,7 @@ async def checked(
     outcome.lines.append(f"rate_sheets: locking one of {named}; it commits to nothing")
     sheets = await outcome.hear(Kind.RATE_SHEETS, _locked(client, pairs), dialect)
     if not sheets and not any(known.values()):
-        outcome.lines.append("Nothing was understood: begin with prefix and [paths].")
+        outcome.lines.append(_NOTHING if outcome.let_in else _NOT_LET_IN)
         outcome.understood = False
     outcome.conclude()
     return outcome

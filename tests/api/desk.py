@@ -65,6 +65,7 @@ class Desk:
         *,
         service: Service | None = None,
         cell: TokenCell | None = None,
+        patient: bool = True,
     ) -> None:
         self.clock = clock
         self.secret = "first"
@@ -78,6 +79,7 @@ class Desk:
             rng=random.Random(seed),  # noqa: S311 - a test repeats itself
             lifetime=FIVE_MINUTES,
             cell=cell or TokenCell(),
+            patient=patient,
         )
 
     async def read_secret(self) -> Secret:
@@ -88,8 +90,15 @@ class Desk:
         return Secret(self.secret)
 
     async def token(self, *, post: bool = False, urgent: bool = False) -> str:
+        """The token of a request that the service carries out."""
         async with self.auth.lease(post=post, urgent=urgent) as held:
+            self.auth.accepted(held)
             return held.token.access_token
+
+    async def ask_in_vain(self) -> None:
+        """A request that is answered by what stands in front of the service."""
+        async with self.auth.lease(post=False, urgent=False):
+            pass
 
     async def lose(self) -> None:
         """The service answers 401 to a read."""

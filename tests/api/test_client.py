@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from decimal import Decimal
+from pathlib import Path
 
 import httpx
 import pytest
@@ -17,6 +18,7 @@ from paytui.api.errors import (
     AuthRefused,
     Effect,
     NotFound,
+    NotOffered,
     RateLimited,
     Refused,
     ServiceFailed,
@@ -31,7 +33,11 @@ from paytui.api.requests import (
     RateSheetRequest,
     WalletRequest,
 )
+from paytui.api.shared_token import SharedTokenCell
+from paytui.api.token_file import TokenFile
 from paytui.money import CurrencyCode, Pair
+from paytui.sandbox.app import create_app
+from paytui.sandbox.options import SandboxOptions
 from paytui.secret import Secret
 from paytui.text import clean
 from tests.support.client import SECRET, client_of
@@ -208,6 +214,32 @@ def test_two_programs_with_one_client_id_do_not_fight(
     assert ours.count(True) > 20
     assert theirs.count(True) > 20
     assert asked <= 2 * (1 + 600 // 30)
+
+
+@pytest.mark.parametrize("patient", [True, False], ids=["dashboard", "command"])
+def test_a_shared_token_that_a_rival_ended_costs_a_program_that_starts_nothing(
+    clock: ManualClock, tmp_path: Path, *, patient: bool
+) -> None:
+    """Lists that are not there answer 404 to anybody, so that proves no token to be good."""
+    options = SandboxOptions(client_secret=SECRET, scale=0, documented_only=True)
+    service = create_app(options, clock)
+    tmp_path.chmod(0o700)
+
+    def program() -> Client:
+        file = TokenFile(tmp_path / "token", "test", "boot-1", clock)
+        return client_of(service, clock, cell=SharedTokenCell(file, clock), patient=patient)
+
+    async def scene() -> None:
+        await program().list_payments()
+        clock.advance(10)
+        await client_of(service, clock).list_payments()
+        late = program()
+        for list_kind in (late.list_accounts, late.list_recipients):
+            with pytest.raises(NotOffered):
+                await list_kind()
+        assert (await late.list_payments()).records == ()
+
+    asyncio.run(scene())
 
 
 def test_a_service_that_refuses_the_secret_is_asked_once(

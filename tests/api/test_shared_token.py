@@ -31,11 +31,11 @@ class Neighbours:
         self.service = Service(clock)
         self._count = 0
 
-    def program(self, boot_id: str = "boot-1") -> Desk:
+    def program(self, boot_id: str = "boot-1", *, patient: bool = True) -> Desk:
         self._count += 1
         file = TokenFile(self.path, OWNER, boot_id, self.clock)
         cell = SharedTokenCell(file, self.clock)
-        return Desk(self.clock, self._count, service=self.service, cell=cell)
+        return Desk(self.clock, self._count, service=self.service, cell=cell, patient=patient)
 
 
 @pytest.fixture
@@ -186,6 +186,68 @@ def test_a_token_that_was_dead_when_we_began_is_replaced_at_once(
         assert not late.auth.contested
 
     run(scene())
+
+
+def test_an_answer_that_anybody_gets_does_not_prove_the_token(
+    run: Run, neighbours: Neighbours
+) -> None:
+    async def scene() -> None:
+        await neighbours.program().token()
+        late = neighbours.program()
+        for _ in range(3):
+            await late.ask_in_vain()
+        await late.lose()
+        assert await late.token() == "token-2"
+        assert not late.auth.contested
+
+    run(scene())
+
+
+def test_a_token_that_was_rejected_is_left_to_nobody(run: Run, neighbours: Neighbours) -> None:
+    """Who starts then asks for a new one, and who found out takes that over at once."""
+    first = neighbours.program()
+
+    async def scene() -> None:
+        await first.token()
+        await asyncio.sleep(5)
+        await first.lose()
+        assert not neighbours.path.exists()
+        assert await neighbours.program().token() == "token-2"
+        assert await first.token() == "token-2"
+
+    run(scene())
+    assert neighbours.service.asked == 2
+
+
+def test_a_newer_token_stays_where_an_old_one_is_rejected(run: Run, neighbours: Neighbours) -> None:
+    first, second = neighbours.program(), neighbours.program()
+
+    async def scene() -> None:
+        await first.token()
+        async with first.auth.lease(post=False, urgent=False) as old:
+            await asyncio.sleep(301)
+            assert await second.token() == "token-2"
+        first.auth.rejected(old, gone=False)
+        assert neighbours.path.exists()
+        assert await neighbours.program().token() == "token-2"
+
+    run(scene())
+
+
+def test_a_command_asks_for_a_new_token_at_once_however_it_lost_one(
+    run: Run, neighbours: Neighbours
+) -> None:
+    command = neighbours.program(patient=False)
+
+    async def scene() -> None:
+        for number in range(1, 7):
+            assert await command.token() == f"token-{number}"
+            await command.lose()
+        with pytest.raises(TokenLost, match="token after token"):
+            await command.token()
+
+    run(scene())
+    assert neighbours.service.asked == 6
 
 
 def test_a_token_found_is_as_old_as_it_is(run: Run, neighbours: Neighbours) -> None:

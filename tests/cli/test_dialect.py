@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
+import httpx
 import pytest
 
+from paytui.api.dialect import load_dialect
+from paytui.cli.dialect_check import Outcome, checked
 from paytui.clock import SystemClock
 from paytui.sandbox.app import create_app
 from paytui.sandbox.options import SandboxOptions
+from tests.support.client import client_of
+from tests.support.clock import ManualClock
 from tests.support.commands import SECRET, Paytui, SandboxConfig
 from tests.support.respelled.app import DIALECT, OtherService
+from tests.support.scripted import Reply, ScriptedService
 from tests.support.served import served
 
 OWN = """\
@@ -49,6 +56,22 @@ def other(paytui: Paytui) -> Iterator[str]:
     app = create_app(SandboxOptions(client_secret=SECRET, scale=40, speed=0), SystemClock())
     with served(OtherService(app).app()) as url:
         yield url
+
+
+def test_where_no_token_is_accepted_the_dialect_is_not_blamed() -> None:
+    lists = ("accounts", "wallets", "trades", "recipients", "payments", "rate-sheets")
+    unauthorised = Reply({"error": {"code": "token_superseded", "message": "a newer one"}}, 401)
+    service = ScriptedService({f"/v2/{path}": unauthorised for path in lists})
+
+    async def check() -> Outcome:
+        client = client_of(service, ManualClock(), patient=False)
+        return await checked(client, load_dialect(), {}, ())
+
+    outcome = asyncio.run(check())
+    assert not outcome.understood
+    assert "begin with prefix" not in "".join(outcome.lines)
+    assert "the service rejected every token" in outcome.lines[-1]
+    assert len(service.seen("/v2/auth")) <= 6
 
 
 class TestShow:
@@ -99,6 +122,15 @@ class TestCheck:
         assert has(
             second.stdout, r"^signed in with a token that .* \[fields\.token\] was not tried"
         )
+
+    def test_a_token_that_another_program_ended_is_replaced_at_once(
+        self, paytui: Paytui, sandbox_config: SandboxConfig
+    ) -> None:
+        assert paytui("dialect", "check", "--config", sandbox_config.path).returncode == 0
+        body = {"clientId": "demo", "clientSecret": SECRET}
+        httpx.post(f"{sandbox_config.base_url}/v2/auth", json=body, trust_env=False)
+        done = paytui("dialect", "check", "--config", sandbox_config.path)
+        assert done.returncode == 0, done.stdout
 
     def test_why_a_kind_was_not_looked_at_is_told(self, paytui: Paytui) -> None:
         path = paytui.home / "bare.toml"

@@ -15,8 +15,8 @@ MUTANTS = (
     Mutant(
         name="a superseded token that is used again",
         file="paytui/api/auth.py",
-        before="        self._cell.held = None\n        found_dead",
-        after="        found_dead",
+        before="        self._cell.held = None\n        self._cell.strike",
+        after="        self._cell.strike",
         test=(
             "tests/api/test_rivals.py::test_after_a_supersession_polls_wait_thirty_to_sixty_seconds"
         ),

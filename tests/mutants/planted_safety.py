@@ -7,7 +7,31 @@ from tests.mutants.mutant import Mutant
 WAY = "tests/api/test_way.py::"
 MEET = "tests/cli/test_meet_host.py::"
 
+SHARED = "tests/api/test_shared_token.py::"
+
 MUTANTS = (
+    Mutant(
+        name="a token that the service rejected is left to the next process",
+        file="paytui/api/auth.py",
+        before="        self._cell.strike(held)\n",
+        after="",
+        test=f"{SHARED}test_a_token_that_was_rejected_is_left_to_nobody",
+    ),
+    Mutant(
+        name="a token that is struck from the file although it is a newer one",
+        file="paytui/api/shared_token.py",
+        before="found.token == held.token",
+        after="found.token.access_token",
+        test=f"{SHARED}test_a_newer_token_stays_where_an_old_one_is_rejected",
+    ),
+    Mutant(
+        name="any answer at all proves a token",
+        file="paytui/api/failures.py",
+        before="return answer.ok or (refused and in_error_shape(answer, dialect))",
+        after="return True",
+        test="tests/api/test_client.py::"
+        "test_a_shared_token_that_a_rival_ended_costs_a_program_that_starts_nothing[dashboard]",
+    ),
     Mutant(
         name="redirects that are followed",
         file="paytui/api/transport.py",

@@ -8,6 +8,7 @@ from collections.abc import Callable
 import httpx
 from starlette.types import ASGIApp
 
+from paytui.api.auth import TokenCell
 from paytui.api.client import Client, Credentials
 from paytui.api.dialect import Dialect, load_dialect
 from paytui.clock import Clock, ServiceTime
@@ -26,6 +27,8 @@ def client_of(
     dialect: Dialect | None = None,
     *,
     secret: Callable[[], Secret] = known_secret,
+    cell: TokenCell | None = None,
+    patient: bool = True,
 ) -> Client:
     """A client that signs in as `demo` with `SECRET`; what it draws is the same in every run."""
     return Client(
@@ -34,5 +37,7 @@ def client_of(
         dialect or load_dialect(),
         ServiceTime(clock),
         random.Random(1),  # noqa: S311 - a test repeats itself
+        cell=cell,
         transport=httpx.ASGITransport(app),
+        patient=patient,
     )
