@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from dataclasses import replace
 from http import HTTPStatus
 from typing import TypeVar
 
@@ -13,8 +14,9 @@ from paytui.api.envelope import Slice
 from paytui.api.field_names import FieldNames
 from paytui.api.jsontext import Json, parse
 from paytui.api.long_text import LONG, parse_in_turns
-from paytui.api.models import RateSheet, Token
+from paytui.api.models import PaymentAddress, RateSheet, Recipient, Token
 from paytui.api.reading import Reader, Readers, find
+from paytui.api.scalars import read_identifier
 from paytui.api.sheets import only_dealable
 from paytui.api.tokens import read_token
 from paytui.api.writing import Writer
@@ -42,7 +44,33 @@ class Wire:
 
     def one(self, body: bytes, cls: type[T], **given: object) -> T:
         """The one object that an answer holds; `given` are fields that do not come from there."""
-        return self._readers.of(cls).read(envelope.one(_json(body), self._dialect), **given)
+        raw = self.raw(body)
+        record = self._readers.of(cls).read(raw, **given)
+        if isinstance(record, Recipient) and not record.payment_addresses:
+            return replace(record, payment_addresses=self._address_beside(record, raw))
+        return record
+
+    def _address_beside(
+        self, recipient: Recipient, raw: dict[str, Json]
+    ) -> tuple[PaymentAddress, ...]:
+        """Read the address to which an identifier beside the recipient's own belongs.
+
+        POST /recipients answers `recipientId`, `paymentAddressId` and the address (api.md §4):
+        the address is nested without an identifier, or its fields lie among the recipient's.
+        """
+        paths = self._dialect.fields["payment_address"]["payment_address_id"]
+        identifier = find(raw, paths)
+        nested = find(raw, self._dialect.fields["recipient"]["payment_addresses"])
+        parts = nested if isinstance(nested, list) else [raw if nested is None else nested]
+        is_its_own = read_identifier(identifier) in (None, recipient.recipient_id)
+        if is_its_own or len(parts) != 1 or not isinstance(parts[0], dict):
+            return ()
+        for name in reversed(paths[0]):
+            identifier = {name: identifier}
+        assert isinstance(identifier, dict)
+        address = self._readers.of(PaymentAddress).read({**parts[0], **identifier})
+        # Among the recipient's fields, a state is the recipient's.
+        return (address if nested is not None else replace(address, status=None),)
 
     def rate_sheet(self, body: bytes, sent_at: float, asked: Collection[Pair] | None) -> RateSheet:
         """The rate sheet that an answer holds, with the rates in it that can be dealt on."""

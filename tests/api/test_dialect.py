@@ -67,6 +67,13 @@ def test_the_default_says_what_the_service_documents(dialect: Dialect) -> None:
     assert dialect.idempotency.retention == timedelta(hours=24)
 
 
+@pytest.mark.covers("payin-wallet-required")
+def test_the_wallet_of_a_payin_address_is_the_one_required_field(dialect: Dialect) -> None:
+    """api.md §2: `walletId` (required); of all others that is not shown."""
+    required = {request: fields for request, fields in dialect.required.items() if fields}
+    assert required == {"payin_address_request": ("wallet_id",)}
+
+
 def test_a_dialect_does_not_change(dialect: Dialect) -> None:
     with pytest.raises(FrozenInstanceError):
         dialect.prefix = "/v3"  # type: ignore[misc] # that it fails is what is tested

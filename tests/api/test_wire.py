@@ -16,7 +16,7 @@ from paytui.api.errors import ApiError
 from paytui.api.failures import failure
 from paytui.api.jsontext import CannotReadError, Json, write
 from paytui.api.kinds import READS
-from paytui.api.models import Payment, RateSheet, Wallet
+from paytui.api.models import Payment, RateSheet, Recipient, Wallet
 from paytui.api.wire import Wire
 
 DIALECT: Dialect = load_dialect()
@@ -113,3 +113,46 @@ def test_a_number_that_is_none_costs_its_field_alone(number: bytes) -> None:
     (item,) = WIRE.many(body).items
     payment = WIRE.reader(Payment).read(item)
     assert (payment.amount, payment.currency) == (None, "AUD")
+
+
+ACCOUNT = {
+    "accountType": "cacc",
+    "currency": "USD",
+    "accountNumber": "12345678",
+    "bankInformation": {"bankName": "First Bank"},
+}
+"""A payment address without its identifier."""
+
+
+@pytest.mark.covers("recipient-answer")
+@pytest.mark.parametrize(
+    "beside",
+    [ACCOUNT, {"paymentAddress": ACCOUNT}, {"paymentAddresses": [ACCOUNT]}],
+    ids=["flat", "nested", "listed"],
+)
+def test_the_answer_of_post_recipients_is_read_as_it_is_described(beside: dict[str, Json]) -> None:
+    """api.md §4: `recipientId`, `paymentAddressId`, payment address with `bankInformation`."""
+    answer = {"recipientId": "r1", "status": "Pending", "paymentAddressId": "a1", **beside}
+    recipient = WIRE.one(write(answer).encode(), Recipient)
+    [address] = recipient.payment_addresses
+    bank = address.bank_information
+    assert (recipient.recipient_id, address.payment_address_id) == ("r1", "a1")
+    assert (address.account_number, address.currency) == ("12345678", "USD")
+    assert bank is not None
+    assert bank.bank_name == "First Bank"
+    assert address.status is None  # the state is the recipient's
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        {"recipientId": "r1", "paymentAddressId": "a1", "paymentAddresses": [ACCOUNT, ACCOUNT]},
+        {"recipientId": "r1", "paymentAddressId": "r1"},
+        {"recipientId": "r1"},
+    ],
+    ids=["one of two", "the recipient's own", "none"],
+)
+def test_an_identifier_is_given_to_no_address_that_may_not_be_its_own(
+    answer: dict[str, Json],
+) -> None:
+    assert WIRE.one(write(answer).encode(), Recipient).payment_addresses == ()
