@@ -1,23 +1,31 @@
-"""What all tests share."""
+"""Tiers, plugins and folders that all tests share; CONTRIBUTING.md describes the tiers."""
 
 from __future__ import annotations
 
+import re
 import signal
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import pytest
-from hypothesis import settings
 
 if TYPE_CHECKING:
+    from xdist.workermanage import WorkerController  # type: ignore[import-untyped]  # no stubs
+
     from tests.support.seat import Seat
 
-# How fast a machine is says nothing about whether the code is right. The same examples each time:
-# whoever changes a line is told of what this line did. New ones are looked for with
-# `--hypothesis-profile=deep`.
-settings.register_profile("paytui", deadline=None, derandomize=True)
-settings.register_profile("deep", deadline=None, max_examples=2_000)
-settings.load_profile("paytui")
+TESTS = Path(__file__).parent
+
+CAMPAIGNS = ("mutants", "soak", "bench", "real")
+"""Folders in which every test is slow."""
+
+PLUGINS = {
+    "snap_compare|SnapshotAssertion": ("syrupy", "pytest_textual_snapshot"),
+    "hypothesis": ("_hypothesis_pytestplugin", "tests.support.hypothesis_profile"),
+    "schemathesis": ("schemathesis.pytest.plugin",),
+}
+"""A pattern that a file holds, and the plugins that it needs. Each takes 0.1 to 0.5 s to import."""
 
 # What a shell starts in its background ignores ctrl+c, and so does whatever that starts in turn:
 # tests that interrupt a command would wait for it for ever.
@@ -25,9 +33,77 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+def pytest_addoption(parser: pytest.Parser, pluginmanager: pytest.PytestPluginManager) -> None:
+    """Add `--all`, and load the plugins that the given files need."""
+    parser.addoption("--all", action="store_true", help="run every test, the slow ones too")
+    config: Any = pluginmanager.get_plugin("pytestconfig")
+    sources = [path.read_text() for path in _test_files(config.invocation_params.args)]
+    for pattern, plugins in PLUGINS.items():
+        if any(re.search(pattern, source) for source in sources):
+            for plugin in plugins:
+                pluginmanager.import_plugin(plugin)
+
+
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
+    """Return 0 where files are named: two workers take longer to start than most files to run."""
+    return 0 if _named(config) else None
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave slow tests out, unless all are asked for or their file is named."""
+    for item in items:
+        if item.path.relative_to(TESTS).parts[0] in CAMPAIGNS:
+            item.add_marker("slow")
+    if config.getoption("--all"):
+        return
+    named = _named(config)
+    slow = [item for item in items if item.get_closest_marker("slow") and item.path not in named]
+    config.stash[LEFT_OUT] = len(slow)
+    if hasattr(config, "workeroutput"):
+        config.workeroutput["left out"] = len(slow)
+    if slow:
+        config.hook.pytest_deselected(items=slow)
+        left_out = set(slow)
+        items[:] = [item for item in items if item not in left_out]
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: WorkerController) -> None:
+    """Take over from a worker how many tests were left out."""
+    node.config.stash[LEFT_OUT] = node.workeroutput.get("left out", 0)
+
+
+def pytest_terminal_summary(
+    terminalreporter: pytest.TerminalReporter, config: pytest.Config
+) -> None:
+    """Say what was left out, and how to run it."""
+    if left_out := config.stash.get(LEFT_OUT, 0):
+        terminalreporter.write_line(
+            f"The core tier. {left_out} slow tests were left out; .venv/bin/pytest --all runs them."
+            "\nCampaigns: python -m tests.simulation, tests.mutants, tests.fuzz, tests.soak,"
+            " tests.bench; each has --help."
+        )
+
+
+LEFT_OUT = pytest.StashKey[int]()
+
+
+def _named(config: pytest.Config) -> set[Path]:
+    """Return the test files that the command line names."""
+    paths = (Path(arg.partition("::")[0]) for arg in config.invocation_params.args)
+    return {path.resolve() for path in paths if path.suffix == ".py" and path.exists()}
+
+
+def _test_files(args: tuple[str, ...]) -> Iterator[Path]:
+    """Return every test file under the paths of a command line, or all where it has none."""
+    paths = [Path(arg.partition("::")[0]) for arg in args if not arg.startswith("-")]
+    for path in [path for path in paths if path.exists()] or [TESTS]:
+        yield from [path] if path.is_file() else path.rglob("test_*.py")
+
+
 @pytest.fixture(scope="session", autouse=True)
 def runtime_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Tokens and what is known are never shared with the user's own processes."""
+    """Keep tokens and caches of tests away from the user's own."""
     folder = tmp_path_factory.mktemp("runtime")
     folder.chmod(0o700)
     with pytest.MonkeyPatch.context() as patch:

@@ -1,34 +1,29 @@
-"""Pictures of what is on screen: the sizes that each is taken at, and several out of one run."""
+"""Pictures of the screen, and the terminal sizes at which they are taken."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterable
 
 import pytest
-from pytest_textual_snapshot import SVGImageExtension  # type: ignore[import-untyped]  # no stubs
-from syrupy.assertion import SnapshotAssertion
-from textual.app import App
 
+USUAL = (80, 24)
 SIZES = {"80x24": (80, 24), "120x40": (120, 40), "200x60": (200, 60)}
 
-at_every_size = pytest.mark.parametrize("size", SIZES)
+
+def pictured(
+    argument: str, names: Iterable[str], *, wide: Collection[str] = ()
+) -> pytest.MarkDecorator:
+    """Parametrize a test by name and size: each name at 80x24, those in `wide` at every size."""
+    pictures = [
+        pytest.param(name, size, id=f"{name}-{size}", marks=() if size == "80x24" else SLOW)
+        for name in names
+        for size in SIZES
+        if size == "80x24" or name in wide
+    ]
+    return pytest.mark.parametrize((argument, "size"), pictures)
+
+
+SLOW = pytest.mark.slow
 
 Compare = Callable[..., bool]
 """What the fixture `snap_compare` is: whether an app looks as it did."""
-
-
-class Album:
-    """Pictures that one run of an app comes by, each known by a name.
-
-    Attributes:
-        changed: names of those that do not look as they did.
-    """
-
-    def __init__(self, accepted: SnapshotAssertion) -> None:
-        self._accepted = accepted.use_extension(SVGImageExtension)
-        self.changed: list[str] = []
-
-    def take(self, app: App[None], name: str) -> None:
-        """Compare what is on screen with the picture that was accepted under a name."""
-        if self._accepted(name=name) != app.export_screenshot(simplify=True):
-            self.changed.append(name)

@@ -7,7 +7,7 @@ import pytest
 from tests.support.seeded import SeededBook
 from tests.tui.busy_book import busy_book
 from tests.tui.dashboard import Dashboard, settings_of
-from tests.tui.pictures import SIZES, Compare, at_every_size
+from tests.tui.pictures import SIZES, Compare, pictured
 
 VIEWS: dict[str, tuple[str, ...]] = {
     "activity": ("8",),
@@ -23,8 +23,7 @@ def book() -> SeededBook:
     return busy_book()
 
 
-@at_every_size
-@pytest.mark.parametrize("view", VIEWS)
+@pictured("view", VIEWS, wide=("activity", "decision"))
 def test_activity_looks_as_it_did(
     snap_compare: Compare, book: SeededBook, view: str, size: str
 ) -> None:

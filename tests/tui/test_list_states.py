@@ -1,7 +1,6 @@
-"""Every list while it has nothing, nothing yet, nothing because it failed, and only a part.
+"""The text of every list that is empty, not read yet, failed, or known in part.
 
-After a change of looks: `pytest tests/tui/test_list_states.py --snapshot-update`, then look at
-each.
+After a change of words: `pytest tests/tui/test_list_states.py --snapshot-update`, then read it.
 """
 
 from __future__ import annotations
@@ -16,8 +15,7 @@ from textual.pilot import Pilot
 from paytui.api.models import Kind
 from tests.support.seeded import seeded_book
 from tests.tui.book import AUD_USD, account, failed, read, sheet, wallet
-from tests.tui.dashboard import Dashboard
-from tests.tui.pictures import SIZES, Album, at_every_size
+from tests.tui.dashboard import Dashboard, text
 
 Keys = dict[str, tuple[str, ...]]
 
@@ -76,36 +74,28 @@ def partial() -> Dashboard:
     return Dashboard(book.store, book.clock, book.time)
 
 
-def look(desk: Dashboard, lists: Keys, album: Album, size: str) -> None:
-    """Take a picture of each list."""
+def texts(desk: Dashboard, lists: Keys) -> str:
+    """Return the screen of each list, under its name."""
+    seen: list[str] = []
 
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         for name, keys in lists.items():
             await pilot.press(*keys)
             await pilot.wait_for_scheduled_animations()
             await pilot.pause()
-            album.take(pilot.app, name)
+            seen.append(f"== {name}\n{text(pilot)}")
 
-    desk.play(scenario, SIZES[size])
-
-
-@pytest.fixture
-def album(snapshot: SnapshotAssertion) -> Album:
-    return Album(snapshot)
+    desk.play(scenario)
+    return "\n".join(seen)
 
 
-@at_every_size
 @pytest.mark.parametrize("state", NOTHING)
-def test_a_list_of_nothing_looks_as_it_did(album: Album, state: str, size: str) -> None:
+def test_a_list_of_nothing_reads_as_it_did(snapshot: SnapshotAssertion, state: str) -> None:
     nowhere, within = Dashboard(), owning()
     NOTHING[state](nowhere, tuple(Kind))
     NOTHING[state](within, tuple(kind for kind in Kind if kind not in OWNERS))
-    look(nowhere, ALONE, album, size)
-    look(within, WITHIN, album, size)
-    assert album.changed == []
+    assert texts(nowhere, ALONE) + texts(within, WITHIN) == snapshot
 
 
-@at_every_size
-def test_a_list_of_a_part_looks_as_it_did(album: Album, size: str) -> None:
-    look(partial(), ALONE | WITHIN, album, size)
-    assert album.changed == []
+def test_a_list_of_a_part_reads_as_it_did(snapshot: SnapshotAssertion) -> None:
+    assert texts(partial(), ALONE | WITHIN) == snapshot

@@ -6,15 +6,12 @@ from textual.pilot import Pilot
 
 from tests.tui.book import read
 from tests.tui.dashboard import shows
-from tests.tui.pictures import SIZES, Compare, at_every_size
+from tests.tui.pictures import USUAL, Compare
 from tests.tui.test_locking import UNLOCK, Locking, leave_alone, to_confirm
 from tests.tui.wizards.paying import book
 
 
-@at_every_size
-def test_a_confirmation_that_was_left_alone_looks_as_it_did(
-    snap_compare: Compare, size: str
-) -> None:
+def test_a_confirmation_that_was_left_alone_looks_as_it_did(snap_compare: Compare) -> None:
     desk = Locking(store=book())
     read(desk.store, desk.clock)
 
@@ -23,11 +20,10 @@ def test_a_confirmation_that_was_left_alone_looks_as_it_did(
         await leave_alone(desk, pilot)
         await shows(pilot, "no key was pressed")
 
-    assert snap_compare(desk.app(), run_before=go, terminal_size=SIZES[size])
+    assert snap_compare(desk.app(), run_before=go, terminal_size=USUAL)
 
 
-@at_every_size
-def test_the_way_to_unlock_looks_as_it_did(snap_compare: Compare, size: str) -> None:
+def test_the_way_to_unlock_looks_as_it_did(snap_compare: Compare) -> None:
     desk = Locking(store=book())
     read(desk.store, desk.clock)
 
@@ -36,4 +32,4 @@ def test_the_way_to_unlock_looks_as_it_did(snap_compare: Compare, size: str) -> 
         await pilot.press(UNLOCK, *"demon", "enter")
         await shows(pilot, "It stays locked")
 
-    assert snap_compare(desk.app(), run_before=go, terminal_size=SIZES[size])
+    assert snap_compare(desk.app(), run_before=go, terminal_size=USUAL)

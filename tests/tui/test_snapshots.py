@@ -15,7 +15,7 @@ from paytui.store.raw import RawRead
 from paytui.tui.app import PaytuiApp
 from tests.support.seeded import SeededBook, seeded_book
 from tests.tui.dashboard import Dashboard, settings_of, shows
-from tests.tui.pictures import SIZES, Compare, at_every_size
+from tests.tui.pictures import SIZES, USUAL, Compare, pictured
 
 ORDERED = ("o", "backspace", *("j",) * 6, "space", "k", "k", "k", "k", "space", "space")
 """By State, then Amount from the greatest; the cursor of the dialog stays on Amount."""
@@ -52,6 +52,10 @@ VIEWS: dict[str, tuple[str, ...]] = {
 }
 
 
+WIDE = ("overview", "rates", "trades", "payments", "payment_detail", "wallet_detail", "help")
+"""Views that a wider terminal lays out otherwise."""
+
+
 @pytest.fixture(scope="session")
 def book() -> SeededBook:
     return seeded_book()
@@ -62,16 +66,14 @@ def dashboard(book: SeededBook, *, live: bool = False, theme: str = "dark") -> P
     return Dashboard(book.store, book.clock, book.time, settings).app()
 
 
-@at_every_size
-@pytest.mark.parametrize("view", VIEWS)
+@pictured("view", VIEWS, wide=WIDE)
 def test_a_view_looks_as_it_did(
     snap_compare: Compare, book: SeededBook, view: str, size: str
 ) -> None:
     assert snap_compare(dashboard(book), press=VIEWS[view], terminal_size=SIZES[size])
 
 
-@at_every_size
-def test_raw_json_looks_as_it_did(snap_compare: Compare, book: SeededBook, size: str) -> None:
+def test_raw_json_looks_as_it_did(snap_compare: Compare, book: SeededBook) -> None:
     wallet = min(book.store.wallets.rows(), key=lambda row: (row.wallet_name or "").casefold())
     answer = {"item": {"walletId": wallet.wallet_id, "unknown": ["a", None], "amount": 1}}
     lines = tuple(json.dumps(answer, indent=2).split("\n"))
@@ -86,7 +88,7 @@ def test_raw_json_looks_as_it_did(snap_compare: Compare, book: SeededBook, size:
         book.store.notify()
         await shows(pilot, '"unknown"')
 
-    assert snap_compare(dashboard(book), run_before=read, terminal_size=SIZES[size])
+    assert snap_compare(dashboard(book), run_before=read, terminal_size=USUAL)
 
 
 @pytest.mark.parametrize("view", ["overview", "rates"])

@@ -12,7 +12,7 @@ from paytui.tui.app import PaytuiApp
 from tests.support.intents import intent_row
 from tests.support.webhooks import event, forged
 from tests.tui.dashboard import Dashboard
-from tests.tui.pictures import SIZES, Compare, at_every_size
+from tests.tui.pictures import SIZES, Compare, pictured
 
 VIEWS: dict[str, tuple[str, ...]] = {
     "activity": ("8",),
@@ -44,8 +44,7 @@ def app(desk: Dashboard) -> PaytuiApp:
     return desk.app()
 
 
-@at_every_size
-@pytest.mark.parametrize("view", VIEWS)
+@pictured("view", VIEWS)
 def test_webhooks_look_as_they_did(
     snap_compare: Compare, app: PaytuiApp, view: str, size: str
 ) -> None:

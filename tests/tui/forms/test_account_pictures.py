@@ -15,7 +15,7 @@ from tests.tui.book import account, local_address, wallet
 from tests.tui.dashboard import Dashboard, shows
 from tests.tui.forms.filling import filling, seen, stands
 from tests.tui.forms.served import fill
-from tests.tui.pictures import SIZES, Compare, at_every_size
+from tests.tui.pictures import SIZES, Compare, pictured
 
 TO_THE_TRUST = ("pagedown",) * 4
 
@@ -116,8 +116,7 @@ WALKS: dict[str, Walk] = {
 }
 
 
-@at_every_size
-@pytest.mark.parametrize("walk", WALKS)
+@pictured("walk", WALKS, wide=("review",))
 def test_a_form_looks_as_it_did(
     snap_compare: Compare, desk: Dashboard, walk: str, size: str
 ) -> None:

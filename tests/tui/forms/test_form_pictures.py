@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 
-import pytest
 from textual.pilot import Pilot
 
 from paytui.api.models import FieldProblem, RecipientId, State
@@ -17,7 +16,7 @@ from paytui.tui.app import PaytuiApp
 from tests.tui.book import read
 from tests.tui.dashboard import Dashboard, shows, until
 from tests.tui.forms.filling import filling, seen, stands
-from tests.tui.pictures import SIZES, Compare, at_every_size
+from tests.tui.pictures import SIZES, Compare, pictured
 from tests.tui.wizards.paying import recipient
 
 WHO = ("7", "n", *"acme", "enter", *"bus", "enter", *"Globex SA", "tab", "tab", "tab")
@@ -63,14 +62,12 @@ def picture(snap_compare: Compare, app: PaytuiApp, go: Go, size: str) -> bool:
     return snap_compare(app, run_before=go, terminal_size=SIZES[size])
 
 
-@at_every_size
-@pytest.mark.parametrize("state", STATES)
+@pictured("state", STATES, wide=("second_account",))
 def test_a_form_looks_as_it_did(snap_compare: Compare, state: str, size: str) -> None:
     assert picture(snap_compare, dashboard().app(), to(state), size)
 
 
-@at_every_size
-@pytest.mark.parametrize("end", ["accepted", "refused", "in_doubt", "back"])
+@pictured("end", ["accepted", "refused", "in_doubt", "back"])
 def test_an_end_looks_as_it_did(snap_compare: Compare, end: str, size: str) -> None:
     desk = dashboard()
 

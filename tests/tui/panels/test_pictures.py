@@ -26,8 +26,6 @@ from tests.tui.pictures import Compare
 
 SIZES = {"60x20": (60, 20), **pictures.SIZES}
 
-at_every_size = pytest.mark.parametrize("size", SIZES)
-
 
 @pytest.fixture(scope="module")
 def book() -> SeededBook:
@@ -37,7 +35,7 @@ def book() -> SeededBook:
     return book
 
 
-@at_every_size
+@pytest.mark.parametrize("size", SIZES)
 def test_all_that_can_be_set_looks_as_it_did(
     snap_compare: Compare, book: SeededBook, size: str
 ) -> None:
@@ -53,34 +51,28 @@ def test_all_that_can_be_set_looks_as_it_did(
     assert snap_compare(dashboard.app(), terminal_size=SIZES[size])
 
 
-@at_every_size
 def test_before_anything_was_read_it_looks_as_it_did(
-    snap_compare: Compare, empty: Dashboard, size: str
+    snap_compare: Compare, empty: Dashboard
 ) -> None:
-    assert snap_compare(empty.app(), terminal_size=SIZES[size])
+    assert snap_compare(empty.app(), terminal_size=pictures.USUAL)
 
 
-@at_every_size
 def test_where_nothing_could_be_read_it_looks_as_it_did(
-    snap_compare: Compare, empty: Dashboard, size: str
+    snap_compare: Compare, empty: Dashboard
 ) -> None:
     for kind in Kind:
         failed(empty.store, kind, "connection refused")
-    assert snap_compare(empty.app(), terminal_size=SIZES[size])
+    assert snap_compare(empty.app(), terminal_size=pictures.USUAL)
 
 
-@at_every_size
-def test_an_empty_book_looks_as_it_did(snap_compare: Compare, empty: Dashboard, size: str) -> None:
+def test_an_empty_book_looks_as_it_did(snap_compare: Compare, empty: Dashboard) -> None:
     read(empty.store, empty.clock)
-    assert snap_compare(empty.app(), terminal_size=SIZES[size])
+    assert snap_compare(empty.app(), terminal_size=pictures.USUAL)
 
 
-@at_every_size
-def test_what_is_known_in_part_looks_as_it_did(
-    snap_compare: Compare, desk: Dashboard, size: str
-) -> None:
+def test_what_is_known_in_part_looks_as_it_did(snap_compare: Compare, desk: Dashboard) -> None:
     desk.store.wallets.put([wallet(9, "Escrow", "1500.25")])
     held = desk.clock.boot()
     desk.store.set_feed(Feed(Kind.TRADES, offered=False))
     desk.store.set_feed(Feed(Kind.PAYMENTS, as_of=NOON, read_at=held, total=5300, skipped=2))
-    assert snap_compare(desk.app(), terminal_size=SIZES[size])
+    assert snap_compare(desk.app(), terminal_size=pictures.USUAL)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 
-import pytest
 from textual.pilot import Pilot
 
 from paytui.api.models import FieldProblem, Problem
@@ -13,7 +12,7 @@ from paytui.tui.app import PaytuiApp
 from tests.support.clock import NOON
 from tests.tui.book import read
 from tests.tui.dashboard import Dashboard, settings_of, shows, until
-from tests.tui.pictures import SIZES, Compare, at_every_size
+from tests.tui.pictures import SIZES, USUAL, Compare, pictured
 from tests.tui.wizards.paying import Paying, forget
 from tests.tui.wizards.test_payment_start import PAID
 
@@ -60,22 +59,17 @@ def to(step: str) -> Callable[[Pilot[None]], Awaitable[None]]:
     return go
 
 
-@at_every_size
-@pytest.mark.parametrize("step", STEPS)
+@pictured("step", STEPS, wide=("payout",))
 def test_a_step_looks_as_it_did(snap_compare: Compare, step: str, size: str) -> None:
     assert snap_compare(dashboard(Paying()), run_before=to(step), terminal_size=SIZES[size])
 
 
-@at_every_size
-def test_a_confirmation_where_real_money_moves_looks_as_it_did(
-    snap_compare: Compare, size: str
-) -> None:
+def test_a_confirmation_where_real_money_moves_looks_as_it_did(snap_compare: Compare) -> None:
     app = dashboard(Paying(), live=True)
-    assert snap_compare(app, run_before=to("payout"), terminal_size=SIZES[size])
+    assert snap_compare(app, run_before=to("payout"), terminal_size=USUAL)
 
 
-@at_every_size
-def test_a_new_account_looks_as_it_did(snap_compare: Compare, size: str) -> None:
+def test_a_new_account_looks_as_it_did(snap_compare: Compare) -> None:
     paying = Paying()
     forget(paying.store)
     app = Dashboard(paying.store, paying.clock, port=paying.port).app()
@@ -85,11 +79,10 @@ def test_a_new_account_looks_as_it_did(snap_compare: Compare, size: str) -> None
         await pilot.press(*TO_A_RECIPIENT, *"600", "enter", *"INV 7", "enter", *"12", "enter")
         await shows(pilot, "does not end so")
 
-    assert snap_compare(app, run_before=to_the_account, terminal_size=SIZES[size])
+    assert snap_compare(app, run_before=to_the_account, terminal_size=USUAL)
 
 
-@at_every_size
-@pytest.mark.parametrize("end", ["released", "refused", "in_doubt"])
+@pictured("end", ["released", "refused", "in_doubt"])
 def test_an_end_looks_as_it_did(snap_compare: Compare, end: str, size: str) -> None:
     paying = Paying()
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from datetime import timedelta
 
-import pytest
 from textual.pilot import Pilot
 
 from paytui.api.models import FieldProblem, Problem
@@ -16,7 +15,7 @@ from paytui.intent import Standing
 from tests.support.intents import row_of
 from tests.tui.book import AUD_USD, USD_AUD, sheet
 from tests.tui.dashboard import Dashboard, settings_of, shows, tick
-from tests.tui.pictures import SIZES, Compare, at_every_size
+from tests.tui.pictures import SIZES, Compare, pictured
 from tests.tui.wizards.trading import answer_quote, booked, fill, to_amount, to_confirm
 
 Walk = Callable[[Dashboard, Pilot[None]], Awaitable[None]]
@@ -127,35 +126,36 @@ async def refused(desk: Dashboard, pilot: Pilot[None]) -> None:
     await _ends(desk, pilot, Standing.REFUSED, problem=problem)
 
 
-STEPS: tuple[Walk, ...] = (
-    account,
-    sell,
-    buy,
-    amount,
-    amount_refused,
-    rate,
-    confirm,
-    real_time,
-    expired,
-    requoted,
-    accepted,
-    in_doubt,
-    refused,
-)
+STEPS: dict[str, Walk] = {
+    walk.__name__: walk
+    for walk in (
+        account,
+        sell,
+        buy,
+        amount,
+        amount_refused,
+        rate,
+        confirm,
+        real_time,
+        expired,
+        requoted,
+        accepted,
+        in_doubt,
+        refused,
+    )
+}
 
 
-@at_every_size
-@pytest.mark.parametrize("walk", STEPS, ids=lambda walk: walk.__name__)
-def test_a_step_looks_as_it_did(snap_compare: Compare, walk: Walk, size: str) -> None:
-    assert pictured(snap_compare, trading(), walk, size)
+@pictured("walk", STEPS, wide=("amount", "confirm"))
+def test_a_step_looks_as_it_did(snap_compare: Compare, walk: str, size: str) -> None:
+    assert looks(snap_compare, trading(), STEPS[walk], size)
 
 
-@at_every_size
-def test_real_money_to_a_bank_looks_as_it_did(snap_compare: Compare, size: str) -> None:
-    assert pictured(snap_compare, trading(live=True), to_recipient, size)
+def test_real_money_to_a_bank_looks_as_it_did(snap_compare: Compare) -> None:
+    assert looks(snap_compare, trading(live=True), to_recipient, "80x24")
 
 
-def pictured(snap_compare: Compare, desk: Dashboard, walk: Walk, size: str) -> bool:
+def looks(snap_compare: Compare, desk: Dashboard, walk: Walk, size: str) -> bool:
     async def walked(pilot: Pilot[None]) -> None:
         await walk(desk, pilot)
 
