@@ -13,21 +13,21 @@ class Row:
     Attributes:
         what: what was measured.
         most: what it may come to.
-        measured: what it came to.
+        measured: what it came to; None where this run could not measure it.
         unit: of both: `×` is a ratio to the floor that was measured beside it.
         detail: the figures that it was made of.
     """
 
     what: str
     most: float
-    measured: float
+    measured: float | None
     unit: str
     detail: str = ""
 
     @property
     def met(self) -> bool:
-        """Whether it is no more than it may be."""
-        return self.measured <= self.most
+        """Return True if it was measured and is within the budget."""
+        return self.measured is not None and self.measured <= self.most
 
     @property
     def cells(self) -> tuple[str, ...]:
@@ -36,8 +36,8 @@ class Row:
         return (
             self.what,
             f"≤ {figure(self.most)}{gap}{self.unit}",
-            f"{figure(self.measured)}{gap}{self.unit}",
-            "yes" if self.met else "NO",
+            "not measured" if self.measured is None else f"{figure(self.measured)}{gap}{self.unit}",
+            "–" if self.measured is None else "yes" if self.met else "NO",
             self.detail,
         )
 

@@ -13,5 +13,5 @@ def test_a_measurement_tells_figures(name: str, tmp_path: Path) -> None:
     rows = MEASUREMENTS[name](Plan(tmp_path, (100, 1_000), quick=True))
     assert rows
     for row in rows:
-        assert row.measured >= 0
+        assert row.measured is None or row.measured >= 0
         assert row.most > 0 or row.unit == "B/s"

@@ -23,13 +23,16 @@ def measure(plan: Plan) -> list[Row]:
     """A dashboard on few payments, then one on many; in each they are kept, and then listed."""
     home, few, many = Home(plan.folder / "memory"), plan.nearest(FEW), plan.nearest(MANY)
     before, after = _memory(home, few, "few"), _memory(home, many, "many")
-    more = max(1, many - few)
-    # A book so small that it is lost in what else comes and goes takes nothing.
-    kept, listed = (max(0, b - a) / more for a, b in zip(before, after, strict=True))
+    kept, listed = (each(b - a, many - few) for a, b in zip(before, after, strict=True))
     return [
         Row(f"Memory of a payment kept, of {many:,}", 1000, kept, "B"),
         Row(f"Memory of one that is listed too, of {many:,}", 1000, listed, "B"),
     ]
+
+
+def each(growth: int, more: int) -> float | None:
+    """Return the bytes of one payment; None where the books do not differ by enough to tell."""
+    return growth / more if more > 0 and growth > 0 else None
 
 
 def _memory(home: Home, scale: int, name: str) -> tuple[int, int]:

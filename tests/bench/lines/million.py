@@ -43,4 +43,5 @@ def _row(kind: str, scales: tuple[int, int], few: list[Press], many: list[Press]
     work, more = (p95([press.cpu for press in presses]) for presses in (few, many))
     made_of = f"{figure(above * 1000)} against {figure(below * 1000)} ms"
     made_of += f"; CPU {figure(more * 1000)} against {figure(work * 1000)} ms"
-    return Row(f"{kind} of {most:,} as of {least:,}, p95", 1.5, above / below, "×", made_of)
+    ratio = above / below if least < most else None
+    return Row(f"{kind} of {most:,} as of {least:,}, p95", 1.5, ratio, "×", made_of)
