@@ -25,6 +25,7 @@ from paytui.text import clean
         ("a\u200bb\u200cc\u200dd\ufeffe", "abcde"),
         ("Glo\u3164bex\u115f\u1160\uffa0\u034f", "Globex"),
         ("\u180b\u180c\u180d\u180f\u17b4\u17b5", ""),
+        ("\u2800\u2800Acme\U0001d159Ltd", "  Acme Ltd"),
         ("two\r\nlines\tand\u2028more", "two lines and more"),
         ("half \ud83d surrogate", "half \ufffd surrogate"),
         ("private \ue000 use", "private \ufffd use"),
