@@ -136,6 +136,7 @@ def identifiers(done: subprocess.CompletedProcess[str]) -> list[Any]:
     return [json.loads(line)["intent_id"][-1] for line in done.stdout.splitlines()]
 
 
+@pytest.mark.slow
 def test_since_keeps_what_something_happened_to_since_then(audit: Audit, path: Path) -> None:
     outbox, now = Outbox(path), datetime.now(UTC)
     for number, hours in ((1, 50), (2, 5), (3, 1)):
@@ -217,6 +218,7 @@ def test_each_profile_has_an_outbox_of_its_own_in_the_folder_that_is_set(paytui:
     assert identifiers(paytui("audit", "--json", "--config", config, "--profile", "two")) == ["2"]
 
 
+@pytest.mark.slow
 def test_a_damaged_outbox_is_put_aside_by_a_word_of_its_user_and_kept(
     audit: Audit, outbox: Outbox, path: Path
 ) -> None:

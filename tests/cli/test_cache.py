@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.support.commands import Paytui, RunningSandbox, SandboxConfig
 from tests.support.terminal import PAYTUI, Terminal
 
 
+@pytest.mark.slow
 def test_a_start_without_a_service_shows_what_the_last_one_knew_until_it_is_cleared(
     paytui: Paytui, sandbox: RunningSandbox, sandbox_config: SandboxConfig
 ) -> None:
@@ -28,6 +31,7 @@ def test_a_start_without_a_service_shows_what_the_last_one_knew_until_it_is_clea
     assert again.returncode == 0
 
 
+@pytest.mark.slow
 def test_a_configuration_that_wants_no_cache_has_none(
     paytui: Paytui, sandbox_config: SandboxConfig
 ) -> None:

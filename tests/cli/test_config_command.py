@@ -104,6 +104,7 @@ class TestValidate:
         assert done.returncode == 2
         assert "profile acme: views.payments.big.filter: " in done.stderr
 
+    @pytest.mark.slow
     def test_a_theme_of_ones_own_that_cannot_be_shown_is_told(
         self, paytui: Paytui, config: Path
     ) -> None:

@@ -112,6 +112,7 @@ class TestCheck:
         assert not has(done.stdout, r"^ +no use ")
         assert SECRET not in done.stdout + done.stderr
 
+    @pytest.mark.slow
     def test_a_token_that_is_shared_is_not_said_to_have_been_understood(
         self, paytui: Paytui, sandbox_config: SandboxConfig
     ) -> None:
@@ -132,6 +133,7 @@ class TestCheck:
         done = paytui("dialect", "check", "--config", sandbox_config.path)
         assert done.returncode == 0, done.stdout
 
+    @pytest.mark.slow
     def test_why_a_kind_was_not_looked_at_is_told(self, paytui: Paytui) -> None:
         path = paytui.home / "bare.toml"
         with paytui.sandbox("--documented-only", "--write-config", path):
@@ -141,6 +143,7 @@ class TestCheck:
             assert has(done.stdout, rf"^{why}; track a {of}.*paytui track ID…$")
         assert "or a payment address of your own" in done.stdout
 
+    @pytest.mark.slow
     def test_no_value_is_printed(self, paytui: Paytui, sandbox_config: SandboxConfig) -> None:
         told = json.loads(paytui("status", "--json", "--config", sandbox_config.path).stdout)
         done = paytui("dialect", "check", "--config", sandbox_config.path)
@@ -148,6 +151,7 @@ class TestCheck:
             assert account["account_id"] not in done.stdout
             assert account["display_name"] not in done.stdout
 
+    @pytest.mark.slow
     def test_what_nobody_reads_comes_with_the_line_that_would_map_it(
         self, paytui: Paytui, sandbox_config: SandboxConfig
     ) -> None:
@@ -161,6 +165,7 @@ class TestCheck:
         states = '[states.wallet] pending|active|suspended|closed = { wire = ["Active"], '
         assert states in done.stdout
 
+    @pytest.mark.slow
     def test_the_rate_sheet_that_it_locks_is_small_and_is_told(
         self, paytui: Paytui, sandbox_config: SandboxConfig
     ) -> None:
@@ -169,6 +174,7 @@ class TestCheck:
         assert has(done.stdout, r"^rate_sheets: locking one of EUR>JPY, USD>KWD, AUD>USD; ")
         assert has(done.stdout, r"^rate_sheets: 1 looked at$")
 
+    @pytest.mark.slow
     def test_a_rate_sheet_is_locked_even_where_no_pairs_are_watched(
         self, paytui: Paytui, sandbox_config: SandboxConfig
     ) -> None:
@@ -176,6 +182,7 @@ class TestCheck:
         done = paytui("dialect", "check", "--config", sandbox_config.path)
         assert has(done.stdout, r"^rate_sheets: 1 looked at$")
 
+    @pytest.mark.slow
     def test_what_nobody_reads_of_a_rate_sheet_comes_with_its_line(
         self, paytui: Paytui, sandbox_config: SandboxConfig
     ) -> None:
@@ -202,6 +209,7 @@ class TestCheck:
         assert has(done.stdout, r"^trades: .*no such operation.*\[paths\] list_trades")
         assert '"BATCHED_OVERNIGHT"' in done.stdout
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("style", ["page", "none", "cursor"])
     def test_a_list_that_goes_on_where_nobody_reads_is_not_understood(
         self, paytui: Paytui, other: str, style: str
@@ -225,6 +233,7 @@ class TestCheck:
         assert status.returncode == 5
         assert "links.more is not read" in status.stdout + status.stderr
 
+    @pytest.mark.slow
     def test_an_answer_without_the_list_that_was_expected_is_told_by_what_it_has(
         self, paytui: Paytui, sandbox_config: SandboxConfig
     ) -> None:

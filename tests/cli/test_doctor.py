@@ -5,11 +5,14 @@ from __future__ import annotations
 import json
 import signal
 
+import pytest
+
 from tests.support.commands import SECRET, Paytui, RunningSandbox, SandboxConfig
 
 PATIENCE = 60
 
 
+@pytest.mark.slow
 def test_where_all_is_well_it_says_so_of_each_thing_in_turn(
     paytui: Paytui, sandbox: RunningSandbox, sandbox_config: SandboxConfig
 ) -> None:
@@ -44,6 +47,7 @@ def test_a_service_that_lets_nobody_in_is_told_in_words_and_by_the_exit_code(
     assert "another" not in done.stdout + done.stderr.replace("another program", "")
 
 
+@pytest.mark.slow
 def test_it_goes_on_each_second_until_interrupted(
     paytui: Paytui, sandbox_config: SandboxConfig
 ) -> None:

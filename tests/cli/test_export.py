@@ -90,6 +90,7 @@ def test_rows_are_in_the_order_that_is_asked_for(desk: Desk) -> None:
     assert keys == sorted(keys)
 
 
+@pytest.mark.slow
 def test_without_an_order_two_exports_are_alike(desk: Desk) -> None:
     assert exported(desk) == sorted(
         exported(desk), key=lambda row: str(row["payment_transaction_id"])
@@ -111,6 +112,7 @@ class TestFiles:
         assert len(json.loads(path.read_text())) == 120
         assert path.stat().st_mode & 0o777 == 0o600
 
+    @pytest.mark.slow
     def test_a_file_that_is_there_is_replaced_only_by_force(
         self, desk: Desk, tmp_path: Path
     ) -> None:
@@ -165,6 +167,7 @@ class TestRefusals:
         assert not path.exists()
         assert "sign in" in done.stderr
 
+    @pytest.mark.slow
     def test_a_service_that_is_not_there_is_4(
         self, paytui: Paytui, sandbox: RunningSandbox, sandbox_config: SandboxConfig
     ) -> None:
@@ -172,6 +175,7 @@ class TestRefusals:
         done = export((paytui, sandbox_config), "payments")
         assert (done.returncode, done.stdout) == (4, "")
 
+    @pytest.mark.slow
     def test_a_table_that_fails_is_5_and_does_not_concern_the_others(
         self, paytui: Paytui, sandbox: RunningSandbox, sandbox_config: SandboxConfig
     ) -> None:
@@ -183,6 +187,7 @@ class TestRefusals:
         assert export((paytui, sandbox_config), "wallets").returncode == 0
 
 
+@pytest.mark.slow
 def test_textual_is_never_loaded(desk: Desk) -> None:
     paytui, config = desk
     loaded = paytui.modules_after("export", "payments", "--config", config.path)

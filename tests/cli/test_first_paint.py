@@ -6,6 +6,8 @@ import json
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.support.commands import Paytui, SandboxConfig
 from tests.support.terminal import PAYTUI, Terminal
 
@@ -38,6 +40,7 @@ OURS_LATER = {
 }
 
 
+@pytest.mark.slow
 def test_http_screens_and_wizards_are_loaded_after_the_first_paint_of_what_is_known(
     paytui: Paytui, sandbox_config: SandboxConfig, tmp_path: Path
 ) -> None:
@@ -52,6 +55,7 @@ def test_http_screens_and_wizards_are_loaded_after_the_first_paint_of_what_is_kn
     assert not loaded & OURS_LATER
 
 
+@pytest.mark.slow
 def test_where_nothing_is_known_what_reads_it_is_loaded_before_textual(
     paytui: Paytui, sandbox_config: SandboxConfig, tmp_path: Path
 ) -> None:

@@ -52,6 +52,7 @@ def answer(terminal: Terminal, *exchanges: tuple[str, str]) -> None:
         terminal.send(f"{text}\r")
 
 
+@pytest.mark.slow
 def test_a_service_is_set_up_tried_and_shown(
     terminal: Terminal, path: Path, sandbox: RunningSandbox
 ) -> None:
@@ -134,6 +135,7 @@ def test_a_bad_answer_is_refused_at_once_with_the_reason(terminal: Terminal, pat
     terminal.wait_for("is not a name for a profile")
 
 
+@pytest.mark.slow
 def test_a_token_that_another_process_holds_does_not_prove_a_secret(
     terminal: Terminal, path: Path, sandbox: RunningSandbox, paytui: Paytui
 ) -> None:
@@ -160,6 +162,7 @@ def test_questions_that_are_left_write_nothing(terminal: Terminal, path: Path, k
     assert not path.exists()
 
 
+@pytest.mark.slow
 def test_the_demo_is_one_key_away_and_writes_nothing(terminal: Terminal, path: Path) -> None:
     answer(terminal, ("What would you like to do?", "d"))
     terminal.wait_for(DASHBOARD)

@@ -31,6 +31,7 @@ def config(paytui: Paytui, sandbox: RunningSandbox) -> Path:
     return file
 
 
+@pytest.mark.slow
 def test_it_is_put_there_once_and_found_from_then_on(
     paytui: Paytui, ring: Path, config: Path
 ) -> None:
@@ -86,6 +87,7 @@ def test_a_command_that_only_repeats_the_secret_is_warned_of(paytui: Paytui) -> 
     assert SECRET not in done.stdout + done.stderr
 
 
+@pytest.mark.slow
 def test_a_command_that_holds_the_secret_is_warned_of_at_the_start_whatever_it_is(
     paytui: Paytui, sandbox: RunningSandbox
 ) -> None:

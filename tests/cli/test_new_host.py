@@ -58,6 +58,7 @@ class TestAProfileThatLeadsElsewhere:
         assert "--accept-new-host" in done.stderr
         assert not self.trace(paytui).exists()
 
+    @pytest.mark.slow
     def test_once_it_is_accepted_it_is_as_any_other(self, paytui: Paytui, config: Path) -> None:
         accepted = paytui("status", "--accept-new-host", "--config", config)
         assert accepted.returncode == 4

@@ -51,6 +51,7 @@ def config(
         yield file
 
 
+@pytest.mark.slow
 def test_it_is_read_whole(paytui: Paytui, config: Path, relay: Relay) -> None:
     done = paytui("status", "--json", "--config", config)
     assert done.returncode == 0, done.stderr
@@ -58,6 +59,7 @@ def test_it_is_read_whole(paytui: Paytui, config: Path, relay: Relay) -> None:
     assert relay.asked.startswith(b"CONNECT localhost:")
 
 
+@pytest.mark.slow
 def test_the_doctor_finds_all_of_it_in_order(paytui: Paytui, config: Path) -> None:
     done = paytui("doctor", "--json", "--config", config, LANG="C.UTF-8")
     found = {each["name"]: each for each in json.loads(done.stdout)["findings"]}

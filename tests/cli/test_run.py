@@ -69,6 +69,7 @@ def test_on_a_dumb_terminal_it_says_so(paytui: Paytui) -> None:
         assert terminal.wait_for_exit() == 2
 
 
+@pytest.mark.slow
 def test_a_theme_that_cannot_be_shown_is_told_by_its_key(
     paytui: Paytui, sandbox_config: SandboxConfig
 ) -> None:
@@ -149,6 +150,7 @@ def test_a_missing_secret_is_told_with_the_ways_to_give_one(paytui: Paytui) -> N
     assert "PAYTUI_ACME_CLIENT_SECRET" in done.stderr
 
 
+@pytest.mark.slow
 def test_at_a_terminal_a_missing_secret_is_asked_for_without_echo(
     paytui: Paytui, sandbox_config: SandboxConfig
 ) -> None:

@@ -22,6 +22,7 @@ def sign_ins(sandbox: RunningSandbox) -> int:
     return found
 
 
+@pytest.mark.slow
 def test_processes_side_by_side_and_one_after_another_need_one_token(
     paytui: Paytui, sandbox: RunningSandbox, sandbox_config: SandboxConfig
 ) -> None:
@@ -40,6 +41,7 @@ def token_files(folder: Path) -> list[Path]:
     return [path for path in folder.rglob("token-*") if path.suffix != ".lock"]
 
 
+@pytest.mark.slow
 def test_the_token_lies_in_the_runtime_folder_for_its_user_alone(
     paytui: Paytui, sandbox_config: SandboxConfig
 ) -> None:
@@ -51,6 +53,7 @@ def test_the_token_lies_in_the_runtime_folder_for_its_user_alone(
     assert sandbox_config.secret_file.read_text().strip() not in file.read_text()
 
 
+@pytest.mark.slow
 def test_a_token_file_that_the_profile_names_is_used(
     paytui: Paytui, sandbox: RunningSandbox, sandbox_config: SandboxConfig
 ) -> None:
@@ -66,6 +69,7 @@ def test_a_token_file_that_the_profile_names_is_used(
     assert sign_ins(sandbox) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("contents", ["nonsense", '{"owner": "somebody"}'])
 def test_a_file_that_cannot_be_trusted_does_not_stop_anything(
     paytui: Paytui, sandbox_config: SandboxConfig, contents: str
@@ -77,6 +81,7 @@ def test_a_file_that_cannot_be_trusted_does_not_stop_anything(
     assert "accessToken" in file.read_text()
 
 
+@pytest.mark.slow
 def test_a_token_that_cannot_be_shared_is_told_and_used_all_the_same(
     paytui: Paytui, sandbox_config: SandboxConfig
 ) -> None:

@@ -89,6 +89,7 @@ def there(big: tuple[Paytui, RunningSandbox], told: dict[str, Any]) -> dict[str,
 
 
 class TestJson:
+    @pytest.mark.slow
     def test_it_is_one_object_of_the_documented_shape(self, told: dict[str, Any]) -> None:
         assert set(told) == {"profile", "base_url", "as_of", "feeds", *TABLES}
         assert told["profile"] == "test"
@@ -105,6 +106,7 @@ class TestJson:
     ) -> None:
         assert len(told["payments"]) == 2000
 
+    @pytest.mark.slow
     def test_every_object_is_listed_exactly(
         self, told: dict[str, Any], there: dict[str, list[Item]]
     ) -> None:
@@ -189,6 +191,7 @@ class TestText:
         assert "client secret from secret_file" in done.stderr
         assert SECRET not in done.stdout + done.stderr
 
+    @pytest.mark.slow
     def test_totals_are_the_sums_of_the_wallets(
         self, paytui: Paytui, sandbox: RunningSandbox, sandbox_config: SandboxConfig
     ) -> None:
@@ -200,6 +203,7 @@ class TestText:
         assert wallets
         assert re.search(rf"^USD +{total:,.2f} ", done.stdout, re.MULTILINE)
 
+    @pytest.mark.slow
     def test_control_characters_of_the_service_do_not_reach_the_terminal(
         self, paytui: Paytui, sandbox_config: SandboxConfig
     ) -> None:
@@ -207,6 +211,7 @@ class TestText:
         assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]", done.stdout)
 
 
+@pytest.mark.slow
 def test_textual_is_never_loaded(
     paytui: Paytui, sandbox: RunningSandbox, sandbox_config: SandboxConfig
 ) -> None:
@@ -227,6 +232,7 @@ class TestExitCodes:
         assert done.stderr.count("sign in") == 1
         assert "wrong-s3cret" not in done.stdout + done.stderr
 
+    @pytest.mark.slow
     def test_a_service_that_is_not_there_is_4(
         self, paytui: Paytui, sandbox: RunningSandbox, sandbox_config: SandboxConfig
     ) -> None:
@@ -236,6 +242,7 @@ class TestExitCodes:
         assert "nothing was read" in done.stdout
         assert "Traceback" not in done.stderr
 
+    @pytest.mark.slow
     def test_one_list_that_fails_is_5_and_the_others_are_there(
         self, paytui: Paytui, sandbox: RunningSandbox, sandbox_config: SandboxConfig
     ) -> None:
@@ -257,6 +264,7 @@ def inject(sandbox: RunningSandbox, fault: dict[str, object]) -> None:
     assert answer.is_success, answer.text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", ["secret_command", "environment"])
 def test_the_secret_may_come_from_elsewhere(
     paytui: Paytui, sandbox_config: SandboxConfig, how: str

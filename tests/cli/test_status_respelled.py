@@ -45,6 +45,7 @@ def both(tmp_path_factory: pytest.TempPathFactory) -> tuple[dict[str, Any], dict
     return documented, other
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("table", SAME)
 def test_with_nothing_but_a_dialect_the_tables_are_the_same(
     both: tuple[dict[str, Any], dict[str, Any]], table: str

@@ -38,6 +38,7 @@ def some(sandbox: RunningSandbox, *paths: str) -> list[dict[str, Any]]:
     return found
 
 
+@pytest.mark.slow
 def test_the_service_is_asked_what_an_identifier_is(
     paytui: Paytui, sandbox: RunningSandbox, config: SandboxConfig
 ) -> None:
@@ -63,6 +64,7 @@ def test_what_the_service_does_not_know_is_said_and_not_kept(
     assert not kept(config).exists()
 
 
+@pytest.mark.slow
 def test_with_its_kind_nobody_is_asked_and_it_can_be_forgotten(
     paytui: Paytui, config: SandboxConfig
 ) -> None:
@@ -77,6 +79,7 @@ def test_with_its_kind_nobody_is_asked_and_it_can_be_forgotten(
     assert "mine was not added by this command" in done.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("typed", "how"),
     [
@@ -97,6 +100,7 @@ def test_what_can_be_no_identifier_is_refused_and_the_next_command_goes_on(
     assert paytui("track", "--config", config.path).stdout == "wallets w1\n"
 
 
+@pytest.mark.slow
 def test_blanks_around_an_identifier_are_not_part_of_it(
     paytui: Paytui, config: SandboxConfig
 ) -> None:
@@ -104,6 +108,7 @@ def test_blanks_around_an_identifier_are_not_part_of_it(
     assert paytui("track", "--config", config.path).stdout == "wallets w1\n"
 
 
+@pytest.mark.slow
 def test_identifiers_are_kept_by_profile(paytui: Paytui, config: SandboxConfig) -> None:
     config.write("[profiles.other]\nbase_url = 'http://localhost:1'\nclient_id = 'x'\n")
     mine = ("--profile", "test", "--config", config.path)
@@ -128,6 +133,7 @@ def test_a_service_that_is_not_there_is_told_by_the_exit_code(paytui: Paytui) ->
     assert done.returncode == 4
 
 
+@pytest.mark.slow
 def test_a_recipient_of_a_service_without_lists_is_read_with_its_addresses(
     paytui: Paytui, documented_only: SandboxConfig
 ) -> None:

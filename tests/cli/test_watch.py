@@ -86,6 +86,7 @@ def reader(sandbox: RunningSandbox) -> Iterator[PlainReader]:
     reader.close()
 
 
+@pytest.mark.slow
 def test_a_payment_that_goes_on_is_one_line_with_old_and_new(
     paytui: Paytui, reader: PlainReader, sandbox: RunningSandbox, sandbox_config: SandboxConfig
 ) -> None:
@@ -103,6 +104,7 @@ def test_a_payment_that_goes_on_is_one_line_with_old_and_new(
     )
 
 
+@pytest.mark.slow
 def test_json_lines_tell_times_in_utc_and_amounts_with_every_digit(
     paytui: Paytui, reader: PlainReader, sandbox: RunningSandbox, sandbox_config: SandboxConfig
 ) -> None:
@@ -130,6 +132,7 @@ def test_json_lines_tell_times_in_utc_and_amounts_with_every_digit(
     }
 
 
+@pytest.mark.slow
 def test_at_first_it_says_nothing_of_what_was_so_before(
     paytui: Paytui, reader: PlainReader, sandbox: RunningSandbox, sandbox_config: SandboxConfig
 ) -> None:
@@ -184,6 +187,7 @@ def test_a_wrong_secret_ends_it(paytui: Paytui, sandbox_config: SandboxConfig) -
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.slow
 def test_a_dead_service_is_told_once_and_once_that_it_is_back(
     paytui: Paytui, tmp_path: Path
 ) -> None:
@@ -239,6 +243,7 @@ class TestBesideADashboard:
         yield outbox
         outbox.close()
 
+    @pytest.mark.slow
     def test_what_it_has_in_doubt_is_told_and_what_becomes_of_it(
         self, paytui: Paytui, outbox: OwnedOutbox, sandbox_config: SandboxConfig
     ) -> None:

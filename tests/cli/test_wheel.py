@@ -55,6 +55,7 @@ def shipped(program: Path, name: str) -> Path:
     return Path(paths[name])
 
 
+@pytest.mark.slow
 def test_it_tells_its_version(program: Path) -> None:
     assert run(program, "--version") == "paytui, version 0.1.0\n"
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from paytui.api.client import Client
 from tests.coverage.promises import DOCUMENT, NOT_HERE, ROOT, document, marked, promises
 
@@ -14,6 +16,7 @@ def test_every_promise_is_carried_by_a_test() -> None:
     assert [promise.name for promise in promises() if not tests.get(promise.name)] == []
 
 
+@pytest.mark.slow
 def test_no_test_carries_a_promise_that_nobody_made() -> None:
     assert set(marked()) <= {promise.name for promise in promises()}
 
@@ -31,6 +34,7 @@ def test_every_operation_of_the_description_is_a_promise_of_its_own() -> None:
     assert len(asked) == OPERATIONS
 
 
+@pytest.mark.slow
 def test_the_document_is_up_to_date() -> None:
     assert DOCUMENT.read_text(encoding="utf-8") == document(promises(), marked()), (
         "run `python -m tests.coverage`"

@@ -12,6 +12,7 @@ from tests.fuzz.targets import TARGETS
 CASES = 150
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", TARGETS)
 def test_only_what_is_promised_comes_of_what_anybody_writes(name: str, tmp_path: Path) -> None:
     tally = fuzz(TARGETS[name](tmp_path), CASES)

@@ -190,6 +190,7 @@ def test_it_is_committed_in_the_way_that_survives_a_loss_of_power(path: Path) ->
     assert said[0] == "BEGIN IMMEDIATE"
 
 
+@pytest.mark.slow
 def test_ten_thousand_intents_are_read(path: Path) -> None:
     outbox = Outbox(path)
     outbox._connection.execute("PRAGMA synchronous = OFF")  # no test needs ten thousand of them

@@ -68,6 +68,7 @@ def report_in(folder: Path) -> Path:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("plant", [IN_A_SCREEN, IN_THE_KEYBOARD], ids=["a screen", "the keyboard"])
 def test_a_crash_restores_the_terminal_and_leads_to_a_report(
     run_broken: RunBroken, tmp_path: Path, plant: str
@@ -93,6 +94,7 @@ def test_a_crash_restores_the_terminal_and_leads_to_a_report(
     assert SENTINEL.encode() not in terminal.painted
 
 
+@pytest.mark.slow
 def test_that_nothing_is_refreshed_any_more_is_on_screen(
     run_broken: RunBroken, tmp_path: Path
 ) -> None:

@@ -22,6 +22,7 @@ def demo() -> Iterator[Terminal]:
         yield terminal
 
 
+@pytest.mark.slow
 @pytest.mark.covers("real-time-funds")
 def test_a_pay_in_raises_the_balance_on_the_screen(demo: Terminal) -> None:
     host = HOST.search(demo.wait_for(HOST.pattern))
@@ -33,6 +34,7 @@ def test_a_pay_in_raises_the_balance_on_the_screen(demo: Terminal) -> None:
     demo.wait_for(wallet.raised_by_pay_in(before))
 
 
+@pytest.mark.slow
 def test_the_sandbox_ends_with_the_dashboard(demo: Terminal) -> None:
     demo.wait_for(HOST.pattern)
     sandboxes = children(demo.process.pid)

@@ -147,6 +147,7 @@ def test_a_terminal_that_is_too_small_stays_as_it_was(held: HeldStart) -> None:
         assert terminal.echoes
 
 
+@pytest.mark.slow
 def test_where_nothing_is_known_balances_are_readable_as_soon_as_they_are_read(
     held: HeldStart, run_service: RunService
 ) -> None:

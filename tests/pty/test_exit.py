@@ -13,6 +13,7 @@ from tests.support.terminal import Terminal
 READY = r"\d\d:\d\d:\d\d UTC(.|\n)*Wallets"
 
 
+@pytest.mark.slow
 def test_the_quit_key_ends_it_and_restores_the_screen(dashboard: Terminal) -> None:
     dashboard.wait_for(READY)
     dashboard.send("q")
@@ -21,6 +22,7 @@ def test_the_quit_key_ends_it_and_restores_the_screen(dashboard: Terminal) -> No
     assert dashboard.echoes
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
 def test_a_signal_ends_it_and_restores_the_screen(
     dashboard: Terminal, number: signal.Signals
@@ -32,6 +34,7 @@ def test_a_signal_ends_it_and_restores_the_screen(
     assert dashboard.echoes
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
 def test_a_signal_ends_it_though_the_terminal_is_frozen(
     dashboard: Terminal, number: signal.Signals
@@ -43,6 +46,7 @@ def test_a_signal_ends_it_though_the_terminal_is_frozen(
     assert dashboard.echoes
 
 
+@pytest.mark.slow
 def test_a_lost_terminal_ends_it(dashboard: Terminal) -> None:
     dashboard.wait_for(READY)
     dashboard.hang_up()

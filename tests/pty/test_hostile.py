@@ -147,6 +147,7 @@ def leave(terminal: Terminal, hint: str) -> None:
     terminal.wait_for(lambda screen: hint not in screen and re.search(ALL, screen) is not None)
 
 
+@pytest.mark.slow
 def test_a_hostile_service_is_looked_at_all_over(desk: HostileDesk) -> None:
     terminal = desk.terminal
     for key in "148":

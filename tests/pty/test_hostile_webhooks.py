@@ -56,6 +56,7 @@ def desk(tmp_path: Path) -> Iterator[Listening]:
             yield Listening(terminal, service, f"http://127.0.0.1:{port}{PATH}")
 
 
+@pytest.mark.slow
 def test_hostile_webhooks_are_looked_at_one_by_one(desk: Listening) -> None:
     terminal = desk.terminal
     taken = [*naming_objects(), *readable()]

@@ -12,6 +12,7 @@ from tests.support.terminal import PAYTUI, Terminal
 WHOLE = r"UTC\n(.|\n)*✓ payments 20(.|\n)*Quit"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["xterm", "screen", "tmux-256color", "linux", "vt100"])
 def test_the_dashboard_is_whole_on_any_kind_of_terminal(
     run_service: RunService, tmp_path: Path, kind: str

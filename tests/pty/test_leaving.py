@@ -47,6 +47,7 @@ def leave_in_doubt(service: SandboxProcess, folder: Path) -> None:
     outbox.close()
 
 
+@pytest.mark.slow
 def test_who_leaves_is_asked_and_told_in_the_shell_what_is_open(terminal: Terminal) -> None:
     terminal.wait_for(DOUBT)
     terminal.send("q")
@@ -58,6 +59,7 @@ def test_who_leaves_is_asked_and_told_in_the_shell_what_is_open(terminal: Termin
     assert not terminal.in_alternate_screen
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
 def test_a_signal_does_not_ask(terminal: Terminal, number: signal.Signals) -> None:
     terminal.wait_for(DOUBT)

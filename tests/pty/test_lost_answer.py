@@ -22,6 +22,7 @@ def service(run_service: RunService) -> SandboxProcess:
     return run_service("--scale", "20", "--speed", "0")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("fault", "number"),
     [

@@ -40,6 +40,7 @@ def test_a_payout_is_made_and_followed_to_its_end_to_end_id(demo: Terminal) -> N
     demo.wait_for("✓ completed")
 
 
+@pytest.mark.slow
 @pytest.mark.covers("create-transfer")
 def test_a_transfer_is_made_and_followed_to_its_end(demo: Terminal) -> None:
     demo.send("j")

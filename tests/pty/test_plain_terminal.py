@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pytest
+
 from tests.support.sandbox_process import SandboxProcess
 from tests.support.terminal import PAYTUI, Terminal
 
@@ -43,6 +45,7 @@ WITHOUT_COLOURS = {b"", b"0", b"1", b"2", b"3", b"4", b"7", b"9"}
 """Attributes of ECMA-48 §8.3.117: none of them is a colour."""
 
 
+@pytest.mark.slow
 def test_all_that_is_sent_to_it_is_ascii_and_without_colours(tmp_path: Path) -> None:
     env = {
         **PLAIN,

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
+
 from tests.pty import wallet
 from tests.pty.conftest import RunService
 from tests.support.sandbox_process import SandboxProcess
 from tests.support.terminal import Terminal
 
 
+@pytest.mark.slow
 def test_a_killed_service_is_survived_without_a_key_pressed(
     run_service: RunService, run_dashboard: Callable[[SandboxProcess], Terminal]
 ) -> None:

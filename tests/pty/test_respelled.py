@@ -7,6 +7,8 @@ import subprocess
 from collections import defaultdict
 from decimal import Decimal
 
+import pytest
+
 from tests.pty.other import OtherDesk
 from tests.support.respelled.items import twenty_digits
 from tests.support.service import Item
@@ -23,6 +25,7 @@ def row(*cells: str) -> str:
     return ".*".join(re.escape(cell) for cell in cells)
 
 
+@pytest.mark.slow
 def test_every_screen_shows_what_the_service_was_given(other_desk: OtherDesk) -> None:
     shows_totals_to_the_last_digit(other_desk)
     shows_each_wallet(other_desk)
@@ -83,6 +86,7 @@ def shows_the_tracked_trades(desk: OtherDesk) -> None:
         desk.terminal.wait_for(re.escape(pair))
 
 
+@pytest.mark.slow
 def test_what_is_tracked_beside_a_running_dashboard_appears_without_a_key(
     other_desk: OtherDesk,
 ) -> None:

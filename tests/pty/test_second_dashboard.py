@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.pty import trade
 from tests.pty.confirming import confirm
 from tests.pty.conftest import RunDesk, RunService
 
 
+@pytest.mark.slow
 def test_the_second_says_why_it_cannot_send_and_follows_what_the_first_sends(
     run_service: RunService, run_desk: RunDesk
 ) -> None:

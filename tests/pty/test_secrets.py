@@ -196,6 +196,7 @@ def leave_by_activity(terminal: Terminal) -> None:
     terminal.wait_for_exit()
 
 
+@pytest.mark.slow
 def test_on_an_ordinary_day(house: House) -> None:
     with house.dashboard() as terminal:
         terminal.wait_for(r"✓ payments \d+")
@@ -218,6 +219,7 @@ def test_on_an_ordinary_day(house: House) -> None:
     house.check()
 
 
+@pytest.mark.slow
 def test_with_a_secret_that_the_service_refuses_and_repeats(house: House) -> None:
     house.service.rejects = True
     with house.dashboard() as terminal:
@@ -229,6 +231,7 @@ def test_with_a_secret_that_the_service_refuses_and_repeats(house: House) -> Non
     house.check()
 
 
+@pytest.mark.slow
 def test_with_a_service_that_repeats_all_that_it_was_sent(house: House) -> None:
     with house.dashboard() as terminal:
         terminal.wait_for(r"✓ payments \d+")
@@ -241,6 +244,7 @@ def test_with_a_service_that_repeats_all_that_it_was_sent(house: House) -> None:
     house.check()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", ["?", "r"], ids=["of the screens", "of the worker"])
 def test_in_a_crash(house: House, key: str) -> None:
     with house.dashboard(crashes=True) as terminal:

@@ -6,6 +6,8 @@ import signal
 from functools import partial
 from pathlib import Path
 
+import pytest
+
 from tests.support.deadline import eventually
 from tests.support.terminal import Terminal
 
@@ -28,6 +30,7 @@ def has_painted_anew(terminal: Terminal, times: int) -> bool:
     return len(screens) == times and all(words in screens[-1] for words in ALL)
 
 
+@pytest.mark.slow
 def test_what_was_stopped_goes_on_as_it_was(dashboard: Terminal) -> None:
     dashboard.wait_for(r"✓ payments 20(.|\n)*Quit")
     before = threads(dashboard)

@@ -12,6 +12,7 @@ from tests.pty.confirming import confirm
 from tests.pty.conftest import RunDesk, RunService
 
 
+@pytest.mark.slow
 @pytest.mark.covers("book-trade")
 def test_a_trade_is_walked_by_keys_alone_and_followed_to_its_end(
     run_service: RunService, run_desk: RunDesk

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.pty import trade
 from tests.pty.confirming import confirm
 from tests.pty.conftest import RunDesk, RunService
@@ -16,6 +18,7 @@ THROUGH_THE_WIZARD = ["t", "\r", "\r", "\r", "1", "k", *["\r"] * 24]
 """Thirty keys, which lead to the confirm step and on."""
 
 
+@pytest.mark.slow
 def test_thirty_keys_one_by_one_book_nothing(run_service: RunService, run_desk: RunDesk) -> None:
     service = run_service("--scale", "20", "--speed", "0")
     terminal = run_desk(service)
@@ -30,6 +33,7 @@ def test_thirty_keys_one_by_one_book_nothing(run_service: RunService, run_desk: 
     stands_unconfirmed(terminal, service)
 
 
+@pytest.mark.slow
 def test_thirty_keys_at_once_book_nothing(run_service: RunService, run_desk: RunDesk) -> None:
     service = run_service("--scale", "20", "--speed", "0")
     terminal = run_desk(service)
@@ -43,6 +47,7 @@ def test_thirty_keys_at_once_book_nothing(run_service: RunService, run_desk: Run
     stands_unconfirmed(terminal, service)
 
 
+@pytest.mark.slow
 def test_a_rate_that_expired_on_a_frozen_terminal_books_nothing_and_a_new_one_is_offered(
     run_service: RunService, run_desk: RunDesk
 ) -> None:

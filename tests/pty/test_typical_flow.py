@@ -30,6 +30,7 @@ def desk(service: SandboxProcess, run_desk: RunDesk) -> Terminal:
     return terminal
 
 
+@pytest.mark.slow
 @pytest.mark.covers("typical-flow")
 def test_from_an_empty_service_to_a_released_payout(
     service: SandboxProcess, desk: Terminal

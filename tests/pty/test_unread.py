@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
+
 from tests.pty import wallet
 from tests.pty.conftest import RunService
 from tests.pty.frozen import jam
@@ -15,6 +17,7 @@ from tests.support.terminal import Terminal
 MEGABYTE = 1024 * 1024
 
 
+@pytest.mark.slow
 def test_half_a_minute_unread_stops_neither_tokens_nor_polls(
     run_service: RunService, run_dashboard: Callable[[SandboxProcess], Terminal]
 ) -> None:

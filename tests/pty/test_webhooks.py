@@ -51,6 +51,7 @@ def payment(service: SandboxProcess) -> str:
     return str(found["paymentTransactionId"])
 
 
+@pytest.mark.slow
 @pytest.mark.covers("webhook-payment")
 def test_what_happens_is_on_screen_at_once_and_a_forgery_is_called_one(
     service: SandboxProcess, payment: str, port: int, tmp_path: Path

@@ -205,6 +205,7 @@ class Dealings:
         assert self.service.post(path, body).status_code in {201, 400, 422}
 
 
+@pytest.mark.slow
 @settings(max_examples=25, deadline=None)
 @given(deeds)
 def test_the_books_are_true_after_any_sequence_of_deeds(

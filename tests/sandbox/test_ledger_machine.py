@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from decimal import ROUND_HALF_EVEN, Decimal
 
+import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
@@ -161,7 +162,7 @@ class Ledger(RuleBasedStateMachine):
             assert ("endToEndId" in payment) == (payment["status"] in RELEASED), payment
 
 
-TestLedger = Ledger.TestCase
+TestLedger = pytest.mark.slow(Ledger.TestCase)
 TestLedger.settings = settings(
     max_examples=12,
     stateful_step_count=20,

@@ -84,6 +84,7 @@ def test_a_documented_only_service_describes_the_fourteen_operations_and_no_othe
     assert set(paths["/v2/wallets"]) == {"post"}
 
 
+@pytest.mark.slow
 def test_a_refused_method_is_told_all_that_the_path_allows(service: PlainService) -> None:
     refused = service.send("DELETE", "/v2/wallets")
     assert refused.status_code == 405

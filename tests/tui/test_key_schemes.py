@@ -78,6 +78,7 @@ def test_every_key_has_an_id_of_the_catalogue_and_every_id_is_a_key() -> None:
     assert {binding.id for binding in declared()} == set(CATALOGUE)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("place", WHERE)
 def test_a_place_has_the_keys_that_the_catalogue_gives_it(desk: Dashboard, place: str) -> None:
     known = {name for group in PLACES[place] for name in GROUPS[group]}

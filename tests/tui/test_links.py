@@ -94,6 +94,7 @@ def test_a_payment_leads_to_all_that_it_names_and_back_to_the_same_line(
     linked.play(scenario)
 
 
+@pytest.mark.slow
 def test_one_can_walk_on_from_object_to_object_and_all_the_way_back(linked: Dashboard) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("6", "enter")

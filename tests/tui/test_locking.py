@@ -154,6 +154,7 @@ def test_the_very_key_that_comes_too_late_confirms_nothing(desk: Locking) -> Non
     playing(desk)(scenario)
 
 
+@pytest.mark.slow
 def test_a_form_that_was_left_alone_creates_nothing_and_keeps_what_was_typed(
     desk: Locking,
 ) -> None:

@@ -47,6 +47,7 @@ def test_a_form_is_two_keys_from_its_list_and_knows_where_it_was_opened(
     sending.play(scenario)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("typed", "offered", "title"),
     [

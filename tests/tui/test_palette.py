@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
+import pytest
 from textual.pilot import Pilot
 
 from paytui.tui.commands import Palette
@@ -13,6 +14,7 @@ TURNS = 40
 """Of the event loop, in the last of which it is long there."""
 
 
+@pytest.mark.slow
 def test_it_can_be_gone_at_any_moment_of_its_search(desk: Dashboard) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         app = pilot.app

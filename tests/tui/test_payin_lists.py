@@ -88,6 +88,7 @@ def test_esc_on_a_numbered_list_leads_nowhere(fed: Dashboard) -> None:
     fed.play(scenario)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("command", "first", "second"),
     [("show pay-ins", "Alpha Pty", "Beta Ltd"), ("show pay-in addresses", "10001", "20002")],

@@ -156,6 +156,7 @@ HUED = sorted(
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", HUED)
 @pytest.mark.parametrize("in_many", [False, True], ids=["true", "256"])
 def test_every_word_can_be_read_on_what_it_stands_on(seen: Seen, name: str, in_many: bool) -> None:

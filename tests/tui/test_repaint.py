@@ -265,6 +265,7 @@ def _sliced(rows: Iterable[Wallet]) -> Iterable[Changes[WalletId, Wallet]]:
         yield Changes(tuple(pile[start : start + 500]), (), version=start, more=True)
 
 
+@pytest.mark.slow
 def test_a_hundred_thousand_rows_make_each_sort_key_once(desk: Dashboard) -> None:
     made: list[WalletId] = []
 

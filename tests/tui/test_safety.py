@@ -26,6 +26,7 @@ HOSTILE = (
 )
 
 
+@pytest.mark.slow
 def test_markup_in_names_is_shown_as_it_is_everywhere(empty: Dashboard) -> None:
     store = empty.store
     store.accounts.put([account(n, name) for n, name in enumerate(HOSTILE)])

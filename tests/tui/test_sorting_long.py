@@ -82,6 +82,7 @@ async def payments_being_sorted(pilot: Pilot[None]) -> Ledger[PaymentId, Payment
     return sort_by_amount(pilot)
 
 
+@pytest.mark.slow
 def test_what_changes_while_it_is_sorted_stands_where_it_then_belongs(long: Dashboard) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         ledger = await payments_being_sorted(pilot)
@@ -132,6 +133,7 @@ def test_a_filter_that_is_opened_while_it_is_sorted_does_not_wait_for_that(long:
     long.play(scenario)
 
 
+@pytest.mark.slow
 def test_a_window_that_becomes_as_high_as_the_list_shows_all_of_it_in_order(
     long: Dashboard,
 ) -> None:

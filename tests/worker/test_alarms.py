@@ -97,6 +97,7 @@ def test_what_a_trader_takes_for_it_is_compared_at_once(desk: Dealing, run: Run)
     run(scenario())
 
 
+@pytest.mark.slow
 def test_what_another_is_said_to_have_become_is_compared_with_both(desk: Dealing, run: Run) -> None:
     async def scenario() -> None:
         async with desk.open():

@@ -127,6 +127,7 @@ def test_what_becomes_visible_late_is_found_within_minutes(
     settled(watch())
 
 
+@pytest.mark.slow
 def test_what_a_service_forgets_to_tell_is_found_within_half_an_hour(
     settled: Run, desk: Desk, book: BigBook
 ) -> None:
@@ -308,6 +309,7 @@ def test_a_change_that_cannot_be_read_is_asked_for_until_it_can_be(
     settled(watch())
 
 
+@pytest.mark.slow
 def test_a_change_that_can_never_be_read_does_not_have_all_read_again_and_again(
     settled: Run, desk: Desk, book: BigBook
 ) -> None:

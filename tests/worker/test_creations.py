@@ -57,6 +57,7 @@ async def is_made_once(desk: Creating, what: str, fault: str, *, attempts: int) 
         assert (row.object_id, row.attempts) == (made, attempts)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fault", ["commit-then-500", "commit-then-cut", "malformed"])
 @pytest.mark.parametrize("what", EVERYTHING)
 def test_what_was_made_is_found_by_what_was_asked_for(
@@ -65,6 +66,7 @@ def test_what_was_made_is_found_by_what_was_asked_for(
     run(is_made_once(desk, what, fault, attempts=1))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("what", EVERYTHING)
 def test_what_was_not_made_stays_in_doubt(desk: Creating, run: Run, what: str) -> None:
     async def scenario() -> None:

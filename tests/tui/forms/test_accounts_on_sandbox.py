@@ -110,6 +110,7 @@ def moment(text: str) -> datetime:
     return datetime.fromisoformat(text)
 
 
+@pytest.mark.slow
 @pytest.mark.covers("create-individual-account", "individual-fields")
 def test_an_individual_account_has_every_field_that_was_typed(path: Path) -> None:
     made: list[Item] = []
@@ -183,6 +184,7 @@ def test_what_was_said_of_a_trust_is_not_sent_where_there_is_none(path: Path) ->
     assert "trust" not in account
 
 
+@pytest.mark.slow
 @pytest.mark.covers("create-corporate-account")
 def test_a_corporate_account_has_every_field_that_was_typed(path: Path) -> None:
     made: list[Item] = []
@@ -242,6 +244,7 @@ def test_an_account_on_the_kyc_path_is_seen_to_be_registered_once_it_is(path: Pa
     Served(path, accounts="kyc").play(scenario)
 
 
+@pytest.mark.slow
 @pytest.mark.covers("create-wallet", "create-payin-address")
 def test_a_wallet_and_both_its_addresses_are_made_from_an_empty_sandbox(path: Path) -> None:
     made: list[Item] = []

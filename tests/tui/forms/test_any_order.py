@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 
+import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
@@ -343,4 +344,4 @@ class Forms(RuleBasedStateMachine):
 
 
 Forms.TestCase.settings = settings(max_examples=60, stateful_step_count=40, deadline=None)
-TestForms = Forms.TestCase
+TestForms = pytest.mark.slow(Forms.TestCase)

@@ -91,6 +91,7 @@ def test_an_account_type_that_was_removed_is_listed_with_the_reason_and_cannot_b
     filling().play(scenario)
 
 
+@pytest.mark.slow
 def test_a_warning_stops_once_and_then_stands_above_the_review() -> None:
     async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
         await opened(pilot, recipient_form)

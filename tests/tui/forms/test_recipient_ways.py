@@ -45,6 +45,7 @@ def test_n_on_the_recipients_of_an_account_has_that_account_filled_in() -> None:
     knowing_globex().play(scenario)
 
 
+@pytest.mark.slow
 @pytest.mark.covers("add-payment-address")
 def test_n_in_a_recipient_gives_it_another_account() -> None:
     async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:

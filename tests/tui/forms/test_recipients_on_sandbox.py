@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from textual.pilot import Pilot
 
 from tests.tui.dashboard import shows, text, until
@@ -30,6 +31,7 @@ async def begin(pilot: Pilot[None]) -> None:
     await pilot.press(*"eur", "enter", *"germany", "enter", *"cacc", "enter", *"Globex SA", "tab")
 
 
+@pytest.mark.slow
 def test_a_recipient_and_another_account_of_it_are_at_the_service_as_typed(tmp_path: Path) -> None:
     async def scenario(served: Served, pilot: Pilot[None]) -> None:
         await with_an_account(served, pilot)
@@ -59,6 +61,7 @@ def test_a_recipient_and_another_account_of_it_are_at_the_service_as_typed(tmp_p
     Served(tmp_path / "demo.outbox.sqlite").play(scenario)
 
 
+@pytest.mark.slow
 def test_what_the_service_refuses_is_said_at_its_field_and_nothing_is_lost(tmp_path: Path) -> None:
     async def scenario(served: Served, pilot: Pilot[None]) -> None:
         await with_an_account(served, pilot)

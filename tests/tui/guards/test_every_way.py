@@ -149,6 +149,7 @@ def close(desk: Dashboard, why: str) -> None:
         desk.store.set_sending(CLOSED)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("why", REASONS)
 def test_none_of_them_does_where_nothing_may_be_sent(desk: Dashboard, why: str) -> None:
     close(desk, why)
@@ -169,6 +170,7 @@ def test_each_form_opens_where_it_may_be_sent(desk: Dashboard) -> None:
     desk.play(scenario)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("why", REASONS)
 def test_no_form_opens_where_nothing_may_be_sent(desk: Dashboard, why: str) -> None:
     close(desk, why)

@@ -142,6 +142,7 @@ def test_nothing_is_sent_again_by_old_bank_details(kind: Kind) -> None:
     assert decision.view().confirms is not None
 
 
+@pytest.mark.slow
 def test_what_is_too_old_is_read_once_it_is_to_be_confirmed_though_reading_may_pause() -> None:
     paying = Paying()
     paying.store.payments.put([PAID])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 
+import pytest
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
@@ -132,5 +133,5 @@ _MEANS = {
 
 _SENT = {0: "never", 1: "once", 2: "2 times"}
 
-TestDeciding = Deciding.TestCase
+TestDeciding = pytest.mark.slow(Deciding.TestCase)
 TestDeciding.settings = hypothesis_settings(max_examples=400, stateful_step_count=25, deadline=None)

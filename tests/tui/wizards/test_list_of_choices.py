@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from textual.pilot import Pilot
 
 from tests.tui.book import USD, account, wallet
@@ -36,6 +37,7 @@ def test_a_reason_has_its_room_before_anything_else_is_told_of_a_choice() -> Non
     Dashboard(store=book()).play(scenario)
 
 
+@pytest.mark.slow
 def test_what_finds_no_room_is_said_whole_below_the_list_of_the_choice_under_the_cursor() -> None:
     desk = Dashboard(store=book())
     desk.store.recipients.put(

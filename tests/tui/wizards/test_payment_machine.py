@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from decimal import Decimal
 
+import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
@@ -237,4 +238,4 @@ class PaymentWizards(RuleBasedStateMachine):
 
 
 PaymentWizards.TestCase.settings = settings(max_examples=150, stateful_step_count=40, deadline=None)
-TestPaymentWizards = PaymentWizards.TestCase
+TestPaymentWizards = pytest.mark.slow(PaymentWizards.TestCase)

@@ -92,6 +92,7 @@ def test_enter_that_came_before_the_confirmation_could_be_seen_pays_nothing(payi
     assert len(paying.port.submitted) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("payment", "title"), [(PAID, "Payout · 5 of 5"), (MOVED, "Transfer · 5 of 5")]
 )

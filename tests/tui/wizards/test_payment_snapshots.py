@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 
+import pytest
 from textual.pilot import Pilot
 
 from paytui.api.models import FieldProblem, Problem
@@ -59,6 +60,7 @@ def to(step: str) -> Callable[[Pilot[None]], Awaitable[None]]:
     return go
 
 
+@pytest.mark.slow
 @pictured("step", STEPS, wide=("payout",))
 def test_a_step_looks_as_it_did(snap_compare: Compare, step: str, size: str) -> None:
     assert snap_compare(dashboard(Paying()), run_before=to(step), terminal_size=SIZES[size])
@@ -69,6 +71,7 @@ def test_a_confirmation_where_real_money_moves_looks_as_it_did(snap_compare: Com
     assert snap_compare(app, run_before=to("payout"), terminal_size=USUAL)
 
 
+@pytest.mark.slow
 def test_a_new_account_looks_as_it_did(snap_compare: Compare) -> None:
     paying = Paying()
     forget(paying.store)
@@ -82,6 +85,7 @@ def test_a_new_account_looks_as_it_did(snap_compare: Compare) -> None:
     assert snap_compare(app, run_before=to_the_account, terminal_size=USUAL)
 
 
+@pytest.mark.slow
 @pictured("end", ["released", "refused", "in_doubt"])
 def test_an_end_looks_as_it_did(snap_compare: Compare, end: str, size: str) -> None:
     paying = Paying()

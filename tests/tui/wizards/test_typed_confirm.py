@@ -18,6 +18,7 @@ def trading() -> Dashboard:
     return desk
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("width", [60, 80])
 def test_what_enter_and_f5_do_is_told(trading: Dashboard, width: int) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:

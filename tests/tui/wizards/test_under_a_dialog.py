@@ -33,6 +33,7 @@ async def confirm_under(dialog: str, desk: Dashboard, pilot: Pilot[None]) -> Non
     await shows(pilot, DIALOGS[dialog])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", DIALOGS)
 def test_what_is_typed_while_a_dialog_lies_on_an_armed_step_confirms_nothing(
     dealing: Dashboard, key: str
@@ -52,6 +53,7 @@ def test_what_is_typed_while_a_dialog_lies_on_an_armed_step_confirms_nothing(
     dealing.play(scenario)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("answers", [True, False], ids=["answering", "mute"])
 @pytest.mark.parametrize("key", DIALOGS)
 def test_a_warning_that_came_under_a_dialog_is_to_be_seen_before_anything_is_confirmed(
