@@ -16,6 +16,7 @@ from paytui.api.models import (
 )
 from paytui.api.requests import (
     CreationRequest,
+    MoneyRequest,
     PayInAddressRequest,
     PaymentAddressRequest,
     PayoutRequest,
@@ -42,8 +43,9 @@ class Terms:
         rate: the locked one, 1 sold = so many bought; None without a lock.
         expires_at: the end of the lock, by the service's clock.
         reference: as it is sent, with the intent's own tag.
-        asked: of what moves no money, what was filled in, by canonical path: `country`,
-            `payment_addresses.0.iban`. Nothing of an account, since that is personal data.
+        asked: what was filled in, by canonical path: `payment_addresses.0.iban`; of what moves
+            money, the service's own fields alone: `extra.purpose`. Nothing of an account, since
+            that is personal data.
         before: of the same, what was at the service already when it was sent, and looks like it;
             None where that is not known.
         paid_at: of what goes to a recipient, its account as it was seen then (`bank_hash.py`); None
@@ -77,18 +79,22 @@ def terms_of(request: Request, quote: RateSheet | None) -> Terms:
             return Terms(
                 amount=request.amount,
                 currency=request.currency,
+                account_id=request.account_id,
                 source_wallet_id=request.source_wallet_id,
                 recipient_id=request.recipient_id,
                 payment_address_id=request.payment_address_id,
                 reference=request.reference,
+                asked=_added(request),
             )
         case TransferRequest():
             return Terms(
                 amount=request.amount,
                 currency=request.currency,
+                account_id=request.account_id,
                 source_wallet_id=request.source_wallet_id,
                 destination_wallet_id=request.destination_wallet_id,
                 reference=request.reference,
+                asked=_added(request),
             )
         case _:
             return _creation_terms(request)
@@ -123,6 +129,7 @@ def _trade_terms(request: TradeRequest, quote: RateSheet | None) -> Terms:
     return Terms(
         amount=request.sell_amount if sells else request.buy_amount,
         currency=request.sell_currency if sells else request.buy_currency,
+        account_id=request.account_id,
         source_wallet_id=request.sell_wallet_id,
         destination_wallet_id=request.buy_wallet_id,
         recipient_id=request.recipient_id,
@@ -133,4 +140,10 @@ def _trade_terms(request: TradeRequest, quote: RateSheet | None) -> Terms:
         rate_sheet_id=request.rate_sheet_id,
         expires_at=quote.expires_at if quote else None,
         reference=request.reference,
+        asked=_added(request),
     )
+
+
+def _added(request: MoneyRequest) -> tuple[tuple[str, str], ...]:
+    """Return what the service asked for beyond the request that every service takes."""
+    return tuple((f"extra.{name}", text) for name, text in request.extra.items())

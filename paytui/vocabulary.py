@@ -35,7 +35,9 @@ class Vocabulary:
         values: by field, what it can be: `account_type` → `cacc`, `svgs`, `oth`.
         states: by what is listed, the names of its states.
         refused: by field, values that are never sent, and why.
-        required: by request (`wallet_request`), the fields without which nothing goes out.
+        required: by request (`wallet_request`), the fields without which nothing goes out; those
+            of `added` among them.
+        unsent: by request, the fields that the service takes none of.
         added: by request, the service's own fields.
     """
 
@@ -44,4 +46,5 @@ class Vocabulary:
     states: Mapping[Kind, tuple[str, ...]] = field(default_factory=dict)
     refused: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     required: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    unsent: Mapping[str, frozenset[str]] = field(default_factory=dict)
     added: Mapping[str, tuple[AddedField, ...]] = field(default_factory=dict)

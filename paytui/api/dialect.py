@@ -17,6 +17,7 @@ from typing import Literal, cast
 from paytui.api.dialect_merge import DialectError, Table, merge, read_toml
 from paytui.api.kinds import READS
 from paytui.api.models import State
+from paytui.api.requests import INDISPENSABLE
 from paytui.money import CurrencyCode
 
 __all__ = ["Dialect", "DialectError", "load_dialect"]
@@ -119,7 +120,7 @@ class Dialect:
         tell_changes: operations that list, if asked, only what changed since a time.
         fields: by object, by canonical field, the paths in the order in which they are read.
         states: by object, by the service's word in casefold, the state; shared, never copied.
-        required: by request, the canonical fields that must be filled in.
+        required: by request, the canonical fields, and those of `extra`, that must be filled in.
         extra: by request, the service's own fields.
         values: by canonical field, canonical value to the service's spellings.
         refused: by canonical field, the service's values that are never sent, and why.
@@ -284,6 +285,10 @@ class _Compiler:
                 raise self._fail(f"[fields.{name}] {field}", 'needs a name to be sent by, not ".".')
             if name == "token_request" and not paths:
                 raise self._fail(f"[fields.{name}] {field}", "needs a name to be sent by.")
+        for group in INDISPENSABLE.get(name, ()):
+            if not any(fields[field] for field in group):
+                what = "it says what money moves. Name the field that it is sent by."
+                raise self._fail(f"[fields.{name}] {' or '.join(group)}", f"is empty, but {what}")
         return fields
 
     def _states(self, name: str) -> dict[str, State]:
@@ -302,8 +307,12 @@ class _Compiler:
     def _required(self, name: str) -> tuple[str, ...]:
         fields = _strings(cast("Table", self._table("required")[name])["fields"])
         known = self._tables_in("fields")[name]
+        extra = cast("Table", self._table("extra")[name])
         for field in fields:
-            self._choice(f"required.{name}", "fields", field, tuple(known))
+            self._choice(f"required.{name}", "fields", field, (*known, *extra))
+            if field not in extra and not known[field]:
+                where = f"[required.{name}] fields: {field}"
+                raise self._fail(where, f"cannot be sent. Give it a name in [fields.{name}].")
         return fields
 
     def _extra(self, name: str) -> dict[str, ExtraField]:

@@ -6,7 +6,7 @@ not sent. `extra` holds fields that a dialect adds for a service that wants more
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
 from datetime import date
 from decimal import Decimal
@@ -108,6 +108,7 @@ class TradeRequest:
     recipient_id: RecipientId | None = None
     payment_address_id: PaymentAddressId | None = None
     rate_sheet_id: RateSheetId | None = None
+    account_id: AccountId | None = None
     reference: str | None = None
     extra: Extra = field(default_factory=dict)
 
@@ -155,6 +156,7 @@ class TransferRequest:
     destination_wallet_id: WalletId
     amount: Decimal
     currency: CurrencyCode | None = None
+    account_id: AccountId | None = None
     reference: str | None = None
     extra: Extra = field(default_factory=dict)
 
@@ -168,12 +170,30 @@ class PayoutRequest:
     payment_address_id: PaymentAddressId
     amount: Decimal
     currency: CurrencyCode | None = None
+    account_id: AccountId | None = None
     reference: str | None = None
     extra: Extra = field(default_factory=dict)
 
 
 MoneyRequest = TradeRequest | PayoutRequest | TransferRequest
-"""What moves money."""
+"""What moves money; `account_id` is that of the wallet that the money leaves."""
+
+OMISSIBLE = frozenset({"account_id", "currency", "sell_currency", "buy_currency", "recipient_id"})
+"""Fields of a money request that are left out where the dialect has no name for them.
+
+The wallets and the payment address, which are always sent, imply them.
+"""
+
+INDISPENSABLE: Mapping[str, tuple[tuple[str, ...], ...]] = {
+    "trade_request": (
+        ("sell_wallet_id",),
+        ("sell_amount", "buy_amount"),
+        ("buy_wallet_id", "payment_address_id"),
+    ),
+    "payout_request": (("source_wallet_id",), ("payment_address_id",), ("amount",)),
+    "transfer_request": (("source_wallet_id",), ("destination_wallet_id",), ("amount",)),
+}
+"""By money request, the fields that say what it moves; of each group one has to be sent."""
 
 AccountRequest = IndividualAccountRequest | CorporateAccountRequest
 """What holds personal data."""
@@ -192,6 +212,14 @@ def in_path(request: object) -> dict[str, str]:
     assert is_dataclass(request)
     names = [each.name for each in fields(request) if each.metadata]
     return {name: getattr(request, name) or "" for name in names}
+
+
+def lacking(request: object, required: Iterable[str]) -> tuple[str, ...]:
+    """Return the required fields that a request does not hold, by the dialect's names."""
+    assert is_dataclass(request)
+    held = {each.name: getattr(request, each.name) for each in fields(request)}
+    extra = held.get("extra") or {}
+    return tuple(name for name in required if held.get(name, extra.get(name)) in (None, "", ()))
 
 
 def said_of(request: object) -> Iterator[tuple[str, str]]:

@@ -10,6 +10,7 @@ from paytui.api import jsontext, scalars
 from paytui.api.dialect import Dialect, ExtraField, JsonPath
 from paytui.api.jsontext import Json
 from paytui.api.reading import section_of
+from paytui.api.requests import INDISPENSABLE, OMISSIBLE, lacking
 from paytui.money import plain
 
 
@@ -50,16 +51,20 @@ class Writer:
                 assert isinstance(value, dict)
                 self._add_extra(section, value, body)
             elif value not in (None, ()) and not field.metadata:
-                _place(body, self._path(section, field.name), self._value(field.name, value))
+                path = self._path(section, field.name)
+                if path is not None:
+                    _place(body, path, self._value(field.name, value))
         return body
 
     def _check_required(self, section: str, request: object) -> None:
-        for name in self._dialect.required.get(section, ()):
-            if getattr(request, name) in (None, "", ()):
-                raise BadRequest(f"the service needs {_words(name)}. Fill it in.")
+        for name in lacking(request, self._dialect.required.get(section, ())):
+            raise BadRequest(f"the service needs {_words(name)}. Fill it in.")
 
-    def _path(self, section: str, name: str) -> JsonPath:
+    def _path(self, section: str, name: str) -> JsonPath | None:
+        """Return where a field goes; None for one that this service takes none of."""
         spellings = self._dialect.fields[section][name]
+        if not spellings and section in INDISPENSABLE and name in OMISSIBLE:
+            return None
         if not spellings:
             raise BadRequest(
                 f"the dialect has no name for {_words(name)} in [fields.{section}]. "

@@ -29,6 +29,10 @@ def vocabulary_of(dialect: Dialect) -> Vocabulary:
         },
         refused=dialect.refused,
         required=dialect.required,
+        unsent={
+            request: frozenset(name for name, paths in dialect.fields[request].items() if not paths)
+            for request in dialect.required
+        },
         added={
             request: tuple(
                 AddedField(key=key, label=extra.label, kind=extra.kind)

@@ -71,7 +71,7 @@ FORMS: dict[str, JsonObject] = {
         {
             **dict.fromkeys(("sellAmount", "buyAmount"), AMOUNT),
             **_words("buyWalletId", "recipientId", "paymentAddressId"),
-            **_texts("rateSheetId", "reference"),
+            **_texts("accountId", "rateSheetId", "reference"),
         },
     ),
     "create_recipient": form(
@@ -84,11 +84,12 @@ FORMS: dict[str, JsonObject] = {
     ),
     "create_payment_address": _ADDRESS,
     "create_transfer": form(
-        {**_words("sourceWalletId", "destinationWalletId"), "amount": AMOUNT}, _texts("reference")
+        {**_words("sourceWalletId", "destinationWalletId"), "amount": AMOUNT},
+        _texts("accountId", "reference"),
     ),
     "create_payout": form(
         {**_words("sourceWalletId", "recipientId", "paymentAddressId"), "amount": AMOUNT},
-        _texts("reference"),
+        _texts("accountId", "reference"),
     ),
 }
 """By the name of the operation."""

@@ -19,7 +19,7 @@ from paytui.sandbox.magic import Magic
 from paytui.sandbox.postings import Sum
 from paytui.sandbox.recipients import require_payable
 from paytui.sandbox.resources import UPDATED_SINCE, Resource, equal, require_status
-from paytui.sandbox.wallets import WALLETS
+from paytui.sandbox.wallets import WALLETS, require_account
 from paytui.sandbox.webhooks import announce
 
 PAYMENTS = Resource(
@@ -72,9 +72,9 @@ def transfer(bank: Bank, call: Call) -> JsonObject:
     """`POST /payments/transfer`: between two wallets of one currency, of any accounts."""
     fields = Fields(call.body)
     source_id, target_id = fields.text("sourceWalletId"), fields.text("destinationWalletId")
-    reference = fields.optional_text("reference")
+    account_id, reference = fields.optional_text("accountId"), fields.optional_text("reference")
     fields.check()
-    source, target = _active_wallet(bank, source_id), WALLETS.get(bank.db, target_id)
+    source, target = _source(bank, source_id, account_id), WALLETS.get(bank.db, target_id)
     require_status(target, "Active", "destinationWalletId")
     if source_id == target_id:
         raise invalid("destinationWalletId", "must not be the source wallet")
@@ -89,18 +89,19 @@ def payout(bank: Bank, call: Call) -> JsonObject:
     fields = Fields(call.body)
     source_id, recipient_id = fields.text("sourceWalletId"), fields.text("recipientId")
     address_id = fields.text("paymentAddressId")
-    reference = fields.optional_text("reference")
+    account_id, reference = fields.optional_text("accountId"), fields.optional_text("reference")
     fields.check()
-    source = _active_wallet(bank, source_id)
+    source = _source(bank, source_id, account_id)
     require_payable(bank.db, recipient_id, address_id, str(source["currency"]))
     destination = {"recipientId": recipient_id, "paymentAddressId": address_id}
     kind: dict[str, str | None] = {"paymentType": "payout", **destination}
     return _create(bank, call, source, {**kind, "reference": reference})
 
 
-def _active_wallet(bank: Bank, wallet_id: str) -> JsonObject:
+def _source(bank: Bank, wallet_id: str, account_id: str | None) -> JsonObject:
     wallet = WALLETS.get(bank.db, wallet_id)
     require_status(wallet, "Active", "sourceWalletId")
+    require_account(wallet, account_id)
     return wallet
 
 

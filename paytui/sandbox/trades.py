@@ -19,7 +19,7 @@ from paytui.sandbox.postings import Sum
 from paytui.sandbox.rate_sheets import locked_rate
 from paytui.sandbox.recipients import require_payable
 from paytui.sandbox.resources import Resource, equal, require_status
-from paytui.sandbox.wallets import WALLETS
+from paytui.sandbox.wallets import WALLETS, require_account
 from paytui.sandbox.webhooks import announce
 
 TRADES = Resource(
@@ -94,12 +94,13 @@ def book(bank: Bank, call: Call) -> JsonObject:
     """`POST /tradess`: reserved where it is funded, else it waits for its funds."""
     fields = Fields(call.body)
     sell, buy = fields.currency("sellCurrency"), fields.currency("buyCurrency")
-    wallet_id = fields.text("sellWalletId")
+    wallet_id, account_id = fields.text("sellWalletId"), fields.optional_text("accountId")
     reference, sheet_id = fields.optional_text("reference"), fields.optional_text("rateSheetId")
     destination = _destination(fields)
     side, dealt = _dealt(fields, sell, buy)
     fields.check()
     wallet = _check_wallets(bank, wallet_id, sell, buy, destination)
+    require_account(wallet, account_id)
     rate = _rate(bank, call, sell, buy, sheet_id)
     deal = _require_worth(Deal(sell, buy, side, dealt, rate))
     trade_id = bank.new_id("trade")

@@ -12,7 +12,7 @@ from paytui.sandbox.answer import JsonObject, one
 from paytui.sandbox.bank import Bank, Call
 from paytui.sandbox.clock import iso
 from paytui.sandbox.database import insert
-from paytui.sandbox.errors import conflict
+from paytui.sandbox.errors import conflict, invalid
 from paytui.sandbox.fields import Fields
 from paytui.sandbox.resources import Resource, equal
 
@@ -60,6 +60,12 @@ def create(bank: Bank, call: Call) -> JsonObject:
     })  # fmt: skip
     schedule.later(bank, "wallet", wallet_id, call.now, schedule.ACTIVATION)
     return one(WALLETS.get(bank.db, wallet_id))
+
+
+def require_account(wallet: JsonObject, account_id: str | None) -> None:
+    """Refuse a request that names another account than that of the wallet it takes money from."""
+    if account_id not in (None, wallet["accountId"]):
+        raise invalid("accountId", "must be the account of the wallet that the money leaves")
 
 
 def empty_balances(currency: str) -> dict[str, str | None]:

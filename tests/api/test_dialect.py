@@ -190,6 +190,13 @@ WRONG = {
     '[states.payment]\nfailed = { wire = ["rejected"] }': ["failed", "rejected", "both"],
     '[fields.payout_request]\namount = ["."]': ["amount", "."],
     "[fields.token_request]\nclient_id = []": ["client_id", "name"],
+    "[fields.payout_request]\namount = []": ["payout_request", "amount", "what money moves"],
+    "[fields.payout_request]\npayment_address_id = []": ["payment_address_id", "Name the field"],
+    "[fields.transfer_request]\nsource_wallet_id = []": ["source_wallet_id", "Name the field"],
+    "[fields.trade_request]\nbuy_amount = []\nsell_amount = []": ["sell_amount or buy_amount"],
+    '[required.payout_request]\nfields = ["reference"]\n[fields.payout_request]\nreference = []': [
+        "reference", "cannot be sent"
+    ],
     "[limits]\ntoken_lifetime = 0": ["token_lifetime", "0 seconds"],
     "[limits]\ntoken_lifetime = nan": ["token_lifetime", "0 seconds"],
     "[limits]\ntoken_lifetime = inf": ["token_lifetime", "at most a year"],
@@ -209,6 +216,20 @@ def test_a_mistake_is_named_with_file_key_and_remedy(
     message = str(caught.value)
     assert [word for word in ["acme.toml", *words] if word not in message] == []
     assert "\n" not in message
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[fields.payout_request]\nrecipient_id = []\ncurrency = []\naccount_id = []",
+        "[fields.trade_request]\nbuy_amount = []\npayment_address_id = []\nreference = []",
+        '[extra.payout_request]\na = { path = "a" }\n[required.payout_request]\nfields = ["a"]',
+    ],
+)
+def test_what_the_service_takes_none_of_and_what_it_adds_is_taken(
+    override: Override, text: str
+) -> None:
+    override(text)
 
 
 def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:

@@ -13,7 +13,9 @@ from paytui.api.dialect import Dialect, ExtraField
 from paytui.api.models import (
     AccountId,
     Identification,
+    PaymentAddressId,
     PhysicalAddress,
+    RateSheetId,
     RecipientId,
     Representative,
     WalletId,
@@ -22,6 +24,7 @@ from paytui.api.requests import (
     CorporateAccountRequest,
     IndividualAccountRequest,
     PaymentAddressRequest,
+    PayoutRequest,
     RateSheetRequest,
     RecipientRequest,
     TradeRequest,
@@ -132,6 +135,66 @@ def test_a_value_without_a_name_on_the_wire_is_not_dropped_in_silence(dialect: D
     request = replace(transfer(Decimal(1)), reference="Rent")
     with pytest.raises(BadRequest, match="reference"):
         Writer(replace(dialect, fields=fields)).body(request)
+
+
+PAYOUT = PayoutRequest(
+    account_id=AccountId("a1"),
+    source_wallet_id=WalletId("w1"),
+    recipient_id=RecipientId("r1"),
+    payment_address_id=PaymentAddressId("p1"),
+    amount=Decimal("5.00"),
+    currency=AUD,
+)
+
+
+def test_a_payout_names_the_account_that_it_leaves(dialect: Dialect) -> None:
+    """api.md §1: "all financial operations refer to it by `accountId`"."""
+    assert json.loads(Writer(dialect).body(PAYOUT)) == {
+        "accountId": "a1",
+        "sourceWalletId": "w1",
+        "recipientId": "r1",
+        "paymentAddressId": "p1",
+        "amount": "5.00",
+        "currency": "AUD",
+    }
+
+
+def test_what_the_payment_address_and_wallet_imply_is_left_out_where_it_has_no_name(
+    dialect: Dialect,
+) -> None:
+    unnamed = dict.fromkeys(["account_id", "recipient_id", "currency"], ())
+    fields = {**dialect.fields}
+    fields["payout_request"] = {**fields["payout_request"], **unnamed}
+    assert json.loads(Writer(replace(dialect, fields=fields)).body(PAYOUT)) == {
+        "sourceWalletId": "w1",
+        "paymentAddressId": "p1",
+        "amount": "5.00",
+    }
+
+
+def test_a_locked_rate_is_not_left_out_though_it_has_no_name(dialect: Dialect) -> None:
+    fields = {**dialect.fields}
+    fields["trade_request"] = {**fields["trade_request"], "rate_sheet_id": ()}
+    request = TradeRequest(
+        sell_currency=AUD, buy_currency=USD, sell_wallet_id=WalletId("w1"),
+        buy_wallet_id=WalletId("w2"), sell_amount=Decimal(1), rate_sheet_id=RateSheetId("s1"),
+    )  # fmt: skip
+    with pytest.raises(BadRequest, match="rate sheet id"):
+        Writer(replace(dialect, fields=fields)).body(request)
+
+
+def test_an_extra_field_can_be_required(dialect: Dialect) -> None:
+    purpose = {"purpose": ExtraField(("purpose",), "Purpose", "text")}
+    strict = Writer(
+        replace(
+            dialect,
+            extra={"payout_request": purpose},
+            required={"payout_request": ("purpose",)},
+        )
+    )
+    with pytest.raises(BadRequest, match="purpose"):
+        strict.body(PAYOUT)
+    assert b'"purpose":"RENT"' in strict.body(replace(PAYOUT, extra={"purpose": "RENT"}))
 
 
 def test_a_field_that_the_service_requires_is_asked_for(dialect: Dialect) -> None:

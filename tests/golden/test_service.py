@@ -176,3 +176,48 @@ def test_a_wallet_must_exist_before_a_trade(service: PlainService, customer: Cus
         "buyWalletId": customer.wallet("USD"),
     }
     assert service.post("/v2/tradess", body).status_code == 404
+
+
+@pytest.mark.parametrize("kind", ["trade", "transfer", "payout"])
+@pytest.mark.covers("operations-by-account")
+def test_what_moves_money_names_its_account_and_no_other(
+    service: PlainService, customer: Customer, kind: str
+) -> None:
+    """§1: "all financial operations refer to it by `accountId`"; optional here."""
+    source = customer.funded("AUD", "10.00")
+    recipient_id, address_id = customer.recipient("AUD")
+    path, body = {
+        "trade": (
+            "/v2/tradess",
+            {
+                "sellCurrency": "AUD",
+                "buyCurrency": "USD",
+                "sellAmount": "1.00",
+                "sellWalletId": source,
+                "buyWalletId": customer.wallet("USD"),
+            },
+        ),
+        "transfer": (
+            "/v2/payments/transfer",
+            {
+                "sourceWalletId": source,
+                "destinationWalletId": customer.wallet("AUD"),
+                "amount": "1.00",
+            },
+        ),
+        "payout": (
+            "/v2/payments/payout",
+            {
+                "sourceWalletId": source,
+                "recipientId": recipient_id,
+                "paymentAddressId": address_id,
+                "amount": "1.00",
+            },
+        ),
+    }[kind]
+    made = service.item(path, {**body, "accountId": customer.account_id})
+    assert made["accountId"] == customer.account_id
+    assert service.item(path, body)["accountId"] == customer.account_id
+    other = service.post(path, {**body, "accountId": Customer(service).account_id})
+    assert other.status_code == 400
+    assert other.json()["error"]["details"][0]["field"] == "accountId"

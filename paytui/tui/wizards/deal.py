@@ -52,6 +52,7 @@ class Deal:
         target, sells = self.legs.target, self.side is Side.SELL
         payee = target if isinstance(target, Payee) else None
         return TradeRequest(
+            account_id=self.legs.source.account_id,
             sell_currency=self.legs.pair.sell,
             buy_currency=self.legs.pair.buy,
             sell_wallet_id=self.legs.source.wallet_id,

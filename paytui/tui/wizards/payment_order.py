@@ -85,6 +85,7 @@ class PayoutOrder:
     def request(self) -> PayoutRequest:
         """What is asked of the service."""
         return PayoutRequest(
+            account_id=self.source.account_id,
             source_wallet_id=self.source.wallet_id,
             recipient_id=self.recipient.recipient_id,
             payment_address_id=self.address.payment_address_id,
@@ -113,6 +114,7 @@ class TransferOrder:
     def request(self) -> TransferRequest:
         """What is asked of the service."""
         return TransferRequest(
+            account_id=self.source.account_id,
             source_wallet_id=self.source.wallet_id,
             destination_wallet_id=self.destination.wallet_id,
             amount=self.amount,
