@@ -198,6 +198,12 @@ class Client(Exchanges):
         """Whether a kind's list can be asked for what changed alone, as far as is known."""
         return READS[kind].operation in self._dialect.tell_changes
 
+    @property
+    def lists_newest_first(self) -> bool | None:
+        """The order of lists by the dialect; None where it does not say."""
+        order = self._dialect.paging.order
+        return None if not order else order == "newest_first"
+
     async def list_accounts(self) -> Listing[Account]:
         """All customer accounts."""
         return await self._list("list_accounts", Account)

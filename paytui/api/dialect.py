@@ -44,6 +44,7 @@ _OURS = frozenset(
 )
 _PARENTS = {read.operation: {read.parameter} for read in READS.values() if read.parameter}
 _STYLES = ("page", "offset", "cursor", "none")
+_ORDERS = ("newest_first", "oldest_first", "none", "")
 _YEAR = 365 * 86_400
 _SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
 
@@ -84,7 +85,11 @@ class Idempotency:
 
 @dataclass(frozen=True, slots=True)
 class Paging:
-    """How a list goes on; sizes are counts of records."""
+    """How a list goes on; sizes are counts of records.
+
+    Attributes:
+        order: where new objects are listed; "" = not known.
+    """
 
     style: Literal["page", "offset", "cursor", "none"]
     page: str
@@ -95,6 +100,7 @@ class Paging:
     total: JsonPath
     cursor: str
     next: JsonPath
+    order: Literal["newest_first", "oldest_first", "none", ""]
 
 
 @dataclass(frozen=True, slots=True)
@@ -353,6 +359,7 @@ class _Compiler:
 
     def _paging(self, table: Table) -> Paging:
         style = self._choice("paging", "style", table["style"], _STYLES)
+        order = self._choice("paging", "order", table["order"], _ORDERS)
         records = cast("int", table["records"])
         if records < 1:
             raise self._fail("[paging] records", "must be at least 1.")
@@ -366,6 +373,7 @@ class _Compiler:
             total=_json_path(str(table["total"])),
             cursor=str(table["cursor"]),
             next=_json_path(str(table["next"])),
+            order=cast("Literal['newest_first', 'oldest_first', 'none', '']", order),
         )
 
     def _errors(self, table: Table) -> ErrorShape:

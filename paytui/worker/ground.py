@@ -34,6 +34,9 @@ class Ground:
         answers: how many it took to read all of the list.
         newest_first: whether all of it was listed by when its objects were made, the newest first.
         updated: when the newest change was made that any of its objects names.
+        changed: the identifier of that object.
+        made: when the newest of its objects was made.
+        newest: the identifier of that object.
         short: times in a row that not all of the list came.
         is_odd: whether something does not fit what is known, so that all of it is to be read soon.
         by_id: whether single objects can be read; None until one was.
@@ -47,6 +50,9 @@ class Ground:
     answers: int = 0
     newest_first: bool = False
     updated: datetime | None = None
+    changed: str = ""
+    made: datetime | None = None
+    newest: str = ""
     short: int = 0
     cut_short: int = 0
     is_odd: bool = False
@@ -88,8 +94,10 @@ class Ground:
             if made is None or (self._last is not None and made > self._last):
                 self.newest_first = False
             self._last = made
+            if made is not None and (self.made is None or made > self.made):
+                self.made, self.newest = made, key
             if changed is not None and (self.updated is None or changed > self.updated):
-                self.updated = changed
+                self.updated, self.changed = changed, key
             self.judge(key, row, now, boot)
 
     def judge(self, key: str, row: Record, now: datetime, boot: float) -> None:

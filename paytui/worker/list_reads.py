@@ -33,6 +33,13 @@ SWEEP_SOON = 120.0
 SWEEP_BLIND = 300.0
 """The same where something in it is open, and cannot be read by itself or may be there no more."""
 
+UNPROVEN = 90.0
+"""Seconds after which all of a list is read where nothing proves that less would show what is new.
+With the waits between reads that makes two minutes."""
+
+LAG = 120.0
+"""Seconds by which a new row may be seen late without a word."""
+
 SWEEP_FACTOR = 20.0
 """All of a list is not read more often than after so many times the time that it takes."""
 
@@ -58,6 +65,8 @@ MOST_AGAIN = 200
 LONG_OWED = 60.0
 """Seconds by which looks at single objects may be late before all of the list is read instead,
 where that asks for less."""
+
+LEFT_OUT = "read in pages: asked for changes, it leaves out what changed"
 
 JUDGED_FROM = 100
 """Records by which it is judged whether a service ignores what it was asked."""
@@ -89,17 +98,23 @@ class ListReads:
         part.offset = self._offset()
         if self._is_to_be_swept(part):
             await self._sweep(part)
-        elif ground.answers <= 1 or 0 < ground.short < SHORT_READS:
+        elif self._is_to_be_read_whole(part):
             await self._whole(part)
         elif self._tells_changes(ground):
             await self._changes(part)
             await self._look_around(part)
             await self._confirm(part)
-        elif ground.newest_first and self._kind in HEADED and not self._is_behind(part):
+        elif self._is_headed(ground) and not self._is_behind(part):
             await self._head(part)
             await self._confirm(part)
         else:
             await self._whole(part)
+        part.lag = self._lag(part)
+
+    def _is_headed(self, ground: Ground) -> bool:
+        """Return True if what is new is expected on the first pages."""
+        may_be = self._client.lists_newest_first is not False
+        return may_be and ground.newest_first and self._kind in HEADED
 
     # All of it
 
@@ -112,6 +127,37 @@ class ListReads:
         elif ground.has_open and (ground.by_id is False or self._may_have_pushed_out(part)):
             wait = SWEEP_BLIND
         return self._boot() - part.swept >= max(wait, SWEEP_FACTOR * part.sweep_took)
+
+    def _is_to_be_read_whole(self, part: Part) -> bool:
+        ground = part.ground
+        if ground.answers <= 1 or 0 < ground.short < SHORT_READS or part.whole is None:
+            return True
+        waited = self._boot() - part.whole
+        return not self._shows_new(part) and waited >= self._unproven_wait(part)
+
+    def _unproven_wait(self, part: Part) -> float:
+        return max(UNPROVEN, SWEEP_FACTOR * part.sweep_took)
+
+    def _shows_new(self, part: Part) -> bool:
+        """Return True if a read of less than all is known to show a new row.
+
+        Changes: each answer must hold the newest change that is known. Newest first: the total
+        tells of a row elsewhere, the dialect says so, or a new row was seen to come first.
+        """
+        ground = part.ground
+        if self._tells_changes(ground):
+            return ground.updated is not None
+        if not self._is_headed(ground):
+            return True
+        is_told = bool(self._client.lists_newest_first) or part.total is not None
+        return is_told or part.prepends
+
+    def _lag(self, part: Part) -> float:
+        """Return the seconds by which a new row may be seen late, where that is long."""
+        if part.ground.answers <= 1 or self._shows_new(part):
+            return 0.0
+        wait = self._unproven_wait(part)
+        return wait if wait > LAG else 0.0
 
     def _may_have_pushed_out(self, part: Part) -> bool:
         """Whether a list that is cut short grew: for what came, as many as that may have gone."""
@@ -131,6 +177,7 @@ class ListReads:
             raise
         part.swept, part.sweep_took = began, self._boot() - began
         part.swept_size = len(part.held)
+        part.prepends &= part.ground.newest_first
         await self._left_out(part, part.held - seen, before, seen)
 
     async def _whole(self, part: Part) -> None:
@@ -185,7 +232,8 @@ class ListReads:
 
     async def _changes(self, part: Part) -> None:
         ground, since, version = part.ground, self._since(part), self._table.version
-        updated = ground.updated
+        updated, changed = ground.updated, ground.changed
+        met: set[str] = set()
         if since != part.news.since:
             part.news = Memory(since)
         part.news.begin(trusted=not self._intake.doubted(part))
@@ -196,6 +244,7 @@ class ListReads:
         def is_ignored(page: Page[Record], _: bool) -> bool:
             nonlocal came
             came += len(page.records) + len(page.known)
+            met.update(map(self._table.key, page.records), page.known)
             return _is_older(page, since)
 
         try:
@@ -212,10 +261,22 @@ class ListReads:
         self._note_unread(part, read.skipped, came)
         if not self._is_all(part, read):
             return await self._cut_short(part, read)
+        if updated is not None and since <= updated and changed not in met and not read.skipped:
+            return await self._contradicted(part, updated, changed)
         part.is_cut, ground.cut_short = False, 0
         if came > MOST_AGAIN and self._table.version == version and not read.skipped:
             ground.all_since = ground.updated
         return None
+
+    async def _contradicted(self, part: Part, updated: datetime, changed: str) -> None:
+        """Read all of it: the answer lacks a change that it should hold.
+
+        If the row is still listed as it was known, changes are not asked for any more.
+        """
+        part.ground.no_changes = LEFT_OUT
+        await self._sweep(part)
+        if (part.ground.updated, part.ground.changed) != (updated, changed):
+            part.ground.no_changes = ""
 
     def _note_unread(self, part: Part, unread: int, came: int) -> None:
         """Have all be read where it is not as before what cannot be, or too much comes for it."""
@@ -247,7 +308,7 @@ class ListReads:
         """
         ground = part.ground
         is_due = self._boot() - max(part.swept or 0.0, part.looked) >= LOOK
-        if is_due and ground.newest_first and self._kind in HEADED:
+        if is_due and self._is_headed(ground):
             part.looked = self._boot()
             await self._head(part)
         else:
@@ -276,10 +337,14 @@ class ListReads:
     # The newest, and what is open
 
     async def _head(self, part: Part) -> None:
-        held, total = len(part.held), part.total
+        held, total, newest = len(part.held), part.total, part.ground.newest
         met: set[str] = set()
+        first = ""
 
         def is_known(page: Page[Record], is_news: bool) -> bool:
+            nonlocal first
+            if not met and page.records and not page.known:
+                first = self._table.key(page.records[0])
             met.update(map(self._table.key, page.records), page.known)
             part.total = page.total
             return bool(met) and not is_news
@@ -295,6 +360,9 @@ class ListReads:
             raise
         part.is_partial = True
         part.is_cut |= not (self._is_all(part, read) or read.is_complete)
+        if newest not in met and read.is_complete and not read.skipped:
+            part.ground.newest_first, part.ground.is_odd = False, True
+        part.prepends |= first == part.ground.newest != newest
         if None not in (total, part.total):
             part.ground.is_odd |= part.total != (total or 0) + len(part.held) - held
         await self._open(part, met)

@@ -45,6 +45,8 @@ class Part:
         swept_size: how many rows it held then.
         looked: the same of its newest, where it is asked for changes alone.
         offset: the service's clock less our boot time, in seconds, before its newest read.
+        prepends: whether a new row was seen to be listed first.
+        lag: seconds by which a new row may be seen late; 0 where that is not worth a word.
     """
 
     parent: str | None = None
@@ -74,6 +76,8 @@ class Part:
     swept_size: int = 0
     looked: float = 0.0
     offset: float = float("-inf")
+    prepends: bool = False
+    lag: float = 0.0
 
     def doubt(self) -> None:
         """Have it read again, as if nothing of it were known."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -160,8 +161,15 @@ def _is_read(parts: Collection[Part], upstream: Feed | None) -> bool:
 
 
 def _remark(parts: Collection[Part]) -> str:
-    remarks = (each for part in parts for each in (part.remark, part.ground.no_changes))
+    remarks = (each for part in parts for each in (part.remark, _lag(part), part.ground.no_changes))
     return next(filter(None, remarks), "")
+
+
+def _lag(part: Part) -> str:
+    if not part.lag:
+        return ""
+    minutes = math.ceil(part.lag / 60)
+    return f"new ones may show {minutes} min late; [paging] order says where they are listed"
 
 
 def _problem(kind: Kind, parts: Collection[Part], failures: list[Failure]) -> Problem | None:

@@ -106,6 +106,25 @@ MUTANTS = (
         ),
     ),
     Mutant(
+        name="an answer that leaves out what changed is believed",
+        file="paytui/worker/list_reads.py",
+        before="        if updated is not None and since <= updated and changed not in met and",
+        after="        if updated is None and since and changed not in met and",
+        test=(
+            f"{CHANGES}::test_a_service_that_looks_for_a_field_of_that_name_hides_no_new_payment"
+        ),
+    ),
+    Mutant(
+        name="a list whose history is newest first is taken to put what is new first",
+        file="paytui/worker/list_reads.py",
+        before="        return is_told or part.prepends\n",
+        after="        return True\n",
+        test=(
+            f"{NEWEST}::"
+            "test_what_is_appended_to_a_list_that_was_newest_first_is_seen_within_two_minutes"
+        ),
+    ),
+    Mutant(
         name="a refusal to tell changes is a failure of the list",
         file="paytui/worker/list_reads.py",
         before="        except Refused as error:\n",

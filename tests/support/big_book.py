@@ -38,7 +38,9 @@ class BigBook:
     Attributes:
         rows: the payments, in the order in which they are listed.
         tags: how it marks what it answers; `lying` ones never change, `odd` ones are `odd_tag`.
-        since: what it makes of `updatedSince`.
+        since: what it makes of `updatedSince`; `filter`: it looks for a field of that name.
+        tells_total: whether it tells how many there are.
+        appends: whether a new payment is listed last.
         largest: records of a page at the most, however many are asked for.
         newest: payments that its list holds at the most, although it tells of all.
         tells_older: whether it tells changes of what its list holds no longer.
@@ -57,7 +59,9 @@ class BigBook:
         self.rows = [payment(number) for number in range(count, 0, -1)]
         self.tags: Literal["none", "strong", "weak", "lying", "odd"] = "none"
         self.odd_tag = ""
-        self.since: Literal["known", "ignored", "refused"] = "ignored"
+        self.since: Literal["known", "ignored", "refused", "filter"] = "ignored"
+        self.tells_total = True
+        self.appends = False
         self.largest = 500
         self.newest = sys.maxsize
         self.tells_older = True
@@ -86,7 +90,8 @@ class BigBook:
     def add(self, number: int) -> None:
         """A new payment, made now."""
         now = written(self.now())
-        self.rows.insert(0, payment(number) | {"createdAt": now, "updatedAt": now})
+        place = len(self.rows) if self.appends else 0
+        self.rows.insert(place, payment(number) | {"createdAt": now, "updatedAt": now})
 
     def remove(self, number: int) -> None:
         """A payment that is no longer listed."""
@@ -132,6 +137,8 @@ class BigBook:
             if self.since == "refused":
                 error = {"code": "invalid", "message": "updatedSince is not known"}
                 return 400, json.dumps({"error": error}).encode()
+            if self.since == "filter":
+                rows = []
             if self.since == "known":
                 rows = rows if self.tells_older else rows[: self.newest]
                 moment = datetime.fromisoformat(since)
@@ -140,7 +147,9 @@ class BigBook:
         listed = rows[: self.newest]
         start = (int(query.get("page", "1")) - 1) * size
         is_cut = self.cut and "updatedSince" in query and start > 0
-        answer = {"items": [] if is_cut else listed[start : start + size], "total": len(rows)}
+        answer: Row = {"items": [] if is_cut else listed[start : start + size]}
+        if self.tells_total:
+            answer["total"] = len(rows)
         return 200, json.dumps(answer).encode()
 
     def _tag(self, body: bytes) -> str:

@@ -166,6 +166,56 @@ def test_a_service_that_sends_everything_all_the_same_is_noticed_by_its_first_an
     assert desk.store.feed(Kind.PAYMENTS).ok
 
 
+@pytest.mark.parametrize("appends", [False, True])
+def test_a_service_that_looks_for_a_field_of_that_name_hides_no_new_payment(
+    settled: Run, desk: Desk, book: BigBook, appends: bool
+) -> None:
+    """It answers with nothing, although a change was made later than what was asked for."""
+    book.since, book.tells_total, book.appends = "filter", False, appends
+
+    async def watch() -> None:
+        await desk.wait(200)
+        book.add(1_201)
+        await desk.until(lambda: status(desk, 1_201) == "completed", within=120)
+
+    settled(watch())
+    said = "read in pages: asked for changes, it leaves out what changed"
+    assert desk.store.feed(Kind.PAYMENTS).remark == said
+    assert sum("updatedSince" in one.query for one in book.asked) == 1
+
+
+def test_where_nothing_says_when_it_changed_a_new_payment_is_seen_within_two_minutes(
+    run: Run, desk: Desk, book: BigBook
+) -> None:
+    """Then no answer to a question for changes can be checked."""
+    book.since, book.tells_total, book.appends = "filter", False, True
+    for row in book.rows:
+        del row["updatedAt"]
+
+    async def watch() -> None:
+        async with desk.at_work():
+            await settle(desk, book)
+            await desk.wait(200)
+            book.add(1_201)
+            await desk.until(lambda: status(desk, 1_201) == "completed", within=120)
+
+    run(watch())
+
+
+def test_the_newest_change_may_go_without_an_end_to_questions_for_changes(
+    settled: Run, desk: Desk, book: BigBook
+) -> None:
+    async def watch() -> None:
+        book.remove(1_200)
+        await desk.wait(30)
+        book.asked.clear()
+        book.change(7, status="returned")
+        await desk.until(lambda: status(desk, 7) == "returned", within=6)
+        assert not whole(book.asked)
+
+    settled(watch())
+
+
 def test_a_refresh_tries_again_whether_it_tells(settled: Run, desk: Desk, book: BigBook) -> None:
     book.since = "refused"
 

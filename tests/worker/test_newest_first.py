@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import pairwise
+from typing import Literal
 
 import pytest
 
+from paytui.api.dialect import load_dialect
 from paytui.api.models import Kind, PaymentId
 from tests.support.big_book import BigBook, name
 from tests.support.clock import ManualClock
 from tests.worker.conftest import Run
 from tests.worker.desk import Desk
-from tests.worker.long_list import by_id, open_for, pages, status, without_changes
+from tests.worker.long_list import by_id, open_for, pages, settle, status, without_changes
 
 
 @pytest.fixture
@@ -302,6 +304,91 @@ def test_a_row_that_comes_while_the_pages_are_read_is_read_with_them_or_next_tim
         book.before = lambda: None
         await desk.wait(10)
         assert desk.count(Kind.PAYMENTS) == number
+
+    settled(watch())
+
+
+def test_what_is_appended_to_a_list_that_was_newest_first_is_seen_within_two_minutes(
+    settled: Run, desk: Desk, book: BigBook
+) -> None:
+    """Its history is newest first; no total tells that another payment is listed further down."""
+    book.tells_total, book.appends = False, True
+
+    async def watch() -> None:
+        await desk.wait(200)
+        book.add(2_001)
+        await desk.until(lambda: status(desk, 2_001) == "completed", within=120)
+
+    settled(watch())
+    assert not desk.store.feed(Kind.PAYMENTS).remark
+
+
+def test_once_a_new_row_came_first_the_first_page_is_enough_without_a_total(
+    settled: Run, desk: Desk, book: BigBook
+) -> None:
+    book.tells_total = False
+
+    async def watch() -> None:
+        book.add(2_001)
+        await desk.until(lambda: status(desk, 2_001) == "completed", within=6)
+        await desk.wait(10)
+        book.asked.clear()
+        await desk.wait(300)
+
+    settled(watch())
+    assert pages(book).keys() == {"1"}
+
+
+@pytest.mark.parametrize(
+    ("order", "asked"), [("newest_first", {"1"}), ("none", {"1", "2", "3", "4", "5"})]
+)
+def test_a_dialect_says_whether_the_first_page_is_enough(
+    run: Run,
+    book: BigBook,
+    clock: ManualClock,
+    order: Literal["newest_first", "none"],
+    asked: set[str],
+) -> None:
+    book.tells_total = False
+    dialect = load_dialect()
+    paging = replace(dialect.paging, order=order)
+    desk = Desk(book, clock, dialect=replace(dialect, tell_changes=frozenset(), paging=paging))
+
+    async def watch() -> None:
+        async with desk.at_work():
+            await settle(desk, book)
+            await desk.wait(60)
+
+    run(watch())
+    assert pages(book).keys() == asked
+
+
+def test_a_list_too_long_to_be_read_every_two_minutes_says_that_it_may_be_late(
+    settled: Run, desk: Desk, book: BigBook
+) -> None:
+    """Six answers (page 0 is one) of 2.2 s: it is read whole after 20 times that."""
+    book.tells_total = False
+    desk.network.connecting = 2.2
+
+    async def watch() -> None:
+        await desk.until(lambda: bool(desk.store.feed(Kind.PAYMENTS).remark), within=60)
+
+    settled(watch())
+    said = desk.store.feed(Kind.PAYMENTS).remark
+    assert said == "new ones may show 5 min late; [paging] order says where they are listed"
+
+
+def test_a_first_page_that_lacks_what_was_newest_has_all_of_it_read(
+    settled: Run, desk: Desk, book: BigBook
+) -> None:
+    """From now on it is in no order: a new payment is anywhere."""
+    book.tells_total = False
+
+    async def watch() -> None:
+        book.rows[:] = book.rows[700:] + book.rows[:700]
+        await desk.wait(10)
+        book.rows.insert(1_200, book.rows[0] | {"paymentTransactionId": "new"})
+        await desk.until(lambda: desk.count(Kind.PAYMENTS) == 2_001, within=12)
 
     settled(watch())
 
