@@ -4,19 +4,28 @@ from __future__ import annotations
 
 import os
 from codecs import getincrementaldecoder
-from collections.abc import Callable
+from collections.abc import Callable, Generator, Iterator
 from selectors import EVENT_READ, SelectSelector
 from socket import socketpair
 from threading import Event
 from weakref import finalize
 
-from textual._xterm_parser import XTermParser
+from textual import constants, events
+from textual._time import get_time
+from textual._xterm_parser import BRACKETED_PASTE_END, BRACKETED_PASTE_START, XTermParser
 from textual.message import Message
 
+from paytui.tui.pasting_app import LONGEST
+
 LOOK = 0.1
-"""Seconds after which it is seen that an ESC stands alone."""
+"""Seconds without a byte that make a pause: an ESC may stand alone, and a paste is over."""
 
 AT_ONCE = 4096
+
+ESC = "\x1b"
+
+CTRL_C = ("\x03", "\x1b[99;5u")
+"""As terminals send it, the second with kitty's keyboard protocol."""
 
 
 class End(Event):
@@ -46,34 +55,134 @@ class End(Event):
             self._wakes.recv(1)
 
 
+class KeyParser:
+    """Parses what a terminal sends; nothing of a bracketed paste becomes a key or an answer.
+
+    Textual's parser looks for keys between the brackets, too: an ESC there has what follows it
+    reported as keys. So it gets only what stands outside of them. Some programs, tmux among them,
+    paste a clipboard that holds an end bracket as it is. So what follows an end bracket without a
+    pause is dropped, unless it begins another paste.
+
+    A paste without an end is given up once ctrl+c comes alone, between two pauses. Bytes that are
+    no UTF-8, as of a terminal that speaks Latin-1, become U+FFFD; Textual's own reader would crash.
+    """
+
+    def __init__(self) -> None:
+        self._parser = XTermParser()
+        self._decode = getincrementaldecoder("utf-8")("replace").decode
+        self._begun = ""
+        """The beginning of a start bracket, perhaps; the parser gets it once it is none."""
+        self._told = 0
+        """How many characters of that were reported as keys, as nothing came after them."""
+        self._tell_at = 0.0
+        self._pasted: str | None = None
+        self._ending = ""
+        """The beginning of an end bracket, perhaps."""
+        self._has_ended = False
+        """Whether a paste has ended, and no pause has come since."""
+        self._is_paused = True
+        self._is_ctrl_c_alone = False
+        """Whether nothing else has come since a pause."""
+
+    @property
+    def awaits_pause(self) -> bool:
+        """Whether a pause, or the time until a key stands alone, would tell something."""
+        is_half_read = self._parser._timeout_time is not None  # noqa: SLF001 - it tells nobody else
+        return is_half_read or self._may_stand_alone or not self._is_paused
+
+    @property
+    def _may_stand_alone(self) -> bool:
+        """Whether a bracket seems to begin, and what has come of it can be keys: not `ESC [`."""
+        is_untold = len(self._begun) > self._told
+        return is_untold and (self._told > 0 or self._begun == ESC)
+
+    def feed(self, data: bytes) -> Iterator[Message]:
+        """Parse what has come."""
+        text = self._decode(data)
+        self._is_ctrl_c_alone = self._is_paused and text in CTRL_C
+        while text:
+            if self._pasted is None:
+                text = yield from self._outside(text)
+            else:
+                text = yield from self._inside(self._pasted, text)
+        self._is_paused = self._pasted is None and not self._has_ended
+
+    def tick(self) -> Iterator[Message]:
+        """Report keys that turn out to stand alone, as nothing has come behind them for long."""
+        yield from self._parser.tick()
+        if self._may_stand_alone and get_time() >= self._tell_at:
+            untold = self._begun[self._told :]
+            self._told = len(self._begun)
+            if untold == ESC:
+                yield events.Key("escape", ESC)
+            else:
+                yield from self._parser.feed(untold)
+
+    def pause(self) -> None:
+        """Note that nothing has come for a moment."""
+        if self._pasted is not None and self._is_ctrl_c_alone:
+            self._pasted, self._ending = None, ""
+        self._is_paused, self._has_ended, self._is_ctrl_c_alone = True, False, False
+
+    def _outside(self, text: str) -> Generator[Message, None, str]:
+        """Parse keys up to a start bracket; returns what follows it."""
+        text, told = self._begun + text, self._told
+        keys, bracket, rest = text.partition(BRACKETED_PASTE_START)
+        self._begun = "" if bracket else _beginning(BRACKETED_PASTE_START, text)
+        keys = keys[: len(keys) - len(self._begun)]
+        self._told = 0 if keys or bracket else told
+        self._tell_at = get_time() + constants.ESCAPE_DELAY
+        if self._has_ended:
+            self._told = len(self._begun)
+        elif untold := keys[told:]:  # no text at all would end the parser
+            yield from self._parser.feed(untold)
+        if bracket:
+            self._pasted = ""
+        return rest
+
+    def _inside(self, pasted: str, text: str) -> Generator[Message, None, str]:
+        """Take text up to an end bracket; returns what follows it."""
+        more, bracket, rest = (self._ending + text).partition(BRACKETED_PASTE_END)
+        self._ending = "" if bracket else _beginning(BRACKETED_PASTE_END, more)
+        pasted = (pasted + more[: len(more) - len(self._ending)])[:LONGEST]
+        if bracket:
+            self._pasted, self._has_ended = None, True
+            yield events.Paste(pasted.replace("\0", ""))
+        else:
+            self._pasted = pasted
+        return rest
+
+
+def _beginning(bracket: str, text: str) -> str:
+    """Return the longest end of a text with which a bracket begins."""
+    lengths = range(len(bracket) - 1, 0, -1)
+    return next((bracket[:length] for length in lengths if text.endswith(bracket[:length])), "")
+
+
 def read_keys(terminal: int, end: End, give: Callable[[Message], None]) -> None:
     """Read until told to end, or until the terminal is gone, which others see to.
-
-    Bytes that are no UTF-8, as of a terminal that speaks Latin-1, are a sign for what was not
-    understood: Textual's own reader would crash.
 
     Args:
         terminal: its file descriptor.
         end: set when reading is to end.
         give: takes what was typed, in this thread.
     """
-    parser = XTermParser()
-    decode = getincrementaldecoder("utf-8")("replace").decode
+    parser = KeyParser()
     with SelectSelector() as selector:
         selector.register(terminal, EVENT_READ)
         selector.register(end, EVENT_READ)
         while True:
-            is_half_read = parser._timeout_time is not None  # noqa: SLF001 - it tells nobody else
-            ready = selector.select(LOOK if is_half_read else None)
+            ready = selector.select(LOOK if parser.awaits_pause else None)
             if end.is_set():
                 return
             if ready:
                 data = _read(terminal)
                 if not data:
                     return
-                if text := decode(data):  # no text at all would end the parser
-                    for typed in parser.feed(text):
-                        give(typed)
+                for typed in parser.feed(data):
+                    give(typed)
+            else:
+                parser.pause()
             for typed in parser.tick():
                 give(typed)
 

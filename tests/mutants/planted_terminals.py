@@ -22,6 +22,20 @@ MUTANTS = (
         test="tests/test_surroundings.py::test_a_link_and_a_window_are_known_by_what_they_set",
     ),
     Mutant(
+        name="keys of Textual's parser, which finds some in a paste",
+        file="paytui/tui/keyboard.py",
+        before='        if bracket:\n            self._pasted = ""\n',
+        after="        yield from self._parser.feed(BRACKETED_PASTE_START) if bracket else ()\n",
+        test="tests/tui/test_keyboard.py::test_whatever_is_pasted_is_text_however_it_comes",
+    ),
+    Mutant(
+        name="a clipboard that ends its own paste, and has keys behind that",
+        file="paytui/tui/keyboard.py",
+        before="self._pasted, self._has_ended = None, True",
+        after="self._pasted, self._has_ended = None, False",
+        test="tests/tui/test_keyboard.py::test_an_end_bracket_in_what_is_pasted_frees_no_key",
+    ),
+    Mutant(
         name="a report with the message of the error",
         file="paytui/crash.py",
         before='    return f"{kind.__module__}.{kind.__qualname__}", places\n',

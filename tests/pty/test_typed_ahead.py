@@ -1,6 +1,10 @@
-"""Keys that were typed into a frozen terminal, where nobody saw what they would confirm."""
+"""Keys that were typed into a frozen terminal, where nobody saw what they would confirm; and keys
+that a clipboard seems to hold.
+"""
 
 from __future__ import annotations
+
+import re
 
 import pytest
 
@@ -67,6 +71,36 @@ def test_a_rate_that_expired_on_a_frozen_terminal_books_nothing_and_a_new_one_is
     terminal.wait_for(r"enter books it(.|\n)*Rate .+ locked")
     intent = confirm(terminal, "Stands +accepted")
     assert len(trade.booked(service, intent)) == 1
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("pasted", ["b\x1b\r\x1b" + "#" * 40, "b\x1b[201~\r"])
+def test_what_is_pasted_books_nothing(
+    run_service: RunService, run_desk: RunDesk, pasted: str
+) -> None:
+    service = run_service("--scale", "20", "--speed", "0")
+    terminal = run_desk(service)
+    trade.to_confirm(terminal)
+    terminal.wait_for(lambda _: terminal.painted.count(b"\x1b[6n") == 2)  # and it was answered
+
+    terminal.send(f"\x1b[200~{pasted}\x1b[201~")
+
+    press_until(terminal, "?", "Help")
+    assert service.requests()["book_trade"] == 0
+    terminal.send("\x1b")
+    stands_unconfirmed(terminal, service)
+
+
+def press_until(terminal: Terminal, key: str, wanted: str) -> None:
+    """Press a key until it is heard."""
+
+    def is_heard(screen: str) -> bool:
+        if re.search(wanted, screen):
+            return True
+        terminal.send(key)
+        return False
+
+    terminal.wait_for(is_heard)
 
 
 def stands_unconfirmed(terminal: Terminal, service: SandboxProcess) -> None:

@@ -33,6 +33,7 @@ def test_the_dashboard_lives_in_tmux(tmux: Tmux) -> None:
     is_found_again_at_another_size(tmux)
     survives_a_storm_of_sizes(tmux)
     takes_a_paste_of_lines_as_text(tmux)
+    takes_nothing_of_a_paste_for_keys(tmux)
     knows_a_key_whose_rest_comes_late(tmux)
     copies_into_the_clipboard_of_tmux(tmux)
     is_suspended_and_paints_everything_afterwards(tmux)
@@ -93,6 +94,14 @@ def takes_a_paste_of_lines_as_text(tmux: Tmux) -> None:
     tmux.wait_for("words  status:released")
     tmux.keys("Enter")
     tmux.wait_for(r"20 payments, by")
+
+
+def takes_nothing_of_a_paste_for_keys(tmux: Tmux) -> None:
+    for pasted in ("a\x1bP\x1b" + "#" * 40, "a\x1b[201~P"):
+        tmux.paste(pasted)
+        tmux.press_until("?", "esc goes back")
+        tmux.keys("Escape")
+        tmux.wait_for(r"20 payments, by")
 
 
 def knows_a_key_whose_rest_comes_late(tmux: Tmux) -> None:

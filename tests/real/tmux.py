@@ -62,6 +62,14 @@ class Tmux:
         """Press keys, by tmux's names."""
         self.run("send-keys", *names)
 
+    def press_until(self, name: str, pattern: str) -> None:
+        """Press a key until the window matches."""
+        deadline = Deadline(60)
+        while not re.search(pattern, screen := self.text):
+            assert not deadline.over, f"in vain for {pattern!r} on:\n{screen}"
+            self.keys(name)
+            deadline.pause(LOOK)
+
     def bytes(self, data: bytes) -> None:
         """Have bytes arrive as they are."""
         self.run("send-keys", "-H", *(f"{byte:x}" for byte in data))
