@@ -8,7 +8,7 @@ Strings have passed `clean()`, amounts are exact decimals, times are aware and i
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from decimal import Decimal
 from enum import StrEnum
 from typing import NewType
@@ -222,6 +222,7 @@ class RateSheet:
     Attributes:
         sent_at: our boot time in seconds just before the request was sent; what remains is judged
             by it as well (contract.md, "Authentication").
+        lifetime: the longest that the dialect lets it live, since `sent_at`.
         skipped: rates that could not be read, cannot be, or were not asked for.
     """
 
@@ -231,6 +232,7 @@ class RateSheet:
     created_at: datetime | None = None
     rates: tuple[Rate, ...] = ()
     unavailable: tuple[UnavailableRate, ...] = ()
+    lifetime: timedelta = timedelta(seconds=150)
     skipped: int = 0
 
 

@@ -76,7 +76,9 @@ class Wire:
         """The rate sheet that an answer holds, with the rates in it that can be dealt on."""
         raw = self.raw(body)
         told = find(raw, self._dialect.fields["rate_sheet"]["rates"]) or []
-        sheet = self._readers.of(RateSheet).read(raw, sent_at=sent_at)
+        sheet = self._readers.of(RateSheet).read(
+            raw, sent_at=sent_at, lifetime=self._dialect.rate_sheet_lifetime
+        )
         return only_dealable(sheet, len(told) if isinstance(told, list) else 1, asked)
 
     def raw(self, body: bytes) -> dict[str, Json]:

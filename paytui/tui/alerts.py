@@ -11,10 +11,10 @@ from fractions import Fraction
 from paytui.api.models import RateSheet
 from paytui.clock import ServiceTime
 from paytui.money import Pair, significant
+from paytui.quote import sheet_left
 from paytui.rate_alert import RateAlert
 from paytui.store.store import Store
 from paytui.store.views import newest_sheets
-from paytui.tui.countdown import sheet_left
 
 BACK_BY = Fraction(5, 10_000)
 """Share of the level by which a price has to come back before crossing it is news again."""

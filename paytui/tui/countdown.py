@@ -6,8 +6,6 @@ import math
 from datetime import timedelta
 from enum import Enum
 
-from paytui.api.models import RateSheet
-from paytui.clock import ServiceTime
 from paytui.tui.tone import Tone
 
 SHEET_LIFETIME = timedelta(seconds=150)
@@ -27,17 +25,6 @@ class Phase(Enum):
     CLOSING = Tone.CLOSING
     LAST = Tone.DOWN
     EXPIRED = Tone.EXPIRED
-
-
-def sheet_left(time: ServiceTime, sheet: RateSheet) -> timedelta:
-    """How long a sheet is still good for, by the stricter of two clocks; negative once over."""
-    return time.remaining(sheet.expires_at, sheet.sent_at, sheet_lifetime(sheet))
-
-
-def sheet_lifetime(sheet: RateSheet) -> timedelta:
-    """How long a sheet lives from its creation, as the service says, or as it is documented."""
-    told = sheet.expires_at - sheet.created_at if sheet.created_at else SHEET_LIFETIME
-    return told if told > timedelta(0) else SHEET_LIFETIME
 
 
 def phase(left: timedelta) -> Phase:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
 from functools import partial
 
 from paytui.api.models import Kind, Record
@@ -48,7 +47,6 @@ class Orders:
         look: has the list of a kind read now.
         in_doubt: told in which kinds something is looked for.
         booked: called with each object that came of an intent.
-        sheet_lifetime: how long a rate sheet lives at the most.
     """
 
     def __init__(
@@ -61,7 +59,6 @@ class Orders:
         look: Callable[[Kind], None],
         in_doubt: Callable[[Collection[Kind]], None],
         booked: Callable[[Record], None],
-        sheet_lifetime: timedelta,
     ) -> None:
         self._journal = Journal(office.outbox, store, office.log)
         creations = Creations(sender, store, service_time)
@@ -69,7 +66,7 @@ class Orders:
             journal=self._journal,
             sender=sender,
             drafting=office.drafting,
-            quotes=QuoteCheck(service_time, sheet_lifetime),
+            quotes=QuoteCheck(service_time),
             service_time=service_time,
             booked=booked,
             creations=creations,

@@ -10,6 +10,7 @@ from paytui.api.errors import NotSent
 from paytui.api.models import Problem, RateSheet
 from paytui.clock import ServiceTime
 from paytui.intent import Intent
+from paytui.quote import sheet_left
 from paytui.terms import Terms
 
 QUOTE_MARGIN = timedelta(seconds=3)
@@ -26,14 +27,9 @@ def no_check() -> None:
 
 @dataclass(frozen=True, slots=True)
 class QuoteCheck:
-    """Judges rates by the service's clock, and by their age where we know when they were asked for.
-
-    Attributes:
-        lifetime: how long a rate sheet lives at the most (api.md §8).
-    """
+    """Judges rates by the service's clock, and by their age where it is known."""
 
     time: ServiceTime
-    lifetime: timedelta
 
     def just_confirmed(self, intent: Intent) -> Callable[[], None]:
         """A check as `of` makes it, and that not much time has passed since this was called."""
@@ -59,7 +55,7 @@ class QuoteCheck:
                 raise NotSent(_TIMELESS, written=False)
             left = terms.expires_at - self.time.latest()
             if quote is not None:
-                left = self.time.remaining(quote.expires_at, quote.sent_at, self.lifetime)
+                left = sheet_left(self.time, quote)
             if left <= QUOTE_MARGIN:
                 raise NotSent(_EXPIRED, written=False)
 

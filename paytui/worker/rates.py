@@ -10,6 +10,7 @@ from paytui.api.errors import ApiError
 from paytui.api.models import Kind, RateSheet
 from paytui.api.requests import RateSheetRequest
 from paytui.money import Pair
+from paytui.quote import sheet_left
 from paytui.worker.pace import FLOOR, NOT_OFFERED_RETRY, Backoff
 from paytui.worker.parts import Part
 from paytui.worker.polling import Shared
@@ -85,8 +86,7 @@ class SheetKeeper:
         sheet = self._sheet
         if sheet is None or not set(self._pairs) <= set(self._asked_for):
             return 0.0
-        time = self._shared.service_time
-        return time.remaining(sheet.expires_at, sheet.sent_at, self._lifetime).total_seconds()
+        return sheet_left(self._shared.service_time, sheet).total_seconds()
 
     async def _ask(self, pairs: tuple[Pair, ...]) -> Failure | None:
         shared = self._shared

@@ -115,7 +115,7 @@ class Worker:
         self._ripening = Ripening(store, service_time.clock, self._stages.poll_soon)
         self._keeping = keeping
         self._listener = listener and listener(shared, self._stages.poll_soon)
-        self._orders = self._orders_of(office, service_time, sheet_lifetime)
+        self._orders = self._orders_of(office, service_time)
 
     async def sync_once(self) -> None:
         """Read everything once; what failed stands in the feeds' health."""
@@ -213,9 +213,7 @@ class Worker:
         age = self._clock.boot() - (feed.read_at or 0.0)
         return feed.problem is None and age >= self._pace.interval(kind)
 
-    def _orders_of(
-        self, office: Office | Closed, service_time: ServiceTime, sheet_lifetime: timedelta
-    ) -> Orders | TurnedAway:
+    def _orders_of(self, office: Office | Closed, service_time: ServiceTime) -> Orders | TurnedAway:
         if isinstance(office, Closed):
             return TurnedAway(self._store, office, service_time.clock)
         return Orders(
@@ -226,7 +224,6 @@ class Worker:
             look=self._stages.look,
             in_doubt=self._stages.in_doubt,
             booked=self._booked,
-            sheet_lifetime=sheet_lifetime,
         )
 
     def _known(self) -> Known:

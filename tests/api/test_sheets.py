@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+from datetime import timedelta
 from decimal import Decimal
 
 import pytest
 
+from paytui.api.errors import NotSent
 from paytui.api.jsontext import Json
 from paytui.api.models import Rate, RateSheet, RateSheetId
 from paytui.api.requests import RateSheetRequest
+from paytui.clock import ServiceTime
 from paytui.money import Pair
+from paytui.quote import sheet_left
+from paytui.terms import Terms
+from paytui.worker.quote_check import QuoteCheck
 from tests.api.scene import AUD, USD, Scene
 from tests.support.scripted import Reply
 
@@ -51,6 +57,35 @@ def test_a_pair_that_is_priced_twice_has_its_first_price() -> None:
     sheet = locked(GOOD, {"sellCurrency": "AUD", "buyCurrency": "USD", "rate": "0.66"})
     assert [rate.rate for rate in sheet.rates] == [Decimal("0.65")]
     assert sheet.skipped == 1
+
+
+@pytest.mark.parametrize(
+    ("told", "left"),
+    [
+        ({"createdAt": "2026-03-02T12:00:00Z", "expiresAt": "2026-03-02T12:10:00Z"}, 150),
+        ({"createdAt": "2026-03-02T12:00:00Z", "expiresAt": "2026-03-02T13:02:30Z"}, 150),
+        ({"createdAt": "2026-03-02T12:59:40Z", "expiresAt": "2026-03-02T13:00:00Z"}, 20),
+        ({"createdAt": "2026-03-02T12:00:20Z", "expiresAt": "2026-03-02T12:00:20Z"}, 20),
+        ({"expiresAt": "2026-03-02T13:00:00Z"}, 150),
+    ],
+    ids=["long", "an hour off", "short", "no time at all", "no time of creation"],
+)
+def test_screen_and_sender_judge_its_end_by_the_shortest_that_is_told(
+    told: dict[str, Json], left: float
+) -> None:
+    sheet: Json = {"rateSheetId": "s1", "rates": [GOOD], **told}
+    made = Scene({"/v2/rate-sheets": Reply(sheet, 201)})
+    locked = asyncio.run(made.client.create_rate_sheet(REQUEST))
+    time = ServiceTime(made.clock)
+    assert sheet_left(time, locked) == timedelta(seconds=left)
+
+    terms = Terms(rate=Decimal("0.65"), expires_at=locked.expires_at)
+    check = QuoteCheck(time).of(terms, locked)
+    made.clock.advance(left - 4)
+    check()
+    made.clock.advance(1)
+    with pytest.raises(NotSent):
+        check()
 
 
 def test_a_sheet_with_nothing_wrong_or_nothing_in_it_counts_nothing() -> None:

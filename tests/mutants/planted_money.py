@@ -6,6 +6,13 @@ from tests.mutants.mutant import Mutant
 
 MUTANTS = (
     Mutant(
+        name="a rate that lasts as long as the service tells, however long that is",
+        file="paytui/quote.py",
+        before="        lifetime = min(lifetime, sheet.expires_at - sheet.created_at)\n",
+        after="        lifetime = sheet.expires_at - sheet.created_at\n",
+        test="tests/api/test_sheets.py::test_screen_and_sender_judge_its_end_by_the_shortest_that_is_told",
+    ),
+    Mutant(
         name="a service that forgets which keys it has answered",
         file="paytui/sandbox/endpoint.py",
         before="        if earlier is not None:",

@@ -9,8 +9,8 @@ from textual.containers import Horizontal
 from textual.widget import Widget
 
 from paytui.money import Pair
+from paytui.quote import sheet_left
 from paytui.store.views import newest_sheets
-from paytui.tui.countdown import sheet_left
 from paytui.tui.desk import Desk
 from paytui.tui.feed_words import counted
 from paytui.tui.panels.panel import Panel

@@ -10,8 +10,8 @@ from textual.widget import Widget
 
 from paytui.api.models import Kind, RateSheet
 from paytui.money import Pair
+from paytui.quote import sheet_left
 from paytui.store.views import newest_sheets
-from paytui.tui.countdown import sheet_left
 from paytui.tui.desk import Desk
 from paytui.tui.feed_words import counted, feed_words
 from paytui.tui.screens.page import Page

@@ -8,8 +8,9 @@ from decimal import Decimal
 
 from paytui.api.models import Kind, RateSheet
 from paytui.money import MISSING, Pair, plain, significant
+from paytui.quote import sheet_left
 from paytui.store.views import RateRow, newest_sheets, rate_rows
-from paytui.tui.countdown import Phase, phase, sheet_left
+from paytui.tui.countdown import Phase, phase
 from paytui.tui.desk import Desk
 from paytui.tui.feed_words import empty_words
 from paytui.tui.tone import Cell, Tone

@@ -8,10 +8,9 @@ from decimal import Decimal
 from paytui.api.models import Problem, RateSheet
 from paytui.config.key_schemes import first_key
 from paytui.money import Pair
-from paytui.quote import QuoteId
+from paytui.quote import QuoteId, sheet_left
 from paytui.store.known_rate import rate_of
 from paytui.store.views import newest_sheets
-from paytui.tui.countdown import sheet_left
 from paytui.tui.desk import Desk
 
 TAKEN_OVER = timedelta(seconds=60)
