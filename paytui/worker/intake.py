@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator, Callable, Iterable, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, replace
+from datetime import timedelta
 from itertools import islice
 
 from paytui.api.kinds import READS
@@ -23,6 +24,12 @@ from paytui.store.store import Store
 from paytui.store.table import SLICE
 from paytui.worker.parts import Part
 from paytui.worker.turns import next_turn
+
+MOST_GONE = 5
+"""Rows that may go from a list at once and be believed to be gone by one read of it."""
+
+LOSS_TOLD = timedelta(hours=1)
+"""How long a greater loss is told once it is believed."""
 
 Pages = AsyncGenerator[Page[Record], None]
 
@@ -81,8 +88,9 @@ class Intake:
         A row that the part held and that a whole list no longer holds is removed; if the list is
         cut short or has records that cannot be read, nothing is known to be gone. Nor is it by one
         list that took several answers, between which a row may have moved from one that was still
-        to come into one that was read, or that is perhaps not whole. Rows of another parent, from
-        a service that ignores which one was asked for, are not the part's.
+        to come into one that was read, or that is perhaps not whole, or that lacks many at once.
+        Rows of another parent, from a service that ignores which one was asked for, are not the
+        part's.
 
         Returns:
             The identifiers of the rows that were in it.
@@ -109,12 +117,30 @@ class Intake:
         part.remark = remark
         if complete and not skipped:
             missed = part.held - seen
-            gone = missed & part.missed if answers > 1 or remark else missed
+            lacks_many = self._lacks_many(missed)
+            is_doubted = answers > 1 or remark or lacks_many
+            gone = missed & part.missed if is_doubted else missed
+            self._tell_loss(part, missed, gone, lacks_many=lacks_many)
             await self.remove(gone)
             part.held -= gone  # in place: all of it again is megabytes
             part.missed = missed - gone
             part.memory.end()
         return seen
+
+    def _lacks_many(self, missed: set[str]) -> bool:
+        """Return True if many of these are shown; others are left out on purpose already."""
+        return len(missed) > MOST_GONE and len(missed & self.table.keys()) > MOST_GONE
+
+    def _tell_loss(self, part: Part, missed: set[str], gone: set[str], *, lacks_many: bool) -> None:
+        now = self._time.earliest()
+        if not lacks_many:
+            if part.loss_at is None or now - part.loss_at > LOSS_TOLD:
+                part.loss = ""
+        elif len(gone) > MOST_GONE:
+            part.loss_at = now
+            part.loss = f"{len(gone):,} gone at once at {now:%H:%M} UTC, by two reads"
+        else:
+            part.loss_at, part.loss = None, f"{len(missed):,} gone at once: read again"
 
     async def remove(self, keys: Iterable[str]) -> None:
         """Take rows out of the table."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 
 from paytui.api.listing import Page
 from paytui.api.memory import Memory
@@ -46,6 +47,8 @@ class Part:
         looked: the same of its newest, where it is asked for changes alone.
         offset: the service's clock less our boot time, in seconds, before its newest read.
         prepends: whether a new row was seen to be listed first.
+        loss: what there is to say of many rows that were gone at once.
+        loss_at: service time at which that was believed; None before.
         lag: seconds by which a new row may be seen late; 0 where that is not worth a word.
     """
 
@@ -77,6 +80,8 @@ class Part:
     looked: float = 0.0
     offset: float = float("-inf")
     prepends: bool = False
+    loss: str = ""
+    loss_at: datetime | None = None
     lag: float = 0.0
 
     def doubt(self) -> None:

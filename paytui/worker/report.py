@@ -161,7 +161,11 @@ def _is_read(parts: Collection[Part], upstream: Feed | None) -> bool:
 
 
 def _remark(parts: Collection[Part]) -> str:
-    remarks = (each for part in parts for each in (part.remark, _lag(part), part.ground.no_changes))
+    remarks = (
+        each
+        for part in parts
+        for each in (part.loss, part.remark, _lag(part), part.ground.no_changes)
+    )
     return next(filter(None, remarks), "")
 
 

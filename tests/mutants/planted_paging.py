@@ -78,8 +78,8 @@ MUTANTS = (
     Mutant(
         name="a row that a list that may be all lacks once, and goes",
         file="paytui/worker/intake.py",
-        before="if answers > 1 or remark else missed",
-        after="if answers > 1 else missed",
+        before="is_doubted = answers > 1 or remark or",
+        after="is_doubted = answers > 1 or",
         test=(
             "tests/worker/test_intake.py::"
             "test_what_two_readings_that_may_be_all_do_not_hold_is_gone"
@@ -123,7 +123,7 @@ MUTANTS = (
     Mutant(
         name="a row that only moved while it was read, and goes",
         file="paytui/worker/intake.py",
-        before="gone = missed & part.missed if answers > 1 or remark else missed",
+        before="gone = missed & part.missed if is_doubted else missed",
         after="gone = missed",
         test="tests/worker/test_intake.py::test_what_slips_onto_a_page_that_was_read_is_still_there",
     ),

@@ -106,6 +106,16 @@ MUTANTS = (
         ),
     ),
     Mutant(
+        name="a list that comes empty all at once is believed at its first word",
+        file="paytui/worker/intake.py",
+        before="is_doubted = answers > 1 or remark or lacks_many",
+        after="is_doubted = answers > 1 or remark",
+        test=(
+            "tests/worker/test_intake.py::"
+            "test_a_list_that_lacks_many_at_once_is_read_again_before_it_is_believed"
+        ),
+    ),
+    Mutant(
         name="an answer that leaves out what changed is believed",
         file="paytui/worker/list_reads.py",
         before="        if updated is not None and since <= updated and changed not in met and",

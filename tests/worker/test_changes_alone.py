@@ -216,6 +216,25 @@ def test_the_newest_change_may_go_without_an_end_to_questions_for_changes(
     settled(watch())
 
 
+def test_a_list_that_is_empty_all_at_once_is_read_again_and_said_to_have_lost_its_rows(
+    settled: Run, desk: Desk, book: BigBook
+) -> None:
+    async def watch() -> None:
+        rows = book.rows[:]
+        book.rows.clear()
+        await desk.until(lambda: bool(desk.store.feed(Kind.PAYMENTS).remark), within=12)
+        assert desk.store.feed(Kind.PAYMENTS).remark == "1,200 gone at once: read again"
+        assert desk.count(Kind.PAYMENTS) == 1_200
+        book.rows[:] = rows
+        await desk.until(lambda: not desk.store.feed(Kind.PAYMENTS).remark, within=12)
+        assert desk.count(Kind.PAYMENTS) == 1_200
+        book.rows.clear()
+        await desk.until(lambda: desk.count(Kind.PAYMENTS) == 0, within=24)
+        assert "1,200 gone at once at 12:0" in desk.store.feed(Kind.PAYMENTS).remark
+
+    settled(watch())
+
+
 def test_a_refresh_tries_again_whether_it_tells(settled: Run, desk: Desk, book: BigBook) -> None:
     book.since = "refused"
 

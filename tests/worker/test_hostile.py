@@ -207,7 +207,7 @@ def test_records_without_an_identifier_are_counted_and_take_no_others_with_them(
         expected = before | {f"w{number}" for number in range(100)}
         assert desk.store.wallets.keys() == expected, "100 of 100 beside those of before"
         wallets.instead = None
-        await desk.until(lambda: desk.store.wallets.keys() == before, within=6)
+        await desk.until(lambda: desk.store.wallets.keys() == before, within=12)
         assert desk.store.feed(Kind.WALLETS).skipped == 0
 
     all_read(watch())

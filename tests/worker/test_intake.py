@@ -100,3 +100,33 @@ def test_of_a_deposit_that_is_gone_it_is_forgotten_in_which_wallet_it_was(
 
 async def _page(page: Page[Record]) -> AsyncGenerator[Page[Record], None]:
     yield page
+
+
+def test_a_list_that_lacks_many_at_once_is_read_again_before_it_is_believed(table: Table) -> None:
+    """Of ten, none: the service answers with nothing and a total of 0."""
+    table.read("abcdefghij")
+    assert table.read("") == set("abcdefghij")
+    assert table.part.loss == "10 gone at once: read again"
+    assert table.part.missed == set("abcdefghij")
+    assert table.read("") == set()
+    assert table.part.loss == "10 gone at once at 12:00 UTC, by two reads"
+
+
+def test_a_list_that_lacked_many_once_has_lost_nothing(table: Table) -> None:
+    table.read("abcdefghij")
+    table.read("")
+    assert table.read("abcdefghij") == set("abcdefghij")
+    assert not table.part.loss
+    assert not table.part.missed
+
+
+def test_a_loss_is_told_for_an_hour(table: Table, clock: ManualClock) -> None:
+    table.read("abcdefghij")
+    table.read("a")
+    table.read("a")
+    clock.advance(3_500)
+    table.read("ab")
+    assert table.part.loss == "9 gone at once at 12:00 UTC, by two reads"
+    clock.advance(200)
+    table.read("ab")
+    assert not table.part.loss
