@@ -1,9 +1,16 @@
-"""Calling an operation: its path spellings, the token, and the one repeat after a 401."""
+"""Calling an operation: its path spellings, the token, and the one repeat after a 401.
+
+A read is asked again after any 401, and at the next spelling of its path after a 404 or 405 that
+is not in the service's error shape. A request that creates something is not: a gateway may give
+such an answer for one that was executed. It is repeated only after a 401 in which the service
+itself refuses the token, and goes to one path alone, which `Caller.likeliest` picks by reads.
+"""
 
 from __future__ import annotations
 
+import re
 import string
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from http import HTTPStatus
 from typing import Protocol
@@ -17,10 +24,12 @@ from paytui.api.failures import (
     failure,
     in_error_shape,
     is_missing_path,
+    maybe_not_offered,
     needed_a_token,
     not_found,
     not_offered,
     token_is_gone,
+    token_is_refused,
 )
 from paytui.api.letter import Letter
 from paytui.api.meter import Work
@@ -29,6 +38,12 @@ from paytui.api.paging import first_query
 from paytui.api.transport import Call, Http
 
 _NOT_OFFERED = (404, 405, 501)
+_THERE, _ANSWERS, _IN_SHAPE, _UNKNOWN, _ABSENT = range(5)
+"""How a spelling of a path looks by a read of it: a 405; an answer of the service; its 404; other
+answers. `_ABSENT`: a request was answered as if nothing was there."""
+
+_SAY_NOTHING = (HTTPStatus.UNAUTHORIZED, HTTPStatus.NOT_FOUND, HTTPStatus.TOO_MANY_REQUESTS)
+
 _VERBS = {"list": "read", "get": "read", "create": "create", "book": "book", "add": "add"}
 
 
@@ -98,7 +113,7 @@ class Passage(Protocol):
         ...
 
     def came_back(self) -> None:
-        """The service did nothing, for want of a token (401); with a new one it may leave again."""
+        """The service refused the token and did nothing; with a new one it may leave again."""
         ...
 
 
@@ -126,6 +141,7 @@ class Caller:
         self._auth = auth
         self._dialect = dialect
         self._working: dict[str, Route] = {}
+        self._absent: set[Route] = set()
 
     def waited(self) -> float:
         """Seconds that reads waited because there may be only so many of them, all told."""
@@ -145,7 +161,7 @@ class Caller:
             if answer.ok or unchanged:
                 self._working[operation.name] = route
                 return answer
-            if not is_missing_path(answer, self._dialect):
+            if operation.work is Work.SEND or not is_missing_path(answer, self._dialect):
                 break
         if self._is_not_offered(operation, answer):
             self._working.pop(operation.name, None)
@@ -155,7 +171,7 @@ class Caller:
         raise failure(answer, operation.attempted, self._dialect)
 
     def letters(self, operation: Operation, key: IdempotencyKey) -> tuple[Letter, ...]:
-        """An operation as it goes out, once for each spelling of its path that may be right.
+        """Return an operation as it goes out, once for each spelling of its path, likeliest first.
 
         Raises:
             NotOffered: the dialect has no path for it.
@@ -173,15 +189,41 @@ class Caller:
             for route in self._routes(operation)
         )
 
-    async def send(self, letter: Letter, passage: Passage) -> Answer:
+    async def likeliest(self, name: str, letters: Sequence[Letter]) -> Letter:
+        """Return the letter whose path the service most likely has; none is sent.
+
+        Where a path has several spellings and none is known to work, each is read (GET, which
+        changes nothing). A path that takes only POST answers 405, and one that is not there 404.
+
+        Args:
+            name: the operation, as in the dialect's `[paths]`.
+            letters: of `letters`, in that order.
+
+        Raises:
+            ApiError: a path could not be read; nothing was sent.
+        """
+        if len(letters) == 1:
+            return letters[0]
+        ranks = []
+        for letter in letters:
+            ranks.append(await self._rank(name, letter))
+            if ranks[-1] == _THERE:
+                break
+        best = letters[ranks.index(min(ranks))]
+        if min(ranks) < _UNKNOWN and (route := self._route_of(name, best)) is not None:
+            self._working[name] = route
+        return best
+
+    async def send(self, name: str, letter: Letter, passage: Passage) -> Answer:
         """The service's 2xx answer to exactly this letter.
 
         Args:
+            name: the operation, as in the dialect's `[paths]`.
             letter: what goes out, to the byte.
             passage: follows it.
 
         Raises:
-            NotOffered: nothing is behind its path; another spelling may be right.
+            NotOffered: perhaps nothing is behind its path.
             ApiError: anything else that is no 2xx.
         """
         call = Call(
@@ -195,15 +237,22 @@ class Caller:
         )
         self._http.veil.hide_key(letter.key)
         answer = await self._with_token(call, urgent=True, passage=passage)
+        route = self._route_of(name, letter)
         if answer.ok:
+            if route is not None:
+                self._working[name] = route
             return answer
         if is_missing_path(answer, self._dialect):
-            raise not_offered(answer, letter.attempted, self._dialect)
+            if route is not None:  # the next intent goes to another spelling
+                self._working.pop(name, None)
+                self._absent.add(route)
+            raise maybe_not_offered(answer, letter, self._dialect)
         raise failure(answer, letter.attempted, self._dialect)
 
     def _routes(self, operation: Operation) -> tuple[Route, ...]:
         working = self._working.get(operation.name)
-        routes = (working,) if working else self._dialect.paths[operation.name]
+        spellings = self._dialect.paths[operation.name]
+        routes = (working,) if working else tuple(sorted(spellings, key=self._absent.__contains__))
         if not routes:
             problem = Problem(
                 operation.attempted,
@@ -212,6 +261,31 @@ class Caller:
             )
             raise NotOffered(problem, written=False)
         return routes
+
+    async def _rank(self, name: str, letter: Letter) -> int:
+        """Return how likely the service has a path, the likeliest 0, by reading it."""
+        if self._route_of(name, letter) in self._absent:
+            return _ABSENT
+        call = Call(letter.attempted, "GET", letter.path, headers=dict(self._dialect.headers))
+        answer = await self._with_token(call, urgent=True)
+        if answer.status == HTTPStatus.METHOD_NOT_ALLOWED:
+            allowed = answer.headers.get("allow", letter.method)
+            return _THERE if letter.method in allowed.upper() else _UNKNOWN
+        speaks = answer.status < HTTPStatus.INTERNAL_SERVER_ERROR and in_error_shape(
+            answer, self._dialect
+        )
+        if answer.ok or (speaks and answer.status not in _SAY_NOTHING):
+            return _ANSWERS
+        return _IN_SHAPE if speaks and answer.status == HTTPStatus.NOT_FOUND else _UNKNOWN
+
+    def _route_of(self, name: str, letter: Letter) -> Route | None:
+        """Return the spelling that a letter's path was made from; None if this dialect has none."""
+        for route in self._dialect.paths[name]:
+            parts = re.split(r"\{\w+\}", self._dialect.prefix + route.path)
+            pattern = "[^/]+".join(map(re.escape, parts))
+            if route.method == letter.method and re.fullmatch(pattern, letter.path):
+                return route
+        return None
 
     def _call(self, operation: Operation, route: Route) -> Call:
         theirs = self._dialect.query
@@ -239,7 +313,8 @@ class Caller:
         self, call: Call, *, urgent: bool, passage: Passage = UNATTENDED
     ) -> Answer:
         answer = await self._once(call, urgent, passage)
-        if answer.status == HTTPStatus.UNAUTHORIZED:
+        is_certain = call.work is not Work.SEND or token_is_refused(answer, self._dialect)
+        if answer.status == HTTPStatus.UNAUTHORIZED and is_certain:
             passage.came_back()
             return await self._once(call, urgent, passage)
         return answer

@@ -105,13 +105,21 @@ class Paging:
 
 @dataclass(frozen=True, slots=True)
 class ErrorShape:
-    """Where an answer that refuses says why."""
+    """Where an answer that refuses says why.
+
+    Attributes:
+        token_codes: codes of a 401 that refuse the token, so that nothing was executed.
+        key_words: words in an error that speak of the idempotency key.
+        token_gone: codes of a 401 that no newer token is the cause of.
+    """
 
     code: tuple[JsonPath, ...]
     message: tuple[JsonPath, ...]
     trace_id: tuple[JsonPath, ...]
     details: tuple[JsonPath, ...]
     trace_headers: tuple[str, ...]
+    token_codes: tuple[str, ...]
+    key_words: tuple[str, ...]
     token_gone: tuple[str, ...]
 
 
@@ -383,6 +391,8 @@ class _Compiler:
             trace_id=_json_paths(table["trace_id"]),
             details=_json_paths(table["details"]),
             trace_headers=_strings(table["trace_headers"]),
+            token_codes=_strings(table["token_codes"]),
+            key_words=_strings(table["key_words"]),
             token_gone=_strings(table["token_gone"]),
         )
 

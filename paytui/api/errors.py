@@ -10,7 +10,7 @@
   · NoSecret            the secret's source gives none; nothing was sent
   · TokenLost           401 on a call: the token expired or was superseded; ask again later
   · RateLimited         429
-  · ServiceFailed       5xx, and 408
+  · ServiceFailed       5xx, 408 and 499
   · NotSeen             an object that is not in the part of its list that came
   · Unreadable          an answer that is not what api.md promises: HTML, cut JSON, a redirect
   · Refused             any other 4xx: the service understood and says no
@@ -18,7 +18,10 @@
     · Conflict          409
 
 Each carries a `Problem` for a person, and for whoever sent money the facts: `effect`, `status`,
-`written`, `replayed` (contract.md "Errors"; design.md "Money moves exactly once").
+`written`, `stated`, `replayed` (contract.md "Errors"; design.md "Money moves exactly once").
+
+A status alone proves nothing about a POST: a gateway answers 403, 404 or 429 for a request that it
+has passed on. Only the service's own error, and one that rules the request out, is a refusal.
 """
 
 from __future__ import annotations
@@ -44,6 +47,7 @@ class ApiError(Exception):
         problem: what to tell a person.
         status: the HTTP status, if there was an answer.
         written: whether any byte of the request may have left this host.
+        stated: whether the service itself says, in its error shape, that it did not do it.
         replayed: whether the answer was marked as one given before.
         retry_after: seconds that the service, or our own back-off, wants us to wait.
     """
@@ -54,6 +58,7 @@ class ApiError(Exception):
         *,
         status: int | None = None,
         written: bool = True,
+        stated: bool = False,
         replayed: bool = False,
         retry_after: float | None = None,
     ) -> None:
@@ -61,6 +66,7 @@ class ApiError(Exception):
         self.problem = problem
         self.status = status
         self.written = written
+        self.stated = stated
         self.replayed = replayed
         self.retry_after = retry_after
 
@@ -70,6 +76,7 @@ class ApiError(Exception):
             self.problem,
             status=self.status,
             written=self.written,
+            stated=self.stated,
             replayed=self.replayed,
             retry_after=retry_after,
         )
@@ -77,7 +84,12 @@ class ApiError(Exception):
     @property
     def effect(self) -> Effect:
         """What this attempt has done at the service, had it been a POST."""
-        return Effect.UNKNOWN if self.written else Effect.NONE
+        if not self.written:
+            return Effect.NONE
+        return self._when_stated if self.stated else Effect.UNKNOWN
+
+    _when_stated = Effect.UNKNOWN
+    """What it has done where the service itself says that it did not do it."""
 
 
 class NotSent(ApiError):
@@ -86,10 +98,6 @@ class NotSent(ApiError):
 
 class NotOffered(ApiError):
     """The service has no such operation: not in the dialect, or not behind any of its paths."""
-
-    @property
-    def effect(self) -> Effect:
-        return Effect.REFUSED if self.written else Effect.NONE
 
 
 class ServiceUnreachable(ApiError):
@@ -119,21 +127,17 @@ class NoSecret(ApiError):
 class TokenLost(ApiError):
     """The token is not accepted and no new one may be asked for yet, or a new one failed too."""
 
-    @property
-    def effect(self) -> Effect:
-        return Effect.NONE
+    _when_stated = Effect.NONE
 
 
 class RateLimited(ApiError):
-    """Too many requests (429): not executed."""
+    """Too many requests (429)."""
 
-    @property
-    def effect(self) -> Effect:
-        return Effect.NONE
+    _when_stated = Effect.NONE
 
 
 class ServiceFailed(ApiError):
-    """The service failed (5xx) or gave up waiting (408): it may have executed the request."""
+    """The service failed (5xx) or gave up (408, 499): it may have executed the request."""
 
 
 class Unreadable(ApiError):
@@ -147,9 +151,7 @@ class NotSeen(ApiError):
 class Refused(ApiError):
     """The service understood the request and says no (4xx)."""
 
-    @property
-    def effect(self) -> Effect:
-        return Effect.REFUSED
+    _when_stated = Effect.REFUSED
 
 
 class NotFound(Refused):
@@ -158,8 +160,3 @@ class NotFound(Refused):
 
 class Conflict(Refused):
     """The object's state does not allow it (409)."""
-
-    @property
-    def effect(self) -> Effect:
-        # "Come back later" is said of a key whose first request is still at work (contract.md).
-        return Effect.REFUSED if self.retry_after is None else Effect.UNKNOWN

@@ -16,6 +16,7 @@ from paytui.api import errors
 from paytui.api.answer import Answer, is_replay, retry_after
 from paytui.api.dialect import Dialect
 from paytui.api.jsontext import Json, NotJson, parse
+from paytui.api.letter import Letter
 from paytui.api.models import FieldProblem, Problem
 from paytui.api.reading import find
 from paytui.api.scalars import read_text
@@ -37,8 +38,8 @@ class _Said:
 
 
 def in_error_shape(answer: Answer, dialect: Dialect) -> bool:
-    """Whether the service itself speaks, rather than something in front of it or a wrong path."""
-    return _said(answer, dialect).code is not None
+    """Return True if the service itself speaks, rather than a gateway or a wrong path."""
+    return _is_own(_said(answer, dialect))
 
 
 def needed_a_token(answer: Answer, dialect: Dialect) -> bool:
@@ -54,6 +55,12 @@ def is_missing_path(answer: Answer, dialect: Dialect) -> bool:
     """Whether nothing is behind that path (404 or 405), so that another spelling may be right."""
     missing = answer.status in (HTTPStatus.NOT_FOUND, HTTPStatus.METHOD_NOT_ALLOWED)
     return missing and not in_error_shape(answer, dialect)
+
+
+def token_is_refused(answer: Answer, dialect: Dialect) -> bool:
+    """Return True if the service itself says that it refuses the token: nothing was executed."""
+    code = _said(answer, dialect).code
+    return answer.status == HTTPStatus.UNAUTHORIZED and code in dialect.errors.token_codes
 
 
 def token_is_gone(answer: Answer, dialect: Dialect) -> bool:
@@ -78,6 +85,7 @@ def failure(
     return kind(
         problem,
         status=answer.status,
+        stated=_rules_out(answer, said, dialect),
         replayed=is_replay(answer, dialect),
         retry_after=retry_after(answer),
     )
@@ -90,6 +98,16 @@ def not_offered(answer: Answer, attempted: str, dialect: Dialect) -> errors.NotO
         what=f"{answer.status}: the service does not offer this",
         said=_said(answer, dialect).text,
         remedy="If it does, put its path into the dialect's [paths].",
+    )
+    return errors.NotOffered(problem, status=answer.status)
+
+
+def maybe_not_offered(answer: Answer, letter: Letter, dialect: Dialect) -> errors.NotOffered:
+    """The error for a request that was answered as if nothing was behind its path."""
+    problem = Problem(
+        attempted=letter.attempted,
+        what=f"{answer.status}: the service may not have {letter.method} {letter.path}",
+        said=_said(answer, dialect).text,
     )
     return errors.NotOffered(problem, status=answer.status)
 
@@ -134,6 +152,7 @@ _KINDS: Mapping[int, tuple[type[errors.ApiError], str]] = {
     408: (errors.ServiceFailed, _ASK_AGAIN),
     409: (errors.Conflict, "Look at the object's state, then decide."),
     429: (errors.RateLimited, "It is asked again later, at a slower pace."),
+    499: (errors.ServiceFailed, _ASK_AGAIN),
 }
 
 
@@ -143,6 +162,33 @@ def _by_class(status: int) -> tuple[type[errors.ApiError], str]:
     if status >= HTTPStatus.INTERNAL_SERVER_ERROR:
         return errors.ServiceFailed, _ASK_AGAIN
     return errors.Unreadable, "Redirects are not followed: check the base URL."
+
+
+def _is_own(said: _Said) -> bool:
+    """Return True for a code or the name of a field: gateways tell neither."""
+    return said.code is not None or bool(said.fields)
+
+
+def _rules_out(answer: Answer, said: _Said, dialect: Dialect) -> bool:
+    """Return True if the answer to a POST proves that the service did not execute it."""
+    if answer.status == HTTPStatus.UNAUTHORIZED:
+        return token_is_refused(answer, dialect)
+    # "Come back later" is said of a key whose first request is still at work (contract.md).
+    is_at_work = answer.status == HTTPStatus.CONFLICT and "retry-after" in answer.headers
+    return _is_own(said) and not is_at_work and not _speaks_of_key(answer, said, dialect)
+
+
+def _speaks_of_key(answer: Answer, said: _Said, dialect: Dialect) -> bool:
+    """Return True if an error is about the idempotency key: the key was seen before.
+
+    A key is made once for each intent. If it is in use, our own request is there.
+    """
+    texts = [said.code or ""]
+    if answer.status in (HTTPStatus.CONFLICT, HTTPStatus.UNPROCESSABLE_ENTITY):
+        texts += [said.text, *(text for one in said.fields for text in (one.field, one.message))]
+    words = (*dialect.errors.key_words, dialect.idempotency.header)
+    told = "\n".join(texts).casefold()
+    return any(word.casefold() in told for word in words)
 
 
 def _said(answer: Answer, dialect: Dialect) -> _Said:

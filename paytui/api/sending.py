@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from paytui.api.answer import is_replay
@@ -40,7 +41,7 @@ class Sender:
         self._dialect = dialect
 
     def letters(self, operation: str, request: object, key: IdempotencyKey) -> tuple[Letter, ...]:
-        """A request as it goes out, once for each spelling of its path; the likeliest first.
+        """Return a request as it goes out, once for each spelling of its path.
 
         Raises:
             NotSent: it lacks what the service needs.
@@ -58,8 +59,12 @@ class Sender:
         except CannotReadError:
             return None
 
+    async def likeliest(self, letters: Sequence[Letter], operation: str) -> Letter:
+        """See `Caller.likeliest`."""
+        return await self._caller.likeliest(operation, letters)
+
     async def send(self, letter: Letter, operation: str, passage: Passage) -> Receipt:
-        """Send a letter once; but for a 401, which executes nothing and is answered by a new token.
+        """Send a letter once, or twice where the service itself refuses the token at first.
 
         Args:
             letter: what goes out.
@@ -72,7 +77,7 @@ class Sender:
         """
         creates = CREATES[operation]
         try:
-            answer = await self._caller.send(letter, passage)
+            answer = await self._caller.send(operation, letter, passage)
         except ApiError as error:
             fields = self._wire.field_names.in_ours(error.problem.fields, creates.request)
             error.problem = replace(error.problem, fields=fields)

@@ -69,8 +69,8 @@ class EventKind(StrEnum):
 
     SENDING = "sending"
     ELSEWHERE = "goes to another path"
-    """Nothing is behind the path that it was sent to, so that nothing was executed; the event names
-    the one to which it goes next, before it does."""
+    """The service does not have the path that it was recorded with; the event names the one that it
+    goes to instead. Earlier versions wrote this after a 404 or 405 to a request."""
     ACCEPTED = "accepted"
     REFUSED = "refused"
     NOT_EXECUTED = "not executed"

@@ -102,13 +102,12 @@ class Attempt:
         self._last_look()
 
     def came_back(self) -> None:
-        """The service did nothing with it."""
+        """The service refused its token, and did nothing with it."""
         self.may_have_arrived = False
         self._give(PATIENCE)
 
     def moves_on(self, letter: Letter) -> None:
-        """Nothing is behind its path: go on with this letter; who takes over will know it too."""
-        self.came_back()
+        """Send this letter instead, before anything has left; a later process will know it too."""
         elsewhere = Event(
             kind=EventKind.ELSEWHERE,
             at=self._time.latest(),

@@ -4,10 +4,10 @@ Why money cannot move twice, and nothing is made twice:
 
 1. An intent is on disk, to the byte and with its key, before anything of it leaves (`_carry_out`),
    and each attempt is on disk before its first byte does (`departure.py`).
-2. By itself an intent is sent once: again only after an answer that says that nothing was done, a
-   401 or a path that is not there (`_first_answer`). What an attempt may have done is judged by one
-   table (`verdict.py`): where it may have been executed, the intent is in doubt, and stays where it
-   is.
+2. By itself an intent is sent once; again only where the service itself refuses the token (a 401
+   with a code that the dialect names). Which spelling of a path it goes to is learnt by reads
+   (`_send`). What an attempt may have done is judged by one table (`verdict.py`): where it may have
+   been executed, the intent is in doubt.
 3. A repeat sends the same bytes under the same key, never a new rendering, and as the same client
    (`_send_kept`). A trader asks for it; or `resolve.py`, after a look that found nothing, where the
    service is known to answer a key that it has seen before.
@@ -19,9 +19,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import replace
-from itertools import pairwise
 
-from paytui.api.errors import ApiError, NotOffered
+from paytui.api.errors import ApiError
 from paytui.api.letter import Letter
 from paytui.api.models import Problem, Record
 from paytui.api.sending import Receipt, Sender
@@ -106,11 +105,11 @@ class Submitter:
     async def _attempt(
         self, entry: Entry, letters: Sequence[Letter], last_look: Callable[[], None]
     ) -> None:
-        """Send a letter; in the next spelling of its path only where nothing is behind this one."""
+        """Send one of the letters, which differ in the spelling of their path."""
         attempt = Attempt(self._journal, entry.intent_id, letters[0], last_look, self._time)
         try:
             async with attempt.patience():
-                receipt = await self._first_answer(entry, letters, attempt)
+                receipt = await self._send(entry, letters, attempt)
         except Withdrawn:
             return
         except TimeoutError:
@@ -130,16 +129,12 @@ class Submitter:
         else:
             self._outcomes.answered(entry, receipt)
 
-    async def _first_answer(
-        self, entry: Entry, letters: Sequence[Letter], attempt: Attempt
-    ) -> Receipt:
+    async def _send(self, entry: Entry, letters: Sequence[Letter], attempt: Attempt) -> Receipt:
         operation = entry.action.value
-        for letter, following in pairwise(letters):
-            try:
-                return await self._sender.send(letter, operation, attempt)
-            except NotOffered:
-                attempt.moves_on(following)
-        return await self._sender.send(letters[-1], operation, attempt)
+        letter = await self._sender.likeliest(letters, operation)
+        if letter is not letters[0]:
+            attempt.moves_on(letter)
+        return await self._sender.send(letter, operation, attempt)
 
     def _came_to_nothing(self, entry: Entry, attempt: Attempt, problem: Problem) -> None:
         """Nothing of this attempt has arrived; what earlier ones left in doubt stays so.

@@ -22,11 +22,14 @@ def verdict(error: ApiError, *, first: bool) -> EventKind:
     | The attempt                                              | as the first | later    |
     |----------------------------------------------------------|--------------|----------|
     | nothing written: no connection, DNS, TLS, no token       | not executed | in doubt |
-    | 401 from a token that cannot be renewed, 429             | not executed | in doubt |
-    | time-out, cut, 5xx, 408, 3xx, 2xx that cannot be read    | in doubt     | in doubt |
+    | time-out, cut, 5xx, 408, 499, 3xx, unreadable 2xx        | in doubt     | in doubt |
+    | any 4xx that is not in the service's error shape         | in doubt     | in doubt |
+    | any 4xx that speaks of the idempotency key               | in doubt     | in doubt |
     | 409 that says when to come back: the key is at work      | in doubt     | in doubt |
-    | any other 4xx                                            | refused      | in doubt |
-    | any other 4xx, marked as an answer given before          | refused      | refused  |
+    | 401 with a code for the token, that cannot be renewed    | not executed | in doubt |
+    | 429 in the service's error shape                         | not executed | in doubt |
+    | any other 4xx in the service's error shape               | refused      | in doubt |
+    | the same, marked as an answer given before               | refused      | refused  |
 
     Args:
         error: how the attempt failed.

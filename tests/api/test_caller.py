@@ -48,24 +48,44 @@ from tests.support.scripted import AUTH, Reply, token_reply
 # Spellings of a path
 
 
-def test_the_other_spelling_is_tried_after_a_plain_404_and_remembered() -> None:
-    booked = Reply({"item": {"tradeTransactionId": "t1"}}, 201)
-    scene = Scene({"/v2/tradess": PLAIN_404, "/v2/trades": booked})
+POST_ONLY = Reply(b"", 405, {"allow": "POST"})
+GET_ONLY = Reply(b"", 405, {"allow": "GET, HEAD"})
 
-    async def twice() -> None:
-        for _ in range(2):
-            assert (await scene.client.book_trade(TRADE, KEY)).trade_transaction_id == "t1"
 
-    asyncio.run(twice())
-    assert scene.paths == ["/v2/tradess", "/v2/trades", "/v2/trades"]
-    assert {seen.headers["idempotency"] for seen in scene.service.requests[1:]} == {KEY}
-    assert len({seen.body for seen in scene.service.requests[1:]}) == 1
+@pytest.mark.parametrize(
+    ("published", "other", "goes_to"),
+    [
+        (POST_ONLY, PLAIN_404, "/v2/tradess"),
+        (PLAIN_404, POST_ONLY, "/v2/trades"),
+        (PLAIN_404, Reply({"items": []}), "/v2/trades"),
+        (PLAIN_404, SHAPED_404, "/v2/trades"),
+        (GET_ONLY, POST_ONLY, "/v2/trades"),
+        (Reply(b"", 503), POST_ONLY, "/v2/trades"),
+        (SHAPED_404, Reply({"items": []}), "/v2/trades"),
+        (PLAIN_404, PLAIN_404, "/v2/tradess"),
+        (Reply(b"", 503), Reply(b"", 429), "/v2/tradess"),
+    ],
+)
+def test_a_trade_goes_to_the_spelling_that_reads_tell_to_be_there(
+    published: Reply, other: Reply, goes_to: str
+) -> None:
+    scene = Scene({"/v2/tradess": published, "/v2/trades": other})
+
+    async def likeliest() -> str:
+        sender = scene.client.sender
+        letters = sender.letters("book_trade", TRADE, KEY)
+        return (await sender.likeliest(letters, "book_trade")).path
+
+    assert asyncio.run(likeliest()) == goes_to
+    assert {seen.method for seen in scene.service.requests if seen.path != AUTH} == {"GET"}
 
 
 @pytest.mark.parametrize(
     "refusal",
     [
         SHAPED_404,
+        PLAIN_404,
+        Reply(b"", 405),
         Reply(b"", 500),
         Reply(b"", 503),
         Reply(b"", 429),
@@ -74,7 +94,7 @@ def test_the_other_spelling_is_tried_after_a_plain_404_and_remembered() -> None:
     ],
     ids=lambda reply: str(reply.status),
 )
-def test_any_other_refusal_of_a_trade_is_an_answer_and_tries_no_other_path(refusal: Reply) -> None:
+def test_a_trade_that_was_sent_is_sent_to_no_other_path(refusal: Reply) -> None:
     scene = Scene({"/v2/tradess": refusal, "/v2/trades": PAID})
     with pytest.raises(ApiError):
         asyncio.run(scene.client.book_trade(TRADE, KEY))
@@ -109,18 +129,22 @@ def test_a_service_that_says_that_an_object_is_missing_is_believed() -> None:
     assert caught.value.problem.remedy == "Check the identifier."
 
 
-def test_a_path_that_moved_is_looked_for_again() -> None:
-    booked = Reply({"item": {"tradeTransactionId": "t1"}}, 201)
-    scene = Scene({"/v2/tradess": [PLAIN_404, booked], "/v2/trades": [booked, PLAIN_404]})
+def test_a_path_that_moved_is_looked_for_again(tmp_path: Path) -> None:
+    override = tmp_path / "acme.toml"
+    override.write_text('[paths]\nlist_wallets = ["GET /purses", "GET /wallets"]')
+    scene = Scene(
+        {"/v2/purses": [PLAIN_404, NO_WALLETS], "/v2/wallets": [NO_WALLETS, PLAIN_404]},
+        load_dialect(override),
+    )
 
     async def three_times() -> None:
-        await scene.client.book_trade(TRADE, KEY)
+        await scene.client.list_wallets()
         with pytest.raises(NotOffered):
-            await scene.client.book_trade(TRADE, KEY)
-        await scene.client.book_trade(TRADE, KEY)
+            await scene.client.list_wallets()
+        await scene.client.list_wallets()
 
     asyncio.run(three_times())
-    assert scene.paths == ["/v2/tradess", "/v2/trades", "/v2/trades", "/v2/tradess"]
+    assert scene.paths == ["/v2/purses", "/v2/wallets", "/v2/wallets", "/v2/purses"]
 
 
 def test_signing_in_tries_the_spellings_of_its_path_too(tmp_path: Path) -> None:

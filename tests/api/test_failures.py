@@ -113,13 +113,14 @@ KINDS: list[tuple[int, type[ApiError], Effect]] = [
     (301, errors.Unreadable, Effect.UNKNOWN),
     (307, errors.Unreadable, Effect.UNKNOWN),
     (400, errors.Refused, Effect.REFUSED),
-    (401, errors.TokenLost, Effect.NONE),
+    (401, errors.TokenLost, Effect.UNKNOWN),
     (403, errors.Refused, Effect.REFUSED),
     (404, errors.NotFound, Effect.REFUSED),
     (408, errors.ServiceFailed, Effect.UNKNOWN),
     (409, errors.Conflict, Effect.REFUSED),
     (422, errors.Refused, Effect.REFUSED),
     (429, errors.RateLimited, Effect.NONE),
+    (499, errors.ServiceFailed, Effect.UNKNOWN),
     (500, errors.ServiceFailed, Effect.UNKNOWN),
     (502, errors.ServiceFailed, Effect.UNKNOWN),
     (503, errors.ServiceFailed, Effect.UNKNOWN),
@@ -131,11 +132,34 @@ KINDS: list[tuple[int, type[ApiError], Effect]] = [
 def test_each_status_says_what_a_post_has_done(
     dialect: Dialect, status: int, kind: type[ApiError], effect: Effect
 ) -> None:
-    error = failure(answer(b"", status), "create payout", dialect)
+    shaped = {"error": {"code": "not_active", "message": "The wallet is not active."}}
+    error = failure(answer(shaped, status), "create payout", dialect)
     assert type(error) is kind
     assert (error.effect, error.status, error.written) == (effect, status, True)
     assert str(status) in str(error)
     assert "create payout" in str(error)
+    unshaped = failure(answer(b"", status), "create payout", dialect)
+    assert (type(unshaped), unshaped.effect) == (kind, Effect.UNKNOWN)
+
+
+@pytest.mark.parametrize(
+    ("status", "body", "headers", "effect"),
+    [
+        (401, {"code": "token_superseded"}, {}, Effect.NONE),
+        (422, {"code": "no_funds", "message": "The balance is too low."}, {}, Effect.REFUSED),
+        (422, {"errors": [{"field": "amount", "message": "is needed"}]}, {}, Effect.REFUSED),
+        (409, {"code": "not_active"}, {"retry-after": "soon"}, Effect.UNKNOWN),
+        (409, {"code": "duplicate_request"}, {}, Effect.UNKNOWN),
+        (409, {"code": "busy", "message": "Idempotency key in use"}, {}, Effect.UNKNOWN),
+        (422, {"errors": {"idempotency": ["was used before"]}}, {}, Effect.UNKNOWN),
+        (400, {"error": {"type": "x", "code": "idempotency_error"}}, {}, Effect.UNKNOWN),
+        (400, {"code": "invalid", "message": "idempotency: is needed"}, {}, Effect.REFUSED),
+    ],
+)
+def test_a_refusal_that_speaks_of_the_key_is_none(
+    dialect: Dialect, status: int, body: object, headers: Headers, effect: Effect
+) -> None:
+    assert failure(answer(body, status, headers), "x", dialect).effect is effect
 
 
 def test_an_answer_given_before_is_marked(dialect: Dialect) -> None:

@@ -207,4 +207,44 @@ MUTANTS = (
             "test_the_key_of_a_letter_goes_out_alone_whatever_the_dialect_has_come_to_say"
         ),
     ),
+    Mutant(
+        name="a gateway's refusal that is taken for the service's",
+        file="paytui/api/failures.py",
+        before="return _is_own(said) and not is_at_work",
+        after="return not is_at_work",
+        test=(
+            "tests/worker/test_proof.py::"
+            "test_an_answer_that_proves_nothing_leaves_a_payout_in_doubt_until_it_is_found"
+        ),
+    ),
+    Mutant(
+        name="an error about the key that is taken for a refusal",
+        file="paytui/api/failures.py",
+        before="    return any(word.casefold() in told for word in words)",
+        after="    return False",
+        test=(
+            "tests/worker/test_proof.py::"
+            "test_an_answer_that_proves_nothing_leaves_a_payout_in_doubt_until_it_is_found"
+        ),
+    ),
+    Mutant(
+        name="a payout that is sent again after any 401",
+        file="paytui/api/caller.py",
+        before="call.work is not Work.SEND or token_is_refused(answer, self._dialect)",
+        after="True",
+        test=(
+            "tests/worker/test_proof.py::"
+            "test_an_answer_that_proves_nothing_leaves_a_payout_in_doubt_until_it_is_found"
+        ),
+    ),
+    Mutant(
+        name="a path that is guessed although a read tells which is there",
+        file="paytui/api/caller.py",
+        before="best = letters[ranks.index(min(ranks))]",
+        after="best = letters[0]",
+        test=(
+            "tests/api/test_caller.py::"
+            "test_a_trade_goes_to_the_spelling_that_reads_tell_to_be_there"
+        ),
+    ),
 )

@@ -18,7 +18,7 @@ class Fate(StrEnum):
     FAILED_BEFORE = "500 before commit"
     GAVE_UP_BEFORE = "408 before commit"
     BUSY = "429"
-    FORBIDDEN = "403 from a gateway"
+    FORBIDDEN = "403 before commit"
     NO_SUCH_PATH = "404 from a gateway"
     PROXY_PAGE = "200 from a proxy"
     REDIRECTED = "302 from a gateway"
@@ -34,6 +34,8 @@ class Fate(StrEnum):
     ANSWER_LOST = "answer lost after commit"
     CUT_AFTER = "cut after commit"
     FAILED_AFTER = "500 after commit"
+    REFUSED_AFTER = "refused by a gateway after commit"
+    KEY_SEEN_AFTER = "after commit: its key was seen before"
     MALFORMED = "malformed answer"
     NAMELESS = "answer without an identifier"
     BARE = "answer of an identifier alone"
@@ -92,6 +94,7 @@ class Weather:
         honours_keys: whether the service knows keys; only such a one says that one is in flight.
 
     Attributes:
+        rng: chance.
         storm, drizzle: how likely something goes wrong: with creating requests, with all others.
     """
 
@@ -100,7 +103,7 @@ class Weather:
     ) -> None:
         self.storm = storm
         self.drizzle = drizzle
-        self._rng = rng
+        self.rng = rng
         self._of_money = (
             (*_OF_MONEY, Fate.IN_FLIGHT)
             if honours_keys
@@ -129,19 +132,19 @@ class Weather:
 
     def pause(self) -> float:
         """Seconds of a delay: as often longer than a client waits as not."""
-        return self._rng.uniform(1.0, 40.0)
+        return self.rng.uniform(1.0, 40.0)
 
     def connecting(self) -> float:
         """Seconds that a slow connection takes: as often longer than a client waits as not."""
-        return self._rng.uniform(0.5, 9.0)
+        return self.rng.uniform(0.5, 9.0)
 
     def latency(self) -> float:
         """Seconds one way."""
-        return self._rng.uniform(0.005, 0.2)
+        return self.rng.uniform(0.005, 0.2)
 
     def coin(self) -> bool:
         """One or the other."""
-        return self._rng.random() < 0.5
+        return self.rng.random() < 0.5
 
     def _drawn(self, likely: float, fates: tuple[Fate, ...]) -> Fate:
-        return self._rng.choice(fates) if self._rng.random() < likely else Fate.FINE
+        return self.rng.choice(fates) if self.rng.random() < likely else Fate.FINE

@@ -23,6 +23,7 @@ from tests.simulation.spoiling import (
     cut,
     dated,
     never,
+    spoken_after,
     undelivered,
     with_content,
 )
@@ -133,8 +134,8 @@ class Network(httpx.AsyncBaseTransport):
                 await never(request)
             case Fate.CUT_AFTER:
                 return cut(request)
-            case Fate.FAILED_AFTER:
-                return httpx.Response(500, headers=dated(response))
+            case Fate.FAILED_AFTER | Fate.REFUSED_AFTER | Fate.KEY_SEEN_AFTER:
+                return spoken_after(fate, self._weather.rng, dated(response))
             case Fate.MALFORMED:
                 return with_content(response, response.content[: len(response.content) // 2])
             case Fate.NAMELESS:

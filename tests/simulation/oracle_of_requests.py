@@ -9,6 +9,7 @@ from itertools import pairwise
 from paytui.intent import Action
 from tests.simulation.dashboard import Dashboard
 from tests.simulation.desk import Asked, Desk
+from tests.simulation.fates import Fate
 from tests.simulation.post_log import Post
 from tests.simulation.scenario import Dates
 from tests.simulation.site import Site
@@ -24,12 +25,10 @@ YOUNG_AT_REAL_TIME = timedelta(seconds=60)
 TOKEN = timedelta(seconds=60)
 """What a request may wait for its token after it was decided to send it."""
 
-NOT_EXECUTED = frozenset({401, 404, 405, 429})
-"""Answers after which the same intent may go out again: it was not executed."""
 
-
-ANSWERED_AT_ONCE = frozenset({401, 404, 405})
-"""Answers after which the same attempt goes on, with another token or to another path."""
+def came_back(post: Post) -> bool:
+    """Whether the service refused the token, so that the same attempt goes on with another."""
+    return post.status == 401 and post.fate is not Fate.REFUSED_AFTER
 
 
 def wrong_requests(site: Site, desk: Desk, dashboards: Sequence[Dashboard]) -> list[str]:
@@ -57,9 +56,9 @@ def wrong_requests(site: Site, desk: Desk, dashboards: Sequence[Dashboard]) -> l
 def _not_the_same(posts: list[Post]) -> Iterator[str]:
     if len({post.body for post in posts}) > 1:
         yield "it was sent with another body"
-    executed_at = {post.path for post in posts if post.status not in NOT_EXECUTED}
-    if len(executed_at) > 1:
-        yield f"it was sent to {executed_at}"
+    paths = {post.path for post in posts}
+    if len(paths) > 1:
+        yield f"it was sent to {paths}"
 
 
 def _not_written_down(posts: list[Post]) -> Iterator[str]:
@@ -88,7 +87,7 @@ def _unlooked(site: Site, asked: Asked, posts: list[Post]) -> Iterator[str]:
         ended = before.at if before.process != post.process else before.ended or before.at
         by_word = any(ended <= said <= post.at for said in asked.sent_anew)
         looked = any(ended <= look.asked and look.told <= post.at for look in looks)
-        if before.status not in ANSWERED_AT_ONCE and not by_word and not looked:
+        if not came_back(before) and not by_word and not looked:
             yield "it was repeated by itself without a look"
 
 
@@ -101,7 +100,7 @@ def _without_the_outbox(posts: list[Post], dashboards: Sequence[Dashboard]) -> I
 def _too_often(site: Site, asked: Asked, posts: list[Post]) -> Iterator[str]:
     if site.scenario.replay_safe:
         return
-    allowed = 1 + len(asked.sent_anew) + sum(post.status in NOT_EXECUTED for post in posts)
+    allowed = 1 + len(asked.sent_anew) + sum(map(came_back, posts))
     if len(posts) > allowed:
         yield f"it was sent {len(posts)} times, {allowed} are allowed"
 
@@ -125,8 +124,8 @@ def _too_late(site: Site, asked: Asked, posts: list[Post]) -> Iterator[str]:
     if first.process == asked.process and first.at - asked.at > JUST_NOW:
         yield f"it left {first.at - asked.at} after it was confirmed"
     for before, post in pairwise(posts):
-        if before.status in NOT_EXECUTED and not site.scenario.replay_safe:
+        if came_back(before) and not site.scenario.replay_safe:
             if before is first and post.at - asked.at > JUST_NOW:
                 yield f"it was executed {post.at - asked.at} after it was confirmed"
-        elif before.status not in NOT_EXECUTED and post.at > until + TOKEN:
+        elif not came_back(before) and post.at > until + TOKEN:
             yield f"it was repeated by itself {post.at - until} too late"

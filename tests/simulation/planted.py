@@ -133,9 +133,21 @@ BUGS = (
     ),
     Bug(
         name="a key in flight read as a refusal",
-        file="paytui/api/errors.py",
-        before="return Effect.REFUSED if self.retry_after is None else Effect.UNKNOWN",
-        after="return Effect.REFUSED",
+        file="paytui/api/failures.py",
+        before="    return any(word.casefold() in told for word in words)",
+        after="    return False",
+    ),
+    Bug(
+        name="a gateway's refusal that is believed",
+        file="paytui/api/failures.py",
+        before="return _is_own(said) and not is_at_work",
+        after="return not is_at_work",
+    ),
+    Bug(
+        name="a 401 of a gateway after which it is sent again",
+        file="paytui/api/caller.py",
+        before="call.work is not Work.SEND or token_is_refused(answer, self._dialect)",
+        after="True",
     ),
     Bug(
         name="a failed write of the departure that is ignored",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import random
 from collections.abc import Callable
 from typing import NoReturn
 
@@ -14,12 +15,39 @@ _INSTEAD: dict[Fate, Callable[[], httpx.Response]] = {
     Fate.FAILED_BEFORE: lambda: httpx.Response(500, content=b""),
     Fate.GAVE_UP_BEFORE: lambda: httpx.Response(408, content=b"<h1>Request Timeout</h1>"),
     Fate.BUSY: lambda: httpx.Response(429, headers={"retry-after": "2"}, content=b""),
-    Fate.FORBIDDEN: lambda: httpx.Response(403, json={"message": "blocked by the gateway"}),
+    Fate.FORBIDDEN: lambda: httpx.Response(403, json={"error": {"code": "forbidden"}}),
     Fate.NO_SUCH_PATH: lambda: httpx.Response(404, content=b"<h1>Not Found</h1>"),
     Fate.PROXY_PAGE: lambda: httpx.Response(200, content=b"<html><body>Welcome</body></html>"),
     Fate.REDIRECTED: lambda: httpx.Response(302, headers={"location": "https://login.example"}),
 }
 """Another one each time: a client wraps what it gets, and one that comes again is wrapped anew."""
+
+
+_OF_GATEWAYS = (
+    (401, b'{"message": "Unauthorized"}'),
+    (403, b'{"message": "Forbidden"}'),
+    (404, b"<h1>Not Found</h1>"),
+    (405, b""),
+    (409, b""),
+    (422, b"<h1>Unprocessable</h1>"),
+    (429, b""),
+    (499, b""),
+)
+_OF_THE_KEY = (
+    (409, b'{"error": {"code": "idempotency_conflict", "message": "it is in use"}}'),
+    (409, b'{"error": {"code": "conflict", "message": "this idempotency key is in use"}}'),
+    (422, b'{"error": {"code": "idempotency_key_reused", "message": "another body"}}'),
+)
+_INTERNAL = b'{"error": {"code": "internal_error", "message": "something went wrong"}}'
+
+
+def spoken_after(fate: Fate, rng: random.Random, headers: dict[str, str]) -> httpx.Response:
+    """What is said of a request that was executed, where it is not the truth."""
+    status, content = 500, _INTERNAL
+    if fate is not Fate.FAILED_AFTER:
+        told = _OF_GATEWAYS if fate is Fate.REFUSED_AFTER else _OF_THE_KEY
+        status, content = rng.choice(told)
+    return httpx.Response(status, headers=headers, content=content)
 
 
 async def undelivered(request: httpx.Request, fate: Fate) -> httpx.Response:

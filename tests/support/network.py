@@ -16,8 +16,10 @@ class Network(httpx.AsyncBaseTransport):
         app: what is reached; None: every connection is refused.
         mistakes: exceptions that are raised instead, by path.
         requests: the paths asked for, in order.
+        posts: those of them that something was sent to.
         most_at_once: how many requests were under way at once, at the most.
         connecting: seconds until a connection stands.
+        instead: answers that the client gets in place of the app's, once for each, by path.
         closed: whether the client has closed it.
     """
 
@@ -27,8 +29,10 @@ class Network(httpx.AsyncBaseTransport):
         self.app = app
         self.mistakes: dict[str, Exception] = {}
         self.requests: list[str] = []
+        self.posts: list[str] = []
         self.most_at_once = 0
         self.connecting = 0.0
+        self.instead: dict[str, httpx.Response] = {}
         self.closed = False
         self._under_way = 0
 
@@ -42,6 +46,8 @@ class Network(httpx.AsyncBaseTransport):
         if trace := request.extensions.get("trace"):
             await trace("http11.send_request_headers.started", {})  # as httpcore says it
         self.requests.append(request.url.path)
+        if request.method == "POST":
+            self.posts.append(request.url.path)
         self._under_way += 1
         self.most_at_once = max(self.most_at_once, self._under_way)
         try:
@@ -59,6 +65,7 @@ class Network(httpx.AsyncBaseTransport):
         if self.app is None:
             raise httpx.ConnectError("connection refused", request=request)
         try:
-            return await httpx.ASGITransport(self.app).handle_async_request(request)
+            response = await httpx.ASGITransport(self.app).handle_async_request(request)
+            return self.instead.pop(request.url.path, response)
         except ConnectionResetError as error:  # how the sandbox cuts a connection without a server
             raise httpx.ReadError("connection reset", request=request) from error

@@ -255,7 +255,7 @@ class Dealing(Desk):
     def posts(self, intent: Intent) -> int:
         """How often the intent's operation was asked for."""
         path = next(path for path, name in POSTS.items() if name == intent.action.value)
-        return self.network.counts[path]
+        return self.network.posts.count(path)
 
 
 def is_active(thing: Wallet | Recipient | PaymentAddress) -> bool:

@@ -1,4 +1,4 @@
-"""Where nothing is behind one spelling of a path, an intent goes to the next, and stays with it."""
+"""An intent goes to the spelling of a path that the service has, as reads tell."""
 
 from __future__ import annotations
 
@@ -45,12 +45,16 @@ def test_the_next_path_is_written_down_before_it_is_gone_to(desk: Dealing, run: 
         async with desk.open():
             desk.submit(intent := desk.trade())
             row = await desk.stands(intent, Standing.ACCEPTED)
-            assert [(turn.what, turn.words) for turn in row.turns][:3] == [
-                ("sending", f"POST {AS_PUBLISHED}"),
+            assert [(turn.what, turn.words) for turn in row.turns][:2] == [
                 ("goes to another path", f"POST {OTHER}"),
                 ("sending", f"POST {OTHER}"),
             ]
             assert [row.object_id] == await desk.in_ledger(intent)
+            assert AS_PUBLISHED not in desk.network.posts
+            reads = desk.network.counts[AS_PUBLISHED]
+            desk.submit(following := desk.trade())
+            await desk.stands(following, Standing.ACCEPTED)
+            assert desk.network.counts[AS_PUBLISHED] == reads, "it is known by now"
 
     run(scenario())
 
@@ -68,5 +72,34 @@ def test_what_was_left_between_two_paths_waits_for_a_word_and_goes_to_the_second
             row = await desk.stands(intent, Standing.ACCEPTED)
             assert [row.object_id] == await desk.in_ledger(intent)
             assert AS_PUBLISHED not in desk.network.requests
+
+    run(scenario())
+
+
+def test_where_no_read_tells_which_path_is_there_the_next_intent_goes_to_the_other(
+    desk: Dealing, run: Run
+) -> None:
+    carry = desk.network._carry
+
+    async def carried(request: httpx.Request) -> httpx.Response:
+        if request.method == "GET" and request.url.path == OTHER:
+            return httpx.Response(404, content=b"<h1>Not Found</h1>")
+        return await carry(request)
+
+    desk.network._carry = carried  # type: ignore[method-assign]  # it has no list of trades
+
+    async def scenario() -> None:
+        async with desk.open():
+            desk.submit(first := desk.trade())
+            row = await desk.stands(first, Standing.IN_DOUBT)
+            assert row.problem is not None
+            assert row.problem.what == f"404: the service may not have POST {AS_PUBLISHED}"
+            await desk.wait(60)
+            assert desk.network.posts.count(AS_PUBLISHED) == 1
+            assert OTHER not in desk.network.posts
+            desk.decide(first, Verdict.NOT_DONE)
+            desk.submit(second := desk.trade())
+            row = await desk.stands(second, Standing.ACCEPTED)
+            assert (await desk.in_ledger(first), row.attempts) == ([], 1)
 
     run(scenario())

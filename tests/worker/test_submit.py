@@ -73,7 +73,7 @@ def test_a_trade_is_booked_at_the_rate_that_was_confirmed(desk: Dealing, run: Ru
 
 @pytest.mark.parametrize(
     ("passed", "connecting"),
-    [(147.5, 0.0), (143.5, 4.0)],
+    [(147.5, 0.0), (139.5, 4.0)],
     ids=["now", "once a connection is made"],
 )
 def test_nothing_is_sent_in_the_last_three_seconds_of_a_rate(
