@@ -39,6 +39,8 @@ class Vocabulary:
             of `added` among them.
         unsent: by request, the fields that the service takes none of.
         added: by request, the service's own fields.
+        missing: operations that the dialect says the service has not: `create_recipient`.
+        unread: kinds of which the service can show no object, by its dialect.
     """
 
     currencies: tuple[CurrencyCode, ...] = ()
@@ -48,3 +50,9 @@ class Vocabulary:
     required: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     unsent: Mapping[str, frozenset[str]] = field(default_factory=dict)
     added: Mapping[str, tuple[AddedField, ...]] = field(default_factory=dict)
+    missing: frozenset[str] = frozenset()
+    unread: frozenset[Kind] = frozenset()
+
+    def reads(self, kind: Kind) -> bool:
+        """Return True if the service may show an object of a kind by its identifier."""
+        return kind not in self.unread

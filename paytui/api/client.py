@@ -16,7 +16,7 @@ from paytui.api.auth import Auth, TokenCell
 from paytui.api.caller import Caller, Operation
 from paytui.api.creation import creation
 from paytui.api.dialect import Dialect
-from paytui.api.errors import NotFound, NotOffered
+from paytui.api.errors import NoSuchRead, NotFound, NotOffered
 from paytui.api.exchanges import Exchanges
 from paytui.api.failures import not_in_part
 from paytui.api.kinds import READS
@@ -269,8 +269,9 @@ class Client(Exchanges):
         except (NotFound, NotOffered) as error:
             try:
                 addresses = await self.list_payment_addresses(recipient_id)
-            except (NotFound, NotOffered):
-                raise error from None
+            except (NotFound, NotOffered) as other:
+                says_more = isinstance(other, NotFound) and not isinstance(other, NoSuchRead)
+                raise (other if says_more else error) from None
             return Recipient(recipient_id, payment_addresses=addresses.records)
 
     async def get_account(self, account_id: AccountId) -> Account:

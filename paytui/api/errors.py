@@ -15,6 +15,7 @@
   · Unreadable          an answer that is not what api.md promises: HTML, cut JSON, a redirect
   · Refused             any other 4xx: the service understood and says no
     · NotFound          404 in the service's error shape: that one object is not there
+      · NoSuchRead      a plain 404 by a read that has never worked: the service may have none
     · Conflict          409
 
 Each carries a `Problem` for a person, and for whoever sent money the facts: `effect`, `status`,
@@ -156,6 +157,10 @@ class Refused(ApiError):
 
 class NotFound(Refused):
     """The object named is not there (404 in the service's error shape)."""
+
+
+class NoSuchRead(NotFound):
+    """A plain 404 of one object, by a read that has never worked: it proves no object missing."""
 
 
 class Conflict(Refused):

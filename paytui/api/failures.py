@@ -118,7 +118,10 @@ def not_found(answer: Answer, attempted: str, operation: str, dialect: Dialect) 
         "The service seems to have no such read. If it has, put its path into the dialect: "
         f"[paths] {operation}; then check the identifier."
     )
-    return failure(answer, attempted, dialect, remedy)
+    error = failure(answer, attempted, dialect, remedy)
+    if answer.status != HTTPStatus.NOT_FOUND:
+        return error
+    return errors.NoSuchRead(error.problem, status=error.status)
 
 
 def not_in_part(attempted: str, cut: str) -> errors.NotSeen:

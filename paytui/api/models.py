@@ -49,11 +49,14 @@ class State:
         name: canonical (`released`), or the service's own word where no dialect lists it.
         final: whether it is not expected to change again; it may all the same (contract.md).
         known: whether the dialect lists it.
+        as_created: whether the object cannot be read; the name then tells the state in which it
+            was created (`pending, as created`), and nobody knows the present one.
     """
 
     name: str
     final: bool = False
     known: bool = True
+    as_created: bool = False
 
 
 @dataclass(frozen=True, slots=True)

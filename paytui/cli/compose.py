@@ -220,10 +220,12 @@ def look_over(settings: Settings, secret: GetSecret) -> Look:
     Raises:
         DialectError: the profile's dialect cannot be used.
     """
+    from paytui.cli.office import watched_outbox
+
     basis = new_basis(settings, secret)
 
     async def read() -> Look:
-        worker = build_worker(basis, patient=False)
+        worker = build_worker(basis, office=watched_outbox(settings), patient=False)
         try:
             await worker.sync_once()
             return Look(basis.store, basis.time, worker.vitals())

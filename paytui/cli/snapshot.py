@@ -24,7 +24,9 @@ def feed_error(feed: Feed, count: int) -> str | None:
     """Why a feed is not whole; None where it is."""
     if feed.problem is not None:
         return str(feed.problem)
-    if not feed.offered:
+    if feed.unread:
+        return f"{feed.unread} as created: {feed.remark}"
+    if not feed.offered and not feed.tracked:
         return "The service has no such list."
     if feed.skipped:
         return f"{feed.skipped} records could not be read."
@@ -81,7 +83,7 @@ def exit_code(store: Store) -> ExitCode:
     feeds = [store.feed(kind) for kind in READS]
     if not any(feed.ok for feed in feeds):
         return ExitCode.UNREACHABLE
-    expected = [feed for feed in feeds if feed.offered or feed.problem is not None]
+    expected = [feed for feed in feeds if feed.offered or feed.problem or feed.unread]
     if any(feed_error(feed, len(rows_of(store, feed.kind))) for feed in expected):
         return ExitCode.IN_PART
     return ExitCode.DONE

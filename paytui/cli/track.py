@@ -39,7 +39,7 @@ def track(
     They are kept for one profile, beside the configuration, which itself is not changed. A
     dashboard that runs takes them up within seconds.
     """
-    from paytui.cli.tracking import checked, recognised, without
+    from paytui.cli.tracking import check_read, checked, recognised, without
     from paytui.config.load import config_path, load_settings
     from paytui.config.tracked import both, read_tracked, tracked_path, write_tracked
 
@@ -55,6 +55,7 @@ def track(
     if forget:
         after, unknown = without(before, identifiers)
     elif kind_name:
+        check_read(settings, Kind(kind_name))
         after, unknown = both(before, {Kind(kind_name): identifiers}), []
     else:
         found, unknown = recognised(settings, identifiers)

@@ -8,12 +8,17 @@ import click
 
 from paytui.api.client import Client
 from paytui.api.dialect import Dialect
+from paytui.api.kinds import READS
 from paytui.api.models import Kind
 from paytui.api.recognise import recognise
 from paytui.cli.ask import ask
+from paytui.cli.errors import CommandError
+from paytui.cli.spoken import dialect_of
+from paytui.cli.vocabulary import is_read
 from paytui.config.settings import Settings
 from paytui.config.tracked import Tracked, both
 from paytui.config.values import Refused, one_line
+from paytui.worker.as_created import CHOSEN
 
 
 def checked(typed: Iterable[str]) -> tuple[str, ...]:
@@ -37,6 +42,24 @@ def without(before: Tracked, identifiers: Iterable[str]) -> tuple[Tracked, list[
         for kind, known in before.items()
     }
     return both(left, {}), unknown
+
+
+def check_read(settings: Settings, kind: Kind) -> None:
+    """Look whether the service can show an object of a kind, by its dialect.
+
+    Where it cannot, an object that can be chosen is known by its identifier alone, which is said.
+
+    Raises:
+        CommandError: it cannot, and the identifier alone is of no use.
+        DialectError: the profile's dialect cannot be used.
+    """
+    if is_read(dialect_of(settings.profile), kind):
+        return
+    noun, read = kind.value.replace("_", " "), READS[kind].get
+    why = f"This service shows no {noun}, by its dialect ([paths] {read} = [])"
+    if kind not in CHOSEN:
+        raise CommandError(f"{why}: nothing was changed.")
+    click.echo(f"{why}: what is tracked is known by its identifier alone.", err=True)
 
 
 def recognised(settings: Settings, identifiers: Iterable[str]) -> tuple[Tracked, list[str]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from paytui.api.dialect import Dialect
+from paytui.api.kinds import READS
 from paytui.api.models import Kind
 from paytui.vocabulary import AddedField, Vocabulary
 
@@ -40,4 +41,17 @@ def vocabulary_of(dialect: Dialect) -> Vocabulary:
             )
             for request, fields in dialect.extra.items()
         },
+        missing=frozenset(name for name, routes in dialect.paths.items() if not routes),
+        unread=frozenset(kind for kind in Kind if not is_read(dialect, kind)),
     )
+
+
+def is_read(dialect: Dialect, kind: Kind) -> bool:
+    """Return True if a dialect has a read of single objects of a kind, or a list of all."""
+    if kind not in READS:
+        return True
+    read = READS[kind]
+    reads = {read.get, "" if read.parent else read.operation}
+    if kind is Kind.RECIPIENTS:
+        reads.add("list_payment_addresses")  # tells that there is one, and where it is paid
+    return any(dialect.paths.get(name) for name in reads)

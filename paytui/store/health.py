@@ -34,6 +34,7 @@ class Feed:
         total: how many the service says there are, where it says so; more than held: "N of M".
         offered: False where the service has no such list.
         tracked: how many known identifiers are read one by one instead.
+        unread: how many of those have no read, and are shown as they were created.
         problem: why the newest read failed; None when it did not.
         failing_since: service time of the first failure since the last success.
         skipped: records of the newest read that could not be read at all.
@@ -56,6 +57,7 @@ class Feed:
     total: int | None = None
     offered: bool = True
     tracked: int = 0
+    unread: int = 0
     problem: Problem | None = None
     failing_since: datetime | None = None
     skipped: int = 0
@@ -82,6 +84,8 @@ class Feed:
         """How it stands, in a word or two that hold nothing from outside."""
         if self.problem is not None:
             return "failed"
+        if self.unread and not self.was_read:
+            return "cannot be read"
         if not self.offered:
             return "not offered"
         if self.cached:
@@ -98,6 +102,7 @@ class Feed:
             self.problem,
             self.offered,
             self.tracked,
+            self.unread,
             self.total,
             self.skipped,
             self.cut,

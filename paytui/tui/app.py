@@ -24,7 +24,7 @@ from paytui.tui.desk import Desk
 from paytui.tui.dressed_app import DressedApp
 from paytui.tui.driver import ThinDriver
 from paytui.tui.early_screen import EarlyScreen
-from paytui.tui.guards.sending import may_create, may_send
+from paytui.tui.guards.sending import may_create, may_send, not_offered
 from paytui.tui.locking_app import LockingApp, Prove, asking_nothing
 from paytui.tui.mark_width import give_marks_their_cells
 from paytui.tui.news import Headline, News
@@ -225,19 +225,19 @@ class PaytuiApp(
         """Book a trade, with what is under the cursor filled in."""
         from paytui.tui.wizards.trade_start import trade_from
 
-        self._start(trade_from)
+        self._start("book_trade", trade_from)
 
     def action_payout(self) -> None:
         """Pay a recipient, with what is under the cursor filled in."""
         from paytui.tui.wizards.payment_start import payout_from
 
-        self._start(payout_from)
+        self._start("create_payout", payout_from)
 
     def action_transfer(self) -> None:
         """Move money between wallets, with what is under the cursor filled in."""
         from paytui.tui.wizards.payment_start import transfer_from
 
-        self._start(transfer_from)
+        self._start("create_transfer", transfer_from)
 
     def action_repeat(self) -> None:
         """Make the payment under the cursor once more."""
@@ -246,7 +246,8 @@ class PaytuiApp(
         frame = self._frame_on_view()
         payment = frame.selected if frame else None
         if isinstance(payment, Payment):
-            self._start(lambda desk, _: repeat_of(desk, payment))
+            operation = "create_transfer" if payment.destination_wallet_id else "create_payout"
+            self._start(operation, lambda desk, _: repeat_of(desk, payment))
         else:
             self.notify("There is no payment under the cursor to repeat.", markup=False)
 
@@ -312,14 +313,14 @@ class PaytuiApp(
     def _is_behind(self) -> bool:
         return isinstance(self._driver, ThinDriver) and self._driver.is_behind
 
-    def _start(self, make: Callable[[Desk, object], Wizard]) -> None:
+    def _start(self, operation: str, make: Callable[[Desk, object], Wizard]) -> None:
         """Show a wizard, unless one is on view, or nothing can be sent anyway."""
         from paytui.tui.wizards.frame import WizardScreen
 
         frame = self._frame_on_view()
         if frame is None or self.screen is not frame or isinstance(frame, WizardScreen):
             return
-        if why_not := may_create(self.desk):
+        if why_not := may_create(self.desk) or not_offered(self.desk, operation):
             self.notify(why_not, markup=False)
             return
         self.push_screen(WizardScreen(self.desk, make(self.desk, frame.selected)))

@@ -40,12 +40,12 @@ def feed_words(desk: Desk, kind: Kind, held: int) -> Cell:
     if not feed.offered and not feed.tracked:
         return Cell(f"no list of {noun(kind)} offered", Tone.CLOSING)
     if feed.as_of is None:
-        return Cell("loading", Tone.MUTED)
+        return _tracked(desk, feed) if feed.unread else Cell("loading", Tone.MUTED)
     if feed.cached or _is_overdue(desk, feed):
         how = "cached, " if feed.cached else f"{noun(kind)} "
         return Cell(how + how_old(desk, feed), Tone.CLOSING)
     if feed.tracked:
-        return Cell(f"no list, {feed.tracked:,} tracked; more: paytui track ID…", Tone.MUTED)
+        return _tracked(desk, feed)
     return _completeness(desk, feed, held)
 
 
@@ -80,7 +80,7 @@ def is_late(desk: Desk, kind: Kind) -> bool:
 
 def _is_overdue(desk: Desk, feed: Feed) -> bool:
     """Nobody said that anything failed, and yet nothing came for longer than it should take."""
-    is_read = (feed.offered or feed.tracked > 0) and not feed.cached
+    is_read = (feed.offered or feed.tracked > feed.unread) and not feed.cached
     return is_read and feed_age(desk, feed) > LATE + timedelta(seconds=feed.every)
 
 
@@ -110,16 +110,28 @@ def empty_words(desk: Desk, kind: Kind) -> str:
     if feed.problem is not None:
         return str(feed.problem)
     if not feed.offered and not feed.tracked:
-        return _not_offered(kind)
+        return _not_offered(desk, kind)
     if not feed.was_read:
         return f"Loading {noun(kind)} …"
     return f"No {noun(kind)} yet." if desk.scope is None else f"No {noun(kind)} of this account."
 
 
-def _not_offered(kind: Kind) -> str:
+def _tracked(desk: Desk, feed: Feed) -> Cell:
+    """What is read by identifier, and what is known from its creation alone."""
+    unread = f"{feed.unread:,} as created, cannot be read"
+    if feed.unread == feed.tracked:
+        return Cell(f"no list; {unread}", Tone.CLOSING)
+    if feed.unread:
+        return Cell(f"no list, {feed.tracked:,} tracked; {unread}", Tone.CLOSING)
+    more = "; more: paytui track ID…" if desk.vocabulary.reads(feed.kind) else ""
+    return Cell(f"no list, {feed.tracked:,} tracked{more}", Tone.MUTED)
+
+
+def _not_offered(desk: Desk, kind: Kind) -> str:
     if kind is Kind.RATE_SHEETS:
         return "This service locks no rates. If it does, its dialect says how: create_rate_sheet."
-    way_round = "Add what you know: paytui track ID…" if kind in TRACKED else "Nor can it read one."
+    is_read = kind in TRACKED and desk.vocabulary.reads(kind)
+    way_round = "Add what you know: paytui track ID…" if is_read else "Nor can it read one."
     return f"This service offers no list of {noun(kind)}. {way_round}"
 
 

@@ -131,7 +131,7 @@ class News:
             record = _became(self._store, outcome.row)
             state = _state_of(record)
             cached = self._store.feed(outcome.row.action.becomes).cached
-            if record is None or state is None or cached:
+            if record is None or state is None or state.as_created or cached:
                 continue
             before, outcome.state = outcome.state, state.name
             is_new = before is not None or not outcome.old

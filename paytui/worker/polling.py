@@ -145,6 +145,8 @@ class Poller:
 
     async def _poll(self) -> float:
         upstream = self._store.feed(self._upstream.kind) if self._upstream is not None else None
+        if upstream is not None and upstream.unread and not upstream.was_read:
+            upstream = None  # which lists there are is known from what was created
         if upstream is not None and not upstream.was_read and upstream.others_read_at is None:
             self._store.set_feed(feed_without(self._store.feed(self.kind), upstream))
             self._store.notify()

@@ -7,10 +7,12 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 
-from paytui.api.errors import ApiError, NotFound
+from paytui.api.errors import ApiError, NoSuchRead, NotFound, NotOffered
 from paytui.api.kinds import READS
-from paytui.api.models import Kind, Problem
+from paytui.api.models import Kind, Problem, Record
 from paytui.config.known import Known
+from paytui.store.health import Feed
+from paytui.worker.as_created import as_created, recollected, with_addresses
 from paytui.worker.pace import Backoff, longest_rest, rest
 from paytui.worker.parts import Part
 from paytui.worker.polling import Shared
@@ -23,7 +25,8 @@ Tracked = Callable[[], Known]
 class TrackedPoller:
     """Keeps the rows of some identifiers true, unless the service lists them anyway.
 
-    What is said of one identifier concerns that one alone: the others are read all the same.
+    What is said of one identifier concerns that one alone: the others are read all the same. An
+    object for which there is no read stays as its creation told it (`as_created.py`).
 
     Args:
         kind: of the objects; one of `kinds.TRACKED`.
@@ -36,6 +39,7 @@ class TrackedPoller:
         self._tracked = tracked
         self._identifiers: tuple[str, ...] = ()
         self._parts: dict[str, Part] = {}
+        self._unread: dict[str, Problem] = {}
         self._problem: Problem | None = None
         self._was_listed = False
         self._shared = shared
@@ -113,8 +117,10 @@ class TrackedPoller:
         missing, failures = await self._round()
         took = clock.monotonic() - began
         self._report(missing, failures, every=max(self._interval, longest_rest(took)))
-        if failures:
-            return self._backoff.after_failure(max(f.retry_after or 0.0 for f in failures))
+        if failures or len(self._unread) == len(self._parts):
+            return self._backoff.after_failure(
+                max((f.retry_after or 0.0 for f in failures), default=None)
+            )
         self._backoff.reset()
         return rest(self._interval, took, shared.rng)
 
@@ -122,6 +128,7 @@ class TrackedPoller:
         """Go on with these; what is tracked no longer goes, unless the service lists it."""
         gone, self._identifiers = set(self._identifiers) - set(known), known
         self._parts = {each: self._parts.get(each, Part(each, total=1)) for each in known}
+        self._unread = {key: why for key, why in self._unread.items() if key in self._parts}
         if listed or not gone:
             return
         self._table.remove(gone)
@@ -156,7 +163,12 @@ class TrackedPoller:
             try:
                 await self._read(identifier)
                 part.sent, part.trouble = sent, None
+                self._unread.pop(identifier, None)
+            except (NoSuchRead, NotOffered) as error:
+                self._unread[identifier] = error.problem
+                self._keep_as_created(identifier)
             except NotFound as error:
+                self._unread.pop(identifier, None)
                 self._table.remove([identifier])
                 part.sent, part.trouble = sent, None
                 missing.append(failure_of(error))
@@ -176,19 +188,44 @@ class TrackedPoller:
         async with shared.slots:
             row = await shared.client.get(self._kind, identifier)
         shared.link.succeeded()
-        self._table.put([row])
+        self._table.put([with_addresses(row, self._known(identifier))])
         shared.store.notify()
+
+    def _keep_as_created(self, identifier: str) -> None:
+        if (row := self._known(identifier)) is not None:
+            self._table.put([as_created(row)])
+            self._shared.store.notify()
+
+    def _known(self, identifier: str) -> Record | None:
+        known = self._table.get(identifier)
+        return known or recollected(self._shared.store, self._kind, identifier)
 
     def _report(self, missing: list[Failure], failures: list[Failure], every: float) -> None:
         store, time = self._shared.store, self._shared.service_time
         before = store.feed(self._kind)
         if before.offered:
             return  # lists of some wallets or recipients are read, and tell how that goes
-        parts = list(self._parts.values())
+        parts = [part for key, part in self._parts.items() if key not in self._unread]
+        unread = len(self._unread)
+        remark = next((each.happened for each in self._unread.values()), "")
+        if not parts and not failures and self._problem is None:
+            store.set_feed(
+                Feed(
+                    self._kind,
+                    every=every,
+                    offered=False,
+                    tracked=unread,
+                    unread=unread,
+                    remark=remark,
+                )
+            )
+            store.notify()
+            return
         if len(missing) == len(parts):
             parts = [Part(part.parent, total=1) for part in parts]
         told = [replace(failure, offered=True) for failure in (*failures, *missing)]
         told += [] if self._problem is None else [Failure(self._problem)]
         feed = feed_after(before, parts, told, None, time, every=every)
-        store.set_feed(replace(feed, offered=False, tracked=len(self._identifiers)))
+        feed = replace(feed, tracked=len(self._identifiers), unread=unread)
+        store.set_feed(replace(feed, offered=False, remark=remark or feed.remark))
         store.notify()

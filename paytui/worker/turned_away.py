@@ -6,13 +6,16 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from paytui.api.kinds import TRACKED
 from paytui.api.models import Kind, Problem
 from paytui.clock import Clock
 from paytui.intent import Decision, Intent, Sending
 from paytui.outbox.history import History
 from paytui.store.store import Store
+from paytui.worker.as_created import created
 from paytui.worker.follow import Follower
 from paytui.worker.intent_rows import row_turned_away
+from paytui.worker.journal import FOLLOWED
 
 EVERY = 5.0
 """Seconds between two looks for what another process has written."""
@@ -42,6 +45,8 @@ class TurnedAway:
         self._closed = closed
         history = closed.history
         self._follower = None if history is None else Follower(history, store, clock)
+        self._made: Mapping[Kind, Sequence[str]] = {}
+        self._made_at = 0
         store.set_sending(Sending(allowed=False, why=closed.why))
 
     def submit(self, intent: Intent) -> None:
@@ -54,8 +59,14 @@ class TurnedAway:
         """Nothing is decided here."""
 
     def made(self) -> Mapping[Kind, Sequence[str]]:
-        """Nothing came of what was turned away."""
-        return {}
+        """Return what another process created, to be read one by one."""
+        intents = self._store.intents
+        if self._follower is not None and not intents.version:
+            self.open()
+        if intents.version != self._made_at:
+            self._made_at = intents.version
+            self._made = {kind: created(self._store, kind, FOLLOWED) for kind in TRACKED}
+        return self._made
 
     def open(self) -> None:
         """Show what is in the outbox, if there is one that can be read."""

@@ -10,6 +10,11 @@ from typing import Any
 
 import pytest
 
+from paytui.intent import Action
+from paytui.outbox.entry import Event, EventKind
+from paytui.outbox.outbox import Outbox
+from paytui.outbox.place import outbox_path
+from tests.outbox.made import NOON, entry
 from tests.support.commands import SECRET, Paytui, RunningSandbox, SandboxConfig
 from tests.support.service import PlainReader
 
@@ -146,6 +151,52 @@ def test_a_recipient_of_a_service_without_lists_is_read_with_its_addresses(
     addresses = told["payment_addresses"]
     assert addresses
     assert {each["recipient_id"] for each in addresses} == {recipient}
+
+
+@pytest.mark.parametrize(("kind", "code"), [("payins", 2), ("wallets", 0)])
+def test_of_what_the_dialect_cannot_read_it_is_said(
+    paytui: Paytui, config: SandboxConfig, kind: str, code: int
+) -> None:
+    """A wallet can be chosen by its identifier alone; of a pay-in nothing could be shown."""
+    dialect = paytui.home / "blind.toml"
+    dialect.write_text(
+        "[paths]\nget_payin = []\nlist_payins = []\nget_wallet = []\nlist_wallets = []\n"
+    )
+    config.write(f"dialect = '{dialect}'\n")
+    done = paytui("track", "x-1", "--kind", kind, "--config", config.path)
+    assert done.returncode == code
+    assert f"shows no {kind}, by its dialect" in done.stderr
+    assert kept(config).exists() == (code == 0)
+
+
+def created_here(paytui: Paytui, profile: str, action: Action, object_id: str) -> None:
+    """An outbox in which a creation was accepted."""
+    outbox = Outbox(outbox_path(profile, paytui.home / "outbox"))
+    made = entry(action=action, profile=profile)
+    outbox.record(made)
+    for kind in (EventKind.SENDING, EventKind.ACCEPTED):
+        object_of = object_id if kind is EventKind.ACCEPTED else None
+        outbox.add(made.intent_id, Event(kind=kind, at=NOON, object_id=object_of))
+    outbox.close()
+
+
+@pytest.mark.slow
+def test_one_shot_commands_know_what_was_created_here(
+    paytui: Paytui, sandbox: RunningSandbox
+) -> None:
+    """Nobody tracked it: the dashboard that created it wrote it into its outbox."""
+    [wallet] = some(sandbox, "/wallets")
+    config = SandboxConfig(paytui.home / "desk.toml", sandbox)
+    dialect = paytui.home / "few.dialect.toml"
+    dialect.write_text("[paths]\nlist_wallets = []\n")
+    (paytui.home / "outbox").mkdir(mode=0o700)
+    config.write(f"dialect = '{dialect}'\n[outbox]\nfolder = '{paytui.home / 'outbox'}'\n")
+    created_here(paytui, "test", Action.CREATE_WALLET, wallet["walletId"])
+    told = status(paytui, config)
+    assert [each["wallet_id"] for each in told["wallets"]] == [wallet["walletId"]]
+    assert told["feeds"]["wallets"]["error"] is None
+    done = paytui("export", "wallets", "--format", "jsonl", "--config", config.path)
+    assert (done.returncode, done.stdout.count("\n")) == (0, 1), done.stderr
 
 
 def status(paytui: Paytui, config: SandboxConfig) -> dict[str, Any]:

@@ -372,4 +372,18 @@ MUTANTS = (
             "test_an_answer_that_comes_late_is_not_shown_for_longer_than_until_the_next_read"
         ),
     ),
+    Mutant(
+        name="a path that is not there, taken for a wallet that is gone",
+        file="paytui/worker/tracked.py",
+        before="except (NoSuchRead, NotOffered) as error:",
+        after="except NotOffered as error:",
+        test="tests/worker/test_as_created.py::test_what_was_created_stays_as_it_was_created",
+    ),
+    Mutant(
+        name="a balance at creation that is shown for good",
+        file="paytui/worker/as_created.py",
+        before="    if isinstance(row, Wallet):\n",
+        after="    if False:\n",
+        test="tests/worker/test_as_created.py::test_what_was_created_stays_as_it_was_created",
+    ),
 )

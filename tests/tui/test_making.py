@@ -7,8 +7,11 @@ from dataclasses import replace
 import pytest
 from textual.pilot import Pilot
 
-from paytui.api.models import AccountId, State
+from paytui.api.models import AccountId, Recipient, RecipientId, State
 from paytui.intent import Sending
+from paytui.tui.forms.screen import FormScreen
+from paytui.tui.screens.frame import Frame
+from paytui.tui.wizards.frame import WizardScreen
 from tests.tui.book import account, local_address, payment, wallet
 from tests.tui.dashboard import Dashboard, settings_of, shows, text
 
@@ -48,6 +51,32 @@ def test_a_form_is_two_keys_from_its_list_and_knows_where_it_was_opened(
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize(
+    ("way", "operation"),
+    [
+        (("7", "n"), "create_recipient"),
+        (("7", "enter", "n"), "add_payment_address"),
+        (("3", "n"), "create_wallet"),
+        (("3", "p"), "create_payout"),
+        (("3", "x"), "create_transfer"),
+        (("3", "t"), "book_trade"),
+    ],
+)
+def test_what_the_dialect_says_is_not_there_is_said_before_the_first_key(
+    sending: Dashboard, way: tuple[str, ...], operation: str
+) -> None:
+    sending.vocabulary = replace(sending.vocabulary, missing=frozenset({operation}))
+    sending.store.recipients.put([Recipient(RecipientId("rec-9"), company_name="Bolt")])
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press(*way)
+        await shows(pilot, f"[paths] {operation}")
+        assert isinstance(pilot.app.screen, Frame)
+        assert not isinstance(pilot.app.screen, FormScreen | WizardScreen)
+
+    sending.play(scenario, size=(120, 40))
+
+
 @pytest.mark.parametrize(
     ("typed", "offered", "title"),
     [

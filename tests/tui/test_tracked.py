@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from textual.pilot import Pilot
 
-from paytui.api.models import Kind, Problem
+from paytui.api.dialect import load_dialect
+from paytui.api.models import Kind, Problem, State
+from paytui.cli.vocabulary import vocabulary_of
 from paytui.store.health import Feed
 from tests.support.clock import NOON
 from tests.tui.book import payment
@@ -64,6 +68,37 @@ def test_tracked_objects_that_nobody_read_lately_are_old(desk: Dashboard) -> Non
         assert "payments 10 min old" in text(pilot)
 
     desk.play(scenario)
+
+
+def test_what_cannot_be_read_is_said_to_be_as_it_was_created(desk: Dashboard) -> None:
+    known = desk.store.wallets.rows()
+    unread = Feed(Kind.WALLETS, offered=False, tracked=len(known), unread=len(known))
+    desk.store.set_feed(unread)
+    state = State("pending, as created", known=False, as_created=True)
+    desk.store.wallets.put([replace(one, status=state) for one in known])
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("3")
+        await shows(pilot, f"no list; {len(known)} as created, cannot be read")
+        await shows(pilot, "? pending, as created")
+        await pilot.press("enter")
+        await shows(pilot, "? cannot be read")
+
+    desk.play(scenario, size=(120, 40))
+
+
+def test_nobody_is_told_to_track_what_the_dialect_cannot_read(empty: Dashboard) -> None:
+    empty.store.set_feed(Feed(Kind.TRADES, offered=False))
+    empty.vocabulary = vocabulary_of(
+        replace(load_dialect(), paths={**load_dialect().paths, "list_trades": (), "get_trade": ()})
+    )
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("5")
+        await shows(pilot, "This service offers no list of trades. Nor can it read one.")
+        assert "paytui track" not in text(pilot)
+
+    empty.play(scenario)
 
 
 def test_what_is_never_listed_is_not_to_be_tracked(empty: Dashboard) -> None:

@@ -88,9 +88,8 @@ def test_wallets_of_which_none_was_found_were_never_read(run: Run) -> None:
     desk = desk_on({"/v2/wallets/w1": PLAIN_404, "/v2/wallets/w2": PLAIN_404}, wallets=["w1", "w2"])
     run(desk.worker.sync_once())
     feed = desk.store.feed(Kind.WALLETS)
-    assert feed.as_of is None
-    assert feed.problem is not None
-    assert feed.problem.attempted == "read wallet w1"
+    assert (feed.as_of, feed.tracked, feed.unread) == (None, 2, 2)
+    assert not feed.ok
 
 
 def test_an_identifiers_404_switches_no_list_off(run: Run, service: Starlette) -> None:
@@ -213,10 +212,9 @@ class TestNothingButWhatIsDocumented:
         desk = self.desk(clock, wallets=[min(books.store.wallets.keys())])
         run(desk.worker.sync_once())
         feed = desk.store.feed(Kind.WALLETS)
-        assert feed.as_of is None
-        assert feed.problem is not None
-        assert "seems to have no such read" in feed.problem.remedy
-        assert "[paths] get_wallet" in feed.problem.remedy
+        assert (feed.as_of, feed.problem, feed.unread) == (None, None, 1)
+        assert "seems to have no such read" in feed.remark
+        assert "[paths] get_wallet" in feed.remark
 
     def test_a_known_recipient_brings_its_payment_addresses(
         self, run: Run, clock: ManualClock, books: Desk

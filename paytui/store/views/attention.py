@@ -205,7 +205,9 @@ def _feeds_failing(store: Store) -> Iterator[Attention]:
 def _is_held_up(wallet: Wallet) -> bool:
     """Whether it is not Active; a closed one stays so and is no news."""
     state = wallet.status
-    return state is not None and not state.final and state.name != "active"
+    if state is None or state.as_created:
+        return False
+    return not state.final and state.name != "active"
 
 
 def is_below(wallet: Wallet, floors: Floors) -> bool:

@@ -50,14 +50,17 @@ class Position:
 
 
 def is_open_trade(trade: Trade) -> bool:
-    """Whether a trade has still to move money; of one without a state nobody knows."""
-    return trade.status is not None and not trade.status.final
+    """Whether a trade has still to move money; of one whose state is not told nobody knows."""
+    status = trade.status
+    return status is not None and not status.as_created and not status.final
 
 
 def is_open_payment(payment: Payment) -> bool:
     """Whether a payment has still to leave its wallet."""
     status = payment.status
-    return status is not None and not status.final and status.name not in _LEFT
+    if status is None or status.as_created:
+        return False
+    return not status.final and status.name not in _LEFT
 
 
 class UnderWay:

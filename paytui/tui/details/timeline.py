@@ -78,7 +78,7 @@ def _now(status: State, when: str, updated: str) -> Fact:
 
 
 def _unknown(status: State, updated: str) -> Fact:
-    words = "? now, not in the dialect"
+    words = "? cannot be read" if status.as_created else "? now, not in the dialect"
     if updated:
         words += ", last changed"
     return Fact(status.name, Cell(f"{words} {updated}".rstrip(), Tone.DOUBT), status.name)

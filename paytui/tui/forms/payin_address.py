@@ -71,7 +71,7 @@ def _wallet(desk: Desk, wallet: Wallet) -> Choice:
 def _not_active(desk: Desk, wallet: Wallet) -> str:
     """A wallet must be Active before a pay-in is made to it (api.md §3); it may have an address."""
     now = desk.store.wallets.get(wallet.wallet_id) or wallet
-    if now.status is None or now.status.name == "active":
+    if now.status is None or now.status.as_created or now.status.name == "active":
         return ""
     return f", {state_words(now.status)}: no money to it yet"
 

@@ -41,7 +41,7 @@ def _not_registered(desk: Desk, account_id: AccountId) -> Finding | None:
     """An account has to pass its checks first (api.md §3)."""
     account = desk.store.accounts.get(account_id)
     state = account.status if account else None
-    if state is None or state.name == "registered":
+    if state is None or state.as_created or state.name == "registered":
         return None
     words = f"The account is in {state_words(state)}: the service may refuse it a wallet."
     return Finding(words, overridable=True)

@@ -42,6 +42,14 @@ def may_create(desk: Desk) -> str | None:
     return may_send(desk) or desk.idle.why(key) or None
 
 
+def not_offered(desk: Desk, operation: str) -> str | None:
+    """Return why the service cannot do something, by its dialect; None where it may."""
+    if operation not in desk.vocabulary.missing:
+        return None
+    what = operation.replace("_", " ")
+    return f"This service cannot {what}, by its dialect: [paths] {operation} = []."
+
+
 def not_yet_read(desk: Desk, *kinds: Kind) -> str | None:
     """Why nothing that rests on these lists can be confirmed: they are as another run knew them."""
     cached = [noun(kind) for kind in kinds if desk.store.feed(kind).cached]

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from paytui.api.models import Account, AccountId, Recipient, Wallet
 from paytui.tui.forms.draft import Draft
+from paytui.tui.guards.sending import not_offered
 from paytui.tui.screens.frame import Frame
 
 if TYPE_CHECKING:
@@ -16,21 +17,22 @@ def make_individual(frame: Frame) -> None:
     """A new account of a person."""
     from paytui.tui.forms.individual import individual_form
 
-    _open(frame, individual_form(frame.desk))
+    _open(frame, "create_individual_account", individual_form(frame.desk))
 
 
 def make_corporate(frame: Frame) -> None:
     """A new account of a company."""
     from paytui.tui.forms.corporate import corporate_form
 
-    _open(frame, corporate_form())
+    _open(frame, "create_corporate_account", corporate_form())
 
 
 def make_wallet(frame: Frame, account_id: AccountId | None) -> None:
     """A new wallet, of an account if that is known."""
     from paytui.tui.forms.wallet import wallet_form
 
-    _open(frame, wallet_form(frame.desk), account_id or "", _begun_for_account(account_id))
+    form, start = wallet_form(frame.desk), _begun_for_account(account_id)
+    _open(frame, "create_wallet", form, account_id or "", start)
 
 
 def make_payin_address(frame: Frame, wallet: Wallet) -> None:
@@ -38,14 +40,15 @@ def make_payin_address(frame: Frame, wallet: Wallet) -> None:
     from paytui.tui.forms.payin_address import begun_for, payin_address_form
 
     form = payin_address_form(frame.desk, wallet)
-    _open(frame, form, wallet.wallet_id, begun_for(wallet))
+    _open(frame, "create_payin_address", form, wallet.wallet_id, begun_for(wallet))
 
 
 def make_recipient(frame: Frame, account_id: AccountId | None) -> None:
     """A new recipient with its first payment address, of an account if that is known."""
     from paytui.tui.forms.recipient import recipient_form
 
-    _open(frame, recipient_form(frame.desk), account_id or "", _begun_for_account(account_id))
+    form, start = recipient_form(frame.desk), _begun_for_account(account_id)
+    _open(frame, "create_recipient", form, account_id or "", start)
 
 
 def make_payment_address(frame: Frame, recipient: Recipient) -> None:
@@ -53,7 +56,8 @@ def make_payment_address(frame: Frame, recipient: Recipient) -> None:
     from paytui.tui.forms.payment_address import begun_for_recipient, payment_address_form
 
     form = payment_address_form(frame.desk, recipient)
-    _open(frame, form, recipient.recipient_id, begun_for_recipient(recipient))
+    start = begun_for_recipient(recipient)
+    _open(frame, "add_payment_address", form, recipient.recipient_id, start)
 
 
 def can_add(row: object) -> bool:
@@ -74,7 +78,12 @@ def add_to(frame: Frame) -> None:
             frame.notify("Nothing can be added to this.", markup=False)
 
 
-def _open(frame: Frame, form: Form, context: str = "", start: Draft | None = None) -> None:
+def _open(
+    frame: Frame, operation: str, form: Form, context: str = "", start: Draft | None = None
+) -> None:
+    if why_not := not_offered(frame.desk, operation):
+        frame.notify(why_not, markup=False)
+        return
     # Forms are many, and nothing that a first paint has to wait for.
     from paytui.tui.forms.screen import open_form
 

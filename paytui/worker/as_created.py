@@ -1,0 +1,95 @@
+"""Objects that the service creates and cannot show again (api.md §4 documents few reads).
+
+What is known of one is its creation's own answer; after a restart, what was asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import fields, replace
+from decimal import Decimal
+from typing import Any
+
+from paytui.api.kinds import READS
+from paytui.api.models import (
+    Account,
+    Kind,
+    PayInAddress,
+    Recipient,
+    Record,
+    State,
+    Trade,
+    Wallet,
+)
+from paytui.intent import Action, IntentRow
+from paytui.store.store import Store
+from paytui.terms import Terms
+
+CHOSEN = frozenset({Kind.ACCOUNTS, Kind.WALLETS, Kind.RECIPIENTS, Kind.PAYMENT_ADDRESSES})
+"""Kinds that forms and wizards choose from: there an identifier alone is of use."""
+
+_KINDS = {
+    Action.CREATE_INDIVIDUAL_ACCOUNT: "individual",
+    Action.CREATE_CORPORATE_ACCOUNT: "corporate",
+}
+
+
+def as_created(row: Record) -> Record:
+    """Mark an object as one that cannot be read: of a wallet's balances nothing is known then."""
+    if isinstance(row, PayInAddress) or (row.status is not None and row.status.as_created):
+        return row
+    told = "" if row.status is None else f"{row.status.name.replace('_', ' ')}, "
+    status = State(f"{told}as created", known=False, as_created=True)
+    if isinstance(row, Wallet):
+        row = replace(row, available_balance=None, reserved_balance=None, pending_balance=None)
+    return replace(row, status=status)
+
+
+def recollected(store: Store, kind: Kind, identifier: str) -> Record | None:
+    """Return an object as its creation asked for it, or by its identifier alone.
+
+    None where nothing is known of one that nobody chooses.
+    """
+    for intent in store.intents.rows():
+        if intent.object_id == identifier and intent.action.becomes is kind:
+            return _as_asked(intent, READS[kind].record, identifier)
+    return READS[kind].record(identifier) if kind in CHOSEN else None  # type: ignore[arg-type] # of any kind
+
+
+def with_addresses(row: Record, before: Record | None) -> Record:
+    """Return a recipient of which the addresses alone could be read, with what else is known."""
+    if not isinstance(row, Recipient) or not isinstance(before, Recipient):
+        return row
+    if row != Recipient(row.recipient_id, payment_addresses=row.payment_addresses):
+        return row
+    addresses = row.payment_addresses or before.payment_addresses
+    return as_created(replace(before, payment_addresses=addresses))
+
+
+def created(store: Store, kind: Kind, most: int) -> Sequence[str]:
+    """Return the identifiers of the newest objects of a kind that intents became, oldest first."""
+    rows = (row for row in store.intents.rows() if row.action.becomes is kind)
+    made = sorted((row.since, row.object_id) for row in rows if row.object_id is not None)
+    return [*dict.fromkeys(identifier for _, identifier in made)][-most:]
+
+
+def _as_asked(intent: IntentRow, cls: type[Record], identifier: str) -> Record:
+    first, *others = (each.name for each in fields(cls))
+    told: dict[str, Any] = {name: getattr(intent.terms, name, None) for name in others}
+    told |= {name: text for name, text in intent.terms.asked if name in others}
+    if cls is Trade:
+        told |= _legs(intent.terms)
+    elif cls is Account:
+        told["kind"] = _KINDS[intent.action]  # the rest is personal, and not kept
+    known = {name: value for name, value in told.items() if value is not None}
+    return cls(**{first: identifier, **known})
+
+
+def _legs(terms: Terms) -> dict[str, str | Decimal | None]:
+    side = "sell" if terms.currency == terms.sell_currency else "buy"
+    return {
+        "dealt_side": side,
+        f"{side}_amount": terms.amount,
+        "sell_wallet_id": terms.source_wallet_id,
+        "buy_wallet_id": terms.destination_wallet_id,
+    }
