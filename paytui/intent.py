@@ -183,6 +183,8 @@ class IntentRow:
         candidates: objects that could be it, for a trader to judge.
         alerts: what differs from what was confirmed, or contradicts what was settled; these stay.
         repeat_until: service time until which the same bytes may go out again by themselves.
+        may_arrive_until: by the host's clock: what was given up may still reach the service until
+            then. None once that has passed, and it was looked for once more.
         user, host: who confirmed it, and where.
         turns: what happened to it since it was confirmed, oldest first.
     """
@@ -200,6 +202,7 @@ class IntentRow:
     candidates: tuple[str, ...] = ()
     alerts: tuple[str, ...] = ()
     repeat_until: datetime | None = None
+    may_arrive_until: datetime | None = None
     user: str = ""
     host: str = ""
     turns: tuple[Turn, ...] = ()
@@ -213,6 +216,11 @@ class Verdict(StrEnum):
     REPEAT = "send the same again, under the same key"
     DONE = "it was done"
     NOT_DONE = "it was not done"
+
+    @property
+    def rests_on_absence(self) -> bool:
+        """Whether it supposes that no earlier request is executed any more."""
+        return self in (Verdict.REPEAT, Verdict.NOT_DONE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -162,6 +162,7 @@ class Dialect:
     errors: ErrorShape
     token_lifetime: timedelta
     rate_sheet_lifetime: timedelta
+    gateway_patience: timedelta
 
 
 def load_dialect(override: Path | None = None) -> Dialect:
@@ -219,6 +220,7 @@ class _Compiler:
             errors=self._errors(self._table("errors")),
             token_lifetime=self._seconds("token_lifetime", limits),
             rate_sheet_lifetime=self._seconds("rate_sheet_lifetime", limits),
+            gateway_patience=self._seconds("gateway_patience", limits, or_none=True),
         )
 
     def _table(self, name: str) -> Table:
@@ -396,10 +398,11 @@ class _Compiler:
             token_gone=_strings(table["token_gone"]),
         )
 
-    def _seconds(self, key: str, table: Table) -> timedelta:
+    def _seconds(self, key: str, table: Table, *, or_none: bool = False) -> timedelta:
         seconds = cast("float", table[key])
-        if not 0 < seconds <= _YEAR:  # nor is it `nan`, which is neither
-            raise self._fail(f"[limits] {key}", "must be more than 0 seconds, and at most a year.")
+        if not (0 < seconds <= _YEAR or (or_none and seconds == 0)):  # `nan` is none of these
+            least = "0 seconds or more" if or_none else "more than 0 seconds"
+            raise self._fail(f"[limits] {key}", f"must be {least}, and at most a year.")
         return timedelta(seconds=seconds)
 
     def _choice(self, section: str, key: str, value: object, choices: tuple[str, ...]) -> str:

@@ -48,6 +48,7 @@ def _drafting(profile: Profile, dialect: Dialect, service_time: ServiceTime) -> 
         base_url=profile.base_url,
         client_id=profile.client_id,
         idempotency=dialect.idempotency,
+        gateway_patience=dialect.gateway_patience,
         time=service_time,
         user=_user(),
         host=platform.node(),

@@ -97,6 +97,8 @@ class Event:
         words: anything else that a person is told.
         candidates: objects that may be it.
         user: who decided, where somebody did.
+        may_arrive_until: of an attempt in doubt, by the host's clock: the request may still reach
+            the service until then. None in rows before version 5, and for any other event.
     """
 
     kind: EventKind
@@ -109,6 +111,7 @@ class Event:
     words: str = ""
     candidates: tuple[str, ...] = ()
     user: str = ""
+    may_arrive_until: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,7 +52,7 @@ def entry_row(entry: Entry) -> tuple[Value, ...]:
         None if entry.resend_until is None else write_time(entry.resend_until),
         sha256_of(entry.body),
     ]
-    return (*values, _row_hash(_hashed(values)))
+    return (*values, _row_hash(_hashed(ENTRY_COLUMNS, values)))
 
 
 def read_entry(row: Sequence[Value], apart: Value) -> Entry:
@@ -67,7 +67,7 @@ def read_entry(row: Sequence[Value], apart: Value) -> Entry:
     """
     *values, row_hash = row
     named = dict(zip(ENTRY_COLUMNS, values, strict=False))
-    _check(_hashed(values), row_hash)
+    _check(_hashed(ENTRY_COLUMNS, values), row_hash)
     text = _texts(named)
     action = Action(text["action"])
     body = _body(named, apart, text["body_hash"], is_personal=action.is_personal)
@@ -117,8 +117,9 @@ def event_row(intent_id: IntentId, event: Event) -> tuple[Value, ...]:
         event.words,
         json.dumps(event.candidates),
         event.user,
+        None if event.may_arrive_until is None else write_time(event.may_arrive_until),
     ]
-    return (*values, _row_hash(values))
+    return (*values, _row_hash(_hashed(EVENT_COLUMNS, values)))
 
 
 def read_event(row: Sequence[Value]) -> tuple[IntentId, Event]:
@@ -128,7 +129,7 @@ def read_event(row: Sequence[Value]) -> tuple[IntentId, Event]:
         NotOurs: the row is not as it was written.
     """
     *values, row_hash = row
-    _check(values, row_hash)
+    _check(_hashed(EVENT_COLUMNS, values), row_hash)
     named = dict(zip(EVENT_COLUMNS, values, strict=False))
     text = _texts(named)
     status = named["status"]
@@ -143,14 +144,19 @@ def read_event(row: Sequence[Value]) -> tuple[IntentId, Event]:
         words=text["words"],
         candidates=tuple(json.loads(text["candidates"])),
         user=text["user"],
+        may_arrive_until=_time(text.get("may_arrive_until")),
     )
     return IntentId(text["intent_id"]), event
 
 
-def _hashed(values: Sequence[Value]) -> list[Value]:
-    """What an entry's hash is over: an unknown `client_id` is none, as in rows of version 1."""
-    named = zip(ENTRY_COLUMNS, values, strict=False)
-    return [value for name, value in named if (name, value) != ("client_id", "")]
+def _hashed(columns: Sequence[str], values: Sequence[Value]) -> list[Value]:
+    """Return the values that a row's hash covers: later columns count only where they say more."""
+    named = zip(columns, values, strict=False)
+    return [value for column, value in named if (column, value) not in _UNSAID]
+
+
+_UNSAID: Sequence[tuple[str, Value]] = (("client_id", ""), ("may_arrive_until", None))
+"""Columns of versions 2 and 5 as they read in older rows, whose hash does not cover them."""
 
 
 def _row_hash(values: Sequence[Value]) -> str:

@@ -85,7 +85,9 @@ _V3 = (
 _V4: Sequence[str] = ()
 """Terms may tell which account was paid, which keeps a program away that does not know of it."""
 
-MIGRATIONS: Sequence[Sequence[str]] = (_V1, _V2, _V3, _V4)
+_V5 = ("ALTER TABLE events ADD COLUMN may_arrive_until TEXT",)
+
+MIGRATIONS: Sequence[Sequence[str]] = (_V1, _V2, _V3, _V4, _V5)
 """The statements that lead from each version to the next; a file of no version has no tables.
 
 Only ever added to: files of every earlier version are out there.

@@ -15,6 +15,10 @@ from paytui.worker.quote_check import QUOTE_MARGIN
 YOUNG = timedelta(minutes=10)
 """How long after it was confirmed an intent may be repeated without asking (design.md)."""
 
+IN_TRANSIT = timedelta(seconds=30)
+"""How long a request may still be on its way after it was given up. The connection is aborted then,
+so that our host sends no more of it; this is for hosts and gateways on the way."""
+
 KEY_MARGIN = timedelta(hours=1)
 """How long before the service forgets a key we no longer rely on it."""
 
@@ -26,6 +30,7 @@ class Drafting:
     Attributes:
         profile, base_url: the service that they are for.
         client_id: as whom we speak to it.
+        gateway_patience: how much longer a gateway may hold a request.
         time: the service's clock.
         user, host: who confirms, and where.
     """
@@ -37,6 +42,16 @@ class Drafting:
     time: ServiceTime
     user: str
     host: str
+    gateway_patience: timedelta = timedelta()
+
+    @property
+    def in_transit(self) -> timedelta:
+        """How long a request that was given up may still arrive."""
+        return IN_TRANSIT + self.gateway_patience
+
+    def may_arrive_until(self) -> datetime:
+        """Return until when a request that is given up now may arrive, by the host's clock."""
+        return self.time.clock.now() + self.in_transit
 
     def entry(self, intent: Intent, letter: Letter) -> Entry:
         """An intent to be kept, as it will first be sent."""

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime
+from typing import TypeAlias
 
 from paytui.api.models import Problem
-from paytui.intent import Intent, IntentRow, Standing, Turn
+from paytui.intent import Intent, IntentId, IntentRow, Standing, Turn
 from paytui.outbox.entry import Event, EventKind, Recorded, standing
+
+Doubt: TypeAlias = tuple[IntentId, int]
+"""An intent, and how often it has come to be in doubt."""
 
 _ASIDE = (EventKind.SIGHTED, EventKind.ALERT)
 """Events that leave an intent standing as it does."""
@@ -15,6 +20,12 @@ _ASIDE = (EventKind.SIGHTED, EventKind.ALERT)
 def stands(recorded: Recorded) -> Standing:
     """How an intent stands."""
     return standing(recorded.events)
+
+
+def doubt_of(recorded: Recorded) -> Doubt:
+    """Return what tells this doubt from an earlier one of the same intent."""
+    times = sum(event.kind is EventKind.IN_DOUBT for event in recorded.events)
+    return recorded.entry.intent_id, times
 
 
 def row_of(recorded: Recorded) -> IntentRow:
@@ -36,6 +47,7 @@ def row_of(recorded: Recorded) -> IntentRow:
         candidates=sighted[-1] if sighted else (),
         alerts=tuple(event.words for event in events if event.kind is EventKind.ALERT),
         repeat_until=entry.resend_until,
+        may_arrive_until=_may_arrive_until(events),
         user=entry.user,
         host=entry.host,
         turns=tuple(_turn(event) for event in events),
@@ -75,6 +87,14 @@ def row_turned_away(intent: Intent, problem: Problem) -> IntentRow:
 def _turn(event: Event) -> Turn:
     why = (event.problem.what,) if event.problem else ()
     return Turn(event.at, event.kind.value, ", ".join((*particulars(event), *why)))
+
+
+def _may_arrive_until(events: Sequence[Event]) -> datetime | None:
+    """Return until when the newest doubt lasts, in which every attempt before it has ended too."""
+    if standing(events) is not Standing.IN_DOUBT:
+        return None
+    told = [event.may_arrive_until for event in events if event.kind is EventKind.IN_DOUBT]
+    return told[-1]
 
 
 def _newest(identifiers: Iterable[str | None]) -> str | None:

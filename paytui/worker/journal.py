@@ -5,18 +5,19 @@ from __future__ import annotations
 from collections import defaultdict, deque
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from datetime import datetime
 from typing import TypeAlias
 
 from paytui.api.kinds import TRACKED
 from paytui.api.models import Kind, Problem
-from paytui.intent import Intent, IntentId, Sending, Standing
+from paytui.intent import Decision, Intent, IntentId, Sending, Standing
 from paytui.outbox.entry import Entry, Event, EventKind, Recorded, to_be_kept, with_event
 from paytui.outbox.errors import OutboxError
 from paytui.outbox.outbox import Outbox
 from paytui.outbox.syslog import Syslog
 from paytui.store.store import Store
-from paytui.worker.intent_rows import row_of, row_turned_away, stands
+from paytui.worker.intent_rows import Doubt, doubt_of, row_of, row_turned_away, stands
 
 FOLLOWED = 50
 """Objects of a kind that are read one by one where there is no list of them: the newest."""
@@ -25,6 +26,10 @@ Claim: TypeAlias = tuple[str, IntentId]
 """An object, and an intent that is known to have become it."""
 
 _INVITES_ANOTHER = (EventKind.NOT_EXECUTED, EventKind.REFUSED)
+_NOT_YET = (
+    "It could not be settled yet: a request that was given up may still reach the service. "
+    "Decide again a little later."
+)
 _UNREAD = Problem("read the outbox", "it was not read yet")
 
 
@@ -42,6 +47,7 @@ class Journal:
         self._recorded: dict[IntentId, Recorded] = {}
         self._claims: defaultdict[Kind, dict[str, IntentId]] = defaultdict(dict)
         self._claimed: defaultdict[Kind, dict[Claim, None]] = defaultdict(dict)
+        self._arrived: set[Doubt] = set()
         self._unwritten: deque[tuple[IntentId, Event]] = deque()
         self._unread: Problem | None = _UNREAD
         self._fails = False
@@ -129,6 +135,19 @@ class Journal:
         self._store.intents.put([row_turned_away(intent, problem)])
         self._store.notify()
 
+    def cannot_arrive(self, recorded: Recorded) -> None:
+        """Show that an intent may be settled as not done: what was sent of it arrives no more."""
+        self._arrived.add(doubt_of(recorded))
+        self._keep(recorded)
+        self._store.notify()
+
+    def why_not_yet(self, decision: Decision) -> str:
+        """Return why a decision comes too early; empty where it does not."""
+        row = self._store.intents.get(decision.intent_id)
+        if row is None or row.may_arrive_until is None or not decision.verdict.rests_on_absence:
+            return ""
+        return _NOT_YET
+
     def stop(self, problem: Problem) -> None:
         """Send nothing more: what cannot be written down must not be done."""
         self._store.set_sending(Sending(allowed=False, why=str(problem)))
@@ -182,4 +201,7 @@ class Journal:
             if event.object_id is not None:
                 self._claims[entry.action.becomes][event.object_id] = entry.intent_id
                 self._claimed[entry.action.becomes][event.object_id, entry.intent_id] = None
-        self._store.intents.put([row_of(recorded)])
+        row = row_of(recorded)
+        if doubt_of(recorded) in self._arrived:
+            row = replace(row, may_arrive_until=None)
+        self._store.intents.put([row])

@@ -13,6 +13,7 @@ from paytui.intent import Decision, tags_of
 from paytui.outbox.entry import Entry, Event, EventKind
 from paytui.outbox.errors import OutboxError
 from paytui.worker.booked import differences, identifier_of, with_parents
+from paytui.worker.drafting import Drafting
 from paytui.worker.journal import Journal
 
 _NEXT = {
@@ -26,7 +27,7 @@ class Outcomes:
 
     Args:
         journal: where they stand.
-        user: who decides here.
+        drafting: knows who decides here, and how long a request may be on its way.
         service_time: dates them.
         booked: called with each object that came of an intent.
     """
@@ -34,12 +35,12 @@ class Outcomes:
     def __init__(
         self,
         journal: Journal,
-        user: str,
+        drafting: Drafting,
         service_time: ServiceTime,
         booked: Callable[[Record], None],
     ) -> None:
         self._journal = journal
-        self._user = user
+        self._drafting = drafting
         self._time = service_time
         self._booked = booked
 
@@ -58,13 +59,23 @@ class Outcomes:
         """It came to an end of this kind, or is in doubt."""
         if kind in _NEXT:  # what a read is told, that it is tried again, is not true of money
             problem = replace(problem, remedy=_NEXT[kind])
-        failed = Event(kind=kind, at=self._time.latest(), status=status, problem=problem)
+        is_in_doubt = kind is EventKind.IN_DOUBT
+        failed = Event(
+            kind=kind,
+            at=self._time.latest(),
+            status=status,
+            problem=problem,
+            may_arrive_until=self._drafting.may_arrive_until() if is_in_doubt else None,
+        )
         self._journal.note(entry.intent_id, failed)
 
     def settled(self, decision: Decision, kind: EventKind) -> None:
         """A trader decided; what cannot be written is not decided."""
         settled = Event(
-            kind=kind, at=self._time.latest(), object_id=decision.object_id, user=self._user
+            kind=kind,
+            at=self._time.latest(),
+            object_id=decision.object_id,
+            user=self._drafting.user,
         )
         with suppress(OutboxError):
             self._journal.add(decision.intent_id, settled)

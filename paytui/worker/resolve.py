@@ -11,18 +11,19 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Collection
+from datetime import datetime
 from itertools import chain
 
 from paytui.api.models import Kind, Problem, Record
 from paytui.clock import ServiceTime
-from paytui.intent import IntentId, Standing
+from paytui.intent import IntentId, IntentRow, Standing
 from paytui.outbox.entry import Entry, Event, EventKind, Recorded
 from paytui.store.store import Store
 from paytui.worker.alarms import Alarms
 from paytui.worker.booked import identifier_of
 from paytui.worker.creations import Creations
 from paytui.worker.drafting import YOUNG, Drafting
-from paytui.worker.intent_rows import row_of
+from paytui.worker.intent_rows import Doubt, doubt_of, row_of
 from paytui.worker.journal import Journal
 from paytui.worker.lookalikes import could_be
 from paytui.worker.report import unexpected
@@ -34,6 +35,9 @@ EVERY = 2.0
 
 LONGEST_PAUSE = 60.0
 """Seconds before a repeat, at the most; after each attempt it is twice as long as before."""
+
+LOOKING = 60.0
+"""Seconds for the look-up after a request can arrive no more, where no list can be read."""
 
 _ON_THEIR_WAY = (Standing.IN_DOUBT, Standing.SENDING)
 
@@ -74,6 +78,9 @@ class Resolver:
         self._first_doubted: dict[IntentId, float] = {}
         self._looked_at: dict[IntentId, tuple[int, int, int]] = {}
         self._on_their_way: list[Recorded] = []
+        self._inherited: set[Doubt] = set()
+        self._arriving: dict[Doubt, float] = {}
+        self._ended: dict[Doubt, float] = {}
         for kind in (Kind.PAYMENTS, Kind.TRADES):
             if (retention := store.retention(kind)) is not None:
                 retention.hold(self._may_have_become)
@@ -81,10 +88,14 @@ class Resolver:
     def take_over(self) -> None:
         """Know what the outbox holds; what was on its way in there may have arrived."""
         self._journal.load()
+        for recorded in self._journal.standing(Standing.IN_DOUBT):
+            self._inherited.add(doubt_of(recorded))
         for recorded in self._journal.standing(Standing.SENDING):
             what = "paytui ended while it was on its way"
             problem = Problem(f"send {recorded.entry.title}", what, remedy="It is looked for.")
-            self._note(recorded.entry, EventKind.IN_DOUBT, problem=problem)
+            # The kernel may go on sending after a death that nobody saw: it counts from now.
+            until = self._drafting.may_arrive_until()
+            self._note(recorded.entry, EventKind.IN_DOUBT, problem=problem, may_arrive_until=until)
 
     async def run(self) -> None:
         """Look around until cancelled."""
@@ -110,6 +121,7 @@ class Resolver:
         in_doubt = self._journal.standing(Standing.IN_DOUBT)
         self._in_doubt({recorded.entry.action.becomes for recorded in in_doubt})
         for recorded in in_doubt:
+            self._follow_arrival(recorded)
             if not self._submitter.is_under_way(recorded.entry.intent_id):
                 self._resolve(recorded)
 
@@ -208,6 +220,36 @@ class Resolver:
             self._look(recorded.entry.action.becomes)
         return self._doubted[intent_id][1]
 
+    # What may still arrive
+
+    def _follow_arrival(self, recorded: Recorded) -> None:
+        """Let it be settled as not done once it arrives no more, and was looked for after that."""
+        row = self._store.intents.get(recorded.entry.intent_id)
+        if row is None or row.may_arrive_until is None:
+            return
+        now, kind, doubt = self._time.clock.boot(), row.action.becomes, doubt_of(recorded)
+        if doubt not in self._ended:
+            waited = now - self._arriving.setdefault(doubt, now)
+            has_waited = waited >= self._drafting.in_transit.total_seconds()
+            if not (has_waited or self._has_ended_before(row, doubt)):
+                return
+            self._ended[doubt] = now
+            self._look(kind)
+        ended = self._ended[doubt]
+        if self._was_read(kind, ended) or now - ended >= LOOKING:
+            self._journal.cannot_arrive(recorded)
+
+    def _has_ended_before(self, row: IntentRow, doubt: Doubt) -> bool:
+        """Return True if an earlier process has seen the time pass, or this one while it was away.
+
+        The host's clock and the service's have to agree: one alone may have been set since.
+        """
+        if doubt not in self._inherited or row.may_arrive_until is None or not self._time.known:
+            return False
+        by_service = row.since + self._drafting.in_transit
+        is_past = self._time.clock.now() >= row.may_arrive_until
+        return is_past and self._time.earliest() >= by_service
+
     # Repeating
 
     def _may_repeat(self, recorded: Recorded, since: float) -> bool:
@@ -235,6 +277,7 @@ class Resolver:
         problem: Problem | None = None,
         object_id: str | None = None,
         candidates: tuple[str, ...] = (),
+        may_arrive_until: datetime | None = None,
     ) -> None:
         event = Event(
             kind=kind,
@@ -242,5 +285,6 @@ class Resolver:
             problem=problem,
             object_id=object_id,
             candidates=candidates,
+            may_arrive_until=may_arrive_until,
         )
         self._journal.note(entry.intent_id, event)

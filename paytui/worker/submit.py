@@ -75,7 +75,7 @@ class Submitter:
         self._drafting = drafting
         self._quotes = quotes
         self._time = service_time
-        self._outcomes = Outcomes(journal, drafting.user, service_time, booked)
+        self._outcomes = Outcomes(journal, drafting, service_time, booked)
         self._under_way: set[IntentId] = set()
         self._jobs = Jobs()
 
@@ -187,6 +187,9 @@ class Submitter:
             self._outcomes.alert(recorded.entry, words)
 
     def _do(self, decision: Decision, recorded: Recorded) -> None:
+        if why_not := self._journal.why_not_yet(decision):
+            self._outcomes.alert(recorded.entry, why_not)
+            return
         match stands(recorded), decision.verdict:
             case Standing.RECORDED, Verdict.SEND:
                 self._send_kept(recorded, self._quotes.of(recorded.entry.terms, None))

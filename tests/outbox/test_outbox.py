@@ -58,6 +58,7 @@ def test_every_detail_is_kept(path: Path) -> None:
         words="two that may be it",
         candidates=("p1", "p2"),
         user="jo",
+        may_arrive_until=NOON,
     )
     for whole in (full, full.terms, happened):
         assert all(getattr(whole, field.name) not in (None, "", ()) for field in fields(whole))

@@ -5,18 +5,19 @@ from __future__ import annotations
 import hashlib
 import json
 import sqlite3
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from paytui.intent import Action
+from paytui.intent import Action, IntentId
 from paytui.outbox.database import connect
 from paytui.outbox.entry import EventKind, Recorded
 from paytui.outbox.errors import NewerSchema, OutboxError
 from paytui.outbox.history import History
 from paytui.outbox.outbox import Outbox
 from paytui.outbox.schema import MIGRATIONS, migrate, version
-from tests.outbox.made import ALL_TERMS, entry, event
+from tests.outbox.made import ALL_TERMS, NOON, entry, event
 
 V1 = """
 CREATE TABLE intents (
@@ -128,6 +129,20 @@ def test_an_intent_of_version_1_does_not_know_as_which_client_it_was_sent(v1: Pa
     outbox = Outbox(v1)
     outbox.record(entry(2, client_id="desk"))
     assert [known.entry.client_id for known in outbox.read()] == ["", "desk"]
+
+
+def test_a_time_until_which_it_may_arrive_that_was_wiped_out_is_damage(path: Path) -> None:
+    outbox = Outbox(path)
+    outbox.record(entry(1))
+    outbox.add(IntentId("PT-00000001"), replace(event(EventKind.IN_DOUBT), may_arrive_until=NOON))
+    outbox.close()
+    file = sqlite3.connect(path)
+    file.execute("DROP TRIGGER events_UPDATE")
+    file.execute("UPDATE events SET may_arrive_until = NULL")
+    file.commit()
+    file.close()
+    with pytest.raises(OutboxError, match="not as it was written"):
+        Outbox(path)
 
 
 def test_a_client_that_was_wiped_out_is_damage(path: Path) -> None:

@@ -21,7 +21,7 @@ from paytui.api.requests import (
     TradeRequest,
     TransferRequest,
 )
-from paytui.clock import ServiceTime
+from paytui.clock import Clock, ServiceTime
 from paytui.config.settings import Profile
 from paytui.intent import Action, Decision, Intent, IntentMaker, IntentRow, Standing, Verdict
 from paytui.money import Pair
@@ -57,6 +57,7 @@ class Dealing(Desk):
         client_id: as whom intents are sent, so far as the outbox is told.
         store: what it keeps true; an unbounded one by default.
         profile: whose limits hold, if there are any.
+        host: the host's clock, where it is another than the service's.
     """
 
     def __init__(
@@ -72,16 +73,19 @@ class Dealing(Desk):
         client_id: str = "demo",
         store: Store | None = None,
         profile: Profile | None = None,
+        host: Clock | None = None,
     ) -> None:
         dialect = dialect or load_dialect()
         safe = frozenset(Action) if replay_safe else frozenset[str]()
         idempotency = replace(dialect.idempotency, replay_safe=safe)
-        service_time = ServiceTime(clock)
+        host = host or clock
+        service_time = ServiceTime(host)
         drafting = Drafting(
             profile="demo",
             base_url="http://localhost",
             client_id=client_id,
             idempotency=idempotency,
+            gateway_patience=dialect.gateway_patience,
             time=service_time,
             user="ann",
             host="desk-1",
@@ -92,7 +96,7 @@ class Dealing(Desk):
         self.outbox = Outbox(path)
         office = Office(self.outbox, drafting, log, profile)
         super().__init__(
-            app, clock, dialect=dialect, office=office, service_time=service_time, store=store
+            app, host, dialect=dialect, office=office, service_time=service_time, store=store
         )
         rng = random.Random(clock.boot())  # noqa: S311 - a test repeats itself
         self.maker = IntentMaker(rng, tagged)
@@ -197,11 +201,11 @@ class Dealing(Desk):
         """The trader presses the key."""
         self.inbox.submit(intent)
 
-    async def leave_in_doubt(self, intent: Intent, fault: str = "cut") -> None:
+    async def leave_in_doubt(self, intent: Intent, fault: str = "cut") -> IntentRow:
         """It is submitted, and something happens on the way."""
         await self.fault(intent.action.value, fault)
         self.submit(intent)
-        await self.stands(intent, Standing.IN_DOUBT)
+        return await self.stands(intent, Standing.IN_DOUBT)
 
     def recorded_only(self, intent: Intent) -> None:
         """The process ends between writing an intent down and sending it."""
@@ -225,6 +229,17 @@ class Dealing(Desk):
         row = self.row(intent)
         assert row is not None
         return row
+
+    async def arrives_no_more(self, intent: Intent) -> None:
+        """Let the time pass in which what was given up may arrive, and that of the last look-up.
+
+        Less of both passes on the loop: a list that cannot be read meanwhile stays so.
+        """
+        await self.wait(3)
+        self.hands.advance(31)
+        await self.wait(3)
+        self.hands.advance(61)
+        await self.until(lambda: (row := self.row(intent)) is None or not row.may_arrive_until, 9)
 
     async def in_ledger(self, intent: Intent) -> list[str]:
         """Objects of the service that carry the intent's identifier, asked for by plain HTTP."""

@@ -129,6 +129,8 @@ def test_what_cannot_be_written_is_not_decided(desk: Dealing, run: Run) -> None:
             intent = desk.payout()
             await desk.leave_in_doubt(intent)
             full_disk(desk.outbox, lambda event: event.kind is EventKind.NOT_DONE)
+            await desk.arrives_no_more(intent)
+            await desk.wait(1)  # between two tries to write, which end the trouble
             desk.decide(intent, Verdict.NOT_DONE)
             await desk.until(lambda: not desk.store.sending.allowed, within=10)
             await desk.stands(intent, Standing.IN_DOUBT)
@@ -141,6 +143,7 @@ def test_a_no_is_heard_while_a_repeat_waits_for_its_token(desk: Dealing, run: Ru
         async with desk.open():
             intent = desk.payout()
             await desk.leave_in_doubt(intent)
+            await desk.arrives_no_more(intent)
             await desk.fault("auth", "delay", seconds=10)
             desk.hands.advance(400)  # the token is over
             desk.decide(intent, Verdict.REPEAT)

@@ -10,10 +10,11 @@ import pytest
 from starlette.applications import Starlette
 
 from paytui.api.caller import UNATTENDED
+from paytui.api.dialect import load_dialect
 from paytui.api.models import Kind
 from paytui.clock import ServiceTime
-from paytui.intent import Standing, Verdict
-from tests.support.clock import ManualClock
+from paytui.intent import Intent, Standing, Verdict
+from tests.support.clock import ManualClock, WrongClock
 from tests.support.intents import money_of
 from tests.worker.conftest import Run
 from tests.worker.dealing import Dealing
@@ -199,6 +200,7 @@ def test_a_trader_settles_what_nothing_else_can(desk: Dealing, run: Run) -> None
         async with desk.open():
             intent = desk.payout()
             await desk.leave_in_doubt(intent)
+            await desk.arrives_no_more(intent)
             desk.decide(intent, Verdict.NOT_DONE)
             await desk.stands(intent, Standing.NOT_DONE)
             desk.decide(intent, Verdict.REPEAT)
@@ -208,14 +210,133 @@ def test_a_trader_settles_what_nothing_else_can(desk: Dealing, run: Run) -> None
     run(scenario())
 
 
+def may_not_arrive(desk: Dealing, intent: Intent) -> bool:
+    row = desk.row(intent)
+    return row is not None and row.may_arrive_until is None
+
+
+def test_it_is_not_settled_as_not_done_while_it_may_still_arrive(desk: Dealing, run: Run) -> None:
+    """A request may be on its way for 30 s after it was given up: one paid anew would be two."""
+
+    async def scenario() -> None:
+        async with desk.open():
+            intent = desk.payout()
+            row = await desk.leave_in_doubt(intent)
+            until, given_up = row.may_arrive_until, desk.clock.now()
+            assert until is not None
+            assert timedelta(seconds=29) < until - given_up <= timedelta(seconds=30)
+            await desk.wait(25)
+            for verdict in (Verdict.NOT_DONE, Verdict.REPEAT):
+                desk.decide(intent, verdict)
+            await desk.until(lambda: (row := desk.row(intent)) is not None and row.alerts != (), 3)
+            row = await desk.stands(intent, Standing.IN_DOUBT)
+            assert {alert[:31] for alert in row.alerts} == {"It could not be settled yet: a "}
+            await desk.until(lambda: may_not_arrive(desk, intent), 30)
+            assert desk.clock.now() >= until
+            read_at = desk.store.feed(Kind.PAYMENTS).read_at or 0
+            assert read_at >= desk.clock.boot() - 5, "it was looked for after that"
+            desk.decide(intent, Verdict.NOT_DONE)
+            await desk.stands(intent, Standing.NOT_DONE)
+            assert desk.posts(intent) == 1
+
+    run(scenario())
+
+
+def test_a_gateway_that_holds_requests_makes_it_longer(
+    service: Starlette, clock: ManualClock, path: Path, run: Run
+) -> None:
+    dialect = replace(load_dialect(), gateway_patience=timedelta(seconds=90))
+    desk = Dealing(service, clock, path, dialect=dialect)
+
+    async def scenario() -> None:
+        async with desk.open():
+            intent = desk.payout()
+            row = await desk.leave_in_doubt(intent)
+            assert row.may_arrive_until is not None
+            assert row.may_arrive_until > desk.clock.now() + timedelta(seconds=119)
+            await desk.wait(115)
+            desk.decide(intent, Verdict.NOT_DONE)
+            await desk.wait(2)
+            await desk.stands(intent, Standing.IN_DOUBT)
+            await desk.until(lambda: may_not_arrive(desk, intent), 30)
+
+    run(scenario())
+
+
+@pytest.mark.parametrize("hours", [-3, 3])
+def test_a_restart_knows_until_when_it_may_arrive_whatever_the_hosts_clock_says(
+    service: Starlette, clock: ManualClock, path: Path, run: Run, hours: int
+) -> None:
+    async def scenario() -> None:
+        first = Dealing(service, clock, path)
+        async with first.open():
+            intent = first.payout()
+            told = await first.leave_in_doubt(intent)
+        await first.worker.aclose()
+        host = WrongClock(clock)
+        host.ahead = timedelta(hours=hours)
+        second = Dealing(service, clock, path, host=host)
+        async with second.at_work():
+            row = await second.stands(intent, Standing.IN_DOUBT)
+            assert row.may_arrive_until == told.may_arrive_until
+            await second.wait(20)
+            second.decide(intent, Verdict.NOT_DONE)
+            await second.wait(2)
+            await second.stands(intent, Standing.IN_DOUBT)
+            await second.until(lambda: may_not_arrive(second, intent), 30)
+
+    run(scenario())
+
+
+def test_after_a_restart_much_later_it_is_settled_at_once(
+    service: Starlette, clock: ManualClock, path: Path, run: Run
+) -> None:
+    async def scenario() -> None:
+        first = Dealing(service, clock, path)
+        async with first.open():
+            intent = first.payout()
+            await first.leave_in_doubt(intent)
+        await first.worker.aclose()
+        clock.advance(3600)
+        second = Dealing(service, clock, path)
+        async with second.at_work():
+            await second.stands(intent, Standing.IN_DOUBT)
+            await second.until(lambda: may_not_arrive(second, intent), 15)
+
+    run(scenario())
+
+
+def test_what_a_crash_left_under_way_may_arrive_for_as_long_after_it_was_found(
+    service: Starlette, clock: ManualClock, path: Path, run: Run
+) -> None:
+    async def scenario() -> None:
+        first = Dealing(service, clock, path)
+        await first.worker.sync_once()
+        intent = first.payout()
+        async with first.at_work():
+            await first.fault("create_payout", "delay", seconds=20)
+            first.submit(intent)
+            await first.stands(intent, Standing.SENDING)
+        await first.worker.aclose()
+        clock.advance(600)
+        second = Dealing(service, clock, path)
+        async with second.at_work():
+            row = await second.stands(intent, Standing.IN_DOUBT)
+            assert row.may_arrive_until is not None
+            assert row.may_arrive_until >= clock.now() + timedelta(seconds=28)
+
+    run(scenario())
+
+
 def test_what_contradicts_a_traders_word_raises_an_alarm(desk: Dealing, run: Run) -> None:
     async def scenario() -> None:
         async with desk.open():
             await desk.fault("create_payout", "commit-then-cut")
-            await desk.fault("list_payments", "500", times=4)
+            await desk.fault("list_payments", "500", times=12)
             intent = desk.payout()
             desk.submit(intent)
             await desk.stands(intent, Standing.IN_DOUBT)
+            await desk.arrives_no_more(intent)
             desk.decide(intent, Verdict.NOT_DONE)
             await desk.stands(intent, Standing.NOT_DONE)
             await desk.until(lambda: (row := desk.row(intent)) is not None and row.alerts != ())
@@ -233,10 +354,11 @@ def test_a_repeat_by_a_traders_word_goes_out_under_the_same_key(desk: Dealing, r
     async def scenario() -> None:
         async with desk.open():
             await desk.fault("create_payout", "commit-then-cut")
-            await desk.fault("list_payments", "500", times=4)
+            await desk.fault("list_payments", "500", times=12)
             intent = desk.payout()
             desk.submit(intent)
             await desk.stands(intent, Standing.IN_DOUBT)
+            await desk.arrives_no_more(intent)
             for _ in range(3):
                 desk.decide(intent, Verdict.REPEAT)
             row = await desk.stands(intent, Standing.ACCEPTED)

@@ -21,7 +21,7 @@ from paytui.tui.desk import Desk
 from paytui.tui.details.facts import amount_words
 from paytui.tui.guards.sending import may_create
 from paytui.tui.state_cell import state_cell
-from paytui.tui.times import full_time
+from paytui.tui.times import clock_seconds, full_time
 from paytui.tui.wizards.step import Option
 
 ANOTHER = "another"
@@ -61,10 +61,23 @@ def verdict_options(desk: Desk, row: IntentRow) -> tuple[Option, ...]:
 
 
 def _why_not(desk: Desk, row: IntentRow, verdict: Verdict) -> str:
+    if why_not := too_early(desk, row, verdict):
+        return why_not
     ends = row.terms.expires_at
     if verdict is Verdict.SEND and ends is not None and desk.time.latest() >= ends - MARGIN:
         return f"its rate ended {full_time(ends, desk.zone)}"
     return ""
+
+
+def too_early(desk: Desk, row: IntentRow, verdict: Verdict) -> str:
+    """Return why a decision has to wait for a request that was given up; empty where it has not."""
+    if row.may_arrive_until is None or not verdict.rests_on_absence:
+        return ""
+    now = desk.time.clock.now()
+    if row.may_arrive_until <= now:
+        return "the request arrives no more, and is looked for once again; decide after that"
+    until = clock_seconds(desk.time.latest() + (row.may_arrive_until - now), desk.zone)
+    return f"the request may still arrive until {until}; decide after that"
 
 
 def object_options(desk: Desk, row: IntentRow) -> tuple[Option, ...]:

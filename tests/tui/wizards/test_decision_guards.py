@@ -170,3 +170,45 @@ def test_what_was_settled_by_itself_before_a_decision_came_is_not_called_decided
     assert wizard.view().name != "decided"
     assert "accepted" in said(wizard)
     assert "before it was decided" in said(wizard)
+
+
+ON_ITS_WAY_FOR = timedelta(minutes=2, seconds=20)
+
+
+@pytest.mark.parametrize("verdict", [Verdict.NOT_DONE, Verdict.REPEAT])
+def test_what_may_still_arrive_is_not_given_up_and_it_says_until_when(verdict: Verdict) -> None:
+    trading = Trading()
+    row = replace(intent_row(1), may_arrive_until=trading.desk.time.clock.now() + ON_ITS_WAY_FOR)
+    wizard = deciding(trading, row, verdict)
+    wizard.go_on()
+    assert wizard.view().confirms is None
+    assert wizard.view().name == "what is to happen"
+    assert "the request may still arrive until 12:02:20 UTC; decide after that" in said(wizard)
+    trading.store.intents.put([replace(row, may_arrive_until=None)])
+    wizard.store_changed()
+    wizard.chosen(verdict)
+    confirm(wizard)
+    assert [one.verdict for one in trading.port.decided] == [verdict]
+
+
+def test_what_was_done_may_be_said_at_any_time() -> None:
+    trading = Trading()
+    until = trading.desk.time.clock.now() + ON_ITS_WAY_FOR
+    wizard = deciding(trading, replace(intent_row(1), may_arrive_until=until), Verdict.DONE)
+    wizard.typed("pay-1")
+    wizard.go_on()
+    confirm(wizard)
+    assert [one.object_id for one in trading.port.decided] == ["pay-1"]
+
+
+def test_a_doubt_that_begins_anew_at_the_last_question_is_not_settled() -> None:
+    trading = Trading()
+    row = intent_row(1)
+    wizard = deciding(trading, row, Verdict.NOT_DONE)
+    shown = wizard.view().confirms
+    assert shown is not None
+    until = trading.desk.time.clock.now() + ON_ITS_WAY_FOR
+    trading.store.intents.put([replace(row, may_arrive_until=until)])
+    wizard.confirm(shown)
+    assert trading.port.decided == []
+    assert "The request may still arrive until 12:02:20 UTC; decide after that." in said(wizard)
