@@ -124,6 +124,7 @@ def test_json_tells_all_of_it_one_object_a_line(audit: Audit, outbox: Outbox) ->
     assert second["events"][1]["problem"]["said"] == "try later"
 
 
+@pytest.mark.slow
 def test_bodies_are_told_only_when_they_are_asked_for(audit: Audit, outbox: Outbox) -> None:
     assert '"n":' not in audit("--json").stdout.replace("\\", "")
     told = [json.loads(line)["body"] for line in audit("--json", "--bodies").stdout.splitlines()]

@@ -194,6 +194,7 @@ class TestCheck:
         line = '[fields.rate_sheet] expires_at = ["expiresAt"]  # a guess'
         assert has(done.stdout, rf"unread +expiresAt +{re.escape(line)}$")
 
+    @pytest.mark.slow
     def test_the_dialect_of_the_other_service_leaves_nothing_important_unread(
         self, paytui: Paytui, other: str
     ) -> None:
@@ -254,6 +255,7 @@ class TestCheck:
         assert "404" in done.stderr
         assert "auth_prefix" in done.stderr
 
+    @pytest.mark.slow
     def test_where_no_path_is_right_it_is_not_taken_for_done(
         self, paytui: Paytui, sandbox_config: SandboxConfig
     ) -> None:

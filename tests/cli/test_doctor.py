@@ -36,6 +36,7 @@ def test_where_all_is_well_it_says_so_of_each_thing_in_turn(
     assert "by the token that another process got: the client secret was not tried" in again.stdout
 
 
+@pytest.mark.slow
 def test_a_service_that_lets_nobody_in_is_told_in_words_and_by_the_exit_code(
     paytui: Paytui, sandbox_config: SandboxConfig
 ) -> None:
@@ -67,6 +68,7 @@ def test_it_goes_on_each_second_until_interrupted(
     assert {latency["work"] for latency in second["latencies"]} == {"read", "sign in"}
 
 
+@pytest.mark.slow
 def test_a_service_that_is_gone_is_told_and_what_needs_it_is_not_tried(
     paytui: Paytui, sandbox_config: SandboxConfig
 ) -> None:
@@ -80,6 +82,7 @@ def test_a_service_that_is_gone_is_told_and_what_needs_it_is_not_tried(
     assert done.stderr.endswith("1 error.\n")
 
 
+@pytest.mark.slow
 def test_who_reads_no_more_ends_it(paytui: Paytui, sandbox_config: SandboxConfig) -> None:
     with paytui.start("doctor", "--watch", "--config", sandbox_config.path) as process:
         assert process.stdout is not None

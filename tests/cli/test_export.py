@@ -54,6 +54,7 @@ def exported(desk: Desk, *arguments: str) -> list[dict[str, Any]]:
     return [json.loads(line, parse_float=Decimal) for line in done.stdout.splitlines()]
 
 
+@pytest.mark.slow
 def test_csv_holds_every_payment_with_every_digit(desk: Desk, payments: list[Item]) -> None:
     done = export(desk, "payments")
     assert done.returncode == 0, done.stderr
@@ -70,6 +71,7 @@ def test_csv_holds_every_payment_with_every_digit(desk: Desk, payments: list[Ite
         assert row["created_at"].endswith("+00:00")
 
 
+@pytest.mark.slow
 def test_a_filter_keeps_what_a_condition_by_hand_keeps(desk: Desk, payments: list[Item]) -> None:
     rows = exported(desk, "--filter", "ccy:usd amount>1k -status:completed")
     expected = {
@@ -83,6 +85,7 @@ def test_a_filter_keeps_what_a_condition_by_hand_keeps(desk: Desk, payments: lis
     assert {row["payment_transaction_id"] for row in rows} == expected
 
 
+@pytest.mark.slow
 def test_rows_are_in_the_order_that_is_asked_for(desk: Desk) -> None:
     rows = exported(desk, "--sort", "currency,-amount")
     keys = [(row["currency"], -Decimal(row["amount"])) for row in rows]
@@ -97,6 +100,7 @@ def test_without_an_order_two_exports_are_alike(desk: Desk) -> None:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("table", ["payin_addresses", "recipients"])
 def test_other_tables_are_there_as_well(desk: Desk, table: str) -> None:
     done = export(desk, table, "--format", "json")
@@ -105,6 +109,7 @@ def test_other_tables_are_there_as_well(desk: Desk, table: str) -> None:
 
 
 class TestFiles:
+    @pytest.mark.slow
     def test_a_file_is_written_for_its_owner_alone(self, desk: Desk, tmp_path: Path) -> None:
         path = tmp_path / "p.json"
         done = export(desk, "payments", "--format", "json", "--output", path)
@@ -125,12 +130,14 @@ class TestFiles:
         assert export(desk, "payments", "--output", path, "--force").returncode == 0
         assert path.read_text().startswith("payment_transaction_id,")
 
+    @pytest.mark.slow
     def test_a_dash_is_stdout(self, desk: Desk) -> None:
         paytui, _ = desk
         done = export(desk, "payments", "--format", "json", "--output", "-")
         assert (done.returncode, len(json.loads(done.stdout))) == (0, 120)
         assert not (paytui.home / "-").exists()
 
+    @pytest.mark.slow
     def test_a_folder_that_is_not_there_is_named(self, desk: Desk, tmp_path: Path) -> None:
         done = export(desk, "payments", "--output", tmp_path / "no" / "p.csv")
         assert done.returncode == 2
@@ -157,6 +164,7 @@ class TestRefusals:
         assert message in done.stderr
         assert "Reading" not in done.stderr
 
+    @pytest.mark.slow
     def test_a_refused_secret_is_3_and_writes_nothing(
         self, paytui: Paytui, sandbox_config: SandboxConfig, tmp_path: Path
     ) -> None:

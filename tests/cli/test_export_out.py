@@ -51,6 +51,7 @@ def run(
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1", "utf-8"])
 def test_what_is_written_is_utf_8_as_in_a_file(
     paytui: Paytui, export: list[str | Path], encoding: str
@@ -61,6 +62,7 @@ def test_what_is_written_is_utf_8_as_in_a_file(
     assert [row["reference"] for row in rows] == ["Zürich ✓"] * FEW
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("count", [FEW, MANY])
 @pytest.mark.parametrize("form", ["csv", "json"])
 def test_a_full_disk_is_told_in_one_line(

@@ -84,6 +84,7 @@ def test_a_service_is_set_up_tried_and_shown(
     assert {file.stat().st_mode & 0o777 for file in (path, secret)} == {0o600}
 
 
+@pytest.mark.slow
 def test_what_does_not_work_is_said_and_can_be_changed_with_all_other_answers_kept(
     terminal: Terminal, path: Path, sandbox: RunningSandbox
 ) -> None:

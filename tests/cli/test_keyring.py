@@ -53,6 +53,7 @@ def test_it_is_put_there_once_and_found_from_then_on(
     assert SECRET not in done.stdout + done.stderr
 
 
+@pytest.mark.slow
 def test_the_first_start_can_keep_it_there(
     paytui: Paytui, ring: Path, sandbox: RunningSandbox
 ) -> None:

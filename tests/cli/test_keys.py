@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
+
 from tests.support.commands import Paytui
 
 THEIRS = """\
@@ -52,6 +54,7 @@ def test_as_json_each_key_has_its_id_and_each_place_its_groups(paytui: Paytui) -
     assert "Lists" in card["places"]["Recipients"]
 
 
+@pytest.mark.slow
 def test_a_clash_ends_any_start_with_both_names_and_the_line(paytui: Paytui) -> None:
     path = paytui.home / "config.toml"
     path.write_text(f"{THEIRS}list.export = 'f6'\n")

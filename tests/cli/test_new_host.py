@@ -163,6 +163,7 @@ class TestADashboard:
             terminal.send(f"{answer}\r")
             assert terminal.wait_for_exit() == code
 
+    @pytest.mark.slow
     def test_a_certificate_that_is_new_is_told_on_its_screen(
         self, paytui: Paytui, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
     ) -> None:

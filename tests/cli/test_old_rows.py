@@ -94,6 +94,7 @@ def test_where_little_is_in_use_rows_that_change_leave_nothing_alone(book: Book)
         assert is_looked_at(row)
 
 
+@pytest.mark.slow
 def test_a_dialog_that_was_open_at_a_look_is_garbage_once_it_is_closed(book: Book) -> None:
     """It is some thousand objects, and what screens show is more: a day of them is gigabytes."""
     with left_alone(book):
@@ -105,6 +106,7 @@ def test_a_dialog_that_was_open_at_a_look_is_garbage_once_it_is_closed(book: Boo
     assert known() is None
 
 
+@pytest.mark.slow
 def test_all_is_looked_at_sooner_while_much_comes_to_stay_than_while_nothing_does(
     book: Book,
 ) -> None:

@@ -69,6 +69,7 @@ def test_the_doctor_finds_all_of_it_in_order(paytui: Paytui, config: Path) -> No
     assert found["sign in"]["what"] == "as demo"
 
 
+@pytest.mark.slow
 def test_without_our_certificate_nobody_is_let_in(paytui: Paytui, config: Path) -> None:
     text = config.read_text()
     config.write_text(text[: text.index("client_cert_file")])

@@ -73,6 +73,7 @@ def wallet_ids(sandbox: RunningSandbox) -> list[str]:
 
 
 class TestWriteConfig:
+    @pytest.mark.slow
     def test_it_reaches_the_sandbox_and_keeps_the_secret_private(self, paytui: Paytui) -> None:
         path = paytui.home / "sandbox.toml"
         options = ("--scale", "10", "--speed", "0", "--write-config", path)

@@ -222,6 +222,7 @@ def test_textual_is_never_loaded(
 
 
 class TestExitCodes:
+    @pytest.mark.slow
     def test_a_refused_secret_is_3(self, paytui: Paytui, sandbox_config: SandboxConfig) -> None:
         sandbox_config.write_secret("wrong-s3cret")
         done = paytui("status", "--json", "--config", sandbox_config.path)

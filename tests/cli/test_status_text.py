@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from decimal import Decimal
 
+import pytest
+
 from paytui.api.models import Account, AccountId, Kind, State, Wallet, WalletId
 from paytui.cli.columns import cells
 from paytui.cli.status_text import status_text
@@ -23,6 +25,7 @@ def test_what_is_remarked_of_a_list_stands_beside_it() -> None:
     assert ["wallets", "0", "ok;", "may", "be", "all"] in lines
 
 
+@pytest.mark.slow
 def test_a_name_without_end_is_cut_and_no_amount_is() -> None:
     store = Store()
     store.accounts.put([Account(AccountId("a1"), display_name="夜" * 1_000)])

@@ -60,6 +60,7 @@ def test_the_service_is_asked_what_an_identifier_is(
     assert paytui("track", "--config", config.path).stdout == done.stdout
 
 
+@pytest.mark.slow
 def test_what_the_service_does_not_know_is_said_and_not_kept(
     paytui: Paytui, config: SandboxConfig
 ) -> None:
@@ -124,6 +125,7 @@ def test_identifiers_are_kept_by_profile(paytui: Paytui, config: SandboxConfig) 
     assert paytui("track", *other).stdout == "wallets w2\n"
 
 
+@pytest.mark.slow
 def test_a_file_that_somebody_changed_is_refused(paytui: Paytui, config: SandboxConfig) -> None:
     kept(config).write_text("[test]\nwallets = 'w1'\n")
     done = paytui("track", "--config", config.path)

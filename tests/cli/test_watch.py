@@ -152,6 +152,7 @@ def is_settled(sandbox: RunningSandbox) -> bool:
     return counts["list_payments"] >= 3 and counts["list_payins"] > 0
 
 
+@pytest.mark.slow
 def test_it_ends_by_ctrl_c_without_a_word(
     paytui: Paytui, sandbox: RunningSandbox, sandbox_config: SandboxConfig
 ) -> None:
@@ -165,6 +166,7 @@ def test_it_ends_by_ctrl_c_without_a_word(
     )
 
 
+@pytest.mark.slow
 def test_it_ends_quietly_when_nobody_reads_any_more(
     paytui: Paytui, sandbox: RunningSandbox, sandbox_config: SandboxConfig
 ) -> None:
@@ -179,6 +181,7 @@ def test_it_ends_quietly_when_nobody_reads_any_more(
     assert len(said.splitlines()) == 1
 
 
+@pytest.mark.slow
 def test_a_wrong_secret_ends_it(paytui: Paytui, sandbox_config: SandboxConfig) -> None:
     sandbox_config.write_secret("wrong")
     done = paytui("watch", "--config", sandbox_config.path)
@@ -205,6 +208,7 @@ def test_a_dead_service_is_told_once_and_once_that_it_is_back(
         assert back[21:] == f"service {host}: unreachable → answers"
 
 
+@pytest.mark.slow
 def test_it_loads_no_screens_and_no_server(
     paytui: Paytui, sandbox: RunningSandbox, sandbox_config: SandboxConfig
 ) -> None:

@@ -162,7 +162,7 @@ class Ledger(RuleBasedStateMachine):
             assert ("endToEndId" in payment) == (payment["status"] in RELEASED), payment
 
 
-TestLedger = pytest.mark.slow(Ledger.TestCase)
+TestLedger = pytest.mark.slow(pytest.mark.slow(Ledger.TestCase))
 TestLedger.settings = settings(
     max_examples=12,
     stateful_step_count=20,

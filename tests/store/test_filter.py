@@ -317,6 +317,7 @@ terms = st.sampled_from(
 )
 
 
+@pytest.mark.slow
 @given(st.lists(payments), terms)
 def test_a_condition_and_its_negation_share_out_all_rows(rows: list[Payment], term: str) -> None:
     those, others = a_filter(term), a_filter(f"-{term}")

@@ -147,6 +147,7 @@ def test_what_words_are_looked_for_in_is_made_before_the_first_is_typed_and_goes
     long.play(scenario)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("turns", range(1, MANY // SLICE + 3))
 def test_a_filter_that_replaces_another_finds_all_however_far_that_one_had_come(
     long: Dashboard, turns: int

@@ -19,6 +19,7 @@ def book() -> SeededBook:
     return busy_book(SCALE)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shot", SHOTS, ids=lambda shot: str(shot.name))
 def test_a_picture_is_what_the_app_shows(book: SeededBook, shot: Shot) -> None:
     stored = (DOCS / "gallery" / f"{shot.name}.svg").read_text(encoding="utf-8")

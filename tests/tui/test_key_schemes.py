@@ -199,6 +199,7 @@ def test_a_scheme_that_is_chosen_holds_at_once_and_at_the_next_start(
     assert load_settings(config, {}).display == Display(key_scheme="vim")
 
 
+@pytest.mark.slow
 def test_a_scheme_holds_although_one_leaves_while_it_is_being_kept(
     configured: Dashboard,
 ) -> None:

@@ -25,6 +25,7 @@ PLACES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("place", PLACES)
 def test_help_tells_what_keys_do_here_and_everywhere(desk: Dashboard, place: str) -> None:
     there, told = PLACES[place]
@@ -39,6 +40,7 @@ def test_help_tells_what_keys_do_here_and_everywhere(desk: Dashboard, place: str
     desk.play(scenario, size=TALL)
 
 
+@pytest.mark.slow
 def test_help_does_not_tell_of_keys_that_do_nothing_here(desk: Dashboard) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("4", "f1")
@@ -48,6 +50,7 @@ def test_help_does_not_tell_of_keys_that_do_nothing_here(desk: Dashboard) -> Non
     desk.play(scenario, size=TALL)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("typed", "offered", "comes"),
     [

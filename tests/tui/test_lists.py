@@ -242,6 +242,7 @@ def test_a_name_that_arrives_later_takes_the_place_of_the_id(desk: Dashboard) ->
     desk.play(scenario)
 
 
+@pytest.mark.slow
 def test_a_store_that_another_thread_fills_at_full_speed_is_shown_whole(empty: Dashboard) -> None:
     from tests.tui.book import read
 

@@ -170,6 +170,7 @@ def test_a_form_that_was_left_alone_creates_nothing_and_keeps_what_was_typed(
     playing(desk)(scenario)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["", "Demo", "dem", "acme"])
 def test_another_name_does_not_unlock(desk: Locking, name: str) -> None:
     async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
@@ -223,6 +224,7 @@ def test_unlocked_everything_can_be_made_again(desk: Locking) -> None:
     playing(desk)(scenario)
 
 
+@pytest.mark.slow
 def test_a_program_that_lets_nobody_in_keeps_it_locked() -> None:
     answers = ["fprintd-verify ended with exit status 1: it stays locked.", ""]
 

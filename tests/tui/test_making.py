@@ -24,6 +24,7 @@ def sending(desk: Dashboard) -> Dashboard:
     return desk
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("way", "title", "known"),
     [
@@ -77,6 +78,7 @@ def test_what_the_dialect_says_is_not_there_is_said_before_the_first_key(
     sending.play(scenario, size=(120, 40))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("typed", "offered", "title"),
     [
@@ -99,6 +101,7 @@ def test_the_palette_makes_what_is_new_from_anywhere(
     sending.play(scenario)
 
 
+@pytest.mark.slow
 def test_the_palette_names_what_is_new_here_once(sending: Dashboard) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("3", "ctrl+p", *"new wallet")

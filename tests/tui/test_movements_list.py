@@ -83,6 +83,7 @@ def test_the_list_runs_on_and_what_goes_away_goes(moved: Dashboard) -> None:
     moved.play(scenario, size=(120, 24))
 
 
+@pytest.mark.slow
 def test_a_movement_opens_its_transaction_and_can_be_looked_for(moved: Dashboard) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("3", "m", "slash", *"opening", "enter")

@@ -217,6 +217,7 @@ def test_the_cursor_stays_on_its_row_when_the_order_changes(
     blotter.play(scenario, size=(120, 40))
 
 
+@pytest.mark.slow
 def test_the_cursor_stays_on_its_row_through_a_filter_and_back(blotter: Dashboard) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("6", "G", "k")
@@ -252,6 +253,7 @@ def test_the_cursor_keeps_its_row_while_rows_change_under_order_and_filter_at_on
     blotter.play(scenario, size=(120, 40))
 
 
+@pytest.mark.slow
 def test_an_order_that_rests_on_names_follows_them(desk: Dashboard) -> None:
     desk.store.wallets.put([wallet(5, "USD spare", "1", currency=USD, account=3)])
 

@@ -199,6 +199,7 @@ def test_where_it_is_not_known_what_was_there_a_person_judges(desk: Creating, ru
     run(scenario())
 
 
+@pytest.mark.slow
 def test_a_wallet_of_the_same_name_from_yesterday_is_another(desk: Creating, run: Run) -> None:
     async def scenario() -> None:
         async with desk.open():
@@ -289,6 +290,7 @@ def persons_in(path: Path) -> list[bytes]:
     return [sentinel for sentinel in SENTINELS if sentinel in content]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fault", ["", "commit-then-cut"])
 @pytest.mark.parametrize("what", ACCOUNTS)
 def test_nothing_of_a_person_is_kept_once_the_account_is_there(

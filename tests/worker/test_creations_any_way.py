@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -143,6 +144,7 @@ def folder() -> Iterator[Path]:
         yield Path(name)
 
 
+@pytest.mark.slow
 @settings(max_examples=10, deadline=None)
 @given(steps=st.lists(STEPS, min_size=1, max_size=4), replay_safe=st.booleans())
 def test_each_is_made_once_or_shown_in_doubt(steps: list[Step], replay_safe: bool) -> None:

@@ -99,6 +99,7 @@ def test_a_bad_answer_costs_its_own_feed_alone_and_no_row(
     all_read(watch())
 
 
+@pytest.mark.slow
 def test_ten_megabytes_of_records_are_read_whole(run: Run, desk: Desk, wallets: Hijacked) -> None:
     records = [{"walletId": f"w{number}", "walletName": "x" * 10_000} for number in range(1_000)]
     wallets.instead = answering(lambda _: {"items": records, "total": 1_000})

@@ -54,6 +54,7 @@ def numbers(value: object) -> Iterator[Decimal]:
             yield from numbers(getattr(value, field.name))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", LISTED)
 def test_every_record_that_has_an_identifier_is_kept(desk: Desk, kind: Kind) -> None:
     assert desk.count(kind) == WHOLE

@@ -56,6 +56,7 @@ async def worked(desk: Desk, seconds: float = 30) -> None:
     await desk.worker.aclose()
 
 
+@pytest.mark.slow
 def test_the_next_run_knows_what_the_last_one_read(runs: Runs, run: Run) -> None:
     first = runs.next()
     run(worked(first))
@@ -107,6 +108,7 @@ def test_what_a_poll_confirms_is_no_longer_marked_and_what_is_gone_leaves(
     assert runs.next().store.wallets.keys() == first.store.wallets.keys()
 
 
+@pytest.mark.slow
 def test_the_age_is_that_of_the_newest_read_and_not_of_the_newest_change(
     runs: Runs, run: Run
 ) -> None:

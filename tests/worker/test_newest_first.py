@@ -134,6 +134,7 @@ def test_what_is_open_for_long_is_looked_at_every_two_minutes(
     assert 3 <= by_id(book)[name(100)] <= 6
 
 
+@pytest.mark.slow
 def test_payments_that_were_released_long_ago_are_left_to_the_read_of_everything(
     settled: Run, desk: Desk, book: BigBook
 ) -> None:
@@ -150,6 +151,7 @@ def test_payments_that_were_released_long_ago_are_left_to_the_read_of_everything
     settled(watch())
 
 
+@pytest.mark.slow
 def test_however_much_is_open_a_read_asks_for_no_more_than_sixteen_things(
     settled: Run, desk: Desk, book: BigBook
 ) -> None:
@@ -287,6 +289,7 @@ def test_a_service_that_sends_fewer_than_asked_for_is_read_the_same_way(
     assert pages(book).keys() == {"1", "2", "3"}
 
 
+@pytest.mark.slow
 def test_a_row_that_comes_while_the_pages_are_read_is_read_with_them_or_next_time(
     settled: Run, desk: Desk, book: BigBook
 ) -> None:

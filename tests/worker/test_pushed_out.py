@@ -45,6 +45,7 @@ async def push_out(desk: Desk, book: BigBook, count: int = 120) -> None:
     await desk.until(lambda: status(desk, 999 + count) == "completed", within=10)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("style", ["none", "page"])
 @pytest.mark.parametrize("minutes", [0, 45], ids=["at once", "after another read of everything"])
 def test_one_that_is_pushed_out_and_then_fails_is_seen_to_fail(
@@ -66,6 +67,7 @@ def test_one_that_is_pushed_out_and_then_fails_is_seen_to_fail(
     assert not by_id(book)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("style", ["none", "page"])
 def test_one_that_is_open_makes_nothing_old_as_long_as_it_can_be_looked_at(
     settled: Run, desk: Desk, book: BigBook, style: str
@@ -131,6 +133,7 @@ def test_however_many_are_pushed_out_a_read_asks_for_no_more_than_nine_things(
     assert len(by_id(book)) == 90
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("style", ["none", "page"])
 def test_where_it_cannot_be_read_by_itself_all_is_as_old_as_its_last_sight_and_it_is_said(
     settled: Run, desk: Desk, book: BigBook, style: str
@@ -151,6 +154,7 @@ def test_where_it_cannot_be_read_by_itself_all_is_as_old_as_its_last_sight_and_i
     settled(watch())
 
 
+@pytest.mark.slow
 def test_one_that_nobody_finds_is_asked_for_ever_less_often(
     settled: Run, desk: Desk, book: BigBook
 ) -> None:

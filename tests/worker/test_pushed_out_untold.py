@@ -78,6 +78,7 @@ def test_one_of_many_that_are_pushed_out_later_is_seen_to_fail_within_minutes(
     settled(watch())
 
 
+@pytest.mark.slow
 def test_one_that_is_looked_at_makes_nothing_old(settled: Run, desk: Desk, book: BigBook) -> None:
     open_for(book, 90, minutes=2)
 
@@ -90,6 +91,7 @@ def test_one_that_is_looked_at_makes_nothing_old(settled: Run, desk: Desk, book:
     settled(watch())
 
 
+@pytest.mark.slow
 def test_where_it_cannot_be_read_by_itself_all_is_as_old_as_its_last_sight_and_it_is_said(
     settled: Run, desk: Desk, book: BigBook
 ) -> None:

@@ -67,6 +67,7 @@ def test_it_is_looked_for_until_it_is_found_although_polling_is_paused(
     run(scenario())
 
 
+@pytest.mark.slow
 def test_finding_nothing_proves_nothing(desk: Dealing, run: Run) -> None:
     async def scenario() -> None:
         async with desk.open():
@@ -98,6 +99,7 @@ def test_a_service_that_answers_keys_is_asked_again_with_the_same_one(
     run(scenario())
 
 
+@pytest.mark.slow
 def test_a_trade_at_a_real_time_rate_is_never_repeated_by_itself(
     safe_desk: Dealing, run: Run
 ) -> None:

@@ -42,6 +42,7 @@ def test_a_new_recipient_is_seen_to_be_active_within_seconds(desk: Creating, run
     run(scenario())
 
 
+@pytest.mark.slow
 def test_once_it_is_ready_or_after_ten_minutes_it_is_read_as_all_others(
     desk: Creating, run: Run
 ) -> None:

@@ -121,6 +121,7 @@ def test_a_refresh_forgets_how_often_a_feed_failed(all_read: Run, desk: Desk) ->
     assert desk.network.counts["/v2/payments"] >= 3
 
 
+@pytest.mark.slow
 def test_tokens_are_renewed_for_as_long_as_it_runs(run: Run, desk: Desk) -> None:
     """A token lives 300 s (api.md §8): 20 minutes need at least 4, and not twice as many."""
 

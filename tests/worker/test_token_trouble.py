@@ -20,6 +20,7 @@ from tests.worker.conftest import Run
 from tests.worker.desk import LISTED, Desk
 
 
+@pytest.mark.slow
 def test_two_hosts_with_one_client_id_take_turns_and_lose_nothing(
     run: Run, desk: Desk, service: Starlette, clock: ManualClock
 ) -> None:

@@ -106,6 +106,7 @@ def test_without_tags_the_same_bytes_are_known_again(run: Run, desk: Desk, book:
     assert {asked.condition for asked in book.asked} == {None}
 
 
+@pytest.mark.slow
 def test_a_service_that_says_for_ever_that_nothing_changed_is_believed_for_half_an_hour(
     run: Run, desk: Desk, book: BigBook
 ) -> None:

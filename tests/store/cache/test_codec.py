@@ -24,6 +24,7 @@ def named(name: str) -> Account:
     )
 
 
+@pytest.mark.slow
 @given(st.text().map(clean), st.integers(1, 2_000))
 def test_whatever_is_written_can_be_read(text: str, times: int) -> None:
     codec, account = codec_of(Kind.ACCOUNTS), named(clean(text * times))

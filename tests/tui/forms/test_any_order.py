@@ -344,4 +344,4 @@ class Forms(RuleBasedStateMachine):
 
 
 Forms.TestCase.settings = settings(max_examples=60, stateful_step_count=40, deadline=None)
-TestForms = pytest.mark.slow(Forms.TestCase)
+TestForms = pytest.mark.slow(pytest.mark.slow(Forms.TestCase))

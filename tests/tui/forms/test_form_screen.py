@@ -71,6 +71,7 @@ def test_a_field_that_is_pointed_at_is_typed_in() -> None:
     filling().play(scenario)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [(60, 20), (80, 24), (200, 60)])
 @pytest.mark.parametrize("form", [wallet_form, recipient_form])
 def test_the_field_that_is_typed_in_is_on_view_on_any_terminal(

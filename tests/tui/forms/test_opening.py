@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from textual.pilot import Pilot
 
 from paytui.intent import Standing
@@ -11,6 +12,7 @@ from tests.tui.dashboard import Dashboard, shows, text
 from tests.tui.forms.filling import filling, opened, send, stands
 
 
+@pytest.mark.slow
 def test_what_was_made_opens_by_one_key_once_it_is_known_and_esc_leads_all_the_way_back() -> None:
     async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
         await opened(pilot, wallet_form)

@@ -141,6 +141,7 @@ def test_a_second_account_is_added_and_removed_and_the_first_stays() -> None:
     filling().play(scenario)
 
 
+@pytest.mark.slow
 def test_a_draft_that_was_left_is_there_again_and_can_be_cleared() -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await opened(pilot, recipient_form)

@@ -163,6 +163,7 @@ def test_none_of_them_does_where_nothing_may_be_sent(desk: Dashboard, why: str) 
     desk.play(scenario)
 
 
+@pytest.mark.slow
 def test_each_form_opens_where_it_may_be_sent(desk: Dashboard) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         assert await forms_that_open(pilot) == list(FORMS)

@@ -50,6 +50,7 @@ def test_keys_that_come_just_before_the_answer_confirm_nothing(trading: Dashboar
     trading.play(scenario)
 
 
+@pytest.mark.slow
 def test_at_a_terminal_that_is_known_to_answer_no_time_that_passes_will_do(
     trading: Dashboard,
 ) -> None:

@@ -87,6 +87,7 @@ def test_a_step_that_one_comes_back_to_is_to_be_seen_to_its_end_as_before() -> N
     dashboard(paying).play(scenario, size=(80, 16))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("turns", range(0, 30, 3))
 def test_what_comes_while_a_screen_is_come_back_to_is_to_be_seen_to_its_end_as_well(
     turns: int,

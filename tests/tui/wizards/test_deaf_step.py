@@ -26,6 +26,7 @@ def keys(desk: Dashboard) -> list[str]:
     return CONFIRMS[desk.settings.profile.live]
 
 
+@pytest.mark.slow
 def test_a_key_that_comes_too_early_is_told_to_wait_until_it_need_not(trading: Dashboard) -> None:
     async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
         await to_confirm(pilot)
@@ -59,6 +60,7 @@ def test_where_there_is_more_below_it_says_to_look_at_it_first(trading: Dashboar
     trading.play(scenario, size=(80, 13))
 
 
+@pytest.mark.slow
 def test_at_another_step_no_such_thing_is_said(trading: Dashboard) -> None:
     async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
         await to_confirm(pilot)

@@ -133,5 +133,5 @@ _MEANS = {
 
 _SENT = {0: "never", 1: "once", 2: "2 times"}
 
-TestDeciding = pytest.mark.slow(Deciding.TestCase)
+TestDeciding = pytest.mark.slow(pytest.mark.slow(Deciding.TestCase))
 TestDeciding.settings = hypothesis_settings(max_examples=400, stateful_step_count=25, deadline=None)

@@ -70,6 +70,7 @@ def test_ctrl_c_quits_where_one_types(paying: Dashboard) -> None:
     paying.play(scenario)
 
 
+@pytest.mark.slow
 def test_what_is_refused_stays_in_its_line_and_what_follows_it_is_added_there(
     paying: Dashboard,
 ) -> None:

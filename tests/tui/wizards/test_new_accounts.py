@@ -352,6 +352,7 @@ class TestADecision:
         assert paying.port.decided == []
 
 
+@pytest.mark.slow
 def test_on_screen_it_is_typed_and_not_pasted() -> None:
     store = book()
     forget(store)

@@ -94,6 +94,7 @@ def test_what_was_up_for_its_whole_time_is_not_shown_again(desk: Dashboard) -> N
     desk.play(scenario)
 
 
+@pytest.mark.slow
 def test_a_dialog_over_the_confirm_step_shows_no_news_either(desk: Dashboard) -> None:
     async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
         await to_confirm(pilot)

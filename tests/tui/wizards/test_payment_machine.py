@@ -238,4 +238,4 @@ class PaymentWizards(RuleBasedStateMachine):
 
 
 PaymentWizards.TestCase.settings = settings(max_examples=150, stateful_step_count=40, deadline=None)
-TestPaymentWizards = pytest.mark.slow(PaymentWizards.TestCase)
+TestPaymentWizards = pytest.mark.slow(pytest.mark.slow(PaymentWizards.TestCase))

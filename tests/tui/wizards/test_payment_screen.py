@@ -136,6 +136,7 @@ def test_a_wallet_under_the_cursor_is_where_the_money_leaves(paying: Paying) -> 
     dashboard(paying).play(scenario)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["Payout (p)", "Transfer (x)"])
 def test_both_are_in_the_palette(paying: Paying, name: str) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:

@@ -66,6 +66,7 @@ def test_a_step_looks_as_it_did(snap_compare: Compare, step: str, size: str) -> 
     assert snap_compare(dashboard(Paying()), run_before=to(step), terminal_size=SIZES[size])
 
 
+@pytest.mark.slow
 def test_a_confirmation_where_real_money_moves_looks_as_it_did(snap_compare: Compare) -> None:
     app = dashboard(Paying(), live=True)
     assert snap_compare(app, run_before=to("payout"), terminal_size=USUAL)

@@ -260,5 +260,5 @@ class AnyOrder(RuleBasedStateMachine):
         assert plain(rate) in said
 
 
-TestAnyOrder = pytest.mark.slow(AnyOrder.TestCase)
+TestAnyOrder = pytest.mark.slow(pytest.mark.slow(AnyOrder.TestCase))
 TestAnyOrder.settings = settings(max_examples=300, stateful_step_count=40, deadline=None)
