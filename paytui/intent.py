@@ -234,10 +234,15 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class Sending:
-    """Whether this process may send intents at all, and if not, why: one place for all screens."""
+    """Whether this process may send intents at all, and if not, why: one place for all screens.
+
+    Attributes:
+        damaged: the outbox is not as it was written, which somebody should look into now.
+    """
 
     allowed: bool = False
     why: str = "The outbox is not open yet."
+    damaged: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,9 @@ import click
 from paytui.cli.options import config_option, profile_option
 
 if TYPE_CHECKING:
+    from paytui.intent import IntentRow
     from paytui.outbox.entry import Recorded
+    from paytui.outbox.errors import OutboxDamaged
 
 
 def _moment(_: click.Context, __: click.Parameter, value: str | None) -> datetime | None:
@@ -42,6 +44,12 @@ def _moment(_: click.Context, __: click.Parameter, value: str | None) -> datetim
     help="Only what something happened to since then: 2h, 7d, an ISO date or time (UTC).",
 )
 @click.option("--bodies", is_flag=True, help="With --json, also print what was sent.")
+@click.option("--verify", is_flag=True, help="Check the record instead, and print its head.")
+@click.option(
+    "--head",
+    metavar="CHAIN",
+    help="With --verify: also make sure that it holds this chain=… of a line in the host's log.",
+)
 @click.option("--set-aside", is_flag=True, help="Rename a damaged outbox, so that one can send.")
 @profile_option
 @config_option
@@ -50,6 +58,8 @@ def audit(
     as_objects: bool,
     since: datetime | None,
     bodies: bool,
+    verify: bool,
+    head: str | None,
     set_aside: bool,
     profile: str | None,
     config_file: Path | None,
@@ -60,6 +70,8 @@ def audit(
     """
     if bodies and not as_objects:
         raise click.UsageError("--bodies goes with --json.")
+    if head is not None and not verify:
+        raise click.UsageError("--head goes with --verify.")
 
     from paytui.config.load import config_path, load_settings
     from paytui.outbox.place import outbox_path
@@ -68,6 +80,8 @@ def audit(
     path = outbox_path(settings.profile.name, settings.outbox.folder)
     if set_aside:
         _put_aside(path)
+    elif verify:
+        _verify(path, head)
     else:
         _print(path, since, as_objects=as_objects, bodies=bodies)
 
@@ -79,32 +93,67 @@ def _put_aside(path: Path) -> None:
     click.echo("It is kept there. The next dashboard makes a new outbox.", err=True)
 
 
+def _verify(path: Path, head: str | None) -> None:
+    from paytui.outbox.errors import OutboxDamaged
+    from paytui.outbox.history import History
+
+    history = History(path)
+    try:
+        chain = history.verify()
+    finally:
+        history.close()
+    if head is not None and not chain.holds(head):
+        found = f"it holds no {head}: it was cut, written anew, or is another file"
+        raise OutboxDamaged("verify the outbox", path, found)
+    links, adopted = len(chain.hashes) - 1, chain.adopted
+    click.echo(chain.head)
+    told = f"{path} is whole: its chain links {links:,} intents and events without a gap"
+    older = f", after {adopted:,} from before it began" if adopted else ""
+    click.echo(f"{told}{older}.", err=True)
+
+
 def _print(path: Path, since: datetime | None, *, as_objects: bool, bodies: bool) -> None:
     from paytui.cli.audit_json import as_json
     from paytui.cli.audit_text import as_text, open_words
 
-    found = _read(path)
-    for recorded in found:
+    found, damage = _read(path)
+    for recorded, row in found:
         if since is None or _last(recorded) >= since:
-            line = json.dumps(as_json(recorded, bodies=bodies)) if as_objects else as_text(recorded)
-            click.echo(line)
-    for words in open_words(found):
+            if as_objects:
+                click.echo(json.dumps(as_json(recorded, row, bodies=bodies)))
+            else:
+                click.echo(as_text(recorded, row))
+    for words in open_words(row for _, row in found):
         click.echo(words, err=True)
+    if damage is not None:
+        raise damage
 
 
-def _read(path: Path) -> list[Recorded]:
+def _read(path: Path) -> tuple[list[tuple[Recorded, IntentRow]], OutboxDamaged | None]:
+    """Each intent, with how it stands: one whose sender ended on the way is in doubt."""
     from paytui.outbox.errors import NoOutbox
     from paytui.outbox.history import History
+    from paytui.worker.intent_rows import left_in_doubt, row_of
 
     try:
         history = History(path)
     except NoOutbox:
         click.echo(f"Nothing was ever recorded: there is no {path}.", err=True)
-        return []
+        return [], None
     try:
-        return history.read()
+        owned = history.is_owned()  # asked first: what an owner wrote at its end is then seen
+        found = [(recorded, row_of(recorded)) for recorded in history.read()]
     finally:
         history.close()
+    if not owned:
+        found = [(each, left_in_doubt(row) if _is_on_its_way(row) else row) for each, row in found]
+    return found, history.damage
+
+
+def _is_on_its_way(row: IntentRow) -> bool:
+    from paytui.intent import Standing
+
+    return row.standing is Standing.SENDING
 
 
 def _last(recorded: Recorded) -> datetime:

@@ -5,18 +5,19 @@ from __future__ import annotations
 from dataclasses import fields
 
 from paytui.cli.jsonable import Json, jsonable
+from paytui.intent import IntentRow
 from paytui.outbox.entry import Entry, Purged, Recorded, sha256_of
-from paytui.worker.intent_rows import row_of
 
 
-def as_json(recorded: Recorded, *, bodies: bool) -> dict[str, Json]:
+def as_json(recorded: Recorded, row: IntentRow, *, bodies: bool) -> dict[str, Json]:
     """One object.
 
     Args:
         recorded: the intent.
+        row: how it stands.
         bodies: whether to tell what was sent too, not its hash alone.
     """
-    entry, row = recorded.entry, row_of(recorded)
+    entry = recorded.entry
     said = {field.name: jsonable(getattr(entry, field.name)) for field in _TOLD}
     body: dict[str, Json] = {"body": _text(entry.body)} if bodies else {}
     return {

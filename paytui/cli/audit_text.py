@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 
 from paytui.cli.jsonable import utc
 from paytui.intent import IntentRow, Standing
 from paytui.money import format_amount, plain
-from paytui.outbox.entry import Entry, Event, Purged, Recorded
+from paytui.outbox.entry import Entry, Event, Purged, Recorded, standing
 from paytui.terms import Terms
 from paytui.text import clean
-from paytui.worker.intent_rows import particulars, row_of
+from paytui.worker.intent_rows import particulars
 
 
-def as_text(recorded: Recorded) -> str:
+def as_text(recorded: Recorded, row: IntentRow) -> str:
     """What was confirmed, how it stands, and below it what happened, the oldest first."""
-    entry, row = recorded.entry, row_of(recorded)
+    entry = recorded.entry
     head = f"{entry.intent_id}  {row.standing}  {entry.title}"
     lines = [head, *(f"    {line}" for line in _facts(entry, row))]
     lines += [f"    {_happened(event)}" for event in recorded.events]
+    if row.problem is not None and row.standing is not standing(recorded.events):
+        lines.append(f"    {row.problem.happened}")
     return "\n".join(clean(line) for line in lines)
 
 
@@ -58,9 +60,10 @@ _OPEN = {
 }
 
 
-def open_words(found: Sequence[Recorded]) -> Iterator[str]:
+def open_words(rows: Iterable[IntentRow]) -> Iterator[str]:
     """What is still to be settled, one line for each way that it stands."""
-    for standing, words in _OPEN.items():
-        those = [each.entry.intent_id for each in found if row_of(each).standing is standing]
+    found = list(rows)
+    for stands, words in _OPEN.items():
+        those = [row.intent_id for row in found if row.standing is stands]
         if those:
             yield f"{len(those)} {words}: {', '.join(those)}"

@@ -11,7 +11,7 @@ from pathlib import Path
 from paytui.api.dialect import Dialect
 from paytui.clock import ServiceTime
 from paytui.config.settings import Profile, Settings
-from paytui.outbox.errors import OutboxError
+from paytui.outbox.errors import OutboxDamaged, OutboxError
 from paytui.outbox.history import History
 from paytui.outbox.owned import OwnedOutbox
 from paytui.outbox.place import outbox_path
@@ -31,7 +31,8 @@ def open_office(settings: Settings, dialect: Dialect, service_time: ServiceTime)
     try:
         outbox = OwnedOutbox(path, host=drafting.host, since=service_time.clock.now())
     except OutboxError as error:
-        return Closed(str(error.problem), _history(path))
+        damaged = isinstance(error, OutboxDamaged)
+        return Closed(str(error.problem), _history(path), damaged=damaged)
     log = Syslog() if settings.outbox.audit_syslog else None
     return Office(outbox, drafting, log, profile)
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from paytui.outbox.chain import Chain
 from paytui.outbox.database import Connect, Connection, connect
 from paytui.outbox.entry import Recorded
-from paytui.outbox.errors import NoOutbox, explained
+from paytui.outbox.errors import NoOutbox, NotOurs, OutboxDamaged, explained
 from paytui.outbox.opening import check_whole
 from paytui.outbox.owner import is_owned
 from paytui.outbox.place import check_place
-from paytui.outbox.reading import read_all
+from paytui.outbox.reading import read_chained
 from paytui.outbox.rows import Value
 from paytui.outbox.schema import check_current
 
@@ -22,6 +23,9 @@ class History:
         path: of its file.
         connect: opens it.
 
+    Attributes:
+        damage: the chain over all rows is broken, as far as is known. The rows can be read.
+
     Raises:
         NoOutbox: there is none.
         OutboxError: it cannot be read.
@@ -30,6 +34,7 @@ class History:
     def __init__(self, path: Path, connect: Connect = connect) -> None:
         self._path = path
         self._seen: Value = None
+        self.damage: OutboxDamaged | None = None
         if not path.exists():
             raise NoOutbox("read the outbox", path)
         check_place(path)
@@ -58,7 +63,22 @@ class History:
             OutboxError: it cannot be read, or is not as it was written.
         """
         with explained("read the outbox", self._path):
-            return read_all(self._connection)
+            recorded, chain = read_chained(self._connection)
+        broken = isinstance(chain, NotOurs)
+        self.damage = OutboxDamaged("read the outbox", self._path, str(chain)) if broken else None
+        return recorded
+
+    def verify(self) -> Chain:
+        """Check every row and the chain over them, and return the chain.
+
+        Raises:
+            OutboxError: it is not as it was written.
+        """
+        with explained("verify the outbox", self._path):
+            _, chain = read_chained(self._connection)
+            if isinstance(chain, NotOurs):
+                raise chain
+            return chain
 
     def is_owned(self) -> bool:
         """Whether a process is known that may send from it now."""

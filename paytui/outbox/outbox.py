@@ -10,6 +10,7 @@ from pathlib import Path
 
 from paytui.api.models import Problem
 from paytui.intent import IntentId
+from paytui.outbox.chain import append
 from paytui.outbox.database import Connect, connect
 from paytui.outbox.entry import ENDS, Entry, Event, Recorded
 from paytui.outbox.errors import OutboxError, explained
@@ -30,12 +31,16 @@ class Outbox:
         path: of the file; a new one is made where there is none.
         connect: opens it; every statement passes the connection that this returns.
 
+    Attributes:
+        head: of its chain, once something was written.
+
     Raises:
         OutboxError: it cannot be used; the problem says why and what to do.
     """
 
     def __init__(self, path: Path, connect: Connect = connect) -> None:
         self.path = path
+        self.head = ""
         self._process = os.getpid()
         with explained("open the outbox", path):
             self._connection = open_file(path, connect)
@@ -52,6 +57,8 @@ class Outbox:
                 assert isinstance(entry.body, bytes)
                 apart = (entry.intent_id, entry.body)
                 self._connection.execute(_insert("bodies", ("intent_id", "body")), apart)
+            head = append(self._connection, "intents")
+        self.head = head
 
     def add(self, intent_id: IntentId, event: Event) -> None:
         """Write down what happened to an intent that was recorded; a personal body goes at its end.
@@ -63,6 +70,8 @@ class Outbox:
             self._connection.execute(_insert("events", EVENT_COLUMNS), event_row(intent_id, event))
             if event.kind in ENDS:
                 self._connection.execute("DELETE FROM bodies WHERE intent_id = ?", (intent_id,))
+            head = append(self._connection, "events")
+        self.head = head
 
     def check_ours(self) -> None:
         """Make sure that no other process may send from it; of one without an owner, none does.

@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 
 from paytui.intent import IntentId
+from paytui.outbox.chain import Chain, read_chain
 from paytui.outbox.database import Connection
 from paytui.outbox.entry import Event, Purged, Recorded, standing
 from paytui.outbox.errors import NewerSchema, NotOurs
@@ -16,7 +17,20 @@ def read_all(connection: Connection) -> list[Recorded]:
     """Everything in a file, the oldest intent first.
 
     Raises:
-        NotOurs: it is not as it was written.
+        NotOurs: a row or the chain over all rows is not as it was written.
+        NewerSchema: it is, and says what this paytui does not know.
+    """
+    recorded, chain = read_chained(connection)
+    if isinstance(chain, NotOurs):
+        raise chain
+    return recorded
+
+
+def read_chained(connection: Connection) -> tuple[list[Recorded], Chain | NotOurs]:
+    """Everything in a file, and the chain over it, or how that is broken.
+
+    Raises:
+        NotOurs: a row is not as it was written.
         NewerSchema: it is, and says what this paytui does not know.
     """
     connection.execute("BEGIN")  # all tables as they are at one moment
@@ -24,14 +38,21 @@ def read_all(connection: Connection) -> list[Recorded]:
         entries = connection.execute(_select("intents", ENTRY_COLUMNS)).fetchall()
         apart = connection.execute("SELECT intent_id, body FROM bodies").fetchall()
         events = connection.execute(_select("events", EVENT_COLUMNS)).fetchall()
-    finally:
-        connection.execute("COMMIT")
-    try:
-        return _joined(entries, {row[0]: row[1] for row in apart}, events)
+        recorded = _joined(entries, {row[0]: row[1] for row in apart}, events)
+        return recorded, _chain(connection)
     except NotOurs:
         raise
     except (KeyError, TypeError, ValueError):
         raise NewerSchema from None
+    finally:
+        connection.execute("COMMIT")
+
+
+def _chain(connection: Connection) -> Chain | NotOurs:
+    try:
+        return read_chain(connection)
+    except NotOurs as error:
+        return error
 
 
 def _joined(

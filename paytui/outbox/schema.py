@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
 
+from paytui.outbox.chain import begin
 from paytui.outbox.database import Connection
 from paytui.outbox.errors import NewerSchema, OlderSchema
+
+Step: TypeAlias = "str | Callable[[Connection], None]"
+"""A statement, or what writes more than SQL can."""
 
 _V1 = (
     """
@@ -87,8 +92,26 @@ _V4: Sequence[str] = ()
 
 _V5 = ("ALTER TABLE events ADD COLUMN may_arrive_until TEXT",)
 
-MIGRATIONS: Sequence[Sequence[str]] = (_V1, _V2, _V3, _V4, _V5)
-"""The statements that lead from each version to the next; a file of no version has no tables.
+_V6: Sequence[Step] = (
+    """
+    CREATE TABLE chain (
+        number INTEGER PRIMARY KEY AUTOINCREMENT,
+        of TEXT NOT NULL,
+        row INTEGER NOT NULL,
+        hash TEXT NOT NULL
+    )
+    """,
+    *(
+        f"CREATE TRIGGER chain_{change} BEFORE {change} ON chain "
+        "BEGIN SELECT RAISE(ABORT, 'the outbox is append-only'); END"
+        for change in ("UPDATE", "DELETE")
+    ),
+    begin,
+)
+"""Links over all rows, so that a missing one is noticed. What is there is adopted as it is."""
+
+MIGRATIONS: Sequence[Sequence[Step]] = (_V1, _V2, _V3, _V4, _V5, _V6)
+"""The steps that lead from each version to the next; a file of no version has no tables.
 
 Only ever added to: files of every earlier version are out there.
 """
@@ -115,7 +138,7 @@ def check_current(connection: Connection) -> None:
         raise OlderSchema
 
 
-def migrate(connection: Connection, steps: Sequence[Sequence[str]] = MIGRATIONS) -> None:
+def migrate(connection: Connection, steps: Sequence[Sequence[Step]] = MIGRATIONS) -> None:
     """Bring a file to the version of the last step, one transaction a step.
 
     Raises:
@@ -127,6 +150,9 @@ def migrate(connection: Connection, steps: Sequence[Sequence[str]] = MIGRATIONS)
     for number, step in enumerate(steps[found:], start=found + 1):
         connection.execute("BEGIN IMMEDIATE")
         for statement in step:
-            connection.execute(statement)
+            if isinstance(statement, str):
+                connection.execute(statement)
+            else:
+                statement(connection)
         connection.execute(f"PRAGMA user_version = {number}")
         connection.execute("COMMIT")

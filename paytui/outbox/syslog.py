@@ -38,11 +38,11 @@ class Syslog:
         self._path = path
         self._socket: socket.socket | None = None
 
-    def recorded(self, entry: Entry) -> None:
-        """Copy that an intent was written down."""
-        self._send(_INFO, _line(entry, Standing.RECORDED, {}))
+    def recorded(self, entry: Entry, head: str = "") -> None:
+        """Copy that an intent was written down; `head` is that of the outbox's chain."""
+        self._send(_INFO, _line(entry, Standing.RECORDED, {"chain": head or None}))
 
-    def happened(self, entry: Entry, event: Event, stands: Standing) -> None:
+    def happened(self, entry: Entry, event: Event, stands: Standing, head: str = "") -> None:
         """Copy what happened to an intent, and how it stands after that."""
         severity = _WARNING if event.kind in _WORTH_A_LOOK else _INFO
         more = {
@@ -50,6 +50,7 @@ class Syslog:
             "object": event.object_id,
             "status": event.status,
             "by": event.user or None,
+            "chain": head or None,
         }
         self._send(severity, _line(entry, stands, more))
 

@@ -71,12 +71,14 @@ class News:
         self._outcomes: dict[IntentId, _Outcome] = {}
         self._seen: tuple[int, ...] = ()
         self._stopped_by: Problem | None = None
+        self._is_damaged = False
 
     def look(self) -> list[Headline]:
         """What changed since the last look."""
         since, self._looked_at = self._looked_at - MARGIN, self._time.latest()
         found = [headline for row in self._changed() for headline in self._of_intent(row, since)]
         found += self._of_link()
+        found += self._of_outbox()
         store = self._store
         kinds = {outcome.row.action.becomes for outcome in self._outcomes.values()}
         seen = (self._version, *(store.table(kind).version for kind in Kind if kind in kinds))
@@ -91,6 +93,13 @@ class News:
         if link.state is LinkState.STOPPED and link.problem != self._stopped_by:
             self._stopped_by = link.problem
             yield Headline(str(link.problem), pressing=True)
+
+    def _of_outbox(self) -> Iterator[Headline]:
+        """That what was recorded here is not as it was written; once, from the start on."""
+        sending = self._store.sending
+        if sending.damaged and not self._is_damaged:
+            yield Headline(sending.why, pressing=True)
+        self._is_damaged = sending.damaged
 
     def _changed(self) -> Iterator[IntentRow]:
         more = True

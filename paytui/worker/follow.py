@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import datetime
 
 from paytui.api.models import Problem
@@ -12,7 +11,7 @@ from paytui.intent import IntentRow, Standing
 from paytui.outbox.errors import OutboxError
 from paytui.outbox.history import History
 from paytui.store.store import Store
-from paytui.worker.intent_rows import row_of
+from paytui.worker.intent_rows import left_in_doubt, row_of
 
 PATIENCE = 3
 """Looks that may fail one after the other, as beside a busy writer, before it is said."""
@@ -39,7 +38,8 @@ class Follower:
         """Show what is new.
 
         Returns:
-            How old what is shown is, and why, where it cannot be read for long; else nothing.
+            How old what is shown is, and why, where it cannot be read for long; how the outbox is
+            damaged; else nothing.
         """
         try:
             self._read()
@@ -47,7 +47,12 @@ class Follower:
             self._failures += 1
             return self._what_fails(error.problem) if self._failures >= PATIENCE else ""
         self._failures, self._as_of = 0, self._clock.now()
-        return ""
+        return str(self._history.damage.problem) if self._history.damage else ""
+
+    @property
+    def damaged(self) -> bool:
+        """Whether what is shown is not all that was recorded."""
+        return self._history.damage is not None
 
     def close(self) -> None:
         """Let go of the outbox."""
@@ -59,7 +64,7 @@ class Follower:
         if self._is_behind:
             self._take_in([row_of(recorded) for recorded in self._history.read()])
             self._is_behind = False
-        left = self._on_their_way if owned else map(_in_doubt, self._on_their_way)
+        left = self._on_their_way if owned else map(left_in_doubt, self._on_their_way)
         self._store.intents.put(left)
 
     def _take_in(self, rows: Sequence[IntentRow]) -> None:
@@ -70,11 +75,3 @@ class Follower:
         if self._as_of is None:
             return f"What was sent from here cannot be shown. {problem}"
         return f"What was sent is shown as it was at {self._as_of:%H:%M:%S} UTC. {problem}"
-
-
-def _in_doubt(row: IntentRow) -> IntentRow:
-    """What was on its way when its sender ended, while nobody is there to write that down."""
-    what = "paytui ended while it was on its way"
-    remedy = "It is looked for once a dashboard sends from this outbox."
-    problem = Problem(f"send {row.title}", what, remedy=remedy)
-    return replace(row, standing=Standing.IN_DOUBT, problem=problem)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import TypeAlias
 
@@ -52,6 +53,14 @@ def row_of(recorded: Recorded) -> IntentRow:
         host=entry.host,
         turns=tuple(_turn(event) for event in events),
     )
+
+
+def left_in_doubt(row: IntentRow) -> IntentRow:
+    """What was on its way when its sender ended, while nobody is there to write that down."""
+    what = "paytui ended while it was on its way"
+    remedy = "It is looked for once a dashboard sends from this outbox."
+    problem = Problem(f"send {row.title}", what, remedy=remedy)
+    return replace(row, standing=Standing.IN_DOUBT, problem=problem)
 
 
 def particulars(event: Event) -> Iterator[str]:

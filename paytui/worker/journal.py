@@ -13,7 +13,7 @@ from paytui.api.kinds import TRACKED
 from paytui.api.models import Kind, Problem
 from paytui.intent import Decision, Intent, IntentId, Sending, Standing
 from paytui.outbox.entry import Entry, Event, EventKind, Recorded, to_be_kept, with_event
-from paytui.outbox.errors import OutboxError
+from paytui.outbox.errors import OutboxDamaged, OutboxError
 from paytui.outbox.outbox import Outbox
 from paytui.outbox.syslog import Syslog
 from paytui.store.store import Store
@@ -64,7 +64,7 @@ class Journal:
             found = self._outbox.read()
         except OutboxError as error:
             self._unread = error.problem
-            self.stop(error.problem)
+            self.stop(error.problem, damaged=isinstance(error, OutboxDamaged))
             return
         self._unread = None
         for recorded in found:
@@ -99,7 +99,7 @@ class Journal:
         self._write(lambda: self._outbox.record(entry))
         self._keep(Recorded(entry))
         if self._log is not None:
-            self._log.recorded(entry)
+            self._log.recorded(entry, self._outbox.head)
             self._tell_if_lost(self._log, entry.intent_id, entry.confirmed_at)
         self._store.notify()
 
@@ -148,9 +148,9 @@ class Journal:
             return ""
         return _NOT_YET
 
-    def stop(self, problem: Problem) -> None:
+    def stop(self, problem: Problem, *, damaged: bool = False) -> None:
         """Send nothing more: what cannot be written down must not be done."""
-        self._store.set_sending(Sending(allowed=False, why=str(problem)))
+        self._store.set_sending(Sending(allowed=False, why=str(problem), damaged=damaged))
         self._store.notify()
 
     def _write(self, last: Callable[[], None] | None = None) -> None:
@@ -171,7 +171,7 @@ class Journal:
                 last()
         except OutboxError as error:
             self._fails = True
-            self.stop(error.problem)
+            self.stop(error.problem, damaged=isinstance(error, OutboxDamaged))
             raise
         if self._fails:
             self._fails = False
@@ -182,7 +182,7 @@ class Journal:
         known = with_event(self._recorded[intent_id], event)
         self._keep(known)
         if self._log is not None:
-            self._log.happened(known.entry, event, stands(known))
+            self._log.happened(known.entry, event, stands(known), self._outbox.head)
             self._tell_if_lost(self._log, intent_id, event.at)
         self._store.notify()
 

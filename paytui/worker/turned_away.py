@@ -28,10 +28,12 @@ class Closed:
     Attributes:
         why: shown wherever something could be sent.
         history: of the outbox that another process may send from.
+        damaged: see `Sending`.
     """
 
     why: str
     history: History | None = None
+    damaged: bool = False
 
 
 READS_ONLY = Closed("This program only reads.")
@@ -47,7 +49,7 @@ class TurnedAway:
         self._follower = None if history is None else Follower(history, store, clock)
         self._made: Mapping[Kind, Sequence[str]] = {}
         self._made_at = 0
-        store.set_sending(Sending(allowed=False, why=closed.why))
+        store.set_sending(Sending(allowed=False, why=closed.why, damaged=closed.damaged))
 
     def submit(self, intent: Intent) -> None:
         """Show that nothing was sent."""
@@ -72,8 +74,10 @@ class TurnedAway:
         """Show what is in the outbox, if there is one that can be read."""
         if self._follower is not None:
             words = self._follower.look()
-            why = f"{self._closed.why} {words}" if words else self._closed.why
-            self._store.set_sending(Sending(allowed=False, why=why))
+            is_said = self._closed.damaged and self._follower.damaged
+            why = f"{self._closed.why} {words}" if words and not is_said else self._closed.why
+            damaged = self._closed.damaged or self._follower.damaged
+            self._store.set_sending(Sending(allowed=False, why=why, damaged=damaged))
             self._store.notify()
 
     async def run(self) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable
@@ -20,6 +21,7 @@ from paytui.outbox.outbox import Outbox
 from paytui.outbox.owned import OwnedOutbox
 from paytui.terms import Terms
 from tests.outbox.made import ALL_TERMS, NOON, PROBLEM, entry, event
+from tests.outbox.test_chain import tamper_with
 from tests.support.commands import Paytui
 
 SENDING = Event(
@@ -86,6 +88,63 @@ def test_it_tells_each_intent_and_what_happened_the_oldest_first(
         "503 (try later) [trace t-1]. Look at the payment.\n"
     )
     assert done.stderr == "1 in doubt, and may have been executed: PT-00000002\n"
+
+
+def test_what_was_on_its_way_when_its_sender_ended_is_in_doubt(
+    audit: Audit, outbox: Outbox, path: Path
+) -> None:
+    """As a dashboard says that only reads: nobody is there to send it any more."""
+    outbox.record(entry(3))
+    outbox.add(entry(3).intent_id, SENDING)
+    done = audit("--json")
+    assert json.loads(done.stdout.splitlines()[2])["standing"] == "in doubt"
+    assert done.stderr == "2 in doubt, and may have been executed: PT-00000002, PT-00000003\n"
+    told = audit().stdout.splitlines()[-1]
+    assert told.startswith("    paytui ended while it was on its way.")
+    outbox.close()
+    owned = OwnedOutbox(path, host="desk-4", since=NOON)
+    assert json.loads(audit("--json").stdout.splitlines()[2])["standing"] == "sending"
+    owned.close()
+
+
+def test_a_whole_record_is_verified_and_its_head_compared_with_that_of_the_log(
+    audit: Audit, outbox: Outbox, path: Path
+) -> None:
+    first = outbox.head
+    outbox.record(entry(3))
+    done = audit("--verify", "--head", first)
+    assert (done.returncode, done.stdout) == (0, f"{outbox.head}\n")
+    assert done.stderr == f"{path} is whole: its chain links 7 intents and events without a gap.\n"
+    tamper_with(path, cut_off_the_end)
+    assert audit("--verify").returncode == 0
+    cut = audit("--verify", "--head", outbox.head)
+    assert cut.returncode == 2
+    assert f"holds no {outbox.head}" in cut.stderr
+    assert audit("--head", first).returncode == 2
+
+
+def cut_off_the_end(file: sqlite3.Connection) -> None:
+    """The last intent with its link, and every trace that SQLite keeps."""
+    file.execute("DELETE FROM intents WHERE number = 3")
+    file.execute("DELETE FROM chain WHERE number = 8")
+    file.execute("UPDATE sqlite_sequence SET seq = seq - 1 WHERE name IN ('intents', 'chain')")
+
+
+def test_a_record_from_which_a_row_was_taken_is_told_and_what_is_left_is_printed(
+    audit: Audit, outbox: Outbox, path: Path
+) -> None:
+    outbox.close()
+    tamper_with(path, lambda file: file.execute("DELETE FROM events WHERE number = 2"))
+    for arguments in ((), ("--verify",)):
+        done = audit(*arguments)
+        assert done.returncode == 2
+        assert "is damaged (row 2 of its events is missing)" in done.stderr
+    assert audit().stdout.startswith("PT-00000001  in doubt")
+    assert audit("--verify").stdout == ""
+
+
+def test_a_record_that_is_gone_is_not_verified(audit: Audit, path: Path) -> None:
+    assert audit("--verify").returncode == 2
 
 
 def test_json_tells_all_of_it_one_object_a_line(audit: Audit, outbox: Outbox) -> None:

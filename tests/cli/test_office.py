@@ -17,6 +17,8 @@ from paytui.config.settings import OutboxSettings, Profile, Settings
 from paytui.worker.orders import Office
 from paytui.worker.turned_away import Closed
 from tests.config.loader import MINIMAL
+from tests.outbox.made import entry
+from tests.outbox.test_chain import tamper_with
 from tests.support.clock import ManualClock
 from tests.support.operator import OperatorsFile
 
@@ -103,6 +105,25 @@ def test_a_folder_that_others_can_read_is_refused_and_named(
     assert isinstance(closed, Closed)
     assert "chmod" in closed.why
     assert str(tmp_path / "state") in closed.why
+
+
+def test_an_outbox_from_which_a_row_was_taken_sends_nothing_and_is_shown(
+    settings: Settings, tmp_path: Path
+) -> None:
+    first = opened_for(settings)
+    assert isinstance(first, Office)
+    for number in (1, 2):
+        first.outbox.record(entry(number))
+    first.outbox.close()
+    path = tmp_path / "state" / "acme.outbox.sqlite"
+    tamper_with(path, lambda file: file.execute("DELETE FROM intents WHERE number = 1"))
+    closed = opened_for(settings)
+    assert isinstance(closed, Closed)
+    assert closed.damaged
+    assert "row 1 of its intents is missing" in closed.why
+    assert closed.history is not None
+    assert [each.entry.intent_id for each in closed.history.read()] == ["PT-00000002"]
+    closed.history.close()
 
 
 @pytest.mark.parametrize("wanted", [True, False])

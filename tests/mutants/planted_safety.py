@@ -9,7 +9,39 @@ MEET = "tests/cli/test_meet_host.py::"
 
 SHARED = "tests/api/test_shared_token.py::"
 
+CHAIN = "tests/outbox/test_chain.py::"
+
 MUTANTS = (
+    Mutant(
+        name="an outbox is written on although its chain is broken",
+        file="paytui/outbox/reading.py",
+        before="        raise chain\n",
+        after="        pass\n",
+        test=f"{CHAIN}test_what_is_gone_changed_or_moved_is_damage[take_an_event]",
+    ),
+    Mutant(
+        name="links that do not cover the one before",
+        file="paytui/outbox/chain.py",
+        before="return hashlib.sha256(json.dumps(said).encode()).hexdigest()",
+        after="return hashlib.sha256(json.dumps(said[1:]).encode()).hexdigest()",
+        test=f"{CHAIN}test_what_is_gone_changed_or_moved_is_damage"
+        "[write_an_event_and_its_link_anew]",
+    ),
+    Mutant(
+        name="rows that are not in the chain are believed",
+        file="paytui/outbox/chain.py",
+        before="    if adopted != len(unlinked) or first != hashes[1]:\n",
+        after="    if adopted is None:\n",
+        test=f"{CHAIN}test_what_is_gone_changed_or_moved_is_damage[add_an_event]",
+    ),
+    Mutant(
+        name="rows cut off at the end of the outbox go unseen",
+        file="paytui/outbox/chain.py",
+        before="    _check_counters(connection)\n",
+        after="",
+        test=f"{CHAIN}test_what_is_gone_changed_or_moved_is_damage"
+        "[take_the_last_intent_with_its_links]",
+    ),
     Mutant(
         name="a token that the service rejected is left to the next process",
         file="paytui/api/auth.py",

@@ -187,8 +187,9 @@ def test_it_is_committed_in_the_way_that_survives_a_loss_of_power(path: Path) ->
     assert (synchronous, journal) == (3, "delete")
     said.clear()
     outbox.record(entry())
-    assert [sql.split()[0] for sql in said] == ["BEGIN", "INSERT", "COMMIT"]
-    assert said[0] == "BEGIN IMMEDIATE"
+    assert [sql.split()[0] for sql in said][:2] == ["BEGIN", "INSERT"]
+    assert (said[0], said[-1]) == ("BEGIN IMMEDIATE", "COMMIT")
+    assert [sql.split()[0] for sql in said].count("COMMIT") == 1
 
 
 @pytest.mark.slow

@@ -125,6 +125,24 @@ def test_a_file_of_version_2_is_read_and_written_on_and_takes_accounts(v2: Path)
     assert outbox.read() == [*held, Recorded(account)]
 
 
+def test_what_an_older_file_holds_is_adopted_by_the_chain(v2: Path) -> None:
+    """Two intents and an event; from then on they cannot go unseen either."""
+    outbox = Outbox(v2)
+    outbox.add(entry(1).intent_id, event(EventKind.ACCEPTED, object_id="p-1"))
+    outbox.close()
+    history = History(v2)
+    assert (history.verify().adopted, history.verify().head) == (3, outbox.head)
+    history.close()
+    file = sqlite3.connect(v2)
+    file.execute("DROP TRIGGER intents_DELETE")
+    file.execute("DELETE FROM intents WHERE intent_id = 'PT-00000002'")
+    file.execute("UPDATE sqlite_sequence SET seq = 1 WHERE name = 'intents'")
+    file.commit()
+    file.close()
+    with pytest.raises(OutboxError, match="rows were removed, changed or added"):
+        Outbox(v2)
+
+
 def test_an_intent_of_version_1_does_not_know_as_which_client_it_was_sent(v1: Path) -> None:
     outbox = Outbox(v1)
     outbox.record(entry(2, client_id="desk"))

@@ -86,6 +86,13 @@ def test_what_somebody_should_look_at_is_a_warning(
     assert ' standing="in doubt" ' in line
 
 
+def test_the_head_of_the_chain_is_said(log: Log, syslog: Syslog) -> None:
+    syslog.recorded(entry(), "2.ab12")
+    assert " standing=recorded chain=2.ab12 user=jo " in log.line()
+    syslog.happened(entry(), event(EventKind.SENDING), Standing.SENDING, "3.cd34")
+    assert " chain=3.cd34 user=jo " in log.line()
+
+
 def test_who_decided_is_said(log: Log, syslog: Syslog) -> None:
     syslog.happened(
         entry(), replace(event(EventKind.DONE, object_id="p-1"), user="kim"), Standing.DONE

@@ -10,7 +10,7 @@ import pytest
 from textual.pilot import Pilot
 
 from paytui.api.models import Problem, State, Trade, TradeId
-from paytui.intent import Action, IntentRow, Standing
+from paytui.intent import Action, IntentRow, Sending, Standing
 from paytui.store.health import Link, LinkState
 from paytui.tui.news import News
 from tests.support.clock import NOON
@@ -67,6 +67,15 @@ def test_a_change_is_told_once_as_it_is(desk: Dashboard, now: IntentRow, words: 
     assert told(news) == []
     desk.store.intents.put([now])
     assert told(news) == [words]
+    assert told(news) == []
+
+
+def test_a_damaged_outbox_is_told_once_from_the_start_on(desk: Dashboard) -> None:
+    why = "Could not open the outbox: x is damaged (row 1 of its intents is missing)."
+    desk.store.set_sending(Sending(allowed=False, why=why, damaged=True))
+    news = news_of(desk)
+    [headline] = news.look()
+    assert (headline.words, headline.pressing) == (why, True)
     assert told(news) == []
 
 

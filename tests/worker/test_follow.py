@@ -19,6 +19,7 @@ from paytui.worker.follow import Follower
 from paytui.worker.turned_away import Closed, TurnedAway
 from tests.outbox.busy import impatient, kept_for_itself
 from tests.outbox.made import NOON, entry, event
+from tests.outbox.test_chain import tamper_with
 from tests.support.clock import ManualClock
 
 FIRST = IntentId("PT-00000001")
@@ -87,6 +88,21 @@ def test_what_its_sender_wrote_at_its_end_is_believed(
     owner.close()
     follower.look()
     assert standing(store) is Standing.ACCEPTED
+
+
+def test_a_broken_record_is_shown_and_said_to_be_broken(
+    follower: Follower, owner: OwnedOutbox, store: Store
+) -> None:
+    owner.close()
+    tamper_with(owner.path, lambda file: file.execute("DELETE FROM chain WHERE number = 2"))
+    assert "is damaged (link 2 of its chain is missing)" in follower.look()
+    assert standing(store) is Standing.IN_DOUBT
+    closed = Closed("This program only watches.", History(owner.path, impatient))
+    away = TurnedAway(store, closed, ManualClock(NOON))
+    away.open()
+    assert store.sending.damaged
+    assert store.sending.why.startswith("This program only watches. Could not read the outbox")
+    away.close()
 
 
 def test_looking_whether_somebody_sends_makes_nothing_and_keeps_nobody_out(

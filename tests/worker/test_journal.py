@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -16,6 +17,7 @@ from paytui.store.store import Store
 from paytui.worker.journal import Journal
 from tests.outbox.busy import impatient, kept_for_itself, kept_locked
 from tests.outbox.made import entry, event
+from tests.outbox.test_syslog import Log
 
 FIRST = IntentId("PT-00000001")
 SENDING, ACCEPTED, ALERT = (
@@ -135,6 +137,27 @@ def test_a_busy_moment_passes_although_nothing_was_left_to_write(
     journal.catch_up()
     assert store.sending == Sending(allowed=True, why="")
     assert outbox.read() == [Recorded(entry(1), (SENDING,))]
+
+
+def test_each_line_in_the_log_has_a_head_that_the_outbox_held(
+    outbox: Outbox, store: Store, tmp_path: Path
+) -> None:
+    with TemporaryDirectory() as folder:  # short enough for the name of a socket
+        place = Path(folder) / "log"
+        log, syslog = Log(place), Syslog(place)
+        journal = Journal(outbox, store, syslog)
+        journal.load()
+        journal.record(entry(1))
+        heads = [outbox.head]
+        journal.add(FIRST, SENDING)
+        heads.append(outbox.head)
+        journal.note(FIRST, ACCEPTED)
+        heads.append(outbox.head)
+        lines = [log.line() for _ in range(3)]
+        log.close()
+        syslog.close()
+    assert len({*heads}) == 3
+    assert [line.partition(" chain=")[2].partition(" ")[0] for line in lines] == heads
 
 
 def test_a_log_that_takes_no_copies_is_told_once(

@@ -1,0 +1,139 @@
+"""A chain of hashes over intents and events, in the order in which they were written.
+
+Each link covers the link before it. A row that is removed, changed, added or moved breaks the
+chain, and so does a link that is missing. Rows at the end can be removed with their links by
+somebody who also resets SQLite's counters; the host's log, which gets the head of the chain with
+each line, tells that. Nobody holds a key: who can write the file can make a whole new chain.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from paytui.outbox.database import Connection
+from paytui.outbox.errors import NotOurs
+from paytui.outbox.rows import Value
+
+ROWS = ("intents", "events")
+BEGINS = "begins"
+"""The first link. It covers all rows that are older than the chain; in a new file, none."""
+
+_Row: TypeAlias = "tuple[Value, Value]"
+"""A table and a row's number in it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chain:
+    """The chain of a file, which was checked.
+
+    Attributes:
+        hashes: of its links, by number.
+        adopted: rows that were there before it began.
+    """
+
+    hashes: Mapping[int, str]
+    adopted: int
+
+    @property
+    def head(self) -> str:
+        """The last link, as the host's log gets it: `<number>.<hash>`."""
+        number = len(self.hashes)
+        return f"{number}.{self.hashes[number]}"
+
+    def holds(self, head: str) -> bool:
+        """Return True if this was its head at some time."""
+        return head in {f"{number}.{link}" for number, link in self.hashes.items()}
+
+
+def begin(connection: Connection) -> None:
+    """Write the first link, over all rows that are there."""
+    rows = _rows(connection)
+    _add(connection, 1, BEGINS, len(rows), _first_hash(rows))
+
+
+def append(connection: Connection, table: str) -> str:
+    """Link the newest row of a table to the chain, in the transaction that wrote it.
+
+    Returns:
+        The new head.
+    """
+    [[row, row_hash]] = _select(connection, f"number, row_hash FROM {table}", last=True)
+    [[number, before]] = _select(connection, "number, hash FROM chain", last=True)
+    assert isinstance(number, int)
+    link = _hash([before, number + 1, table, row, row_hash])
+    _add(connection, number + 1, table, row, link)
+    return f"{number + 1}.{link}"
+
+
+def read_chain(connection: Connection) -> Chain:
+    """The chain of a file; to be called in the transaction that reads its rows.
+
+    Raises:
+        NotOurs: it is broken.
+    """
+    unlinked = _rows(connection)
+    links = _select(connection, "number, of, row, hash FROM chain")
+    _check_counters(connection)
+    if not links or links[0][:2] != (1, BEGINS):
+        raise NotOurs("the beginning of its chain is missing")
+    hashes: dict[int, str] = {}
+    for expected, (number, table, row, link) in enumerate(links[1:], start=2):
+        if number != expected:
+            raise NotOurs(f"link {expected} of its chain is missing")
+        row_hash = unlinked.pop((table, row), None)
+        if row_hash is None:
+            raise NotOurs(f"row {row!r} of its {table!s} is missing")
+        before = hashes.get(expected - 1, links[0][3])
+        hashes[expected] = _hash([before, number, table, row, row_hash])
+        if hashes[expected] != link:
+            raise NotOurs(f"its chain is broken at link {number}: a row was changed or moved")
+    _, _, adopted, first = links[0]
+    hashes[1] = _first_hash(unlinked)
+    if adopted != len(unlinked) or first != hashes[1]:
+        raise NotOurs("rows were removed, changed or added outside its chain")
+    return Chain(hashes, len(unlinked))
+
+
+def _rows(connection: Connection) -> dict[_Row, Value]:
+    """The hash of each row."""
+    return {
+        (table, number): row_hash
+        for table in ROWS
+        for number, row_hash in _select(connection, f"number, row_hash FROM {table}")
+    }
+
+
+def _check_counters(connection: Connection) -> None:
+    """Compare SQLite's counters, which keep the highest number that was ever given, with the rows.
+
+    Raises:
+        NotOurs: rows at the end are missing.
+    """
+    found = connection.execute("SELECT name, seq FROM sqlite_sequence").fetchall()
+    counters = {row[0]: row[1] for row in found}
+    for table in (*ROWS, "chain"):
+        last = _select(connection, f"number FROM {table}", last=True)
+        if counters.get(table, 0) != (last[0][0] if last else 0):
+            raise NotOurs(f"the last rows of its {table} are missing")
+
+
+def _first_hash(rows: Mapping[_Row, Value]) -> str:
+    return _hash([BEGINS, *([*row, row_hash] for row, row_hash in rows.items())])
+
+
+def _hash(said: Sequence[object]) -> str:
+    return hashlib.sha256(json.dumps(said).encode()).hexdigest()
+
+
+def _add(connection: Connection, number: int, of: str, row: Value, link: str) -> None:
+    sql = "INSERT INTO chain (number, of, row, hash) VALUES (?, ?, ?, ?)"
+    connection.execute(sql, (number, of, row, link))
+
+
+def _select(connection: Connection, what: str, *, last: bool = False) -> list[tuple[Value, ...]]:
+    order = "number DESC LIMIT 1" if last else "number"
+    return connection.execute(f"SELECT {what} ORDER BY {order}").fetchall()
