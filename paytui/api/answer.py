@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -13,6 +14,12 @@ from paytui.api.veil import Veil
 
 LONGEST_WAIT = 3600.0
 """Seconds: a `Retry-After` beyond this is taken as this."""
+
+OLDEST = 366 * 86_400.0
+"""Seconds: an `Age` beyond this is taken as this."""
+
+_STALE = re.compile(r"11[0-3]\b")
+"""The beginning of a `Warning` that a cache adds to what it could not, or did not, ask for anew."""
 
 _YEARS = range(2000, 9000)
 """Dates that can be reckoned with: none of them leads beyond what a `datetime` holds."""
@@ -26,6 +33,7 @@ class Answer:
         headers: by name in lower case.
         sent: boot time in seconds just before the request was sent.
         veil: what its words must pass before a person reads them.
+        age: seconds that it lay in a cache before it was sent.
     """
 
     status: int
@@ -33,6 +41,7 @@ class Answer:
     body: bytes
     sent: float
     veil: Veil = field(default_factory=Veil, repr=False)
+    age: float = 0.0
 
     @property
     def ok(self) -> bool:
@@ -54,6 +63,28 @@ def retry_after(answer: Answer) -> float | None:
     if until is None or now is None:
         return None
     return min(max((until - now).total_seconds(), 0.0), LONGEST_WAIT)
+
+
+def is_stored(headers: Mapping[str, str]) -> bool:
+    """Return True if a cache says that it gave the answer (RFC 9111 §5.1; §5.5 for older ones)."""
+    return "age" in headers or _STALE.match(headers.get("warning", "").strip()) is not None
+
+
+def stored_for(headers: Mapping[str, str], now: datetime | None) -> float:
+    """Return the seconds that an answer lay in a cache, by its Age and its Date; 0 if in none.
+
+    Args:
+        headers: of the answer, by name in lower case.
+        now: the service's time when it came, at the earliest; None where that is not known.
+    """
+    if not is_stored(headers):
+        return 0.0
+    told = headers.get("age", "").strip()
+    age = float(told[:12]) if told.isascii() and told.isdigit() else 0.0
+    date = http_date(headers.get("date", ""))
+    if date is not None and now is not None:
+        age = max(age, (now - date).total_seconds())
+    return min(age, OLDEST)
 
 
 def http_date(value: str) -> datetime | None:

@@ -252,23 +252,30 @@ class Client(Exchanges):
 
     # Single objects
 
-    async def get(self, kind: Kind, identifier: str) -> Record:
-        """One object of a kind of `kinds.TRACKED`."""
+    async def get(self, kind: Kind, identifier: str, memory: Memory | None = None) -> Record:
+        """One object of a kind of `kinds.TRACKED`.
+
+        `memory`, one that nothing else uses, tells afterwards how old it was.
+        """
         match kind:
             case Kind.PAYMENTS:
-                return await self.get_payment(PaymentId(identifier))
+                return await self.get_payment(PaymentId(identifier), memory)
             case Kind.RECIPIENTS:
-                return await self._recipient_or_its_addresses(RecipientId(identifier))
+                return await self._recipient_or_its_addresses(RecipientId(identifier), memory)
         read = READS[kind]
-        return await self._get(read.get, read.record, **{read.identifier: identifier})
+        return await self._get(read.get, read.record, memory, **{read.identifier: identifier})
 
-    async def _recipient_or_its_addresses(self, recipient_id: RecipientId) -> Recipient:
+    async def _recipient_or_its_addresses(
+        self, recipient_id: RecipientId, memory: Memory | None
+    ) -> Recipient:
         """A recipient; where only its addresses can be read (api.md §4), no more than those."""
         try:
-            return await self.get_recipient(recipient_id)
+            return await self._get("get_recipient", Recipient, memory, recipient_id=recipient_id)
         except (NotFound, NotOffered) as error:
             try:
-                addresses = await self.list_payment_addresses(recipient_id)
+                addresses = await self._list(
+                    "list_payment_addresses", PaymentAddress, memory, recipient_id=recipient_id
+                )
             except (NotFound, NotOffered) as other:
                 says_more = isinstance(other, NotFound) and not isinstance(other, NoSuchRead)
                 raise (other if says_more else error) from None
@@ -300,9 +307,14 @@ class Client(Exchanges):
             "get_payment_address", PaymentAddress, payment_address_id=payment_address_id
         )
 
-    async def get_payment(self, payment_transaction_id: PaymentId) -> Payment:
+    async def get_payment(
+        self, payment_transaction_id: PaymentId, memory: Memory | None = None
+    ) -> Payment:
         """One payment, which api.md fetches through the list (§4)."""
-        listing = await self.list_payments(payment_transaction_id=payment_transaction_id)
+        given = {"payment_transaction_id": payment_transaction_id}
+        if self._dialect.paths["get_payment"]:
+            return await self._get("get_payment", Payment, memory, **given)
+        listing = await self._list("list_payments", Payment, memory, **given)
         for payment in listing.records:
             if payment.payment_transaction_id == payment_transaction_id:
                 return payment

@@ -42,6 +42,9 @@ _OURS = frozenset(
         "transfer-encoding",
     }
 )
+_EXAMPLES = {"get_payment": "GET /payments/{payment_transaction_id}"}
+"""Paths of operations that the default dialect has none for."""
+
 _PARENTS = {read.operation: {read.parameter} for read in READS.values() if read.parameter}
 _STYLES = ("page", "offset", "cursor", "none")
 _ORDERS = ("newest_first", "oldest_first", "none", "")
@@ -271,7 +274,8 @@ class _Compiler:
         spellings = _strings(self._table("paths")[operation])
         if operation == "auth" and not spellings:
             raise self._fail("[paths] auth", "needs a path: nothing works without a token.")
-        example = _strings(cast("Table", self._base["paths"])[operation])[0]
+        default = _strings(cast("Table", self._base["paths"])[operation])
+        example = default[0] if default else _EXAMPLES[operation]
         return tuple(self._route(operation, spelling, example) for spelling in spellings)
 
     def _route(self, operation: str, spelling: str, example: str) -> Route:

@@ -53,8 +53,11 @@ class Exchanges:
         self._habits = Habits()
         self._zeroth = ZerothPages(dialect.paging, clock)
 
-    async def _list(self, name: str, cls: type[T], **given: str | None) -> Listing[T]:
-        listing = gather([page async for page in self._pages(name, cls, given, Memory())])
+    async def _list(
+        self, name: str, cls: type[T], memory: Memory | None = None, /, **given: str | None
+    ) -> Listing[T]:
+        pages = self._pages(name, cls, given, memory or Memory())
+        listing = gather([page async for page in pages])
         return only_asked_for(listing, given)
 
     def _pages(
@@ -65,6 +68,7 @@ class Exchanges:
         async def fetch(paging: dict[str, str]) -> Slice | Leaf:
             etag = memory.etag(paging)
             answer = await self._caller.call(replace(operation, paging=paging, etag=etag))
+            memory.note_age(answer)
             if (leaf := memory.same(paging, answer)) is not None:
                 return leaf
             try:
@@ -87,14 +91,21 @@ class Exchanges:
             return pages
         return self._zeroth.beside(name, pages, fetch, reader)
 
-    async def _get(self, name: str, cls: type[T], **identifiers: str) -> T:
+    async def _get(
+        self, name: str, cls: type[T], memory: Memory | None = None, /, **identifiers: str
+    ) -> T:
         operation = Operation(name, identifiers=identifiers)
-        return self._object(await self._caller.call(operation), operation, cls)
+        answer = await self._caller.call(operation)
+        if memory is not None:
+            memory.note_age(answer)
+        return self._object(answer, operation, cls)
 
     async def _sheet(self, operation: Operation, asked: Collection[Pair] | None) -> RateSheet:
         answer = await self._caller.call(operation)
         return self._read(
-            answer, operation, lambda: self._wire.rate_sheet(answer.body, answer.sent, asked)
+            answer,
+            operation,
+            lambda: self._wire.rate_sheet(answer.body, answer.sent - answer.age, asked),
         )
 
     async def _create(self, name: str, cls: type[T], request: object, key: IdempotencyKey) -> T:

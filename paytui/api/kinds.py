@@ -20,6 +20,7 @@ class KindRead:
         identifier: the canonical name of that identifier.
         parent: the kind whose identifiers the list is asked for one by one, if any.
         parameter: the canonical name of that identifier.
+        is_filtered: the list takes `identifier` too; where no path of `get` is known, that is used.
     """
 
     operation: str
@@ -28,6 +29,7 @@ class KindRead:
     identifier: str = ""
     parent: Kind | None = None
     parameter: str = ""
+    is_filtered: bool = False
 
 
 # A rate sheet is read by its identifier alone: no service lists them.
@@ -52,7 +54,11 @@ READS: Mapping[Kind, KindRead] = {
     ),
     # api.md §4 fetches a payment through the list.
     Kind.PAYMENTS: KindRead(
-        "list_payments", models.Payment, "list_payments", "payment_transaction_id"
+        "list_payments",
+        models.Payment,
+        "get_payment",
+        "payment_transaction_id",
+        is_filtered=True,
     ),
 }
 

@@ -40,12 +40,14 @@ class Memory:
     Attributes:
         since: only what changed then or later is asked for; None: all of the list.
         alone, repeats: see `paging.Kept`.
+        age: seconds that the oldest answer of the newest read lay in a cache.
     """
 
     def __init__(self, since: datetime | None = None) -> None:
         self.since = since
         self.alone = 0
         self.repeats = False
+        self.age = 0.0
         self._kept: dict[_Key, _Kept] = {}
         self._met: set[_Key] = set()
         self._shifted: tuple[str, ...] = ()
@@ -56,6 +58,7 @@ class Memory:
     def begin(self, *, trusted: bool) -> None:
         """A read of the whole list begins; where nothing is trusted, all of it is sent again."""
         self._met.clear()
+        self.age = 0.0
         self._shifted = ()
         self._trusted = trusted
         self.alone = self.alone if trusted else 0
@@ -69,6 +72,10 @@ class Memory:
     def met(self) -> int:
         """How many answers the newest read of the list took."""
         return len(self._met)
+
+    def note_age(self, answer: Answer) -> None:
+        """Take the age of an answer into account."""
+        self.age = max(self.age, answer.age)
 
     def etag(self, asked: Asked) -> str:
         """What to send as `If-None-Match`, word for word; "" = nothing."""

@@ -48,8 +48,7 @@ class RawReader:
             ApiError: it cannot be read.
         """
         read = READS[kind]
-        # A payment is fetched through the list (api.md §4).
-        if not read.get or read.get == read.operation:
+        if not read.get:
             return await self._listed(kind, identifier, parent)
         try:
             return await self._fetched(read, identifier)
@@ -97,7 +96,7 @@ class RawReader:
 
 
 def _given(read: KindRead, identifier: str, parent: str | None) -> dict[str, str | None]:
-    if read.get == read.operation:
+    if read.is_filtered:
         return {read.identifier: identifier}
     return {read.parameter: parent} if read.parameter else {}
 

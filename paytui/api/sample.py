@@ -56,15 +56,17 @@ class Sampler:
     async def fetched(self, kind: Kind, identifier: str) -> Slice:
         """The record of one object of a kind of `kinds.TRACKED`."""
         read = READS[kind]
-        operation = operation_of(self._dialect, read.get, {read.identifier: identifier})
+        # A payment is fetched through the list (api.md §4), unless the dialect names a path.
+        is_listed = read.is_filtered and not self._dialect.paths[read.get]
+        name = read.operation if is_listed else read.get
+        operation = operation_of(self._dialect, name, {read.identifier: identifier})
         answer = await self._caller.call(operation)
+        if not is_listed:
+            return self._one(answer, operation)
         try:
-            # A payment is fetched through the list (api.md §4).
-            if read.get == read.operation:
-                return self._wire.listed(answer)
+            return self._wire.listed(answer)
         except CannotReadError as error:
             raise self._unreadable(answer, operation, error) from None
-        return self._one(answer, operation)
 
     async def locked(self, request: RateSheetRequest) -> Slice:
         """A new rate sheet. None is there to be read; one more is no intention (contract.md)."""

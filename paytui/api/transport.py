@@ -15,7 +15,7 @@ from urllib.parse import quote, urlencode, urlsplit
 import httpx
 
 from paytui import __version__
-from paytui.api.answer import Answer, http_date
+from paytui.api.answer import Answer, http_date, is_stored, stored_for
 from paytui.api.budget import Budget
 from paytui.api.errors import HostRefused, ServiceUnreachable, TimedOut, Unreadable
 from paytui.api.meter import Exchange, Meter, Work
@@ -217,11 +217,12 @@ class Http:
         try:
             answered = _plain(response.headers)
             self._observe(answered, sent, clock.boot())
+            age = stored_for(answered, self._time.earliest() if self._time.known else None)
             body = await _read(call, response, answered.get("content-encoding", ""))
         finally:
             await response.aclose()
         self._count(call, request, response, sent)
-        return Answer(response.status_code, answered, body, sent, self.veil)
+        return Answer(response.status_code, answered, body, sent, self.veil, age)
 
     def _request(self, call: Call, watched: Watched) -> httpx.Request:
         headers = _each_once(_HEADERS, call.headers, {} if call.body is None else _JSON)
@@ -262,8 +263,7 @@ class Http:
 
     def _observe(self, headers: Mapping[str, str], sent: float, received: float) -> None:
         date = http_date(headers.get("date", ""))
-        # An answer with an Age comes from a cache, and its Date from the past (RFC 9111 §5.1).
-        if date is not None and "age" not in headers:
+        if date is not None and not is_stored(headers):  # of a stored one it is from the past
             self._time.observe(date, sent, received)
 
     async def aclose(self) -> None:

@@ -92,6 +92,7 @@ class ListReads:
             ApiError: it cannot be read.
         """
         ground = part.ground
+        part.age = 0.0
         if part.stale:
             ground.no_changes = ""
         ground.is_odd |= self._clock_went_back(part)
@@ -132,7 +133,7 @@ class ListReads:
         ground = part.ground
         if ground.answers <= 1 or 0 < ground.short < SHORT_READS or part.whole is None:
             return True
-        waited = self._boot() - part.whole
+        waited = self._boot() - part.whole - part.age
         return not self._shows_new(part) and waited >= self._unproven_wait(part)
 
     def _unproven_wait(self, part: Part) -> float:
@@ -195,7 +196,8 @@ class ListReads:
         seen = await self._intake.take(part, pages)
         ground.answers = part.memory.met
         ground.short = 0 if part.complete else ground.short + 1
-        part.whole, part.is_partial, part.is_cut = began, False, False
+        part.age = max(part.age, part.memory.age)
+        part.whole, part.is_partial, part.is_cut = began - part.memory.age, False, False
         self._intake.settle(doubted)
         return seen
 
@@ -252,6 +254,7 @@ class ListReads:
         except Refused as error:
             ground.no_changes = f"read in pages: asked for changes, it says {error.problem.what}"
             return await self._sweep(part)
+        part.age = part.news.age
         if read.is_enough:
             ground.no_changes = "read in pages: asked for changes, it sends all"
             return await self._sweep(part)
@@ -359,6 +362,7 @@ class ListReads:
                 part.is_cut = part.ground.is_odd = True
             raise
         part.is_partial = True
+        part.age = max(part.age, part.memory.age)
         part.is_cut |= not (self._is_all(part, read) or read.is_complete)
         if newest not in met and read.is_complete and not read.skipped:
             part.ground.newest_first, part.ground.is_odd = False, True
@@ -418,9 +422,9 @@ class ListReads:
         part.ground.is_odd |= bool(self._intake.doubted(part))
 
     async def _by_id(self, part: Part, key: str) -> None:
-        ground = part.ground
+        ground, memory = part.ground, Memory()
         try:
-            row = await self._client.get(self._kind, key)
+            row = await self._client.get(self._kind, key, memory)
         except (NotFound, NotOffered, NotSeen):
             # One that is gone, or no way to read one: until one could be read nobody knows.
             ground.is_odd |= ground.by_id is True and key not in ground.unlisted
@@ -430,6 +434,7 @@ class ListReads:
             ground.is_odd = True
             return
         ground.by_id = True
+        part.age = max(part.age, memory.age)
         self._intake.put_one(part, row)
 
     def _boot(self) -> float:

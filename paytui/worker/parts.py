@@ -20,6 +20,8 @@ class Part:
         parent: whose list it is; None for the one list of all.
         parent_row: the parent as it was when the list was last read.
         sent: boot time in seconds at which the newest whole read was sent; None before the first.
+            Less `age`.
+        age: seconds that the oldest of its answers lay in a cache.
         held: ids of the rows in the table that are this part's.
         missed: those of them that its newest whole read did not hold, and that may only have moved.
         total: how many the service says there are.
@@ -40,7 +42,7 @@ class Part:
         owed: the same at which something in it should have been looked at that was not since; what
             it holds is no younger than that. Infinity where there is no such thing.
         lost: open rows that all of it no longer holds, and that cannot be read by themselves.
-        whole: boot time in seconds at which all of it was last read.
+        whole: boot time in seconds at which all of it was last read, less the age of its answers.
         swept: boot time in seconds at which that was last done as if nothing of it were known.
         sweep_took: how many seconds that took.
         swept_size: how many rows it held then.
@@ -55,6 +57,7 @@ class Part:
     parent: str | None = None
     parent_row: Record | None = None
     sent: float | None = None
+    age: float = 0.0
     held: set[str] = field(default_factory=set)
     missed: set[str] = field(default_factory=set)
     total: int | None = None

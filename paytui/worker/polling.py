@@ -208,7 +208,7 @@ class Poller:
             return failure
         part.parent_row = row
         if not part.is_cut:
-            part.sent = sent
+            part.sent = sent - part.age
         part.stale = bool(part.missed) or part.doubts != doubts
         part.trouble, part.embedded = None, embedded is not None
         return None
@@ -253,7 +253,8 @@ class Poller:
             return True
         if self.kind in FOLLOWED and self._changed(part):
             return True
-        return not part.embedded and self._clock.boot() - part.sent >= self._turn
+        waited = self._clock.boot() - part.sent - part.age
+        return not part.embedded and waited >= self._turn
 
     def _changed(self, part: Part) -> bool:
         return self._parent_row(part) != part.parent_row

@@ -22,7 +22,12 @@ from paytui.worker.parts import Part, total_told, whole_read_at
 
 _CONCERN_ALL = (AuthRefused, NotOffered, RateLimited, ServiceUnreachable, TokenLost)
 _REMEDY = "It is tried again by itself."
+_PAST_CACHES = 'Cache-Control = "no-cache" in the dialect\'s [headers] asks for new ones.'
 _ITS_DIALECT = "paytui dialect check names the lines of a dialect that read on."
+
+
+YOUNG = 30.0
+"""Seconds that an answer may lie in a cache without a word; its age counts all the same."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,7 +193,9 @@ def _problem(kind: Kind, parts: Collection[Part], failures: list[Failure]) -> Pr
         return Problem(reading(kind), "the list was cut short", remedy=_REMEDY)
     if any(part.is_cut for part in parts):
         return Problem(reading(kind), "what changed was cut short", remedy=_REMEDY)
-    return None
+    is_old = any(part.age > YOUNG for part in parts)
+    old = Problem(reading(kind), "an old answer came from a cache", remedy=_PAST_CACHES)
+    return old if is_old else None
 
 
 def _since(before: Feed, problem: Problem | None, now: datetime) -> datetime | None:

@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from paytui.api.errors import ApiError, NoSuchRead, NotFound, NotOffered
 from paytui.api.kinds import READS
+from paytui.api.memory import Memory
 from paytui.api.models import Kind, Problem, Record
 from paytui.config.known import Known
 from paytui.store.health import Feed
@@ -161,8 +162,8 @@ class TrackedPoller:
         for identifier, part in self._parts.items():
             sent = self._shared.service_time.clock.boot()
             try:
-                await self._read(identifier)
-                part.sent, part.trouble = sent, None
+                part.age = await self._read(identifier)
+                part.sent, part.trouble = sent - part.age, None
                 self._unread.pop(identifier, None)
             except (NoSuchRead, NotOffered) as error:
                 self._unread[identifier] = error.problem
@@ -183,13 +184,15 @@ class TrackedPoller:
                 break
         return missing, failures
 
-    async def _read(self, identifier: str) -> None:
-        shared = self._shared
+    async def _read(self, identifier: str) -> float:
+        """Read one object. Returns the seconds that the answer lay in a cache."""
+        shared, memory = self._shared, Memory()
         async with shared.slots:
-            row = await shared.client.get(self._kind, identifier)
+            row = await shared.client.get(self._kind, identifier, memory)
         shared.link.succeeded()
         self._table.put([with_addresses(row, self._known(identifier))])
         shared.store.notify()
+        return memory.age
 
     def _keep_as_created(self, identifier: str) -> None:
         if (row := self._known(identifier)) is not None:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+from pathlib import Path
 
 import pytest
 
+from paytui.api.dialect import DialectError, load_dialect
 from paytui.api.errors import (
     ApiError,
     Effect,
@@ -91,6 +93,25 @@ def test_a_payment_that_is_not_in_the_part_that_came_may_be_in_the_rest() -> Non
         asyncio.run(scene.client.raw.read(Kind.PAYMENTS, "p1"))
     found = asyncio.run(scene.client.get_payment(PaymentId("p2")))
     assert found.payment_transaction_id == "p2"
+
+
+def test_a_payment_is_read_by_the_path_that_a_dialect_names(tmp_path: Path) -> None:
+    own = tmp_path / "own.toml"
+    own.write_text("[paths]\nget_payment = ['GET /payments/{payment_transaction_id}/state']\n")
+    one = Reply({"item": {"paymentTransactionId": "p1"}})
+    scene = Scene({"/v2/payments/p1/state": one}, load_dialect(own))
+    assert asyncio.run(scene.client.get_payment(PaymentId("p1"))).payment_transaction_id == "p1"
+    raw = asyncio.run(scene.client.raw.read(Kind.PAYMENTS, "p1"))
+    assert '"paymentTransactionId": "p1"' in "\n".join(raw.lines)
+    assert asyncio.run(scene.client.samples.fetched(Kind.PAYMENTS, "p1")).items
+    assert not scene.service.seen("/v2/payments")
+
+
+def test_a_path_of_payments_names_the_payment(tmp_path: Path) -> None:
+    own = tmp_path / "own.toml"
+    own.write_text("[paths]\nget_payment = ['GET /payments']\n")
+    with pytest.raises(DialectError, match=r"must hold \{payment_transaction_id\}"):
+        load_dialect(own)
 
 
 @pytest.mark.parametrize("identifier", ["p1", "nonsense"])

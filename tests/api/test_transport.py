@@ -203,6 +203,7 @@ def test_the_services_clock_is_learnt_from_its_date() -> None:
     "headers",
     [
         {"date": "Mon, 02 Mar 2026 12:10:00 GMT", "age": "600"},
+        {"date": "Mon, 02 Mar 2026 12:10:00 GMT", "warning": '110 - "Response is Stale"'},
         {"date": "yesterday"},
         {"date": ""},
         {"date": "Fri, 31 Dec 9999 23:59:59 GMT"},
@@ -214,6 +215,31 @@ def test_a_date_from_a_cache_or_without_sense_teaches_nothing(headers: dict[str,
     time = ServiceTime(ManualClock())
     exchange(answering(**headers), time)
     assert not time.known
+
+
+@pytest.mark.parametrize(
+    ("headers", "seconds"),
+    [
+        ({}, 0),
+        ({"date": "Mon, 02 Mar 2026 11:00:00 GMT"}, 0),
+        ({"age": "0"}, 0),
+        ({"age": "600"}, 600),
+        ({"age": "600", "date": "Mon, 02 Mar 2026 11:55:00 GMT"}, 600),
+        ({"age": "3", "date": "Mon, 02 Mar 2026 11:00:00 GMT"}, 3_600),
+        ({"warning": '110 - "Response is Stale"', "date": "Mon, 02 Mar 2026 11:00:00 GMT"}, 3_600),
+        ({"warning": '299 - "Deprecated"'}, 0),
+        ({"age": "-5"}, 0),
+        ({"age": "soon"}, 0),
+        ({"age": "9" * 400}, 366 * 86_400),
+    ],
+)
+def test_an_answer_of_a_cache_is_as_old_as_its_age_and_date_say(
+    headers: dict[str, str], seconds: float
+) -> None:
+    """RFC 9111 §4.2.3; without either, and at a service whose clock was set, it is new."""
+    time = ServiceTime(ManualClock())
+    time.observe(NOON, time.clock.boot(), time.clock.boot())
+    assert exchange(answering(**headers), time).age == pytest.approx(seconds, abs=1)
 
 
 def test_an_answer_remembers_when_it_was_asked_for() -> None:

@@ -116,6 +116,16 @@ MUTANTS = (
         ),
     ),
     Mutant(
+        name="what came from a cache is as young as the question for it",
+        file="paytui/worker/polling.py",
+        before="part.sent = sent - part.age",
+        after="part.sent = sent",
+        test=(
+            "tests/worker/test_cached_answers.py::"
+            "test_every_list_is_as_old_as_the_answers_that_it_was_read_from"
+        ),
+    ),
+    Mutant(
         name="an answer that leaves out what changed is believed",
         file="paytui/worker/list_reads.py",
         before="        if updated is not None and since <= updated and changed not in met and",

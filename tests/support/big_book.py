@@ -46,6 +46,7 @@ class BigBook:
         tells_older: whether it tells changes of what its list holds no longer.
         has_date: whether it tells its time.
         ahead: how far its clock is ahead of the test's.
+        age_of_one: `Age` of the answer to a question for one payment; "" = none.
         tells_one: whether it has what is asked for by its identifier.
         cut: whether it gives the first page of changes alone, and tells of all of them.
         failing: how many of the next reads of its pages fail.
@@ -67,6 +68,7 @@ class BigBook:
         self.tells_older = True
         self.has_date = True
         self.ahead = timedelta(0)
+        self.age_of_one = ""
         self.tells_one = True
         self.cut = False
         self.failing = 0
@@ -121,6 +123,8 @@ class BigBook:
         self.before()
         status, body = self._listed(dict(request.query_params))
         headers = dict(date)
+        if "paymentTransactionId" in request.query_params and self.age_of_one:
+            headers["age"] = self.age_of_one
         condition = request.headers.get("if-none-match")
         if status == 200 and (tag := self._tag(body)):
             headers["etag"] = tag

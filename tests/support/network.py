@@ -20,6 +20,7 @@ class Network(httpx.AsyncBaseTransport):
         most_at_once: how many requests were under way at once, at the most.
         connecting: seconds until a connection stands.
         instead: answers that the client gets in place of the app's, once for each, by path.
+        headers: added to every answer to a GET.
         closed: whether the client has closed it.
     """
 
@@ -33,6 +34,7 @@ class Network(httpx.AsyncBaseTransport):
         self.most_at_once = 0
         self.connecting = 0.0
         self.instead: dict[str, httpx.Response] = {}
+        self.headers: dict[str, str] = {}
         self.closed = False
         self._under_way = 0
 
@@ -66,6 +68,8 @@ class Network(httpx.AsyncBaseTransport):
             raise httpx.ConnectError("connection refused", request=request)
         try:
             response = await httpx.ASGITransport(self.app).handle_async_request(request)
+            if request.method == "GET":
+                response.headers.update(self.headers)
             return self.instead.pop(request.url.path, response)
         except ConnectionResetError as error:  # how the sandbox cuts a connection without a server
             raise httpx.ReadError("connection reset", request=request) from error

@@ -36,9 +36,9 @@ def open_for(book: BigBook, number: int, *, minutes: float, state: str = "proces
     book.row(number).update(status=state, updatedAt=since)
 
 
-def age(desk: Desk) -> float:
-    """Seconds by which what is shown of payments may be old."""
-    return desk.clock.boot() - (desk.store.feed(Kind.PAYMENTS).read_at or 0.0)
+def age(desk: Desk, kind: Kind = Kind.PAYMENTS) -> float:
+    """Seconds by which what is shown of a kind may be old."""
+    return desk.clock.boot() - (desk.store.feed(kind).read_at or 0.0)
 
 
 async def settle(desk: Desk, book: BigBook) -> None:
