@@ -54,6 +54,10 @@ def check_place(path: Path) -> None:
     if not stat.S_ISREG(file.st_mode):
         # Not through a link either: it may point elsewhere at the next start.
         raise _refused(path, "is not a regular file", "Put the outbox itself there.")
+    if file.st_nlink > 1:
+        # The lock is beside the file: under its other name another process could own it.
+        remedy = f"Remove its other name. To find it: find / -xdev -samefile {path}"
+        raise _refused(path, "has a second name, a hard link", remedy)
     _refuse_shared(file, path)
 
 

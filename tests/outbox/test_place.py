@@ -48,6 +48,20 @@ def test_folder_and_files_are_the_users_alone_whatever_the_umask(
     assert {mode_of(file) for file in path.parent.iterdir()} == {0o600}
 
 
+def test_a_file_of_two_names_is_refused_for_it_would_have_two_owners(
+    path: Path, tmp_path: Path
+) -> None:
+    opened(path).close()
+    other = tmp_path / "other"
+    other.mkdir(mode=0o700)
+    (other / "acme.outbox.sqlite").hardlink_to(path)
+    for name in (path, other / "acme.outbox.sqlite"):
+        with pytest.raises(OutboxError, match=f"-samefile {name}"):
+            opened(name)
+    path.unlink()
+    opened(other / "acme.outbox.sqlite").close()
+
+
 @pytest.mark.parametrize("mode", [0o755, 0o710, 0o701, 0o770])
 def test_a_folder_that_others_can_enter_is_refused_with_what_mends_it(
     path: Path, mode: int
