@@ -58,6 +58,14 @@ class State:
     known: bool = True
     as_created: bool = False
 
+    @property
+    def settled(self) -> bool:
+        """Return True if nothing need follow: it is final, or a payment that was released.
+
+        A service may know nothing of a payment after its release (api.md §3).
+        """
+        return self.final or self.name == "released"
+
 
 @dataclass(frozen=True, slots=True)
 class Token:

@@ -98,4 +98,4 @@ def _made(row: Record) -> datetime:
 def _may_go(row: Record) -> bool:
     """Whether nothing more is to come of it, and it is known how old it is."""
     status = getattr(row, "status", None)
-    return status is not None and status.final and _made(row) > _NEVER
+    return status is not None and status.settled and _made(row) > _NEVER

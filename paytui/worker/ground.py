@@ -23,8 +23,6 @@ where that would be after so many seconds: all of the list is read by then."""
 FEW = 64
 """Entries of the queue that may be over, beside as many as there are rows to be looked at."""
 
-SETTLED = frozenset({"released"})
-
 
 @dataclass(slots=True)
 class Ground:
@@ -219,5 +217,5 @@ def _wait(row: Record, status: State | None, now: datetime) -> float:
     since = getattr(row, "updated_at", None) or getattr(row, "created_at", None)
     age = (now - since).total_seconds() if since else 0.0
     wait = max(SOONEST, age * AGE_FACTOR)
-    is_settled = status is not None and status.name in SETTLED
+    is_settled = status is not None and status.settled
     return wait if is_settled else min(wait, LATEST)

@@ -46,6 +46,13 @@ def test_of_what_is_settled_the_newest_stay() -> None:
     assert book.take(done(0)) == {"pay-0", "pay-1", "pay-2"}
 
 
+def test_a_payment_that_was_released_is_settled() -> None:
+    """It is the only state of a payment that api.md names: a service may stop there."""
+    book = Book()
+    released = [replace(done(number), status=State("released")) for number in (1, 2, 3, 4, 5)]
+    assert book.take(*released) == {"pay-1", "pay-2", "pay-3"}
+
+
 def test_nothing_goes_and_nothing_is_in_force_while_there_are_few() -> None:
     book = Book()
     assert book.take(*map(done, (1, 2, 3))) == {"pay-1", "pay-2", "pay-3"}

@@ -150,5 +150,5 @@ def _place(row: Record) -> tuple[int, int]:
     """Whether more is to come of it, and when it was made, for the order."""
     status = getattr(row, "status", None)
     made = getattr(row, "created_at", None)
-    is_open = status is None or not status.final
+    is_open = status is None or not status.settled
     return int(is_open), 0 if made is None else int(made.timestamp() * 1000)
