@@ -1,7 +1,8 @@
 """Amounts, currencies and rates: exact decimals, desk directions, and how they are written.
 
-Sources: minor units from ISO 4217 through babel's CLDR data; direction of a rate from api.md §2
-("a rate of r means each 1 unit of sell currency yields r units of buy currency").
+Sources: minor units from ISO 4217 (list one of 2026-01-01), through babel's CLDR data where both
+agree; direction of a rate from api.md §2 ("a rate of r means each 1 unit of sell currency yields r
+units of buy currency").
 """
 
 from __future__ import annotations
@@ -21,6 +22,14 @@ DESK_ORDER: tuple[CurrencyCode, ...] = tuple(
 """Market convention: of two currencies the earlier is the base. All others follow, JPY last."""
 
 ASSUMED_MINOR_UNITS = 2
+
+_ISO_MINOR_UNITS = {
+    **dict.fromkeys(("AFN", "ALL", "IRR", "KPW", "LAK", "LBP"), 2),
+    **dict.fromkeys(("MGA", "MMK", "RSD", "SOS", "SYP", "YER"), 2),
+    "IQD": 3,
+}
+"""Where CLDR tells the digits that are used in cash, which are fewer than a payment may have."""
+
 MISSING = "—"
 _WIDE = Context(prec=80)
 
@@ -69,8 +78,8 @@ def known_minor_units(currency: CurrencyCode) -> int | None:
     if currency not in get_global("all_currencies"):
         return None
     fractions = get_global("currency_fractions")
-    digits: int = fractions.get(currency, fractions["DEFAULT"])[0]
-    return digits
+    used: int = fractions.get(currency, fractions["DEFAULT"])[0]
+    return _ISO_MINOR_UNITS.get(currency, used)
 
 
 def minor_units(currency: CurrencyCode) -> int:

@@ -23,8 +23,19 @@ AUD, EUR, JPY, KWD, USD = (CurrencyCode(code) for code in ("AUD", "EUR", "JPY", 
 PLN, THB, ZZZ = (CurrencyCode(code) for code in ("PLN", "THB", "ZZZ"))
 
 
+ISO_4217 = {
+    0: "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF",
+    2: "AUD USD EUR GBP NZD CAD CHF SGD HKD SEK NOK DKK ZAR PLN THB AED CNY "
+    "AFN ALL IRR KPW LAK LBP MGA MMK RSD SOS SYP YER HUF IDR INR TWD COP PKR",
+    3: "BHD IQD JOD KWD LYD OMR TND",
+    4: "CLF UYW",
+}
+"""List one of 2026-01-01: every code whose digits are not two, and some of those with two."""
+
+
 @pytest.mark.parametrize(
-    ("currency", "digits"), [(JPY, 0), (AUD, 2), (USD, 2), (PLN, 2), (THB, 2), (KWD, 3)]
+    ("currency", "digits"),
+    [(CurrencyCode(code), digits) for digits, codes in ISO_4217.items() for code in codes.split()],
 )
 def test_minor_units_are_those_of_iso_4217(currency: CurrencyCode, digits: int) -> None:
     assert known_minor_units(currency) == digits
