@@ -102,6 +102,13 @@ _ASKED_BY: Mapping[type[Request], Action] = {
 }
 
 
+_REQUESTS: Mapping[type[MoneyRequest], str] = {
+    TradeRequest: "trade_request",
+    PayoutRequest: "payout_request",
+    TransferRequest: "transfer_request",
+}
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Intent:
     """What a trader confirmed, once.
@@ -253,10 +260,23 @@ class IntentMaker:
         rng: for identifiers and keys; never a predictable one outside tests.
         tagged: whether the reference that is sent with money carries the intent's identifier, by
             which a look-up knows the object again.
+        untagged: the dialect's names of requests in which the service takes no reference.
     """
 
     rng: random.Random = field(repr=False)
     tagged: bool = True
+    untagged: frozenset[str] = frozenset()
+
+    def new_id(self) -> IntentId:
+        """Return an identifier for what is about to be reviewed."""
+        return IntentId("PT-" + "".join(self.rng.choices(_ALPHABET, k=8)))
+
+    def as_sent(self, request: MoneyRequest, intent_id: IntentId) -> MoneyRequest:
+        """Return a request as it goes out: with the tag in its reference, if it carries one."""
+        if not self.tagged or request_name(request) in self.untagged:
+            return request
+        plain = without_tag(request.reference)
+        return replace(request, reference=f"{plain} {intent_id}".strip())
 
     def make(
         self,
@@ -267,12 +287,22 @@ class IntentMaker:
         account_id: AccountId | None = None,
         quote: RateSheet | None = None,
         paid: PaymentAddress | None = None,
+        intent_id: IntentId | None = None,
     ) -> Intent:
-        """An intent with an identifier and a key of its own; `paid`: the account as it is seen."""
-        intent_id = IntentId("PT-" + "".join(self.rng.choices(_ALPHABET, k=8)))
-        if self.tagged and isinstance(request, MoneyRequest):
-            plain = without_tag(request.reference)
-            request = replace(request, reference=f"{plain} {intent_id}".strip())
+        """Return an intent with a key of its own.
+
+        Args:
+            request: what is asked of the service, without a tag.
+            title: it in words.
+            confirmed_at: service time.
+            account_id: whose money it is, where the request does not say.
+            quote: the sheet whose rate was confirmed.
+            paid: the account of a recipient as it was seen.
+            intent_id: the one that its review has shown; None for a new one.
+        """
+        intent_id = intent_id or self.new_id()
+        if isinstance(request, MoneyRequest):
+            request = self.as_sent(request, intent_id)
         terms = terms_of(request, quote)
         paid_at = None if paid is None else bank_hash(paid)
         return Intent(
@@ -284,6 +314,11 @@ class IntentMaker:
             quote=quote,
             terms=replace(terms, account_id=account_id or terms.account_id, paid_at=paid_at),
         )
+
+
+def request_name(request: MoneyRequest) -> str:
+    """Return the dialect's name of a request: `payout_request`."""
+    return _REQUESTS[type(request)]
 
 
 def without_tag(reference: str | None) -> str:

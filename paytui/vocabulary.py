@@ -56,3 +56,7 @@ class Vocabulary:
     def reads(self, kind: Kind) -> bool:
         """Return True if the service may show an object of a kind by its identifier."""
         return kind not in self.unread
+
+    def takes(self, request: str, name: str) -> bool:
+        """Return True if the service takes a field in a request."""
+        return name not in self.unsent.get(request, ())

@@ -338,14 +338,16 @@ def _desk(basis: Basis, port: Port, surroundings: Surroundings) -> Desk:
     from paytui.cli.vocabulary import vocabulary_of
     from paytui.tui.desk import Desk
 
+    vocabulary = vocabulary_of(basis.dialect)
     tagged = basis.settings.outbox.tag_reference
+    untagged = frozenset(name for name, them in vocabulary.unsent.items() if "reference" in them)
     return Desk(
         store=basis.store,
         port=port,
         time=basis.time,
         settings=basis.settings,
-        maker=IntentMaker(random.SystemRandom(), tagged=tagged),
-        vocabulary=vocabulary_of(basis.dialect),
+        maker=IntentMaker(random.SystemRandom(), tagged=tagged, untagged=untagged),
+        vocabulary=vocabulary,
         surroundings=surroundings,
     )
 

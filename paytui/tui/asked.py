@@ -19,9 +19,9 @@ _INITIALS = frozenset({"iban", "bic", "bsb"})
 
 
 def path_words(path: str) -> str:
-    """`payment_addresses.0.iban` as `payment address 1, IBAN`."""
+    """`payment_addresses.0.iban` as `payment address 1, IBAN`, `extra.purpose` as `purpose`."""
     parts: list[str] = []
-    for name in path.split("."):
+    for name in path.removeprefix("extra.").split("."):
         if name.isdecimal() and parts:
             parts[-1] = f"{_ONE_OF.get(parts[-1], parts[-1])} {int(name) + 1}"
         else:

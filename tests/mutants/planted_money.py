@@ -247,4 +247,34 @@ MUTANTS = (
             "test_a_trade_goes_to_the_spelling_that_reads_tell_to_be_there"
         ),
     ),
+    Mutant(
+        name="a field that the service adds is asked for and never sent",
+        file="paytui/tui/wizards/payment_order.py",
+        before="return replace(found, extra=extra_of(asked, draft.extra))",
+        after="return found",
+        test=(
+            "tests/tui/wizards/test_service_fields.py::TestAPayout::"
+            "test_asks_for_each_and_sends_them_where_the_service_wants_them"
+        ),
+    ),
+    Mutant(
+        name="a payout goes out under another reference than its review has shown",
+        file="paytui/tui/wizards/payment_machine.py",
+        before="intent_id=self._state.intent_id,",
+        after="",
+        test=(
+            "tests/tui/wizards/test_service_fields.py::TestAReference::"
+            "test_is_confirmed_as_it_goes_out_and_told_so_at_the_end"
+        ),
+    ),
+    Mutant(
+        name="our own tag passes for the reference that a payee needs",
+        file="paytui/tui/wizards/trade_machine.py",
+        before="self._draft = replace(self._draft, reference=without_tag(clean(text)))",
+        after="self._draft = replace(self._draft, reference=clean(text))",
+        test=(
+            "tests/tui/wizards/test_service_fields.py::TestATrade::"
+            "test_that_pays_a_recipient_needs_a_reference"
+        ),
+    ),
 )

@@ -133,7 +133,7 @@ def look_elsewhere(terminal: Terminal) -> None:
     terminal.send(ESCAPE)
     terminal.wait_for(lambda screen: "enter chooses" not in screen)
     terminal.send("t")
-    terminal.wait_for(r"\d of 6(.|\n)*esc Back")
+    terminal.wait_for(r"\d of 7(.|\n)*esc Back")
     leave(terminal, "esc Back")
     terminal.send("7n")
     terminal.wait_for(r"Who it is(.|\n)*f2 Review")

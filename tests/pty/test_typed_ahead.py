@@ -64,7 +64,7 @@ def test_a_rate_that_expired_on_a_frozen_terminal_books_nothing_and_a_new_one_is
     terminal.send("\r" * 5)
     terminal.thaw()
 
-    terminal.wait_for("6 of 6(.|\n)*expired(.|\n)*New rate")
+    terminal.wait_for("7 of 7(.|\n)*expired(.|\n)*New rate")
     assert service.requests()["book_trade"] == 0
 
     terminal.send("r")

@@ -100,6 +100,8 @@ def trade(desk: Terminal) -> None:
     desk.send("900")
     desk.wait_for("= 900.00 AUD")
     desk.send(ENTER)
+    desk.wait_for(r"5 of \d · reference")
+    desk.send(ENTER)
     desk.wait_for("▌ Locked rate")
     desk.send(ENTER)
     desk.wait_for("enter books it")

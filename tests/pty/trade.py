@@ -10,7 +10,7 @@ from tests.support.service import Item, PlainReader
 from tests.support.terminal import Terminal
 
 READY = r"✓ wallets \d+(.|\n)*✓ accounts \d+"
-CONFIRM = r"6 of 6 · confirm(.|\n)*enter books it"
+CONFIRM = r"7 of 7 · confirm(.|\n)*enter books it"
 FIRST_CHOICE = r"(.|\n)*▌ \S"
 
 
@@ -29,14 +29,16 @@ def to_rate(terminal: Terminal) -> None:
     """A thousand out of the first wallet into the next; each step is seen."""
     terminal.wait_for(READY)
     terminal.send("t")
-    for step in ("1 of 6", "2 of 6", "3 of 6"):
+    for step in ("1 of 7", "2 of 7", "3 of 7"):
         terminal.wait_for(step + FIRST_CHOICE)
         terminal.send("\r")
-    terminal.wait_for("4 of 6")
+    terminal.wait_for("4 of 7")
     terminal.send("1k")
     terminal.wait_for("= 1,000.00")
     terminal.send("\r")
-    terminal.wait_for(r"5 of 6(.|\n)*Rate .+ locked(.|\n)*▌ Locked rate")
+    terminal.wait_for("5 of 7")
+    terminal.send("\r")
+    terminal.wait_for(r"6 of 7(.|\n)*Rate .+ locked(.|\n)*▌ Locked rate")
 
 
 def to_confirm(terminal: Terminal) -> Confirmation:

@@ -54,7 +54,7 @@ def intent_groups(desk: Desk, row: IntentRow) -> list[Group]:
         kind = row.action.becomes
         found = (link_fact(desk, "May be", kind, each) for each in row.candidates)
         groups.append(group("What it may have become", *found))
-    confirmed = _confirmed(desk, row.terms) if row.action.moves_money else _asked(desk, row)
+    confirmed = _confirmed(desk, row) if row.action.moves_money else _asked(desk, row)
     groups += [confirmed, _course(desk, row)]
     return groups
 
@@ -93,7 +93,8 @@ def _problem(problem: Problem) -> Iterator[Fact]:
     yield fact("Trace", problem.trace_id)
 
 
-def _confirmed(desk: Desk, terms: Terms) -> Group:
+def _confirmed(desk: Desk, row: IntentRow) -> Group:
+    terms = row.terms
     facts = [
         amount_fact("Amount", terms.amount, terms.currency),
         *_deal(desk, terms),
@@ -106,7 +107,8 @@ def _confirmed(desk: Desk, terms: Terms) -> Group:
         address = terms.payment_address_id
         facts.append(link_fact(desk, "To recipient", Kind.RECIPIENTS, terms.recipient_id))
         facts.append(link_fact(desk, "At", Kind.PAYMENT_ADDRESSES, address))
-    return group("What was confirmed", *facts, fact("Reference", terms.reference))
+    asked = (text_fact(label, text) for label, text in asked_words(row))
+    return group("What was confirmed", *facts, fact("Reference", terms.reference), *asked)
 
 
 def _asked(desk: Desk, row: IntentRow) -> Group:

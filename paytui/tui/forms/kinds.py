@@ -10,6 +10,7 @@ from decimal import Decimal, InvalidOperation
 from paytui.text import clean
 from paytui.tui.forms.choosing import choices_of, meant
 from paytui.tui.forms.declare import Field, FieldKind, Finding
+from paytui.tui.forms.draft import Draft
 
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _EMAIL = re.compile(r"[^@\s]+@[^@\s]+\.[^@\s.]+")
@@ -35,6 +36,16 @@ def judge(field: Field, text: str) -> Finding | None:
     """What is wrong with a text that goes out, which is not empty, by its kind alone."""
     judge_kind = _JUDGES.get(field.kind)
     return judge_kind(field, text) if judge_kind else None
+
+
+def finding(field: Field, text: str, scope: Draft | None = None) -> Finding | None:
+    """Return what is wrong with a text that goes out, in the draft around it."""
+    if not text:
+        return Finding("It is needed.") if field.required else None
+    found = judge(field, text)
+    if found is not None or field.check is None:
+        return found
+    return field.check(text, scope or Draft())
 
 
 def parse_day(text: str) -> date | None:

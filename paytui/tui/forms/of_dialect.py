@@ -8,6 +8,9 @@ from dataclasses import replace
 from paytui.tui.forms.declare import Field, FieldKind, Form, Section
 from paytui.vocabulary import Vocabulary
 
+EXTRA = "extra"
+"""The field of a request that holds what only this service wants."""
+
 _KINDS = {
     "text": FieldKind.TEXT,
     "number": FieldKind.NUMBER,
@@ -21,14 +24,20 @@ def completed(form: Form, vocabulary: Vocabulary) -> Form:
     sections = tuple(_needed(section, required) for section in form.sections)
     added = added_fields(vocabulary, form.asks)
     if added:
-        sections += (Section(key="extra", title="Also asked by this service", fields=added),)
+        sections += (Section(key=EXTRA, title="Also asked by this service", fields=added),)
     return replace(form, sections=sections)
 
 
 def added_fields(vocabulary: Vocabulary, request: str) -> tuple[Field, ...]:
     """The fields that only this service wants of a request."""
+    required = vocabulary.required.get(request, ())
     return tuple(
-        Field(key=f"extra.{one.key}", label=one.label, kind=_KINDS[one.kind])
+        Field(
+            key=f"{EXTRA}.{one.key}",
+            label=one.label,
+            kind=_KINDS[one.kind],
+            required=one.key in required,
+        )
         for one in vocabulary.added.get(request, ())
     )
 

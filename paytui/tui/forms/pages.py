@@ -100,15 +100,8 @@ def going_out(form: Form, draft: Draft) -> Draft:
 def findings(form: Form, draft: Draft) -> dict[str, Finding]:
     """What is the matter with a draft, by path, in the order of its fields."""
     out = going_out(form, draft)
-    found = ((one.path, _finding(one, out)) for one in all_fields(form, draft))
+    found = (
+        (one.path, kinds.finding(one.field, out[one.path], one.page.scope(out)))
+        for one in all_fields(form, draft)
+    )
     return {path: finding for path, finding in found if finding is not None}
-
-
-def _finding(one: Placed, out: Draft) -> Finding | None:
-    text = out[one.path]
-    if not text:
-        return Finding("It is needed.") if one.field.required else None
-    found = kinds.judge(one.field, text)
-    if found is not None or one.field.check is None:
-        return found
-    return one.field.check(text, one.page.scope(out))

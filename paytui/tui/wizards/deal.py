@@ -21,6 +21,8 @@ class Deal:
         legs: without the balances of their wallets, which come and go.
         side: the one that `amount` is of, and that is fixed.
         quote: the sheet whose rate is locked; None for the service's rate at booking.
+        reference: as it was typed, without the tag of an intent.
+        extra: the service's own fields, by name, as they go out.
         indication: where no rate is locked, the last known one, by which the other amount is told.
     """
 
@@ -28,6 +30,8 @@ class Deal:
     side: Side
     amount: Decimal
     quote: RateSheet | None = None
+    reference: str = ""
+    extra: tuple[tuple[str, str], ...] = ()
     indication: Decimal | None = None
 
     @property
@@ -62,6 +66,8 @@ class Deal:
             recipient_id=payee.recipient.recipient_id if payee else None,
             payment_address_id=payee.address.payment_address_id if payee else None,
             rate_sheet_id=self.quote.rate_sheet_id if self.quote else None,
+            reference=self.reference or None,
+            extra=dict(self.extra),
         )
 
     @property

@@ -90,6 +90,8 @@ def _money(desk: Desk, row: IntentRow) -> Iterator[Line]:
     else:
         yield line("To", wallet_label(desk.store, terms.destination_wallet_id))
     yield line("Reference", terms.reference or "none")
+    for label, text in asked_words(row):
+        yield line(label, text)
 
 
 def _owner(desk: Desk, row: IntentRow) -> str:

@@ -7,6 +7,7 @@ from datetime import timedelta
 from decimal import Decimal
 
 from paytui.api.models import BankInformation, Kind, PaymentAddress, Recipient, Wallet
+from paytui.intent import tags_of
 from paytui.money import MISSING, CurrencyCode
 from paytui.store.addresses import addresses_of
 from paytui.store.views import account_name, recipient_title
@@ -18,10 +19,11 @@ from paytui.tui.tone import Cell, Tone
 from paytui.tui.wizards.payment_options import address_title
 from paytui.tui.wizards.payment_order import Order, PaymentDraft, PayoutOrder, Step
 from paytui.tui.wizards.payment_review import Review
+from paytui.tui.wizards.service_fields import ServiceField, extra_lines
 from paytui.tui.wizards.step import Line, line
 
 
-def answers(desk: Desk, draft: PaymentDraft, step: Step) -> Iterator[Line]:
+def answers(desk: Desk, draft: PaymentDraft, step: Step | ServiceField) -> Iterator[Line]:
     """What the other questions are answered with, before the one on view or after it."""
     source = desk.store.wallets.get(draft.wallet_id) if draft.wallet_id else None
     if source is not None and step is not Step.WALLET:
@@ -48,9 +50,15 @@ def order_lines(desk: Desk, review: Review) -> Iterator[Line]:
     yield Line("Amount", (Cell(echo(order.amount, order.currency), Tone.ACCENT),))
     yield wallet_line(desk, "From", order.source)
     yield from _goes_to(desk, order)
-    tag = "with a tag by which paytui knows it again" if desk.maker.tagged else ""
-    yield line("Reference", order.reference or "none", tag)
+    yield reference_line(review.request.reference)
+    yield from extra_lines(desk.vocabulary, review.request)
     yield sent_to(desk)
+
+
+def reference_line(reference: str | None) -> Line:
+    """A reference as it goes out, with the tag by which paytui finds it again."""
+    note = "tag added by paytui" if tags_of(reference) else ""
+    return line("Reference", reference or "none", note)
 
 
 def sent_to(desk: Desk) -> Line:

@@ -27,7 +27,10 @@ from paytui.tui.wizards.payment_state import (
 )
 from paytui.tui.wizards.payment_view import view_of
 from paytui.tui.wizards.proof import WRONG_ENDING
+from paytui.tui.wizards.service_fields import ServiceField
 from paytui.tui.wizards.step import StepView
+
+_TYPED = (Step.AMOUNT, Step.REFERENCE)
 
 CHANGED = "Something of it changed just now: look at it again."
 
@@ -43,9 +46,9 @@ class PaymentWizard:
     def __init__(self, desk: Desk, draft: PaymentDraft) -> None:
         self._desk = desk
         draft = with_only_address(desk, draft)
-        found = order_of(desk.store, draft)
+        found = order_of(desk.store, desk.vocabulary, draft)
         step = found.step if isinstance(found, Obstacle) else Step.CONFIRM
-        self._state = PaymentState(draft=draft, step=step)
+        self._state = PaymentState(draft=draft, step=step, intent_id=desk.maker.new_id())
         self._go_to(step)
 
     def view(self) -> StepView:
@@ -77,6 +80,8 @@ class PaymentWizard:
                 self._fill_in(replace(state.draft, amount=text))
             case Step.REFERENCE:
                 self._fill_in(replace(state.draft, reference=without_tag(clean(text))))
+            case ServiceField():
+                self._fill_in(with_choice(self._desk, state.draft, state.step, clean(text)))
             case Step.PROOF | Step.CONFIRM:
                 self._state = replace(state, typed=text, trouble="")
 
@@ -85,10 +90,13 @@ class PaymentWizard:
         state = self._state
         if state.intent is None and state.step is Step.PROOF:
             self._prove()
-        if state.intent is not None or state.step not in (Step.AMOUNT, Step.REFERENCE):
+        is_typed = isinstance(state.step, ServiceField) or state.step in _TYPED
+        if state.intent is not None or not is_typed:
             return
-        found = order_of(self._desk.store, state.draft)
-        if isinstance(found, Obstacle) and found.step is state.step:
+        if isinstance(state.step, ServiceField) and state.step.name not in state.draft.extra:
+            self.typed("")
+        found = order_of(self._desk.store, self._desk.vocabulary, self._state.draft)
+        if isinstance(found, Obstacle) and found.step == state.step:
             self._complain(found.why)
         else:
             self._go_on()
@@ -138,9 +146,8 @@ class PaymentWizard:
         """What is to be confirmed by what is known now; None elsewhere, and where it cannot be."""
         if self._state.step is not Step.CONFIRM:
             return None
-        found = order_of(self._desk.store, self._state.draft)
-        proven = self._state.proven
-        return None if isinstance(found, Obstacle) else review_of(self._desk, found, proven)
+        found = order_of(self._desk.store, self._desk.vocabulary, self._state.draft)
+        return None if isinstance(found, Obstacle) else review_of(self._desk, found, self._state)
 
     def _submit(self, review: Review) -> None:
         order = review.order
@@ -150,6 +157,7 @@ class PaymentWizard:
             confirmed_at=self._desk.time.latest(),
             account_id=order.source.account_id,
             paid=order.address if isinstance(order, PayoutOrder) else None,
+            intent_id=self._state.intent_id,
         )
         self._state = replace(self._state, intent=intent, trouble="")
         self._desk.port.submit(intent)
@@ -176,7 +184,7 @@ class PaymentWizard:
         steps = steps_of(self._desk, self._state)
         self._go_to(steps[steps.index(self._state.step) + 1])
 
-    def _go_to(self, step: Step) -> None:
+    def _go_to(self, step: Step | ServiceField) -> None:
         address = paid_address(self._desk, self._state.draft)
         if step is Step.CONFIRM and address is not None:
             unproven = is_unproven(self._desk, address, self._state.proven)
@@ -193,6 +201,7 @@ class PaymentWizard:
             return False
         steps = steps_of(self._desk, self._state)
         refused = troubles_of(row, steps)
-        self._state = replace(self._state, intent=None, refused=refused)
+        again = self._desk.maker.new_id()
+        self._state = replace(self._state, intent=None, intent_id=again, refused=refused)
         self._go_to(next((step for step in steps if step in refused), Step.CONFIRM))
         return True

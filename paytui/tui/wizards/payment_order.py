@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from enum import StrEnum
 
@@ -27,6 +28,8 @@ from paytui.tui.wizards.payment_options import (
     recipient_trouble,
     wallet_trouble,
 )
+from paytui.tui.wizards.service_fields import ServiceField, extra_of, service_fields
+from paytui.vocabulary import Vocabulary
 
 LONGEST_REFERENCE = 140
 """Characters, without the tag: what a payment message has room for (SWIFT field 70: 4 x 35)."""
@@ -59,6 +62,7 @@ class PaymentDraft:
     Attributes:
         amount: as it was typed.
         reference: as it was typed, without the tag of an intent.
+        extra: what was typed of the fields that the service adds, by name.
     """
 
     kind: PaymentKind
@@ -68,6 +72,7 @@ class PaymentDraft:
     destination_wallet_id: WalletId | None = None
     amount: str = ""
     reference: str = ""
+    extra: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +85,7 @@ class PayoutOrder:
     currency: CurrencyCode
     amount: Decimal
     reference: str
+    extra: tuple[tuple[str, str], ...] = ()
 
     @property
     def request(self) -> PayoutRequest:
@@ -92,6 +98,7 @@ class PayoutOrder:
             amount=self.amount,
             currency=self.currency,
             reference=self.reference or None,
+            extra=dict(self.extra),
         )
 
     @property
@@ -109,6 +116,7 @@ class TransferOrder:
     currency: CurrencyCode
     amount: Decimal
     reference: str
+    extra: tuple[tuple[str, str], ...] = ()
 
     @property
     def request(self) -> TransferRequest:
@@ -120,6 +128,7 @@ class TransferOrder:
             amount=self.amount,
             currency=self.currency,
             reference=self.reference or None,
+            extra=dict(self.extra),
         )
 
     @property
@@ -136,17 +145,39 @@ Order = PayoutOrder | TransferOrder
 class Obstacle:
     """The first step at which a draft is not fit to be confirmed, and why."""
 
-    step: Step
+    step: Step | ServiceField
     why: str
 
 
-def order_of(store: Store, draft: PaymentDraft) -> Order | Obstacle:
+def order_of(store: Store, vocabulary: Vocabulary, draft: PaymentDraft) -> Order | Obstacle:
     """What a draft orders by what the store knows now, or what is in its way first."""
     found = _order(store, draft)
-    over = len(draft.reference) - LONGEST_REFERENCE
-    if isinstance(found, Obstacle) or over <= 0:
+    if isinstance(found, Obstacle):
         return found
-    return Obstacle(Step.REFERENCE, f"It is {over} characters longer than {LONGEST_REFERENCE}.")
+    request = request_of(draft.kind)
+    if not vocabulary.takes(request, "reference"):
+        found = replace(found, reference="")
+    elif why := reference_trouble(vocabulary, request, draft.reference):
+        return Obstacle(Step.REFERENCE, why)
+    asked = service_fields(vocabulary, request)
+    for one in asked:
+        if why := one.trouble(draft.extra):
+            return Obstacle(one, why)
+    return replace(found, extra=extra_of(asked, draft.extra))
+
+
+def request_of(kind: PaymentKind) -> str:
+    """Return the dialect's name of the request that a kind of payment makes."""
+    return f"{kind.value}_request"
+
+
+def reference_trouble(vocabulary: Vocabulary, request: str, reference: str) -> str:
+    """Return why a reference will not do; empty where it will. Our own tag does not count."""
+    if (over := len(reference) - LONGEST_REFERENCE) > 0:
+        return f"It is {over} characters longer than {LONGEST_REFERENCE}."
+    if not reference and "reference" in vocabulary.required.get(request, ()):
+        return "The service requires a reference."
+    return ""
 
 
 def _order(store: Store, draft: PaymentDraft) -> Order | Obstacle:

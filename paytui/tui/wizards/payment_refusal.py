@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from paytui.intent import IntentRow, Standing, without_tag
 from paytui.tui.wizards.payment_order import Step
+from paytui.tui.wizards.service_fields import ServiceField
 
 _ASKED_AT = {
     "source_wallet_id": Step.WALLET,
@@ -25,14 +26,17 @@ def outcome(row: IntentRow) -> str:
     return "It was refused" if row.standing is Standing.REFUSED else "Not carried out"
 
 
-def troubles_of(row: IntentRow, asked: Sequence[Step]) -> dict[Step, str]:
+def troubles_of(
+    row: IntentRow, asked: Sequence[Step | ServiceField]
+) -> dict[Step | ServiceField, str]:
     """What was said of it, by the question that it is about; the rest is said at the end."""
     problem = row.problem
     if problem is None:
         return {}
-    said: dict[Step, list[str]] = {}
+    said: dict[Step | ServiceField, list[str]] = {}
+    added = {one.field.key: one for one in asked if isinstance(one, ServiceField)}
     for one in problem.fields:
-        step = _ASKED_AT.get(_canonical(one.field))
+        step = added.get(one.field) or _ASKED_AT.get(_canonical(one.field))
         where = step if step in asked else Step.CONFIRM
         words = f"{one.field}: {one.message}"
         if step is Step.REFERENCE:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from paytui.api.models import Kind, Wallet
+from paytui.api.requests import MoneyRequest
 from paytui.tui.desk import Desk
 from paytui.tui.guards.deceit import deceit
 from paytui.tui.guards.limits import Demand, RefusedAbove, TypeIt, demand
@@ -15,7 +16,9 @@ from paytui.tui.guards.payees import is_unproven
 from paytui.tui.guards.sending import accounts_not_read, may_create, not_yet_read
 from paytui.tui.wizards.deal import identity
 from paytui.tui.wizards.payment_order import Order, PayoutOrder
+from paytui.tui.wizards.payment_state import PaymentState
 from paytui.tui.wizards.proof import UNPROVEN
+from paytui.tui.wizards.service_fields import lacks
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,6 +26,7 @@ class Review:
     """An order, and what a trader should know before it is confirmed.
 
     Attributes:
+        request: what goes out, with the tag in its reference.
         demand: what has to be typed for it, or why it is refused.
         deceit: how the payee could be another than is meant, in words.
         lookalikes: payments and intents that it may be the same as, in words.
@@ -32,6 +36,7 @@ class Review:
     """
 
     order: Order
+    request: MoneyRequest
     demand: Demand
     deceit: tuple[str, ...]
     lookalikes: tuple[str, ...]
@@ -47,7 +52,7 @@ class Review:
             goes_to: object = (replace(order.recipient, payment_addresses=()), order.address)
         else:
             goes_to = identity(order.destination)
-        figures = (order.amount, order.currency, order.reference)
+        figures = (order.amount, order.currency, self.request.reference, order.extra)
         lacks = self.short_by is not None
         said = (*self.deceit, *self.lookalikes)
         return (identity(order.source), goes_to, figures, self.demand, said, lacks)
@@ -70,11 +75,12 @@ class Review:
                 return ""
 
 
-def review_of(desk: Desk, order: Order, proven: str) -> Review:
-    """What there is to know of an order now; `proven` is the hash of an account that is."""
+def review_of(desk: Desk, order: Order, state: PaymentState) -> Review:
+    """What there is to know of an order now."""
     unread = _unread(desk, order)
     return Review(
         order=order,
+        request=desk.maker.as_sent(order.request, state.intent_id),
         demand=_demand(desk, order),
         deceit=tuple(_deceit(desk, order)),
         lookalikes=lookalikes(desk.store, order.request, desk.time.latest()),
@@ -83,7 +89,8 @@ def review_of(desk: Desk, order: Order, proven: str) -> Review:
         barred=may_create(desk)
         or not_yet_read(desk, Kind.WALLETS)
         or unread
-        or _unproven(desk, order, proven),
+        or lacks(desk.vocabulary, order.request)
+        or _unproven(desk, order, state.proven),
     )
 
 

@@ -8,6 +8,7 @@ from paytui.money import plain
 from paytui.tui.desk import Desk
 from paytui.tui.wizards.payment_machine import PaymentWizard
 from paytui.tui.wizards.payment_order import PaymentDraft, PaymentKind
+from paytui.tui.wizards.service_fields import answers_before
 
 
 def payout_from(desk: Desk, selected: object) -> PaymentWizard:
@@ -60,6 +61,7 @@ def repeat_of(desk: Desk, payment: Payment) -> PaymentWizard:
         destination_wallet_id=payment.destination_wallet_id,
         amount="" if payment.amount is None else plain(payment.amount),
         reference=without_tag(payment.reference),
+        extra=answers_before(desk.store, payment.payment_transaction_id),
     )
     return PaymentWizard(desk, draft)
 

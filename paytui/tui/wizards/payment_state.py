@@ -6,12 +6,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from paytui.api.models import PaymentAddress, PaymentAddressId, RecipientId, WalletId
-from paytui.intent import Intent
+from paytui.intent import Intent, IntentId
 from paytui.store.addresses import addresses_of
 from paytui.tui.desk import Desk
 from paytui.tui.guards.payees import is_strange
 from paytui.tui.wizards.payment_options import addresses, destinations, recipients, sources
-from paytui.tui.wizards.payment_order import PaymentDraft, PaymentKind, Step
+from paytui.tui.wizards.payment_order import (
+    PaymentDraft,
+    PaymentKind,
+    Step,
+    request_of,
+)
+from paytui.tui.wizards.service_fields import ServiceField, service_fields
 from paytui.tui.wizards.step import Option
 
 
@@ -22,6 +28,8 @@ class PaymentState:
     Attributes:
         draft: what is filled in.
         step: the question that is on view.
+        intent_id: of the intent that a confirmation makes, so that its review shows the reference
+            as it goes out.
         trouble: what is wrong with the answer to it; empty while nothing is.
         typed: what is typed to confirm, or of how an account ends.
         proven: the hash of the new account that was confirmed to be the recipient's.
@@ -31,25 +39,29 @@ class PaymentState:
     """
 
     draft: PaymentDraft
-    step: Step
+    step: Step | ServiceField
+    intent_id: IntentId
     trouble: str = ""
     typed: str = ""
     proven: str = ""
-    refused: Mapping[Step, str] = field(default_factory=dict)
+    refused: Mapping[Step | ServiceField, str] = field(default_factory=dict)
     seen: object | None = None
     intent: Intent | None = None
 
 
-def steps_of(desk: Desk, state: PaymentState) -> tuple[Step, ...]:
+def steps_of(desk: Desk, state: PaymentState) -> tuple[Step | ServiceField, ...]:
     """The questions of a payment, in order; which account is none where there is but one."""
+    request = request_of(state.draft.kind)
+    reference = (Step.REFERENCE,) if desk.vocabulary.takes(request, "reference") else ()
+    written = (*reference, *service_fields(desk.vocabulary, request))
     if state.draft.kind is PaymentKind.TRANSFER:
-        return (Step.WALLET, Step.DESTINATION, Step.AMOUNT, Step.REFERENCE, Step.CONFIRM)
+        return (Step.WALLET, Step.DESTINATION, Step.AMOUNT, *written, Step.CONFIRM)
     asked = len(_payable(desk, state.draft)) > 1 or state.step is Step.ADDRESS
     which = (Step.ADDRESS,) if asked else ()
     address = paid_address(desk, state.draft)
     strange = address is not None and is_strange(desk, address)
     whose = (Step.PROOF,) if strange or state.step is Step.PROOF else ()
-    return (Step.WALLET, Step.RECIPIENT, *which, Step.AMOUNT, Step.REFERENCE, *whose, Step.CONFIRM)
+    return (Step.WALLET, Step.RECIPIENT, *which, Step.AMOUNT, *written, *whose, Step.CONFIRM)
 
 
 def paid_address(desk: Desk, draft: PaymentDraft) -> PaymentAddress | None:
@@ -60,8 +72,10 @@ def paid_address(desk: Desk, draft: PaymentDraft) -> PaymentAddress | None:
     return next(chosen, None)
 
 
-def options_of(desk: Desk, draft: PaymentDraft, step: Step) -> tuple[Option, ...]:
+def options_of(desk: Desk, draft: PaymentDraft, step: Step | ServiceField) -> tuple[Option, ...]:
     """What there is to choose at a question; empty where something is typed."""
+    if isinstance(step, ServiceField):
+        return step.options()
     source = desk.store.wallets.get(draft.wallet_id) if draft.wallet_id else None
     match step:
         case Step.WALLET:
@@ -77,8 +91,10 @@ def options_of(desk: Desk, draft: PaymentDraft, step: Step) -> tuple[Option, ...
             return ()
 
 
-def choice_at(draft: PaymentDraft, step: Step) -> str | None:
+def choice_at(draft: PaymentDraft, step: Step | ServiceField) -> str | None:
     """The identifier that is filled in at a question."""
+    if isinstance(step, ServiceField):
+        return step.text(draft.extra) or None
     return {
         Step.WALLET: draft.wallet_id,
         Step.RECIPIENT: draft.recipient_id,
@@ -87,9 +103,13 @@ def choice_at(draft: PaymentDraft, step: Step) -> str | None:
     }.get(step)
 
 
-def with_choice(desk: Desk, draft: PaymentDraft, step: Step, key: str) -> PaymentDraft:
+def with_choice(
+    desk: Desk, draft: PaymentDraft, step: Step | ServiceField, key: str
+) -> PaymentDraft:
     """A draft with one question answered."""
     match step:
+        case ServiceField():
+            return replace(draft, extra={**draft.extra, step.name: key})
         case Step.WALLET:
             draft = replace(draft, wallet_id=WalletId(key))
         case Step.RECIPIENT:

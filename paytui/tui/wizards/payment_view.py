@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from paytui.api.models import PaymentAddress
+from paytui.intent import Intent
 from paytui.money import CurrencyCode
 from paytui.tui.desk import Desk
 from paytui.tui.forms.amount import AmountError, echo, parse_amount
@@ -13,7 +14,7 @@ from paytui.tui.guards.limits import RefusedAbove, TypeIt, demand
 from paytui.tui.marks import CAREFUL, WRONG
 from paytui.tui.tone import Cell, Tone
 from paytui.tui.wizards.payment_end import end_lines, end_words, payment_of, row_of
-from paytui.tui.wizards.payment_lines import answers, order_lines, short_words
+from paytui.tui.wizards.payment_lines import answers, order_lines, reference_line, short_words
 from paytui.tui.wizards.payment_order import Obstacle, Step, order_of
 from paytui.tui.wizards.payment_review import Review, review_of, short_by
 from paytui.tui.wizards.payment_state import (
@@ -24,7 +25,8 @@ from paytui.tui.wizards.payment_state import (
     steps_of,
 )
 from paytui.tui.wizards.proof import proof_entry, proof_words
-from paytui.tui.wizards.step import Entry, StepView, line
+from paytui.tui.wizards.service_fields import ServiceField
+from paytui.tui.wizards.step import Entry, Line, StepView, line
 
 _NOTHING = {
     Step.WALLET: "There is no wallet yet.",
@@ -80,6 +82,8 @@ def _entry(desk: Desk, state: PaymentState) -> Entry | None:
             return Entry(label, state.draft.amount, "2,500.00, 1k or 1.5m")
         case Step.REFERENCE:
             return Entry("Reference", state.draft.reference, "none")
+        case ServiceField():
+            return state.step.entry(state.draft.extra)
         case _:
             return None
 
@@ -89,7 +93,7 @@ def _judged(desk: Desk, state: PaymentState) -> Iterator[Cell]:
     if state.step is Step.AMOUNT and state.draft.amount:
         yield from _amount(desk, state)
     options = options_of(desk, state.draft, state.step)
-    if state.step in _NOTHING and not options:
+    if isinstance(state.step, Step) and state.step in _NOTHING and not options:
         yield Cell(_NOTHING[state.step], Tone.CLOSING)
     elif options and all(one.why_not for one in options):
         yield Cell("None of these can be chosen; esc goes back.", Tone.CLOSING)
@@ -113,7 +117,7 @@ def _amount(desk: Desk, state: PaymentState) -> Iterator[Cell]:
 
 
 def _confirm(desk: Desk, state: PaymentState) -> StepView:
-    found = order_of(desk.store, state.draft)
+    found = order_of(desk.store, desk.vocabulary, state.draft)
     if isinstance(found, Obstacle):
         words = (
             WRONG.cell(found.why),
@@ -122,7 +126,7 @@ def _confirm(desk: Desk, state: PaymentState) -> StepView:
         return StepView(
             title=_title(state), name=state.step.value, place=_place(desk, state), words=words
         )
-    review = review_of(desk, found, state.proven)
+    review = review_of(desk, found, state)
     return StepView(
         title=_title(state),
         name=state.step.value,
@@ -160,17 +164,22 @@ def _what_enter_does(review: Review) -> Iterator[Cell]:
 
 def _end(desk: Desk, state: PaymentState) -> StepView:
     row = row_of(desk, state)
-    what = line("What", state.intent.title) if state.intent else line("What", "")
+    what = tuple(_confirmed(state.intent)) if state.intent else ()
     if row is None:
         words: tuple[Cell, ...] = (Cell("It is being written down.", Tone.MUTED),)
-        return StepView(title=_title(state), name="confirmed", lines=(what,), words=words)
+        return StepView(title=_title(state), name="confirmed", lines=what, words=words)
     return StepView(
         title=_title(state),
         name="confirmed",
-        lines=(what, *end_lines(desk, row)),
+        lines=(*what, *end_lines(desk, row)),
         words=tuple(end_words(desk, row)),
         became=payment_of(desk, row),
     )
+
+
+def _confirmed(intent: Intent) -> Iterator[Line]:
+    yield line("What", intent.title)
+    yield reference_line(intent.terms.reference)
 
 
 def _trouble(state: PaymentState) -> Iterator[Cell]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from decimal import Decimal
 from enum import StrEnum
 
@@ -21,7 +22,10 @@ from paytui.store.store import Store
 from paytui.store.views import recipient_title
 from paytui.tui.forms.amount import AmountError, parse_amount
 from paytui.tui.wizards.payment_options import GONE, wallet_trouble
+from paytui.tui.wizards.payment_order import reference_trouble
+from paytui.tui.wizards.service_fields import ServiceField, extra_of, service_fields
 from paytui.tui.wizards.trade_trouble import payee_trouble, target_trouble
+from paytui.vocabulary import Vocabulary
 
 
 class Step(StrEnum):
@@ -31,12 +35,19 @@ class Step(StrEnum):
     SELL = "which wallet sells"
     BUY = "where it goes"
     AMOUNT = "how much"
+    REFERENCE = "reference"
     PROOF = "whose account it is"
     RATE = "at which rate"
     CONFIRM = "confirm"
 
 
-STEPS = tuple(Step)
+PARTIES = (Step.ACCOUNT, Step.SELL, Step.BUY)
+"""The questions before there are legs."""
+
+REQUEST = "trade_request"
+"""The dialect's name of the request that a trade makes."""
+
+NO_REFERENCE = "A trade that pays a recipient needs one, by which they know what it is for."
 
 
 class Side(StrEnum):
@@ -66,6 +77,8 @@ class TradeDraft:
         buy_wallet_id: where what is bought goes; or a recipient with one of its addresses.
         amount: as it was typed.
         side: the one that `amount` is of.
+        reference: as it was typed, without the tag of an intent.
+        extra: what was typed of the fields that the service adds, by name.
         wanted: the pair that it started from; several wallets may be meant.
     """
 
@@ -76,6 +89,8 @@ class TradeDraft:
     payment_address_id: PaymentAddressId | None = None
     amount: str = ""
     side: Side = Side.SELL
+    reference: str = ""
+    extra: Mapping[str, str] = field(default_factory=dict)
     pricing: Pricing = Pricing.LOCKED
     wanted: Pair | None = None
 
@@ -105,7 +120,7 @@ class Legs:
 class Obstacle:
     """The first step at which a draft is not fit to be confirmed, and why."""
 
-    step: Step
+    step: Step | ServiceField
     why: str
 
 
@@ -128,6 +143,23 @@ def amount_of(draft: TradeDraft, legs: Legs) -> Decimal | Obstacle:
         return parse_amount(draft.amount, legs.currency(draft.side))
     except AmountError as error:
         return Obstacle(Step.AMOUNT, str(error))
+
+
+def written_of(
+    vocabulary: Vocabulary, draft: TradeDraft, legs: Legs
+) -> tuple[tuple[str, str], ...] | Obstacle:
+    """The service's own fields as they go out, or what is wrong with them or the reference."""
+    if vocabulary.takes(REQUEST, "reference"):
+        why = reference_trouble(vocabulary, REQUEST, draft.reference)
+        if not draft.reference and isinstance(legs.target, Payee):
+            why = why or NO_REFERENCE
+        if why:
+            return Obstacle(Step.REFERENCE, why)
+    asked = service_fields(vocabulary, REQUEST)
+    for one in asked:
+        if why := one.trouble(draft.extra):
+            return Obstacle(one, why)
+    return extra_of(asked, draft.extra)
 
 
 def _to_wallet(

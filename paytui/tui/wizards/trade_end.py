@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from paytui.api.models import Trade, TradeId
 from paytui.intent import Intent, IntentRow
-from paytui.money import MISSING, Pair
+from paytui.money import Pair
 from paytui.tui.desk import Desk
 from paytui.tui.details.facts import amount_words
 from paytui.tui.details.journeys import TRADE
@@ -14,6 +14,7 @@ from paytui.tui.state_cell import state_cell
 from paytui.tui.tone import Cell, Tone
 from paytui.tui.wizards.intent_lines import intent_lines
 from paytui.tui.wizards.payment_end import end_words
+from paytui.tui.wizards.payment_lines import reference_line
 from paytui.tui.wizards.step import Line, StepView, line
 from paytui.tui.wizards.trade_lines import rate_words
 
@@ -21,14 +22,14 @@ from paytui.tui.wizards.trade_lines import rate_words
 def end_view(desk: Desk, intent: Intent) -> StepView:
     """How what was confirmed stands; only the service's figures are shown of what it booked."""
     row = desk.store.intents.get(intent.intent_id)
-    what = line("Confirmed", intent.title)
+    what = (line("Confirmed", intent.title), reference_line(intent.terms.reference))
     if row is None:
         words = (Cell("It is being written down.", Tone.MUTED),)
-        return StepView(title="Trade", name="confirmed", lines=(what,), words=words)
+        return StepView(title="Trade", name="confirmed", lines=what, words=words)
     return StepView(
         title="Trade",
         name="confirmed",
-        lines=(what, *_lines(desk, row)),
+        lines=(*what, *_lines(desk, row)),
         words=tuple(end_words(desk, row)),
         became=desk.store.trades.get(TradeId(row.object_id)) if row.object_id else None,
     )
@@ -44,7 +45,6 @@ def _trade(trade: Trade | None) -> Iterator[Line]:
         yield line("State", "not read yet", tone=Tone.MUTED)
         return
     yield from _booked(trade)
-    yield line("Reference", trade.reference or MISSING)
     yield Line("State", (state_cell(trade.status),))
     if trade.status is not None:
         name = trade.status.name

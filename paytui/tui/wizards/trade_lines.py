@@ -15,16 +15,16 @@ from paytui.tui.wizards.deal import Deal
 from paytui.tui.wizards.payment_lines import balance_words, bank_lines
 from paytui.tui.wizards.payment_options import address_title, another_account, told_apart_by
 from paytui.tui.wizards.rate_lock import RateLock
+from paytui.tui.wizards.service_fields import ServiceField
 from paytui.tui.wizards.step import Line, line
-from paytui.tui.wizards.trade_draft import Payee, Side, Step, TradeDraft
+from paytui.tui.wizards.trade_draft import PARTIES, Payee, Side, Step, TradeDraft
 
 FIXED = "fixed"
 
 
-def answers(desk: Desk, draft: TradeDraft, step: Step) -> Iterator[Line]:
+def answers(desk: Desk, draft: TradeDraft, step: Step | ServiceField) -> Iterator[Line]:
     """What the questions before the one on view were answered with."""
-    order = tuple(Step)
-    before = order[: order.index(step)]
+    before = PARTIES[: PARTIES.index(step)] if step in PARTIES else PARTIES
     if Step.ACCOUNT in before:
         yield line("Account", account_name(desk.store, draft.account_id))
     source = desk.store.wallets.get(draft.sell_wallet_id) if draft.sell_wallet_id else None

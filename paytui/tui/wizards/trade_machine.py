@@ -11,17 +11,20 @@ from decimal import Decimal
 
 from paytui.api.models import AccountId, RateSheet
 from paytui.bank_hash import bank_hash
-from paytui.intent import Intent, IntentRow
+from paytui.intent import Intent, IntentRow, without_tag
 from paytui.store.known_rate import last_known_rate
+from paytui.text import clean
 from paytui.tui.desk import Desk
 from paytui.tui.guards.payees import ends_so
 from paytui.tui.wizards.deal import Deal, settled
 from paytui.tui.wizards.payment_end import is_void
 from paytui.tui.wizards.proof import WRONG_ENDING
 from paytui.tui.wizards.rate_lock import RateLock, requote_key
+from paytui.tui.wizards.service_fields import ServiceField
 from paytui.tui.wizards.step import StepView
 from paytui.tui.wizards.trade_draft import (
-    STEPS,
+    PARTIES,
+    REQUEST,
     Legs,
     Obstacle,
     Pricing,
@@ -29,10 +32,11 @@ from paytui.tui.wizards.trade_draft import (
     TradeDraft,
     amount_of,
     legs_of,
+    written_of,
 )
 from paytui.tui.wizards.trade_options import with_choice
 from paytui.tui.wizards.trade_refusal import step_of, words_of
-from paytui.tui.wizards.trade_review import review_of
+from paytui.tui.wizards.trade_review import TradeReview, review_of
 from paytui.tui.wizards.trade_steps import is_to_be_proven, paid_address, steps_of
 from paytui.tui.wizards.trade_view import Scene, view_of
 from paytui.tui.wizards.typed import Typed
@@ -51,8 +55,9 @@ class TradeMachine:
         self._lock: RateLock | None = None
         self._indication: Decimal | None = None
         self._intent: Intent | None = None
+        self._intent_id = desk.maker.new_id()
         self._proven = ""
-        self._step = Step.ACCOUNT
+        self._step: Step | ServiceField = Step.ACCOUNT
         self._go_to(self._first_open())
 
     def view(self) -> StepView:
@@ -62,6 +67,7 @@ class TradeMachine:
             draft=self._draft,
             step=self._step,
             steps=steps_of(self._desk, legs, self._step),
+            intent_id=self._intent_id,
             proven=self._proven,
             trouble=self._trouble,
             legs=legs if isinstance(legs, Legs) else None,
@@ -80,31 +86,33 @@ class TradeMachine:
             self._trouble = f"{option.name}: {option.why_not}." if option else ""
             return
         self._draft = with_choice(self._desk.store, self._draft, self._step, key)
-        steps = self._steps
-        self._go_to(steps[steps.index(self._step) + 1])
+        self._go_on()
 
     def typed(self, text: str) -> None:
         """Answer with a text; nothing is taken until `go_on()`."""
         self._trouble = ""
         if self._step is Step.AMOUNT:
             self._draft = replace(self._draft, amount=text)
+        elif self._step is Step.REFERENCE:
+            self._draft = replace(self._draft, reference=without_tag(clean(text)))
+        elif isinstance(self._step, ServiceField):
+            self._draft = with_choice(self._desk.store, self._draft, self._step, clean(text))
         elif self._step is Step.PROOF:
             self._typed = Typed(text)
         elif deal := self._deal():
-            self._typed = Typed(text, review_of(self._desk, deal, self._proven))
+            self._typed = Typed(text, self._review(deal))
 
     def go_on(self) -> None:
-        """Take the amount, if it is one; or how a new account ends, if it does end so."""
-        if self._step is Step.PROOF:
+        """Take what was typed, if it will do; or how a new account ends, if it does end so."""
+        step = self._step
+        if step is Step.PROOF:
             self._prove()
-        if self._step is not Step.AMOUNT:
-            return
-        legs = self._legs()
-        found = legs if isinstance(legs, Obstacle) else amount_of(self._draft, legs)
-        if isinstance(found, Obstacle):
-            self._trouble = found.why
-        else:
-            self._go_to(Step.RATE)
+        elif isinstance(step, ServiceField):
+            if step.name not in self._draft.extra:
+                self.typed("")
+            self._take()
+        elif step in (Step.AMOUNT, Step.REFERENCE):
+            self._take()
 
     def back(self) -> bool:
         """One question back, with all that is filled in; False where there is none to go to."""
@@ -129,7 +137,7 @@ class TradeMachine:
         deal = self._deal()
         if self._intent is not None or self._step is not Step.CONFIRM or deal is None:
             return
-        review = review_of(self._desk, deal, self._proven)
+        review = self._review(deal)
         if review != shown:
             self._trouble = CHANGED
         elif self._lock_has_ended(deal):
@@ -161,6 +169,7 @@ class TradeMachine:
             account_id=self._draft.account_id,
             quote=deal.quote,
             paid=paid_address(deal.legs),
+            intent_id=self._intent_id,
         )
         self._desk.port.submit(self._intent)
 
@@ -170,6 +179,9 @@ class TradeMachine:
         amount = legs if isinstance(legs, Obstacle) else amount_of(self._draft, legs)
         if isinstance(legs, Obstacle) or isinstance(amount, Obstacle):
             return None
+        extra = written_of(self._desk.vocabulary, self._draft, legs)
+        if isinstance(extra, Obstacle):
+            return None
         draft, quote = self._draft, self._held(legs)
         if draft.pricing is Pricing.LOCKED and quote is None:
             return None
@@ -178,6 +190,8 @@ class TradeMachine:
             side=draft.side,
             amount=amount,
             quote=quote,
+            reference=draft.reference if self._takes_reference else "",
+            extra=extra,
             indication=None if quote else self._indication,
         )
 
@@ -197,12 +211,33 @@ class TradeMachine:
         at = self._step is Step.RATE or (self._step is Step.CONFIRM and locked)
         return at and self._intent is None
 
+    def _review(self, deal: Deal) -> TradeReview:
+        return review_of(self._desk, deal, self._proven, self._intent_id)
+
+    @property
+    def _takes_reference(self) -> bool:
+        return self._desk.vocabulary.takes(REQUEST, "reference")
+
     # --- from one step to another ---
 
-    def _go_to(self, step: Step) -> None:
+    def _take(self) -> None:
+        """On from what was typed, if it will do."""
+        found = self._obstacle()
+        if found is not None and (found.step == self._step or isinstance(self._legs(), Obstacle)):
+            self._trouble = found.why
+        else:
+            self._go_on()
+
+    def _go_on(self) -> None:
+        """To the next question; whose account it is only while that is to be proven."""
+        steps = self._steps
+        after = steps[steps.index(self._step) + 1]
+        self._go_to(Step.RATE if after is Step.PROOF else after)
+
+    def _go_to(self, step: Step | ServiceField) -> None:
         self._step, self._trouble, self._typed = step, "", Typed()
         legs = self._legs()
-        if STEPS.index(step) > STEPS.index(Step.BUY) and isinstance(legs, Obstacle):
+        if step not in PARTIES and isinstance(legs, Obstacle):
             self._step, self._trouble = legs.step, legs.why
         elif isinstance(legs, Legs) and self._step in (Step.RATE, Step.CONFIRM):
             if is_to_be_proven(self._desk, legs, self._proven):
@@ -225,13 +260,25 @@ class TradeMachine:
             self._lock = RateLock(self._desk, legs.pair)
         self._indication = self._lock.rate or last_known_rate(self._desk.store, legs.pair)
 
-    def _first_open(self) -> Step:
+    def _first_open(self) -> Step | ServiceField:
         """The first question that what is known of the trade leaves open."""
         if self._draft.account_id is None:
             return Step.ACCOUNT
+        found = self._obstacle()
+        return found.step if found is not None else Step.RATE
+
+    def _obstacle(self) -> Obstacle | None:
+        """The first question whose answer will not do; None where all will."""
         legs = self._legs()
-        found = legs if isinstance(legs, Obstacle) else amount_of(self._draft, legs)
-        return found.step if isinstance(found, Obstacle) else Step.RATE
+        if isinstance(legs, Obstacle):
+            return legs
+        for found in (
+            amount_of(self._draft, legs),
+            written_of(self._desk.vocabulary, self._draft, legs),
+        ):
+            if isinstance(found, Obstacle):
+                return found
+        return None
 
     def _back_from_end(self) -> bool:
         """To where it can be put right, if it came to nothing; what goes on is left to go on."""
@@ -239,7 +286,8 @@ class TradeMachine:
         if row is None or not is_void(row):
             return False
         self._intent = None
-        self._go_to(step_of(row.problem))
+        self._intent_id = self._desk.maker.new_id()
+        self._go_to(step_of(row.problem, self._steps))
         self._trouble = words_of(row)
         return True
 
@@ -251,7 +299,7 @@ class TradeMachine:
         return None if intent is None else self._desk.store.intents.get(intent.intent_id)
 
     @property
-    def _steps(self) -> tuple[Step, ...]:
+    def _steps(self) -> tuple[Step | ServiceField, ...]:
         return steps_of(self._desk, self._legs(), self._step)
 
     def _legs(self) -> Legs | Obstacle:

@@ -21,13 +21,16 @@ from paytui.tui.wizards.payment_options import (
     wallet_option,
     wallet_trouble,
 )
+from paytui.tui.wizards.service_fields import ServiceField
 from paytui.tui.wizards.step import Option
 from paytui.tui.wizards.trade_draft import Pricing, Step, TradeDraft
 from paytui.tui.wizards.trade_trouble import payee_trouble, target_trouble
 
 
-def options_of(store: Store, draft: TradeDraft, step: Step) -> tuple[Option, ...]:
-    """What there is to choose at a question of who and where; empty at the others."""
+def options_of(store: Store, draft: TradeDraft, step: Step | ServiceField) -> tuple[Option, ...]:
+    """What there is to choose at a question; empty where something is typed."""
+    if isinstance(step, ServiceField):
+        return step.options()
     source = store.wallets.get(draft.sell_wallet_id) if draft.sell_wallet_id else None
     match step:
         case Step.ACCOUNT:
@@ -40,8 +43,10 @@ def options_of(store: Store, draft: TradeDraft, step: Step) -> tuple[Option, ...
             return ()
 
 
-def choice_at(draft: TradeDraft, step: Step) -> str | None:
+def choice_at(draft: TradeDraft, step: Step | ServiceField) -> str | None:
     """The identifier that is filled in at a question."""
+    if isinstance(step, ServiceField):
+        return step.text(draft.extra) or None
     return {
         Step.ACCOUNT: draft.account_id,
         Step.SELL: draft.sell_wallet_id,
@@ -50,9 +55,11 @@ def choice_at(draft: TradeDraft, step: Step) -> str | None:
     }.get(step)
 
 
-def with_choice(store: Store, draft: TradeDraft, step: Step, key: str) -> TradeDraft:
+def with_choice(store: Store, draft: TradeDraft, step: Step | ServiceField, key: str) -> TradeDraft:
     """A draft with one question answered."""
     match step:
+        case ServiceField():
+            return replace(draft, extra={**draft.extra, step.name: key})
         case Step.ACCOUNT:
             return replace(draft, account_id=AccountId(key))
         case Step.SELL:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from paytui.api.models import Problem
 from paytui.intent import IntentRow
 from paytui.tui.wizards.payment_refusal import outcome
+from paytui.tui.wizards.service_fields import ServiceField
 from paytui.tui.wizards.trade_draft import Step
 
 _ASKED_AT = (
@@ -15,16 +18,20 @@ _ASKED_AT = (
     ("recipient", Step.BUY),
     ("paymentaddress", Step.BUY),
     ("amount", Step.AMOUNT),
+    ("reference", Step.REFERENCE),
 )
 """Parts of field names, without case and underscores, and the question that asks for them."""
 
 
-def step_of(problem: Problem | None) -> Step:
+def step_of(problem: Problem | None, asked: Sequence[Step | ServiceField]) -> Step | ServiceField:
     """The first question that the service finds fault with; the rate, where it names none."""
+    added = {one.field.key: one for one in asked if isinstance(one, ServiceField)}
     for field in problem.fields if problem else ():
+        if field.field in added:
+            return added[field.field]
         name = field.field.replace("_", "").lower()
         for part, step in _ASKED_AT:
-            if part in name:
+            if part in name and step in asked:
                 return step
     return Step.RATE
 

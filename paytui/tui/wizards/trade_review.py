@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from paytui.api.models import Kind
+from paytui.api.requests import MoneyRequest
+from paytui.intent import IntentId
 from paytui.money import Money
 from paytui.tui.desk import Desk
 from paytui.tui.guards.deceit import deceit
@@ -16,6 +18,7 @@ from paytui.tui.guards.sending import accounts_not_read, may_create, not_yet_rea
 from paytui.tui.wizards.deal import Deal
 from paytui.tui.wizards.payment_review import short_by
 from paytui.tui.wizards.proof import UNPROVEN
+from paytui.tui.wizards.service_fields import lacks as lacks_of_service
 from paytui.tui.wizards.trade_draft import Payee
 from paytui.tui.wizards.trade_steps import is_to_be_proven
 
@@ -25,6 +28,7 @@ class TradeReview:
     """What is confirmed: whatever of it changes has to be seen again first.
 
     Attributes:
+        request: what goes out, with the tag in its reference.
         asked: what has to be typed for it; None for nothing.
         deceit: how the payee could be another than is meant, in words.
         lookalikes: intents that it may be the same as, in words.
@@ -33,6 +37,7 @@ class TradeReview:
     """
 
     deal: Deal
+    request: MoneyRequest
     asked: str | None
     deceit: tuple[str, ...]
     lookalikes: tuple[str, ...]
@@ -46,11 +51,19 @@ class TradeReview:
         return f"Type {self.asked} to confirm."
 
 
-def review_of(desk: Desk, deal: Deal, proven: str) -> TradeReview:
-    """What there is to know of a deal now; `proven` is the hash of an account that is."""
+def review_of(desk: Desk, deal: Deal, proven: str, intent_id: IntentId) -> TradeReview:
+    """What there is to know of a deal now.
+
+    Args:
+        desk: what is known.
+        deal: what would be booked.
+        proven: the hash of the account that was confirmed to be the recipient's.
+        intent_id: of the intent that a confirmation makes.
+    """
     wanted, unread = _demand(desk, deal), _unread(desk, deal)
     return TradeReview(
         deal=deal,
+        request=desk.maker.as_sent(deal.request, intent_id),
         asked=wanted.text if isinstance(wanted, TypeIt) else None,
         deceit=tuple(_deceit(desk, deal)),
         lookalikes=lookalikes(desk.store, deal.request, desk.time.latest()),
@@ -59,6 +72,7 @@ def review_of(desk: Desk, deal: Deal, proven: str) -> TradeReview:
         or not_yet_read(desk, Kind.WALLETS)
         or _refusal(wanted)
         or unread
+        or lacks_of_service(desk.vocabulary, deal.request)
         or (UNPROVEN if is_to_be_proven(desk, deal.legs, proven) else ""),
     )
 

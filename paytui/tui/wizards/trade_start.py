@@ -6,9 +6,11 @@ from collections.abc import Iterable
 from typing import TypeVar
 
 from paytui.api.models import Account, Recipient, Trade, Wallet
+from paytui.intent import without_tag
 from paytui.money import CurrencyCode, Pair, plain
 from paytui.tui.desk import Desk
 from paytui.tui.wizards.payment_options import wallet_trouble
+from paytui.tui.wizards.service_fields import answers_before
 from paytui.tui.wizards.trade_draft import Side, TradeDraft
 from paytui.tui.wizards.trade_machine import TradeMachine
 
@@ -27,7 +29,7 @@ def _draft(desk: Desk, subject: object) -> TradeDraft:
         case Pair():
             return _of_pair(desk, subject)
         case Trade():
-            return _again(subject)
+            return _again(desk, subject)
         case Recipient():
             return _for_recipient(subject)
         case Account():
@@ -52,7 +54,7 @@ def _of_pair(desk: Desk, pair: Pair) -> TradeDraft:
     )
 
 
-def _again(trade: Trade) -> TradeDraft:
+def _again(desk: Desk, trade: Trade) -> TradeDraft:
     """The same again, as far as the service tells; its rate is a new one."""
     buys = trade.dealt_side == Side.BUY
     amount = trade.buy_amount if buys else trade.sell_amount
@@ -64,6 +66,8 @@ def _again(trade: Trade) -> TradeDraft:
         payment_address_id=trade.payment_address_id,
         amount="" if amount is None else plain(amount),
         side=Side.BUY if buys else Side.SELL,
+        reference=without_tag(trade.reference),
+        extra=answers_before(desk.store, trade.trade_transaction_id),
     )
 
 

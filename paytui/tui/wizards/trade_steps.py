@@ -5,14 +5,20 @@ from __future__ import annotations
 from paytui.api.models import PaymentAddress
 from paytui.tui.desk import Desk
 from paytui.tui.guards.payees import is_strange, is_unproven
-from paytui.tui.wizards.trade_draft import STEPS, Legs, Obstacle, Payee, Step
+from paytui.tui.wizards.service_fields import ServiceField, service_fields
+from paytui.tui.wizards.trade_draft import PARTIES, REQUEST, Legs, Obstacle, Payee, Step
 
 
-def steps_of(desk: Desk, legs: Legs | Obstacle, at: Step) -> tuple[Step, ...]:
+def steps_of(
+    desk: Desk, legs: Legs | Obstacle, at: Step | ServiceField
+) -> tuple[Step | ServiceField, ...]:
     """The questions in order; whose account it is only where that is new or has changed."""
     address = paid_address(legs)
     asked = at is Step.PROOF or (address is not None and is_strange(desk, address))
-    return STEPS if asked else tuple(step for step in STEPS if step is not Step.PROOF)
+    whose = (Step.PROOF,) if asked else ()
+    reference = (Step.REFERENCE,) if desk.vocabulary.takes(REQUEST, "reference") else ()
+    written = (*reference, *service_fields(desk.vocabulary, REQUEST))
+    return (*PARTIES, Step.AMOUNT, *written, *whose, Step.RATE, Step.CONFIRM)
 
 
 def paid_address(legs: Legs | Obstacle) -> PaymentAddress | None:

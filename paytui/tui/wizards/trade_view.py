@@ -7,16 +7,17 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from paytui.exchange import other_amount
-from paytui.intent import Intent
+from paytui.intent import Intent, IntentId
 from paytui.store.known_rate import last_known_rate
 from paytui.tui.desk import Desk
 from paytui.tui.forms.amount import echo
 from paytui.tui.marks import CAREFUL, WRONG
 from paytui.tui.tone import Cell, Tone
 from paytui.tui.wizards.deal import Deal
-from paytui.tui.wizards.payment_lines import sent_to, short_words
+from paytui.tui.wizards.payment_lines import reference_line, sent_to, short_words
 from paytui.tui.wizards.proof import proof_entry, proof_words
 from paytui.tui.wizards.rate_lock import RateLock
+from paytui.tui.wizards.service_fields import ServiceField, extra_lines
 from paytui.tui.wizards.step import Entry, Line, Option, StepView
 from paytui.tui.wizards.trade_draft import (
     Legs,
@@ -42,7 +43,7 @@ from paytui.tui.wizards.trade_wanted import suggested, wanted_words
 
 TITLE = "Trade"
 
-_NOTHING = {
+_NOTHING: dict[Step | ServiceField, str] = {
     Step.ACCOUNT: "There is no account yet.",
     Step.SELL: "This account has no wallet yet.",
     Step.BUY: "There is no other wallet, and no recipient.",
@@ -55,6 +56,7 @@ class Scene:
 
     Attributes:
         steps: all that are asked.
+        intent_id: of the intent that a confirmation makes.
         proven: the hash of the new account that was confirmed to be the recipient's.
         trouble: what is wrong with the answer on view; empty while nothing is.
         legs: None while they are not whole.
@@ -63,8 +65,9 @@ class Scene:
     """
 
     draft: TradeDraft
-    step: Step
-    steps: tuple[Step, ...]
+    step: Step | ServiceField
+    steps: tuple[Step | ServiceField, ...]
+    intent_id: IntentId
     proven: str
     trouble: str
     legs: Legs | None
@@ -87,12 +90,14 @@ def view_of(desk: Desk, scene: Scene) -> StepView:
         case Step.CONFIRM:
             return _confirm(desk, scene)
         case _:
-            return _choice(desk, scene)
+            return _question(desk, scene)
 
 
-def _choice(desk: Desk, scene: Scene) -> StepView:
+def _question(desk: Desk, scene: Scene) -> StepView:
+    """One thing to be chosen, or the reference or a field of the service to be typed."""
     options = options_of(desk.store, scene.draft, scene.step)
-    nothing = "" if options else _NOTHING.get(scene.step, "")
+    entry = _entry(scene)
+    nothing = "" if options or entry else _NOTHING.get(scene.step, "")
     wanted = wanted_words(desk.store, scene.draft, scene.step)
     return StepView(
         title=TITLE,
@@ -101,11 +106,21 @@ def _choice(desk: Desk, scene: Scene) -> StepView:
         lines=tuple(answers(desk, scene.draft, scene.step)),
         options=options,
         chosen=suggested(desk.store, scene.draft, scene.step, options),
+        entry=entry,
         words=(
             *_trouble(scene.trouble or nothing),
             *([Cell(wanted, Tone.MUTED)] if wanted else ()),
         ),
     )
+
+
+def _entry(scene: Scene) -> Entry | None:
+    if isinstance(scene.step, ServiceField):
+        return scene.step.entry(scene.draft.extra)
+    if scene.step is not Step.REFERENCE:
+        return None
+    is_payee = scene.legs is not None and isinstance(scene.legs.target, Payee)
+    return Entry("Reference", scene.draft.reference, "required" if is_payee else "none")
 
 
 # --- how much --------------------------------------------------------------------------------
@@ -221,14 +236,16 @@ def _trouble(words: str) -> Iterator[Cell]:
 
 def _confirm(desk: Desk, scene: Scene) -> StepView:
     held = scene.lock if scene.draft.pricing is Pricing.LOCKED else None
-    review = None if scene.deal is None else review_of(desk, scene.deal, scene.proven)
+    review = None
+    if scene.deal is not None:
+        review = review_of(desk, scene.deal, scene.proven, scene.intent_id)
     ready = review is not None and not review.barred and (held is None or held.good)
     asked = review.asked if review and ready else None
     return StepView(
         title=TITLE,
         name=scene.step.value,
         place=_place(scene),
-        lines=tuple(_lines(desk, scene, held)),
+        lines=tuple(_lines(desk, scene, review, held)),
         entry=Entry(f"Type {asked} to confirm", pasted=False) if asked else None,
         words=tuple(_words(desk, scene, review, held)),
         left=held.left if held else None,
@@ -238,7 +255,9 @@ def _confirm(desk: Desk, scene: Scene) -> StepView:
     )
 
 
-def _lines(desk: Desk, scene: Scene, held: RateLock | None) -> Iterator[Line]:
+def _lines(
+    desk: Desk, scene: Scene, review: TradeReview | None, held: RateLock | None
+) -> Iterator[Line]:
     """All that is confirmed; while a new rate is on its way, the old one."""
     if scene.deal is not None:
         yield from deal_lines(desk, scene.deal)
@@ -248,6 +267,9 @@ def _lines(desk: Desk, scene: Scene, held: RateLock | None) -> Iterator[Line]:
         yield from locked_lines(desk, held)
     elif scene.deal is not None:
         yield from real_time_lines(scene.deal.legs.pair, scene.deal.indication)
+    if review is not None:
+        yield reference_line(review.request.reference)
+        yield from extra_lines(desk.vocabulary, review.request)
     yield sent_to(desk)
 
 

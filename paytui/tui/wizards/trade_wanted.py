@@ -7,15 +7,18 @@ from collections.abc import Iterator
 from paytui.api.models import AccountId, Wallet, WalletId
 from paytui.money import CurrencyCode
 from paytui.store.store import Store
+from paytui.tui.wizards.service_fields import ServiceField
 from paytui.tui.wizards.step import Option
 from paytui.tui.wizards.trade_draft import Step, TradeDraft
 from paytui.tui.wizards.trade_options import choice_at
 
 
-def wanted_words(store: Store, draft: TradeDraft, step: Step) -> str:
+def wanted_words(store: Store, draft: TradeDraft, step: Step | ServiceField) -> str:
     """What is to be chosen for the pair at a question; empty where none is wanted by now."""
     pair = draft.wanted
     if pair is None or (step is Step.BUY and _sold(store, draft) != pair.sell):
+        return ""
+    if isinstance(step, ServiceField):
         return ""
     what = {
         Step.ACCOUNT: f"the account that sells {pair.sell}",
@@ -26,7 +29,7 @@ def wanted_words(store: Store, draft: TradeDraft, step: Step) -> str:
 
 
 def suggested(
-    store: Store, draft: TradeDraft, step: Step, options: tuple[Option, ...]
+    store: Store, draft: TradeDraft, step: Step | ServiceField, options: tuple[Option, ...]
 ) -> str | None:
     """What comes up under the cursor: what is filled in, or else the first that fits the pair."""
     fitting = _fitting(store, draft, step, options)
@@ -34,7 +37,7 @@ def suggested(
 
 
 def _fitting(
-    store: Store, draft: TradeDraft, step: Step, options: tuple[Option, ...]
+    store: Store, draft: TradeDraft, step: Step | ServiceField, options: tuple[Option, ...]
 ) -> Iterator[str]:
     if not wanted_words(store, draft, step) or draft.wanted is None:
         return

@@ -122,6 +122,8 @@ def test_a_trade_that_pays_somebody_says_it_too() -> None:
     machine.chosen("adr-1")
     machine.typed("1000")
     machine.go_on()
+    machine.typed("Invoice 42")
+    machine.go_on()
     assert f"{recipient_title(payee)}  is named like rec-9" in said(machine)
     machine.chosen("locked")
     words = f"! {recipient_title(payee)} is named like rec-9: make sure whom you pay."

@@ -38,6 +38,8 @@ def test_a_trade_asks_for_whom_and_confirms_it_with_the_id() -> None:
     machine.chosen("adr-1")
     machine.typed("1000")
     machine.go_on()
+    machine.typed("Invoice 42")
+    machine.go_on()
     machine.chosen("locked")
     assert machine.view().name == "confirm"
     assert "Recipient id rec-1" in said(machine)

@@ -34,7 +34,7 @@ def test_what_is_typed_and_the_warnings_stand_above_the_facts() -> None:
         await pilot.press("escape")
         await pilot.pause()
         shown = "\n".join(lines(pilot))
-        assert "5 of 6" in shown
+        assert "6 of 7" in shown
 
     desk.play(scenario, size=(60, 20))
 
@@ -136,7 +136,7 @@ def test_whose_money_it_is_and_how_long_the_rate_lasts_stay_while_facts_are_page
             await pilot.pause()
             bar, title, *below = lines(pilot)
             assert "ACME LIVE" in bar
-            assert "6 of 6 · confirm" in title
+            assert "7 of 7" in title
             assert "ends in" in title
             assert "Type 250000 to confirm" in "\n".join(below)
             seen |= set(below)

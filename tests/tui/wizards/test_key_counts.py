@@ -43,13 +43,14 @@ def test_a_watched_pair_is_dealt_in_ten_keys() -> None:
     desk.store.rate_sheets.put([sheet("one", desk.clock, {AUD_USD: "0.65123"})])
 
     async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
-        keys = await press(pilot, ["4", "t"], "1 of 6")
-        keys += await press(pilot, ["enter"], "2 of 6")
-        keys += await press(pilot, ["enter"], "3 of 6")
-        keys += await press(pilot, ["enter"], "4 of 6")
+        keys = await press(pilot, ["4", "t"], "1 of 7")
+        keys += await press(pilot, ["enter"], "2 of 7")
+        keys += await press(pilot, ["enter"], "3 of 7")
+        keys += await press(pilot, ["enter"], "4 of 7")
         await press(pilot, [*"250k"], "= 250,000.00 AUD")
-        keys += await press(pilot, ["enter"], "5 of 6")
-        keys += await press(pilot, ["enter"], "6 of 6")
+        keys += await press(pilot, ["enter"], "5 of 7")
+        keys += await press(pilot, ["enter"], "6 of 7")
+        keys += await press(pilot, ["enter"], "7 of 7")
         desk.clock.advance(1)
         keys += await press(pilot, ["enter"], "Trade · confirmed")
         assert keys <= 10

@@ -60,6 +60,8 @@ def test_a_trade_that_pays_more_than_it_is_not_confirmed() -> None:
     machine.typed("1000")
     assert MOST in said(machine)
     machine.go_on()
+    machine.typed("Invoice 42")
+    machine.go_on()
     machine.chosen("locked")
     assert MOST in said(machine)
     machine.confirm(machine.view().confirms)

@@ -189,12 +189,14 @@ class TestATrade:
         machine.chosen("adr-1")
         machine.typed("1000")
         machine.go_on()
+        machine.typed("Invoice 42")
+        machine.go_on()
         return trading, machine
 
     def test_that_pays_a_new_account_asks_before_it_has_a_rate(self) -> None:
         trading, machine = self.ready()
         assert name(machine) == ASKED
-        assert machine.view().place == "5 of 7"
+        assert machine.view().place == "6 of 8"
         assert "6789" not in said(machine)
         assert trading.port.quotes == []
 
@@ -228,7 +230,8 @@ class TestATrade:
         machine.chosen("wal-4")
         machine.typed("1000")
         machine.go_on()
-        assert machine.view().place == "5 of 6"
+        machine.go_on()
+        assert machine.view().place == "6 of 7"
 
 
 class TestADecision:

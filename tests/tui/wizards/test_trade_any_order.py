@@ -20,7 +20,7 @@ from paytui.api.models import (
     State,
     WalletId,
 )
-from paytui.intent import Intent, Sending, Standing
+from paytui.intent import Intent, Sending, Standing, without_tag
 from paytui.money import format_amount, plain
 from paytui.quote import Quote
 from paytui.tui.wizards.step import StepView
@@ -50,6 +50,7 @@ TO_PAYEE = replace(
     recipient_id=RecipientId("rec-1"),
     payment_address_id=PaymentAddressId("adr-1"),
     side=Side.BUY,
+    reference="INV 7",
 )
 
 
@@ -120,6 +121,7 @@ class AnyOrder(RuleBasedStateMachine):
         for key in ("acc-1", "wal-1", "wal-4"):
             self.machine.chosen(key)
         self.machine.typed("250000")
+        self.machine.go_on()
         self.machine.go_on()
         self.machine.chosen(pricing)
         self.look()
@@ -236,6 +238,8 @@ class AnyOrder(RuleBasedStateMachine):
             wallet = store.wallets.get(key) if key else None
             assert wallet is None or wallet.status == ACTIVE
             assert wallet is None or str(wallet.wallet_name) in said
+        assert f"Reference  {terms.reference}  " in said
+        assert terms.recipient_id is None or without_tag(terms.reference)
         assert store.sending.allowed
         if self.live:
             digits = plain(terms.amount.normalize())

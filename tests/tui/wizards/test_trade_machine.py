@@ -31,6 +31,7 @@ def at_rate(trading: Trading, amount: str = "250k") -> TradeMachine:
     machine.chosen("wal-4")
     machine.typed(amount)
     machine.go_on()
+    machine.go_on()  # without a reference
     return machine
 
 
@@ -115,6 +116,7 @@ def test_a_refusal_leads_back_to_its_question_with_all_that_was_filled_in() -> N
     assert view.entry.text == "250k"
     assert "sellAmount: is above the limit" in said(view)
     machine.typed("200k")
+    machine.go_on()
     machine.go_on()
     machine.chosen("locked")
     machine.confirm(machine.view().confirms)
@@ -277,6 +279,7 @@ def test_where_no_rate_tells_what_is_sold_and_that_has_a_limit_nothing_is_sent()
 def buying(trading: Trading, amount: str) -> TradeMachine:
     """What is bought is fixed, and what is sold is what it comes to."""
     machine = at_amount_bought(trading, amount)
+    machine.go_on()
     machine.go_on()
     return machine
 

@@ -76,6 +76,7 @@ def test_the_wallet_of_another_account_is_named_as_one_in_the_list_and_where_it_
     machine.chosen("wal-2")
     machine.typed("5")
     machine.go_on()
+    machine.go_on()
     machine.chosen("real-time")
     assert machine.view().name == "confirm"
     assert "AUD payroll · of another account: Bolt" in said(machine)

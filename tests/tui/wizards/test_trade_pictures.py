@@ -31,19 +31,19 @@ def trading(*, live: bool = False) -> Dashboard:
 
 async def account(_: Dashboard, pilot: Pilot[None]) -> None:
     await pilot.press("t")
-    await shows(pilot, "1 of 6")
+    await shows(pilot, "1 of 7")
 
 
 async def sell(desk: Dashboard, pilot: Pilot[None]) -> None:
     await account(desk, pilot)
     await pilot.press("enter")
-    await shows(pilot, "2 of 6")
+    await shows(pilot, "2 of 7")
 
 
 async def buy(desk: Dashboard, pilot: Pilot[None]) -> None:
     await sell(desk, pilot)
     await pilot.press("enter")
-    await shows(pilot, "3 of 6")
+    await shows(pilot, "3 of 7")
 
 
 async def amount(_: Dashboard, pilot: Pilot[None]) -> None:
@@ -61,7 +61,9 @@ async def amount_refused(_: Dashboard, pilot: Pilot[None]) -> None:
 async def rate(_: Dashboard, pilot: Pilot[None]) -> None:
     await to_amount(pilot)
     await pilot.press(*"250k", "enter")
-    await shows(pilot, "5 of 6")
+    await shows(pilot, "5 of 7")
+    await pilot.press("enter")
+    await shows(pilot, "6 of 7")
 
 
 async def confirm(_: Dashboard, pilot: Pilot[None]) -> None:
@@ -71,7 +73,7 @@ async def confirm(_: Dashboard, pilot: Pilot[None]) -> None:
 async def real_time(desk: Dashboard, pilot: Pilot[None]) -> None:
     await rate(desk, pilot)
     await pilot.press("down", "enter")
-    await shows(pilot, "6 of 6")
+    await shows(pilot, "7 of 7")
 
 
 async def expired(desk: Dashboard, pilot: Pilot[None]) -> None:
@@ -91,7 +93,9 @@ async def requoted(desk: Dashboard, pilot: Pilot[None]) -> None:
 async def to_recipient(_: Dashboard, pilot: Pilot[None]) -> None:
     await to_amount(pilot, "Foundry Inc")
     await pilot.press("tab", *"250k", "enter")
-    await shows(pilot, "5 of 6")
+    await shows(pilot, "5 of 7")
+    await pilot.press(*"Invoice 42", "enter")
+    await shows(pilot, "6 of 7")
     await pilot.press("enter")
     await shows(pilot, "to confirm")
 

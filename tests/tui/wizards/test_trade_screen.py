@@ -46,7 +46,7 @@ def test_keys_typed_before_the_confirmation_was_seen_confirm_nothing(trading: Da
     async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
         await to_amount(pilot)
         await pilot.press(*"250k", *["enter"] * 30)
-        await shows(pilot, "6 of 6")
+        await shows(pilot, "7 of 7")
         assert desk.port.submitted == []
 
     trading.play(scenario)
@@ -107,7 +107,7 @@ def test_a_second_paints_no_more_than_the_countdown(
 def test_what_is_filled_in_is_there_again_on_the_way_back(trading: Dashboard) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await to_confirm(pilot)
-        await pilot.press("escape", "escape")
+        await pilot.press("escape", "escape", "escape")
         await shows(pilot, "Sell AUD  250k")
         await pilot.press("escape")
         await shows(pilot, "▌ USD desk")

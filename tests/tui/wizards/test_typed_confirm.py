@@ -35,7 +35,9 @@ def test_where_nothing_is_typed_the_shorter_key_is_told(trading: Dashboard) -> N
         await to_amount(pilot)
         await shows(pilot, "⏎ Next")
         await pilot.press(*"250k", "enter")
-        await shows(pilot, "5 of 6")
+        await shows(pilot, "5 of 7")
+        await pilot.press("enter")
+        await shows(pilot, "6 of 7")
         await shows(pilot, "r New rate")
         assert "f5" not in lines(pilot)[-1]
 

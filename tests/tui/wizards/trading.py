@@ -82,24 +82,26 @@ def recipient(state: State = ACTIVE) -> Recipient:
 async def to_amount(pilot: Pilot[None], target: str = "USD desk") -> None:
     """Acme sells out of AUD desk."""
     await pilot.press("t")
-    await shows(pilot, "1 of 6")
+    await shows(pilot, "1 of 7")
     await pilot.press("enter")
-    await shows(pilot, "2 of 6")
+    await shows(pilot, "2 of 7")
     await pilot.press("enter")
-    await shows(pilot, "3 of 6")
+    await shows(pilot, "3 of 7")
     while f"▌ {target}" not in text(pilot):
         await pilot.press("down")
     await pilot.press("enter")
-    await shows(pilot, "4 of 6")
+    await shows(pilot, "4 of 7")
 
 
 async def to_confirm(pilot: Pilot[None]) -> None:
     """A quarter of a million at the locked rate."""
     await to_amount(pilot)
     await pilot.press(*"250k", "enter")
-    await shows(pilot, "5 of 6")
+    await shows(pilot, "5 of 7")
     await pilot.press("enter")
-    await shows(pilot, "6 of 6")
+    await shows(pilot, "6 of 7")
+    await pilot.press("enter")
+    await shows(pilot, "7 of 7")
 
 
 class Trading:
@@ -133,6 +135,8 @@ class Trading:
         machine = trade_from(self.desk, self.store.wallets.rows()[0])
         machine.chosen("adr-1")
         machine.typed("1000")
+        machine.go_on()
+        machine.typed("Invoice 42")
         machine.go_on()
         machine.chosen("locked")
         return machine

@@ -1,0 +1,110 @@
+"""Fields of trades, payouts and transfers that only one service asks for.
+
+A dialect names them in `[extra.<request>]`. Each is a question of its own, judged and written as
+the same field of a form is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from paytui.api.requests import MoneyRequest, lacking
+from paytui.intent import request_name
+from paytui.store.store import Store
+from paytui.text import clean
+from paytui.tui.forms import kinds
+from paytui.tui.forms.choosing import choices_of, meant
+from paytui.tui.forms.declare import Field
+from paytui.tui.forms.of_dialect import EXTRA, added_fields
+from paytui.tui.wizards.step import LONGEST, Entry, Line, Option, line
+from paytui.vocabulary import Vocabulary
+
+Answers = Mapping[str, str]
+"""What was typed, by name of the field; one that is not there was not asked yet."""
+
+
+@dataclass(frozen=True, slots=True)
+class ServiceField:
+    """The question for one of them: a step of a wizard."""
+
+    field: Field
+
+    @property
+    def name(self) -> str:
+        """Its name in `[extra.<request>]`."""
+        return self.field.key.removeprefix(f"{EXTRA}.")
+
+    @property
+    def value(self) -> str:
+        """The name of the step, which no step of a wizard's own has."""
+        return f"also asked: {clean(self.field.label, LONGEST)}"
+
+    def text(self, answers: Answers) -> str:
+        """Return an answer as it goes out."""
+        return kinds.going_out(self.field, answers.get(self.name, ""))
+
+    def trouble(self, answers: Answers) -> str:
+        """Return why an answer will not do; empty where it will."""
+        if self.name not in answers:
+            return "Answer this, or leave it empty."
+        text = self.text(answers)
+        if len(text) > LONGEST:
+            return f"It is {len(text) - LONGEST} characters longer than {LONGEST}."
+        found = kinds.finding(self.field, text)
+        return found.words if found else ""
+
+    def entry(self, answers: Answers) -> Entry | None:
+        """Return the line to type in; None where there is a list to choose from."""
+        if choices_of(self.field):
+            return None
+        hint = "required" if self.field.required else "may be left empty"
+        return Entry(clean(self.field.label, LONGEST), answers.get(self.name, ""), hint)
+
+    def options(self) -> tuple[Option, ...]:
+        """Return what can be chosen; nothing where it is typed."""
+        offered = tuple(Option(key=one.key, name=one.words) for one in choices_of(self.field))
+        if not offered or self.field.required:
+            return offered
+        return (*offered, Option(key="", name="leave it out"))
+
+
+def service_fields(vocabulary: Vocabulary, request: str) -> tuple[ServiceField, ...]:
+    """Return the questions that a service adds to a request, such as `payout_request`."""
+    return tuple(ServiceField(one) for one in added_fields(vocabulary, request))
+
+
+def extra_of(asked: Sequence[ServiceField], answers: Answers) -> tuple[tuple[str, str], ...]:
+    """Return what goes out, by name; a field that is left empty does not."""
+    told = ((one.name, one.text(answers)) for one in asked)
+    return tuple((name, text) for name, text in told if text)
+
+
+def extra_lines(vocabulary: Vocabulary, request: MoneyRequest) -> Iterator[Line]:
+    """Return what a request says in these fields, in a person's words."""
+    for one in service_fields(vocabulary, request_name(request)):
+        if text := request.extra.get(one.name):
+            choice = meant(choices_of(one.field), text)
+            yield line(clean(one.field.label, LONGEST), choice.words if choice else text)
+
+
+def lacks(vocabulary: Vocabulary, request: MoneyRequest) -> str:
+    """Return what the service requires and a request does not hold; empty where that is nothing.
+
+    The tag that paytui adds to a reference is no reference: `request` is without it.
+    """
+    names = lacking(request, vocabulary.required.get(request_name(request), ()))
+    words = ", ".join(name.replace("_", " ") for name in names)
+    return f"The service requires: {words}." if words else ""
+
+
+def answers_before(store: Store, object_id: str) -> Answers:
+    """Return what was sent for the trade or payment that is repeated, where we sent it."""
+    start = f"{EXTRA}."
+    return {
+        path.removeprefix(start): text
+        for row in store.intents.rows()
+        if row.object_id == object_id and row.action.moves_money
+        for path, text in row.terms.asked
+        if path.startswith(start)
+    }
