@@ -1,10 +1,13 @@
-"""HTTP: one request out, one whole answer in, within bounds. The only file that imports httpx."""
+"""HTTP: one request out, one whole answer in, within bounds. The only file that imports httpx.
+
+What it sends goes over the guarded connections of `connections.py`.
+"""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import asynccontextmanager, suppress
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
 from http import HTTPStatus
@@ -12,17 +15,24 @@ from ssl import PROTOCOL_TLS_CLIENT, SSLContext
 from typing import TypeAlias
 from urllib.parse import quote, urlencode, urlsplit
 
+import httpcore
 import httpx
 
 from paytui import __version__
 from paytui.api.answer import Answer, http_date, is_stored, stored_for
 from paytui.api.budget import Budget
-from paytui.api.errors import HostRefused, ServiceUnreachable, TimedOut, Unreadable
+from paytui.api.connections import (
+    Departure,
+    GuardedBackend,
+    Rules,
+    departing,
+    is_answered,
+)
+from paytui.api.errors import ServiceUnreachable, TimedOut, Unreadable
 from paytui.api.meter import Exchange, Meter, Work
 from paytui.api.models import Problem
 from paytui.api.packed import Garbled, Unfit, codings_of, unpacked
 from paytui.api.veil import Veil
-from paytui.api.watched import Watched
 from paytui.api.way import Way, ssl_context
 from paytui.clock import ServiceTime
 from paytui.config.loopback import is_loopback
@@ -33,8 +43,7 @@ Transport: TypeAlias = httpx.AsyncBaseTransport
 CONNECTIONS = 8
 
 IDLE = 4.0
-"""Seconds that an idle connection is kept. Servers close theirs after 5 s or more; a POST that met
-such a close would be in doubt."""
+"""Seconds that an idle connection of reads is kept. Servers close theirs after 5 s or more."""
 
 URLS = 200
 """Addresses that are kept as they leave: a poll asks for the same few."""
@@ -144,6 +153,7 @@ class Http:
         self.budget = Budget(timeouts.reads, service_time.clock)
         self._context = self._new_context()
         self._pool = _Pool(self._connections())
+        self._letters = _Pool(self._connections(of_letters=True))
         self._url = lru_cache(URLS)(partial(_url, self._base_url))
         self._suspended = self._time_suspended()
 
@@ -152,19 +162,25 @@ class Http:
             return ssl_context(self.way)
         return SSLContext(PROTOCOL_TLS_CLIENT)  # believes nobody
 
-    def _connections(self) -> Transport:
-        """What httpx's own client has beneath it: there are no cookies, redirects or sign-ins here.
+    def _connections(self, *, of_letters: bool = False) -> Transport:
+        """Return connections for reads; or for what creates something, one connection a request.
 
-        That client works out anew with each request that there are none, which is a third of what
-        an idle dashboard costs.
+        On a used connection a request could meet the server's close, and bytes left over from an
+        earlier answer could pass for its own.
         """
         if self._transport is not None:
             return self._transport
-        return httpx.AsyncHTTPTransport(
-            verify=self._context,
-            proxy=_proxy(self.way),
-            limits=httpx.Limits(max_connections=CONNECTIONS, keepalive_expiry=IDLE),
-            trust_env=False,
+        is_secured = self._base_url.startswith("https:")
+        rules = Rules(self.way, is_secured, self._timeouts.read if of_letters else None)
+        return _Connections(
+            httpcore.AsyncConnectionPool(
+                ssl_context=self._context,
+                proxy=_proxy(self.way),
+                max_connections=CONNECTIONS,
+                max_keepalive_connections=0 if of_letters else CONNECTIONS,
+                keepalive_expiry=IDLE,
+                network_backend=GuardedBackend(rules),
+            )
         )
 
     def _time_suspended(self) -> float:
@@ -191,30 +207,35 @@ class Http:
         """
         await self._leave_what_a_suspend_killed()
         began = self._time.clock.boot()
-        watched = Watched(call.attempted, self.way, call.connected)
+        departure = Departure(call.attempted, call.connected)
+        pool = self._letters if call.work is Work.SEND else self._pool
         try:
-            async with asyncio.timeout(self._timeouts.overall), self._pool.transport() as transport:
-                return await self._exchange(call, transport, watched)
+            with departing(departure):
+                async with asyncio.timeout(self._timeouts.overall), pool.transport() as transport:
+                    return await self._exchange(call, transport, departure)
         except httpx.TimeoutException as error:
             unsent = isinstance(error, httpx.ConnectTimeout | httpx.PoolTimeout)
-            failure = _timed_out(call, written=not (unsent or watched.in_tunnel))
+            failure = _timed_out(call, written=not (unsent or departure.in_tunnel))
         except TimeoutError:
-            failure = _timed_out(call, written=not watched.in_tunnel)
+            failure = _timed_out(call, written=not departure.in_tunnel)
         except (httpx.HTTPError, httpx.InvalidURL, httpx.StreamError, OSError, Garbled) as error:
-            failure = _unreachable(call, error, self.veil, unsent=watched.in_tunnel)
-        except HostRefused as error:
+            failure = _unreachable(call, error, self.veil, unsent=departure.in_tunnel)
+        except ServiceUnreachable as error:
             failure = error
         took = self._time.clock.boot() - began
         self.meter.note(Exchange(call.work, began + took, took, sent=0, received=0, status=None))
         # Raised out here: httpx's error holds request and secret, and must not be its context.
         raise failure
 
-    async def _exchange(self, call: Call, transport: Transport, watched: Watched) -> Answer:
+    async def _exchange(self, call: Call, transport: Transport, departure: Departure) -> Answer:
         clock = self._time.clock
-        request = self._request(call, watched)
+        request = self._request(call)
         sent = clock.boot()
         response = await transport.handle_async_request(request)
         try:
+            if departure.is_answered_unasked:
+                await departure.hang_up()
+                raise _unasked(call)
             answered = _plain(response.headers)
             self._observe(answered, sent, clock.boot())
             age = stored_for(answered, self._time.earliest() if self._time.known else None)
@@ -224,7 +245,7 @@ class Http:
         self._count(call, request, response, sent)
         return Answer(response.status_code, answered, body, sent, self.veil, age)
 
-    def _request(self, call: Call, watched: Watched) -> httpx.Request:
+    def _request(self, call: Call) -> httpx.Request:
         headers = _each_once(_HEADERS, call.headers, {} if call.body is None else _JSON)
         timeouts = self._timeouts
         extensions: dict[str, object] = {
@@ -235,16 +256,10 @@ class Http:
                 "pool": timeouts.pool,
             }
         }
-        if self._is_watched(call):
-            extensions["trace"] = watched
         url = self._url(call.path, tuple(call.query.items()))
         return httpx.Request(
             call.method, url, headers=headers, content=call.body, extensions=extensions
         )
-
-    def _is_watched(self, call: Call) -> bool:
-        """Whether anybody has a say: being told of each step of a request costs time."""
-        return call.connected is not None or self._base_url.startswith("https:")
 
     def _count(
         self, call: Call, request: httpx.Request, response: httpx.Response, began: float
@@ -269,6 +284,71 @@ class Http:
     async def aclose(self) -> None:
         """Close all connections."""
         await self._pool.aclose()
+        await self._letters.aclose()
+
+
+class _Connections(httpx.AsyncBaseTransport):
+    """A pool of httpcore's as httpx's transports are: its own one takes no network backend.
+
+    There are no cookies, redirects or sign-ins here; httpx's client works out anew with each
+    request that there are none, which is a third of what an idle dashboard costs.
+    """
+
+    def __init__(self, pool: httpcore.AsyncConnectionPool) -> None:
+        self._pool = pool
+
+    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+        assert isinstance(request.stream, httpx.AsyncByteStream)
+        url = request.url
+        asked = httpcore.Request(
+            request.method,
+            httpcore.URL(
+                scheme=url.raw_scheme, host=url.raw_host, port=url.port, target=url.raw_path
+            ),
+            headers=request.headers.raw,
+            content=request.stream,
+            extensions=request.extensions,
+        )
+        with _as_httpx():
+            answer = await self._pool.handle_async_request(asked)
+        return httpx.Response(answer.status, headers=answer.headers, stream=_Body(answer))
+
+    async def aclose(self) -> None:
+        await self._pool.aclose()
+
+
+class _Body(httpx.AsyncByteStream):
+    """The body of an answer of httpcore's."""
+
+    def __init__(self, answer: httpcore.Response) -> None:
+        self._answer = answer
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        with _as_httpx():
+            async for chunk in self._answer.aiter_stream():
+                yield chunk
+        is_answered()  # httpx closes it next
+
+    async def aclose(self) -> None:
+        await self._answer.aclose()
+
+
+@contextmanager
+def _as_httpx() -> Iterator[None]:
+    """Turn httpcore's errors into those of httpx, which have their names."""
+    try:
+        yield
+    except _CORE_ERRORS as error:
+        raise getattr(httpx, type(error).__name__)(str(error)) from error
+
+
+_CORE_ERRORS = (
+    httpcore.TimeoutException,
+    httpcore.NetworkError,
+    httpcore.ProxyError,
+    httpcore.UnsupportedProtocol,
+    httpcore.ProtocolError,
+)
 
 
 def _url(base: str, path: str, query: tuple[tuple[str, str], ...]) -> httpx.URL:
@@ -294,12 +374,12 @@ def _plain(headers: httpx.Headers) -> dict[str, str]:
     return plain
 
 
-def _proxy(way: Way) -> httpx.Proxy | None:
+def _proxy(way: Way) -> httpcore.Proxy | None:
     if way.proxy is None:
         return None
-    # Of one that is spoken to by TLS, httpx would believe whom the environment names.
+    # Of one that is spoken to by TLS, httpcore would believe whom the environment names.
     is_secured = way.proxy.startswith("https:")
-    return httpx.Proxy(way.proxy, ssl_context=ssl_context(DIRECT) if is_secured else None)
+    return httpcore.Proxy(way.proxy, ssl_context=ssl_context(DIRECT) if is_secured else None)
 
 
 def _size(headers: httpx.Headers) -> int:
@@ -361,6 +441,12 @@ def checked_base_url(text: str) -> str:
 def _timed_out(call: Call, *, written: bool) -> ServiceUnreachable:
     what = "no answer in time" if written else "no connection in time"
     return TimedOut(Problem(call.attempted, what, remedy=_REMEDY), written=written)
+
+
+def _unasked(call: Call) -> ServiceUnreachable:
+    """Return the error of an answer that was there before its request: it is another's."""
+    problem = Problem(call.attempted, "the answer was there before the request", remedy=_REMEDY)
+    return ServiceUnreachable(problem, written=True)
 
 
 def _unreachable(call: Call, error: Exception, veil: Veil, *, unsent: bool) -> ServiceUnreachable:

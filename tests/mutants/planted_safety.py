@@ -5,6 +5,9 @@ from __future__ import annotations
 from tests.mutants.mutant import Mutant
 
 WAY = "tests/api/test_way.py::"
+FIRST = "tests/api/test_first_byte.py::"
+LAST_LOOK = "tests/api/test_connections.py::TestTheLastLook::"
+LEFT_OVER = "tests/api/test_connections.py::TestWhatIsLeftOverOfAnAnswer::"
 MEET = "tests/cli/test_meet_host.py::"
 
 SHARED = "tests/api/test_shared_token.py::"
@@ -108,15 +111,67 @@ MUTANTS = (
         name="a proxy that the environment names",
         file="paytui/api/transport.py",
         before="proxy=_proxy(self.way)",
-        after="proxy=_proxy(self.way) or __import__('os').environ.get('HTTPS_PROXY')",
+        after=(
+            "proxy=_proxy(self.way) or (lambda url: url and httpcore.Proxy(url))("
+            "__import__('os').environ.get('HTTPS_PROXY'))"
+        ),
         test=(f"{WAY}TestTheProxy::test_where_none_is_named_that_of_the_environment_is_not_asked"),
     ),
     Mutant(
         name="what a proxy did not lead through, taken for sent",
-        file="paytui/api/watched.py",
-        before='b"") == b"CONNECT"',
-        after='b"") == b"never"',
+        file="paytui/api/connections.py",
+        before="self._is_led_through = departure.in_tunnel = True",
+        after="self._is_led_through = True",
         test=f"{WAY}TestTheProxy::test_what_it_does_not_lead_through_was_not_sent[]",
+    ),
+    Mutant(
+        name="a first byte without a last look",
+        file="paytui/api/connections.py",
+        before="        departure.leaves_by(self)\n        self._carries = departure\n",
+        after="        self._carries = departure\n",
+        test=f"{FIRST}test_a_no_reaches_the_caller_and_not_a_byte_the_service",
+    ),
+    Mutant(
+        name="bytes that nothing lets through, and that leave",
+        file="paytui/api/connections.py",
+        before="        if buffer:\n            self._let_through(buffer)\n",
+        after="",
+        test=f"{LAST_LOOK}test_does_not_hang_on_what_httpcore_calls_its_steps",
+    ),
+    Mutant(
+        name="bytes of no known request that leave all the same",
+        file="paytui/api/connections.py",
+        before="            raise _NOBODY.unguarded(_UNSEEN)\n",
+        after="            return\n",
+        test=f"{LAST_LOOK}test_that_was_not_taken_lets_nothing_out",
+    ),
+    Mutant(
+        name="bytes that leave although nobody saw a certificate",
+        file="paytui/api/connections.py",
+        before="        if self._rules.is_secured and not self._is_judged:\n",
+        after="        if False:\n",
+        test=f"{LAST_LOOK}test_that_was_not_taken_lets_nothing_out",
+    ),
+    Mutant(
+        name="a letter that is closed, not aborted, when it is given up",
+        file="paytui/api/connections.py",
+        before='_ABORT = struct.pack("ii", 1, 0)',
+        after='_ABORT = struct.pack("ii", 0, 0)',
+        test="tests/api/test_connections.py::TestWhatIsGivenUp::test_is_aborted",
+    ),
+    Mutant(
+        name="letters on connections that are used again",
+        file="paytui/api/transport.py",
+        before="pool = self._letters if call.work is Work.SEND else self._pool",
+        after="pool = self._pool",
+        test=f"{LEFT_OVER}test_is_not_the_answer_of_a_letter",
+    ),
+    Mutant(
+        name="an answer that was there before its request",
+        file="paytui/api/transport.py",
+        before="            if departure.is_answered_unasked:\n",
+        after="            if False:\n",
+        test=f"{LEFT_OVER}test_is_not_the_answer_of_a_read",
     ),
     Mutant(
         name="a profile that leads elsewhere and says nothing of it",

@@ -27,7 +27,7 @@ BUGS = (
     Bug(
         name="a time-out read as a failure",
         file="paytui/api/transport.py",
-        before="failure = _timed_out(call, written=not (unsent or watched.in_tunnel))",
+        before="failure = _timed_out(call, written=not (unsent or departure.in_tunnel))",
         after="failure = _timed_out(call, written=False)",
     ),
     Bug(

@@ -8,6 +8,8 @@ from collections import Counter
 import httpx
 from starlette.types import ASGIApp
 
+from paytui.api.connections import first_byte
+
 
 class Network(httpx.AsyncBaseTransport):
     """Carries requests to an app.
@@ -45,8 +47,7 @@ class Network(httpx.AsyncBaseTransport):
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
         await asyncio.sleep(self.connecting)
-        if trace := request.extensions.get("trace"):
-            await trace("http11.send_request_headers.started", {})  # as httpcore says it
+        first_byte()
         self.requests.append(request.url.path)
         if request.method == "POST":
             self.posts.append(request.url.path)
