@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 TESTS = Path(__file__).parent
 
-CAMPAIGNS = ("mutants", "soak", "bench", "real")
+CAMPAIGNS = ("soak", "bench", "real")
 """Folders in which every test is slow."""
 
 PLUGINS = {
@@ -44,6 +44,7 @@ def pytest_addoption(parser: pytest.Parser, pluginmanager: pytest.PytestPluginMa
                 pluginmanager.import_plugin(plugin)
 
 
+@pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
     """Return 0 where files are named: two workers take longer to start than most files to run."""
     return 0 if _named(config) else None

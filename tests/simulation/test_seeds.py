@@ -8,19 +8,22 @@ import sys
 
 import pytest
 
-from tests.mutants.bug import ROOT
+from tests.mutants.bugs import ROOT
 from tests.simulation.report import failure
 from tests.simulation.run import run_seed
 
-BLOCK = 25
-BLOCKS = range(0, 300, BLOCK)
+BLOCK = 10
+CORE = range(0, 30, BLOCK)
+SLICE = range(30, 200, BLOCK)
 FOUND_SOMETHING = (338, 200533, 201055, 300033, 401179, 401556, 500306)
 """Lies told of two intents, a path that was turned away, a repeat in a rate's last moments, what a
 trader settled while it was still being tried, one of two that stood on several pages, an alert that
 a crash lost."""
 
 
-@pytest.mark.parametrize("first", BLOCKS)
+@pytest.mark.parametrize(
+    "first", [*CORE, *(pytest.param(first, marks=pytest.mark.slow) for first in SLICE)]
+)
 def test_money_moves_once_and_nothing_is_forgotten(first: int) -> None:
     for seed in range(first, first + BLOCK):
         outcome = run_seed(seed)
@@ -33,6 +36,7 @@ def test_what_a_seed_once_found_stays_mended(seed: int) -> None:
     assert not outcome.wrong, failure(outcome)
 
 
+@pytest.mark.slow
 def test_a_seed_is_the_same_in_each_process() -> None:
     traces = {trace_in_a_process(hash_seed) for hash_seed in ("1", "2")}
     assert len(traces) == 1

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from tests.mutants.bug import ROOT
+from tests.mutants.bugs import ROOT
 from tests.support.seeded import SeededBook
 from tests.tui.busy_book import busy_book
 from tests.tui.gallery import SCALE, SHOTS, Shot, page, picture
