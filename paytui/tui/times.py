@@ -30,6 +30,12 @@ def clock_seconds(moment: datetime, zone: Zone) -> str:
     return _in(zone, moment).strftime("%H:%M:%S %Z")
 
 
+def dated_seconds(moment: datetime, now: datetime, zone: Zone) -> str:
+    """The same, with the date if that is not today: `1947-08-15 14:02:07 UTC`."""
+    is_today = _in(zone, moment).date() == _in(zone, now).date()
+    return clock_seconds(moment, zone) if is_today else full_time(moment, zone)
+
+
 def age(period: timedelta) -> str:
     """How old something is, in its largest unit: `40s`, `4 min`, `3 h`, `2 d`."""
     seconds = max(0, int(period.total_seconds()))

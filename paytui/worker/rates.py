@@ -7,7 +7,7 @@ from contextlib import suppress
 from datetime import timedelta
 
 from paytui.api.errors import ApiError
-from paytui.api.models import Kind, RateSheet
+from paytui.api.models import Kind, Problem, RateSheet
 from paytui.api.requests import RateSheetRequest
 from paytui.money import Pair
 from paytui.quote import sheet_left
@@ -95,13 +95,14 @@ class SheetKeeper:
             sheet = await shared.client.create_rate_sheet(RateSheetRequest(currency_pairs=pairs))
             shared.link.succeeded()
             self._hold(sheet, pairs)
+            if sheet_left(shared.service_time, sheet) > timedelta(0):
+                return None
+            failure = Failure(_over(sheet))
         except ApiError as error:
             shared.link.failed(error)
             failure = failure_of(error)
         except Exception as error:  # noqa: BLE001 - a mistake of ours here must not stop the feeds
             failure = unexpected(ATTEMPTED, error)
-        else:
-            return None
         self._report(Part(), [failure])
         return failure
 
@@ -117,3 +118,9 @@ class SheetKeeper:
         store, time = self._shared.store, self._shared.service_time
         before, every = store.feed(Kind.RATE_SHEETS), self._lifetime.total_seconds()
         store.set_feed(feed_after(before, [read], failures, None, time, every=every))
+
+
+def _over(sheet: RateSheet) -> Problem:
+    what = f"the sheet had ended when it came, at {sheet.expires_at:%Y-%m-%d %H:%M:%S} UTC"
+    remedy = "Check [fields.rate_sheet] expires_at in the dialect, and the service's clock."
+    return Problem(ATTEMPTED, what, remedy=remedy)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from textual.pilot import Pilot
@@ -101,6 +102,30 @@ def test_a_pair_shows_both_directions_and_what_changed_since_the_sheet_before(
         assert "AUD/USD offer" in bought
 
     desk.play(scenario)
+
+
+def test_a_sheet_that_had_ended_when_it_came_says_when_with_the_date(desk: Dashboard) -> None:
+    live = sheet("one", desk.clock, {AUD_USD: "0.65"})
+    ended = datetime(1947, 8, 15, 13, 10, 37, tzinfo=UTC)
+    desk.store.rate_sheets.put([replace(live, expires_at=ended)])
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("4")
+        await shows(pilot, "until 1947-08-15 13:10:37")
+
+    desk.play(scenario)
+
+
+def test_the_overview_says_that_no_new_sheet_comes_and_where_to_read_why(desk: Dashboard) -> None:
+    desk.store.rate_sheets.put([sheet("one", desk.clock, {AUD_USD: "0.65"})])
+
+    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+        await shows(pilot, "0.650000")
+        assert "no new sheet" not in text(pilot)
+        failed(desk.store, Kind.RATE_SHEETS, "no answer in time")
+        await shows(pilot, "no new sheet: see 4")
+
+    desk.play(scenario, size=(160, 40))
 
 
 def test_one_direction_alone_is_neither_bid_nor_offer(desk: Dashboard) -> None:

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta, timezone
 import pytest
 
 from paytui.clock import Zone
-from paytui.tui.times import since_time
+from paytui.tui.times import dated_seconds, since_time
 
 NINE = datetime(2026, 3, 2, 9, tzinfo=UTC)
 
@@ -24,3 +24,8 @@ NINE = datetime(2026, 3, 2, 9, tzinfo=UTC)
 )
 def test_what_began_before_today_says_the_day(hours_ago: int, zone: Zone, expected: str) -> None:
     assert since_time(NINE - timedelta(hours=hours_ago), NINE, zone) == expected
+
+
+def test_an_end_on_another_day_says_the_date() -> None:
+    assert dated_seconds(NINE + timedelta(seconds=150), NINE, UTC) == "09:02:30 UTC"
+    assert dated_seconds(NINE - timedelta(days=1), NINE, UTC) == "2026-03-01 09:00:00 UTC"

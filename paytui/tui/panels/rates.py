@@ -8,6 +8,7 @@ from dataclasses import replace
 from textual.containers import Horizontal
 from textual.widget import Widget
 
+from paytui.api.models import Kind
 from paytui.money import Pair
 from paytui.quote import sheet_left
 from paytui.store.views import newest_sheets
@@ -51,13 +52,21 @@ class RatesPanel(Panel[Pair, RateLine]):
         return None if line is None else line.pair
 
     def rests_on(self) -> tuple[object, ...]:
-        """Nothing is reckoned here; the list compares for itself."""
-        return ()
+        """The title tells of failures; the list compares for itself."""
+        return (self._fails,)
+
+    @property
+    def _fails(self) -> bool:
+        return self.desk.store.feed(Kind.RATE_SHEETS).problem is not None
 
     def reckon(self) -> None:
-        """Name the panel, and tell whether alerts wait."""
+        """Name the panel, and tell whether alerts wait, or that no sheet comes: Rates says why."""
         waiting = len(self.desk.settings.alerts.when)
-        is_told = waiting and self.size.width >= ROOMY
+        is_roomy = self.size.width >= ROOMY
+        if self._fails and is_roomy:
+            self.say(toned("  no new sheet: see 4", Tone.CLOSING))
+            return
+        is_told = waiting and is_roomy
         self.say(toned(f"  {counted(waiting, 'alerts')} set" if is_told else "", Tone.MUTED))
 
     def on_resize(self) -> None:

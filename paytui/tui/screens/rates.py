@@ -15,7 +15,7 @@ from paytui.store.views import newest_sheets
 from paytui.tui.desk import Desk
 from paytui.tui.feed_words import counted, feed_words
 from paytui.tui.screens.page import Page
-from paytui.tui.times import clock_seconds
+from paytui.tui.times import dated_seconds
 from paytui.tui.tone import Tone, toned
 from paytui.tui.widgets.countdown_cell import CountdownCell
 from paytui.tui.widgets.edges import Edges
@@ -78,7 +78,9 @@ class RatesPage(Page):
     def _sheet_words(self, sheet: RateSheet | None) -> Content:
         if sheet is None:
             return toned(" No sheet", Tone.MUTED)
-        until = f" · until {clock_seconds(sheet.expires_at, self.desk.zone)}"
+        until = (
+            f" · until {dated_seconds(sheet.expires_at, self.desk.time.latest(), self.desk.zone)}"
+        )
         count = f" Sheet {sheet.rate_sheet_id[:8]} · {counted(len(sheet.rates), 'pairs')}"
         return Content("").join([toned(count), toned(until, Tone.MUTED)])
 
