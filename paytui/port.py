@@ -10,7 +10,7 @@ from collections.abc import Collection, Mapping
 from datetime import timedelta
 from typing import Protocol
 
-from paytui.api.models import Kind
+from paytui.api.models import Kind, Record
 from paytui.intent import Decision, Intent
 from paytui.money import Pair
 from paytui.quote import QuoteId
@@ -60,6 +60,13 @@ class Port(Protocol):
 
     def ask_quote(self, quote_id: QuoteId, pair: Pair) -> None:
         """Lock a rate of this pair for the one who asks; it appears in the store's `quotes`."""
+        ...
+
+    def name(self, record: Record) -> None:
+        """Have an object known that no list shows, by its identifier and what else is said of it.
+
+        It appears in the store as the service shows it; or as it is here, where it has no read.
+        """
         ...
 
     def submit(self, intent: Intent) -> None:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from paytui.api.models import Problem
+from paytui.api.models import Kind, Problem, Record
 from paytui.config.checked import Check, checked
 from paytui.config.document import read_document
 from paytui.config.errors import ConfigError
@@ -23,11 +24,13 @@ class Known:
 
     Attributes:
         identifiers: by kind.
+        named: what is said of some of them here, by kind and identifier.
         problem: why this is what they named before, where one of them cannot be used now.
     """
 
     identifiers: Tracked = field(default_factory=dict)
     problem: Problem | None = None
+    named: Mapping[Kind, Mapping[str, Record]] = field(default_factory=dict)
 
 
 class KnownIdentifiers:

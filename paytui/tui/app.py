@@ -315,6 +315,7 @@ class PaytuiApp(
 
     def _start(self, operation: str, make: Callable[[Desk, object], Wizard]) -> None:
         """Show a wizard, unless one is on view, or nothing can be sent anyway."""
+        from paytui.tui.wizards.by_identifier import ByIdentifier
         from paytui.tui.wizards.frame import WizardScreen
 
         frame = self._frame_on_view()
@@ -323,7 +324,8 @@ class PaytuiApp(
         if why_not := may_create(self.desk) or not_offered(self.desk, operation):
             self.notify(why_not, markup=False)
             return
-        self.push_screen(WizardScreen(self.desk, make(self.desk, frame.selected)))
+        wizard = ByIdentifier(self.desk, make(self.desk, frame.selected))
+        self.push_screen(WizardScreen(self.desk, wizard))
 
     def _pairs_for(self, page: Page) -> tuple[Pair, ...]:
         """What to have priced; with alerts all of it all day, as a sheet costs the same."""

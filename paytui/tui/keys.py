@@ -132,6 +132,7 @@ WIZARD: list[BindingType] = [
     _bind("wizard.up", "look(-1)", show=False),
     _bind("wizard.side", "act('side')"),
     _bind("wizard.requote", "act('requote')"),
+    _bind("wizard.identifier", "act('identifier')"),
     _bind("wizard.quit", "app.quit", show=False),
 ]
 

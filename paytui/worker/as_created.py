@@ -38,8 +38,10 @@ def as_created(row: Record) -> Record:
     """Mark an object as one that cannot be read: of a wallet's balances nothing is known then."""
     if isinstance(row, PayInAddress) or (row.status is not None and row.status.as_created):
         return row
-    told = "" if row.status is None else f"{row.status.name.replace('_', ' ')}, "
-    status = State(f"{told}as created", known=False, as_created=True)
+    name = "cannot be read"
+    if row.status is not None:
+        name = f"{row.status.name.replace('_', ' ')}, as created"
+    status = State(name, known=False, as_created=True)
     if isinstance(row, Wallet):
         row = replace(row, available_balance=None, reserved_balance=None, pending_balance=None)
     return replace(row, status=status)

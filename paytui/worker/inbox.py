@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Callable, Collection, Iterator, Mapping
 from datetime import timedelta
 
-from paytui.api.models import Kind
+from paytui.api.models import Kind, Record
 from paytui.intent import Decision, Intent
 from paytui.money import Pair
 from paytui.port import Port
@@ -69,6 +69,10 @@ class Inbox:
     def ask_quote(self, quote_id: QuoteId, pair: Pair) -> None:
         """See `Port`."""
         self._pass_on(lambda port: port.ask_quote(quote_id, pair))
+
+    def name(self, record: Record) -> None:
+        """See `Port`."""
+        self._pass_on(lambda port: port.name(record))
 
     def submit(self, intent: Intent) -> None:
         """See `Port`."""

@@ -93,6 +93,11 @@ class Stages:
         if kind in self._one_by_one:
             self._one_by_one[kind].poll_now()
 
+    def read_named(self, kind: Kind) -> None:
+        """Read what is known by identifier now, though all pause: somebody waits for it."""
+        if kind in self._one_by_one:
+            self._one_by_one[kind].poll_now()
+
     def in_doubt(self, kinds: Collection[Kind]) -> None:
         """Read on of these kinds, and of what tells which lists there are, though all pause."""
         parents = {parent for kind in kinds if (parent := READS[kind].parent) is not None}

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 
 from paytui.api.errors import ApiError, NoSuchRead, NotFound, NotOffered
 from paytui.api.kinds import READS
 from paytui.api.memory import Memory
-from paytui.api.models import Kind, Problem, Record
+from paytui.api.models import Kind, Problem, Record, Wallet
 from paytui.config.known import Known
 from paytui.store.health import Feed
 from paytui.worker.as_created import as_created, recollected, with_addresses
@@ -41,6 +41,7 @@ class TrackedPoller:
         self._identifiers: tuple[str, ...] = ()
         self._parts: dict[str, Part] = {}
         self._unread: dict[str, Problem] = {}
+        self._named: Mapping[str, Record] = {}
         self._problem: Problem | None = None
         self._was_listed = False
         self._shared = shared
@@ -107,6 +108,7 @@ class TrackedPoller:
         self._was_listed = self._is_listed(self._kind)
         known = self._tracked()
         self._problem = known.problem
+        self._named = known.named.get(self._kind, {})
         self._take_up(self._of(known), listed=self._was_listed)
         if not self._identifiers:
             self._report_none()
@@ -136,7 +138,8 @@ class TrackedPoller:
         store = self._shared.store
         feed = store.feed(self._kind)
         if not known and feed.tracked:
-            store.set_feed(replace(feed, tracked=0, total=None, problem=None, failing_since=None))
+            feed = replace(feed, tracked=0, unread=0, remark="", total=None)
+            store.set_feed(replace(feed, problem=None, failing_since=None))
         store.notify()
 
     def _report_none(self) -> None:
@@ -200,8 +203,10 @@ class TrackedPoller:
             self._shared.store.notify()
 
     def _known(self, identifier: str) -> Record | None:
-        known = self._table.get(identifier)
-        return known or recollected(self._shared.store, self._kind, identifier)
+        known, named = self._table.get(identifier), self._named.get(identifier)
+        if isinstance(known, Wallet) and isinstance(named, Wallet):
+            return replace(known, currency=known.currency or named.currency)
+        return known or named or recollected(self._shared.store, self._kind, identifier)
 
     def _report(self, missing: list[Failure], failures: list[Failure], every: float) -> None:
         store, time = self._shared.store, self._shared.service_time

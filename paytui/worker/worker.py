@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
+from collections import defaultdict
 from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from dataclasses import replace
@@ -115,6 +116,7 @@ class Worker:
         self._ripening = Ripening(store, service_time.clock, self._stages.poll_soon)
         self._keeping = keeping
         self._listener = listener and listener(shared, self._stages.poll_soon)
+        self._named: defaultdict[Kind, dict[str, Record]] = defaultdict(dict)
         self._orders = self._orders_of(office, service_time)
 
     async def sync_once(self) -> None:
@@ -199,6 +201,12 @@ class Worker:
         """See `Port`."""
         self._quotes.ask(quote_id, pair)
 
+    def name(self, record: Record) -> None:
+        """See `Port`."""
+        kind, identifier = KIND_OF[type(record)], identifier_of(record)
+        self._named[kind][identifier] = record
+        self._stages.read_named(kind)
+
     def submit(self, intent: Intent) -> None:
         """See `Port`."""
         self._orders.submit(intent)
@@ -229,7 +237,9 @@ class Worker:
     def _known(self) -> Known:
         """What was tracked, and what intents became."""
         known = self._tracked()
-        return replace(known, identifiers=both(known.identifiers, self._orders.made()))
+        made = both(known.identifiers, self._orders.made())
+        named = {kind: tuple(rows) for kind, rows in self._named.items()}
+        return replace(known, identifiers=both(made, named), named=self._named)
 
     def _booked(self, record: Record) -> None:
         """Show at once what an intent became, and read on from there."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from datetime import timedelta
 
-from paytui.api.models import Kind
+from paytui.api.models import Kind, Record
 from paytui.intent import Decision, Intent
 from paytui.money import Pair
 from paytui.quote import QuoteId
@@ -24,6 +24,7 @@ class NotedPort:
         self.raw_reads: list[tuple[Kind, str]] = []
         self.reached: list[tuple[Kind, Reach]] = []
         self.quotes: list[tuple[QuoteId, Pair]] = []
+        self.named: list[Record] = []
         self.submitted: list[Intent] = []
         self.decided: list[Decision] = []
 
@@ -50,6 +51,9 @@ class NotedPort:
 
     def ask_quote(self, quote_id: QuoteId, pair: Pair) -> None:
         self.quotes.append((quote_id, pair))
+
+    def name(self, record: Record) -> None:
+        self.named.append(record)
 
     def submit(self, intent: Intent) -> None:
         self.submitted.append(intent)

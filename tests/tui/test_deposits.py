@@ -7,9 +7,15 @@ from dataclasses import replace
 import pytest
 from textual.pilot import Pilot
 
-from paytui.api.models import PayInAddressId
-from tests.tui.book import local_address
+from paytui.api.models import Kind, PayInAddressId
+from paytui.intent import Standing
+from paytui.store.health import Feed
+from paytui.tui.desk import Desk
+from paytui.tui.forms.declare import Form
+from paytui.tui.forms.payin_address import payin_address_form
+from tests.tui.book import local_address, wallet
 from tests.tui.dashboard import Dashboard, shows, text
+from tests.tui.forms.filling import filling, opened, send, stands
 
 LOCAL = local_address(1)
 INTERNATIONAL = replace(
@@ -108,3 +114,25 @@ def test_numbers_are_shown_in_groups_and_spelled_and_copied_as_they_came(fed: Da
         assert pilot.app.clipboard == "123456789"
 
     fed.play(scenario)
+
+
+@pytest.mark.parametrize("is_listed", [True, False])
+def test_bank_details_that_the_service_cannot_show_again_are_to_be_copied_now(
+    is_listed: bool,
+) -> None:
+    def form(desk: Desk) -> Form:
+        return payin_address_form(desk, wallet(1, "AUD desk", "0"))
+
+    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+        await opened(pilot, form)
+        await pilot.press(*"local", "enter", "f2")
+        await send(desk, pilot)
+        desk.store.payin_addresses.put([local_address(1)])
+        stands(desk, Standing.ACCEPTED, object_id=local_address(1).pay_in_address_id)
+        await shows(pilot, "The service has it.")
+        assert ("Copy it now (o, then c)" in text(pilot)) is not is_listed
+
+    desk = filling()
+    desk.store.wallets.put([wallet(1, "AUD desk", "0")])
+    desk.store.set_feed(Feed(Kind.PAYIN_ADDRESSES, offered=is_listed))
+    desk.play(scenario)

@@ -111,7 +111,7 @@ def test_after_a_restart_it_is_there_as_it_was_asked_for(
                 account.account_id,
                 AUD,
                 "AUD desk",
-                status=State("as created", known=False, as_created=True),
+                status=State("cannot be read", known=False, as_created=True),
             )
 
     run(after())
@@ -159,7 +159,7 @@ def test_a_tracked_wallet_is_there_by_its_identifier(
     run(desk.worker.sync_once())
     [wallet] = desk.store.wallets.rows()
     assert wallet == Wallet(
-        WalletId("wal-1"), status=State("as created", known=False, as_created=True)
+        WalletId("wal-1"), status=State("cannot be read", known=False, as_created=True)
     )
 
 

@@ -93,6 +93,8 @@ class Field:
         help: one line, at most 76 cells: what it is for, or how it is written.
         required: whether nothing goes out without it.
         choices: what a `CHOICE` can be; of a `CURRENCY` or `COUNTRY`, what is suggested.
+        others: whether a `CHOICE` may hold an identifier that is not among its choices, after a
+            warning.
         check: judges what is not empty, beyond what its kind says of it: the text as it goes out,
             and the draft around it.
         shown: whether it is there at all; what it holds is kept, and not sent, while it is not.
@@ -107,6 +109,7 @@ class Field:
     help: str = ""
     required: bool = False
     choices: Callable[[], tuple[Choice, ...]] = tuple
+    others: Callable[[], bool] = lambda: False
     check: Check | None = None
     shown: Callable[[Draft], bool] = _always
 

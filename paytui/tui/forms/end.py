@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from paytui.api.models import Record, State
+from paytui.api.models import Kind, PayInAddress, Record, State
+from paytui.config.key_schemes import first_key
 from paytui.intent import Intent, IntentRow, Standing
 from paytui.tui.desk import Desk
 from paytui.tui.forms.declare import Form
+from paytui.tui.marks import CAREFUL
 from paytui.tui.state_cell import state_cell
 from paytui.tui.tone import Cell, Tone
 from paytui.tui.wizards.intent_lines import intent_lines
@@ -33,9 +35,23 @@ def end_view(desk: Desk, form: Form, intent: Intent) -> StepView:
         title=form.title,
         name="confirmed",
         lines=(what, *intent_lines(desk, row, form.noun, _state_of(became))),
-        words=tuple(_words(desk, row)),
+        words=(*_words(desk, row), *_copy_it(desk, became)),
         became=became,
     )
+
+
+def _copy_it(desk: Desk, became: Record | None) -> Iterator[Cell]:
+    """Say of bank details that the service cannot show again, and that nobody keeps, to copy them.
+
+    They stay in memory until paytui ends.
+    """
+    is_missing = "list_payin_addresses" in desk.vocabulary.missing
+    is_shown = desk.store.feed(Kind.PAYIN_ADDRESSES).offered and not is_missing
+    if isinstance(became, PayInAddress) and not is_shown:
+        keys = desk.settings.keys
+        how = f"{first_key(keys, 'wizard.open')}, then {first_key(keys, 'deposit.copy')}"
+        yield CAREFUL.cell(f"Copy it now ({how}): this service cannot show it again,")
+        yield Cell("and paytui keeps no bank details once it ends.", Tone.CLOSING)
 
 
 def _state_of(became: Record | None) -> Iterator[Line]:

@@ -77,6 +77,8 @@ def _number(text: str) -> Decimal | None:
 
 def _judge_choice(field: Field, text: str) -> Finding | None:
     choice = meant(choices_of(field), text)
+    if choice is None and field.others():
+        return Finding(f"{text} is not known here: it goes out as it is typed.", overridable=True)
     if choice is None:
         return Finding("Choose one of the list.")
     return Finding(choice.why_not) if choice.why_not else None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from paytui.api.models import Account
+from paytui.api.models import Account, Kind
 from paytui.store.views import account_title
 from paytui.tui.desk import Desk
 from paytui.tui.forms.declare import Check, Choice, Field, FieldKind
@@ -39,6 +39,7 @@ def account_field(desk: Desk, *, help: str, check: Check | None = None) -> Field
         help=help,
         required=True,
         choices=_Accounts(desk),
+        others=lambda: not desk.store.feed(Kind.ACCOUNTS).offered,
         check=check,
     )
 

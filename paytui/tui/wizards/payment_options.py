@@ -4,16 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from paytui.api.models import AccountId, PaymentAddress, Recipient, State, Wallet
+from paytui.api.kinds import KIND_OF
+from paytui.api.models import AccountId, PaymentAddress, Recipient, Record, State, Wallet
 from paytui.money import CurrencyCode
 from paytui.store.addresses import addresses_by_recipient, addresses_of
 from paytui.store.likeness import Likeness
 from paytui.store.store import Store
 from paytui.store.views import account_name, recipient_title
+from paytui.text import clean
 from paytui.tui.characters import loses_letters
 from paytui.tui.details.facts import amount_words
 from paytui.tui.marks import CAREFUL
 from paytui.tui.wizards.step import Option
+
+_LONGEST = 60
+"""Characters of a name in a warning."""
 
 GONE = "the service no longer lists it"
 OTHERS = "of another account"
@@ -116,6 +121,8 @@ def recipient_trouble(source: Wallet, recipient: Recipient, known: Sequence[Paym
         return OTHERS
     if trouble := _not_active(recipient.status):
         return trouble
+    if not known and recipient.status is not None and recipient.status.as_created:
+        return ""  # nobody knows where it is paid: that is asked for
     in_currency = [address for address in known if address.currency == source.currency]
     if not in_currency:
         return f"no {source.currency} address"
@@ -134,16 +141,37 @@ def address_trouble(source: Wallet, address: PaymentAddress) -> str:
     return _not_active(address.status)
 
 
+def unlisted(store: Store, named: Record | None) -> Record | None:
+    """Return what was given, if the service has no list of its kind."""
+    is_listed = named is None or store.feed(KIND_OF[type(named)]).offered
+    return None if is_listed else named
+
+
+def unsure(parties: Iterable[tuple[str, State | None]]) -> tuple[str, ...]:
+    """Return a warning about parties of which nobody knows whether they are Active.
+
+    Args:
+        parties: what each is called, and its state.
+    """
+    names = [clean(name, _LONGEST) for name, state in parties if state is None or state.as_created]
+    if not names:
+        return ()
+    return (f"Not known to be active: {', '.join(names)}. The service may refuse this.",)
+
+
 def _about(recipient: Recipient, marks: Sequence[str]) -> str:
     warning = f"{CAREFUL.sign} {', '.join(marks)}" if marks else ""
     return "  ".join(filter(None, (warning, told_apart_by(recipient), recipient.country)))
 
 
 def _not_active(state: State | None) -> str:
-    """Payouts need what they go to to be Active, and so does a wallet (api.md §3)."""
-    if state is None:
-        return "its state is not known"
-    return "" if state.name == "active" else state.name.replace("_", " ")
+    """Payouts need what they go to to be Active, and so does a wallet (api.md §3).
+
+    Where nobody knows the state, the service decides; see `unsure`.
+    """
+    if state is None or state.as_created or state.name == "active":
+        return ""
+    return state.name.replace("_", " ")
 
 
 def _available(wallet: Wallet) -> str:

@@ -6,8 +6,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
-from paytui.api.models import Kind, Wallet
+from paytui.api.models import Kind, State, Wallet
 from paytui.api.requests import MoneyRequest
+from paytui.store.views import recipient_title
 from paytui.tui.desk import Desk
 from paytui.tui.guards.deceit import deceit
 from paytui.tui.guards.limits import Demand, RefusedAbove, TypeIt, demand
@@ -15,6 +16,7 @@ from paytui.tui.guards.lookalikes import lookalikes
 from paytui.tui.guards.payees import is_unproven
 from paytui.tui.guards.sending import accounts_not_read, may_create, not_yet_read
 from paytui.tui.wizards.deal import identity
+from paytui.tui.wizards.payment_options import unsure
 from paytui.tui.wizards.payment_order import Order, PayoutOrder
 from paytui.tui.wizards.payment_state import PaymentState
 from paytui.tui.wizards.proof import UNPROVEN
@@ -29,6 +31,7 @@ class Review:
         request: what goes out, with the tag in its reference.
         demand: what has to be typed for it, or why it is refused.
         deceit: how the payee could be another than is meant, in words.
+        unsure: what nobody knows to be Active, in words.
         lookalikes: payments and intents that it may be the same as, in words.
         short_by: what the wallet lacks; None where it lacks nothing, or nobody knows.
         unread: why the account's bank details are to be read again; empty where they are not.
@@ -39,6 +42,7 @@ class Review:
     request: MoneyRequest
     demand: Demand
     deceit: tuple[str, ...]
+    unsure: tuple[str, ...]
     lookalikes: tuple[str, ...]
     short_by: Decimal | None
     unread: str
@@ -54,7 +58,7 @@ class Review:
             goes_to = identity(order.destination)
         figures = (order.amount, order.currency, self.request.reference, order.extra)
         lacks = self.short_by is not None
-        said = (*self.deceit, *self.lookalikes)
+        said = (*self.deceit, *self.unsure, *self.lookalikes)
         return (identity(order.source), goes_to, figures, self.demand, said, lacks)
 
     @property
@@ -83,6 +87,7 @@ def review_of(desk: Desk, order: Order, state: PaymentState) -> Review:
         request=desk.maker.as_sent(order.request, state.intent_id),
         demand=_demand(desk, order),
         deceit=tuple(_deceit(desk, order)),
+        unsure=unsure(_parties(order)),
         lookalikes=lookalikes(desk.store, order.request, desk.time.latest()),
         short_by=short_by(order.source, order.amount),
         unread=unread,
@@ -108,6 +113,17 @@ def _unproven(desk: Desk, order: Order, proven: str) -> str:
 
 def _deceit(desk: Desk, order: Order) -> Iterable[str]:
     return deceit(desk, order.recipient, order.address) if isinstance(order, PayoutOrder) else ()
+
+
+def _parties(order: Order) -> Iterable[tuple[str, State | None]]:
+    source = order.source
+    yield f"wallet {source.wallet_name or source.wallet_id}", source.status
+    if isinstance(order, PayoutOrder):
+        yield f"recipient {recipient_title(order.recipient)}", order.recipient.status
+        yield "its payment address", order.address.status
+    else:
+        destination = order.destination
+        yield f"wallet {destination.wallet_name or destination.wallet_id}", destination.status
 
 
 def _demand(desk: Desk, order: Order) -> Demand:

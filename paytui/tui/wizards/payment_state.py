@@ -5,12 +5,26 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from paytui.api.models import PaymentAddress, PaymentAddressId, RecipientId, WalletId
+from paytui.api.models import (
+    PaymentAddress,
+    PaymentAddressId,
+    Recipient,
+    RecipientId,
+    Record,
+    Wallet,
+    WalletId,
+)
 from paytui.intent import Intent, IntentId
 from paytui.store.addresses import addresses_of
 from paytui.tui.desk import Desk
 from paytui.tui.guards.payees import is_strange
-from paytui.tui.wizards.payment_options import addresses, destinations, recipients, sources
+from paytui.tui.wizards.payment_options import (
+    addresses,
+    destinations,
+    recipients,
+    sources,
+    unlisted,
+)
 from paytui.tui.wizards.payment_order import (
     PaymentDraft,
     PaymentKind,
@@ -56,7 +70,9 @@ def steps_of(desk: Desk, state: PaymentState) -> tuple[Step | ServiceField, ...]
     written = (*reference, *service_fields(desk.vocabulary, request))
     if state.draft.kind is PaymentKind.TRANSFER:
         return (Step.WALLET, Step.DESTINATION, Step.AMOUNT, *written, Step.CONFIRM)
-    asked = len(_payable(desk, state.draft)) > 1 or state.step is Step.ADDRESS
+    payable = len(_payable(desk, state.draft))
+    unknown = state.draft.recipient_id is not None and not payable
+    asked = payable > 1 or unknown or state.step is Step.ADDRESS
     which = (Step.ADDRESS,) if asked else ()
     address = paid_address(desk, state.draft)
     strange = address is not None and is_strange(desk, address)
@@ -89,6 +105,22 @@ def options_of(desk: Desk, draft: PaymentDraft, step: Step | ServiceField) -> tu
             return destinations(desk.store, source)
         case _:
             return ()
+
+
+def named_at(desk: Desk, draft: PaymentDraft, step: Step | ServiceField) -> Record | None:
+    """Return what an identifier may be typed of at a question, where no list shows all of it."""
+    source = desk.store.wallets.get(draft.wallet_id) if draft.wallet_id else None
+    named: dict[Step, Record] = {
+        Step.WALLET: Wallet(WalletId(""), account_id=desk.scope),
+        Step.DESTINATION: Wallet(WalletId("")),
+        Step.RECIPIENT: Recipient(RecipientId("")),
+        Step.ADDRESS: PaymentAddress(
+            PaymentAddressId(""),
+            recipient_id=draft.recipient_id,
+            currency=source.currency if source else None,
+        ),
+    }
+    return None if isinstance(step, ServiceField) else unlisted(desk.store, named.get(step))
 
 
 def choice_at(draft: PaymentDraft, step: Step | ServiceField) -> str | None:

@@ -20,6 +20,7 @@ from paytui.tui.wizards.payment_review import Review, review_of, short_by
 from paytui.tui.wizards.payment_state import (
     PaymentState,
     choice_at,
+    named_at,
     options_of,
     paid_address,
     steps_of,
@@ -57,6 +58,7 @@ def _question(desk: Desk, state: PaymentState) -> StepView:
         lines=tuple(answers(desk, state.draft, state.step)),
         options=options,
         chosen=choice_at(state.draft, state.step) or next((one.key for one in options), None),
+        names=named_at(desk, state.draft, state.step),
         entry=_entry(desk, state),
         words=tuple(_trouble(state) if state.trouble else _judged(desk, state)),
     )
@@ -149,7 +151,7 @@ def _typed_to_confirm(review: Review, typed: str) -> Entry | None:
 
 def _warnings(review: Review) -> Iterator[Cell]:
     yield from short_words(review.short_by, review.order.currency)
-    for words in (*review.deceit, *review.lookalikes):
+    for words in (*review.deceit, *review.unsure, *review.lookalikes):
         yield CAREFUL.cell(words)
     if review.barred:
         yield WRONG.cell(review.barred)

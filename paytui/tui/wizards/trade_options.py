@@ -6,8 +6,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from paytui.api.models import (
+    Account,
     AccountId,
+    Kind,
     PaymentAddressId,
+    Record,
     Wallet,
     WalletId,
 )
@@ -18,6 +21,7 @@ from paytui.tui.wizards.payment_options import (
     address_title,
     another_account,
     told_apart_by,
+    unlisted,
     wallet_option,
     wallet_trouble,
 )
@@ -41,6 +45,16 @@ def options_of(store: Store, draft: TradeDraft, step: Step | ServiceField) -> tu
             return targets(store, source)
         case _:
             return ()
+
+
+def named_at(store: Store, draft: TradeDraft, step: Step | ServiceField) -> Record | None:
+    """Return what an identifier may be typed of at a question, where no list shows all of it."""
+    named: dict[Step, Record] = {
+        Step.ACCOUNT: Account(AccountId("")),
+        Step.SELL: Wallet(WalletId(""), account_id=draft.account_id),
+        Step.BUY: Wallet(WalletId("")),
+    }
+    return None if isinstance(step, ServiceField) else unlisted(store, named.get(step))
 
 
 def choice_at(draft: TradeDraft, step: Step | ServiceField) -> str | None:
@@ -85,12 +99,13 @@ def _with_target(store: Store, draft: TradeDraft, key: str) -> TradeDraft:
 def accounts(store: Store) -> tuple[Option, ...]:
     """The accounts that own a wallet first: nothing can be sold out of the others."""
     owners = {wallet.account_id for wallet in store.wallets.rows()}
+    listed = store.feed(Kind.WALLETS).offered
     return _sorted(
         Option(
             key=account.account_id,
             name=account_title(account),
             facts=account.kind or "",
-            why_not="" if account.account_id in owners else "no wallet",
+            why_not="" if account.account_id in owners or not listed else "no wallet",
         )
         for account in store.accounts.rows()
     )

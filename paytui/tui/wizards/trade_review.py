@@ -6,16 +6,18 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal
 
-from paytui.api.models import Kind
+from paytui.api.models import Kind, State
 from paytui.api.requests import MoneyRequest
 from paytui.intent import IntentId
 from paytui.money import Money
+from paytui.store.views import recipient_title
 from paytui.tui.desk import Desk
 from paytui.tui.guards.deceit import deceit
 from paytui.tui.guards.limits import Demand, RefusedAbove, TypeIt, demand, demand_of_exchange
 from paytui.tui.guards.lookalikes import lookalikes
 from paytui.tui.guards.sending import accounts_not_read, may_create, not_yet_read
 from paytui.tui.wizards.deal import Deal
+from paytui.tui.wizards.payment_options import unsure
 from paytui.tui.wizards.payment_review import short_by
 from paytui.tui.wizards.proof import UNPROVEN
 from paytui.tui.wizards.service_fields import lacks as lacks_of_service
@@ -31,6 +33,7 @@ class TradeReview:
         request: what goes out, with the tag in its reference.
         asked: what has to be typed for it; None for nothing.
         deceit: how the payee could be another than is meant, in words.
+        unsure: what nobody knows to be Active, in words.
         lookalikes: intents that it may be the same as, in words.
         unread: why the account's bank details are to be read again; empty where they are not.
         barred: why it cannot be sent whatever is typed; empty while it can.
@@ -40,6 +43,7 @@ class TradeReview:
     request: MoneyRequest
     asked: str | None
     deceit: tuple[str, ...]
+    unsure: tuple[str, ...]
     lookalikes: tuple[str, ...]
     unread: str
     barred: str
@@ -66,6 +70,7 @@ def review_of(desk: Desk, deal: Deal, proven: str, intent_id: IntentId) -> Trade
         request=desk.maker.as_sent(deal.request, intent_id),
         asked=wanted.text if isinstance(wanted, TypeIt) else None,
         deceit=tuple(_deceit(desk, deal)),
+        unsure=unsure(_parties(deal)),
         lookalikes=lookalikes(desk.store, deal.request, desk.time.latest()),
         unread=unread,
         barred=may_create(desk)
@@ -96,6 +101,16 @@ def refused_already(desk: Desk, deal: Deal) -> str:
 def _deceit(desk: Desk, deal: Deal) -> Iterable[str]:
     target = deal.legs.target
     return deceit(desk, target.recipient, target.address) if isinstance(target, Payee) else ()
+
+
+def _parties(deal: Deal) -> Iterable[tuple[str, State | None]]:
+    source, target = deal.legs.source, deal.legs.target
+    yield f"wallet {source.wallet_name or source.wallet_id}", source.status
+    if isinstance(target, Payee):
+        yield f"recipient {recipient_title(target.recipient)}", target.recipient.status
+        yield "its payment address", target.address.status
+    else:
+        yield f"wallet {target.wallet_name or target.wallet_id}", target.status
 
 
 def _refusal(asked: Demand) -> str:

@@ -37,7 +37,7 @@ from paytui.tui.wizards.trade_lines import (
     rate_words,
     real_time_lines,
 )
-from paytui.tui.wizards.trade_options import choice_at, options_of
+from paytui.tui.wizards.trade_options import choice_at, named_at, options_of
 from paytui.tui.wizards.trade_review import TradeReview, lacks, refused_already, review_of
 from paytui.tui.wizards.trade_wanted import suggested, wanted_words
 
@@ -106,6 +106,7 @@ def _question(desk: Desk, scene: Scene) -> StepView:
         lines=tuple(answers(desk, scene.draft, scene.step)),
         options=options,
         chosen=suggested(desk.store, scene.draft, scene.step, options),
+        names=named_at(desk.store, scene.draft, scene.step),
         entry=entry,
         words=(
             *_trouble(scene.trouble or nothing),
@@ -279,7 +280,7 @@ def _words(
     """What is worth knowing, what is wrong, and what enter does."""
     if review is not None:
         yield from short_words(lacks(desk, review.deal), review.deal.legs.pair.sell)
-        for words in (*review.deceit, *review.lookalikes):
+        for words in (*review.deceit, *review.unsure, *review.lookalikes):
             yield CAREFUL.cell(words)
     barred = review.barred if review else ""
     late = held.why_not() if held else ""

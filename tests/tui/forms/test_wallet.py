@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 from textual.pilot import Pilot
 
-from paytui.api.models import AccountId, FieldProblem
+from paytui.api.models import AccountId, FieldProblem, Kind
 from paytui.api.requests import WalletRequest
 from paytui.intent import Standing
 from paytui.money import CurrencyCode
+from paytui.store.health import Feed
 from paytui.tui.forms.wallet import wallet_form
 from tests.tui.book import wallet
 from tests.tui.dashboard import Dashboard, shows, text
@@ -43,6 +44,33 @@ def test_a_wallet_is_made_and_followed_until_it_is_active() -> None:
         wallet_name="USD desk",
         wallet_description="For payouts",
     )
+
+
+def test_where_accounts_are_not_listed_an_identifier_can_be_typed() -> None:
+    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+        await opened(pilot, wallet_form)
+        await pilot.press(*"x-77", "tab", *"usd", "tab", "f2")
+        await shows(pilot, "x-77 is not known here: it goes out as it is typed.")
+        await pilot.press("f2")
+        await shows(pilot, "! Account: x-77 is not known here")
+        await send(desk, pilot)
+
+    desk = filling()
+    desk.store.set_feed(Feed(Kind.ACCOUNTS, offered=False))
+    desk.play(scenario)
+    (intent,) = desk.port.submitted
+    assert isinstance(intent.request, WalletRequest)
+    assert intent.request.account_id == "x-77"
+
+
+def test_where_accounts_are_listed_no_other_is_taken() -> None:
+    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+        await opened(pilot, wallet_form)
+        await pilot.press(*"x-77", "tab", *"usd", "tab", "f2", "f2")
+        await shows(pilot, "Choose one of the list.")
+        assert desk.port.submitted == []
+
+    filling().play(scenario)
 
 
 def test_what_the_service_says_of_a_field_stands_at_it_with_all_that_was_typed() -> None:

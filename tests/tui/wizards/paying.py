@@ -188,7 +188,7 @@ class Paying:
         )
 
 
-def confirm(wizard: PaymentWizard) -> None:
+def confirm(wizard: Wizard) -> None:
     """Confirm what is on view."""
     wizard.confirm(wizard.view().confirms)
 
