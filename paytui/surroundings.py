@@ -12,7 +12,8 @@ class Surroundings:
 
     Attributes:
         ssh: the terminal is at another machine.
-        multiplexed: it is a window of tmux or screen, which may be looked at from anywhere.
+        multiplexed: it is a window of tmux, screen or zellij, which may be looked at from anywhere,
+            and which answers in the place of the terminal.
     """
 
     ssh: bool = False
@@ -32,5 +33,5 @@ def surroundings_of(environ: Mapping[str, str]) -> Surroundings:
     within = environ.get("TERM", "").startswith(("screen", "tmux"))
     return Surroundings(
         ssh=bool(environ.get("SSH_CONNECTION")),
-        multiplexed=within or bool(environ.get("TMUX")) or bool(environ.get("STY")),
+        multiplexed=within or any(environ.get(name) for name in ("TMUX", "STY", "ZELLIJ")),
     )

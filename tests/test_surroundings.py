@@ -19,6 +19,7 @@ from paytui.surroundings import Surroundings, surroundings_of
         ({"TERM": "screen-256color"}, Surroundings(multiplexed=True)),
         ({"TERM": "tmux-256color"}, Surroundings(multiplexed=True)),
         ({"STY": "7.pts-0.host"}, Surroundings(multiplexed=True)),
+        ({"ZELLIJ": "0"}, Surroundings(multiplexed=True)),
         (
             {"SSH_CONNECTION": "192.0.2.1 50000 192.0.2.2 22", "TERM": "screen"},
             Surroundings(ssh=True, multiplexed=True),

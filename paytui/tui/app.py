@@ -103,7 +103,7 @@ class PaytuiApp(
         self._news = News(desk)
         self._toasts = Toasts(self, desk.time.clock)
         frame = FRAME if desk.surroundings.direct else FAR_FRAME
-        self._bridge = Bridge(desk.store, self._pull, self._is_behind, frame)
+        self._bridge = Bridge(desk.store, self._pull, self.is_behind, frame)
         self.painting = Painting()
         self.early = early or EarlyScreen()
         self._watched: tuple[Pair, ...] = ()
@@ -309,9 +309,6 @@ class PaytuiApp(
     @property
     def _is_over(self) -> bool:
         return isinstance(self.screen, Frame) and self.screen.is_over
-
-    def _is_behind(self) -> bool:
-        return isinstance(self._driver, ThinDriver) and self._driver.is_behind
 
     def _start(self, operation: str, make: Callable[[Desk, object], Wizard]) -> None:
         """Show a wizard, unless one is on view, or nothing can be sent anyway."""

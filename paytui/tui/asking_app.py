@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from textual.events import CursorPosition
+
 from paytui.tui.desk import Desk
-from paytui.tui.guards.arming import QUERY, QueryTerminal, TerminalAnswered
+from paytui.tui.driver import ThinDriver
+from paytui.tui.guards.arming import QueryTerminal, TerminalAnswered
 from paytui.tui.reporting_app import ReportingApp
 
 
@@ -17,25 +20,23 @@ class AskingApp(ReportingApp):
     """
 
     desk: Desk
-    _held_back: tuple[Callable[[], None], ...] = ()
+    _held_back: tuple[Callable[[int], None], ...] = ()
+
+    def is_behind(self) -> bool:
+        """Return True if the terminal has yet to take some of what was painted."""
+        return isinstance(self._driver, ThinDriver) and self._driver.is_behind
 
     def find_out_whether_it_answers(self) -> None:
         """Ask for the first time."""
-        self.desk.questions.ask(self.desk.time.clock.monotonic())
-        self._unless_held(self._query_terminal)
+        self._query_terminal(lambda _: None)
 
     def on_query_terminal(self, wish: QueryTerminal) -> None:
         """Ask the terminal, once what a screen has just changed is painted."""
+        self.call_after_refresh(self._query_terminal, wish.asked)
 
-        def ask() -> None:
-            wish.laid_out()
-            self._query_terminal()
-
-        self.call_after_refresh(self._unless_held, ask)
-
-    def on_cursor_position(self) -> None:
+    def on_cursor_position(self, place: CursorPosition) -> None:
         """The terminal answers: it has drawn what was sent before it was asked."""
-        number = self.desk.questions.answer()
+        number = self.desk.questions.answer((place.x + 1, place.y + 1))
         if number is not None:
             self._send_behind_keys(TerminalAnswered(number, again=True))
 
@@ -46,23 +47,23 @@ class AskingApp(ReportingApp):
         else:
             self.desk.questions.hear(answer.number)
 
-    def _query_terminal(self) -> None:
-        if self._driver is not None:
-            self._driver.write(QUERY)
-
-    def _unless_held(self, then: Callable[[], None]) -> None:
-        """Do it now, or after painting is held back: before, nothing is laid out or painted."""
+    def _query_terminal(self, asked: Callable[[int], None]) -> None:
+        """Ask now, or after painting is held back: before, nothing is laid out or painted."""
         if self._batch_count:
-            self._held_back += (then,)
-        else:
-            then()
+            self._held_back += (asked,)
+            return
+        now, size = self.desk.time.clock.monotonic(), self.size
+        number, query = self.desk.questions.ask(now, size.width, size.height)
+        asked(number)
+        if self._driver is not None:
+            self._driver.write(query)
 
     def _end_batch(self) -> None:
         super()._end_batch()
         if not self._batch_count:
             held_back, self._held_back = self._held_back, ()
-            for then in held_back:
-                self.call_after_refresh(self._unless_held, then)
+            for asked in held_back:
+                self.call_after_refresh(self._query_terminal, asked)
 
     def _send_behind_keys(self, answer: TerminalAnswered) -> None:
         (self.focused or self.screen).post_message(answer)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from random import Random, SystemRandom
 from typing import TYPE_CHECKING
 
 from paytui.api.models import AccountId
@@ -44,6 +45,7 @@ class Desk:
         opened: wizards that are open, each with the numbered screen over which it lies.
         alerts_waiting: news that somebody should see to, held back while something is confirmed.
         surroundings: what lies between us and the terminal.
+        random: draws the codes that are typed to confirm.
     """
 
     store: Store
@@ -64,6 +66,7 @@ class Desk:
     opened: dict[Wizard, str] = field(default_factory=dict)
     alerts_waiting: int = 0
     surroundings: Surroundings = DIRECT
+    random: Random = field(default_factory=SystemRandom)
 
     def __post_init__(self) -> None:
         self.zone = self.settings.display.zone

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import random
+import re
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
+from textual import events
+from textual.driver import Driver
 from textual.pilot import Pilot
 
 from paytui.api.dialect import load_dialect
@@ -27,6 +30,8 @@ from tests.support.noted_port import NotedPort
 
 A_MOMENT = 0.01
 """Seconds, for a thread that something may come from."""
+
+_ASKED_AT = re.compile(r"\x1b\[(\d+);(\d+)H\x1b\[6n")
 
 Scenario = Callable[["Dashboard", Pilot[None]], Awaitable[None]]
 
@@ -59,7 +64,11 @@ LONGEST = 300
 
 @dataclass
 class Dashboard:
-    """A dashboard on a store that the test fills."""
+    """A dashboard on a store that the test fills.
+
+    Attributes:
+        answers: whether its terminal tells at once where the cursor is; else once it is told to.
+    """
 
     store: Store = field(default_factory=Store)
     clock: ManualClock = field(default_factory=ManualClock)
@@ -69,6 +78,7 @@ class Dashboard:
     vocabulary: Vocabulary = field(default_factory=lambda: vocabulary_of(load_dialect()))
     terminal: Terminal = CAPABLE
     surroundings: Surroundings = DIRECT
+    answers: bool = True
 
     def app(self) -> PaytuiApp:
         """The app, not yet running."""
@@ -82,8 +92,9 @@ class Dashboard:
             maker=maker,
             vocabulary=self.vocabulary,
             surroundings=self.surroundings,
+            random=random.Random(7),  # noqa: S311 - likewise
         )
-        return PaytuiApp(desk, terminal=self.terminal)
+        return AnsweringApp(desk, terminal=self.terminal, answers=self.answers)
 
     def play(self, scenario: Scenario, size: tuple[int, int] = (80, 24)) -> None:
         """Run the app and the scenario beside it."""
@@ -98,6 +109,35 @@ class Dashboard:
                 await scenario(self, pilot)
 
         asyncio.run(run())
+
+
+class AnsweringApp(PaytuiApp):
+    """At a terminal that tells where the cursor is, at once or when it is told to."""
+
+    def __init__(self, desk: Desk, *, terminal: Terminal = CAPABLE, answers: bool = True) -> None:
+        super().__init__(desk, terminal=terminal)
+        self._answers_at_once = answers
+        self._asked: list[events.CursorPosition] = []
+
+    def answer(self) -> None:
+        """Tell it as often as was asked."""
+        asked, self._asked = self._asked, []
+        for place in asked:
+            self.post_message(place)
+
+    def _build_driver(
+        self, headless: bool, inline: bool, mouse: bool, size: tuple[int, int] | None
+    ) -> Driver:
+        driver = super()._build_driver(headless, inline, mouse, size)
+        if headless:
+            driver.write = self._take  # type: ignore[method-assign]
+        return driver
+
+    def _take(self, data: str) -> None:
+        for line, column in _ASKED_AT.findall(data):
+            self._asked.append(events.CursorPosition(int(column) - 1, int(line) - 1))
+            if self._answers_at_once:
+                self.answer()
 
 
 def lines(pilot: Pilot[None]) -> list[str]:
@@ -135,10 +175,10 @@ async def choose(pilot: Pilot[None], name: str) -> None:
 
 
 async def armed(desk: Dashboard, pilot: Pilot[None]) -> None:
-    """Time in which a trader sees what is shown: a terminal that never answers takes half a second
-    (design.md)."""
+    """The terminal has answered, and half a second has passed for one that never does."""
     await pilot.pause()
     desk.clock.advance(0.6)
+    await pilot.pause()
 
 
 async def tells(pilot: Pilot[None], words: str) -> None:
@@ -157,3 +197,12 @@ def the_app(pilot: Pilot[None]) -> PaytuiApp:
     app = pilot.app
     assert isinstance(app, PaytuiApp)
     return app
+
+
+async def answer(pilot: Pilot[None]) -> None:
+    """The terminal tells where the cursor is, as often as it was asked, and that has arrived."""
+    app = pilot.app
+    assert isinstance(app, AnsweringApp)
+    app.answer()
+    for _ in range(3):  # on its way to what has the focus, and twice from there to the app
+        await pilot.pause()

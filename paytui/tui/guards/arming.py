@@ -1,14 +1,19 @@
-"""Whether what is about to be confirmed can have been seen by the one who confirms it.
+"""The guard of everything that is confirmed: a key confirms only what can have been seen.
 
 Keys that are typed over a frozen link arrive in a burst, and may confirm what nobody saw. So a
 confirm step is deaf until the terminal has answered a query that was sent after the step was
 painted: what was typed before the terminal drew it comes in before that answer. The answer then
 goes the way of a key, so that it does not overtake those that are still on theirs.
+
+Within tmux or screen it is that program which answers, whatever the terminal behind it shows; and
+some terminals never answer. There a code is asked for as well. It stands on the screen alone, so
+that nobody can type it who does not see it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from random import Random
 
 from textual.message import Message
 
@@ -18,20 +23,26 @@ from paytui.tui.guards.questions import Questions
 DEAF = 0.5
 """Seconds that a step is deaf on a terminal that has never answered."""
 
-QUERY = "\x1b[6n"
-"""Where is the cursor? (ECMA-48, DSR). Its answer moves nothing."""
+AGAIN = 2.0
+"""Seconds after which a terminal that answers otherwise is asked once more."""
+
+LETTERS = "ACDEFHJKMNPTWXY"
+"""Letters of a code; none looks like another or like a digit, and none asks for a new rate."""
+
+LENGTH = 2
 
 
 class QueryTerminal(Message):
     """Wants the terminal asked, after what is being painted.
 
     Attributes:
-        laid_out: called just before: what was changed is laid out by then.
+        asked: called with the number of the question just before it is sent: what was changed is
+            laid out and painted by then.
     """
 
-    def __init__(self, laid_out: Callable[[], None]) -> None:
+    def __init__(self, asked: Callable[[int], None]) -> None:
         super().__init__()
-        self.laid_out = laid_out
+        self.asked = asked
 
 
 class TerminalAnswered(Message):
@@ -52,19 +63,36 @@ class TerminalAnswered(Message):
 
 
 class Arming:
-    """Of one screen; told what it shows to be confirmed.
+    """The guard of one screen, which tells it what is shown to be confirmed.
 
     Args:
         clock: for terminals that never answer.
-        questions: what the terminal was asked by anybody.
+        questions: what the terminal was asked by any screen.
+        random: draws codes.
+        multiplexed: whether a program between here and the terminal answers in its place.
+        is_behind: whether some of what was painted has not left for the terminal yet.
     """
 
-    def __init__(self, clock: Clock, questions: Questions) -> None:
+    def __init__(
+        self,
+        clock: Clock,
+        questions: Questions,
+        random: Random,
+        *,
+        multiplexed: bool,
+        is_behind: Callable[[], bool],
+    ) -> None:
         self._clock = clock
         self._questions = questions
+        self._random = random
+        self._multiplexed = multiplexed
+        self._is_behind = is_behind
         self._shown: object = None
+        self._showing = 0
         self._since = 0.0
-        self._question = 0
+        self._asked_at = 0.0
+        self._question: int | None = None
+        self._code = ""
 
     def shows(self, confirms: object) -> bool:
         """Note what can be confirmed now; None: nothing.
@@ -75,16 +103,54 @@ class Arming:
         if confirms == self._shown:
             return False
         self._shown = confirms
-        if confirms is None:
+        self._showing += 1
+        self._question = None
+        self._since = self._asked_at = self._clock.monotonic()
+        self._code = "".join(self._random.sample(LETTERS, LENGTH))
+        return confirms is not None
+
+    @property
+    def noting(self) -> Callable[[int], None]:
+        """Takes the number of the question that is asked of what is shown now."""
+        showing = self._showing
+
+        def asked(number: int) -> None:
+            if showing == self._showing and self._question is None:
+                self._question = number
+
+        return asked
+
+    def asks_again(self) -> bool:
+        """Return True, once in a while, if an answer seems to be lost: ask once more."""
+        now = self._clock.monotonic()
+        is_waited_for = self._questions.are_answered and not self._is_drawn
+        is_due = is_waited_for and now - self._asked_at >= AGAIN and not self._is_behind()
+        if self._shown is None or not is_due:
             return False
-        self._since = self._clock.monotonic()
-        self._question = self._questions.ask(self._since)
+        self._asked_at = now
         return True
 
     def armed(self, confirms: object) -> bool:
-        """Whether this can have been seen, so that a key may confirm it."""
+        """Whether this can have been drawn, so that a key may confirm it."""
         if confirms is None or confirms != self._shown:
             return False
         if self._questions.are_answered:
-            return self._questions.is_heard(self._question)
-        return self._clock.monotonic() - self._since >= DEAF
+            return self._is_drawn
+        return self._clock.monotonic() - self._since >= DEAF and not self._is_behind()
+
+    def code(self, confirms: object) -> str:
+        """The code to be typed to confirm this; empty where the terminal's answer is enough."""
+        is_needed = self._multiplexed or self._questions.is_mute(self._clock.monotonic())
+        return self._code if is_needed and confirms is not None and confirms == self._shown else ""
+
+    @property
+    def _is_drawn(self) -> bool:
+        return self._question is not None and self._questions.is_heard(self._question)
+
+
+def without_code(text: str, code: str) -> tuple[str, bool]:
+    """Return what was typed before a code at its end, and whether the code is there."""
+    typed = text.strip()
+    if code and typed[-len(code) :].upper() == code:
+        return typed[: -len(code)].rstrip(), True
+    return text, not code

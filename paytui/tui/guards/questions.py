@@ -1,53 +1,73 @@
-"""What the terminal was asked, and what it has answered: it has drawn all that came before.
+"""The questions that the terminal was asked: its answer says that it has drawn all before.
 
-One for the program, as there is one terminal, which answers in the order of the questions. An
-answer can be lost on its way; a question that stays open for long is given up, so that the answers
-after it are not all taken for older ones.
+One object for the program, as there is one terminal. A terminal answers in order, but an answer can
+be lost, or come a minute later over a link that stood still. So each question is asked at a place
+of its own, and the answer tells the place: none is taken for that to another question.
 """
 
 from __future__ import annotations
 
-from collections import deque
+from itertools import product
 
-LOST = 30.0
-"""Seconds after which a question is given up where another is asked."""
+MUTE = 0.5
+"""Seconds after which a terminal that has answered nothing yet is taken for one that never does."""
+
+ABOVE = 2
+"""The first line to ask at: what a terminal tells of line 1 can be F3 with shift, alt or ctrl."""
+
+Place = tuple[int, int]
+"""Column and line, counted from 1."""
 
 
 class Questions:
-    """Numbers them; whoever waits for an answer keeps its question's number."""
+    """Numbers questions in the order in which they are sent."""
 
     def __init__(self) -> None:
-        self._open: deque[tuple[int, float]] = deque()
+        self._open: dict[Place, int] = {}
         self._asked = 0
         self._heard = 0
+        self._first_at: float | None = None
         self._answers = False
 
-    def ask(self, now: float) -> int:
-        """A question goes out.
+    def ask(self, now: float, columns: int, lines: int) -> tuple[int, str]:
+        """Note a question that is sent now.
 
         Args:
             now: monotonic time.
-        """
-        while self._open and now - self._open[0][1] > LOST:
-            self._open.popleft()
-        self._asked += 1
-        self._open.append((self._asked, now))
-        return self._asked
+            columns: of the terminal.
+            lines: of the terminal.
 
-    def answer(self) -> int | None:
-        """An answer comes in: to the oldest question that is open; None where none is."""
+        Returns:
+            Its number and what to send: it asks where the cursor is (ECMA-48, DSR), at the first
+            place with no open question, and moves the cursor back. Nothing where there is none.
+        """
+        self._first_at = now if self._first_at is None else self._first_at
+        self._asked += 1
+        for line, column in product(range(ABOVE, lines + 1), range(1, columns + 1)):
+            if (column, line) not in self._open:
+                self._open[column, line] = self._asked
+                return self._asked, f"\x1b7\x1b[{line};{column}H\x1b[6n\x1b8"
+        return self._asked, ""
+
+    def answer(self, place: Place) -> int | None:
+        """Return the number of the question that this answers; None of none that is open."""
         self._answers = True
-        return self._open.popleft()[0] if self._open else None
+        return self._open.pop(place, None)
 
     def hear(self, number: int) -> None:
-        """An answer was waited for long enough that no key typed before it is still behind it."""
+        """Note that an answer has come, and no key typed before it is still behind it."""
         self._heard = max(self._heard, number)
 
     def is_heard(self, number: int) -> bool:
-        """Whether this question, or a later one, was answered."""
+        """Return True if this question, or a later one, was answered."""
         return self._heard >= number
 
     @property
     def are_answered(self) -> bool:
-        """Whether this terminal answers at all."""
+        """Whether this terminal has answered anything."""
         return self._answers
+
+    def is_mute(self, now: float) -> bool:
+        """Return True if this terminal seems never to answer."""
+        asked_long_ago = self._first_at is not None and now - self._first_at >= MUTE
+        return asked_long_ago and not self._answers

@@ -33,7 +33,7 @@ from paytui.tui.wizards.decision_review import (
     review_of,
 )
 from paytui.tui.wizards.proof import WRONG_ENDING, proof_entry, proof_words
-from paytui.tui.wizards.step import Entry, Line, Option, StepView
+from paytui.tui.wizards.step import Entry, Line, Option, StepView, to_confirm
 from paytui.tui.wizards.typed import Typed
 
 CHANGED = "It does not stand as it did: look at it again."
@@ -241,7 +241,7 @@ class DecisionWizard:
         review = self._review()
         if review is None or review.asked is None:
             return None
-        return Entry(f"Type {review.asked} to confirm", pasted=False)
+        return to_confirm(review.asked)
 
     def _lines(self) -> Iterator[Line]:
         step, row = self._path[-1], self._row

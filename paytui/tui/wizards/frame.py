@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.widget import Widget
 
 from paytui.tui import keys
+from paytui.tui.asking_app import AskingApp
 from paytui.tui.desk import Desk
-from paytui.tui.guards.arming import Arming, QueryTerminal
+from paytui.tui.guards.arming import Arming, QueryTerminal, without_code
 from paytui.tui.screens.frame import Frame
 from paytui.tui.tone import Cell, Tone, toned
 from paytui.tui.widgets.countdown_cell import CountdownCell
 from paytui.tui.widgets.edges import Edges
 from paytui.tui.wizards.choices import Choices
 from paytui.tui.wizards.said import Said, said
-from paytui.tui.wizards.step import CONFIRM, Option, StepView, Wizard
+from paytui.tui.wizards.step import CONFIRM, Option, StepView, Wizard, to_confirm
 from paytui.tui.wizards.wizard_line import WizardLine
 
 LOOK_OVERLAP = 3
@@ -45,7 +47,14 @@ class WizardScreen(Frame):
         super().__init__(desk)
         self._wizard = wizard
         self._view = wizard.view()
-        self._arming = Arming(desk.time.clock, desk.questions)
+        self._arming = Arming(
+            desk.time.clock,
+            desk.questions,
+            desk.random,
+            multiplexed=desk.surroundings.multiplexed,
+            is_behind=lambda: isinstance(self.app, AskingApp) and self.app.is_behind(),
+        )
+        self._code = ""
         self._laid_out: object | None = None
         self._seen_whole: object | None = None
         self._pressed_on: object | None = None
@@ -109,6 +118,8 @@ class WizardScreen(Frame):
         self._wizard.tick()
         self._read_what_is_old()
         self._show()
+        if self._arming.asks_again():
+            self._ask_terminal(self._view.confirms)
 
     def _read_what_is_old(self) -> None:
         """Have accounts read that are about to be paid, though all reading may be told to pause."""
@@ -137,7 +148,7 @@ class WizardScreen(Frame):
             self._pressed_on = self._view.confirms
             self._line.hold("")
         else:
-            self._wizard.typed(text)
+            self._wizard.typed(without_code(text, self._code)[0])
         self._show()
 
     def action_go_on(self) -> None:
@@ -147,7 +158,7 @@ class WizardScreen(Frame):
 
     def action_confirm(self) -> None:
         """Carry out what is shown, if it can have been seen."""
-        if self._is_deaf:
+        if self._is_deaf or self._lacks_code:
             self._pressed_on = self._view.confirms
         elif self._view.confirms is not None:
             self._wizard.confirm(self._view.confirms)
@@ -197,6 +208,13 @@ class WizardScreen(Frame):
         return confirms is not None and not (armed and not self._has_more)
 
     @property
+    def _lacks_code(self) -> bool:
+        """Whether a code is asked for and was not typed; it may not even be on view yet."""
+        code = self._arming.code(self._view.confirms)
+        is_typed = code == self._code and without_code(self._line.value, code)[1]
+        return code != "" and not is_typed
+
+    @property
     def _has_more(self) -> bool:
         """Whether a part of what would be confirmed was never on this screen."""
         confirms = self._view.confirms
@@ -210,7 +228,13 @@ class WizardScreen(Frame):
     # --- what is seen ---
 
     def _show(self) -> None:
-        before, self._view = self._view, self._wizard.view()
+        before, view = self._view, self._wizard.view()
+        # A screen that another lies on is "current" to Textual as well.
+        is_on_top = self.app.screen_stack[-1:] == [self]
+        is_new = self._arming.shows(view.confirms if is_on_top else None)
+        if is_on_top:
+            self._code = self._arming.code(view.confirms)
+        self._view = _with_code(view, self._code)
         if before.confirms != self._view.confirms:
             self._laid_out = None  # a step that comes up again is laid out again
         self._say_more()
@@ -222,23 +246,27 @@ class WizardScreen(Frame):
         if self._step != _step(self._view):
             self._step = _step(self._view)
             self._set_up(self._view)
-        # A screen that another lies on is "current" to Textual as well.
-        is_on_top = self.app.screen_stack[-1:] == [self]
-        confirms = self._view.confirms if is_on_top else None
-        if self._arming.shows(confirms):
-            if self._filled_for != confirms:
-                self._filled_for = confirms
+        if is_new:
+            if self._filled_for != view.confirms or self._code:
+                self._filled_for = view.confirms
                 self._line.hold(self._view.entry.text if self._view.entry else "")
             self._page.scroll_home(animate=False)
-            self.post_message(QueryTerminal(lambda: self._measure(confirms)))
+            self._ask_terminal(view.confirms)
         if _offers(before) != _offers(self._view):
             self.refresh_bindings()
         if (before.name == CONFIRM) != self.confirms:
             self.post_message(self.ConfirmsChanged())
 
-    def _measure(self, confirms: object) -> None:
-        self._laid_out = confirms
-        self._say_more()
+    def _ask_terminal(self, confirms: object) -> None:
+        """Ask the terminal once this is painted, and measure it then."""
+        note = self._arming.noting
+
+        def asked(number: int) -> None:
+            note(number)
+            self._laid_out = confirms
+            self._say_more()
+
+        self.post_message(QueryTerminal(asked))
 
     def _say_more(self) -> None:
         self._title.say(_title(self._view), _MORE if self._has_more else Content())
@@ -246,9 +274,14 @@ class WizardScreen(Frame):
 
     def _why_deaf(self) -> Content:
         """What a key that was meant to confirm waits for; blank where none was pressed."""
-        if not self._is_deaf or self._pressed_on != self._view.confirms:
+        if self._view.confirms is None or self._pressed_on != self._view.confirms:
             return Content()
-        return _NOT_WHOLE if self._has_more else _NOT_SEEN
+        if self._is_deaf:
+            return _NOT_WHOLE if self._has_more else _NOT_SEEN
+        entry = self._view.entry
+        if entry and self._lacks_code:
+            return toned(f"type {entry.asked} ", Tone.CLOSING, bold=True)
+        return Content()
 
     def _offer(self, options: tuple[Option, ...]) -> None:
         """Show options in their own order; a list keeps rows that it has where they are."""
@@ -285,6 +318,14 @@ class WizardScreen(Frame):
             self._page.move_child(self._lines, after=self._words)
         else:
             self._page.move_child(self._lines, before=self._typing)
+
+
+def _with_code(view: StepView, code: str) -> StepView:
+    """Have a code typed as well, behind what is typed anyway, where something is confirmed."""
+    if view.confirms is None or not code:
+        return view
+    asked = " ".join(filter(None, [view.entry.asked if view.entry else "", code]))
+    return replace(view, entry=to_confirm(asked))
 
 
 def _step(view: StepView) -> tuple[str, bool]:

@@ -27,7 +27,7 @@ from paytui.tui.wizards.payment_state import (
 )
 from paytui.tui.wizards.proof import proof_entry, proof_words
 from paytui.tui.wizards.service_fields import ServiceField
-from paytui.tui.wizards.step import Entry, Line, StepView, line
+from paytui.tui.wizards.step import Entry, Line, StepView, line, to_confirm
 
 _NOTHING = {
     Step.WALLET: "There is no wallet yet.",
@@ -144,7 +144,7 @@ def _confirm(desk: Desk, state: PaymentState) -> StepView:
 def _typed_to_confirm(review: Review, typed: str) -> Entry | None:
     match review.demand:
         case TypeIt(text) if not review.is_barred:
-            return Entry(f"Type {text} to confirm", typed, pasted=False)
+            return to_confirm(text, typed)
         case _:
             return None
 

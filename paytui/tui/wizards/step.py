@@ -58,12 +58,19 @@ class Entry:
         text: what it holds when its step comes up.
         hint: what is shown while nothing is typed.
         pasted: whether it takes pastes; what is typed to confirm does not.
+        asked: exactly what is to be typed to confirm; empty of other entries.
     """
 
     label: str
     text: str = ""
     hint: str = ""
     pasted: bool = True
+    asked: str = ""
+
+
+def to_confirm(asked: str, text: str = "") -> Entry:
+    """Make the entry in which exactly this is typed to confirm."""
+    return Entry(f"Type {asked} to confirm", text, pasted=False, asked=asked)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

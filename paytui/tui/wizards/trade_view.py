@@ -18,7 +18,7 @@ from paytui.tui.wizards.payment_lines import reference_line, sent_to, short_word
 from paytui.tui.wizards.proof import proof_entry, proof_words
 from paytui.tui.wizards.rate_lock import RateLock
 from paytui.tui.wizards.service_fields import ServiceField, extra_lines
-from paytui.tui.wizards.step import Entry, Line, Option, StepView
+from paytui.tui.wizards.step import Entry, Line, Option, StepView, to_confirm
 from paytui.tui.wizards.trade_draft import (
     Legs,
     Obstacle,
@@ -247,7 +247,7 @@ def _confirm(desk: Desk, scene: Scene) -> StepView:
         name=scene.step.value,
         place=_place(scene),
         lines=tuple(_lines(desk, scene, review, held)),
-        entry=Entry(f"Type {asked} to confirm", pasted=False) if asked else None,
+        entry=to_confirm(asked) if asked else None,
         words=tuple(_words(desk, scene, review, held)),
         left=held.left if held else None,
         confirms=review if ready else None,

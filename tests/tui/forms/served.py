@@ -21,7 +21,7 @@ from paytui.tui.app import PaytuiApp
 from paytui.tui.desk import Desk
 from tests.support.client import SECRET
 from tests.support.clock import ManualClock
-from tests.tui.dashboard import settings_of, shows, until
+from tests.tui.dashboard import AnsweringApp, settings_of, shows, until
 from tests.worker.dealing import Dealing
 
 Item = dict[str, Any]
@@ -90,7 +90,7 @@ class Served:
             maker=maker,
             vocabulary=vocabulary_of(load_dialect()),
         )
-        return PaytuiApp(desk)
+        return AnsweringApp(desk)
 
 
 async def fill(pilot: Pilot[None], *texts: str) -> None:

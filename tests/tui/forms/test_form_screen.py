@@ -194,5 +194,6 @@ def test_enter_that_was_typed_ahead_of_a_review_confirms_nothing() -> None:
         await shows(pilot, "enter sends it")
 
     desk = filling()
+    desk.answers = False
     desk.play(scenario)
     assert desk.port.submitted == []

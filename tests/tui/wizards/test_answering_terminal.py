@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 from textual import events
 from textual._compositor import CompositorUpdate
@@ -12,7 +14,7 @@ from textual.screen import Screen
 from paytui.tui.app import PaytuiApp
 from paytui.tui.asking_app import AskingApp
 from tests.tui.book import AUD_USD, sheet
-from tests.tui.dashboard import Dashboard, settings_of, shows, until
+from tests.tui.dashboard import AnsweringApp, Dashboard, settings_of, shows, until
 from tests.tui.wizards.trading import fill, to_confirm
 
 TYPED = {False: ["enter"], True: [*"250000", "enter"]}
@@ -28,7 +30,7 @@ def trading(request: pytest.FixtureRequest) -> Dashboard:
 
 
 def trading_desk(*, live: bool) -> Dashboard:
-    desk = Dashboard(settings=settings_of(live=live))
+    desk = Dashboard(settings=settings_of(live=live), answers=False)
     fill(desk.store)
     desk.store.rate_sheets.put([sheet("one", desk.clock, {AUD_USD: "0.65123"})])
     return desk
@@ -77,10 +79,10 @@ def test_a_step_that_one_comes_back_to_is_asked_about_once_it_is_painted(
             happened.append("painted")
         display(app, screen, None)
 
-    def asked(app: AskingApp) -> None:
+    def asked(app: AskingApp, note: Callable[[int], None]) -> None:
         if not app._batch_count:
             happened.append("asked")
-        ask(app)
+        ask(app, note)
 
     def held(app: PaytuiApp, delay: float = 0.05) -> None:
         hold(app, delay)
@@ -109,6 +111,6 @@ def type_unseen(pilot: Pilot[None], key: str) -> None:
 async def answers(pilot: Pilot[None], question: int) -> None:
     """The terminal answers a question, and that has arrived."""
     app = pilot.app
-    assert isinstance(app, PaytuiApp)
-    app.post_message(events.CursorPosition(0, 0))
+    assert isinstance(app, AnsweringApp)
+    app.answer()
     await until(pilot, lambda: app.desk.questions.is_heard(question))

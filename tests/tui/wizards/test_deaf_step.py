@@ -6,7 +6,7 @@ import pytest
 from textual.pilot import Pilot
 
 from tests.tui.book import AUD_USD, sheet
-from tests.tui.dashboard import Dashboard, lines, settings_of, tick
+from tests.tui.dashboard import Dashboard, answer, lines, settings_of, tick
 from tests.tui.wizards.trading import fill, to_confirm
 
 NOT_SEEN, NOT_WHOLE = "not yet seen: wait a moment", "page down to the end first"
@@ -16,7 +16,7 @@ CONFIRMS = {False: ["enter"], True: [*"250000", "enter"]}
 
 @pytest.fixture(params=[False, True], ids=["demo", "live"])
 def trading(request: pytest.FixtureRequest) -> Dashboard:
-    desk = Dashboard(settings=settings_of(live=request.param))
+    desk = Dashboard(settings=settings_of(live=request.param), answers=False)
     fill(desk.store)
     desk.store.rate_sheets.put([sheet("one", desk.clock, {AUD_USD: "0.65123"})])
     return desk
@@ -36,7 +36,7 @@ def test_a_key_that_comes_too_early_is_told_to_wait_until_it_need_not(trading: D
         assert NOT_SEEN in lines(pilot)[-1]
         await pilot.press(*others)
         assert desk.port.submitted == []
-        desk.clock.advance(1)
+        await answer(pilot)
         await tick(pilot)
         assert NOT_SEEN not in lines(pilot)[-1]
 
@@ -46,7 +46,7 @@ def test_a_key_that_comes_too_early_is_told_to_wait_until_it_need_not(trading: D
 def test_where_there_is_more_below_it_says_to_look_at_it_first(trading: Dashboard) -> None:
     async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
         await to_confirm(pilot)
-        desk.clock.advance(1)
+        await answer(pilot)
         await pilot.press(*keys(desk))
         assert NOT_WHOLE in lines(pilot)[-1]
         await pilot.press("pagedown", "pagedown", "pagedown")

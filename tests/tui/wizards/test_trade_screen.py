@@ -10,7 +10,7 @@ from textual.widget import Widget
 from paytui.intent import Standing
 from tests.support.intents import row_of
 from tests.tui.book import AUD_USD, sheet
-from tests.tui.dashboard import Dashboard, shows, text, tick
+from tests.tui.dashboard import Dashboard, answer, shows, text, tick
 from tests.tui.wizards.trading import answer_quote, booked, fill, to_amount, to_confirm
 
 
@@ -49,6 +49,7 @@ def test_keys_typed_before_the_confirmation_was_seen_confirm_nothing(trading: Da
         await shows(pilot, "7 of 7")
         assert desk.port.submitted == []
 
+    trading.answers = False
     trading.play(scenario)
 
 
@@ -71,12 +72,13 @@ def test_an_expired_rate_books_nothing_until_a_new_one_was_seen(trading: Dashboa
         await shows(pilot, "was 0.65123 → now 0.65125")
         await pilot.press("enter")
         assert desk.port.submitted == []
-        desk.clock.advance(1)
+        await answer(pilot)
         await pilot.press("enter")
         [intent] = desk.port.submitted
         assert intent.quote is not None
         assert intent.quote.rate_sheet_id == "two"
 
+    trading.answers = False
     trading.play(scenario)
 
 

@@ -9,7 +9,7 @@ from textual.pilot import Pilot
 from paytui.tui.wizards.frame import WizardScreen
 from tests.support.intents import intent_row
 from tests.tui.book import AUD_USD, sheet
-from tests.tui.dashboard import Dashboard, shows, tick, until
+from tests.tui.dashboard import Dashboard, answer, shows, tick, until
 from tests.tui.wizards.trading import fill, of_wallet, to_confirm
 
 DIALOGS = {"question_mark": "esc goes back", "a": "enter chooses", "ctrl+p": "Search"}
@@ -19,7 +19,7 @@ DIALOGS = {"question_mark": "esc goes back", "a": "enter chooses", "ctrl+p": "Se
 @pytest.fixture
 def dealing() -> Dashboard:
     """A desk that can trade at a rate that is locked."""
-    desk = Dashboard()
+    desk = Dashboard(answers=False)
     fill(desk.store)
     desk.store.rate_sheets.put([sheet("one", desk.clock, {AUD_USD: "0.65123"})])
     return desk
@@ -28,7 +28,7 @@ def dealing() -> Dashboard:
 async def confirm_under(dialog: str, desk: Dashboard, pilot: Pilot[None]) -> None:
     """A trade is about to be confirmed, could have been seen, and a dialog is opened over it."""
     await to_confirm(pilot)
-    desk.clock.advance(1)
+    await answer(pilot)
     await pilot.press(dialog)
     await shows(pilot, DIALOGS[dialog])
 
@@ -45,7 +45,7 @@ def test_what_is_typed_while_a_dialog_lies_on_an_armed_step_confirms_nothing(
         await pilot.pause()
         assert desk.port.submitted == []
         await until(pilot, lambda: isinstance(pilot.app.screen, WizardScreen))
-        desk.clock.advance(1)
+        await answer(pilot)
         await pilot.press("enter")
         await shows(pilot, "Trade · confirmed")
         assert len(desk.port.submitted) == 1
@@ -54,7 +54,7 @@ def test_what_is_typed_while_a_dialog_lies_on_an_armed_step_confirms_nothing(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("answers", [True, False], ids=["answering", "mute"])
+@pytest.mark.parametrize("answers", [True, False], ids=["answering", "frozen"])
 @pytest.mark.parametrize("key", DIALOGS)
 def test_a_warning_that_came_under_a_dialog_is_to_be_seen_before_anything_is_confirmed(
     dealing: Dashboard, key: str, answers: bool
@@ -76,9 +76,3 @@ def test_a_warning_that_came_under_a_dialog_is_to_be_seen_before_anything_is_con
         assert desk.port.submitted == []
 
     dealing.play(scenario)
-
-
-async def answer(pilot: Pilot[None]) -> None:
-    """The terminal has drawn what was sent so far."""
-    pilot.app.post_message(events.CursorPosition(0, 0))
-    await pilot.pause()

@@ -1,0 +1,146 @@
+"""Where the terminal behind a multiplexer cannot answer for itself, a code on screen is typed."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from textual import events
+from textual.pilot import Pilot
+
+from paytui.surroundings import Surroundings
+from paytui.tui.forms.wallet import wallet_form
+from tests.tui.book import AUD_USD, sheet
+from tests.tui.dashboard import Dashboard, lines, settings_of, shows, text, tick
+from tests.tui.forms.filling import filling, opened
+from tests.tui.forms.test_form_screen import FILLED
+from tests.tui.wizards.trading import answer_quote, fill, to_confirm
+
+TMUX = Surroundings(multiplexed=True)
+
+
+def trading(*, live: bool = False, surroundings: Surroundings = TMUX) -> Dashboard:
+    desk = Dashboard(settings=settings_of(live=live), surroundings=surroundings)
+    fill(desk.store)
+    desk.store.rate_sheets.put([sheet("one", desk.clock, {AUD_USD: "0.65123"})])
+    return desk
+
+
+def code(pilot: Pilot[None]) -> str:
+    """What is asked for, as it stands on screen."""
+    found = re.search(r"Type (?:250000 )?([A-Z]{2}) to confirm", text(pilot))
+    assert found, text(pilot)
+    return found[1]
+
+
+def test_a_trade_is_confirmed_by_the_code_and_enter() -> None:
+    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+        await to_confirm(pilot)
+        shown = code(pilot)
+        await pilot.press(*["enter"] * 5)
+        await tick(pilot)
+        assert f"type {shown}" in lines(pilot)[-1]
+        assert desk.port.submitted == []
+        await pilot.press(*shown.lower(), "enter")
+        await shows(pilot, "Trade · confirmed")
+        assert len(desk.port.submitted) == 1
+
+    trading().play(scenario)
+
+
+@pytest.mark.parametrize("blind", ["250000", "XX", "250000XX"])
+def test_real_money_takes_the_amount_and_the_code(blind: str) -> None:
+    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+        await to_confirm(pilot)
+        shown = code(pilot)
+        for typed in (blind, shown):
+            await pilot.press(*typed, "enter", "ctrl+u")
+        assert desk.port.submitted == []
+        await pilot.press(*"250000", *shown, "enter")
+        await shows(pilot, "Trade · confirmed")
+        assert len(desk.port.submitted) == 1
+
+    trading(live=True).play(scenario)
+
+
+def test_a_code_that_is_pasted_confirms_nothing() -> None:
+    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+        await to_confirm(pilot)
+        focused = pilot.app.focused
+        assert focused is not None
+        focused.post_message(events.Paste(code(pilot)))
+        await pilot.press("enter")
+        assert desk.port.submitted == []
+
+    trading().play(scenario)
+
+
+def test_what_changes_has_another_code() -> None:
+    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+        await to_confirm(pilot)
+        before = code(pilot)
+        await pilot.press(*before, "f5")
+        answer_quote(desk.store, desk.clock, desk.port, "two", "0.65125")
+        await shows(pilot, "was 0.65123 → now 0.65125")
+        await shows(pilot, "to confirm")
+        assert code(pilot) != before
+        await pilot.press(*before, "enter", "ctrl+u")
+        assert desk.port.submitted == []
+        await pilot.press(*code(pilot), "enter")
+        assert len(desk.port.submitted) == 1
+
+    trading().play(scenario)
+
+
+def test_so_has_what_a_dialog_lay_on() -> None:
+    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+        await to_confirm(pilot)
+        before = code(pilot)
+        await pilot.press("f1")
+        await shows(pilot, "esc goes back")
+        await pilot.press("escape")
+        await tick(pilot)
+        assert code(pilot) != before
+
+    trading().play(scenario)
+
+
+def test_a_form_takes_a_code_too() -> None:
+    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+        await opened(pilot, wallet_form)
+        await pilot.press(*FILLED, "f2")
+        await shows(pilot, "enter sends it")
+        await pilot.press("enter")
+        assert desk.port.submitted == []
+        await pilot.press(*code(pilot), "enter")
+        await shows(pilot, "confirmed")
+        assert len(desk.port.submitted) == 1
+
+    desk = filling()
+    desk.surroundings = TMUX
+    desk.play(scenario)
+
+
+def test_at_a_terminal_that_never_answers_a_code_is_typed_too() -> None:
+    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+        await to_confirm(pilot)
+        desk.clock.advance(1)
+        await pilot.press(*["enter"] * 3)
+        assert desk.port.submitted == []
+        await pilot.press(*code(pilot), "enter")
+        await shows(pilot, "Trade · confirmed")
+
+    desk = trading(surroundings=Surroundings())
+    desk.answers = False
+    desk.play(scenario)
+
+
+def test_at_a_terminal_that_answers_none_is_asked_for() -> None:
+    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+        await to_confirm(pilot)
+        assert "to confirm" not in text(pilot)
+        desk.clock.advance(1)
+        await pilot.press("enter")
+        await shows(pilot, "Trade · confirmed")
+
+    trading(surroundings=Surroundings(ssh=True)).play(scenario)
