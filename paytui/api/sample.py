@@ -40,11 +40,20 @@ class Sampler:
         self._fresh_key = fresh_key
 
     async def listed(
-        self, kind: Kind, parent: str | None = None, asked: Mapping[str, str] | None = None
+        self,
+        kind: Kind,
+        parent: str | None = None,
+        asked: Mapping[str, str] | None = None,
+        since: str | None = None,
     ) -> Slice:
-        """One answer to a read of a kind's list: the first, unless other paging is asked for."""
+        """One answer to a read of a kind's list: the first, unless other paging is asked for.
+
+        With `since`, of what changed then or later.
+        """
         read = READS[kind]
         given = {read.parameter: parent} if parent is not None else {}
+        if since is not None:
+            given["updated_since"] = since
         operation = operation_of(self._dialect, read.operation, given)
         paging = first_query(self._dialect.paging) if asked is None else asked
         answer = await self._caller.call(replace(operation, paging=paging))

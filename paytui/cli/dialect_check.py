@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from paytui.api.client import Client
 from paytui.api.coverage import Survey
@@ -16,6 +16,7 @@ from paytui.api.models import Kind, RateSheet, Record
 from paytui.api.requests import RateSheetRequest
 from paytui.api.wire import Wire
 from paytui.cli.dialect_envelope import Unwrapping
+from paytui.cli.dialect_lists import Assumptions
 from paytui.cli.dialect_paging import NOT_TRIED, PagesOf, Trial
 from paytui.cli.dialect_records import identifiers, of_no_use
 from paytui.cli.dialect_report import is_guessed, paged, report
@@ -142,8 +143,7 @@ async def _answer(
     trial = NOT_TRIED
     try:
         for parent in parents[:MOST_ASKED]:
-            answer = await client.samples.listed(kind, parent)
-            trial = await PagesOf(client.samples, dialect, kind, parent).tried(answer)
+            answer, trial = await _listed(client, dialect, kind, parent)
             if answer.items or trial.lines:
                 return answer, trial
     except NotOffered:
@@ -153,6 +153,18 @@ async def _answer(
         if (answer := await client.samples.fetched(kind, identifier)).items:
             return answer, NOT_TRIED
     return Slice([]), trial
+
+
+async def _listed(
+    client: Client, dialect: Dialect, kind: Kind, parent: str | None
+) -> tuple[Slice, Trial]:
+    """Return the first answer of a list, and what became of all that is assumed of it."""
+    answer, trial = await PagesOf(client.samples, dialect, kind, parent).first()
+    if trial.is_sure:
+        return answer, trial
+    assumed = Assumptions(client.samples, dialect, kind, parent)
+    more = await assumed.tried(answer, goes_on=trial.goes_on)
+    return answer, replace(trial, lines=(*trial.lines, *more.lines), is_sure=more.is_sure)
 
 
 async def _locked(client: Client, pairs: tuple[Pair, ...]) -> tuple[Slice, Trial]:

@@ -47,6 +47,27 @@ class PagesOf:
         self._paging: Paging = dialect.paging
         self._dialect = dialect
 
+    async def first(self) -> tuple[Slice, Trial]:
+        """Return the first answer, and what came of asking for what comes after and before it.
+
+        If that is empty or refused, another answer without our parameters.
+        """
+        asked = first_query(self._paging)
+        named = "&".join(f"{name}={value}" for name, value in asked.items())
+        try:
+            first = await self._sampler.listed(self._kind, self._parent)
+        except Refused as error:
+            if not (bare := await self._bare()).items:
+                raise
+            return bare, _without(f"  with {named}: {error.problem.what}", bare)
+        trial = await self.tried(first)
+        if first.items or trial.lines or not (bare := await self._bare()).items:
+            return first, trial
+        return bare, _without(f"  with {named} nothing comes", bare)
+
+    async def _bare(self) -> Slice:
+        return await self._part({}) if first_query(self._paging) else Slice([])
+
     async def tried(self, first: Slice) -> Trial:
         """What comes after the first answer, and before it."""
         if first.items and first.total == len(first.items) and not first.unread:
@@ -108,3 +129,12 @@ class PagesOf:
 
     def _ids(self, part: Slice) -> set[str]:
         return set(identifiers(READS[self._kind].record, part.items, self._dialect))
+
+
+def _without(what: str, bare: Slice) -> Trial:
+    lines = (
+        f"{what}; without, {len(bare.items)} records",
+        "  perhaps each parameter is taken for a filter: name those of the manual, or none",
+        '    [paging] style = "none"  # or the style and the names that the manual has',
+    )
+    return Trial(lines, is_sure=True)

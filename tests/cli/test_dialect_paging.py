@@ -10,7 +10,7 @@ import pytest
 
 from paytui.api.dialect import Dialect, load_dialect
 from paytui.cli.dialect_check import Outcome, checked
-from tests.support.answering import Answering, Answers, Query, payments
+from tests.support.answering import Answering, Answers, Query, payment, payments
 from tests.support.client import client_of
 from tests.support.clock import ManualClock
 from tests.support.scripted import Reply
@@ -21,9 +21,9 @@ NEXT = "/v2/payments?limit=50&after=p49"
 Style = Literal["page", "offset", "cursor", "none"]
 
 
-def outcome(answers: Answers, style: Style = "page") -> Outcome:
+def outcome(answers: Answers, style: Style = "page", dialect: Dialect | None = None) -> Outcome:
     """Of a check of a service with payments alone."""
-    dialect = spoken(style)
+    dialect = dialect or spoken(style)
 
     async def check() -> Outcome:
         client = client_of(Answering(answers), ManualClock(), dialect)
@@ -191,3 +191,98 @@ def test_records_that_share_an_identifier_are_not_understood() -> None:
     found = outcome(lambda _: Reply({"items": rows, "total": 5}))
     assert not found.understood
     assert said(found) == ["4 of them have the identifier of another: see [fields.payment]"]
+
+
+def test_a_service_that_takes_pages_for_filters_is_asked_once_without_them() -> None:
+    """It looks for fields of these names, and finds none: an empty list, and no error."""
+    asked: list[Query] = []
+
+    def answer(query: Query) -> Reply:
+        asked.append(query)
+        return Reply({"items": [] if query else payments(0, 50), "cursor": {"after": "p49"}})
+
+    found = outcome(answer)
+    assert not found.understood
+    assert said(found)[-3:] == [
+        "with pageSize=500&page=1 nothing comes; without, 50 records",
+        "perhaps each parameter is taken for a filter: name those of the manual, or none",
+        '[paging] style = "none"  # or the style and the names that the manual has',
+    ]
+    assert '[paging] next = "cursor.after"' in said(found)
+    assert [dict(query) for query in asked].count({}) == 1
+    assert "payments: 50 looked at" in found.lines
+
+
+def test_a_service_that_refuses_pages_is_asked_once_without_them() -> None:
+    found = outcome(lambda query: Reply(payments(0, 3), 400 if query else 200))
+    assert not found.understood
+    assert said(found)[0].endswith("; without, 3 records")
+
+
+def test_a_list_that_is_empty_either_way_is_well() -> None:
+    found = outcome(lambda _: Reply({"items": []}))
+    assert "payments: 0 looked at" in found.lines
+    assert not any("filter" in line for line in found.lines)
+
+
+def dated(count: int, order: int) -> list[dict[str, str]]:
+    """Payments made and changed a day apart, the newest first, or last."""
+    days = range(1, count + 1)[::order]
+    time = "2026-01-{:02}T00:00:00Z".format
+    return [payment(day) | {"createdAt": time(day), "updatedAt": time(day)} for day in days]
+
+
+@pytest.mark.parametrize(("takes", "understood"), [("filter", False), ("known", True)])
+def test_changes_that_leave_out_what_changed_are_found_out(takes: str, *, understood: bool) -> None:
+    def answer(query: Query) -> Reply:
+        if since := query.get("updatedSince"):
+            assert since == "2026-01-08T23:59:30Z"
+            rows = dated(9, -1)[:1] if takes == "known" else []
+            return Reply({"items": rows, "total": len(rows)})
+        return Reply({"items": dated(9, -1), "total": 9})
+
+    found = outcome(answer)
+    assert found.understood is understood
+    assert said(found) == ([] if understood else [
+        "asked for updatedSince=2026-01-08T23:59:30Z, it leaves out what changed after that:",
+        "it takes the parameter for a filter, or tells no changes",
+        '[query] updated_since = ""  # or leave the list out of [changes] lists',
+    ])  # fmt: skip
+
+
+def test_changes_that_are_ignored_or_refused_are_told() -> None:
+    found = outcome(lambda _: Reply({"items": dated(9, -1), "total": 9}))
+    assert found.understood
+    assert said(found)[0] == "updatedSince is ignored, which does no harm"
+
+    def refuses(query: Query) -> Reply:
+        return Reply({"items": dated(9, -1), "total": 9}, 400 if "updatedSince" in query else 200)
+
+    found = outcome(refuses)
+    assert not found.understood
+    assert said(found)[0] == "asked for updatedSince, it says: 400"
+
+
+@pytest.mark.parametrize(
+    ("order", "line"),
+    [
+        (-1, '[paging] order = "newest_first"  # if new ones are put there too'),
+        (1, '[paging] order = "oldest_first"'),
+    ],
+)
+def test_the_order_of_a_list_that_goes_on_is_told(order: int, line: str) -> None:
+    def answer(query: Query) -> Reply:
+        start = 3 * (int(query["page"]) - 1)
+        rows = dated(9, order)[start : start + 3] if start >= 0 else []
+        return Reply({"items": rows if "updatedSince" not in query else dated(9, -1), "total": 9})
+
+    assert any(each.startswith(line) for each in said(outcome(answer)))
+    told = replace(spoken("page").paging, order="newest_first")
+    found = outcome(answer, dialect=replace(load_dialect(), paging=told))
+    assert found.understood is (order == -1)
+
+
+def test_a_list_in_no_order_says_so() -> None:
+    rows = [dated(9, 1)[at] for at in (3, 1, 8)]
+    found = outcome(lambda _: Reply({"items": rows, "total": 9}))
+    assert '[paging] order = "none"' in said(found)
