@@ -60,10 +60,18 @@ def validate(*, profile: str | None, config_file: Path | None) -> None:
     """Check the configuration, the dialects and secret files that it names, for all profiles."""
     from paytui.cli.checks import check_profile, check_theme, check_views
     from paytui.config.document import read_document
+    from paytui.config.errors import ConfigError
     from paytui.config.load import choose_profile, config_path, settings_of
 
     path = config_path(config_file, os.environ)
-    document = read_document(path)
+    try:
+        document = read_document(path)
+    except ConfigError as error:
+        if not error.others:
+            raise
+        for one in error.each():
+            click.echo(str(one), err=True)
+        raise CommandError(f"{path}: {len(error.each())} mistakes.") from None
     wrong = 0
     for name in document.contents.profiles:
         try:

@@ -27,7 +27,7 @@ def complaint(
     lines: Mapping[Key, int],
     root: type[Table] = ConfigFile,
 ) -> ConfigError:
-    """The first thing that is wrong, and a misspelt key before one that is missing for it.
+    """Make an error of all that is wrong: a misspelt key comes before one that is missing for it.
 
     Args:
         path: the file.
@@ -35,12 +35,19 @@ def complaint(
         lines: where its entries stand.
         root: what the whole of it is meant to be.
     """
-    first = min(found, key=lambda mistake: not mistake.unknown)
-    key = tuple(clean(part, 60) for part in first.key)
-    remedy = _remedy(replace(first, key=key), root)
-    if len(found) > 1:
-        remedy += f" ({len(found) - 1} more to mend in this file.)"
-    return ConfigError(path, ".".join(key), first.message, remedy, _line(key, lines))
+    first, *others = (
+        _error(path, mistake, lines, root)
+        for mistake in sorted(found, key=lambda mistake: not mistake.unknown)
+    )
+    return ConfigError(path, first.key, first.message, first.remedy, first.line, others=others)
+
+
+def _error(
+    path: Path, mistake: Mistake, lines: Mapping[Key, int], root: type[Table]
+) -> ConfigError:
+    key = tuple(clean(part, 60) for part in mistake.key)
+    remedy = _remedy(replace(mistake, key=key), root)
+    return ConfigError(path, ".".join(key), mistake.message, remedy, _line(key, lines))
 
 
 def _line(key: Key, lines: Mapping[Key, int]) -> int | None:
@@ -63,7 +70,7 @@ def _nearest(key: Key, root: type[Table]) -> str:
         return _NOT_HERE.format(variable=variable)
     table = _table(key[:-1], root)
     known = table.names() if table else []
-    near = difflib.get_close_matches(key[-1].casefold(), known, n=1, cutoff=0.5)
+    near = difflib.get_close_matches(key[-1].casefold(), known, n=1, cutoff=0.6)
     return f"Did you mean {near[0]}?" if near else f"Known here are: {', '.join(known)}."
 
 

@@ -242,7 +242,7 @@ def columns(named: Sequence[str], known: Sequence[str]) -> list[str]:
         raise Refused("must name a column", listed)
     for place, name in enumerate(named, 1):
         if name not in known:
-            near = difflib.get_close_matches(name.casefold(), known, n=1, cutoff=0.5)
+            near = difflib.get_close_matches(name.casefold(), known, n=1, cutoff=0.6)
             meant = f"Did you mean {near[0]}? " if near else ""
             raise Refused(f"names no column of this list in place {place}", meant + listed)
     return list(dict.fromkeys(named))

@@ -80,6 +80,25 @@ class TestShow:
 
 
 class TestValidate:
+    def test_all_that_is_wrong_is_told_in_the_order_of_the_file(
+        self, paytui: Paytui, config: Path
+    ) -> None:
+        config.write_text(
+            "[profiles.acme]\nbase_urll = 'https://a.example'\nclient_id = 7\n"
+            "[columns]\ntrades = ['foo']\n[polling]\nwallets = 'often'\n"
+        )
+        done = paytui("config", "validate", "--config", config)
+        *told, last = done.stderr.splitlines()
+        assert [line.removeprefix(f"{config}:").split(": ")[:2] for line in told] == [
+            ["1", "profiles.acme.base_url"],
+            ["2", "profiles.acme.base_urll"],
+            ["3", "profiles.acme.client_id"],
+            ["5", "columns.trades"],
+            ["7", "polling.wallets"],
+        ]
+        assert last == f"Error: {config}: 5 mistakes."
+        assert done.returncode == 2
+
     def test_the_example_is_as_it_should_be(self, paytui: Paytui) -> None:
         done = paytui("config", "validate", "--config", ROOT / "config.example.toml")
         assert done.returncode == 0
