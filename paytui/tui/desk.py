@@ -14,6 +14,7 @@ from paytui.intent import IntentMaker
 from paytui.port import Port
 from paytui.store.acquaintance import Acquaintances
 from paytui.store.likeness import Likeness
+from paytui.store.own_record import OwnRecord
 from paytui.store.store import Store
 from paytui.surroundings import DIRECT, Surroundings
 from paytui.tui.alerts import AlertWatch
@@ -42,6 +43,7 @@ class Desk:
         likeness: which recipients can be taken for one another.
         idle: whether somebody is there.
         acquaintances: which accounts of recipients were paid before.
+        own_record: what was confirmed here of objects, where the service tells less.
         opened: wizards that are open, each with the numbered screen over which it lies.
         alerts_waiting: news that somebody should see to, held back while something is confirmed.
         surroundings: what lies between us and the terminal.
@@ -63,6 +65,7 @@ class Desk:
     likeness: Likeness = field(init=False)
     idle: IdleLock = field(init=False)
     acquaintances: Acquaintances = field(init=False)
+    own_record: OwnRecord = field(init=False)
     opened: dict[Wizard, str] = field(default_factory=dict)
     alerts_waiting: int = 0
     surroundings: Surroundings = DIRECT
@@ -74,4 +77,5 @@ class Desk:
         self.likeness = Likeness(self.store)
         self.idle = IdleLock(self.time.clock, self.settings.lock.after)
         self.acquaintances = Acquaintances(self.store)
+        self.own_record = OwnRecord(self.store)
         self.rate_alerts = AlertWatch(self.store, self.time, self.settings.alerts.when)

@@ -11,7 +11,9 @@ from paytui.api.models import AccountId, RecipientId, State, WalletId
 from paytui.money import CurrencyCode
 from paytui.store.called import Called
 from paytui.store.fold import fold, fold_each
+from paytui.store.own_record import BY_OUR_RECORD
 from paytui.store.views import account_name, recipient_name, wallet_label
+from paytui.terms import Terms
 from paytui.tui.cells import amount_cell, text_cell, time_cell
 from paytui.tui.desk import Desk
 from paytui.tui.state_cell import state_cell
@@ -199,26 +201,33 @@ def destination_column(
     desk: Desk,
     recipient_id: Callable[[R], RecipientId | None],
     wallet_id: Callable[[R], WalletId | None],
+    own: Callable[[R], Terms | None] = lambda _: None,
     *,
     width: int = 12,
     gives_way: int = 0,
 ) -> Column[R]:
-    """The name of a recipient, or else of a wallet."""
+    """The name of a recipient, or else of a wallet.
+
+    Where the service tells neither, `own` gives what was confirmed here, which is said.
+    """
     store = desk.store
     recipients = Called(store.recipients, lambda key: recipient_name(store, RecipientId(key)))
     wallets = Called(store.wallets, lambda key: wallet_label(store, WalletId(key)))
 
     def name(row: R) -> str | None:
-        if (recipient := recipient_id(row)) is not None:
-            return recipients(recipient)
-        return wallets(wallet) if (wallet := wallet_id(row)) is not None else None
+        recipient, wallet, is_ours = goes_to(row)
+        if recipient is None and wallet is None:
+            return None
+        named = wallets(str(wallet)) if recipient is None else recipients(recipient)
+        return f"{named} ({BY_OUR_RECORD})" if is_ours else named
 
-    def goes_by(row: R) -> Hashable:
-        """A recipient, else a wallet: one identifier may be that of both."""
-        recipient = recipient_id(row)
-        return (wallet_id(row),) if recipient is None else recipient
+    def goes_to(row: R) -> tuple[RecipientId | None, WalletId | None, bool]:
+        recipient, wallet = recipient_id(row), wallet_id(row)
+        if recipient is None and wallet is None and (terms := own(row)) is not None:
+            return terms.recipient_id, terms.destination_wallet_id, True
+        return recipient, wallet, False
 
-    return text_column("To", name, width=width, most=40, gives_way=gives_way, said_of=goes_by)
+    return text_column("To", name, width=width, most=40, gives_way=gives_way, said_of=goes_to)
 
 
 def _folded_at_once(text: Callable[[R], str | None]) -> SortKeys[R]:

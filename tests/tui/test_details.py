@@ -7,7 +7,9 @@ from dataclasses import replace
 import pytest
 from textual.pilot import Pilot
 
-from paytui.api.models import Kind, State
+from paytui.api.models import Kind, Recipient, RecipientId, State
+from paytui.intent import Standing
+from tests.support.intents import intent_row
 from tests.tui.book import failed, payment
 from tests.tui.dashboard import Dashboard, lines, shows, text, tick
 
@@ -53,3 +55,27 @@ def test_words_of_the_service_go_on_in_the_next_line_however_long_they_are(
         assert "? now, not in the dialect" in painted
 
     desk.play(scenario)
+
+
+def test_whom_a_payment_went_to_is_told_by_our_own_record_where_the_service_does_not(
+    desk: Dashboard,
+) -> None:
+    """E7: a service may tell of a payment no more than its amount and state."""
+    told = payment(9, "1200.00")
+    bare = replace(told, recipient_id=None, destination_wallet_id=None, payment_address_id=None)
+    desk.store.payments.remove(desk.store.payments.keys())
+    desk.store.payments.put([bare])
+    desk.store.recipients.put([Recipient(RecipientId("rec-1"), company_name="Bolt")])
+    became = intent_row(1, Standing.ACCEPTED, object_id=told.payment_transaction_id)
+    desk.store.intents.put([became])
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("6")
+        await shows(pilot, "Bolt (by our record)")
+        await pilot.press("enter")
+        await shows(pilot, "To recipient")
+        [line] = [one for one in lines(pilot) if "To recipient" in one]
+        assert "Bolt" in line
+        assert "by our record" in line
+
+    desk.play(scenario, size=(160, 40))

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from paytui.api.models import Kind, Payment
+from paytui.store.own_record import BY_OUR_RECORD
+from paytui.terms import Terms
 from paytui.tui.desk import Desk
 from paytui.tui.details.facts import Fact, Group, amount_fact, fact, group
 from paytui.tui.details.journeys import PAYMENT
@@ -39,13 +43,22 @@ def payment_groups(desk: Desk, payment: Payment) -> list[Group]:
 
 
 def _parties(desk: Desk, payment: Payment) -> list[Fact]:
-    key = payment.payment_address_id
+    terms = desk.own_record.of(Kind.PAYMENTS, payment.payment_transaction_id) or Terms()
+    key = payment.payment_address_id or terms.payment_address_id
     address = key and desk.store.payment_addresses.get(key)
+
+    def party(label: str, kind: Kind, told: str | None, confirmed: str | None) -> Fact:
+        """By the service's word, or else by what was confirmed here, which is said."""
+        found = link_fact(desk, label, kind, told or confirmed)
+        return replace(found, note=BY_OUR_RECORD) if confirmed and not told else found
+
     return [
         link_fact(desk, "Account", Kind.ACCOUNTS, payment.account_id),
-        link_fact(desk, "From wallet", Kind.WALLETS, payment.source_wallet_id),
-        link_fact(desk, "To wallet", Kind.WALLETS, payment.destination_wallet_id),
-        link_fact(desk, "To recipient", Kind.RECIPIENTS, payment.recipient_id),
-        link_fact(desk, "At", Kind.PAYMENT_ADDRESSES, key),
+        party("From wallet", Kind.WALLETS, payment.source_wallet_id, terms.source_wallet_id),
+        party(
+            "To wallet", Kind.WALLETS, payment.destination_wallet_id, terms.destination_wallet_id
+        ),
+        party("To recipient", Kind.RECIPIENTS, payment.recipient_id, terms.recipient_id),
+        party("At", Kind.PAYMENT_ADDRESSES, payment.payment_address_id, terms.payment_address_id),
         fact("Bank", address.bic or address.routing_code if address else None),
     ]

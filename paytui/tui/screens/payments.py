@@ -47,6 +47,7 @@ def _columns(desk: Desk) -> tuple[Column[Payment], ...]:
             desk,
             lambda payment: payment.recipient_id,
             lambda payment: payment.destination_wallet_id,
+            lambda payment: desk.own_record.of(Kind.PAYMENTS, payment.payment_transaction_id),
         ),
         state_column(lambda payment: payment.status, width=11),
         text_column("Reference", lambda payment: payment.reference, gives_way=6),

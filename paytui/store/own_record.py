@@ -1,0 +1,33 @@
+"""The terms under which objects were created from here, by what they became."""
+
+from __future__ import annotations
+
+from paytui.api.models import Kind
+from paytui.intent import IntentId
+from paytui.store.store import Store
+from paytui.terms import Terms
+
+BY_OUR_RECORD = "by our record"
+"""Said of what the service does not tell, and was confirmed here."""
+
+
+class OwnRecord:
+    """Keeps up with the intents of a store; for one thread."""
+
+    def __init__(self, store: Store) -> None:
+        self._intents = store.intents
+        self._since = 0
+        self._became: dict[tuple[Kind, str], IntentId] = {}
+
+    def of(self, kind: Kind, identifier: str) -> Terms | None:
+        """Return what was confirmed of an object; None where it was not created from here."""
+        more = self._intents.version != self._since
+        while more:
+            changes = self._intents.changes(self._since)
+            for row in changes.rows:
+                if row.object_id is not None:
+                    self._became[row.action.becomes, row.object_id] = row.intent_id
+            self._since, more = changes.version, changes.more
+        intent_id = self._became.get((kind, identifier))
+        intent = None if intent_id is None else self._intents.get(intent_id)
+        return None if intent is None else intent.terms
