@@ -94,7 +94,8 @@ def _asked(before: NewProfile) -> NewProfile:
 
 def _with_secret(profile: NewProfile, before: NewProfile) -> NewProfile:
     origins = {str(number): origin for number, origin in enumerate(_origins(), start=1)}
-    chosen = _choose("Where does the client secret come from?", origins)
+    default = next(number for number, origin in origins.items() if origin is before.origin)
+    chosen = _choose("Where does the client secret come from?", origins, default)
     profile = replace(profile, origin=origins[chosen])
     match profile.origin:
         case Origin.COMMAND:
@@ -103,8 +104,7 @@ def _with_secret(profile: NewProfile, before: NewProfile) -> NewProfile:
             file = click.prompt("Its path", default=before.file or None, err=True)
             return replace(profile, file=file)
         case Origin.TYPED | Origin.KEYRING:
-            secret = click.prompt("Client secret (not shown)", hide_input=True, err=True)
-            return replace(profile, typed=Secret(secret))
+            return replace(profile, typed=_ask_secret(before.typed))
         case Origin.ELSEWHERE:
             _say(f"Where {variable_of(profile.name)} is not set, each start asks for it.")
             return profile
@@ -113,6 +113,14 @@ def _with_secret(profile: NewProfile, before: NewProfile) -> NewProfile:
 def _origins() -> list[Origin]:
     """Those that there are: the keyring needs a library."""
     return [each for each in Origin if each is not Origin.KEYRING or find_spec("keyring")]
+
+
+def _ask_secret(before: Secret | None) -> Secret:
+    if before is None:
+        return Secret(click.prompt("Client secret (not shown)", hide_input=True, err=True))
+    question = "Client secret (not shown; enter keeps the one you typed)"
+    secret = click.prompt(question, "", hide_input=True, show_default=False, err=True)
+    return Secret(secret) if secret else before
 
 
 def _ask_command(default: str) -> str:
@@ -141,14 +149,14 @@ def _works(path: Path, profile: NewProfile) -> bool:
     return True
 
 
-def _choose(question: str, options: Mapping[str, str]) -> str:
-    """The key of what is chosen; enter takes the first."""
+def _choose(question: str, options: Mapping[str, str], default: str = "") -> str:
+    """Return the key of what is chosen; enter takes the default, or the first."""
     _say("")
     for key, words in options.items():
         _say(f"  {key}  {words}")
     keys = click.Choice(list(options), case_sensitive=False)
-    first = next(iter(options))
-    chosen: str = click.prompt(question, type=keys, default=first, show_choices=False, err=True)
+    default = default or next(iter(options))
+    chosen: str = click.prompt(question, type=keys, default=default, show_choices=False, err=True)
     return chosen
 
 

@@ -12,6 +12,8 @@ from paytui.config.errors import ConfigError
 
 ANY_NAME, ANY_URL, ANY_ID = "main", "https://api.example.com", "desk"
 
+QUOTE = '"'
+
 
 def ask_name(default: str = ANY_NAME) -> str:
     """What the profile is called."""
@@ -45,7 +47,9 @@ def _ask(option: str, question: str, key: str, default: str) -> str:
         try:
             check_tree(Path(), _tree(key, text.strip()))
         except ConfigError as error:
-            raise click.BadParameter(f"it {error.message}. {error.remedy}") from None
+            remedy, _, example = error.remedy.partition(f"{key} = ")  # as a file has it
+            said = f"it {error.message}. {remedy}{example.strip(QUOTE)}"
+            raise click.BadParameter(said) from None
         return text.strip()
 
     answer: str = click.prompt(question, default=default or None, value_proc=judged, err=True)

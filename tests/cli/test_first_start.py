@@ -128,8 +128,36 @@ def test_of_a_service_that_is_away_nothing_is_promised_that_nobody_does(
     assert not path.exists()
 
 
+@pytest.mark.slow
+def test_where_a_secret_comes_from_is_kept_when_other_answers_change(
+    terminal: Terminal, path: Path, sandbox: RunningSandbox
+) -> None:
+    answer(
+        terminal,
+        FIRST,
+        ("URL of the service", "http://127.0.0.1:9"),
+        ("Client id", "demo"),
+        ("real money", "n"),
+        ("Name of the profile", "desk"),
+        ("secret come from? [1]", "3"),
+        ("not shown", SECRET),
+        ("It does not work yet", "c"),
+        ("URL of the service [http://127.0.0.1:9]", sandbox.base_url),
+        ("Client id [demo]", ""),
+        ("real money move there? [y/N]", ""),
+        ("Name of the profile [desk]", ""),
+        ("secret come from? [3]", ""),
+        ("enter keeps the one you typed", ""),
+        ("Open the dashboard now", "n"),
+    )
+    assert terminal.wait_for_exit() == 0
+    assert path.with_name("desk.secret").read_text() == f"{SECRET}\n"
+
+
 def test_a_bad_answer_is_refused_at_once_with_the_reason(terminal: Terminal, path: Path) -> None:
-    answer(terminal, FIRST, ("URL of the service", "http://api.acme.example"))
+    answer(terminal, FIRST, ("URL of the service", "api.acme.example"))
+    terminal.wait_for("Write it like this: https://api.example.com *\n")
+    answer(terminal, ("URL of the service", "http://api.acme.example"))
     terminal.wait_for("plain http to another machine")
     answer(terminal, ("URL of the service", "https://api.acme.example"), ("Client id", "demo"))
     answer(terminal, ("real money", "y"), ("Name of the profile", "no name!"))
