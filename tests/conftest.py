@@ -37,7 +37,8 @@ def pytest_addoption(parser: pytest.Parser, pluginmanager: pytest.PytestPluginMa
     """Add `--all`, and load the plugins that the given files need."""
     parser.addoption("--all", action="store_true", help="run every test, the slow ones too")
     config: Any = pluginmanager.get_plugin("pytestconfig")
-    sources = [path.read_text() for path in _test_files(config.invocation_params.args)]
+    given = parser.parse_known_args(config.invocation_params.args).file_or_dir
+    sources = [path.read_text() for path in _test_files(given)]
     for pattern, plugins in PLUGINS.items():
         if any(re.search(pattern, source) for source in sources):
             for plugin in plugins:
@@ -91,14 +92,13 @@ LEFT_OUT = pytest.StashKey[int]()
 
 def _named(config: pytest.Config) -> set[Path]:
     """Return the test files that the command line names."""
-    paths = (Path(arg.partition("::")[0]) for arg in config.invocation_params.args)
-    return {path.resolve() for path in paths if path.suffix == ".py" and path.exists()}
+    paths = (Path(arg.partition("::")[0]) for arg in config.args)
+    return {path.resolve() for path in paths if path.suffix == ".py"}
 
 
-def _test_files(args: tuple[str, ...]) -> Iterator[Path]:
-    """Return every test file under the paths of a command line, or all where it has none."""
-    paths = [Path(arg.partition("::")[0]) for arg in args if not arg.startswith("-")]
-    for path in [path for path in paths if path.exists()] or [TESTS]:
+def _test_files(given: list[str]) -> Iterator[Path]:
+    """Yield every test file under the paths of a command line, or all where it has none."""
+    for path in [Path(arg.partition("::")[0]) for arg in given] or [TESTS]:
         yield from [path] if path.is_file() else path.rglob("test_*.py")
 
 
