@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import replace
 
 from paytui.tui.forms.declare import Field, FieldKind, Form, Section
@@ -20,8 +20,7 @@ _KINDS = {
 
 def completed(form: Form, vocabulary: Vocabulary) -> Form:
     """A form with what the dialect says of its request; its own fields come last."""
-    required = vocabulary.required.get(form.asks, ())
-    sections = tuple(_needed(section, required) for section in form.sections)
+    sections = tuple(_needed(section, vocabulary, form.asks) for section in form.sections)
     added = added_fields(vocabulary, form.asks)
     if added:
         sections += (Section(key=EXTRA, title="Also asked by this service", fields=added),)
@@ -42,17 +41,23 @@ def added_fields(vocabulary: Vocabulary, request: str) -> tuple[Field, ...]:
     )
 
 
-def needed(fields: Iterable[Field], required: Sequence[str]) -> tuple[Field, ...]:
-    """Fields, of which the dialect needs some; of an object it needs one, the first."""
-    open_names, found = set(required), []
+def needed(fields: Iterable[Field], vocabulary: Vocabulary, request: str) -> tuple[Field, ...]:
+    """Fields, of which the dialect needs some; of an object it needs one, the first.
+
+    What a form can do without is not asked where the service takes none of it.
+    """
+    open_names, found = set(vocabulary.required.get(request, ())), []
     for field in fields:
+        if not field.required and not vocabulary.takes(request, field.key.partition(".")[0]):
+            continue
         name = field.key if field.key in open_names else field.key.partition(".")[0]
         found.append(replace(field, required=field.required or name in open_names))
         open_names.discard(name)
     return tuple(found)
 
 
-def _needed(section: Section, required: Sequence[str]) -> Section:
+def _needed(section: Section, vocabulary: Vocabulary, request: str) -> Section:
     if section.repeated:
-        return replace(section, least=max(section.least, int(section.key in required)))
-    return replace(section, fields=needed(section.fields, required))
+        is_needed = section.key in vocabulary.required.get(request, ())
+        return replace(section, least=max(section.least, int(is_needed)))
+    return replace(section, fields=needed(section.fields, vocabulary, request))

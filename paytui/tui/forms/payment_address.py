@@ -21,7 +21,7 @@ REQUEST = "payment_address_request"
 TYPE = "account_type"
 
 _TYPES: Mapping[str, str] = MappingProxyType(
-    {"cacc": "current account", "svgs": "savings account", "oth": "any other account"}
+    {"cacc": "current account", "svgs": "savings account", "oth": "other account"}
 )
 """What the values of api.md §9 stand for (ISO 20022, ExternalCashAccountType1Code)."""
 
@@ -145,18 +145,17 @@ def _judge_routing(text: str, draft: Draft) -> Finding | None:
     return judge(text) if judge else None
 
 
+def type_words(account_type: str) -> str:
+    """Return an account type in words: `current account` for `cacc`."""
+    return _TYPES.get(account_type, account_type)
+
+
 def _types(desk: Desk) -> tuple[Choice, ...]:
-    """What the dialect lists; what it refuses is shown with the reason."""
+    """What the dialect lists, in words, but for what it refuses."""
     vocabulary = desk.vocabulary
-    offered = [
-        Choice(key=one, words=one, about=_TYPES.get(one, ""))
-        for one in vocabulary.values.get(TYPE, tuple(_TYPES))
-    ]
-    refused = [
-        Choice(key=one, words=one, why_not=why)
-        for one, why in vocabulary.refused.get(TYPE, {}).items()
-    ]
-    return (*offered, *refused)
+    refused = vocabulary.refused.get(TYPE, {})
+    offered = vocabulary.values.get(TYPE, tuple(_TYPES))
+    return tuple(Choice(key=one, words=type_words(one)) for one in offered if one not in refused)
 
 
 def _recipient(recipient: Recipient) -> Choice:

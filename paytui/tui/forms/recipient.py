@@ -20,7 +20,7 @@ _TYPES = ("individual", "business")
 
 def recipient_form(desk: Desk) -> Form:
     """Whom an account pays, and where."""
-    addresses = needed(address_fields(desk), desk.vocabulary.required.get(REQUEST, ()))
+    addresses = needed(address_fields(desk), desk.vocabulary, REQUEST)
     return Form(
         key="recipient",
         title="New recipient",

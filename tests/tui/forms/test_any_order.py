@@ -56,6 +56,7 @@ TYPED = st.sampled_from(
     ]
 )
 GOOD = {"account_id": "acme", "account_type": "cacc", "currency": "EUR", "iban": "GB82"}
+WORDS = {"cacc": "current account", "svgs": "savings account", "oth": "other account"}
 VOID = (Standing.REFUSED, Standing.NOT_EXECUTED, Standing.NOT_RECORDED)
 
 
@@ -299,7 +300,7 @@ class Forms(RuleBasedStateMachine):
         shown = {cell.text for line in painted.lines for cell in line.cells}
         for account, typed_account in zip(request.payment_addresses, self.accounts, strict=True):
             self.judge_account(account, typed_account, said)
-            assert {account.account_type} <= shown
+            assert WORDS[account.account_type] in shown
             assert {account.iban} - {None} <= shown
         assert request.account_id == AccountId("acc-1") or "Bolt" in shown
 

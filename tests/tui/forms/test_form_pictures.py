@@ -27,7 +27,7 @@ WRONG_IBAN = "DE88370400440532013000"
 STATES: dict[str, tuple[tuple[str, ...], str]] = {
     "empty": (("7", "n"), "New recipient"),
     "typing": ((*WHO, *"eur", "enter", *"united"), "United Kingdom"),
-    "not_offered": ((*WHO, *"eur", "enter", "tab", *"elec"), "electronic_deposit"),
+    "not_offered": ((*WHO, *"eur", "enter", "tab", *"elec", "tab"), "Choose one of the list."),
     "wrong": ((*WHO, "f2"), "It is needed"),
     "warned": ((*WHO, *ACCOUNT, *WRONG_IBAN, "f2"), "f2 once more"),
     "second_account": ((*WHO, *ACCOUNT, *IBAN, "ctrl+n"), "2 of 2"),

@@ -11,6 +11,7 @@ from textual.pilot import Pilot
 from paytui.api.dialect import load_dialect
 from paytui.api.writing import Writer
 from paytui.cli.vocabulary import vocabulary_of
+from paytui.tui.forms.of_dialect import completed
 from paytui.tui.forms.recipient import recipient_form
 from paytui.tui.forms.wallet import wallet_form
 from tests.tui.dashboard import Dashboard, shows, text
@@ -92,3 +93,19 @@ def test_fields_of_an_account_stand_with_each_account(dialect: Path) -> None:
             {"accountType": "oth", "branch": {"code": "B2"}},
         ],
     }
+
+
+def test_what_the_service_takes_none_of_is_not_asked(tmp_path: Path) -> None:
+    path = tmp_path / "acme.toml"
+    path.write_text(
+        "[fields.wallet_request]\nwallet_description = []\n"
+        "[fields.payment_address_request]\niban = []\n"
+    )
+    desk = filling()
+    desk.vocabulary = vocabulary_of(load_dialect(path))
+    at = desk.app().desk
+    for plain in (wallet_form(at), recipient_form(at)):
+        form = completed(plain, at.vocabulary)
+        asked = {field.key for section in form.sections for field in section.fields}
+        assert asked.isdisjoint({"wallet_description", "iban"})
+        assert asked & {"wallet_name", "account_number"}

@@ -78,15 +78,19 @@ def test_names_follow_the_type_and_what_was_typed_of_others_is_kept_and_not_sent
 
 
 @pytest.mark.covers("account-types")
-def test_an_account_type_that_was_removed_is_listed_with_the_reason_and_cannot_be_chosen() -> None:
+def test_account_types_are_in_words_and_the_removed_one_is_not_offered() -> None:
+    """api.md §9: `electronic_deposit` removed, `cacc`, `svgs`, `oth` added."""
+
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await opened(pilot, recipient_form)
-        await pilot.press(*WHO, *"eur", "enter", "tab", *"elec")
-        await shows(pilot, "electronic_deposit")
-        assert "31 January 2025" in " ".join(text(pilot).split())
-        await pilot.press("enter")
-        await pilot.pause()
-        assert "▌ Account type" in text(pilot)
+        await pilot.press(*WHO, *"eur", "enter", "tab")
+        for words in ("current account", "savings account", "other account"):
+            await shows(pilot, words)
+        assert "electronic" not in text(pilot)
+        await pilot.press(*"electronic_deposit", "tab")
+        await shows(pilot, "Choose one of the list.")
+        await pilot.press("up", "ctrl+u", *"svgs", "enter")
+        await shows(pilot, "Account type          savings account")
 
     filling().play(scenario)
 
