@@ -43,6 +43,8 @@ class Acquaintances:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._since = 0
+        self._noted: dict[PaymentAddressId, list[IntentRow]] = {}
+        self._noted_at: int | None = None
         self._arrived: dict[PaymentId, PaymentAddressId] = {}
         self._reached: Counter[PaymentAddressId] = Counter()
 
@@ -51,8 +53,7 @@ class Acquaintances:
 
         A payout whose end cannot be seen proves nothing; that it paid other bank details counts.
         """
-        ours = [row for row in self._store.intents.rows() if _noted(row, address)]
-        ours.sort(key=lambda row: row.confirmed_at)
+        ours = self._noted_of(address)
         ends = [self._end(row) for row in ours]
         stayed = [row for row, end in zip(ours, ends, strict=True) if end is _End.STAYED]
         hoped = [row for row, end in zip(ours, ends, strict=True) if end is not _End.NOTHING]
@@ -62,6 +63,19 @@ class Acquaintances:
             return Acquaintance.CHANGED if paid else Acquaintance.NEW
         proven = bool(stayed) or self._is_reached(address)
         return Acquaintance.KNOWN if proven else Acquaintance.NEW
+
+    def _noted_of(self, address: PaymentAddress) -> list[IntentRow]:
+        """What went out to an account whose details were noted, oldest first."""
+        table = self._store.intents
+        if self._noted_at != table.version:
+            # A list of payees asks for each of its accounts.
+            self._noted, self._noted_at = {}, table.version
+            for row in sorted(table.rows(), key=lambda row: row.confirmed_at):
+                address_id = row.terms.payment_address_id
+                is_noted = row.terms.paid_at is not None and row.standing in _WENT_OUT
+                if address_id is not None and is_noted:
+                    self._noted.setdefault(address_id, []).append(row)
+        return self._noted.get(address.payment_address_id, [])
 
     def _end(self, row: IntentRow) -> _End:
         became = self._store.table(row.action.becomes).get(row.object_id or "")
@@ -97,9 +111,3 @@ class Acquaintances:
     def _drop(self, key: PaymentId) -> None:
         if (address_id := self._arrived.pop(key, None)) is not None:
             self._reached[address_id] -= 1
-
-
-def _noted(row: IntentRow, address: PaymentAddress) -> bool:
-    """Whether it went out to an account whose details were noted."""
-    is_it = row.terms.payment_address_id == address.payment_address_id
-    return is_it and row.terms.paid_at is not None and row.standing in _WENT_OUT

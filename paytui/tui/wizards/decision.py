@@ -249,7 +249,7 @@ class DecisionWizard:
             yield stands_line(self._desk, row)
         yield from facts_of(self._desk, row)
         if step is Step.CONFIRM and self._answers.verdict in SENDING:
-            yield from sent_facts(self._desk, row)
+            yield from sent_facts(self._desk, row, self._proven)
 
     def _words(self) -> Iterator[Cell]:
         verdict, review = self._answers.verdict, self._review()

@@ -13,6 +13,7 @@ from paytui.tui.asked import asked_words
 from paytui.tui.desk import Desk
 from paytui.tui.details.facts import amount_words
 from paytui.tui.details.intent import confirmed_by
+from paytui.tui.guards.payees import is_unproven
 from paytui.tui.marks import CAREFUL
 from paytui.tui.standing_cell import standing_cell
 from paytui.tui.times import full_time
@@ -23,8 +24,14 @@ from paytui.tui.wizards.step import Line, line
 from paytui.tui.wizards.trade_lines import rate_words
 
 
-def sent_facts(desk: Desk, row: IntentRow) -> Iterator[Line]:
-    """What else is to be seen before it is sent: the rate, who is paid where, by which service."""
+def sent_facts(desk: Desk, row: IntentRow, proven: str) -> Iterator[Line]:
+    """What else is to be seen before it is sent: the rate, who is paid where, by which service.
+
+    Args:
+        desk: what is known.
+        row: the intent.
+        proven: the hash of the account whose end was typed; the number of another is not shown.
+    """
     terms = row.terms
     if terms.sell_currency is not None and terms.buy_currency is not None:
         pair = Pair(terms.sell_currency, terms.buy_currency)
@@ -33,12 +40,12 @@ def sent_facts(desk: Desk, row: IntentRow) -> Iterator[Line]:
         )
         yield line("Rate", rate)
     if terms.payment_address_id is not None:
-        yield from _paid_at(desk, terms.recipient_id, terms.payment_address_id)
+        yield from _paid_at(desk, terms.recipient_id, terms.payment_address_id, proven)
     yield sent_to(desk)
 
 
 def _paid_at(
-    desk: Desk, recipient_id: RecipientId | None, address_id: PaymentAddressId
+    desk: Desk, recipient_id: RecipientId | None, address_id: PaymentAddressId, proven: str
 ) -> Iterator[Line]:
     recipient = desk.store.recipients.get(recipient_id) if recipient_id else None
     known = addresses_of(desk.store, recipient) if recipient else ()
@@ -46,7 +53,7 @@ def _paid_at(
     if address is None:
         yield line("Account", address_id, "not among what was read", Tone.CLOSING)
     else:
-        yield from bank_lines(address)
+        yield from bank_lines(address, hidden=is_unproven(desk, address, proven))
 
 
 def stands_line(desk: Desk, row: IntentRow) -> Line:

@@ -15,12 +15,16 @@ from paytui.tui.desk import Desk
 from paytui.tui.details.facts import amount_words
 from paytui.tui.feed_words import feed_age, how_old, is_late, is_of_unknown_age
 from paytui.tui.forms.amount import echo
+from paytui.tui.forms.payment_address import type_words
 from paytui.tui.tone import Cell, Tone
-from paytui.tui.wizards.payment_options import address_title
+from paytui.tui.wizards.payment_options import address_facts, address_title
 from paytui.tui.wizards.payment_order import Order, PaymentDraft, PayoutOrder, Step
 from paytui.tui.wizards.payment_review import Review
 from paytui.tui.wizards.service_fields import ServiceField, extra_lines
 from paytui.tui.wizards.step import Line, line
+
+HIDDEN = "hidden until you type how it ends"
+"""In the place of the number of an account that is to be proven."""
 
 
 def answers(desk: Desk, draft: PaymentDraft, step: Step | ServiceField) -> Iterator[Line]:
@@ -41,7 +45,7 @@ def answers(desk: Desk, draft: PaymentDraft, step: Step | ServiceField) -> Itera
 def _chosen_account(desk: Desk, draft: PaymentDraft, recipient: Recipient) -> Iterator[Line]:
     for address in addresses_of(desk.store, recipient):
         if address.payment_address_id == draft.payment_address_id:
-            yield line("Account", address_title(address), address.account_name or "")
+            yield line("Account", address_title(desk, address), address_facts(desk, address))
 
 
 def order_lines(desk: Desk, review: Review) -> Iterator[Line]:
@@ -49,7 +53,7 @@ def order_lines(desk: Desk, review: Review) -> Iterator[Line]:
     order = review.order
     yield Line("Amount", (Cell(echo(order.amount, order.currency), Tone.ACCENT),))
     yield wallet_line(desk, "From", order.source)
-    yield from _goes_to(desk, order)
+    yield from _goes_to(desk, order, hidden=review.is_hidden)
     yield reference_line(review.request.reference)
     yield from extra_lines(desk.vocabulary, review.request)
     yield sent_to(desk)
@@ -92,21 +96,31 @@ def short_words(short_by: Decimal | None, currency: CurrencyCode) -> Iterator[Ce
         yield Cell(lacks, Tone.CLOSING)
 
 
-def _goes_to(desk: Desk, order: Order) -> Iterator[Line]:
+def _goes_to(desk: Desk, order: Order, *, hidden: bool) -> Iterator[Line]:
     if isinstance(order, PayoutOrder):
         yield line("To", recipient_title(order.recipient))
         yield line("Recipient id", order.recipient.recipient_id)
-        yield from bank_lines(order.address)
+        yield from bank_lines(order.address, hidden=hidden)
     else:
         yield wallet_line(desk, "To", order.destination)
         yield line("Wallet id", order.destination.wallet_id)
 
 
-def bank_lines(address: PaymentAddress) -> Iterator[Line]:
-    """The account that is paid and its bank; only what the service sent takes a line."""
+def bank_lines(address: PaymentAddress, *, hidden: bool) -> Iterator[Line]:
+    """The account that is paid and its bank; only what the service sent takes a line.
+
+    Args:
+        address: the account.
+        hidden: whether its end is still to be typed, so that nothing may tell it.
+    """
+    if hidden:
+        bank = address.bank_information or BankInformation()
+        yield line("Account", HIDDEN)
+        yield line("Bank", bank.bank_name or MISSING, bank.country or address.country or "")
+        return
     yield line("Account name", address.account_name or MISSING)
     numbers = [number for number in (address.iban, address.account_number) if number]
-    yield line("Account", ", ".join(numbers) or MISSING, address.account_type or "")
+    yield line("Account", ", ".join(numbers) or MISSING, type_words(address.account_type or ""))
     codes = (("BIC", address.bic), ("routing", address.routing_code))
     if told := [f"{name} {code}" for name, code in codes if code]:
         yield line("Bank code", ", ".join(told))

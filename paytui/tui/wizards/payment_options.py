@@ -5,14 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from paytui.api.kinds import KIND_OF
-from paytui.api.models import AccountId, PaymentAddress, Recipient, Record, State, Wallet
+from paytui.api.models import (
+    AccountId,
+    BankInformation,
+    PaymentAddress,
+    Recipient,
+    Record,
+    State,
+    Wallet,
+)
 from paytui.money import CurrencyCode
+from paytui.store.acquaintance import Acquaintance
 from paytui.store.addresses import addresses_by_recipient, addresses_of
 from paytui.store.likeness import Likeness
 from paytui.store.store import Store
 from paytui.store.views import account_name, recipient_title
 from paytui.text import clean
 from paytui.tui.characters import loses_letters
+from paytui.tui.desk import Desk
 from paytui.tui.details.facts import amount_words
 from paytui.tui.marks import CAREFUL
 from paytui.tui.wizards.step import Option
@@ -24,6 +34,9 @@ GONE = "the service no longer lists it"
 OTHERS = "of another account"
 REMOVED_TYPE = "electronic_deposit"
 """An account type that the January update took away (api.md §9)."""
+
+_HIDDEN = {Acquaintance.NEW: "new account", Acquaintance.CHANGED: "changed account"}
+"""What stands for the number of an account that is to be proven."""
 
 
 def sources(store: Store, scope: AccountId | None) -> tuple[Option, ...]:
@@ -55,16 +68,16 @@ def recipients(store: Store, source: Wallet, likeness: Likeness) -> tuple[Option
     )
 
 
-def addresses(store: Store, source: Wallet, recipient: Recipient) -> tuple[Option, ...]:
+def addresses(desk: Desk, source: Wallet, recipient: Recipient) -> tuple[Option, ...]:
     """The accounts at which a recipient can be paid from a wallet."""
     return _sorted(
         Option(
             key=address.payment_address_id,
-            name=address_title(address),
-            facts=_bank_name(address),
+            name=address_title(desk, address),
+            facts=address_facts(desk, address),
             why_not=address_trouble(source, address),
         )
-        for address in addresses_of(store, recipient)
+        for address in addresses_of(desk.store, recipient)
     )
 
 
@@ -84,10 +97,21 @@ def another_account(store: Store, wallet: Wallet) -> str:
     return f"of another account: {account_name(store, wallet.account_id)}"
 
 
-def address_title(address: PaymentAddress) -> str:
-    """Its number as banks write it, with its currency."""
+def address_title(desk: Desk, address: PaymentAddress) -> str:
+    """Its number as banks write it, with its currency; no number of one that is to be proven."""
     number = address.iban or address.account_number or address.payment_address_id
-    return f"{number} {address.currency or ''}".rstrip()
+    return (
+        f"{_HIDDEN.get(desk.acquaintances.of(address), number)} {address.currency or ''}".rstrip()
+    )
+
+
+def address_facts(desk: Desk, address: PaymentAddress) -> str:
+    """Its name and bank; of one that is to be proven, the bank and country alone."""
+    bank = address.bank_information or BankInformation()
+    if desk.acquaintances.of(address) in _HIDDEN:
+        return ", ".join(filter(None, (bank.bank_name, bank.country or address.country)))
+    named = bank.bank_name or address.bic or address.routing_code or ""
+    return f"{address.account_name or ''}  {named}".strip()
 
 
 def told_apart_by(recipient: Recipient) -> str:
@@ -178,12 +202,6 @@ def _available(wallet: Wallet) -> str:
     if wallet.available_balance is None:
         return f"{wallet.currency or CurrencyCode('')} balance not known".lstrip()
     return amount_words(wallet.available_balance, wallet.currency)
-
-
-def _bank_name(address: PaymentAddress) -> str:
-    bank = address.bank_information
-    named = (bank and bank.bank_name) or address.bic or address.routing_code or ""
-    return f"{address.account_name or ''}  {named}".strip()
 
 
 def _sorted(options: Iterable[Option]) -> tuple[Option, ...]:

@@ -35,6 +35,7 @@ class Review:
         lookalikes: payments and intents that it may be the same as, in words.
         short_by: what the wallet lacks; None where it lacks nothing, or nobody knows.
         unread: why the account's bank details are to be read again; empty where they are not.
+        is_hidden: whether the account is still to be proven, so that its number is not shown.
         barred: why nothing can be sent at all; empty where it can.
     """
 
@@ -46,6 +47,7 @@ class Review:
     lookalikes: tuple[str, ...]
     short_by: Decimal | None
     unread: str
+    is_hidden: bool
     barred: str
 
     @property
@@ -81,7 +83,7 @@ class Review:
 
 def review_of(desk: Desk, order: Order, state: PaymentState) -> Review:
     """What there is to know of an order now."""
-    unread = _unread(desk, order)
+    unread, unproven = _unread(desk, order), _unproven(desk, order, state.proven)
     return Review(
         order=order,
         request=desk.maker.as_sent(order.request, state.intent_id),
@@ -91,11 +93,12 @@ def review_of(desk: Desk, order: Order, state: PaymentState) -> Review:
         lookalikes=lookalikes(desk.store, order.request, desk.time.latest()),
         short_by=short_by(order.source, order.amount),
         unread=unread,
+        is_hidden=bool(unproven),
         barred=may_create(desk)
         or not_yet_read(desk, Kind.WALLETS)
         or unread
         or lacks(desk.vocabulary, order.request)
-        or _unproven(desk, order, state.proven),
+        or unproven,
     )
 
 

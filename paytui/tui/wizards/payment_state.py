@@ -100,7 +100,7 @@ def options_of(desk: Desk, draft: PaymentDraft, step: Step | ServiceField) -> tu
             return recipients(desk.store, source, desk.likeness)
         case Step.ADDRESS if source and draft.recipient_id:
             recipient = desk.store.recipients.get(draft.recipient_id)
-            return addresses(desk.store, source, recipient) if recipient else ()
+            return addresses(desk, source, recipient) if recipient else ()
         case Step.DESTINATION if source:
             return destinations(desk.store, source)
         case _:

@@ -54,7 +54,7 @@ def amount_lines(deal: Deal) -> Iterator[Line]:
     yield _amount_line("You buy", deal, Side.BUY)
 
 
-def deal_lines(desk: Desk, deal: Deal) -> Iterator[Line]:
+def deal_lines(desk: Desk, deal: Deal, *, hidden: bool) -> Iterator[Line]:
     """Both amounts, where they leave and where they go; with the bank, where that is one."""
     yield _amount_line("You sell", deal, Side.SELL)
     source = deal.legs.source
@@ -63,10 +63,10 @@ def deal_lines(desk: Desk, deal: Deal) -> Iterator[Line]:
     target = deal.legs.target
     if isinstance(target, Payee):
         name = recipient_title(target.recipient)
-        yield line("  for", name, address_title(target.address))
+        yield line("  for", name, address_title(desk, target.address))
         if told_apart_by(target.recipient):
             yield line("Recipient id", target.recipient.recipient_id)
-        yield from bank_lines(target.address)
+        yield from bank_lines(target.address, hidden=hidden)
     else:
         yield wallet_line(desk, "  into", target, source.account_id)
 

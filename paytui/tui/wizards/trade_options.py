@@ -17,7 +17,9 @@ from paytui.api.models import (
 from paytui.store.addresses import addresses_by_recipient
 from paytui.store.store import Store
 from paytui.store.views import account_title, recipient_title
+from paytui.tui.desk import Desk
 from paytui.tui.wizards.payment_options import (
+    address_facts,
     address_title,
     another_account,
     told_apart_by,
@@ -31,10 +33,11 @@ from paytui.tui.wizards.trade_draft import Pricing, Step, TradeDraft
 from paytui.tui.wizards.trade_trouble import payee_trouble, target_trouble
 
 
-def options_of(store: Store, draft: TradeDraft, step: Step | ServiceField) -> tuple[Option, ...]:
+def options_of(desk: Desk, draft: TradeDraft, step: Step | ServiceField) -> tuple[Option, ...]:
     """What there is to choose at a question; empty where something is typed."""
     if isinstance(step, ServiceField):
         return step.options()
+    store = desk.store
     source = store.wallets.get(draft.sell_wallet_id) if draft.sell_wallet_id else None
     match step:
         case Step.ACCOUNT:
@@ -42,7 +45,7 @@ def options_of(store: Store, draft: TradeDraft, step: Step | ServiceField) -> tu
         case Step.SELL:
             return sources(store, draft.account_id)
         case Step.BUY if source:
-            return targets(store, source)
+            return targets(desk, source)
         case _:
             return ()
 
@@ -120,15 +123,16 @@ def sources(store: Store, account_id: AccountId | None) -> tuple[Option, ...]:
     )
 
 
-def targets(store: Store, source: Wallet) -> tuple[Option, ...]:
+def targets(desk: Desk, source: Wallet) -> tuple[Option, ...]:
     """Where what is bought can go: wallets of any account, and recipients (api.md §1)."""
+    store = desk.store
     wallets = [one for one in store.wallets.rows() if one.wallet_id != source.wallet_id]
     own = [one for one in wallets if one.account_id == source.account_id]
     others = [one for one in wallets if one.account_id != source.account_id]
     # What is bought stays with who sells, unless somebody goes down to where it does not.
     options = (
         *_sorted(wallet_option(store, one, target_trouble(source, one)) for one in own),
-        *_sorted(_payees(store, source)),
+        *_sorted(_payees(desk, source)),
         *_sorted(_of_another(store, source, one) for one in others),
     )
     return tuple(sorted(options, key=lambda option: option.why_not != ""))
@@ -139,16 +143,17 @@ def _of_another(store: Store, source: Wallet, wallet: Wallet) -> Option:
     return replace(option, facts=another_account(store, wallet))
 
 
-def _payees(store: Store, source: Wallet) -> Iterator[Option]:
-    rows = store.recipients.rows()
-    known = addresses_by_recipient(store, rows)
+def _payees(desk: Desk, source: Wallet) -> Iterator[Option]:
+    rows = desk.store.recipients.rows()
+    known = addresses_by_recipient(desk.store, rows)
     for recipient in rows:
         kind = f"recipient {told_apart_by(recipient)}".rstrip()
         for address in known[recipient.recipient_id]:
+            about = (kind, address_title(desk, address), address_facts(desk, address))
             yield Option(
                 key=address.payment_address_id,
                 name=recipient_title(recipient),
-                facts=f"{kind}  {address_title(address)}",
+                facts="  ".join(filter(None, about)),
                 why_not=payee_trouble(source, recipient, address),
             )
 

@@ -36,6 +36,7 @@ class TradeReview:
         unsure: what nobody knows to be Active, in words.
         lookalikes: intents that it may be the same as, in words.
         unread: why the account's bank details are to be read again; empty where they are not.
+        is_hidden: whether the account is still to be proven, so that its number is not shown.
         barred: why it cannot be sent whatever is typed; empty while it can.
     """
 
@@ -46,6 +47,7 @@ class TradeReview:
     unsure: tuple[str, ...]
     lookalikes: tuple[str, ...]
     unread: str
+    is_hidden: bool
     barred: str
 
     def why_not(self, typed: str) -> str:
@@ -65,6 +67,7 @@ def review_of(desk: Desk, deal: Deal, proven: str, intent_id: IntentId) -> Trade
         intent_id: of the intent that a confirmation makes.
     """
     wanted, unread = _demand(desk, deal), _unread(desk, deal)
+    is_hidden = is_to_be_proven(desk, deal.legs, proven)
     return TradeReview(
         deal=deal,
         request=desk.maker.as_sent(deal.request, intent_id),
@@ -73,12 +76,13 @@ def review_of(desk: Desk, deal: Deal, proven: str, intent_id: IntentId) -> Trade
         unsure=unsure(_parties(deal)),
         lookalikes=lookalikes(desk.store, deal.request, desk.time.latest()),
         unread=unread,
+        is_hidden=is_hidden,
         barred=may_create(desk)
         or not_yet_read(desk, Kind.WALLETS)
         or _refusal(wanted)
         or unread
         or lacks_of_service(desk.vocabulary, deal.request)
-        or (UNPROVEN if is_to_be_proven(desk, deal.legs, proven) else ""),
+        or (UNPROVEN if is_hidden else ""),
     )
 
 

@@ -95,7 +95,7 @@ def view_of(desk: Desk, scene: Scene) -> StepView:
 
 def _question(desk: Desk, scene: Scene) -> StepView:
     """One thing to be chosen, or the reference or a field of the service to be typed."""
-    options = options_of(desk.store, scene.draft, scene.step)
+    options = options_of(desk, scene.draft, scene.step)
     entry = _entry(scene)
     nothing = "" if options or entry else _NOTHING.get(scene.step, "")
     wanted = wanted_words(desk.store, scene.draft, scene.step)
@@ -261,7 +261,7 @@ def _lines(
 ) -> Iterator[Line]:
     """All that is confirmed; while a new rate is on its way, the old one."""
     if scene.deal is not None:
-        yield from deal_lines(desk, scene.deal)
+        yield from deal_lines(desk, scene.deal, hidden=bool(review and review.is_hidden))
     else:
         yield from answers(desk, scene.draft, scene.step)
     if held is not None:

@@ -87,7 +87,7 @@ def test_a_decision_to_send_says_it_too_beside_the_account(
     decision.chosen(verdict)
     shown = decision.view().confirms
     assert "looks like" not in said(decision)
-    assert "Account 000123451  cacc" in said(decision)
+    assert "Account 000123451  current account" in said(decision)
     paying.store.recipients.put([recipient(9, FALSE, address(19, 9))])
     decision.confirm(shown)
     assert paying.port.decided == []

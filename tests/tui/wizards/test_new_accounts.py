@@ -20,10 +20,11 @@ from paytui.tui.wizards.trade_machine import TradeMachine
 from paytui.tui.wizards.trade_start import trade_from
 from tests.support.intents import row_of
 from tests.tui.book import AUD_USD, read
-from tests.tui.dashboard import Dashboard, armed, choose, shows
+from tests.tui.dashboard import Dashboard, armed, choose, shows, text
 from tests.tui.wizards.paying import (
     GLOBEX,
     USD_DESK,
+    WAYNE,
     Paying,
     address,
     book,
@@ -81,6 +82,40 @@ class TestAPayout:
         assert wizard.view().confirms is None
         assert "This account was never paid" in said(wizard)
         assert ENDS not in said(wizard)
+
+    def test_shows_no_number_at_any_step_before_it_nor_on_the_way_back(self) -> None:
+        wizard = new().payout(USD_DESK)
+        seen = [said(wizard)]
+        wizard.chosen(GLOBEX)
+        seen.append(said(wizard))
+        for typed in ("12", "INV 7"):
+            wizard.typed(typed)
+            wizard.go_on()
+            seen.append(said(wizard))
+        assert name(wizard) == ASKED
+        while wizard.back():
+            seen.append(said(wizard))
+        assert len(seen) == 8
+        assert [shown for shown in seen if "000123451" in shown or ENDS in shown] == []
+        assert "Account new account USD  First National, US" in seen[1]
+
+    def test_offers_accounts_by_their_bank_alone(self) -> None:
+        wizard = new().payout(USD_DESK)
+        wizard.chosen(WAYNE)
+        assert name(wizard) == "to which account"
+        assert "new account USD | First National, US |" in said(wizard)
+        assert "0001234" not in said(wizard)
+
+    def test_that_changes_while_it_is_confirmed_no_longer_shows_its_number(self) -> None:
+        paying = new()
+        pay(paying)
+        wizard = paying.ready_payout("7")
+        assert "000123451" in said(wizard)
+        change(paying)
+        wizard.store_changed()
+        assert "esc goes back" in said(wizard)
+        assert "000999888" not in said(wizard)
+        assert "hidden until you type how it ends" in said(wizard)
 
     def test_is_confirmed_once_that_is_typed(self) -> None:
         paying = new()
@@ -200,6 +235,26 @@ class TestATrade:
         assert "6789" not in said(machine)
         assert trading.port.quotes == []
 
+    def test_offers_a_new_account_by_its_bank_alone(self) -> None:
+        trading = Trading()
+        forget(trading.store)
+        machine = trade_from(trading.desk, trading.store.wallets.rows()[0])
+        [payee] = [one for one in machine.view().options if one.key == "adr-1"]
+        assert payee.facts == "recipient  new account USD  First Bank, US"
+        assert "6789" not in said(machine)
+
+    def test_whose_account_changes_while_it_is_confirmed_no_longer_shows_it(self) -> None:
+        trading = Trading()
+        machine = trading.about_to_pay()
+        assert "000123456789" in said(machine)
+        [foundry] = trading.store.recipients.rows()
+        [account] = foundry.payment_addresses
+        moved = replace(account, account_number="000999888")
+        trading.store.recipients.put([replace(foundry, payment_addresses=(moved,))])
+        forget(trading.store)
+        assert "hidden until you type how it ends" in said(machine)
+        assert "000999888" not in said(machine)
+
     def test_goes_on_once_it_is_typed(self) -> None:
         trading, machine = self.ready()
         prove(machine, "0000")
@@ -249,6 +304,15 @@ class TestADecision:
         decision = self.decision(new(), Standing.RECORDED)
         decision.chosen("send it now")
         assert name(decision) == "confirm"
+
+    def test_to_send_it_shows_no_number_of_an_account_that_changes_meanwhile(self) -> None:
+        paying = new()
+        decision = self.decision(paying, Standing.RECORDED)
+        decision.chosen("send it now")
+        assert "000123451" in said(decision)
+        change(paying)
+        assert "000999888" not in said(decision)
+        assert "hidden until you type how it ends" in said(decision)
 
     def test_to_send_it_to_a_changed_account_asks_how_that_ends(self) -> None:
         paying = new()
@@ -367,7 +431,15 @@ def test_on_screen_it_is_typed_and_not_pasted() -> None:
         await choose(pilot, "USD desk")
         await shows(pilot, "to whom")
         await choose(pilot, "Globex")
+        await shows(pilot, "Amount in USD")
+        await shows(pilot, "new account USD  First National, US")
+        assert ENDS not in text(pilot)
         await pilot.press(*"12", "enter", "enter")
+        await shows(pilot, "Last 4 of its account number")
+        await pilot.press("escape")
+        await shows(pilot, "Reference")
+        assert ENDS not in text(pilot)
+        await pilot.press("enter")
         await shows(pilot, "Last 4 of its account number")
         focused = pilot.app.focused
         assert focused is not None
