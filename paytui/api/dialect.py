@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from importlib import resources
 from pathlib import Path
@@ -92,6 +92,7 @@ class Paging:
 
     Attributes:
         order: where new objects are listed; "" = not known.
+        unpaged: operations whose one answer is the list.
     """
 
     style: Literal["page", "offset", "cursor", "none"]
@@ -104,6 +105,11 @@ class Paging:
     cursor: str
     next: JsonPath
     order: Literal["newest_first", "oldest_first", "none", ""]
+    unpaged: frozenset[str]
+
+    def of(self, operation: str) -> Paging:
+        """Return how the list of an operation goes on."""
+        return replace(self, style="none") if operation in self.unpaged else self
 
 
 @dataclass(frozen=True, slots=True)
@@ -294,8 +300,11 @@ class _Compiler:
         operations = _strings(self._table("changes")["lists"])
         if not self._table("query")["updated_since"]:
             return frozenset()
-        lists = tuple(name for name in self._table("paths") if name.startswith("list_"))
-        return frozenset(self._choice("changes", "lists", each, lists) for each in operations)
+        return self._lists("changes", "lists", operations)
+
+    def _lists(self, section: str, key: str, operations: tuple[str, ...]) -> frozenset[str]:
+        known = tuple(name for name in self._table("paths") if name.startswith("list_"))
+        return frozenset(self._choice(section, key, each, known) for each in operations)
 
     def _fields(self, name: str) -> dict[str, tuple[JsonPath, ...]]:
         fields: dict[str, tuple[JsonPath, ...]] = {}
@@ -387,6 +396,7 @@ class _Compiler:
             total=_json_path(str(table["total"])),
             cursor=str(table["cursor"]),
             next=_json_path(str(table["next"])),
+            unpaged=self._lists("paging", "unpaged", _strings(table["unpaged"])),
             order=cast("Literal['newest_first', 'oldest_first', 'none', '']", order),
         )
 

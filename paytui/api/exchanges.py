@@ -77,7 +77,7 @@ class Exchanges:
                 raise self._unreadable(answer, operation, error) from None
 
         reader = self._wire.reader(cls)
-        paging = self._dialect.paging
+        paging = self._dialect.paging.of(name)
         pages = read_pages(
             fetch,
             reader,
@@ -87,7 +87,7 @@ class Exchanges:
             habits=self._habits,
             waited=self._caller.waited,
         )
-        if memory.since is not None:
+        if memory.since is not None or paging.style == "none":
             return pages
         return self._zeroth.beside(name, pages, fetch, reader)
 

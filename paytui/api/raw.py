@@ -78,7 +78,8 @@ class RawReader:
             return part
 
         complete, cut = True, ""
-        async for page in read_pages(fetch, reader, self._dialect.paging, self._clock):
+        paging = self._dialect.paging.of(read.operation)
+        async for page in read_pages(fetch, reader, paging, self._clock):
             if found:
                 return found[0]
             complete, cut = page.complete and not page.remark, page.cut or page.remark

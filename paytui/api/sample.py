@@ -55,7 +55,7 @@ class Sampler:
         if since is not None:
             given["updated_since"] = since
         operation = operation_of(self._dialect, read.operation, given)
-        paging = first_query(self._dialect.paging) if asked is None else asked
+        paging = first_query(self._dialect.paging.of(read.operation)) if asked is None else asked
         answer = await self._caller.call(replace(operation, paging=paging))
         try:
             return self._wire.listed(answer)

@@ -44,7 +44,7 @@ class PagesOf:
         self._sampler = sampler
         self._kind = kind
         self._parent = parent
-        self._paging: Paging = dialect.paging
+        self._paging: Paging = dialect.paging.of(READS[kind].operation)
         self._dialect = dialect
 
     async def first(self) -> tuple[Slice, Trial]:
@@ -59,14 +59,23 @@ class PagesOf:
         except Refused as error:
             if not (bare := await self._bare()).items:
                 raise
-            return bare, _without(f"  with {named}: {error.problem.what}", bare)
+            return bare, self._without(f"  with {named}: {error.problem.what}", bare)
         trial = await self.tried(first)
         if first.items or trial.lines or not (bare := await self._bare()).items:
             return first, trial
-        return bare, _without(f"  with {named} nothing comes", bare)
+        return bare, self._without(f"  with {named} nothing comes", bare)
 
     async def _bare(self) -> Slice:
         return await self._part({}) if first_query(self._paging) else Slice([])
+
+    def _without(self, what: str, bare: Slice) -> Trial:
+        lines = (
+            f"{what}; without, {len(bare.items)} records",
+            "  perhaps each parameter is taken for a filter: name those of the manual, or none",
+            '    [paging] style = "none"  # or the style and the names that the manual has',
+            f'    [paging] unpaged = ["{READS[self._kind].operation}"]  # if it is this list alone',
+        )
+        return Trial(lines, is_sure=True)
 
     async def tried(self, first: Slice) -> Trial:
         """What comes after the first answer, and before it."""
@@ -129,12 +138,3 @@ class PagesOf:
 
     def _ids(self, part: Slice) -> set[str]:
         return set(identifiers(READS[self._kind].record, part.items, self._dialect))
-
-
-def _without(what: str, bare: Slice) -> Trial:
-    lines = (
-        f"{what}; without, {len(bare.items)} records",
-        "  perhaps each parameter is taken for a filter: name those of the manual, or none",
-        '    [paging] style = "none"  # or the style and the names that the manual has',
-    )
-    return Trial(lines, is_sure=True)

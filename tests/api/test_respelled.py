@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from decimal import Decimal
 
 import pytest
@@ -32,6 +34,7 @@ from paytui.api.requests import (
     TransferRequest,
     WalletRequest,
 )
+from paytui.cli.dialect_check import checked
 from paytui.money import CurrencyCode, Pair
 from paytui.secret import Secret
 from tests.api.test_typical_flow import A_DAY, control
@@ -58,7 +61,8 @@ class OtherDesk:
     def __init__(self, service: Starlette, clock: ManualClock) -> None:
         self.service = service
         self.clock = clock
-        self.client: Client = client_of(OtherService(service).app(), clock, load_dialect(DIALECT))
+        self.other = OtherService(service)
+        self.client: Client = client_of(self.other.app(), clock, load_dialect(DIALECT))
 
     async def open(self) -> None:
         client = self.client
@@ -176,6 +180,73 @@ def test_a_transfer_is_repeated_by_its_key_and_seen_to_be_a_repeat(
         again = await desk.client.create_transfer(request, key("transfer"))
         assert again.payment_transaction_id == first.payment_transaction_id
         assert len((await desk.client.list_payments()).records) == 1
+
+    act(walk)
+
+
+def test_every_operation_of_its_dialect_is_carried_out(act: Callable[[Act], None]) -> None:
+    async def walk(desk: OtherDesk) -> None:
+        client = desk.client
+        await desk.fund()
+        await desk.trade()
+        spare = await client.create_wallet(
+            WalletRequest(account_id=desk.account.account_id, currency=USD), key("spare")
+        )
+        address = PaymentAddressRequest(account_type="cacc", currency=USD, account_number="654321")
+        added = await client.add_payment_address(
+            desk.recipient.recipient_id, address, key("address2")
+        )
+        await desk.settle()
+        await client.create_payout(desk.payout(**PURPOSE), key("payout"))
+        request = TransferRequest(
+            source_wallet_id=desk.usd.wallet_id, destination_wallet_id=spare.wallet_id,
+            amount=Decimal("0.01"),
+        )  # fmt: skip
+        moved = await client.create_transfer(request, key("transfer"))
+        assert await client.get_payment(moved.payment_transaction_id) == moved
+        address_id = added.payment_address_id
+        assert (await client.get_payment_address(address_id)).payment_address_id == address_id
+        recipient_id = desk.recipient.recipient_id
+        assert len((await client.list_payment_addresses(recipient_id)).records) == 2
+        assert (await client.list_accounts()).records
+        assert len((await client.list_wallets()).records) == 3
+        assert (await client.list_recipients()).records
+        assert len((await client.list_payments()).records) == 2
+        (payin,) = (await client.list_payins(desk.aud.wallet_id)).records
+        assert await client.get_payin(payin.pay_in_transaction_id) == payin
+        account_id, wallet_id = desk.account.account_id, desk.usd.wallet_id
+        assert (await client.get_account(account_id)).account_id == account_id
+        assert (await client.get_wallet(wallet_id)).wallet_id == wallet_id
+        assert (await client.get_recipient(recipient_id)).recipient_id == recipient_id
+        pairs = (Pair(AUD, USD),)
+        sheet = await client.create_rate_sheet(RateSheetRequest(currency_pairs=pairs))
+        assert (await client.get_rate_sheet(sheet.rate_sheet_id)).rates == sheet.rates
+        assert desk.other.driven == {
+            re.sub(r"\{\w+\}", "{no}", f"{route.method} {route.path}")
+            for operation, routes in load_dialect(DIALECT).paths.items()
+            for route in routes
+            if operation != "auth"
+        }
+
+    act(walk)
+
+
+def test_parameters_that_it_does_not_know_are_taken_for_fields(act: Callable[[Act], None]) -> None:
+    """With pages instead of its cursors nothing comes, and no error either."""
+
+    async def walk(desk: OtherDesk) -> None:
+        dialect = load_dialect(DIALECT)
+        paged = replace(dialect, paging=load_dialect().paging)
+        client = client_of(desk.other.app(), desk.clock, paged)
+        assert not (await client.list_wallets()).records
+        await client.aclose()
+        checked_anew = client_of(desk.other.app(), desk.clock, paged)
+        found = await checked(checked_anew, paged, {}, ())
+        await checked_anew.aclose()
+        assert not found.understood
+        lines = [line.strip() for line in found.lines]
+        assert "with pageSize=500&page=1 nothing comes; without, 2 records" in lines
+        assert '[paging] unpaged = ["list_accounts"]  # if it is this list alone' in lines
 
     act(walk)
 

@@ -203,10 +203,11 @@ def test_a_service_that_takes_pages_for_filters_is_asked_once_without_them() -> 
 
     found = outcome(answer)
     assert not found.understood
-    assert said(found)[-3:] == [
+    assert said(found)[-4:] == [
         "with pageSize=500&page=1 nothing comes; without, 50 records",
         "perhaps each parameter is taken for a filter: name those of the manual, or none",
         '[paging] style = "none"  # or the style and the names that the manual has',
+        '[paging] unpaged = ["list_payments"]  # if it is this list alone',
     ]
     assert '[paging] next = "cursor.after"' in said(found)
     assert [dict(query) for query in asked].count({}) == 1

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from decimal import Decimal
 
 import pytest
 
 from paytui.api.dialect import load_dialect
-from paytui.api.models import Kind
+from paytui.api.models import IdempotencyKey, Kind
+from paytui.api.requests import TransferRequest, WalletRequest
+from tests.api.test_typical_flow import control
 from tests.support.clock import ManualClock
 from tests.support.respelled.app import DIALECT, OtherService
 from tests.support.respelled.rows import as_respelled
 from tests.support.virtual import VirtualLoop
-from tests.worker.conftest import still_service
+from tests.worker.conftest import Run, still_service
 from tests.worker.desk import LISTED, Desk
 
 WITHOUT_LISTS = (Kind.PAYIN_ADDRESSES, Kind.TRADES)
@@ -73,3 +76,39 @@ def test_every_deposit_stays_in_its_own_wallet_although_the_filter_is_ignored(bo
     assert {row.pay_in_transaction_id: row.wallet_id for row in both.other.store.payins.rows()} == {
         row.pay_in_transaction_id: row.wallet_id for row in both.documented.store.payins.rows()
     }
+
+
+@pytest.mark.parametrize("asks", [False, True])
+def test_what_it_lists_last_is_seen_within_two_minutes(
+    run: Run, clock: ManualClock, *, asks: bool
+) -> None:
+    """Its history is newest first; where changes are asked for, it looks for a field `since`."""
+    service = still_service(clock)
+    dialect = load_dialect(DIALECT)
+    if asks:
+        query = {**dialect.query, "updated_since": "changedSince"}
+        dialect = replace(dialect, query=query, tell_changes=frozenset({"list_payments"}))
+    desk = Desk(OtherService(service).app(), clock, dialect=dialect)
+
+    async def watch() -> None:
+        async with desk.at_work():
+            await desk.until(lambda: desk.store.feed(Kind.PAYMENTS).ok)
+            await desk.wait(200)
+            funds = (row for row in desk.store.wallets.rows() if row.available_balance)
+            source = next(row for row in funds if row.status and row.status.name == "active")
+            assert source.account_id
+            assert source.currency
+            wallet = WalletRequest(account_id=source.account_id, currency=source.currency)
+            target = await desk.client.create_wallet(wallet, IdempotencyKey("wallet"))
+            active = {"kind": "wallet", "id": target.wallet_id, "status": "Active", "force": True}
+            await control(service, "states", active)
+            request = TransferRequest(
+                source_wallet_id=source.wallet_id,
+                destination_wallet_id=target.wallet_id,
+                amount=Decimal(1),
+            )
+            made = await desk.client.create_transfer(request, IdempotencyKey("transfer"))
+            new = made.payment_transaction_id
+            await desk.until(lambda: desk.store.payments.get(new) is not None, within=120)
+
+    run(watch())

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Awaitable, Callable, Mapping
-from functools import partial
+from http import HTTPStatus
 from pathlib import Path
 
 import httpx
@@ -20,6 +21,9 @@ from tests.support.respelled.names import Spelling
 DIALECT = Path(__file__).with_name("respelled.toml")
 
 PREFIX = "/bank/api/7"
+EVERYTHING = {"page": "1", "pageSize": "500"}
+"""What the wrapped service is asked for."""
+
 PAGE = 7
 """Records of a page, however many are asked for."""
 
@@ -29,12 +33,25 @@ DESK = "sydney"
 Handler = Callable[[Request], Awaitable[Response]]
 
 
+Order = Callable[[list[str]], list[str]]
+"""The order of identifiers in a list, of those that are listed by the wrapped service."""
+
+
 class OtherService:
-    """Speaks to the wrapped service as an ordinary client of it would."""
+    """Speaks to the wrapped service as an ordinary client of it would.
+
+    It takes each parameter that it does not know for a field, and lists what has that value in it.
+    What is new is listed last, though what was there before it is listed newest first; payees are
+    in no order.
+
+    Attributes:
+        driven: operations that were carried out, as `GET /balances/{no}`.
+    """
 
     def __init__(self, wrapped: ASGIApp) -> None:
         transport = httpx.ASGITransport(wrapped)
         self._inner = httpx.AsyncClient(transport=transport, base_url="http://localhost/v2")
+        self.driven: set[str] = set()
 
     def app(self) -> Starlette:
         """The service; what it does not have is a plain 404."""
@@ -46,43 +63,50 @@ class OtherService:
 
     def _reads(self) -> list[Route]:
         one, all_, pages = self._one, self._all, self._pages
-        return [
-            _get("/customers", all_("/accounts", names.CUSTOMER)),
-            _get("/customers/{no}", one("/accounts/{no}", names.CUSTOMER)),
-            _get("/balances", pages("/wallets", names.BALANCE)),
-            _get("/balances/{no}", one("/wallets/{no}", names.BALANCE)),
+        reads = {
+            "/customers": all_("/accounts", names.CUSTOMER),
+            "/customers/{no}": one("/accounts/{no}", names.CUSTOMER),
+            "/balances": pages("/wallets", names.BALANCE),
+            "/balances/{no}": one("/wallets/{no}", names.BALANCE),
             # Whichever balance is asked for, all deposits are listed.
-            _get("/deposits", pages("/payins", names.DEPOSIT)),
-            _get("/deposits/{no}", one("/payins/{no}", names.DEPOSIT)),
-            _get("/fx/deals/{no}", one("/trades/{no}", names.DEAL)),
-            _get("/fx/quotes/{no}", one("/rate-sheets/{no}", names.QUOTE)),
-            _get("/payees", pages("/recipients", names.PAYEE)),
-            _get("/payees/{no}", one("/recipients/{no}", names.PAYEE)),
-            _get(
-                "/payees/{no}/accounts",
-                all_("/recipients/{no}/payment-addresses", names.PAYEE_ACCOUNT),
+            "/deposits": pages("/payins", names.DEPOSIT, ignored="balance"),
+            "/deposits/{no}": one("/payins/{no}", names.DEPOSIT),
+            "/fx/deals/{no}": one("/trades/{no}", names.DEAL),
+            "/fx/quotes/{no}": one("/rate-sheets/{no}", names.QUOTE),
+            "/payees": pages("/recipients", names.PAYEE, order=_by_digest),
+            "/payees/{no}": one("/recipients/{no}", names.PAYEE),
+            "/payees/{no}/accounts": all_(
+                "/recipients/{no}/payment-addresses", names.PAYEE_ACCOUNT
             ),
-            _get("/payee-accounts/{no}", one("/payment-addresses/{no}", names.PAYEE_ACCOUNT)),
-            _get("/movements", pages("/payments", names.MOVEMENT)),
-        ]
+            "/payee-accounts/{no}": one("/payment-addresses/{no}", names.PAYEE_ACCOUNT),
+            "/movements": pages("/payments", names.MOVEMENT),
+            "/movements/{no}": self._movement,
+        }
+        return [self._route("GET", path, handler) for path, handler in reads.items()]
 
     def _creations(self) -> list[Route]:
         new = self._create
-        return [
-            _post("/customers/people", new("/accounts/individual", names.CUSTOMER)),
-            _post("/balances", new("/wallets", names.BALANCE)),
-            _post("/deposit-accounts", new("/payin-addresses", names.DEPOSIT_ACCOUNT)),
-            _post("/fx/quotes", new("/rate-sheets", names.QUOTE, names.QUOTE_WANTED)),
-            _post("/fx/deals", new("/trades", names.DEAL)),
-            _post("/payees", new("/recipients", names.PAYEE, names.PAYEE_WANTED)),
-            _post("/payees/{no}/accounts", new(
-                "/recipients/{no}/payment-addresses", names.PAYEE_ACCOUNT
-            )),
-            _post("/movements/internal", new("/payments/transfer", names.MOVEMENT)),
-            _post("/movements/external", new(
-                "/payments/payout", names.MOVEMENT, wanted="purpose.code"
-            )),
-        ]  # fmt: skip
+        creations = {
+            "/customers/people": new("/accounts/individual", names.CUSTOMER),
+            "/balances": new("/wallets", names.BALANCE),
+            "/deposit-accounts": new("/payin-addresses", names.DEPOSIT_ACCOUNT),
+            "/fx/quotes": new("/rate-sheets", names.QUOTE, names.QUOTE_WANTED),
+            "/fx/deals": new("/trades", names.DEAL),
+            "/payees": new("/recipients", names.PAYEE, names.PAYEE_WANTED),
+            "/payees/{no}/accounts": new("/recipients/{no}/payment-addresses", names.PAYEE_ACCOUNT),
+            "/movements/internal": new("/payments/transfer", names.MOVEMENT),
+            "/movements/external": new("/payments/payout", names.MOVEMENT, wanted="purpose.code"),
+        }
+        return [self._route("POST", path, handler) for path, handler in creations.items()]
+
+    def _route(self, method: str, path: str, handler: Handler) -> Route:
+        async def handle(request: Request) -> Response:
+            response = await handler(request)
+            if response.status_code < HTTPStatus.BAD_REQUEST:
+                self.driven.add(f"{method} {path}")
+            return response
+
+        return Route(PREFIX + path, handle, methods=[method])
 
     async def _sign_in(self, request: Request) -> Response:
         body = read(await request.body())
@@ -106,33 +130,46 @@ class OtherService:
 
         return handle
 
+    async def _movement(self, request: Request) -> Response:
+        wanted = {"paymentTransactionId": request.path_params["no"]}
+        answer = await self._ask(request, "/payments", params=wanted)
+        if answer.is_error:
+            return _problem(answer)
+        if not (items := _items(answer)):
+            return _missing(answer)
+        return _answer(200, {"data": respelled(items[0], names.MOVEMENT)}, answer)
+
     def _all(self, path: str, spelling: Spelling) -> Handler:
         """A bare array of everything."""
 
         async def handle(request: Request) -> Response:
-            answer = await self._ask(request, path, page=1, size=500)
+            answer = await self._ask(request, path, params=EVERYTHING)
             if answer.is_error:
                 return _problem(answer)
-            return _answer(200, [respelled(item, spelling) for item in _items(answer)], answer)
+            rows = [respelled(item, spelling) for item in _items(answer)]
+            return _answer(200, [*_filtered(rows, request, set())], answer)
 
         return handle
 
-    def _pages(self, path: str, spelling: Spelling) -> Handler:
+    def _pages(
+        self, path: str, spelling: Spelling, *, order: Order | None = None, ignored: str = ""
+    ) -> Handler:
         """A page and where the list goes on; 204 where there is nothing."""
+        placed = order or _Appended()
 
         async def handle(request: Request) -> Response:
             number = int(request.query_params.get("from", "p1").removeprefix("p"))
             size = min(PAGE, int(request.query_params.get("max", "3")))
-            answer = await self._ask(request, path, page=number, size=size)
+            answer = await self._ask(request, path, params=EVERYTHING)
             if answer.is_error:
                 return _problem(answer)
-            items = _items(answer)
-            if not items:
+            by_no = {str(row["no"]): row for row in _respelled_each(answer, spelling)}
+            listed = [by_no[no] for no in placed(list(by_no))]
+            rows = _filtered(listed, request, {"from", "max", ignored})
+            if not rows:
                 return Response(status_code=204, headers=_dated(answer))
-            more = number * size < answer.json()["total"]
-            rows: list[Json] = [respelled(item, spelling) for item in items]
-            told: Object = {"data": {"rows": rows}}
-            if more:
+            told: Object = {"data": {"rows": [*rows[(number - 1) * size : number * size]]}}
+            if number * size < len(rows):
                 told["links"] = {"more": f"p{number + 1}"}
             return _answer(200, told, answer)
 
@@ -165,8 +202,7 @@ class OtherService:
         *,
         method: str = "GET",
         content: str | None = None,
-        page: int = 0,
-        size: int = 0,
+        params: Mapping[str, str] | None = None,
     ) -> httpx.Response:
         headers = {"authorization": request.headers.get("authorization", "")}
         if key := request.headers.get("Request-Key"):
@@ -175,23 +211,36 @@ class OtherService:
             return httpx.Response(
                 403, json={"error": {"code": "no_desk", "message": "which desk?"}}
             )
-        params = {"page": str(page), "pageSize": str(size)} if page else None
         filled = path.replace("{no}", request.path_params.get("no", ""))
         return await self._inner.request(
             method, filled, params=params, headers=headers, content=content
         )
 
 
-def _get(path: str, handler: Handler) -> Route:
-    return Route(PREFIX + path, partial(_call, handler), methods=["GET"])
+class _Appended:
+    """The order of a list to whose end new objects are appended."""
+
+    def __init__(self) -> None:
+        self._listed: dict[str, None] = {}
+
+    def __call__(self, newest_first: list[str]) -> list[str]:
+        new = [no for no in newest_first if no not in self._listed]
+        self._listed.update(dict.fromkeys(reversed(new) if self._listed else new))
+        return [no for no in self._listed if no in newest_first]
 
 
-def _post(path: str, handler: Handler) -> Route:
-    return Route(PREFIX + path, partial(_call, handler), methods=["POST"])
+def _by_digest(nos: list[str]) -> list[str]:
+    return sorted(nos, key=lambda no: hashlib.sha256(no.encode()).digest())
 
 
-async def _call(handler: Handler, request: Request) -> Response:
-    return await handler(request)
+def _filtered(rows: list[Object], request: Request, known: set[str]) -> list[Object]:
+    """The objects whose fields have the values of all parameters that are not known."""
+    wanted = {name: each for name, each in request.query_params.items() if name not in known}
+    return [row for row in rows if all(row.get(name) == each for name, each in wanted.items())]
+
+
+def _respelled_each(answer: httpx.Response, spelling: Spelling) -> list[Object]:
+    return [respelled(item, spelling) for item in _items(answer)]
 
 
 def _item(answer: httpx.Response) -> Object:
@@ -256,3 +305,13 @@ def _lacks(field: str) -> Response:
         "faults": [{"pointer": pointer, "detail": "is needed here"}],
     }
     return Response(write(body), 400, {"content-type": "application/problem+json"})
+
+
+def _missing(answer: httpx.Response) -> Response:
+    body: Object = {
+        "type": "https://bank.example/problems/not_found",
+        "detail": "there is no such movement",
+        "instance": "/incidents/none",
+    }
+    headers = {"content-type": "application/problem+json", **_dated(answer)}
+    return Response(write(body), 404, headers)
