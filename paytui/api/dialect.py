@@ -117,6 +117,7 @@ class ErrorShape:
     """Where an answer that refuses says why.
 
     Attributes:
+        title: a heading, which is shown before the message.
         token_codes: codes of a 401 that refuse the token, so that nothing was executed.
         key_words: words in an error that speak of the idempotency key.
         token_gone: codes of a 401 that no newer token is the cause of.
@@ -124,6 +125,7 @@ class ErrorShape:
 
     code: tuple[JsonPath, ...]
     message: tuple[JsonPath, ...]
+    title: tuple[JsonPath, ...]
     trace_id: tuple[JsonPath, ...]
     details: tuple[JsonPath, ...]
     trace_headers: tuple[str, ...]
@@ -404,6 +406,7 @@ class _Compiler:
         return ErrorShape(
             code=_json_paths(table["code"]),
             message=_json_paths(table["message"]),
+            title=_json_paths(table["title"]),
             trace_id=_json_paths(table["trace_id"]),
             details=_json_paths(table["details"]),
             trace_headers=_strings(table["trace_headers"]),

@@ -7,14 +7,14 @@ HTML (its title alone) and nothing at all.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import unescape
 from http import HTTPStatus
 
 from paytui.api import errors
 from paytui.api.answer import Answer, is_replay, retry_after
-from paytui.api.dialect import Dialect
+from paytui.api.dialect import Dialect, JsonPath
 from paytui.api.jsontext import Json, NotJson, parse
 from paytui.api.letter import Letter
 from paytui.api.models import FieldProblem, Problem
@@ -81,6 +81,7 @@ def failure(
         remedy=remedy or usual,
         trace_id=said.trace_id,
         fields=said.fields,
+        code=_shown_code(said, answer),
     )
     return kind(
         problem,
@@ -89,6 +90,11 @@ def failure(
         replayed=is_replay(answer, dialect),
         retry_after=retry_after(answer),
     )
+
+
+def _shown_code(said: _Said, answer: Answer) -> str:
+    """The code of an error, where its words do not tell it already."""
+    return "" if said.code is None or said.code == said.text else _words(said.code, answer)
 
 
 def not_offered(answer: Answer, attempted: str, dialect: Dialect) -> errors.NotOffered:
@@ -214,15 +220,30 @@ def _said(answer: Answer, dialect: Dialect) -> _Said:
 
 def _said_in(body: dict[str, Json], trace: str | None, answer: Answer, dialect: Dialect) -> _Said:
     shape = dialect.errors
-    code = read_text(find(body, shape.code))
+    code = _found(body, shape.code)
     details = find(body, shape.details)
-    message = find(body, shape.message)
     return _Said(
-        text=_words(message if isinstance(message, str) else _first_text(details), answer),
-        code=None if code == "about:blank" else code,
-        trace_id=_words(read_text(find(body, shape.trace_id)) or "", answer) or trace,
+        text=_words(_headed(body, dialect) or _first_text(details), answer),
+        code=None if code in ("", "about:blank") else code,
+        trace_id=_words(_found(body, shape.trace_id), answer) or trace,
         fields=tuple(_fields(details, answer, dialect)),
     )
+
+
+def _headed(body: dict[str, Json], dialect: Dialect) -> str:
+    """The message of an error, after its title where that says something else (RFC 9457)."""
+    title, message = (
+        _found(body, paths) for paths in (dialect.errors.title, dialect.errors.message)
+    )
+    if not title or title in message:
+        return message
+    return f"{title}: {message}" if message else title
+
+
+def _found(body: dict[str, Json], paths: Sequence[JsonPath]) -> str:
+    """The first of these that says anything: an empty string does not."""
+    texts = (read_text(find(body, [path])) or "" for path in paths)
+    return next((text for text in texts if text.strip()), "")
 
 
 def _fields(details: Json, answer: Answer, dialect: Dialect) -> list[FieldProblem]:

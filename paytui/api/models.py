@@ -369,6 +369,7 @@ class Problem:
         remedy: what to do next.
         trace_id: the service's reference of this failure, if it gave one.
         fields: what the service says of single fields.
+        code: the service's own word for this failure, where it has one.
     """
 
     attempted: str
@@ -377,14 +378,17 @@ class Problem:
     remedy: str = ""
     trace_id: str | None = None
     fields: tuple[FieldProblem, ...] = ()
+    code: str = ""
 
     @property
     def happened(self) -> str:
         """What happened and what to do next, without a word on whether what was tried was done."""
         said = f" ({self.said})" if self.said else ""
-        trace = f" [trace {self.trace_id}]" if self.trace_id else ""
+        named = (("code", self.code), ("trace", self.trace_id))
+        marks = ", ".join(f"{name} {value}" for name, value in named if value)
+        marks = f" [{marks}]" if marks else ""
         remedy = f" {self.remedy}" if self.remedy else ""
-        return f"{self.what}{said}{trace}.{remedy}"
+        return f"{self.what}{said}{marks}.{remedy}"
 
     def __str__(self) -> str:
         return f"Could not {self.attempted}: {self.happened}"

@@ -157,4 +157,4 @@ def to_be_kept(entry: Entry, event: Event) -> Event:
     """An event as it is written down: a service may repeat personal data in what it says."""
     if event.problem is None or not entry.action.is_personal:
         return event
-    return replace(event, problem=replace(event.problem, said="", fields=()))
+    return replace(event, problem=replace(event.problem, said="", fields=(), code=""))

@@ -52,7 +52,11 @@ def test_the_sandbox_shape_is_read_whole(dialect: Dialect) -> None:
     ("body", "said"),
     [
         ({"type": "https://e/x", "title": "Bad", "detail": "No funds left.", "status": 400},
-         "No funds left."),
+         "Bad: No funds left."),
+        ({"title": "Slow down", "detail": ""}, "Slow down"),
+        ({"title": "Slow down", "detail": "Slow down: 3 a second."}, "Slow down: 3 a second."),
+        ({"error": {"message": " "}, "detail": "", "message": "full"}, "full"),
+        ({"title": "", "detail": None, "errors": ["first"]}, "first"),
         ({"type": "about:blank", "title": "Not Found", "status": 404}, "Not Found"),
         ({"message": "Missing Authentication Token"}, "Missing Authentication Token"),
         ({"errors": ["first", "second"]}, "first"),
@@ -77,6 +81,28 @@ def test_the_words_of_a_service_are_found_and_made_harmless(
     dialect: Dialect, body: object, said: str
 ) -> None:
     assert problem_of(body, dialect).said == said
+
+
+@pytest.mark.parametrize(
+    ("body", "shown"),
+    [
+        ({"error": {"code": "no_funds", "message": "Empty."}}, "400 (Empty.) [code no_funds]"),
+        ({"code": "", "type": "https://e/x", "title": "Bad"}, "400 (Bad) [code https://e/x]"),
+        (
+            {"error": {"code": "x", "traceId": "t-1"}, "message": "m"},
+            "400 (m) [code x, trace t-1]",
+        ),
+        ({"code": "about:blank", "title": "Bad"}, "400 (Bad)"),
+        ({"code": "Bad", "title": "Bad"}, "400 (Bad)"),
+        ({"code": "a\x1b[2J"}, "400 [code a\ufffd[2J]"),
+    ],
+)
+def test_the_code_of_an_error_is_shown(dialect: Dialect, body: object, shown: str) -> None:
+    assert problem_of(body, dialect).happened.startswith(f"{shown}.")
+
+
+def test_an_empty_code_is_none(dialect: Dialect) -> None:
+    assert not in_error_shape(answer({"code": " ", "message": "m"}, 404), dialect)
 
 
 def test_a_flood_of_words_is_cut(dialect: Dialect) -> None:

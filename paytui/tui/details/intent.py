@@ -86,6 +86,8 @@ def _problem(problem: Problem) -> Iterator[Fact]:
     yield text_fact("What happened", problem.what)
     if problem.said:
         yield text_fact("The service says", problem.said)
+    if problem.code:
+        yield text_fact("Its code", problem.code)
     for one in problem.fields:
         yield text_fact(f"  {path_words(one.field)}", one.message)
     if problem.remedy:
