@@ -52,6 +52,7 @@ from paytui.api.scalars import write_time
 from paytui.api.sending import Sender
 from paytui.api.sign_in import SignIn
 from paytui.api.token_health import TokenHealth
+from paytui.api.tokens import lacking
 from paytui.api.transport import DIRECT, Http, Timeouts, Transport
 from paytui.api.way import Way
 from paytui.api.wire import Wire
@@ -157,7 +158,12 @@ class Client(Exchanges):
         """How the one token stands."""
         auth = self._auth
         return TokenHealth(
-            auth.remaining, auth.contested, auth.stopped, auth.services, auth.unshared
+            auth.remaining,
+            auth.contested,
+            auth.stopped,
+            auth.services,
+            auth.unshared,
+            lacking(auth.services, self._dialect),
         )
 
     @property

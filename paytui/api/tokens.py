@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import re
+from collections.abc import Sequence
 
 from paytui.api.dialect import Dialect
 from paytui.api.jsontext import Json, NotJson, parse
@@ -35,6 +36,20 @@ def read_token(raw: dict[str, Json], dialect: Dialect) -> Token:
 def is_usable(token: str) -> bool:
     """Whether a token can go into a header."""
     return bool(_VISIBLE.fullmatch(token)) and len(token) <= LONGEST_TOKEN
+
+
+def lacking(services: Sequence[str], dialect: Dialect) -> frozenset[str]:
+    """The services, by canonical name, that a token's claims leave out.
+
+    None where the claims list no service that the dialect knows: they may be something else.
+    """
+    listed = {service.casefold() for service in services}
+    there = {
+        name: any(word.casefold() in listed for word in words)
+        for name, words in dialect.values["service"].items()
+    }
+    missing = frozenset(name for name, is_there in there.items() if not is_there)
+    return missing if any(there.values()) else frozenset()
 
 
 def _services(token: str, dialect: Dialect) -> tuple[str, ...]:

@@ -133,6 +133,8 @@ class Link:
         superseded: another program keeps killing our token by asking for its own.
         unshared: why the token is not shared with other processes although it was to be.
         host_news: what has changed of the service's host since it was last used.
+        services: what the token lists that we may use, in the service's words; shown, not verified.
+        lacking: services that it leaves out although it lists some, by canonical name.
     """
 
     state: LinkState = LinkState.CONNECTING
@@ -141,3 +143,5 @@ class Link:
     superseded: bool = False
     unshared: str | None = None
     host_news: str = ""
+    services: tuple[str, ...] = ()
+    lacking: frozenset[str] = frozenset()

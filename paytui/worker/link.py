@@ -80,6 +80,7 @@ class LinkKeeper:
         before = self._store.link
         since = before.since if before.state is state else self._time.earliest()
         token = self._client.token_health
+        held = token if token.remaining is not None else before  # what the last one listed
         after = Link(
             state,
             since,
@@ -87,6 +88,8 @@ class LinkKeeper:
             superseded=token.contested,
             unshared=token.unshared,
             host_news=self._client.host_news,
+            services=held.services,
+            lacking=held.lacking,
         )
         if replace(after, since=before.since) != before:
             self._store.set_link(after)

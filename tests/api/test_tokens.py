@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 import pytest
 
 from paytui.api.dialect import Dialect
-from paytui.api.tokens import read_token
+from paytui.api.tokens import lacking, read_token
 
 
 def jwt(claims: object) -> str:
@@ -46,6 +46,25 @@ def test_the_services_of_a_jwt_are_listed(
     dialect: Dialect, claims: object, services: tuple[str, ...]
 ) -> None:
     assert services_in(jwt(claims), dialect) == services
+
+
+ALL = {"accounts", "wallets", "rates", "trades", "recipients", "payments"}
+
+
+@pytest.mark.parametrize(
+    ("listed", "missing"),
+    [
+        ((), set()),
+        (("Wallets", "PAYMENTS"), ALL - {"wallets", "payments"}),
+        (("openid", "offline_access"), set()),
+        (tuple(ALL), set()),
+    ],
+)
+def test_a_service_is_lacking_where_the_token_lists_others(
+    dialect: Dialect, listed: tuple[str, ...], missing: set[str]
+) -> None:
+    """Claims that list none of these, such as OAuth scopes, say nothing of them."""
+    assert lacking(listed, dialect) == missing
 
 
 @pytest.mark.parametrize("token", ["opaque", "a.b", "a.%%%.c", "a..c", "a.bm90IGpzb24.c", "..."])

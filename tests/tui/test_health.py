@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from textual.pilot import Pilot
 
+from paytui.store.health import Link, LinkState
 from paytui.store.vitals import Latency, Vitals
 from paytui.tui.app import PaytuiApp
 from paytui.tui.painting import Painting
@@ -31,6 +32,7 @@ VITALS = Vitals(
 
 def test_it_shows_what_the_worker_tells(desk: Dashboard) -> None:
     desk.store.vitals = VITALS
+    desk.store.set_link(Link(LinkState.UP, services=("wallets", "payments")))
 
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("f8")
@@ -40,6 +42,7 @@ def test_it_shows_what_the_worker_tells(desk: Dashboard) -> None:
             "Sent 1.9 MiB",
             "Received 940 B both 20.0 KiB a minute",
             "Tokens 1,012",
+            "Token for wallets, payments",
             "Back-offs 31",
             "Too many 4",
             "Read half in 12 ms, 95 % in 1.2 s of 60",

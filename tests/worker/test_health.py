@@ -59,6 +59,15 @@ def test_what_fails_and_what_is_too_many_is_told(desk: Desk, all_read: Run) -> N
     all_read(scenario())
 
 
+def test_what_the_token_lists_is_told(desk: Desk, all_read: Run) -> None:
+    async def watch() -> None:
+        link = desk.store.link
+        assert link.services == ("accounts", "wallets", "rates", "trades", "recipients", "payments")
+        assert not link.lacking
+
+    all_read(watch())
+
+
 def test_it_is_told_every_five_seconds_and_wakes_nobody(desk: Desk, run: Run) -> None:
     async def scenario() -> None:
         async with desk.at_work():

@@ -48,16 +48,19 @@ def secret_of(profile: Profile) -> Generator[Finding, None, KeptSecret | None]:
 def service(settings: Settings, secret: KeptSecret) -> Iterator[Finding]:
     """Sign in, and read everything once."""
     seen = look_over(settings, secret)
-    yield _sign_in(settings.profile, seen)
+    yield sign_in(settings.profile, seen)
     yield from clock(seen.time)
     yield from reads(seen.store)
     yield _cost(seen)
 
 
-def _sign_in(profile: Profile, seen: Look) -> Finding:
-    link, who = seen.store.link, f"as {profile.client_id}"
+def sign_in(profile: Profile, seen: Look) -> Finding:
+    """How signing in went, and what the token is for."""
+    link = seen.store.link
+    services = f", with a token for {', '.join(link.services)}" if link.services else ""
+    who = f"as {profile.client_id}{services}"
     if link.problem is None and not seen.vitals.sign_ins:
-        what = f"{who}, by the token that another process got: the client secret was not tried"
+        what = f"{who}; another process got the token: the client secret was not tried"
         return note("sign in", what)
     if link.problem is None:
         return fine("sign in", who)

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from paytui.store.vitals import Latency, Vitals
 from paytui.tui.details.facts import Fact, Group, group, text_fact
 
 KIB = 1024
 
 
-def vitals_groups(vitals: Vitals, paints: float, painted: float) -> list[Group]:
+def vitals_groups(
+    vitals: Vitals, services: Sequence[str], paints: float, painted: float
+) -> list[Group]:
     """All of it.
 
     Args:
         vitals: of the worker.
+        services: what the token lists.
         paints: how often something was painted in the last minute.
         painted: bytes of it.
     """
@@ -24,6 +29,7 @@ def vitals_groups(vitals: Vitals, paints: float, painted: float) -> list[Group]:
             text_fact("Sent", _size(vitals.sent)),
             text_fact("Received", _size(vitals.received), f"both {_a_minute(vitals)}"),
             _sum("Tokens", vitals.sign_ins),
+            text_fact("Token for", ", ".join(services) or "not told"),
             _sum("Back-offs", vitals.back_offs, "reads put off after a failure"),
             _sum("Too many", vitals.too_many, "429: asked too often"),
         ),

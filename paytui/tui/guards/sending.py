@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta
 
@@ -48,6 +49,14 @@ def not_offered(desk: Desk, operation: str) -> str | None:
         return None
     what = operation.replace("_", " ")
     return f"This service cannot {what}, by its dialect: [paths] {operation} = []."
+
+
+def not_listed(desk: Desk, service: str) -> Iterator[str]:
+    """Warn where the token lists what it is for, and leaves out a service."""
+    link = desk.store.link
+    if service in link.lacking:
+        listed = clean(", ".join(link.services), _LONGEST)
+        yield f"The token is for {listed}, not for {service}: the service may refuse this."
 
 
 def not_yet_read(desk: Desk, *kinds: Kind) -> str | None:

@@ -50,4 +50,4 @@ class DebugScreen(FactScreen):
             return
         self._shown = vitals
         paints, painted = self._painting.a_minute(vitals.at)
-        self._sheet.show(vitals_groups(vitals, paints, painted))
+        self._sheet.show(vitals_groups(vitals, self.desk.store.link.services, paints, painted))

@@ -14,7 +14,7 @@ from paytui.tui.guards.deceit import deceit
 from paytui.tui.guards.limits import Demand, RefusedAbove, TypeIt, demand
 from paytui.tui.guards.lookalikes import lookalikes
 from paytui.tui.guards.payees import is_unproven
-from paytui.tui.guards.sending import accounts_not_read, may_create, not_yet_read
+from paytui.tui.guards.sending import accounts_not_read, may_create, not_listed, not_yet_read
 from paytui.tui.wizards.deal import identity
 from paytui.tui.wizards.payment_options import unsure
 from paytui.tui.wizards.payment_order import Order, PayoutOrder
@@ -31,7 +31,7 @@ class Review:
         request: what goes out, with the tag in its reference.
         demand: what has to be typed for it, or why it is refused.
         deceit: how the payee could be another than is meant, in words.
-        unsure: what nobody knows to be Active, in words.
+        unsure: what nobody knows to be Active, or the token to be for, in words.
         lookalikes: payments and intents that it may be the same as, in words.
         short_by: what the wallet lacks; None where it lacks nothing, or nobody knows.
         unread: why the account's bank details are to be read again; empty where they are not.
@@ -89,7 +89,7 @@ def review_of(desk: Desk, order: Order, state: PaymentState) -> Review:
         request=desk.maker.as_sent(order.request, state.intent_id),
         demand=_demand(desk, order),
         deceit=tuple(_deceit(desk, order)),
-        unsure=unsure(_parties(order)),
+        unsure=(*unsure(_parties(order)), *not_listed(desk, "payments")),
         lookalikes=lookalikes(desk.store, order.request, desk.time.latest()),
         short_by=short_by(order.source, order.amount),
         unread=unread,

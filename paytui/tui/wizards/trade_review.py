@@ -15,7 +15,7 @@ from paytui.tui.desk import Desk
 from paytui.tui.guards.deceit import deceit
 from paytui.tui.guards.limits import Demand, RefusedAbove, TypeIt, demand, demand_of_exchange
 from paytui.tui.guards.lookalikes import lookalikes
-from paytui.tui.guards.sending import accounts_not_read, may_create, not_yet_read
+from paytui.tui.guards.sending import accounts_not_read, may_create, not_listed, not_yet_read
 from paytui.tui.wizards.deal import Deal
 from paytui.tui.wizards.payment_options import unsure
 from paytui.tui.wizards.payment_review import short_by
@@ -33,7 +33,7 @@ class TradeReview:
         request: what goes out, with the tag in its reference.
         asked: what has to be typed for it; None for nothing.
         deceit: how the payee could be another than is meant, in words.
-        unsure: what nobody knows to be Active, in words.
+        unsure: what nobody knows to be Active, or the token to be for, in words.
         lookalikes: intents that it may be the same as, in words.
         unread: why the account's bank details are to be read again; empty where they are not.
         is_hidden: whether the account is still to be proven, so that its number is not shown.
@@ -73,7 +73,7 @@ def review_of(desk: Desk, deal: Deal, proven: str, intent_id: IntentId) -> Trade
         request=desk.maker.as_sent(deal.request, intent_id),
         asked=wanted.text if isinstance(wanted, TypeIt) else None,
         deceit=tuple(_deceit(desk, deal)),
-        unsure=unsure(_parties(deal)),
+        unsure=(*unsure(_parties(deal)), *not_listed(desk, "trades")),
         lookalikes=lookalikes(desk.store, deal.request, desk.time.latest()),
         unread=unread,
         is_hidden=is_hidden,

@@ -10,12 +10,15 @@ import pytest
 from paytui.api.kinds import READS
 from paytui.api.models import Kind, Problem
 from paytui.cli.checkup.finding import worst
-from paytui.cli.checkup.service import clock, reads
+from paytui.cli.checkup.service import clock, reads, sign_in
+from paytui.cli.compose import Look
 from paytui.clock import ServiceTime
+from paytui.config.settings import Profile
 from paytui.store.health import Link, LinkState
 from paytui.store.store import Store
 from tests.cli.checkup.found import the, told
 from tests.support.clock import NOON, ManualClock
+from tests.tui.test_health import VITALS
 
 FAILED = Problem("read payments", "503", remedy="It may work again in a while.")
 
@@ -43,6 +46,16 @@ class TestTheClock:
 
     def test_where_the_service_never_told_its_time_nothing_is_claimed(self) -> None:
         assert list(told(clock(ServiceTime(ManualClock())))) == [("clock", "not tried")]
+
+
+class TestSignIn:
+    def test_what_the_token_is_for_is_told(self) -> None:
+        store = Store()
+        store.set_link(Link(LinkState.UP, services=("wallets", "trades")))
+        profile = Profile(name="acme", base_url="https://api.acme.example", client_id="desk")
+        vitals = replace(VITALS, sign_ins=1)
+        finding = sign_in(profile, Look(store, ServiceTime(ManualClock()), vitals))
+        assert finding.what == "as desk, with a token for wallets, trades"
 
 
 class TestReads:

@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from paytui.api.models import State
+from paytui.store.health import Link, LinkState
 from tests.tui.book import USD, read, wallet
 from tests.tui.wizards.paying import (
     PENDING,
@@ -42,6 +43,18 @@ def test_too_little_balance_is_named_and_does_not_block() -> None:
     paying = Paying()
     wizard = paying.ready_payout("6000")
     assert "short by 1,000.00 USD" in said(wizard)
+    confirm(wizard)
+    assert len(paying.port.submitted) == 1
+
+
+def test_a_token_that_is_not_for_payments_is_warned_of_and_does_not_block() -> None:
+    paying = Paying()
+    wizard = paying.ready_payout()
+    assert "The token is for" not in said(wizard)
+    link = Link(LinkState.UP, services=("wallets", "trades"), lacking=frozenset({"payments"}))
+    paying.store.set_link(link)
+    warning = "The token is for wallets, trades, not for payments: the service may refuse this."
+    assert warning in said(wizard)
     confirm(wizard)
     assert len(paying.port.submitted) == 1
 

@@ -10,7 +10,7 @@ from paytui.api.models import FieldProblem, Kind, Problem, RateSheet, Unavailabl
 from paytui.intent import Standing
 from paytui.money import Pair
 from paytui.quote import Quote
-from paytui.store.health import Feed
+from paytui.store.health import Feed, Link, LinkState
 from paytui.tui.wizards.rate_lock import RateLock
 from paytui.tui.wizards.step import StepView
 from paytui.tui.wizards.trade_machine import TradeMachine
@@ -33,6 +33,18 @@ def at_rate(trading: Trading, amount: str = "250k") -> TradeMachine:
     machine.go_on()
     machine.go_on()  # without a reference
     return machine
+
+
+def test_a_token_that_is_not_for_trades_is_warned_of() -> None:
+    trading = Trading()
+    trading.hold("one", {AUD_USD: "0.65123"})
+    machine = at_rate(trading)
+    machine.chosen("real-time")
+    assert "The token is for" not in said(machine.view())
+    link = Link(LinkState.UP, services=("wallets",), lacking=frozenset({"trades"}))
+    trading.store.set_link(link)
+    warning = "The token is for wallets, not for trades: the service may refuse this."
+    assert warning in said(machine.view())
 
 
 def test_a_live_sheet_with_a_minute_left_is_taken_over_and_nothing_swaps_it() -> None:
