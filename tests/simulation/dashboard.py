@@ -131,6 +131,7 @@ class Dashboard:
             base_url=BASE_URL,
             client_id=self.setup.client_id,
             idempotency=dialect.idempotency,
+            gateway_patience=dialect.gateway_patience,
             time=self.time,
             user="jo",
             host="desk-4",

@@ -44,6 +44,7 @@ class Days:
         self._mishaps = Mishaps(site)
         self._setup = Setup()
         self._dashboard: Dashboard
+        self._is_stormy = True
         steps: dict[Step, int] = {
             self._ask: 40,
             self._trade_at_a_quote: 14,
@@ -209,6 +210,8 @@ class Days:
             if not self._dashboard.alive:
                 await self._rise_again()
         self.desk.look(self._dashboard)
+        if self._is_stormy:
+            self.desk.settle_in_haste(self._dashboard)
 
     async def _rise_again(self) -> None:
         self.desk.look(self._dashboard)
@@ -221,6 +224,7 @@ class Days:
     async def _judged(self) -> None:
         """Once the network is well again, a fresh dashboard must come to the truth by itself."""
         self._mishaps.clear()
+        self._is_stormy = False
         self._dashboard.power.disarm()
         await self._end()
         await self._site.service.quiet()

@@ -30,6 +30,10 @@ GUESSES = 0.2
 """How often he believes what is on screen, or loses patience, instead of asking the service."""
 
 
+HASTY = 0.3
+"""How often nobody waits for longer than the wizard makes him."""
+
+
 @dataclass(slots=True)
 class Asked:
     """An intent that a trader confirmed.
@@ -43,6 +47,7 @@ class Asked:
         sent_anew: when a trader had it sent, after it was confirmed.
         repeated: how often of these he had the same sent again, in doubt of what became of it.
         guessed: whether a trader settled it without knowing the truth.
+        given_up_at: when a trader settled it as not done, although it was sent.
     """
 
     intent: Intent
@@ -54,6 +59,7 @@ class Asked:
     sent_anew: list[datetime] = field(default_factory=list)
     repeated: int = 0
     guessed: bool = False
+    given_up_at: datetime | None = None
 
 
 class Desk:
@@ -165,20 +171,43 @@ class Desk:
             if guesses or not self._site.service.expects(asked.intent.key):
                 self._decide(at, row, asked, guesses=guesses)
 
+    def settle_in_haste(self, at: Dashboard) -> None:
+        """Settle as not done what the service's books do not hold, as soon as that is offered."""
+        for row in at.rows():
+            asked = self.asked[row.intent_id]
+            if row.standing is not Standing.IN_DOUBT or self._is_too_early(row, Verdict.NOT_DONE):
+                continue
+            is_hasty = self._site.rng(f"haste of {row.intent_id}").random() < HASTY
+            if is_hasty and not self._site.service.executed(asked.intent):
+                self._tell(at, asked, Verdict.NOT_DONE, None)
+
+    @staticmethod
+    def _is_too_early(row: IntentRow, verdict: Verdict) -> bool:
+        """Whether the wizard does not offer a decision yet."""
+        return row.may_arrive_until is not None and verdict.rests_on_absence
+
     def _decide(self, at: Dashboard, row: IntentRow, asked: Asked, *, guesses: bool) -> None:
         if row.standing not in (Standing.RECORDED, Standing.IN_DOUBT):
             return
         found = self._site.service.executed(asked.intent)
-        if guesses and row.standing is Standing.IN_DOUBT:
+        is_guess = guesses and row.standing is Standing.IN_DOUBT
+        if is_guess:
             found = list(row.candidates)
-            asked.guessed = True
         verdict = self._verdict(row, found, guesses=guesses)
+        if self._is_too_early(row, verdict):
+            return
+        asked.guessed = asked.guessed or is_guess
+        self._tell(at, asked, verdict, found[0] if verdict is Verdict.DONE else None)
+
+    def _tell(self, at: Dashboard, asked: Asked, verdict: Verdict, object_id: str | None) -> None:
+        intent_id = asked.intent.intent_id
+        if verdict is Verdict.NOT_DONE:
+            asked.given_up_at = self._site.service.now()
         if verdict in (Verdict.SEND, Verdict.REPEAT):
             asked.sent_anew.append(self._site.service.now())
         asked.repeated += verdict is Verdict.REPEAT
-        object_id = found[0] if verdict is Verdict.DONE else None
-        self._site.trace.say(f"#{at.number} is told of {row.intent_id}: {verdict}")
-        at.inbox.decide(Decision(intent_id=row.intent_id, verdict=verdict, object_id=object_id))
+        self._site.trace.say(f"#{at.number} is told of {intent_id}: {verdict}")
+        at.inbox.decide(Decision(intent_id=intent_id, verdict=verdict, object_id=object_id))
 
     def _verdict(self, row: IntentRow, found: list[str], *, guesses: bool) -> Verdict:
         if row.standing is Standing.RECORDED:

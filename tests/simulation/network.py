@@ -16,6 +16,7 @@ from tests.simulation.fates import BARE, BOOKED_OTHERWISE, DOUBLED, NOT_DELIVERE
 from tests.simulation.misdeeds import bare
 from tests.simulation.post_log import KEY_HEADER, Look, Post, moves_money
 from tests.simulation.power import Power
+from tests.simulation.scenario import GATEWAY_PATIENCE
 from tests.simulation.site import Site
 from tests.simulation.spoiling import (
     connecting,
@@ -28,6 +29,11 @@ from tests.simulation.spoiling import (
     undelivered,
     with_content,
 )
+
+HELD = 0.8
+"""How often a request that seems lost is held, and delivered after its client gave it up."""
+
+LONGEST_HELD = 30.0 + GATEWAY_PATIENCE.total_seconds() - 0.5
 
 _IN_FLIGHT = {"error": {"code": "idempotency_key_in_flight", "message": "it is still running"}}
 
@@ -49,6 +55,7 @@ class Network(httpx.AsyncBaseTransport):
         self._service = site.service
         self._weather = site.weather
         self._trace = site.trace
+        self._gateway = site.rng(f"gateway of {process}")
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
         self._power.passes("before a request")
@@ -64,6 +71,8 @@ class Network(httpx.AsyncBaseTransport):
             response = await self._exchange(request, fate)
         finally:
             post.ended = self._service.now()
+            if fate is Fate.LOST and self._gateway.random() < HELD:
+                self._service.start(self._deliver_held(request))
         post.status = response.status_code
         self._trace.say(f"  {response.status_code} to {post.key[:8]}")
         return response
@@ -123,6 +132,13 @@ class Network(httpx.AsyncBaseTransport):
             if late:
                 await asyncio.sleep(self._weather.pause())
             return await self._service.answer(copied(request), otherwise=otherwise)
+
+    async def _deliver_held(self, request: httpx.Request) -> httpx.Response:
+        """Deliver what its client has given up, as late as a network may, but no later."""
+        self._trace.fault("delivered after it was given up")
+        with self._service.expecting(request.headers.get(KEY_HEADER, "")):
+            await asyncio.sleep(self._gateway.uniform(1.0, LONGEST_HELD))
+            return await self._service.answer(copied(request))
 
     async def _spoilt(
         self, response: httpx.Response, request: httpx.Request, fate: Fate

@@ -67,12 +67,25 @@ def _wrong_outcome(known: Evidence, well_since: datetime) -> Iterator[str]:
     yield from wrong_matches(known)
     if len(known.booked) > 1 and not known.may_be_doubled:
         yield f"it was executed {len(known.booked)} times"
+    yield from _executed_late(known)
     if known.row.standing is Standing.SENDING:
         yield "it is still on its way"
     elif known.row.standing is Standing.IN_DOUBT:
         yield from _wrongly_in_doubt(known, well_since)
     elif not (known.asked.guessed or known.was_misled or known.may_be_doubled):
         yield from _wrong_end(known)
+
+
+def _executed_late(known: Evidence) -> Iterator[str]:
+    """What a trader settled as not done when it was offered is not executed after that."""
+    given_up_at = known.asked.given_up_at
+    if known.row.standing is not Standing.NOT_DONE or given_up_at is None:
+        return
+    made_at = known.site.service.made_at
+    for identifier in known.booked:
+        if identifier in made_at and made_at[identifier] > given_up_at:
+            late = (made_at[identifier] - given_up_at).total_seconds()
+            yield f"it was executed {late:.1f} s after it was settled as not done"
 
 
 def _wrong_end(known: Evidence) -> Iterator[str]:

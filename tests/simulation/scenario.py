@@ -31,6 +31,9 @@ class Dates(Enum):
         return {**headers, "date": http_date(now + self.value)}
 
 
+GATEWAY_PATIENCE = timedelta(seconds=15)
+"""How much longer than 30 s the network may hold a request that its sender has given up."""
+
 EVERY_ACTION = frozenset(action.value for action in Action)
 
 
@@ -113,6 +116,7 @@ def dialect_of(scenario: Scenario, edition: int) -> Dialect:
         dialect,
         idempotency=idempotency,
         paging=replace(dialect.paging, records=scenario.page),
+        gateway_patience=GATEWAY_PATIENCE,
         amounts="number" if edition % 2 else "string",
         paths=paths,
     )

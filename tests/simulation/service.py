@@ -60,6 +60,7 @@ class Service:
         lag: seconds after which its lists show what was created.
         misdeeds: what it has done wrong.
         by_hand: payments that were made elsewhere than in paytui.
+        made_at: when it made each payment and trade, but for those.
     """
 
     def __init__(self, scenario: Scenario, world: World, clock: ManualClock) -> None:
@@ -84,6 +85,7 @@ class Service:
         self.by_hand: set[str] = set()
         self._tasks: set[asyncio.Task[httpx.Response]] = set()
         self._on_its_way: Counter[str] = Counter()
+        self.made_at: dict[str, datetime] = {}
         self._made: defaultdict[str, set[str]] = defaultdict(set)
 
     def now(self) -> datetime:
@@ -148,6 +150,7 @@ class Service:
         before = self._moving_money()
         response = await called(self._app, self._clients.admitted(taken))
         if made := self._moving_money() - before:
+            self.made_at |= dict.fromkeys(made, self.now())
             self._made[request.headers[KEY_HEADER]] |= made
         self.misdeeds.answered(request, response)
         return self._told(response, response.content)

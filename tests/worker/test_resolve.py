@@ -244,6 +244,28 @@ def test_it_is_not_settled_as_not_done_while_it_may_still_arrive(desk: Dealing, 
     run(scenario())
 
 
+def test_it_is_not_settled_as_not_done_before_it_was_looked_for_once_more(
+    desk: Dealing, run: Run
+) -> None:
+    """Where no list can be read, a minute is enough: nothing is known of it then either way."""
+
+    async def scenario() -> None:
+        async with desk.open():
+            intent = desk.payout()
+            row = await desk.leave_in_doubt(intent)
+            until = row.may_arrive_until
+            assert until is not None
+            await desk.fault("list_payments", "500", times=100)
+            await desk.until(lambda: desk.clock.now() >= until)
+            await desk.wait(30)
+            desk.decide(intent, Verdict.NOT_DONE)
+            await desk.wait(2)
+            await desk.stands(intent, Standing.IN_DOUBT)
+            await desk.until(lambda: may_not_arrive(desk, intent), 40)
+
+    run(scenario())
+
+
 def test_a_gateway_that_holds_requests_makes_it_longer(
     service: Starlette, clock: ManualClock, path: Path, run: Run
 ) -> None:
