@@ -19,10 +19,11 @@ HEADER = """\
 
 Made by `python -m tests.coverage` from `tests/coverage/promises.toml` and from the tests that carry
 `@pytest.mark.covers`; a test holds it to both. Paths are below `paytui/`; *client* is a method of
-`api/client.py`.
+`api/client.py`. *Alone* tells how far it holds with the fourteen documented operations and no
+other (`paytui sandbox --documented-only`).
 
-| What | Says | Screen | Client | Sandbox | Tests |
-|---|---|---|---|---|---|
+| What | Says | Screen | Client | Sandbox | Alone | Tests |
+|---|---|---|---|---|---|---|
 """
 
 
@@ -36,6 +37,7 @@ class Promise:
     screen: str
     client: str
     sandbox: str
+    alone: str
 
 
 def promises() -> list[Promise]:
@@ -44,12 +46,15 @@ def promises() -> list[Promise]:
     return [Promise(name=name, **told) for name, told in tree.items()]
 
 
-def marked() -> dict[str, list[str]]:
-    """By name of a promise, the tests that carry it: `tests/golden/test_states.py::test_x`."""
+def marked(*, alone: bool = False) -> dict[str, list[str]]:
+    """By name of a promise, the tests that carry it: `tests/golden/test_states.py::test_x`.
+
+    With `alone`, those on a service that has the documented operations and no other.
+    """
     found: dict[str, list[str]] = {}
     for path in sorted((ROOT / "tests").rglob("test_*.py")):
         tree = ast.parse(path.read_text(encoding="utf-8"))
-        for test, name in _marks(tree):
+        for test, name in _marks(tree, alone=alone):
             found.setdefault(name, []).append(f"{path.relative_to(ROOT)}::{test}")
     return found
 
@@ -64,6 +69,7 @@ def _row(promise: Promise, tests: list[str]) -> str:
         f"**{promise.name}** {promise.section}",
         promise.says,
         *(_code(cell) for cell in (promise.screen, promise.client, promise.sandbox)),
+        promise.alone,
         "<br>".join(f"`{_short(test)}`" for test in tests),
     )
     return f"| {' | '.join(cells)} |\n"
@@ -77,13 +83,15 @@ def _short(test: str) -> str:
     return test.removeprefix("tests/")
 
 
-def _marks(tree: ast.AST) -> Iterator[tuple[str, str]]:
+def _marks(tree: ast.AST, *, alone: bool) -> Iterator[tuple[str, str]]:
     """Each test with each promise that it carries."""
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             for decorator in node.decorator_list:
                 if ast.unparse(decorator).startswith("pytest.mark.covers("):
                     assert isinstance(decorator, ast.Call)
+                    if alone and not decorator.keywords:
+                        continue
                     for argument in decorator.args:
                         assert isinstance(argument, ast.Constant)
                         yield node.name, str(argument.value)

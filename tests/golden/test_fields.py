@@ -104,7 +104,7 @@ def test_a_wallet_has_the_fields_of_its_request(service: PlainService, customer:
     assert body.items() <= service.show(f"/v2/wallets/{wallet['walletId']}").items()
 
 
-@pytest.mark.covers("payin-address-details")
+@pytest.mark.covers("payin-address-details", "npp-enabled")
 def test_a_local_payin_address_is_a_bsb_and_an_account_number(
     service: PlainService, customer: Customer
 ) -> None:

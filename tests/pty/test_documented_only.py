@@ -33,7 +33,21 @@ def desk(service: SandboxProcess, run_desk: RunDesk) -> Terminal:
 
 
 @pytest.mark.slow
-@pytest.mark.covers("typical-flow")
+@pytest.mark.covers(
+    "typical-flow",
+    "any-order",
+    "auth",
+    "book-trade",
+    "create-individual-account",
+    "create-payin-address",
+    "create-payout",
+    "create-rate-sheet",
+    "create-recipient",
+    "create-wallet",
+    "list-payment-addresses",
+    "list-payments",
+    alone=True,
+)
 def test_from_an_empty_service_to_an_accepted_payout(
     service: SandboxProcess, desk: Terminal, run_desk: RunDesk
 ) -> None:

@@ -44,6 +44,7 @@ def fed(desk: Dashboard) -> Dashboard:
     return desk
 
 
+@pytest.mark.covers("npp-enabled")
 @pytest.mark.parametrize(
     ("way", "copied"),
     [

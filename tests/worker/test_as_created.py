@@ -3,13 +3,30 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from decimal import Decimal
 from pathlib import Path
 
 import pytest
 from starlette.applications import Starlette
 
-from paytui.api.models import AccountId, Kind, State, Wallet, WalletId
-from paytui.api.requests import PaymentAddressRequest, RecipientRequest, WalletRequest
+from paytui.api.models import (
+    AccountId,
+    Kind,
+    PaymentId,
+    RecipientId,
+    State,
+    Wallet,
+    WalletId,
+)
+from paytui.api.requests import (
+    CorporateAccountRequest,
+    PayInAddressRequest,
+    PaymentAddressRequest,
+    RecipientRequest,
+    Request,
+    TransferRequest,
+    WalletRequest,
+)
 from paytui.intent import Standing
 from paytui.money import CurrencyCode
 from paytui.sandbox.app import create_app
@@ -172,3 +189,66 @@ def test_a_recipient_that_the_service_does_not_know_is_not_there(
     run(desk.worker.sync_once())
     assert desk.store.recipients.rows() == []
     assert desk.store.feed(Kind.RECIPIENTS).problem is not None
+
+
+@pytest.mark.covers(
+    "create-corporate-account", "add-payment-address", "create-transfer", alone=True
+)
+def test_a_company_is_opened_given_wallets_and_moves_money_between_them(
+    few: Starlette, clock: ManualClock, path: Path, run: Run
+) -> None:
+    desk = Creating(few, clock, path)
+
+    async def made(request: Request) -> str:
+        intent = desk.confirmed(request)
+        desk.submit(intent)
+        object_id = (await desk.stands(intent, Standing.ACCEPTED)).object_id
+        assert object_id is not None
+        return object_id
+
+    async def scenario() -> None:
+        async with desk.open():
+            owner = AccountId(
+                await made(
+                    CorporateAccountRequest(
+                        company_name="Quellmark Pty Ltd",
+                        email="zoraida@quellmark.example",
+                        terms_and_conditions_accepted=True,
+                    )
+                )
+            )
+            one, other = [
+                WalletId(await made(WalletRequest(account_id=owner, currency=AUD)))
+                for _ in range(2)
+            ]
+            address = PaymentAddressRequest(
+                account_type="cacc", currency=USD, country="US", account_number="12345678"
+            )
+            asked = RecipientRequest(
+                account_id=owner,
+                recipient_type="business",
+                company_name="Globex Inc",
+                payment_addresses=(address,),
+            )
+            recipient_id = RecipientId(await made(asked))
+            added = await made(
+                replace(address, recipient_id=recipient_id, account_number="87654321")
+            )
+            await made(PayInAddressRequest(wallet_id=one, pay_in_address_type="local"))
+            await desk.wait(30)
+            await desk.control("payins", walletId=one, amount="100.00")
+            await desk.wait(60)
+            transfer = TransferRequest(
+                source_wallet_id=one, destination_wallet_id=other, amount=Decimal(40), currency=AUD
+            )
+            paid = PaymentId(await made(transfer))
+            await desk.wait(120)
+            payment = desk.store.payments.get(paid)
+            assert payment is not None
+            assert payment.status in (State("released"), State("completed", final=True))
+            [recipient] = desk.store.recipients.rows()
+            assert added in {row.payment_address_id for row in recipient.payment_addresses}
+            [account] = desk.store.accounts.rows()
+            assert account.company_name == "Quellmark Pty Ltd"
+
+    run(scenario())

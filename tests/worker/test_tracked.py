@@ -229,6 +229,7 @@ class TestNothingButWhatIsDocumented:
         assert set(desk.store.payment_addresses.rows()) == expected
         assert desk.store.feed(Kind.RECIPIENTS).problem is None
 
+    @pytest.mark.covers("get-payment-address", alone=True)
     def test_a_known_payment_address_is_read_beside_those_of_known_recipients(
         self, run: Run, clock: ManualClock, books: Desk
     ) -> None:

@@ -12,6 +12,7 @@ from tests.tui.wizards.paying import Paying, recipient
 GLOBEX = recipient(1, "Globex")
 
 
+@pytest.mark.covers("address-requirements")
 @pytest.mark.parametrize(
     ("country", "currency", "code", "words"),
     [
