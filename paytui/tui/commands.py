@@ -107,6 +107,8 @@ class Commands(Provider):
 
     def _made_elsewhere(self) -> Iterator[Command]:
         """What is new can be made from anywhere: this leads to where it is made."""
+        if self._dashboard.desk.settings.profile.read_only:
+            return
         keys = self._dashboard.desk.settings.keys
         here = {key.action for key in keys_here(self.screen)}
         for name, mode, action in NEW:

@@ -12,6 +12,14 @@ def _bind(name: str, action: str, *, show: bool = True) -> Binding:
     return Binding(key.keys, action, key.does, id=name, show=show)
 
 
+CREATES = frozenset(
+    {
+        *("trade", "payout", "transfer", "repeat", "add"),
+        *("new_individual", "new_corporate", "new_wallet", "new_recipient", "new_payin_address"),
+    }
+)
+"""Actions that a read-only profile refuses: no screen offers them there."""
+
 APP: list[BindingType] = [
     _bind("screen.overview", "mode('overview')", show=False),
     _bind("screen.accounts", "mode('accounts')", show=False),

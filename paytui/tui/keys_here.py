@@ -12,6 +12,7 @@ from textual.screen import Screen
 from paytui.config.key_names import shown_key
 from paytui.config.keys import UNBOUND
 from paytui.tui import keys
+from paytui.tui.widgets.hints import is_refused
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +40,8 @@ def keys_here(screen: Screen[object]) -> list[KeyHere]:
     found: dict[tuple[str, str], KeyHere] = {}
     for active in screen.active_bindings.values():
         binding = active.binding
-        if active.enabled and binding.description and binding.key != UNBOUND:
+        is_offered = active.enabled and not is_refused(screen, binding.action)
+        if is_offered and binding.description and binding.key != UNBOUND:
             _add(found, active)
     return sorted(found.values(), key=lambda key: (not key.here, key.moves))
 

@@ -59,3 +59,21 @@ def test_a_dialog_opened_before_anything_was_shown_leaves_no_blank_behind(
         assert "demo test" in lines(pilot)[0]
 
     empty.play(scenario)
+
+
+@pytest.mark.parametrize("dialog", ["question_mark", "a"])
+@pytest.mark.parametrize("size", [(80, 24), (60, 20)])
+def test_a_toast_covers_no_word_of_a_dialog(
+    desk: Dashboard, dialog: str, size: tuple[int, int]
+) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        pilot.app.notify(" ".join(["toast"] * 30), markup=False)
+        await shows(pilot, "toast")
+        await pilot.press(dialog)
+        await shows(pilot, "toast")
+        await pilot.pause()
+        drawn = [line for line in lines(pilot) if "╭" in line or "╰" in line]
+        assert len(drawn) == 2, text(pilot)
+        assert "esc" in drawn[1]
+
+    desk.play(scenario, size=size)

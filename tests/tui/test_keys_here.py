@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from textual.pilot import Pilot
 
-from tests.tui.dashboard import Dashboard, lines, shows, text
+from tests.tui.dashboard import Dashboard, lines, settings_of, shows, text
 
 TALL = (100, 90)
 EVERYWHERE = [
@@ -69,3 +69,24 @@ def test_the_palette_does_what_a_key_does_and_names_the_key(
         await shows(pilot, comes)
 
     desk.play(scenario)
+
+
+def test_where_nothing_may_be_created_nothing_is_offered_that_creates(desk: Dashboard) -> None:
+    desk.settings = settings_of(read_only=True)
+    places = (("2",), "n New individual"), (("3",), "n New wallet"), (("7",), "n New recipient")
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        for keys, creates in places:
+            await pilot.press(*keys)
+            await pilot.pause()
+            assert creates not in lines(pilot)[-1]
+            await pilot.press("question_mark")
+            await shows(pilot, "esc goes back")
+            shown = " ".join(text(pilot).split())
+            for words in (creates, "t Trade", "p Payout", "x Transfer", "P Repeat"):
+                assert words not in shown
+            await pilot.press("escape")
+        await pilot.press("n")
+        await shows(pilot, "This profile is read-only")
+
+    desk.play(scenario, size=TALL)

@@ -91,6 +91,10 @@ class Frame(Screen[None], inherit_bindings=False):
         """Whether there is nothing left to do here, so that its number leads past it."""
         return False
 
+    def refuses(self, action: str) -> bool:
+        """Return True for an action that would only say that the profile is read-only."""
+        return self.desk.settings.profile.read_only and action in keys.CREATES
+
     async def pull(self) -> None:
         """Take in what changed in the store, or which account is looked at."""
         self.status.show()

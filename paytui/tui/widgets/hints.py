@@ -31,6 +31,20 @@ class Quiet(Protocol):
         ...
 
 
+@runtime_checkable
+class Refusing(Protocol):
+    """A screen that refuses some actions at all times: neither a hint nor help offers them."""
+
+    def refuses(self, action: str) -> bool:
+        """Whether an action does nothing but say why it is refused."""
+        ...
+
+
+def is_refused(screen: Screen[object], action: str) -> bool:
+    """Whether a screen refuses an action."""
+    return isinstance(screen, Refusing) and screen.refuses(action)
+
+
 class Hints(Edges):
     """Follows the active bindings of the screen that it is on."""
 
@@ -81,7 +95,8 @@ def _rank(screen: Screen[object], active: ActiveBinding, own: Container[str]) ->
 
 
 def _is_quiet(screen: Screen[object], binding: Binding) -> bool:
-    return isinstance(screen, Quiet) and screen.is_quiet(binding.action)
+    is_quiet = isinstance(screen, Quiet) and screen.is_quiet(binding.action)
+    return is_quiet or is_refused(screen, binding.action)
 
 
 def fitting(hints: Mapping[str, Content], width: int) -> list[Content]:
