@@ -64,6 +64,7 @@ class Table(Generic[K, R]):
         self._rows: dict[K, R] = {}
         self._gone: dict[K, int] = {}
         self._recalled: set[K] = set()
+        self._unread: set[K] = set()
         # Each change appends here; an entry is stale once its key has changed again, and what
         # changed again is few: of most rows nothing more is held than one entry.
         self._log_versions = array("q")
@@ -96,10 +97,22 @@ class Table(Generic[K, R]):
             for row in rows:
                 key = self.key(row)
                 self._recalled.discard(key)
+                self._unread.discard(key)
                 if self._rows.get(key) != row:
                     self._log(key)
                     self._rows[key] = row
             self._tidy()
+
+    def announce(self, row: R) -> None:
+        """Insert or replace a row that the answer to a creating request told; `put` confirms it."""
+        self.put([row])
+        with self._lock:
+            self._unread.add(self.key(row))
+
+    def unread(self) -> set[K]:
+        """Return the ids of rows that were announced, and not put since, even if they are gone."""
+        with self._lock:
+            return set(self._unread)
 
     def recall(self, rows: Iterable[R]) -> None:
         """Insert rows as they were known long ago, where there are none; `put` confirms them."""

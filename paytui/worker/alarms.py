@@ -1,13 +1,18 @@
-"""What the service's lists tell against what stands written: an alarm, which stays."""
+"""What the service's lists tell against what stands written: an alarm, which stays.
+
+An alarm against an end opens the intent again: it is in doubt, and is looked for.
+"""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from datetime import timedelta
 from itertools import islice
 
 from paytui.api.kinds import KIND_OF
-from paytui.api.models import Kind, Payment, Record, Trade
+from paytui.api.models import Kind, Payment, Problem, Record, Trade
 from paytui.clock import ServiceTime
 from paytui.intent import IntentId, Standing, tags_of
 from paytui.outbox.entry import Event, EventKind, Recorded
@@ -15,16 +20,50 @@ from paytui.store.store import Store
 from paytui.worker.booked import differences, identifier_of
 from paytui.worker.intent_rows import row_of
 from paytui.worker.journal import Journal
+from paytui.worker.lookalikes import why_another
+from paytui.worker.outcomes import IN_DOUBT_NEXT
 from paytui.worker.sightings import Sightings
 
 _NOT_THERE = (Standing.NOT_DONE, Standing.REFUSED, Standing.NOT_EXECUTED)
 
+UNREAD = timedelta(minutes=10)
+"""How long after an answer named an object no list may hold it: lists may be late."""
+
+LATELY = timedelta(days=1)
+"""How long ago an answer may have named an object that is still waited for after a restart."""
+
+
+@dataclass(slots=True)
+class _Awaited:
+    """An object that an answer named and no read has brought.
+
+    Attributes:
+        since: boot time at which it was first waited for.
+        asked: boot time at which its list was asked for because of it.
+    """
+
+    identifier: str
+    since: float
+    asked: float | None = None
+
 
 class Alarms:
-    """Watches every intent that moves money, also those that have ended; says each thing once."""
+    """Watches every intent that moves money, also those that have ended; says each thing once.
+
+    Args:
+        look: has the list of a kind read now.
+        has_looked: tells whether all of an intent's list was read since a boot time.
+    """
 
     def __init__(
-        self, journal: Journal, sightings: Sightings, store: Store, service_time: ServiceTime
+        self,
+        journal: Journal,
+        sightings: Sightings,
+        store: Store,
+        service_time: ServiceTime,
+        *,
+        look: Callable[[Kind], None],
+        has_looked: Callable[[Recorded, float], bool],
     ) -> None:
         self._journal = journal
         self._sightings = sightings
@@ -32,6 +71,9 @@ class Alarms:
         self._time = service_time
         self._compared = {Kind.PAYMENTS: 0, Kind.TRADES: 0}
         self._claimants: defaultdict[str, list[IntentId]] = defaultdict(list)
+        self._awaited: dict[IntentId, _Awaited] = {}
+        self._look = look
+        self._has_looked = has_looked
 
     def look_at(self, changed: Iterable[Trade | Payment]) -> None:
         """Look at objects of which something is new, and at what intents newly became."""
@@ -40,6 +82,7 @@ class Alarms:
             self._compared[kind] = len(claimed)
             for identifier, intent_id in islice(claimed, compared, None):
                 self._claim(identifier, intent_id)
+                self._await(identifier, intent_id)
                 if (row := self._store.table(kind).get(identifier)) is not None:
                     self._compare(row, intent_id)
         for record in changed:
@@ -47,6 +90,8 @@ class Alarms:
                 self._compare(record, intent_id)
             for intent_id in tags_of(record.reference):
                 self._check(intent_id)
+        for intent_id, awaited in [*self._awaited.items()]:
+            self._ask_for(intent_id, awaited)
 
     def _claim(self, identifier: str, intent_id: IntentId) -> None:
         """Of two intents that became one object, one did not: an answer named another's."""
@@ -57,12 +102,44 @@ class Alarms:
                     self._alarm(recorded, f"{another} is said to have become {identifier} too.")
         claimants.append(intent_id)
 
+    def _await(self, identifier: str, intent_id: IntentId) -> None:
+        """Wait for a read of what an answer has just named, or of late."""
+        recorded = self._journal.get(intent_id)
+        if recorded is None or row_of(recorded).standing is not Standing.ACCEPTED:
+            return
+        named = [event for event in recorded.events if event.object_id is not None][-1]
+        if named.kind is EventKind.ACCEPTED and self._time.latest() - named.at < LATELY:
+            self._awaited[intent_id] = _Awaited(identifier, self._time.clock.boot())
+
+    def _ask_for(self, intent_id: IntentId, awaited: _Awaited) -> None:
+        """Doubt an object that all of its list lacks, once it had the time to get there."""
+        recorded, now = self._journal.get(intent_id), self._time.clock.boot()
+        assert recorded is not None
+        kind = recorded.entry.action.becomes
+        table = self._store.table(kind)
+        is_read = awaited.identifier in table.keys() - table.unread()
+        if is_read or row_of(recorded).object_id != awaited.identifier:
+            del self._awaited[intent_id]
+        elif now - awaited.since < UNREAD.total_seconds() or not self._store.feed(kind).offered:
+            return
+        elif awaited.asked is None:
+            awaited.asked = now
+            self._look(kind)
+        elif self._has_looked(recorded, awaited.asked):
+            self._reopen(recorded, f"It became {awaited.identifier}, which no list holds.")
+
     def _compare(self, record: Record, intent_id: IntentId) -> None:
         """Hold an object against what was confirmed: an answer may have told its name alone."""
         recorded = self._journal.get(intent_id)
-        if recorded is not None and recorded.entry.action.becomes is KIND_OF[type(record)]:
-            for words in differences(recorded.entry.terms, record):
-                self._alarm(recorded, words)
+        if recorded is None or recorded.entry.action.becomes is not KIND_OF[type(record)]:
+            return
+        row, identifier = row_of(recorded), identifier_of(record)
+        another = why_another(recorded, record)
+        if row.standing is Standing.ACCEPTED and row.object_id == identifier and another:
+            self._reopen(recorded, f"It became {identifier}, which {another.rstrip('.')}.")
+            return
+        for words in differences(recorded.entry.terms, record):
+            self._alarm(recorded, words)
 
     def _check(self, intent_id: IntentId) -> None:
         """Hold what carries an intent's identifier against how it stands."""
@@ -73,14 +150,27 @@ class Alarms:
         if not seen:
             return  # what only repeats the reference of another kind
         row, listed = row_of(recorded), ", ".join(sorted(seen))
+        contradiction = f"but {listed} carries its reference."
+        if row.standing in _NOT_THERE and not any(
+            alert.endswith(contradiction)
+            for alert in row.alerts  # seen by who settles it again
+        ):
+            self._reopen(recorded, f"It stands as {row.standing}, {contradiction}")
         if len(seen) > 1:
             self._alarm(recorded, f"More than one object carries its reference: {listed}.")
-        elif row.standing in _NOT_THERE:
-            words = f"It stands as {row.standing}, but {listed} carries its reference."
-            self._alarm(recorded, words)
         elif row.object_id is not None and row.object_id not in seen:
             words = f"It became {row.object_id}, but {listed} carries its reference too."
             self._alarm(recorded, words)
+
+    def _reopen(self, recorded: Recorded, words: str) -> None:
+        """Raise an alarm against an end, once for each reason, and have it in doubt again."""
+        if words in row_of(recorded).alerts:
+            return
+        entry = recorded.entry
+        self._alarm(recorded, words)
+        problem = Problem(f"send {entry.title}", words, remedy=IN_DOUBT_NEXT)
+        doubt = Event(kind=EventKind.IN_DOUBT, at=self._time.latest(), problem=problem)
+        self._journal.note(entry.intent_id, doubt)
 
     def _alarm(self, recorded: Recorded, words: str) -> None:
         if words not in row_of(recorded).alerts:

@@ -88,6 +88,11 @@ class Drafting:
         """Whether the dialect says that a repeat of it is answered, not executed."""
         return action.value in self.idempotency.replay_safe
 
+    @property
+    def repeated_for(self) -> timedelta:
+        """How long after it was confirmed an intent may be repeated without asking."""
+        return min(YOUNG, self.idempotency.retention - KEY_MARGIN)
+
     def _resend_until(self, intent: Intent) -> datetime | None:
         """Counted from whichever is earlier: a host's wrong clock may have dated what it showed."""
         if not self.time.known:
@@ -95,7 +100,7 @@ class Drafting:
         if intent.action is Action.BOOK_TRADE and intent.terms.expires_at is None:
             return None  # at a real-time rate a repeat could book another price
         since = min(intent.confirmed_at, self.time.latest())
-        bounds = [since + YOUNG, since + self.idempotency.retention - KEY_MARGIN]
+        bounds = [since + self.repeated_for]
         if intent.terms.expires_at is not None:
             bounds.append(intent.terms.expires_at - QUOTE_MARGIN)
         return min(bounds)

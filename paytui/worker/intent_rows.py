@@ -32,6 +32,7 @@ def doubt_of(recorded: Recorded) -> Doubt:
 def row_of(recorded: Recorded) -> IntentRow:
     """An intent that is in the outbox."""
     entry, events = recorded.entry, recorded.events
+    stands_as = standing(events)
     turns = [event for event in events if event.kind not in _ASIDE]
     sighted = [event.candidates for event in events if event.kind is EventKind.SIGHTED]
     return IntentRow(
@@ -40,10 +41,10 @@ def row_of(recorded: Recorded) -> IntentRow:
         title=entry.title,
         confirmed_at=entry.confirmed_at,
         terms=entry.terms,
-        standing=standing(events),
+        standing=stands_as,
         since=turns[-1].at if turns else entry.confirmed_at,
         attempts=sum(event.kind is EventKind.SENDING for event in events),
-        object_id=_newest(event.object_id for event in events),
+        object_id=None if stands_as.open else _newest(event.object_id for event in events),
         problem=turns[-1].problem if turns else None,
         candidates=sighted[-1] if sighted else (),
         alerts=tuple(event.words for event in events if event.kind is EventKind.ALERT),
@@ -60,7 +61,7 @@ def left_in_doubt(row: IntentRow) -> IntentRow:
     what = "paytui ended while it was on its way"
     remedy = "It is looked for once a dashboard sends from this outbox."
     problem = Problem(f"send {row.title}", what, remedy=remedy)
-    return replace(row, standing=Standing.IN_DOUBT, problem=problem)
+    return replace(row, standing=Standing.IN_DOUBT, problem=problem, repeat_until=None)
 
 
 def particulars(event: Event) -> Iterator[str]:

@@ -45,6 +45,7 @@ class Journal:
         self._log = log
         self._store = store
         self._recorded: dict[IntentId, Recorded] = {}
+        self._earlier: set[IntentId] = set()
         self._claims: defaultdict[Kind, dict[str, IntentId]] = defaultdict(dict)
         self._claimed: defaultdict[Kind, dict[Claim, None]] = defaultdict(dict)
         self._arrived: set[Doubt] = set()
@@ -68,6 +69,7 @@ class Journal:
             return
         self._unread = None
         for recorded in found:
+            self._earlier.add(recorded.entry.intent_id)
             self._keep(recorded)
         self._store.set_sending(Sending(allowed=True, why=""))
         self._store.notify()
@@ -81,7 +83,7 @@ class Journal:
         return [known for known in self._recorded.values() if stands(known) is standing_as]
 
     def claims(self, kind: Kind) -> Mapping[str, IntentId]:
-        """Objects of a kind that an intent is known to have become; they are only ever added to."""
+        """Return the objects of a kind that an intent is known to have become."""
         return self._claims[kind]
 
     def claimed(self, kind: Kind) -> Collection[Claim]:
@@ -197,11 +199,25 @@ class Journal:
     def _keep(self, recorded: Recorded) -> None:
         entry = recorded.entry
         self._recorded[entry.intent_id] = recorded
+        row, kind = row_of(recorded), entry.action.becomes
         for event in recorded.events:
-            if event.object_id is not None:
-                self._claims[entry.action.becomes][event.object_id] = entry.intent_id
-                self._claimed[entry.action.becomes][event.object_id, entry.intent_id] = None
-        row = row_of(recorded)
+            if (object_id := event.object_id) is None:
+                continue
+            self._claimed[kind][object_id, entry.intent_id] = None
+            if object_id == row.object_id:
+                self._claims[kind][object_id] = entry.intent_id
+            elif self._claims[kind].get(object_id) == entry.intent_id:
+                self._let_go(kind, object_id)
+        if entry.intent_id in self._earlier:
+            row = replace(row, repeat_until=None)  # this process does not repeat it by itself
         if doubt_of(recorded) in self._arrived:
             row = replace(row, may_arrive_until=None)
         self._store.intents.put([row])
+
+    def _let_go(self, kind: Kind, object_id: str) -> None:
+        """Take an object from an intent that is in doubt again; another may have become it."""
+        del self._claims[kind][object_id]
+        for claimed, other in self._claimed[kind]:
+            recorded = self._recorded[other]
+            if claimed == object_id and row_of(recorded).object_id == object_id:
+                self._claims[kind][object_id] = other

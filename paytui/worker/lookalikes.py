@@ -41,14 +41,38 @@ def could_be(recorded: Recorded, record: Record, *, tagged: bool) -> bool:
     )
 
 
+def why_another(recorded: Recorded, record: Record) -> str | None:
+    """Return in words why an object that an answer named cannot be what an intent became.
+
+    What carries the intent's own identifier is it, whatever else it says.
+    """
+    entry = recorded.entry
+    if not isinstance(record, Trade | Payment) or entry.intent_id in tags_of(record.reference):
+        return None
+    if tags_of(record.reference):
+        return "carries another reference"
+    if record.reference and entry.intent_id in tags_of(entry.terms.reference):
+        return f"does not carry {entry.intent_id} in its reference"
+    if record.created_at is not None and record.created_at < _sent(recorded)[0] - BEFORE:
+        return f"was created at {record.created_at:%Y-%m-%d %H:%M:%S} UTC, before it was sent"
+    if found := differences(entry.terms, record):
+        return f"is not what was confirmed. {found[0]}"
+    return None
+
+
 def is_in_its_time(recorded: Recorded, created_at: datetime | None, *, tagged: bool) -> bool:
     """Whether it was created while the intent was sent; unknown times speak for nothing."""
     if created_at is None:
         return True
-    sent = [event.at for event in recorded.events if event.kind is EventKind.SENDING]
-    first, last = (sent[0], sent[-1]) if sent else (recorded.entry.confirmed_at,) * 2
+    first, last = _sent(recorded)
     before, after = (TAGGED_BEFORE, TAGGED_AFTER) if tagged else (BEFORE, AFTER)
     return first - before <= created_at <= last + after
+
+
+def _sent(recorded: Recorded) -> tuple[datetime, datetime]:
+    """Return when an intent was sent first and last; before that, when it was confirmed."""
+    sent = [event.at for event in recorded.events if event.kind is EventKind.SENDING]
+    return (sent[0], sent[-1]) if sent else (recorded.entry.confirmed_at,) * 2
 
 
 def _same_type(action: Action, record: Trade | Payment) -> bool:

@@ -6,18 +6,21 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 
-from paytui.api.models import Payment, Problem, Record, Trade
+from paytui.api.models import Problem, Record
 from paytui.api.sending import Receipt
 from paytui.clock import ServiceTime
-from paytui.intent import Decision, tags_of
+from paytui.intent import Decision
 from paytui.outbox.entry import Entry, Event, EventKind
 from paytui.outbox.errors import OutboxError
 from paytui.worker.booked import differences, identifier_of, with_parents
 from paytui.worker.drafting import Drafting
+from paytui.worker.intent_rows import row_of
 from paytui.worker.journal import Journal
+from paytui.worker.lookalikes import why_another
 
+IN_DOUBT_NEXT = "It may have been executed. It is looked for; do not send it anew."
 _NEXT = {
-    EventKind.IN_DOUBT: "It may have been executed. It is looked for; do not send it anew.",
+    EventKind.IN_DOUBT: IN_DOUBT_NEXT,
     EventKind.NOT_EXECUTED: "Nothing was executed. Confirm it again if it is still meant.",
 }
 
@@ -49,9 +52,13 @@ class Outcomes:
         if (words := self._not_its_own(entry, receipt.record)) is None:
             self._accepted(entry, receipt)
         else:
-            problem = Problem(f"send {entry.title}", words, remedy="Look at both objects.")
+            problem = Problem(f"send {entry.title}", words)
+            recorded = self._journal.get(entry.intent_id)
+            if (
+                recorded is None or words not in row_of(recorded).alerts
+            ):  # a repeat may say it again
+                self.alert(entry, words)
             self.failed(entry, EventKind.IN_DOUBT, problem, receipt.status)
-            self.alert(entry, words)
 
     def failed(
         self, entry: Entry, kind: EventKind, problem: Problem, status: int | None = None
@@ -105,11 +112,7 @@ class Outcomes:
         claimed_by = claims.get(identifier, entry.intent_id)
         if claimed_by != entry.intent_id:
             return f"The service answers with {identifier}, which is what {claimed_by} became."
-        if isinstance(record, Trade | Payment) and _carries_another(record, entry):
-            return f"The service answers with {identifier}, which carries another reference."
+        recorded = self._journal.get(entry.intent_id)
+        if recorded is not None and (words := why_another(recorded, record)) is not None:
+            return f"The service answers with {identifier}, which {words.rstrip('.')}."
         return None
-
-
-def _carries_another(record: Trade | Payment, entry: Entry) -> bool:
-    tags, ours = tags_of(record.reference), tags_of(entry.terms.reference)
-    return bool(tags and ours) and not set(tags) & set(ours)

@@ -3,8 +3,9 @@
 A look-up settles money if exactly one object carries its identifier, was created while it was
 sent, and is not another intent's; for what moves no money see `creations.py`. Finding nothing
 proves nothing. A repeat goes out by itself only where the dialect says that the service answers a
-key it has seen, after a look that found nothing, and while the intent is young
-(`Entry.resend_until`). All else is a trader's decision.
+key it has seen, after a look that found nothing, by the process in which the intent was confirmed,
+and while it is young by the service's clock (`Entry.resend_until`) and by the host's. All else is a
+trader's decision.
 """
 
 from __future__ import annotations
@@ -17,12 +18,12 @@ from itertools import chain
 from paytui.api.models import Kind, Problem, Record
 from paytui.clock import ServiceTime
 from paytui.intent import IntentId, IntentRow, Standing
-from paytui.outbox.entry import Entry, Event, EventKind, Recorded
+from paytui.outbox.entry import ENDS, Entry, Event, EventKind, Recorded
 from paytui.store.store import Store
 from paytui.worker.alarms import Alarms
 from paytui.worker.booked import identifier_of
 from paytui.worker.creations import Creations
-from paytui.worker.drafting import YOUNG, Drafting
+from paytui.worker.drafting import Drafting
 from paytui.worker.intent_rows import Doubt, doubt_of, row_of
 from paytui.worker.journal import Journal
 from paytui.worker.lookalikes import could_be
@@ -72,10 +73,16 @@ class Resolver:
         self._look = look
         self._in_doubt = in_doubt
         self._sightings = Sightings(store)
-        self._alarms = Alarms(journal, self._sightings, store, service_time)
+        self._alarms = Alarms(
+            journal,
+            self._sightings,
+            store,
+            service_time,
+            look=look,
+            has_looked=self._has_looked,
+        )
         self._doubted: dict[IntentId, tuple[int, float]] = {}
         self._matched: dict[IntentId, float] = {}
-        self._first_doubted: dict[IntentId, float] = {}
         self._looked_at: dict[IntentId, tuple[int, int, int]] = {}
         self._on_their_way: list[Recorded] = []
         self._inherited: set[Doubt] = set()
@@ -259,15 +266,16 @@ class Resolver:
             return False
         waited = self._time.clock.boot() - since
         pause = min(EVERY * 2.0 ** row_of(recorded).attempts, LONGEST_PAUSE)
-        return self._is_young(entry) and waited >= pause
+        # What stood as ended may have been made anew since.
+        was_ended = any(event.kind in ENDS for event in recorded.events)
+        return self._is_young(entry) and waited >= pause and not was_ended
 
     def _is_young(self, entry: Entry) -> bool:
-        """By the service's clock, and by ours that runs on: neither alone is to be believed."""
-        if entry.resend_until is None or not self._time.known:
+        """By the service's clock, and by the host's: neither alone is to be believed."""
+        age = self._submitter.age(entry.intent_id)
+        if entry.resend_until is None or not self._time.known or age is None:
             return False
-        here_since = self._first_doubted.setdefault(entry.intent_id, self._time.clock.boot())
-        here_for = self._time.clock.boot() - here_since
-        return here_for < YOUNG.total_seconds() and self._time.latest() < entry.resend_until
+        return age < self._drafting.repeated_for and self._time.latest() < entry.resend_until
 
     def _note(
         self,

@@ -10,7 +10,8 @@ Why money cannot move twice, and nothing is made twice:
    been executed, the intent is in doubt.
 3. A repeat sends the same bytes under the same key, never a new rendering, and as the same client
    (`_send_kept`). A trader asks for it; or `resolve.py`, after a look that found nothing, where the
-   service is known to answer a key that it has seen before.
+   service is known to answer a key that it has seen before, and for ten minutes at the most after
+   it was confirmed in this process.
 4. An intent has one attempt under way at a time (`_begin`), and one process owns the outbox: when
    the connection stands, before the first byte, it looks whether it still does (`departure.py`).
 """
@@ -19,6 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import replace
+from datetime import datetime, timedelta
 
 from paytui.api.errors import ApiError
 from paytui.api.letter import Letter
@@ -77,11 +79,14 @@ class Submitter:
         self._time = service_time
         self._outcomes = Outcomes(journal, drafting, service_time, booked)
         self._under_way: set[IntentId] = set()
+        self._confirmed: dict[IntentId, tuple[float, datetime]] = {}
         self._jobs = Jobs()
 
     def submit(self, intent: Intent) -> None:
         """Carry out an intent; one that is known already is not carried out again."""
         if self._journal.get(intent.intent_id) is None:
+            clock = self._time.clock
+            self._confirmed[intent.intent_id] = clock.boot(), clock.now()
             self._begin(intent.intent_id, self._carry_out(intent))
 
     async def _carry_out(self, intent: Intent) -> None:
@@ -203,6 +208,17 @@ class Submitter:
     def is_under_way(self, intent_id: IntentId) -> bool:
         """Whether an attempt of it has not ended yet."""
         return intent_id in self._under_way
+
+    def age(self, intent_id: IntentId) -> timedelta | None:
+        """Return how long ago an intent was confirmed, by the clock of the host that says more.
+
+        None: an earlier process took it, and how long ago is not known for sure.
+        """
+        if intent_id not in self._confirmed:
+            return None
+        boot, now = self._confirmed[intent_id]
+        clock = self._time.clock
+        return max(timedelta(seconds=clock.boot() - boot), clock.now() - now)
 
     def _send_kept(self, recorded: Recorded, last_look: Callable[[], None]) -> None:
         entry = recorded.entry

@@ -244,7 +244,7 @@ class Worker:
     def _booked(self, record: Record) -> None:
         """Show at once what an intent became, and read on from there."""
         kind = KIND_OF[type(record)]
-        self._store.table(kind).put([record])
+        self._store.table(kind).announce(record)
         self._store.notify()
         self._ripening.wait_for(kind, identifier_of(record))
         self._poll_now()

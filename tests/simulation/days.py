@@ -229,10 +229,9 @@ class Days:
         await self._end()
         await self._site.service.quiet()
         self._dashboard = await self._start(Setup())
-        well_since = self._site.service.now()
         for _ in range(20):
             await self._wait(30.0)
-            wrong = what_is_wrong(self._site, self.desk, self.dashboards, well_since)
+            wrong = what_is_wrong(self._site, self.desk, self.dashboards)
             if not wrong:
                 break
             self._dashboard.inbox.refresh()

@@ -27,6 +27,7 @@ class Evidence:
         carrying: what carries its identifier at the service, whoever made it.
         claimed: what other intents are shown to have become.
         clients: as whom there was a dashboard.
+        told_of_others: all that happened to the other intents, in words.
     """
 
     site: Site
@@ -37,6 +38,7 @@ class Evidence:
     carrying: Sequence[str]
     claimed: frozenset[str]
     clients: frozenset[str]
+    told_of_others: str
 
     @property
     def is_trade(self) -> bool:
@@ -95,6 +97,9 @@ def evidence_of(
         booked=site.service.executed(asked.intent),
         carrying=site.service.carrying(asked.intent),
         clients=clients,
+        told_of_others=" ".join(
+            turn.words for other in rows if other is not row for turn in other.turns
+        ),
         claimed=frozenset(
             other.object_id
             for other in rows

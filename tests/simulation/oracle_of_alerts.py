@@ -43,13 +43,20 @@ def _other_figures(known: Evidence) -> Iterator[str]:
         yield f"{object_id} is not what was confirmed"
 
 
+def _was_contradicted(known: Evidence) -> bool:
+    """Whether it stood as come to nothing before, and the service has something of it."""
+    ended = any(turn.what in NOT_THERE for turn in known.row.turns)
+    return ended and bool(known.carrying)
+
+
 def _is_excused(known: Evidence) -> bool:
     """Whether an alert is right, though not needed."""
     is_anothers_to_send = bool(known.asked.sent_anew) and len(known.clients) > 1
     return (
         known.was_misled
+        or _was_contradicted(known)
         or known.row.object_id in known.claimed  # a trader took one object for two
-        or not known.claimed.isdisjoint(known.booked)
+        or any(each in known.told_of_others for each in known.booked)  # an answer lied of it
         or any(map(known.is_other, {*known.carrying, *known.booked}))
         or is_anothers_to_send
     )

@@ -45,6 +45,7 @@ def wrong_requests(site: Site, desk: Desk, dashboards: Sequence[Dashboard]) -> l
             *_not_written_down(posts),
             *_as_another(asked, posts),
             *_unlooked(site, asked, posts),
+            *_left_by_another(asked, posts),
             *_without_the_outbox(posts, dashboards),
             *_too_often(site, asked, posts),
             *_too_late(site, asked, posts),
@@ -89,6 +90,14 @@ def _unlooked(site: Site, asked: Asked, posts: list[Post]) -> Iterator[str]:
         looked = any(ended <= look.asked and look.told <= post.at for look in looks)
         if not came_back(before) and not by_word and not looked:
             yield "it was repeated by itself without a look"
+
+
+def _left_by_another(asked: Asked, posts: list[Post]) -> Iterator[str]:
+    """How old it is only the process knows that it was given to."""
+    for post in posts:
+        by_word = any(said <= post.at for said in asked.sent_anew)
+        if post.process != asked.process and not by_word:
+            yield "it was sent by itself by a process that found it in the outbox"
 
 
 def _without_the_outbox(posts: list[Post], dashboards: Sequence[Dashboard]) -> Iterator[str]:

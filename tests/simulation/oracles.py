@@ -6,34 +6,24 @@ Sources: design.md, "Money moves exactly once"; contract.md, "Idempotency"; api.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 
 from paytui.intent import Standing
-from tests.simulation.clients import KNOWN
 from tests.simulation.dashboard import Dashboard
 from tests.simulation.desk import Asked, Desk
 from tests.simulation.evidence import Evidence, evidence_of
 from tests.simulation.oracle_of_alerts import wrong_alerts
 from tests.simulation.oracle_of_matches import wrong_matches
-from tests.simulation.oracle_of_requests import YOUNG, wrong_requests
+from tests.simulation.oracle_of_requests import wrong_requests
 from tests.simulation.oracle_of_store import wrong_in_store
 from tests.simulation.site import Site
 
-A_WHILE = timedelta(seconds=90)
-"""In which a repeat must have been tried: the longest pause between two is a minute."""
 
-FOREVER = datetime.max.replace(tzinfo=UTC)
-
-
-def what_is_wrong(
-    site: Site, desk: Desk, dashboards: Sequence[Dashboard], well_since: datetime
-) -> list[str]:
+def what_is_wrong(site: Site, desk: Desk, dashboards: Sequence[Dashboard]) -> list[str]:
     """In words, all that must not be.
 
     Args:
         dashboards: all of a run; the last was started anew, so that it shows what survived.
-        well_since: when the network became well again.
     """
     last = dashboards[-1]
     totals = site.service.out_of_balance().items()
@@ -41,28 +31,28 @@ def what_is_wrong(
         *(f"the ledger's {currency} sum to {total}" for currency, total in totals),
         *wrong_requests(site, desk, dashboards),
         *wrong_in_store(site, last.store),
-        *_wrong_intents(site, desk, dashboards, well_since),
+        *_wrong_intents(site, desk, dashboards),
     ]
 
 
-def _wrong_intents(
-    site: Site, desk: Desk, dashboards: Sequence[Dashboard], well_since: datetime
-) -> Iterator[str]:
+def _wrong_intents(site: Site, desk: Desk, dashboards: Sequence[Dashboard]) -> Iterator[str]:
     rows = dashboards[-1].rows()
     by_id = {row.intent_id: row for row in rows}
     clients = frozenset(dashboard.setup.client_id for dashboard in dashboards)
     can_write = not (site.disk.troubled or any(each.disowned_since for each in dashboards))
     for intent_id, asked in desk.asked.items():
-        found = [*_changed_its_end(asked, was_written=can_write)]
+        found: list[str] = []
+        if intent_id not in by_id or not by_id[intent_id].alerts:
+            found += _changed_its_end(asked, was_written=can_write)
         if intent_id in by_id:
             known = evidence_of(site, asked, by_id[intent_id], rows, clients)
-            found += _wrong_outcome(known, well_since)
+            found += _wrong_outcome(known)
         else:
             found += _wrongly_forgotten(site, asked)
         yield from (f"{intent_id}: {words}" for words in found)
 
 
-def _wrong_outcome(known: Evidence, well_since: datetime) -> Iterator[str]:
+def _wrong_outcome(known: Evidence) -> Iterator[str]:
     yield from wrong_alerts(known)
     yield from wrong_matches(known)
     if len(known.booked) > 1 and not known.may_be_doubled:
@@ -71,7 +61,8 @@ def _wrong_outcome(known: Evidence, well_since: datetime) -> Iterator[str]:
     if known.row.standing is Standing.SENDING:
         yield "it is still on its way"
     elif known.row.standing is Standing.IN_DOUBT:
-        yield from _wrongly_in_doubt(known, well_since)
+        if known.is_listed:
+            yield from _not_found(known)
     elif not (known.asked.guessed or known.was_misled or known.may_be_doubled):
         yield from _wrong_end(known)
 
@@ -111,28 +102,11 @@ def _changed_its_end(asked: Asked, *, was_written: bool) -> Iterator[str]:
     """What was shown as the end must stay it: somebody may have acted on it.
 
     What could not be written down may be in doubt once more, after the process that knew is gone.
+    What an alert contradicts is in doubt again as well.
     """
     for earlier, later in pairwise(asked.shown):
         if not earlier.open and (was_written or not later.open):
             yield f"it was shown as {earlier}, and then as {later}"
-
-
-def _wrongly_in_doubt(known: Evidence, well_since: datetime) -> Iterator[str]:
-    if known.is_listed:
-        yield from _not_found(known)
-    scenario, asked = known.site.scenario, known.asked
-    expires_at = asked.intent.terms.expires_at
-    at_real_time = known.is_trade and expires_at is None
-    until = min(asked.at + YOUNG, expires_at or FOREVER)
-    is_safe = (
-        scenario.replay_safe and not at_real_time and asked.client_id == KNOWN and asked.is_dated
-    )
-    # What looks like it, a twin of the trader's own, is his to judge: then nothing is repeated.
-    # So is an object that a lying answer gave to another intent first: both have an alarm by it.
-    is_taken = bool(known.booked) and all(each in known.claimed for each in known.booked)
-    is_his_to_judge = known.row.candidates or not known.is_dated_right or is_taken
-    if is_safe and not is_his_to_judge and well_since + A_WHILE < until:
-        yield "it is in doubt, but could be repeated"
 
 
 def _not_found(known: Evidence) -> Iterator[str]:

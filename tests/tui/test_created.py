@@ -130,6 +130,8 @@ def test_it_speaks_of_money_only_where_money_would_have_moved(
 ) -> None:
     assert "nothing was created" in facts(desk, wallet(standing))["That means"]
     assert "no money moved" in facts(desk, intent_row(1, standing))["That means"]
+    contradicted = replace(intent_row(1, standing), alerts=("p1 carries its reference.",))
+    assert "no money moved" not in facts(desk, contradicted)["That means"]
 
 
 def test_a_field_at_fault_is_named_in_words(desk: Dashboard) -> None:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import timedelta
+from email.utils import format_datetime, parsedate_to_datetime
 from pathlib import Path
 
+import httpx
 import pytest
 from starlette.applications import Starlette
 
@@ -125,6 +127,67 @@ def test_nothing_is_repeated_by_itself_once_it_is_old(safe_desk: Dealing, run: R
         async with desk.at_work():
             await desk.leave_in_doubt(intent)
             await desk.wait(120)
+            assert desk.posts(intent) == 1
+
+    run(scenario())
+
+
+def test_nothing_that_an_earlier_process_left_is_repeated_by_itself(
+    service: Starlette, clock: ManualClock, path: Path, run: Run
+) -> None:
+    first = Dealing(service, clock, path, replay_safe=True)
+
+    async def scenario() -> None:
+        await first.worker.sync_once()
+        intent = first.payout()
+        async with first.at_work():
+            await first.fault("create_payout", "cut", times=9)
+            first.submit(intent)
+            row = await first.stands(intent, Standing.IN_DOUBT)
+            assert row.repeat_until is not None
+        await first.worker.aclose()
+        second = Dealing(service, clock, path, replay_safe=True)
+        async with second.at_work():
+            row = await second.stands(intent, Standing.IN_DOUBT)
+            await second.wait(120)
+            assert second.posts(intent) == 0
+            assert row.repeat_until is None
+            second.decide(intent, Verdict.REPEAT)
+            await second.until(lambda: second.posts(intent) == 1)
+
+    run(scenario())
+
+
+@pytest.mark.parametrize("passes", ["time", "the clock on the wall"])
+def test_a_service_with_a_wrong_clock_does_not_make_it_young(
+    safe_desk: Dealing, run: Run, passes: str
+) -> None:
+    desk, carry, days = safe_desk, safe_desk.network._carry, [400]
+
+    async def carried(request: httpx.Request) -> httpx.Response:
+        response = await carry(request)
+        if "date" in response.headers:
+            told = parsedate_to_datetime(response.headers["date"]) + timedelta(days=days[0])
+            response.headers["date"] = format_datetime(told, usegmt=True)
+        return response
+
+    desk.network._carry = carried  # type: ignore[method-assign]  # dates what it answers
+
+    async def scenario() -> None:
+        async with desk.open():
+            await desk.fault("create_payout", "cut")
+            # Until it can be looked for, nothing is repeated.
+            desk.network.mistakes["/v2/payments"] = httpx.ReadError("connection reset")
+            desk.submit(intent := desk.payout())
+            await desk.stands(intent, Standing.IN_DOUBT)
+            days[0] = 0
+            if passes == "time":
+                await desk.wait(601)
+            else:
+                desk.hands.set_wall(desk.hands.now() + timedelta(minutes=11))
+            desk.network.mistakes.clear()
+            await desk.wait(180)
+            assert desk.store.feed(Kind.PAYMENTS).ok
             assert desk.posts(intent) == 1
 
     run(scenario())

@@ -73,6 +73,8 @@ def _standing(desk: Desk, row: IntentRow) -> Group:
 def _meaning(desk: Desk, row: IntentRow) -> str:
     why_not = may_send(desk) if row.standing is Standing.RECORDED else None
     nothing = "no money moved" if row.action.moves_money else "nothing was created"
+    if row.alerts:
+        nothing = "but see the alert"
     meaning = _MEANINGS[row.standing].format(nothing=nothing)
     return f"It was not sent: {why_not}" if why_not else meaning
 

@@ -13,7 +13,7 @@ from paytui.tui.marks import CAREFUL
 from paytui.tui.state_cell import state_cell
 from paytui.tui.tone import Cell, Tone
 from paytui.tui.wizards.intent_lines import intent_lines
-from paytui.tui.wizards.payment_end import end_words
+from paytui.tui.wizards.payment_end import VOID, end_words
 from paytui.tui.wizards.step import Line, StepView, line
 
 _MEANINGS = {
@@ -64,7 +64,7 @@ def _state_of(became: Record | None) -> Iterator[Line]:
 
 
 def _words(desk: Desk, row: IntentRow) -> Iterator[Cell]:
-    if words := _MEANINGS.get(row.standing):
+    if not (row.standing in VOID and row.alerts) and (words := _MEANINGS.get(row.standing)):
         yield Cell(words, Tone.MUTED)
         yield from (Cell(f"! {alert}", Tone.DOWN) for alert in row.alerts)
     else:

@@ -33,14 +33,20 @@ _MEANINGS = {
 }
 
 
+_CONTRADICTED = "Something speaks against that: see Activity (8) before you make it anew."
+
+
 def row_of(desk: Desk, state: PaymentState) -> IntentRow | None:
     """How what was confirmed stands; None until the worker has taken it."""
     return desk.store.intents.get(state.intent.intent_id) if state.intent else None
 
 
 def is_void(row: IntentRow) -> bool:
-    """Whether an intent came to nothing for certain, so that another may take its place."""
-    return row.standing in VOID
+    """Return True if an intent came to nothing for certain, so that another may take its place.
+
+    An alert may contradict that.
+    """
+    return row.standing in VOID and not row.alerts
 
 
 def payment_of(desk: Desk, row: IntentRow) -> Payment | None:
@@ -59,6 +65,8 @@ def end_words(desk: Desk, row: IntentRow) -> Iterator[Cell]:
         yield from _doubt(desk, row)
     elif row.standing is Standing.RECORDED:
         yield _waiting(desk, row)
+    elif row.standing in VOID and row.alerts:
+        yield Cell(_CONTRADICTED, Tone.DOUBT)
     elif words := _MEANINGS.get(row.standing):
         yield Cell(words, Tone.MUTED)
     for alert in row.alerts:

@@ -72,6 +72,24 @@ def test_a_refusal_is_shown_whole_and_put_right_at_its_question_as_a_new_intenti
     assert first.key != second.key
 
 
+@pytest.mark.parametrize("standing", [Standing.REFUSED, Standing.NOT_EXECUTED])
+def test_an_end_that_an_alert_contradicts_is_not_called_certain_and_not_made_anew(
+    standing: Standing,
+) -> None:
+    paying = Paying()
+    wizard = paying.ready_payout()
+    confirm(wizard)
+    paying.stands(standing)
+    assert "no money moved" in said(wizard)
+    paying.stands(standing, alerts=("It stands as refused, but pay-9 carries its reference.",))
+    assert "no money moved" not in said(wizard)
+    assert "esc goes back" not in said(wizard)
+    assert "pay-9 carries its reference" in said(wizard)
+    assert not wizard.back()
+    confirm(wizard)
+    assert len(paying.port.submitted) == 1
+
+
 def test_a_reference_that_is_refused_for_its_length_names_the_tag_and_what_to_do() -> None:
     paying = Paying()
     wizard = paying.ready_payout(reference="R" * 131)

@@ -1,0 +1,259 @@
+"""What an answer names as an intent's own is held against the intent, and against the lists."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from decimal import Decimal
+from pathlib import Path
+
+import httpx
+import pytest
+from starlette.applications import Starlette
+
+from paytui.api.models import Payment
+from paytui.intent import Intent, IntentRow, Standing, Verdict
+from tests.support.clock import ManualClock
+from tests.worker.conftest import Run
+from tests.worker.dealing import Dealing
+
+PAYOUT = "/v2/payments/payout"
+
+
+@pytest.fixture
+def desk(service: Starlette, clock: ManualClock, path: Path) -> Dealing:
+    return Dealing(service, clock, path)
+
+
+@pytest.fixture
+def untagged_desk(service: Starlette, clock: ManualClock, path: Path) -> Dealing:
+    return Dealing(service, clock, path, tagged=False)
+
+
+def answers(desk: Dealing, item: dict[str, object]) -> None:
+    """Something in between answers the next payout, which never arrives."""
+    carry = desk.network._carry
+
+    async def carried(request: httpx.Request) -> httpx.Response:
+        if request.url.path == PAYOUT:
+            return httpx.Response(201, json={"item": item})
+        return await carry(request)
+
+    desk.network._carry = carried  # type: ignore[method-assign]  # a cache on the way
+
+
+def old_payout(desk: Dealing) -> Payment:
+    """One of somebody else, made long ago."""
+    payouts = [
+        payment
+        for payment in desk.store.payments.rows()
+        if payment.recipient_id is not None and payment.reference
+    ]
+    return min(payouts, key=lambda payment: str(payment.created_at))
+
+
+def as_told(payment: Payment) -> dict[str, object]:
+    """A payment as api.md and contract.md spell it."""
+    assert payment.created_at is not None
+    return {
+        "paymentTransactionId": payment.payment_transaction_id,
+        "createdAt": payment.created_at.isoformat(),
+        "amount": str(payment.amount),
+        "currency": payment.currency,
+        "sourceWalletId": payment.source_wallet_id,
+        "recipientId": payment.recipient_id,
+        "paymentAddressId": payment.payment_address_id,
+    }
+
+
+def alike(desk: Dealing, payment: Payment) -> Intent:
+    """A payout such as an old one was."""
+    assert payment.amount is not None
+    intent = desk.payout(amount=str(payment.amount))
+    terms = replace(
+        intent.terms,
+        currency=payment.currency,
+        source_wallet_id=payment.source_wallet_id,
+        recipient_id=payment.recipient_id,
+        payment_address_id=payment.payment_address_id,
+    )
+    return replace(intent, terms=terms)
+
+
+async def in_doubt_with_an_alert(desk: Dealing, intent: Intent, within: float = 120) -> IntentRow:
+    """An intent that has become nothing, and says so."""
+    await desk.until(lambda: (row := desk.row(intent)) is not None and row.alerts != (), within)
+    row = await desk.stands(intent, Standing.IN_DOUBT)
+    assert row.object_id is None
+    assert desk.posts(intent) == 1
+    return row
+
+
+def test_an_answer_without_the_reference_that_was_sent_is_in_doubt(desk: Dealing, run: Run) -> None:
+    async def scenario() -> None:
+        async with desk.open():
+            old = old_payout(desk)
+            answers(desk, {**as_told(old), "reference": old.reference})
+            desk.submit(intent := alike(desk, old))
+            row = await in_doubt_with_an_alert(desk, intent)
+            [words] = row.alerts
+            assert words.startswith(f"The service answers with {old.payment_transaction_id}")
+            assert words.endswith(f"does not carry {intent.intent_id} in its reference.")
+
+    run(scenario())
+
+
+def test_an_answer_with_what_is_older_than_its_sending_is_in_doubt(
+    untagged_desk: Dealing, run: Run
+) -> None:
+    desk = untagged_desk
+
+    async def scenario() -> None:
+        async with desk.open():
+            old = old_payout(desk)
+            answers(desk, as_told(old))
+            desk.submit(intent := alike(desk, old))
+            row = await in_doubt_with_an_alert(desk, intent)
+            assert "before it was sent" in row.alerts[0]
+
+    run(scenario())
+
+
+@pytest.mark.parametrize(
+    ("name", "other"),
+    [
+        ("amount", "9.99"),
+        ("currency", "XXX"),
+        ("sourceWalletId", "w0"),
+        ("recipientId", "r0"),
+        ("paymentAddressId", "a0"),
+    ],
+)
+def test_an_answer_of_other_figures_that_nothing_tells_to_be_ours_is_in_doubt(
+    untagged_desk: Dealing, run: Run, name: str, other: str
+) -> None:
+    desk = untagged_desk
+
+    async def scenario() -> None:
+        async with desk.open():
+            old = old_payout(desk)
+            answers(desk, {**as_told(old), "createdAt": None, name: other})
+            desk.submit(intent := alike(desk, old))
+            row = await in_doubt_with_an_alert(desk, intent)
+            assert "is not what was confirmed" in row.alerts[0]
+
+    run(scenario())
+
+
+@pytest.mark.parametrize("tagged", [True, False])
+def test_what_the_answer_does_not_tell_is_judged_once_the_list_tells_it(
+    service: Starlette, clock: ManualClock, path: Path, run: Run, *, tagged: bool
+) -> None:
+    desk = Dealing(service, clock, path, tagged=tagged)
+
+    async def scenario() -> None:
+        async with desk.open():
+            old = old_payout(desk)
+            answers(desk, {"paymentTransactionId": old.payment_transaction_id})
+            desk.submit(intent := alike(desk, old))
+            row = await in_doubt_with_an_alert(desk, intent)
+            assert row.alerts[0].startswith(f"It became {old.payment_transaction_id}, which ")
+
+    run(scenario())
+
+
+def test_an_object_that_no_list_holds_is_in_doubt_after_ten_minutes(
+    desk: Dealing, run: Run
+) -> None:
+    async def scenario() -> None:
+        async with desk.open():
+            answers(desk, {"paymentTransactionId": "nowhere-1"})
+            desk.submit(intent := desk.payout())
+            await desk.stands(intent, Standing.ACCEPTED)
+            await desk.wait(590)
+            row = await desk.stands(intent, Standing.ACCEPTED)
+            assert row.alerts == ()
+            row = await in_doubt_with_an_alert(desk, intent)
+            assert row.alerts == ("It became nowhere-1, which no list holds.",)
+
+    run(scenario())
+
+
+def test_what_a_list_holds_stays_accepted(untagged_desk: Dealing, run: Run) -> None:
+    desk = untagged_desk
+
+    async def scenario() -> None:
+        async with desk.open():
+            desk.submit(intent := desk.payout())
+            await desk.stands(intent, Standing.ACCEPTED)
+            await desk.wait(1300)
+            row = await desk.stands(intent, Standing.ACCEPTED)
+            assert row.alerts == ()
+
+    run(scenario())
+
+
+def test_what_was_taken_for_it_is_free_for_the_intent_that_became_it(
+    desk: Dealing, run: Run
+) -> None:
+    async def scenario() -> None:
+        async with desk.open():
+            await desk.fault("create_payout", "commit-then-cut")
+            await desk.fault("list_payments", "500", times=4)
+            desk.submit(first := desk.payout())
+            await desk.stands(first, Standing.IN_DOUBT)
+            [made] = await desk.in_ledger(first)
+            answers(desk, {"paymentTransactionId": made})
+            desk.submit(second := desk.payout(amount="11.00"))
+            row = await desk.stands(first, Standing.ACCEPTED)
+            assert row.object_id == made
+            await desk.stands(second, Standing.IN_DOUBT)
+
+    run(scenario())
+
+
+@pytest.mark.parametrize("standing", [Standing.NOT_DONE, Standing.REFUSED])
+def test_what_contradicts_an_end_opens_it_again_and_it_is_found(
+    desk: Dealing, run: Run, standing: Standing
+) -> None:
+    async def scenario() -> None:
+        async with desk.open():
+            if standing is Standing.REFUSED:
+                lie = {"error": {"code": "insufficient_funds", "message": "too little"}}
+                desk.network.instead[PAYOUT] = httpx.Response(422, json=lie)
+            else:
+                await desk.fault("create_payout", "commit-then-cut")
+            settles = standing is Standing.NOT_DONE
+            await desk.fault("list_payments", "500", times=12 if settles else 4)
+            desk.submit(intent := desk.payout())
+            if settles:
+                await desk.stands(intent, Standing.IN_DOUBT)
+                await desk.arrives_no_more(intent)
+                desk.decide(intent, Verdict.NOT_DONE)
+            await desk.stands(intent, standing)
+            row = await desk.stands(intent, Standing.ACCEPTED)
+            [made] = await desk.in_ledger(intent)
+            assert row.object_id == made
+            assert row.alerts == (f"It stands as {standing}, but {made} carries its reference.",)
+            assert desk.posts(intent) == 1
+
+    run(scenario())
+
+
+def test_a_trader_who_settles_it_once_more_is_heard(desk: Dealing, run: Run) -> None:
+    async def scenario() -> None:
+        async with desk.open():
+            desk.network.instead[PAYOUT] = httpx.Response(
+                422, json={"error": {"code": "insufficient_funds", "message": "too little"}}
+            )
+            intent = desk.payout()
+            other = replace(intent, terms=replace(intent.terms, amount=Decimal("11.00")))
+            desk.submit(other)
+            await desk.stands(intent, Standing.REFUSED)
+            await desk.stands(intent, Standing.IN_DOUBT)
+            desk.decide(intent, Verdict.NOT_DONE)
+            await desk.stands(intent, Standing.NOT_DONE)
+            await desk.wait(120)
+            row = await desk.stands(intent, Standing.NOT_DONE)
+            assert len(row.alerts) == 1
+
+    run(scenario())
