@@ -56,7 +56,7 @@ def newest_movements(store: Store, wallet_id: WalletId, most: int) -> tuple[list
 
 def _rows(store: Store, wallet_id: WalletId) -> list[Payment | Trade | PayIn]:
     def touches(kind: Kind) -> Callable[[Record], bool]:
-        return belongs_to(Kind.WALLETS, wallet_id, kind)
+        return belongs_to(store, Kind.WALLETS, wallet_id, kind)
 
     return [
         *filter(touches(Kind.PAYINS), store.payins.rows()),

@@ -12,6 +12,7 @@ from decimal import Decimal
 
 from paytui.api.models import Kind, Payment, Trade, WalletId
 from paytui.money import MISSING, CurrencyCode
+from paytui.store.belonging import account_of
 from paytui.store.views import account_name, recipient_name, wallet_label
 from paytui.tui.desk import Desk
 from paytui.tui.details.facts import amount_words
@@ -52,7 +53,8 @@ def _trade(desk: Desk, trade: Trade) -> Iterator[Line]:
     yield from zip(("Rate", "Inverse"), map(_told, rate_words(trade)), strict=True)
     yield "Fixed side", _told(trade.dealt_side)
     yield "State", state_cell(trade.status).text
-    yield "Account", _named(account_name(desk.store, trade.account_id), trade.account_id)
+    account = account_of(desk.store, trade)
+    yield "Account", _named(account_name(desk.store, account), account)
     yield (
         "From wallet",
         _named(wallet_label(desk.store, trade.sell_wallet_id), trade.sell_wallet_id),
@@ -72,7 +74,8 @@ def _payment(desk: Desk, payment: Payment) -> Iterator[Line]:
     yield "State", state_cell(payment.status).text
     if payment.failure_reason:
         yield "Reason", payment.failure_reason
-    yield "Account", _named(account_name(desk.store, payment.account_id), payment.account_id)
+    account = account_of(desk.store, payment)
+    yield "Account", _named(account_name(desk.store, account), account)
     yield "From wallet", _named(wallet_label(desk.store, source), source)
     yield from _destination(desk, payment, payment.destination_wallet_id)
     yield "Reference", _told(payment.reference)

@@ -23,6 +23,7 @@ from paytui.api.models import (
 )
 from paytui.intent import Action, IntentId, IntentRow, Standing
 from paytui.money import MISSING, CurrencyCode, format_amount
+from paytui.store.belonging import account_of
 from paytui.store.health import Feed
 from paytui.store.store import Store
 from paytui.store.subset import Follower, Subset
@@ -248,10 +249,10 @@ def _transactions_in_trouble(
     suspects: Suspects, now: datetime, account_id: AccountId | None
 ) -> Iterator[Attention]:
     for payment in suspects.payments.rows():
-        if account_id in (None, payment.account_id):
+        if account_id is None or account_id == account_of(suspects.store, payment):
             yield from _trouble(Kind.PAYMENTS, payment.payment_transaction_id, payment, now)
     for trade in suspects.trades.rows():
-        if account_id in (None, trade.account_id):
+        if account_id is None or account_id == account_of(suspects.store, trade):
             yield from _trouble(Kind.TRADES, trade.trade_transaction_id, trade, now)
     for payin in suspects.payins.rows():
         if account_id is None or account_id == payin_owner(suspects.store, payin):

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from decimal import Context, Decimal
 
-from paytui.api.models import AccountId, Trade
+from paytui.api.models import Trade
 from paytui.money import Pair
 
 AVERAGE_DIGITS = 7
@@ -59,14 +59,13 @@ def counts(trade: Trade, since: datetime) -> bool:
     return trade.created_at is not None and trade.created_at >= since and not came_to_nothing
 
 
-def dealt(trades: Iterable[Trade], account_id: AccountId | None = None) -> list[Dealt]:
-    """What those trades that count come to, of one account or of all, in order of the pairs."""
+def dealt(trades: Iterable[Trade]) -> list[Dealt]:
+    """What those trades that count come to, in order of the pairs."""
     by_pair: dict[Pair, list[Trade]] = {}
     for trade in trades:
         if trade.sell_currency is None or trade.buy_currency is None:
             continue
-        if account_id in (None, trade.account_id):
-            by_pair.setdefault(Pair(trade.sell_currency, trade.buy_currency), []).append(trade)
+        by_pair.setdefault(Pair(trade.sell_currency, trade.buy_currency), []).append(trade)
     return [_dealt(pair, by_pair[pair]) for pair in sorted(by_pair)]
 
 

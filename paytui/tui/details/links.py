@@ -52,7 +52,7 @@ def many(count: int) -> str:
 def those_fact(desk: Desk, kind: Kind, of: Ref) -> Fact:
     """How many objects of a kind belong to an object, and the way to their list."""
     table = desk.store.table(kind)
-    belongs = belongs_to(of.kind, of.key, kind)
+    belongs = belongs_to(desk.store, of.kind, of.key, kind)
     count = sum(map(belongs, table.rows()))
     note = _lacks(desk.store.feed(kind), len(table))
     return text_fact(noun(kind).capitalize(), f"{count:,}", note, Those(kind, of))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from paytui.api.models import Kind, Payment
+from paytui.store.belonging import account_of
 from paytui.store.own_record import BY_OUR_RECORD
 from paytui.terms import Terms
 from paytui.tui.desk import Desk
@@ -53,7 +54,7 @@ def _parties(desk: Desk, payment: Payment) -> list[Fact]:
         return replace(found, note=BY_OUR_RECORD) if confirmed and not told else found
 
     return [
-        link_fact(desk, "Account", Kind.ACCOUNTS, payment.account_id),
+        link_fact(desk, "Account", Kind.ACCOUNTS, account_of(desk.store, payment)),
         party("From wallet", Kind.WALLETS, payment.source_wallet_id, terms.source_wallet_id),
         party(
             "To wallet", Kind.WALLETS, payment.destination_wallet_id, terms.destination_wallet_id

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from paytui.api.models import Kind, Trade
 from paytui.money import inverse, plain
+from paytui.store.belonging import account_of
 from paytui.tui.desk import Desk
 from paytui.tui.details.facts import Fact, Group, amount_fact, fact, group
 from paytui.tui.details.journeys import TRADE
@@ -31,7 +32,7 @@ def trade_groups(desk: Desk, trade: Trade) -> list[Group]:
         ),
         group(
             "From and to",
-            link_fact(desk, "Account", Kind.ACCOUNTS, trade.account_id),
+            link_fact(desk, "Account", Kind.ACCOUNTS, account_of(desk.store, trade)),
             link_fact(desk, "From wallet", Kind.WALLETS, trade.sell_wallet_id),
             link_fact(desk, "To wallet", Kind.WALLETS, trade.buy_wallet_id),
             link_fact(desk, "To recipient", Kind.RECIPIENTS, trade.recipient_id),

@@ -6,6 +6,7 @@ from datetime import datetime
 
 from paytui.api.models import Kind, Trade, TradeId
 from paytui.money import MISSING, Pair, format_amount, significant
+from paytui.store.belonging import account_of
 from paytui.store.subset import Follower, Subset
 from paytui.store.views.dealt import Dealt, counts, dealt
 from paytui.tui.desk import Desk
@@ -49,12 +50,16 @@ class TodayPanel(Panel[Pair, Dealt]):
 
     def rests_on(self) -> tuple[object, ...]:
         """The day's trades, and the account that is looked at."""
-        health = self.desk.store.health_version
-        return (self._began, self._trades.version, health, self.desk.scope)
+        store = self.desk.store
+        versions = (self._trades.version, store.wallets.version, store.health_version)
+        return (self._began, *versions, self.desk.scope)
 
     def reckon(self) -> None:
         """Add up."""
-        self.ledger.replace(dealt(self._trades.rows(), self.desk.scope))
+        scope, store = self.desk.scope, self.desk.store
+        trades = self._trades.rows()
+        mine = [one for one in trades if scope is None or account_of(store, one) == scope]
+        self.ledger.replace(dealt(mine))
         self.ledger.placeholder(self._nothing())
 
     def tick(self) -> None:

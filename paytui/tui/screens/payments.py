@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from paytui.api.models import Kind, Payment, PaymentId
+from paytui.store.belonging import account_of
 from paytui.tui.desk import Desk
 from paytui.tui.screens.contents import objects_of
 from paytui.tui.screens.listing import Listing
@@ -32,7 +33,7 @@ def payments(desk: Desk) -> Listing[PaymentId, Payment]:
         others=_others(desk),
         sort="Created",
         descending=True,
-        owner=lambda payment: payment.account_id,
+        owner=lambda payment: account_of(desk.store, payment),
     )
 
 
@@ -64,7 +65,7 @@ def _columns(desk: Desk) -> tuple[Column[Payment], ...]:
 
 def _others(desk: Desk) -> tuple[Column[Payment], ...]:
     return (
-        account_column(desk, lambda payment: payment.account_id),
+        account_column(desk, lambda payment: account_of(desk.store, payment)),
         time_column(desk, "Updated", lambda payment: payment.updated_at),
         text_column("Failure", lambda payment: payment.failure_reason, most=40, gives_way=8),
         id_column("Payment id", lambda payment: payment.payment_transaction_id),

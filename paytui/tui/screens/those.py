@@ -46,7 +46,7 @@ def those_page(desk: Desk, those: Those) -> Frame:
 def _only(desk: Desk, listing: Listing[K, R], those: Those) -> Listing[K, R]:
     return replace(
         listing,
-        only=belongs_to(those.of.kind, those.of.key, those.kind),
+        only=belongs_to(desk.store, those.of.kind, those.of.key, those.kind),
         owner=lambda _: desk.scope,
         within=name_of(desk, those.of),
     )

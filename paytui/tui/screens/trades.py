@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from paytui.api.models import Kind, Trade, TradeId
 from paytui.money import MISSING, plain
+from paytui.store.belonging import account_of
 from paytui.tui.cells import text_cell
 from paytui.tui.desk import Desk
 from paytui.tui.screens.contents import objects_of
@@ -36,7 +37,7 @@ def trades(desk: Desk) -> Listing[TradeId, Trade]:
         others=_others(),
         sort="Created",
         descending=True,
-        owner=lambda trade: trade.account_id,
+        owner=lambda trade: account_of(desk.store, trade),
     )
 
 
@@ -66,7 +67,7 @@ def _columns(desk: Desk) -> tuple[Column[Trade], ...]:
             key=lambda trade: trade.rate,
         ),
         state_column(lambda trade: trade.status, width=11),
-        account_column(desk, lambda trade: trade.account_id, gives_way=4),
+        account_column(desk, lambda trade: account_of(desk.store, trade), gives_way=4),
         text_column("Reference", lambda trade: trade.reference, gives_way=5),
         # So wide that they take no room from the names of accounts.
         wallet_column(desk, "From", lambda trade: trade.sell_wallet_id, width=24, gives_way=6),

@@ -8,6 +8,7 @@ from typing import TypeVar
 from paytui.api.models import Account, Recipient, Trade, Wallet
 from paytui.intent import without_tag
 from paytui.money import CurrencyCode, Pair, plain
+from paytui.store.belonging import account_of
 from paytui.tui.desk import Desk
 from paytui.tui.wizards.payment_options import wallet_trouble
 from paytui.tui.wizards.service_fields import answers_before
@@ -59,7 +60,7 @@ def _again(desk: Desk, trade: Trade) -> TradeDraft:
     buys = trade.dealt_side == Side.BUY
     amount = trade.buy_amount if buys else trade.sell_amount
     return TradeDraft(
-        account_id=trade.account_id,
+        account_id=account_of(desk.store, trade),
         sell_wallet_id=trade.sell_wallet_id,
         buy_wallet_id=trade.buy_wallet_id,
         recipient_id=trade.recipient_id,

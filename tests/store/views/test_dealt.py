@@ -10,7 +10,7 @@ import pytest
 
 from paytui.money import Pair
 from paytui.store.views.dealt import counts, dealt
-from tests.store.views.made import ACME, AUD, OTHER, USD, trade
+from tests.store.views.made import AUD, USD, trade
 from tests.support.clock import NOON
 
 MORNING = NOON - timedelta(hours=5)
@@ -60,12 +60,6 @@ def test_a_trade_counts_in_the_day_in_which_it_was_booked() -> None:
     assert counts(trade("t", "1", "2", hours_ago=5), MORNING)
     assert not counts(trade("t", "1", "2", hours_ago=5.01), MORNING)
     assert not counts(trade("t", "1", "2", hours_ago=None), MORNING)
-
-
-def test_one_account_leaves_the_trades_of_others_out() -> None:
-    trades = [trade("a", "1", "2"), trade("b", "10", "20", account_id=OTHER)]
-    (mine,) = dealt(trades, ACME)
-    assert mine.sold == Decimal(1)
 
 
 def test_a_trade_that_lacks_an_amount_is_counted_and_is_in_no_figure() -> None:

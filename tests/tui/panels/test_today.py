@@ -9,7 +9,7 @@ from decimal import Decimal
 import pytest
 from textual.pilot import Pilot
 
-from paytui.api.models import AccountId, Kind, State, Trade, TradeId
+from paytui.api.models import AccountId, Kind, State, Trade, TradeId, WalletId
 from paytui.config.settings import OverviewSettings
 from paytui.day import parse_day_start
 from paytui.store.health import Feed
@@ -126,6 +126,23 @@ def test_a_trade_that_is_rejected_leaves_the_day(desk: Dashboard) -> None:
         desk.store.trades.put([trade("a", "5", "3", "rejected")])
         desk.store.notify()
         await shows(pilot, " 7.00 AUD")
+
+    desk.play(scenario)
+
+
+def test_a_trade_that_names_no_account_is_that_of_the_wallet_it_sells_from(
+    desk: Dashboard,
+) -> None:
+    nameless = replace(trade("a", "5", "3"), account_id=None, sell_wallet_id=WalletId("wal-1"))
+    desk.store.trades.put([nameless])
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        pilot.app.look_at(AccountId("acc-1"))  # type: ignore[attr-defined]  # the app is ours
+        await shows(pilot, "5.00 AUD")
+        await pilot.press("5")
+        await shows(pilot, "1 trade")
+        pilot.app.look_at(AccountId("acc-2"))  # type: ignore[attr-defined]  # the app is ours
+        await shows(pilot, "0 trades")
 
     desk.play(scenario)
 
