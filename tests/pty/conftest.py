@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.pty.other import OtherDesk, other_desk_in
+from tests.pty.other import NewDesk, OtherDesk, new_desk_in, other_desk_in
 from tests.support.sandbox_process import SandboxProcess
 from tests.support.terminal import PAYTUI, Terminal
 
@@ -41,6 +41,13 @@ def run_desk(tmp_path: Path) -> Iterator[RunDesk]:
 def other_desk(tmp_path: Path) -> Iterator[OtherDesk]:
     """The dashboard on a service that spells everything otherwise."""
     with other_desk_in(tmp_path) as desk:
+        yield desk
+
+
+@pytest.fixture
+def new_desk(tmp_path: Path) -> Iterator[NewDesk]:
+    """The dashboard on that service without a history."""
+    with new_desk_in(tmp_path) as desk:
         yield desk
 
 

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+
+import httpx
 
 from paytui.clock import SystemClock
 from paytui.sandbox.app import create_app
 from paytui.sandbox.options import SandboxOptions
 from tests.support.respelled.app import DIALECT, OtherService
+from tests.support.respelled.items import exactly
 from tests.support.served import served
 from tests.support.service import Item, PlainReader
 from tests.support.terminal import PAYTUI, Terminal
@@ -61,3 +64,32 @@ def other_desk_in(folder: Path) -> Iterator[OtherDesk]:
         env = {"PAYTUI_CLIENT_SECRET": SECRET}
         with Terminal(command, size=SIZE, env=env) as terminal:
             yield OtherDesk(terminal, config, wallets, payments, tracked, another, rate)
+
+
+@dataclass(frozen=True, slots=True)
+class NewDesk:
+    """A terminal at the other service without a history, in which states go on by themselves."""
+
+    terminal: Terminal
+    service: OtherService
+    url: str
+
+    def control(self, what: str, body: Mapping[str, str]) -> None:
+        """Do something to the books behind the service."""
+        httpx.post(f"{self.url}/_sandbox/{what}", json=dict(body)).raise_for_status()
+
+
+@contextmanager
+def new_desk_in(folder: Path) -> Iterator[NewDesk]:
+    """The dashboard, for as long as the block lasts; amounts keep the digits that they have."""
+    options = SandboxOptions(client_secret=SECRET, scale=0, speed=50)
+    service = OtherService(create_app(options, SystemClock()), exactly)
+    with served(service.app()) as url:
+        config = folder / "other.toml"
+        config.write_text(
+            f"[profiles.other]\nbase_url = '{url}'\nclient_id = 'demo'\nlive = false\n"
+            f"dialect = '{DIALECT}'\n"
+        )
+        command = (*PAYTUI, "run", "--config", str(config))
+        with Terminal(command, env={"PAYTUI_CLIENT_SECRET": SECRET}, answers=True) as terminal:
+            yield NewDesk(terminal, service, url)

@@ -9,10 +9,22 @@ from decimal import Decimal
 
 import pytest
 
-from tests.pty.other import OtherDesk
+from paytui.api.dialect import load_dialect
+from tests.pty.confirming import confirm
+from tests.pty.other import NewDesk, OtherDesk
+from tests.pty.test_typical_flow import (
+    ENTER,
+    REVIEW,
+    WALLET_ID,
+    add_recipient,
+    back,
+    open_account,
+    open_wallet,
+)
+from tests.support.respelled.app import DIALECT
 from tests.support.respelled.items import twenty_digits
 from tests.support.service import Item
-from tests.support.terminal import PAYTUI, ROOT
+from tests.support.terminal import PAYTUI, ROOT, Terminal
 
 
 def grouped(amount: object) -> str:
@@ -97,3 +109,129 @@ def test_what_is_tracked_beside_a_running_dashboard_appears_without_a_key(
     subprocess.run((*command, "--config", other_desk.config), check=True, cwd=ROOT)
     terminal.wait_for("4 tracked")
     terminal.wait_for(row(grouped(another["sellAmount"]), grouped(another["buyAmount"])))
+
+
+@pytest.mark.slow
+def test_all_that_a_trader_does_is_done_by_keys(new_desk: NewDesk) -> None:
+    """The typical flow of api.md §1 and a transfer: every operation that creates something."""
+    desk = new_desk.terminal
+    desk.wait_for("No wallets yet")
+    open_account(desk)
+    open_wallet(desk, "AUD", "AUD desk")
+    open_wallet(desk, "USD", "USD desk")
+    open_wallet(desk, "USD", "USD spare")
+    deposit(new_desk)
+    trade(desk)
+    add_recipient(desk)
+    pay_out(desk)
+    add_address(desk)
+    move(desk)
+    created = {
+        f"{route.method} {route.path}".replace("{recipient_id}", "{no}")
+        for operation, routes in load_dialect(DIALECT).paths.items()
+        for route in routes
+        if route.method == "POST" and operation != "auth"
+    }
+    assert created <= new_desk.service.driven
+
+
+def deposit(new_desk: NewDesk) -> None:
+    """This service has no list of pay-in addresses: one stands as it was created."""
+    desk = new_desk.terminal
+    desk.send("g")
+    desk.wait_for("▌ AUD desk")
+    desk.send("d")
+    desk.wait_for("list of pay-in addresses")
+    desk.send("n")
+    desk.wait_for("▌ Type")
+    desk.send("local" + ENTER + REVIEW)
+    desk.wait_for("enter sends it(.|\n)*AUD desk")
+    confirm(desk, "Stands +accepted")
+    back(desk, "1 pay-in address|list of pay-in addresses")
+    back(desk, "3 wallets, by")
+    desk.send(ENTER)
+    [wallet_id] = re.findall(WALLET_ID, desk.wait_for(WALLET_ID))
+    new_desk.control("payins", {"walletId": wallet_id, "amount": "1000.00"})
+    back(desk, "3 wallets, by")
+    desk.wait_for("AUD desk .+ 1,000.00")
+
+
+def trade(desk: Terminal) -> None:
+    desk.send("t")
+    desk.wait_for("Sell from +AUD desk(.|\n)*▌ USD")
+    desk.send("g")
+    desk.wait_for("▌ USD desk")
+    desk.send(ENTER)
+    desk.wait_for("Buy into +USD desk(.|\n)*Sell AUD")
+    desk.send("900")
+    desk.wait_for("= 900.00 AUD")
+    desk.send(ENTER)
+    desk.wait_for("reference")
+    desk.send(ENTER)
+    desk.wait_for("▌ Locked rate")
+    desk.send(ENTER)
+    desk.wait_for("enter books it")
+    confirm(desk, "✓ exchanged")
+    back(desk, "3 wallets, by")
+
+
+def pay_out(desk: Terminal) -> None:
+    """A payout says what it is for, as this service alone wants it."""
+    desk.send("p")
+    desk.wait_for("To +Globex Inc(.|\n)*USD desk")
+    to_usd(desk)
+    desk.send(ENTER)
+    desk.wait_for("to whom(.|\n)*▌ Globex Inc")
+    desk.send(ENTER)
+    desk.wait_for("Amount in USD")
+    desk.send("300")
+    desk.wait_for("= 300.00 USD")
+    desk.send(ENTER)
+    desk.wait_for("reference")
+    desk.send("INV 7" + ENTER)
+    desk.wait_for("Purpose of payment")
+    desk.send("SUPP" + ENTER)
+    desk.wait_for("Last 4 of its account number")
+    desk.send("5678" + ENTER)
+    desk.wait_for("enter sends it(.|\n)*SUPP")
+    confirm(desk, "End-to-end +E2E")
+    back(desk, "1 recipient, by")
+
+
+def add_address(desk: Terminal) -> None:
+    desk.send(ENTER)
+    desk.wait_for("Recipient id")
+    desk.send("n")
+    desk.wait_for("▌ Currency")
+    desk.send("usd" + ENTER + "US" + ENTER + "cacc" + ENTER + "Globex Inc" + ENTER)
+    desk.wait_for("▌ Account number")
+    desk.send("8765 4321" + REVIEW)
+    desk.wait_for("enter sends it(.|\n)*Account number +87654321")
+    confirm(desk, "State +✓ active")
+    back(desk, "Recipient id")
+    back(desk, "1 recipient, by")
+
+
+def move(desk: Terminal) -> None:
+    desk.send("3")
+    desk.wait_for("3 wallets, by")
+    to_usd(desk)
+    desk.send("x")
+    desk.wait_for("to which wallet(.|\n)*USD spare")
+    desk.send(ENTER)
+    desk.wait_for("Amount in USD")
+    desk.send("5")
+    desk.wait_for("= 5.00 USD")
+    desk.send(ENTER)
+    desk.wait_for("reference")
+    desk.send(ENTER)
+    desk.wait_for("enter sends it")
+    confirm(desk, "✓ (released|completed)")
+
+
+def to_usd(desk: Terminal) -> None:
+    """Go to the second wallet of a list."""
+    desk.send("g")
+    desk.wait_for("▌ AUD desk")
+    desk.send("j")
+    desk.wait_for("▌ USD desk")

@@ -15,7 +15,16 @@ from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from tests.support.respelled import names
-from tests.support.respelled.items import Json, Object, documented, read, respelled, write
+from tests.support.respelled.items import (
+    Digits,
+    Json,
+    Object,
+    documented,
+    read,
+    respelled,
+    twenty_digits,
+    write,
+)
 from tests.support.respelled.names import Spelling
 
 DIALECT = Path(__file__).with_name("respelled.toml")
@@ -48,7 +57,8 @@ class OtherService:
         driven: operations that were carried out, as `GET /balances/{no}`.
     """
 
-    def __init__(self, wrapped: ASGIApp) -> None:
+    def __init__(self, wrapped: ASGIApp, digits: Digits = twenty_digits) -> None:
+        self._digits = digits
         transport = httpx.ASGITransport(wrapped)
         self._inner = httpx.AsyncClient(transport=transport, base_url="http://localhost/v2")
         self.driven: set[str] = set()
@@ -57,6 +67,7 @@ class OtherService:
         """The service; what it does not have is a plain 404."""
         return Starlette(routes=[
             Route("/session", self._sign_in, methods=["POST"]),
+            Route("/_sandbox/{what}", self._control, methods=["POST"]),
             *self._reads(),
             *self._creations(),
         ])  # fmt: skip
@@ -126,9 +137,21 @@ class OtherService:
             answer = await self._ask(request, path)
             if answer.is_error:
                 return _problem(answer)
-            return _answer(200, {"data": respelled(_item(answer), spelling)}, answer)
+            return _answer(200, {"data": self._spelt(_item(answer), spelling)}, answer)
 
         return handle
+
+    async def _control(self, request: Request) -> Response:
+        """Pass on what a test does to the books."""
+        path = f"http://localhost/_sandbox/{request.path_params['what']}"
+        answer = await self._inner.post(path, content=await request.body())
+        return Response(answer.content, answer.status_code)
+
+    def _spelt(self, item: Object, spelling: Spelling) -> Object:
+        return respelled(item, spelling, self._digits)
+
+    def _spelt_each(self, answer: httpx.Response, spelling: Spelling) -> list[Object]:
+        return [self._spelt(item, spelling) for item in _items(answer)]
 
     async def _movement(self, request: Request) -> Response:
         wanted = {"paymentTransactionId": request.path_params["no"]}
@@ -137,7 +160,7 @@ class OtherService:
             return _problem(answer)
         if not (items := _items(answer)):
             return _missing(answer)
-        return _answer(200, {"data": respelled(items[0], names.MOVEMENT)}, answer)
+        return _answer(200, {"data": self._spelt(items[0], names.MOVEMENT)}, answer)
 
     def _all(self, path: str, spelling: Spelling) -> Handler:
         """A bare array of everything."""
@@ -146,7 +169,7 @@ class OtherService:
             answer = await self._ask(request, path, params=EVERYTHING)
             if answer.is_error:
                 return _problem(answer)
-            rows = [respelled(item, spelling) for item in _items(answer)]
+            rows = self._spelt_each(answer, spelling)
             return _answer(200, [*_filtered(rows, request, set())], answer)
 
         return handle
@@ -163,7 +186,7 @@ class OtherService:
             answer = await self._ask(request, path, params=EVERYTHING)
             if answer.is_error:
                 return _problem(answer)
-            by_no = {str(row["no"]): row for row in _respelled_each(answer, spelling)}
+            by_no = {str(row["no"]): row for row in self._spelt_each(answer, spelling)}
             listed = [by_no[no] for no in placed(list(by_no))]
             rows = _filtered(listed, request, {"from", "max", ignored})
             if not rows:
@@ -191,7 +214,7 @@ class OtherService:
             answer = await self._ask(request, path, method="POST", content=write(sent))
             if answer.is_error:
                 return _problem(answer, asked or spelling)
-            return _answer(201, respelled(_item(answer), spelling), answer)
+            return _answer(201, self._spelt(_item(answer), spelling), answer)
 
         return handle
 
@@ -237,10 +260,6 @@ def _filtered(rows: list[Object], request: Request, known: set[str]) -> list[Obj
     """The objects whose fields have the values of all parameters that are not known."""
     wanted = {name: each for name, each in request.query_params.items() if name not in known}
     return [row for row in rows if all(row.get(name) == each for name, each in wanted.items())]
-
-
-def _respelled_each(answer: httpx.Response, spelling: Spelling) -> list[Object]:
-    return [respelled(item, spelling) for item in _items(answer)]
 
 
 def _item(answer: httpx.Response) -> Object:

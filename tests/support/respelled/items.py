@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from decimal import Decimal
 from typing import TypeAlias
 
@@ -11,6 +11,8 @@ from tests.support.respelled.names import TWENTY_DIGITS, Spelling
 
 Json: TypeAlias = "bool | int | str | Decimal | list[Json] | dict[str, Json] | None"
 Object: TypeAlias = dict[str, Json]
+Digits: TypeAlias = Callable[[Decimal], Decimal]
+"""The digits with which a number is written."""
 
 
 def twenty_digits(number: Decimal) -> Decimal:
@@ -20,22 +22,30 @@ def twenty_digits(number: Decimal) -> Decimal:
     return number + Decimal(1).scaleb(number.adjusted() - 19)
 
 
-def respelled(item: Mapping[str, Json], spelling: Spelling) -> Object:
+def exactly(number: Decimal) -> Decimal:
+    """The number as it is."""
+    return number
+
+
+def respelled(
+    item: Mapping[str, Json], spelling: Spelling, digits: Digits = twenty_digits
+) -> Object:
     """An object as the other service writes it."""
     written: Object = {}
     for name, value in item.items():
-        _place(written, spelling.names.get(name, name), _respelled_value(name, value, spelling))
+        placed = _respelled_value(name, value, spelling, digits)
+        _place(written, spelling.names.get(name, name), placed)
     return written
 
 
-def _respelled_value(name: str, value: Json, spelling: Spelling) -> Json:
+def _respelled_value(name: str, value: Json, spelling: Spelling, digits: Digits) -> Json:
     if name in spelling.inner:
         inner = spelling.inner[name]
         if isinstance(value, list):
-            return [respelled(each, inner) for each in value if isinstance(each, dict)]
-        return respelled(value, inner) if isinstance(value, dict) else value
+            return [respelled(each, inner, digits) for each in value if isinstance(each, dict)]
+        return respelled(value, inner, digits) if isinstance(value, dict) else value
     if name in TWENTY_DIGITS and isinstance(value, str):
-        return twenty_digits(Decimal(value))
+        return digits(Decimal(value))
     if name == "status" and isinstance(value, str):
         return spelling.states.get(value, value)
     return value
