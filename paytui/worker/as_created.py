@@ -52,10 +52,14 @@ def recollected(store: Store, kind: Kind, identifier: str) -> Record | None:
 
     None where nothing is known of one that nobody chooses.
     """
-    for intent in store.intents.rows():
-        if intent.object_id == identifier and intent.action.becomes is kind:
-            return _as_asked(intent, READS[kind].record, identifier)
+    if (intent := _creation_of(store, kind, identifier)) is not None:
+        return _as_asked(intent, READS[kind].record, identifier)
     return READS[kind].record(identifier) if kind in CHOSEN else None  # type: ignore[arg-type] # of any kind
+
+
+def is_created_here(store: Store, kind: Kind, identifier: str) -> bool:
+    """Return True if the service told of an object as what an intent became."""
+    return _creation_of(store, kind, identifier) is not None
 
 
 def with_addresses(row: Record, before: Record | None) -> Record:
@@ -73,6 +77,12 @@ def created(store: Store, kind: Kind, most: int) -> Sequence[str]:
     rows = (row for row in store.intents.rows() if row.action.becomes is kind)
     made = sorted((row.since, row.object_id) for row in rows if row.object_id is not None)
     return [*dict.fromkeys(identifier for _, identifier in made)][-most:]
+
+
+def _creation_of(store: Store, kind: Kind, identifier: str) -> IntentRow | None:
+    rows = store.intents.rows()
+    found = (one for one in rows if one.object_id == identifier and one.action.becomes is kind)
+    return next(found, None)
 
 
 def _as_asked(intent: IntentRow, cls: type[Record], identifier: str) -> Record:

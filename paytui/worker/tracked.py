@@ -13,14 +13,23 @@ from paytui.api.memory import Memory
 from paytui.api.models import Kind, Problem, Record, Wallet
 from paytui.config.known import Known
 from paytui.store.health import Feed
-from paytui.worker.as_created import as_created, recollected, with_addresses
-from paytui.worker.pace import Backoff, longest_rest, rest
+from paytui.worker.as_created import (
+    as_created,
+    is_created_here,
+    recollected,
+    with_addresses,
+)
+from paytui.worker.pace import NOT_OFFERED_RETRY, Backoff, longest_rest, rest
 from paytui.worker.parts import Part
 from paytui.worker.polling import Shared
 from paytui.worker.report import Failure, failure_of, feed_after, reading, unexpected
 
 Tracked = Callable[[], Known]
 """The identifiers that are known of now; cheap to ask for."""
+
+IN_VAIN = 6
+"""Rounds that find no read at all before it is tried as seldom as a list that is not offered: what
+was just created may take a while to be there."""
 
 
 class TrackedPoller:
@@ -42,6 +51,8 @@ class TrackedPoller:
         self._parts: dict[str, Part] = {}
         self._unread: dict[str, Problem] = {}
         self._named: Mapping[str, Record] = {}
+        self._has_worked = False
+        self._in_vain = 0
         self._problem: Problem | None = None
         self._was_listed = False
         self._shared = shared
@@ -89,6 +100,7 @@ class TrackedPoller:
     def poll_now(self) -> None:
         """End the present pause, and forget how often it failed."""
         self._backoff.reset()
+        self._in_vain = 0
         self._wake.set()
 
     async def poll(self) -> float | None:
@@ -120,21 +132,27 @@ class TrackedPoller:
         missing, failures = await self._round()
         took = clock.monotonic() - began
         self._report(missing, failures, every=max(self._interval, longest_rest(took)))
-        if failures or len(self._unread) == len(self._parts):
-            return self._backoff.after_failure(
-                max((f.retry_after or 0.0 for f in failures), default=None)
-            )
+        if failures:
+            return self._backoff.after_failure(max(f.retry_after or 0.0 for f in failures))
+        if len(self._unread) == len(self._parts):
+            self._in_vain += 1
+            soon = self._backoff.after_failure(None)
+            return soon if self._in_vain <= IN_VAIN else NOT_OFFERED_RETRY
         self._backoff.reset()
+        self._in_vain = 0
         return rest(self._interval, took, shared.rng)
 
     def _take_up(self, known: tuple[str, ...], *, listed: bool) -> None:
         """Go on with these; what is tracked no longer goes, unless the service lists it."""
         gone, self._identifiers = set(self._identifiers) - set(known), known
+        unread = set(self._unread)
         self._parts = {each: self._parts.get(each, Part(each, total=1)) for each in known}
         self._unread = {key: why for key, why in self._unread.items() if key in self._parts}
         if listed or not gone:
             return
-        self._table.remove(gone)
+        # Of what is created only the newest is asked for: what cannot be read stays all the same.
+        pushed_out = {one for one in gone & unread if self._is_ours(one)}
+        self._table.remove(gone - pushed_out)
         store = self._shared.store
         feed = store.feed(self._kind)
         if not known and feed.tracked:
@@ -172,6 +190,10 @@ class TrackedPoller:
                 self._unread[identifier] = error.problem
                 self._keep_as_created(identifier)
             except NotFound as error:
+                if not self._has_worked and self._is_ours(identifier):
+                    self._unread[identifier] = error.problem
+                    self._keep_as_created(identifier)
+                    continue
                 self._unread.pop(identifier, None)
                 self._table.remove([identifier])
                 part.sent, part.trouble = sent, None
@@ -193,6 +215,7 @@ class TrackedPoller:
         async with shared.slots:
             row = await shared.client.get(self._kind, identifier, memory)
         shared.link.succeeded()
+        self._has_worked = True
         self._table.put([with_addresses(row, self._known(identifier))])
         shared.store.notify()
         return memory.age
@@ -201,6 +224,9 @@ class TrackedPoller:
         if (row := self._known(identifier)) is not None:
             self._table.put([as_created(row)])
             self._shared.store.notify()
+
+    def _is_ours(self, identifier: str) -> bool:
+        return is_created_here(self._shared.store, self._kind, identifier)
 
     def _known(self, identifier: str) -> Record | None:
         known, named = self._table.get(identifier), self._named.get(identifier)

@@ -49,6 +49,7 @@ class TurnedAway:
         self._follower = None if history is None else Follower(history, store, clock)
         self._made: Mapping[Kind, Sequence[str]] = {}
         self._made_at = 0
+        self._has_looked = False
         store.set_sending(Sending(allowed=False, why=closed.why, damaged=closed.damaged))
 
     def submit(self, intent: Intent) -> None:
@@ -63,7 +64,7 @@ class TurnedAway:
     def made(self) -> Mapping[Kind, Sequence[str]]:
         """Return what another process created, to be read one by one."""
         intents = self._store.intents
-        if self._follower is not None and not intents.version:
+        if not self._has_looked:
             self.open()
         if intents.version != self._made_at:
             self._made_at = intents.version
@@ -72,6 +73,7 @@ class TurnedAway:
 
     def open(self) -> None:
         """Show what is in the outbox, if there is one that can be read."""
+        self._has_looked = True
         if self._follower is not None:
             words = self._follower.look()
             is_said = self._closed.damaged and self._follower.damaged

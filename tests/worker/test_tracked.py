@@ -8,11 +8,15 @@ import pytest
 from starlette.applications import Starlette
 
 from paytui.api.dialect import load_dialect
-from paytui.api.models import Kind
+from paytui.api.models import AccountId, Kind, State
+from paytui.intent import Action, IntentRow, Standing
+from paytui.money import CurrencyCode
 from paytui.sandbox.app import create_app
 from paytui.sandbox.options import SandboxOptions
+from paytui.terms import Terms
 from tests.support.client import SECRET
 from tests.support.clock import ManualClock
+from tests.support.intents import intent_row
 from tests.support.respelled.app import DIALECT, OtherService
 from tests.support.respelled.rows import as_respelled
 from tests.support.scripted import Reply, ScriptedService
@@ -182,6 +186,50 @@ def test_a_refresh_reads_them_at_once(run: Run, clock: ManualClock) -> None:
             assert await desk.until(lambda: asked(desk, "accounts/a1") == 2) < 2
 
     run(work())
+
+
+@pytest.mark.parametrize("nothing", [PLAIN_404, SHAPED_404], ids=["plain", "shaped"])
+def test_what_was_created_here_is_not_gone_by_a_read_that_never_worked(
+    run: Run, nothing: Reply
+) -> None:
+    """A gateway may answer in the error shape for a path that it does not have."""
+    desk = desk_on({"/v2/wallets/w1": nothing, "/v2/wallets/w2": nothing}, wallets=["w1", "w2"])
+    desk.store.intents.put([created_wallet("w1")])
+    run(desk.worker.sync_once())
+    [row] = [one for one in desk.store.wallets.rows() if one.wallet_id == "w1"]
+    assert row.status == State("cannot be read", known=False, as_created=True)
+    assert (row.account_id, row.currency) == ("acc-2", "USD")
+
+
+def test_once_the_read_has_worked_a_404_says_that_it_is_gone(run: Run) -> None:
+    replies: dict[str, Reply | list[Reply]] = {
+        "/v2/wallets/w1": [wallet("w1"), SHAPED_404],
+    }
+    desk = desk_on(replies, wallets=["w1"])
+    desk.store.intents.put([created_wallet("w1")])
+    run(desk.worker.sync_once())
+    run(desk.worker.sync_once())
+    assert desk.store.wallets.rows() == []
+
+
+def test_more_than_are_asked_for_stay_as_they_were_created(run: Run) -> None:
+    desk = desk_on({}, wallets=["w1", "w2"])
+    desk.store.intents.put([created_wallet("w1", 1), created_wallet("w2", 2)])
+    run(desk.worker.sync_once())
+    desk.tracked[Kind.WALLETS] = ("w2",)
+    run(desk.worker.sync_once())
+    assert desk.store.wallets.keys() == {"w1", "w2"}
+
+
+def created_wallet(object_id: str, number: int = 1) -> IntentRow:
+    terms = Terms(account_id=AccountId("acc-2"), currency=CurrencyCode("USD"))
+    return intent_row(
+        number,
+        Standing.ACCEPTED,
+        action=Action.CREATE_WALLET,
+        terms=terms,
+        object_id=object_id,
+    )
 
 
 class TestNothingButWhatIsDocumented:

@@ -94,7 +94,8 @@ def reads(store: Store) -> Iterator[Finding]:
         feed, count = store.feed(kind), len(rows_of(store, kind))
         name = kind.value.replace("_", " ")
         if not feed.offered:
-            missing.append(name)
+            tracked = f" ({count:,} of {feed.tracked:,} tracked shown)" if feed.tracked else ""
+            missing.append(f"{name}{tracked}")
         elif problem := feed_error(feed, count):
             remedy = "paytui dialect check tells what of it is not understood."
             yield error("reads", f"{name}: {problem}", remedy, ExitCode.IN_PART)

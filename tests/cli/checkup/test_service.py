@@ -8,7 +8,7 @@ from datetime import timedelta
 import pytest
 
 from paytui.api.kinds import READS
-from paytui.api.models import Kind, Problem
+from paytui.api.models import Kind, Problem, Wallet, WalletId
 from paytui.cli.checkup.finding import worst
 from paytui.cli.checkup.service import clock, reads, sign_in
 from paytui.cli.compose import Look
@@ -80,6 +80,12 @@ class TestReads:
         assert "paytui track" in missing.remedy
         assert "trades" not in there.what
         assert worst([missing, there]) == 0
+
+    def test_what_is_tracked_instead_of_a_list_is_counted(self, store: Store) -> None:
+        store.set_feed(replace(store.feed(Kind.WALLETS), offered=False, tracked=3))
+        store.wallets.put([Wallet(WalletId("w1")), Wallet(WalletId("w2"))])
+        missing, _ = reads(store)
+        assert missing.what == "the service has no list of wallets (2 of 3 tracked shown)"
 
     def test_a_list_that_cannot_be_read_is_an_error(self, store: Store) -> None:
         store.set_feed(replace(store.feed(Kind.PAYMENTS), problem=FAILED))
