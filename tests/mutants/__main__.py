@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import click
 
-from tests.mutants.bugs import Bug, all_bugs
+from tests.mutants.bugs import ROOT, Bug, all_bugs
 from tests.mutants.runner import judge_of
 
 
@@ -32,7 +32,7 @@ def main(words: tuple[str, ...], jobs: int) -> None:
 
 def _text(bug: Bug) -> str:
     places = " ".join(change.where for change in bug.changes)
-    return f"{bug.name} {places} {bug.red} {bug.source}"
+    return f"{bug.name} {places} {bug.red} {bug.source.relative_to(ROOT)}"
 
 
 def _survivors(bugs: Sequence[Bug]) -> int:

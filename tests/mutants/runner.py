@@ -42,7 +42,7 @@ LIBRARIES = (
 
 OPTIONS = (
     "-q",
-    "--tb=native",
+    "--tb=short",
     "-o",
     "addopts=",
     "-p",
