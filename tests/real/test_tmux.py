@@ -34,6 +34,7 @@ def test_the_dashboard_lives_in_tmux(tmux: Tmux) -> None:
     survives_a_storm_of_sizes(tmux)
     takes_a_paste_of_lines_as_text(tmux)
     takes_nothing_of_a_paste_for_keys(tmux)
+    asks_for_a_code_before_anything_is_sent(tmux)
     knows_a_key_whose_rest_comes_late(tmux)
     copies_into_the_clipboard_of_tmux(tmux)
     is_suspended_and_paints_everything_afterwards(tmux)
@@ -102,6 +103,13 @@ def takes_nothing_of_a_paste_for_keys(tmux: Tmux) -> None:
         tmux.press_until("?", "esc goes back")
         tmux.keys("Escape")
         tmux.wait_for(r"20 payments, by")
+
+
+def asks_for_a_code_before_anything_is_sent(tmux: Tmux) -> None:
+    tmux.keys("P")
+    tmux.wait_for(r"Type [A-Z]{2} to confirm(.|\n)*enter sends it")
+    tmux.press_until("Enter", r"type [A-Z]{2}$")
+    tmux.press_until("Escape", r"20 payments, by")
 
 
 def knows_a_key_whose_rest_comes_late(tmux: Tmux) -> None:

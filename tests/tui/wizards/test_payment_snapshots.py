@@ -9,6 +9,7 @@ from textual.pilot import Pilot
 
 from paytui.api.models import FieldProblem, Problem
 from paytui.intent import Standing
+from paytui.surroundings import Surroundings
 from paytui.tui.app import PaytuiApp
 from tests.support.clock import NOON
 from tests.tui.book import read
@@ -69,6 +70,16 @@ def test_a_step_looks_as_it_did(snap_compare: Compare, step: str, size: str) -> 
 @pytest.mark.slow
 def test_a_confirmation_where_real_money_moves_looks_as_it_did(snap_compare: Compare) -> None:
     app = dashboard(Paying(), live=True)
+    assert snap_compare(app, run_before=to("payout"), terminal_size=USUAL)
+
+
+@pytest.mark.slow
+def test_a_confirmation_in_tmux_looks_as_it_did(snap_compare: Compare) -> None:
+    paying = Paying()
+    paying.store.payments.put([PAID])
+    read(paying.store, paying.clock)
+    in_tmux = Surroundings(multiplexed=True)
+    app = Dashboard(paying.store, paying.clock, port=paying.port, surroundings=in_tmux).app()
     assert snap_compare(app, run_before=to("payout"), terminal_size=USUAL)
 
 
