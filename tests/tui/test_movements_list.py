@@ -108,6 +108,26 @@ def test_the_detail_of_a_wallet_leads_to_the_whole_list(moved: Dashboard) -> Non
     moved.play(scenario, size=(80, 60))
 
 
+def test_on_a_wide_screen_a_movement_in_the_detail_takes_one_line_and_its_reference_is_cut(
+    moved: Dashboard,
+) -> None:
+    long = replace(payment(9, "75"), source_wallet_id=MINE, reference="invoice " * 20)
+    moved.store.payments.put([long])
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("3", "enter")
+        await shows(pilot, "Activity (3)")
+        at = next(y for y, line in enumerate(lines(pilot)) if "Activity (3)" in line)
+        column = lines(pilot)[at].index("Activity")
+        movements = [line[column:] for line in lines(pilot)[at + 2 : at + 5]]
+        for words, line in zip(("-75.00 AUD", "-10.00 AUD", "+12.50 AUD"), movements, strict=True):
+            assert words in line
+        assert "in…  " in movements[0]
+        assert "invoice invoice" in movements[0]
+
+    moved.play(scenario, size=(200, 60))
+
+
 def test_a_list_that_is_late_is_said_to_be_over_what_is_made_of_it(moved: Dashboard) -> None:
     failed(moved.store, Kind.TRADES, "503")
 

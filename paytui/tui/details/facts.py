@@ -51,6 +51,7 @@ class Fact:
         plain: what a copy of it is, without signs; None where the service sent nothing.
         note: what else there is to say; not copied.
         link: what can be opened from here.
+        brief: whether the note is cut rather than continued below, where there is room for some.
     """
 
     label: str
@@ -58,6 +59,7 @@ class Fact:
     plain: str | None
     note: str = ""
     link: Link | None = None
+    brief: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Groups of facts as lines of text, in one column or two; nothing is cut, long values go on."""
+"""Groups of facts as lines of text, in one column or two; long values go on in the next line."""
 
 from __future__ import annotations
 
@@ -10,12 +10,16 @@ from textual.content import Content
 
 from paytui.tui.details.facts import Fact, Group
 from paytui.tui.tone import Tone
+from paytui.tui.widgets.columns import fitted
 
 LABEL = 22
 """Cells for the margin and a label; with it the identifiers of the service fit in a column."""
 
 WIDE = 108
 """Cells from which on groups stand in two columns."""
+
+ROOMY = 60
+"""Cells for a value from which on a brief fact takes one line."""
 
 LINK = "› "
 """What stands before a value that leads to another object."""
@@ -116,8 +120,11 @@ def _value(fact: Fact, width: int) -> list[tuple[Part, ...]]:
     tone = Tone.ACCENT if fact.link else fact.value.tone
     lines: list[tuple[Part, ...]] = [(Part(x, tone),) for x in _wrapped(fact.value.text, width)]
     note = Part(f"  {fact.note}", Tone.MUTED)
-    if fact.note and sum(cell_len(part.text) for part in (*lines[-1], note)) <= width:
+    room = width - sum(cell_len(part.text) for part in lines[-1])
+    if fact.note and cell_len(note.text) <= room:
         lines[-1] = (*lines[-1], note)
+    elif fact.note and fact.brief and width >= ROOMY:
+        lines[-1] = (*lines[-1], Part(fitted(note.text, room, right=False), Tone.MUTED))
     elif fact.note:
         lines += [(Part(x, Tone.MUTED),) for x in _wrapped(fact.note, width)]
     return lines

@@ -35,10 +35,12 @@ def _all(wallet: Wallet, count: int) -> Fact:
 def _line(desk: Desk, movement: Movement, amount: str) -> Fact:
     """What goes in or out and how far it is; whom it is from or goes to, and its reference."""
     cell = Cell(f"{amount}  {state_cell(movement.status).text}")
-    told = (movement.what, movement.reference, _ahead(movement))
+    told = (movement.what, _ahead(movement), movement.reference)
     link = Ref(movement.kind, movement.key)
     note = ", ".join(part for part in told if part)
-    return Fact(short_time(movement.at, desk.zone), cell, cell.text.lstrip(_NBSP), note, link)
+    return Fact(
+        short_time(movement.at, desk.zone), cell, cell.text.lstrip(_NBSP), note, link, brief=True
+    )
 
 
 def _signed(movement: Movement) -> str:
