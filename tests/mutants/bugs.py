@@ -86,14 +86,17 @@ class Bug:
             made[place.file] = _replaced(tree, old, bodies, change.after)
         return made
 
-    def check(self) -> None:
-        """Find all code that is replaced.
-
-        Raises:
-            BadBug: it is not there, or more than once.
-        """
-        for change in self.changes:
-            self._place(change)
+    def objection(self) -> str:
+        """Return why it cannot be planted: its code or its test is not there; or nothing."""
+        try:
+            for change in self.changes:
+                self._place(change)
+        except BadBug as error:
+            return str(error)
+        file, *names = self.red.partition("[")[0].split("::")
+        source = (ROOT / file).read_text(encoding="utf-8") if (ROOT / file).is_file() else ""
+        there = source and all(name in source for name in names if name != "runTest")
+        return "" if there else f"{self.name}: there is no {self.red}"
 
     @property
     def is_in_functions(self) -> bool:

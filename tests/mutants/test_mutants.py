@@ -7,7 +7,7 @@ from zlib import crc32
 
 import pytest
 
-from tests.mutants.bugs import ROOT, Bug, all_bugs
+from tests.mutants.bugs import Bug, all_bugs
 from tests.mutants.runner import Judge, judge_of
 
 ALWAYS = ("ground", "outbox", "sandbox", "worker")
@@ -35,8 +35,5 @@ def test_a_planted_bug_is_found(bug: Bug, judge: Judge) -> None:
 
 def test_each_bug_has_a_name_of_its_own_and_code_and_a_test_that_are_there() -> None:
     assert len({bug.name for bug in BUGS}) == len(BUGS)
-    for bug in BUGS:
-        bug.check()
-        file, *names = bug.red.partition("[")[0].split("::")
-        source = (ROOT / file).read_text(encoding="utf-8")
-        assert all(name in source for name in names if name != "runTest"), bug.name
+    wrong = [objection for bug in BUGS if (objection := bug.objection())]
+    assert not wrong, "\n".join(wrong)
