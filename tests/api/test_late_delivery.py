@@ -125,12 +125,12 @@ def said(stream: IO[str] | None) -> str:
 
 def is_executed(number: int, ending: str, heals: float, folder: Path) -> bool:
     """Whether a payout is executed that ended so, on a link that heals so many seconds after."""
-    with (
-        two_hosts(number) as (near, far),
-        running(far, "service", str(folder / "service.pem")) as serving,
-        running(near, "desk", str(folder / "authority.pem"), ending) as sending,
-    ):
+    with ExitStack() as both:
+        near, far = both.enter_context(two_hosts(number))
+        serving = both.enter_context(running(far, "service", str(folder / "service.pem")))
         assert said(serving.stdout) == "listening"
+        authority = str(folder / "authority.pem")
+        sending = both.enter_context(running(near, "desk", authority, ending))
         assert said(sending.stdout) == "connected"
         ip("-n", far, "link", "set", "v0", "down")
         began = time.monotonic()

@@ -123,6 +123,23 @@ def test_an_intent_in_full_says_why_it_is_in_doubt_and_what_it_may_be(desk: Dash
     desk.play(scenario, size=(140, 50))
 
 
+def test_what_may_still_arrive_is_decided_once_it_cannot(desk: Dashboard) -> None:
+    shown(desk, intent_row(1, may_arrive_until=NOON + timedelta(seconds=20)))
+
+    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("8", "d")
+        await shows(pilot, "The request may still arrive until 12:00:20 UTC; decide after that.")
+        await shows(pilot, "it may still arrive until 12:00:20 UTC")
+        await pilot.press("down", "enter")
+        assert "settled as not done" not in text(pilot)
+        shown(desk, intent_row(1))
+        await until(pilot, lambda: "may still arrive" not in text(pilot))
+        await pilot.press("enter")
+        await shows(pilot, "settled as not done, and never sent again")
+
+    desk.play(scenario, size=(80, 24))
+
+
 def test_an_open_intent_is_followed_while_it_is_looked_at(desk: Dashboard) -> None:
     shown(desk, intent_row(1))
 

@@ -21,6 +21,7 @@ from paytui.tui.tone import Cell, Tone
 from paytui.tui.wizards.decision_lines import facts_of, meaning_of, sent_facts, stands_line
 from paytui.tui.wizards.decision_options import (
     ANOTHER,
+    arrival_words,
     object_options,
     object_trouble,
     verdict_options,
@@ -163,6 +164,8 @@ class DecisionWizard:
         if row is None or row == self._row:
             return
         before, self._row = self._row, row
+        if before.may_arrive_until != row.may_arrive_until:
+            self._trouble = ""  # it may have been about that
         if self._path[-1] is Step.HANDED_OVER or _identity(before) == _identity(row):
             return
         if row.standing is not before.standing:
@@ -256,6 +259,8 @@ class DecisionWizard:
         address = paid_address(self._desk.store, self._row.terms)
         if self._path[-1] is Step.HANDED_OVER:
             yield from self._words_since()
+        elif self._path[-1] is Step.VERDICT and (words := arrival_words(self._desk, self._row)):
+            yield CAREFUL.cell(words)
         elif self._path[-1] is Step.PROOF and address is not None:
             yield from proof_words(self._desk, address)
         elif verdict is not None and review is not None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from paytui.api.models import (
     Account,
@@ -61,23 +61,31 @@ def verdict_options(desk: Desk, row: IntentRow) -> tuple[Option, ...]:
 
 
 def _why_not(desk: Desk, row: IntentRow, verdict: Verdict) -> str:
-    if why_not := too_early(desk, row, verdict):
-        return why_not
+    if verdict.rests_on_absence and row.may_arrive_until is not None:
+        until = _arrives_until(desk, row.may_arrive_until)
+        return f"it may still arrive until {until}" if until else "it is looked for once more"
     ends = row.terms.expires_at
     if verdict is Verdict.SEND and ends is not None and desk.time.latest() >= ends - MARGIN:
         return f"its rate ended {full_time(ends, desk.zone)}"
     return ""
 
 
-def too_early(desk: Desk, row: IntentRow, verdict: Verdict) -> str:
-    """Return why a decision has to wait for a request that was given up; empty where it has not."""
-    if row.may_arrive_until is None or not verdict.rests_on_absence:
+def arrival_words(desk: Desk, row: IntentRow) -> str:
+    """Return until when a request that was given up may arrive, as a sentence; empty if it cannot.
+
+    What rests on its absence is decided after that.
+    """
+    if row.may_arrive_until is None:
         return ""
-    now = desk.time.clock.now()
-    if row.may_arrive_until <= now:
-        return "the request arrives no more, and is looked for once again; decide after that"
-    until = clock_seconds(desk.time.latest() + (row.may_arrive_until - now), desk.zone)
-    return f"the request may still arrive until {until}; decide after that"
+    if until := _arrives_until(desk, row.may_arrive_until):
+        return f"The request may still arrive until {until}; decide after that."
+    return "The request arrives no more, and is looked for once again; decide after that."
+
+
+def _arrives_until(desk: Desk, until: datetime) -> str:
+    """Return a time of the host's clock by the one on screen; empty once it has passed."""
+    left = until - desk.time.clock.now()
+    return clock_seconds(desk.time.latest() + left, desk.zone) if left > timedelta(0) else ""
 
 
 def object_options(desk: Desk, row: IntentRow) -> tuple[Option, ...]:

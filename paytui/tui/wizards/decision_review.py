@@ -26,7 +26,7 @@ from paytui.tui.guards.limits import (
 from paytui.tui.guards.lookalikes import lookalikes_of
 from paytui.tui.guards.payees import is_unproven
 from paytui.tui.guards.sending import TELL_ACCOUNTS, accounts_not_read, is_told_whole, may_create
-from paytui.tui.wizards.decision_options import too_early
+from paytui.tui.wizards.decision_options import arrival_words
 from paytui.tui.wizards.proof import UNPROVEN
 
 SENDING = (Verdict.SEND, Verdict.REPEAT)
@@ -77,7 +77,8 @@ class DecisionReview:
 
 def review_of(desk: Desk, row: IntentRow, verdict: Verdict, proven: str) -> DecisionReview:
     """What there is to know of a decision now; `proven` is the hash of an account that is."""
-    barred = may_create(desk) or _sentence(too_early(desk, row, verdict))
+    too_early = arrival_words(desk, row) if verdict.rests_on_absence else ""
+    barred = may_create(desk) or too_early
     if verdict not in SENDING or not row.action.moves_money:
         return DecisionReview(barred=barred)
     unread = _unread(desk, row.terms)
@@ -89,10 +90,6 @@ def review_of(desk: Desk, row: IntentRow, verdict: Verdict, proven: str) -> Deci
         unread=unread,
         barred=barred or unread or _bar_of_account(desk, row.terms, proven),
     )
-
-
-def _sentence(words: str) -> str:
-    return f"{words[0].upper()}{words[1:]}." if words else ""
 
 
 def _deceit(desk: Desk, terms: Terms) -> Iterable[str]:

@@ -183,7 +183,8 @@ def test_what_may_still_arrive_is_not_given_up_and_it_says_until_when(verdict: V
     wizard.go_on()
     assert wizard.view().confirms is None
     assert wizard.view().name == "what is to happen"
-    assert "the request may still arrive until 12:02:20 UTC; decide after that" in said(wizard)
+    assert "The request may still arrive until 12:02:20 UTC; decide after that." in said(wizard)
+    assert ": it may still arrive until 12:02:20 UTC." in said(wizard)
     trading.store.intents.put([replace(row, may_arrive_until=None)])
     wizard.store_changed()
     wizard.chosen(verdict)
