@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import fields, replace
 from decimal import Decimal
 
@@ -14,7 +15,8 @@ from paytui.api.models import (
     Trade,
     Wallet,
 )
-from paytui.money import plain
+from paytui.exchange import other_amount
+from paytui.money import Pair, minor_units, plain
 from paytui.terms import Terms
 from paytui.worker.alike import made_otherwise
 
@@ -42,18 +44,20 @@ def with_parents(record: Record, terms: Terms) -> Record:
 
 def differences(terms: Terms, record: Record) -> tuple[str, ...]:
     """In words, what the service booked otherwise; what it does not tell is no difference."""
+    derived: tuple[str, ...] = ()
     match record:
         case Trade():
-            told = _told_of_trade(record, terms)
+            told, derived = _told_of_trade(record, terms), tuple(_other_side(record, terms))
         case Payment():
             told = _told(record)
         case _:
             return tuple(made_otherwise(terms.asked, record))
-    return tuple(
+    direct = (
         f"The {name} that was booked is {_words(theirs)}; {_words(ours)} was confirmed."
         for name, ours, theirs in _compared(terms, told)
         if ours is not None and theirs is not None and ours != theirs
     )
+    return (*direct, *derived)
 
 
 _Told = dict[str, str | Decimal | None]
@@ -99,6 +103,45 @@ def _told_of_trade(trade: Trade, terms: Terms) -> _Told:
         "sold currency": trade.sell_currency,
         "bought currency": trade.buy_currency,
     }
+
+
+def _other_side(trade: Trade, terms: Terms) -> Iterator[str]:
+    """Tell where the amount that was not fixed does not follow from the rate.
+
+    A service may round to the last minor unit as it likes. A rate that is told and was not locked
+    may be rounded itself: then any amount will do that follows from a rate which rounds to it.
+    """
+    rate, pair = terms.rate or trade.rate, _pair_of(terms)
+    sells = terms.currency == terms.sell_currency
+    told = trade.buy_amount if sells else trade.sell_amount
+    fixed, amount = terms.currency, terms.amount
+    if rate is None or told is None or fixed is None or amount is None or pair is None:
+        return
+    slack = Decimal(0) if terms.rate else Decimal(5).scaleb(_exponent(rate) - 1)
+    rates = (rate, rate - slack, rate + slack)
+    try:
+        expected, *bounds = (other_amount(pair, fixed, amount, at) for at in rates)
+    except ArithmeticError:  # a rate that nobody deals at
+        return
+    unit = Decimal(1).scaleb(-minor_units(pair.buy if sells else pair.sell))
+    least, most = (edge(bound or Decimal(0) for bound in bounds) for edge in (min, max))
+    if expected is not None and not least - unit <= told <= most + unit:
+        side, whose = "bought" if sells else "sold", "confirmed" if terms.rate else "booked"
+        yield (
+            f"The {side} amount that was booked is {_words(told)}; "
+            f"{_words(expected)} follows from the {whose} rate."
+        )
+
+
+def _pair_of(terms: Terms) -> Pair | None:
+    if terms.sell_currency is None or terms.buy_currency is None:
+        return None
+    return Pair(terms.sell_currency, terms.buy_currency)
+
+
+def _exponent(value: Decimal) -> int:
+    exponent = value.as_tuple().exponent
+    return exponent if isinstance(exponent, int) else 0
 
 
 def _words(value: str | Decimal | None) -> str:
