@@ -65,7 +65,7 @@ class Acquaintances:
         return Acquaintance.KNOWN if proven else Acquaintance.NEW
 
     def _noted_of(self, address: PaymentAddress) -> list[IntentRow]:
-        """What went out to an account whose details were noted, oldest first."""
+        """Return what went out to an account whose details were noted, oldest first."""
         table = self._store.intents
         if self._noted_at != table.version:
             # A list of payees asks for each of its accounts.

@@ -98,15 +98,14 @@ def another_account(store: Store, wallet: Wallet) -> str:
 
 
 def address_title(desk: Desk, address: PaymentAddress) -> str:
-    """Its number as banks write it, with its currency; no number of one that is to be proven."""
+    """Return its number as banks write it, if it is not to be proven first, and its currency."""
     number = address.iban or address.account_number or address.payment_address_id
-    return (
-        f"{_HIDDEN.get(desk.acquaintances.of(address), number)} {address.currency or ''}".rstrip()
-    )
+    shown = _HIDDEN.get(desk.acquaintances.of(address), number)
+    return f"{shown} {address.currency or ''}".rstrip()
 
 
 def address_facts(desk: Desk, address: PaymentAddress) -> str:
-    """Its name and bank; of one that is to be proven, the bank and country alone."""
+    """Return its name and bank; of one that is to be proven, the bank and country alone."""
     bank = address.bank_information or BankInformation()
     if desk.acquaintances.of(address) in _HIDDEN:
         return ", ".join(filter(None, (bank.bank_name, bank.country or address.country)))

@@ -32,12 +32,12 @@ class ServiceField:
 
     @property
     def name(self) -> str:
-        """Its name in `[extra.<request>]`."""
+        """Return its name in `[extra.<request>]`."""
         return self.field.key.removeprefix(f"{EXTRA}.")
 
     @property
     def value(self) -> str:
-        """The name of the step, which no step of a wizard's own has."""
+        """Return the name of the step, which no step of a wizard's own has."""
         return f"also asked: {clean(self.field.label, LONGEST)}"
 
     def text(self, answers: Answers) -> str:

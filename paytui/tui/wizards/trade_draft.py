@@ -148,7 +148,7 @@ def amount_of(draft: TradeDraft, legs: Legs) -> Decimal | Obstacle:
 def written_of(
     vocabulary: Vocabulary, draft: TradeDraft, legs: Legs
 ) -> tuple[tuple[str, str], ...] | Obstacle:
-    """The service's own fields as they go out, or what is wrong with them or the reference."""
+    """Return the service's own fields as they go out, or what is wrong with what was written."""
     if vocabulary.takes(REQUEST, "reference"):
         why = reference_trouble(vocabulary, REQUEST, draft.reference)
         if not draft.reference and isinstance(legs.target, Payee):

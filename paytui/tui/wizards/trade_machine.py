@@ -221,7 +221,7 @@ class TradeMachine:
     # --- from one step to another ---
 
     def _take(self) -> None:
-        """On from what was typed, if it will do."""
+        """Go on from what was typed, if it will do."""
         found = self._obstacle()
         if found is not None and (found.step == self._step or isinstance(self._legs(), Obstacle)):
             self._trouble = found.why
@@ -229,7 +229,7 @@ class TradeMachine:
             self._go_on()
 
     def _go_on(self) -> None:
-        """To the next question; whose account it is only while that is to be proven."""
+        """Go to the next question; to whose account it is only while that is to be proven."""
         steps = self._steps
         after = steps[steps.index(self._step) + 1]
         self._go_to(Step.RATE if after is Step.PROOF else after)
@@ -268,7 +268,7 @@ class TradeMachine:
         return found.step if found is not None else Step.RATE
 
     def _obstacle(self) -> Obstacle | None:
-        """The first question whose answer will not do; None where all will."""
+        """Return the first question whose answer will not do; None where all will."""
         legs = self._legs()
         if isinstance(legs, Obstacle):
             return legs

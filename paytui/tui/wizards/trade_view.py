@@ -94,7 +94,7 @@ def view_of(desk: Desk, scene: Scene) -> StepView:
 
 
 def _question(desk: Desk, scene: Scene) -> StepView:
-    """One thing to be chosen, or the reference or a field of the service to be typed."""
+    """Return a question that is chosen, or a reference or field of the service that is typed."""
     options = options_of(desk, scene.draft, scene.step)
     entry = _entry(scene)
     nothing = "" if options or entry else _NOTHING.get(scene.step, "")

@@ -297,6 +297,14 @@ class TestAReference:
         )
         assert f"Reference {shown.cells[0].text}" in said(wizard)
 
+    def test_of_the_same_again_has_a_tag_of_its_own(self) -> None:
+        paying = Paying()
+        wizard = repeat_of(paying.desk, paid("pay-8"))
+        [shown] = [one for one in wizard.view().lines if one.label == "Reference"]
+        confirm(wizard)
+        [intent] = paying.port.submitted
+        assert shown.cells[0].text == intent.terms.reference == f"INV 7 {intent.intent_id}"
+
     def test_of_a_second_try_carries_a_tag_of_its_own(self) -> None:
         paying = Paying()
         wizard = paying.ready_payout(reference="Invoice 42")
