@@ -133,7 +133,9 @@ class ListReads:
         ground = part.ground
         if ground.answers <= 1 or 0 < ground.short < SHORT_READS or part.whole is None:
             return True
-        waited = self._boot() - part.whole - part.age
+        if part.whole_age:
+            return True  # what changed while it lay in a cache, nobody tells any more
+        waited = self._boot() - part.whole
         return not self._shows_new(part) and waited >= self._unproven_wait(part)
 
     def _unproven_wait(self, part: Part) -> float:
@@ -196,8 +198,8 @@ class ListReads:
         seen = await self._intake.take(part, pages)
         ground.answers = part.memory.met
         ground.short = 0 if part.complete else ground.short + 1
-        part.age = max(part.age, part.memory.age)
-        part.whole, part.is_partial, part.is_cut = began - part.memory.age, False, False
+        part.age = part.whole_age = part.memory.age
+        part.whole, part.is_partial, part.is_cut = began - part.whole_age, False, False
         self._intake.settle(doubted)
         return seen
 

@@ -42,7 +42,8 @@ class Part:
         owed: the same at which something in it should have been looked at that was not since; what
             it holds is no younger than that. Infinity where there is no such thing.
         lost: open rows that all of it no longer holds, and that cannot be read by themselves.
-        whole: boot time in seconds at which all of it was last read, less the age of its answers.
+        whole: boot time in seconds at which all of it was last read, less `whole_age`.
+        whole_age: seconds that the oldest answer to that read lay in a cache.
         swept: boot time in seconds at which that was last done as if nothing of it were known.
         sweep_took: how many seconds that took.
         swept_size: how many rows it held then.
@@ -77,6 +78,7 @@ class Part:
     owed: float = float("inf")
     lost: int = 0
     whole: float | None = None
+    whole_age: float = 0.0
     swept: float | None = None
     sweep_took: float = 0.0
     swept_size: int = 0

@@ -74,6 +74,29 @@ def test_whatever_is_read_of_a_long_list_is_as_old_as_its_answers(
     run(watch())
 
 
+@pytest.mark.parametrize("reads", ["changes", "first page"])
+def test_all_of_a_list_is_read_until_it_comes_from_no_cache(
+    run: Run, book: BigBook, clock: ManualClock, reads: str
+) -> None:
+    """What changed meanwhile on a page that lay in a cache is in no answer for what is new."""
+    desk = Desk(book, clock) if reads == "changes" else without_changes(book, clock)
+    book.since = "known"
+
+    async def watch() -> None:
+        async with desk.at_work():
+            desk.network.headers = OLD
+            await desk.until(lambda: desk.store.feed(Kind.PAYMENTS).problem is not None)
+            desk.network.headers = {}
+            book.asked.clear()
+            await desk.until(lambda: desk.store.feed(Kind.PAYMENTS).ok, within=20)
+            assert {one.query["page"] for one in book.asked} >= {"1", "2", "3", "4"}
+            book.asked.clear()
+            await desk.wait(20)
+            assert "4" not in {one.query["page"] for one in book.asked}
+
+    run(watch())
+
+
 def test_what_is_read_by_itself_is_as_old_as_its_answer(
     run: Run, book: BigBook, clock: ManualClock
 ) -> None:
