@@ -253,6 +253,18 @@ class Sending:
 
 
 @dataclass(frozen=True, slots=True)
+class Looked:
+    """How often an intent in doubt was looked for in whole lists, without being found.
+
+    Attributes:
+        at: service time of the last of them.
+    """
+
+    times: int
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class IntentMaker:
     """Makes intents of what is confirmed.
 

@@ -28,7 +28,7 @@ from paytui.api.models import (
     Wallet,
     WalletId,
 )
-from paytui.intent import IntentId, IntentRow, Sending
+from paytui.intent import IntentId, IntentRow, Looked, Sending
 from paytui.quote import Quote, QuoteId
 from paytui.store.events import EventKey, EventRow, Listening
 from paytui.store.happenings import Happenings
@@ -61,6 +61,7 @@ class Store:
 
     Attributes:
         vitals: how the worker is doing, as of some seconds ago; a change of it wakes nobody.
+        looked: by intent in doubt, how often it was looked for; a change of it wakes nobody.
         wake_ups: how often listeners were called.
         happenings: what happened last to feeds and link, by name.
         right_of_way: whether screens are about to paint, and are not to be held up.
@@ -68,6 +69,7 @@ class Store:
 
     def __init__(self, retain: int | None = None) -> None:
         self._lock = lock = Lock()
+        self.looked: dict[IntentId, Looked] = {}
         self.accounts = Table[AccountId, Account](lambda row: row.account_id, lock)
         self.wallets = Table[WalletId, Wallet](lambda row: row.wallet_id, lock)
         self.payin_addresses = Table[PayInAddressId, PayInAddress](

@@ -17,7 +17,7 @@ from itertools import chain
 
 from paytui.api.models import Kind, Problem, Record
 from paytui.clock import ServiceTime
-from paytui.intent import IntentId, IntentRow, Standing
+from paytui.intent import IntentId, IntentRow, Looked, Standing
 from paytui.outbox.entry import ENDS, Entry, Event, EventKind, Recorded
 from paytui.store.store import Store
 from paytui.worker.alarms import Alarms
@@ -83,6 +83,7 @@ class Resolver:
         )
         self._doubted: dict[IntentId, tuple[int, float]] = {}
         self._matched: dict[IntentId, float] = {}
+        self._read_last: dict[IntentId, float] = {}
         self._looked_at: dict[IntentId, tuple[int, int, int]] = {}
         self._on_their_way: list[Recorded] = []
         self._inherited: set[Doubt] = set()
@@ -99,7 +100,7 @@ class Resolver:
             self._inherited.add(doubt_of(recorded))
         for recorded in self._journal.standing(Standing.SENDING):
             what = "paytui ended while it was on its way"
-            problem = Problem(f"send {recorded.entry.title}", what, remedy="It is looked for.")
+            problem = Problem(f"send {recorded.entry.title}", what)
             # The kernel may go on sending after a death that nobody saw: it counts from now.
             until = self._drafting.may_arrive_until()
             self._note(recorded.entry, EventKind.IN_DOUBT, problem=problem, may_arrive_until=until)
@@ -129,6 +130,7 @@ class Resolver:
         self._in_doubt({recorded.entry.action.becomes for recorded in in_doubt})
         for recorded in in_doubt:
             self._follow_arrival(recorded)
+            self._count_look(recorded)
             if not self._submitter.is_under_way(recorded.entry.intent_id):
                 self._resolve(recorded)
 
@@ -212,6 +214,19 @@ class Resolver:
         readable = feed.ok and not feed.skipped and not (feed.cut or feed.unsure)
         seen = len(self._store.table(kind)) + self._store.left_out(kind)
         return readable and seen >= (feed.total or 0) and self._was_read(kind, since)
+
+    def _count_look(self, recorded: Recorded) -> None:
+        """Note each read of the whole list since it came to be in doubt, for who decides."""
+        intent_id, feed = recorded.entry.intent_id, self._store.feed(recorded.entry.action.becomes)
+        since = max(self._in_doubt_since(recorded), self._read_last.get(intent_id, 0.0))
+        read_at = feed.read_at if feed.whole_at is None else feed.whole_at
+        if not feed.offered or read_at is None or read_at <= since:
+            return
+        if feed.as_of is not None and self._has_looked(recorded, since):
+            before = self._store.looked.get(intent_id)
+            times = 1 if before is None else before.times + 1
+            self._read_last[intent_id] = read_at
+            self._store.looked[intent_id] = Looked(times, feed.as_of)
 
     def _was_read(self, kind: Kind, since: float) -> bool:
         """Whether a read of all of the list ended that began since, whatever it left out."""

@@ -69,6 +69,22 @@ def test_it_is_looked_for_until_it_is_found_although_polling_is_paused(
     run(scenario())
 
 
+def test_how_often_it_was_looked_for_in_vain_is_told(desk: Dealing, run: Run) -> None:
+    async def scenario() -> None:
+        async with desk.open():
+            intent = desk.payout()
+            await desk.leave_in_doubt(intent)
+            await desk.wait(30)
+            first = desk.store.looked[intent.intent_id]
+            assert first.times >= 1
+            await desk.wait(30)
+            later = desk.store.looked[intent.intent_id]
+            assert later.times > first.times
+            assert later.at > first.at
+
+    run(scenario())
+
+
 @pytest.mark.slow
 def test_finding_nothing_proves_nothing(desk: Dealing, run: Run) -> None:
     async def scenario() -> None:

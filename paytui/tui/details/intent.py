@@ -12,10 +12,11 @@ from paytui.tui.asked import asked_words, path_words
 from paytui.tui.desk import Desk
 from paytui.tui.details.facts import Fact, Group, amount_fact, fact, group, text_fact
 from paytui.tui.details.links import link_fact
+from paytui.tui.feed_words import noun
 from paytui.tui.guards.sending import may_send
 from paytui.tui.marks import ALARM
 from paytui.tui.standing_cell import standing_cell
-from paytui.tui.times import full_time
+from paytui.tui.times import clock_seconds, full_time
 
 _MEANINGS = {
     Standing.NOT_RECORDED: "It could not be written down, so nothing was sent.",
@@ -24,8 +25,8 @@ _MEANINGS = {
     Standing.ACCEPTED: "The service took it.",
     Standing.REFUSED: "The service refused it: {nothing}.",
     Standing.NOT_EXECUTED: "It was not carried out: {nothing}.",
-    Standing.IN_DOUBT: "It may have been carried out, or not. It is looked for at the service; "
-    "what stays open is for you: d decides.",
+    Standing.IN_DOUBT: "It may have been carried out, or not. What stays open is for you: "
+    "d decides.",
     Standing.DONE: "Somebody found that it was carried out.",
     Standing.NOT_DONE: "Somebody decided that it was not carried out, and will not be.",
 }
@@ -41,6 +42,21 @@ def times_sent(row: IntentRow) -> str:
     """How often its bytes left, or may have."""
     words = {0: "never", 1: "once"}
     return words.get(row.attempts, f"{row.attempts} times")
+
+
+def looked_for(desk: Desk, row: IntentRow) -> str:
+    """Say whether paytui can look for an intent in doubt, and what came of it so far."""
+    kind = row.action.becomes
+    listed = noun(kind)
+    if not desk.store.feed(kind).offered:
+        return f"paytui cannot look for it, as the service has no list of {listed}: ask there."
+    looked = desk.store.looked.get(row.intent_id)
+    if looked is None:
+        return f"paytui looks for it among the {listed}, and settles it if it is found."
+    times = "once" if looked.times == 1 else f"{looked.times:,} times"
+    found = "nothing that is it for certain" if row.candidates else "it was not there"
+    last = clock_seconds(looked.at, desk.zone)
+    return f"paytui looked through all {listed} {times}, last at {last}: {found}."
 
 
 def intent_groups(desk: Desk, row: IntentRow) -> list[Group]:
@@ -61,11 +77,13 @@ def intent_groups(desk: Desk, row: IntentRow) -> list[Group]:
 
 def _standing(desk: Desk, row: IntentRow) -> Group:
     cell = standing_cell(row)
+    in_doubt = row.standing is Standing.IN_DOUBT
     return group(
         "Intent",
         Fact("Stands", cell, row.standing, f"since {full_time(row.since, desk.zone)}"),
         text_fact("What", row.title),
         text_fact("That means", _meaning(desk, row)),
+        *((text_fact("Looked for", looked_for(desk, row)),) if in_doubt else ()),
         link_fact(desk, "It became", row.action.becomes, row.object_id),
     )
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from paytui.api.models import PaymentAddressId, RecipientId
-from paytui.intent import IntentRow, Verdict
+from paytui.intent import IntentRow, Standing, Verdict
 from paytui.money import Pair
 from paytui.store.addresses import addresses_of
 from paytui.store.views import account_name, recipient_name, wallet_label
 from paytui.tui.asked import asked_words
 from paytui.tui.desk import Desk
 from paytui.tui.details.facts import amount_words
-from paytui.tui.details.intent import confirmed_by
+from paytui.tui.details.intent import confirmed_by, looked_for
 from paytui.tui.guards.payees import is_unproven
 from paytui.tui.marks import CAREFUL
 from paytui.tui.standing_cell import standing_cell
@@ -113,6 +113,8 @@ def _found(desk: Desk, row: IntentRow) -> Iterator[Line]:
     yield line("Sent", sent)
     if row.problem is not None:
         yield line("Why", row.problem.what, row.problem.said)
+    if row.standing is Standing.IN_DOUBT:
+        yield line("Looked for", looked_for(desk, row))
     for alert in row.alerts:
         yield line("Alert", f"!! {alert}", tone=Tone.DOWN)
     for each in row.candidates if row.standing.open else ():

@@ -8,6 +8,7 @@ from datetime import timedelta
 from paytui.api.models import Payment, PaymentId
 from paytui.intent import IntentRow, Standing
 from paytui.tui.desk import Desk
+from paytui.tui.details.intent import looked_for
 from paytui.tui.details.journeys import PAYMENT
 from paytui.tui.guards.sending import may_send
 from paytui.tui.state_cell import state_cell
@@ -84,7 +85,7 @@ def _waiting(desk: Desk, row: IntentRow) -> Cell:
 
 def _doubt(desk: Desk, row: IntentRow) -> Iterator[Cell]:
     yield Cell("? It may have been carried out, or not: nobody knows yet.", Tone.DOUBT)
-    yield Cell("paytui looks for it at the service, and settles it if it is found.", Tone.MUTED)
+    yield Cell(looked_for(desk, row), Tone.MUTED)
     if row.repeat_until is not None:
         until = clock_seconds(row.repeat_until, desk.zone)
         again = f"It may send the same again, under the same key, until {until}."

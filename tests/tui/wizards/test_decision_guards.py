@@ -8,7 +8,7 @@ from decimal import Decimal
 
 import pytest
 
-from paytui.intent import Action, IntentRow, Sending, Standing, Verdict
+from paytui.intent import Action, IntentRow, Looked, Sending, Standing, Verdict
 from paytui.terms import Terms
 from paytui.tui.wizards.decision import DecisionWizard
 from tests.support.clock import NOON
@@ -55,6 +55,14 @@ def test_where_money_is_real_the_amount_is_typed(standing: Standing, verdict: Ve
     wizard.typed("1200")
     confirm(wizard)
     assert [one.verdict for one in trading.port.decided] == [verdict]
+
+
+def test_whether_it_was_looked_for_is_seen_before_it_is_decided() -> None:
+    trading = Trading()
+    row = intent_row(1, Standing.IN_DOUBT)
+    trading.store.looked[row.intent_id] = Looked(1, NOON)
+    shown = said(deciding(trading, row, Verdict.NOT_DONE))
+    assert "looked through all payments once, last at 12:00:00 UTC: it was not there" in shown
 
 
 def test_what_sends_nothing_needs_nothing_typed() -> None:

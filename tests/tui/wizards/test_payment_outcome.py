@@ -7,8 +7,9 @@ from decimal import Decimal
 
 import pytest
 
-from paytui.api.models import FieldProblem, PaymentId, Problem
-from paytui.intent import Sending, Standing
+from paytui.api.models import FieldProblem, Kind, PaymentId, Problem
+from paytui.intent import Looked, Sending, Standing
+from paytui.store.health import Feed
 from tests.support.clock import NOON
 from tests.tui.wizards.paying import (
     Paying,
@@ -115,6 +116,20 @@ def test_a_refusal_of_what_was_not_asked_is_said_where_it_is_confirmed() -> None
     wizard.back()
     assert wizard.view().name == "confirm"
     assert "paymentAddressId: is not Active" in said(wizard)
+
+
+def test_what_paytui_does_to_find_it_is_told_as_it_is() -> None:
+    paying = Paying()
+    wizard = paying.ready_payout()
+    confirm(wizard)
+    paying.stands(Standing.IN_DOUBT)
+    assert "paytui looks for it among the payments, and settles it if" in said(wizard)
+    intent_id = paying.port.submitted[0].intent_id
+    paying.store.looked[intent_id] = Looked(3, NOON)
+    shown = said(wizard)
+    assert "paytui looked through all payments 3 times, last at 12:00:00 UTC: it was not" in shown
+    paying.store.set_feed(Feed(Kind.PAYMENTS, offered=False))
+    assert "paytui cannot look for it, as the service has no list of payments" in said(wizard)
 
 
 def test_what_is_in_doubt_is_never_called_failed_and_cannot_be_made_anew_from_here() -> None:
