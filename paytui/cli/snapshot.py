@@ -12,6 +12,7 @@ from paytui.config.settings import Profile
 from paytui.store.health import Feed, LinkState
 from paytui.store.store import Store
 from paytui.store.table import Table
+from paytui.worker.report import AGAIN
 
 
 def rows_of(store: Store, kind: Kind) -> list[Record]:
@@ -23,7 +24,7 @@ def rows_of(store: Store, kind: Kind) -> list[Record]:
 def feed_error(feed: Feed, count: int) -> str | None:
     """Why a feed is not whole; None where it is."""
     if feed.problem is not None:
-        return str(feed.problem)
+        return str(feed.problem).replace(AGAIN, "Run the command again.")
     if feed.unread:
         return f"{feed.unread} as created: {feed.remark}"
     if not feed.offered and not feed.tracked:

@@ -21,7 +21,9 @@ from paytui.store.health import FailingList, Feed
 from paytui.worker.parts import Part, total_told, whole_read_at
 
 _CONCERN_ALL = (AuthRefused, NotOffered, RateLimited, ServiceUnreachable, TokenLost)
-_REMEDY = "It is tried again by itself."
+AGAIN = "It is tried again by itself."
+"""True of a worker that goes on; a command that reads once says something else."""
+
 _PAST_CACHES = 'Cache-Control = "no-cache" in the dialect\'s [headers] asks for new ones.'
 _ITS_DIALECT = "paytui dialect check names the lines of a dialect that read on."
 
@@ -61,7 +63,7 @@ def unexpected(attempted: str, error: BaseException) -> Failure:
     while isinstance(error, BaseExceptionGroup):
         error = error.exceptions[0]
     what = f"unexpected {type(error).__name__} in paytui"
-    return Failure(Problem(attempted, what, remedy=f"Please report it. {_REMEDY}"), None)
+    return Failure(Problem(attempted, what, remedy=f"Please report it. {AGAIN}"), None)
 
 
 def reading(kind: Kind) -> str:
@@ -186,13 +188,13 @@ def _problem(kind: Kind, parts: Collection[Part], failures: list[Failure]) -> Pr
         return failures[0].problem
     if lost := sum(part.lost for part in parts):
         what = f"no longer listed though open, and not read by identifier: {lost}"
-        return Problem(reading(kind), what, remedy=_REMEDY)
+        return Problem(reading(kind), what, remedy=AGAIN)
     if cut := next((part.cut for part in parts if part.cut), ""):
         return Problem(reading(kind), f"the list was cut short: {cut}", remedy=_ITS_DIALECT)
     if any(not part.complete and part.total is None for part in parts):
-        return Problem(reading(kind), "the list was cut short", remedy=_REMEDY)
+        return Problem(reading(kind), "the list was cut short", remedy=AGAIN)
     if any(part.is_cut for part in parts):
-        return Problem(reading(kind), "what changed was cut short", remedy=_REMEDY)
+        return Problem(reading(kind), "what changed was cut short", remedy=AGAIN)
     is_old = any(part.age > YOUNG for part in parts)
     old = Problem(reading(kind), "an old answer came from a cache", remedy=_PAST_CACHES)
     return old if is_old else None

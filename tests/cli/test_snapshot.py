@@ -7,10 +7,13 @@ import pytest
 from paytui.api.kinds import READS
 from paytui.api.models import Kind, Problem
 from paytui.cli.exit_codes import ExitCode
-from paytui.cli.snapshot import exit_code
+from paytui.cli.snapshot import exit_code, feed_error
+from paytui.clock import ServiceTime
 from paytui.store.health import Feed
 from paytui.store.store import Store
-from tests.support.clock import NOON
+from paytui.worker.parts import Part
+from paytui.worker.report import feed_after
+from tests.support.clock import NOON, ManualClock
 
 FAILED = Problem("read wallet w1", "500")
 
@@ -23,6 +26,16 @@ def store_with(wallets: Feed) -> Store:
     store.set_feed(Feed(Kind.PAYMENTS, as_of=NOON))
     store.set_feed(wallets)
     return store
+
+
+def test_a_command_does_not_say_that_it_tries_again() -> None:
+    store = store_with(Feed(Kind.WALLETS))
+    time, cut = ServiceTime(ManualClock()), Part(complete=False)
+    feed = feed_after(store.feed(Kind.WALLETS), [cut], [], None, time, every=5.0)
+    assert "by itself" in str(feed.problem)
+    told = feed_error(feed, 3) or ""
+    assert told.startswith("Could not read wallets: the list was cut short")
+    assert told.endswith("Run the command again.")
 
 
 @pytest.mark.parametrize(

@@ -114,7 +114,7 @@ class StatusBar(Horizontal):
         skew = self._desk.time.skew()
         if abs(skew) >= WORTH_A_WORD:
             which_way = "ahead" if skew > timedelta(0) else "behind"
-            words = f"host clock {age(abs(skew))} {which_way}", f"clock {which_way}"
+            words = f"host clock {age(_rounded(abs(skew)))} {which_way}", f"clock {which_way}"
             yield _trouble(*words, Tone.CLOSING)
 
     def _age_troubles(self) -> Iterator[Trouble]:
@@ -161,3 +161,9 @@ def badge(name: str, *, live: bool) -> Content:
     if live:
         return Content.styled(f" {name.upper()} LIVE ", "bold white on $live")
     return Content.styled(f" {name} test ", "bold $accent on $line")
+
+
+def _rounded(skew: timedelta) -> timedelta:
+    """A skew to the nearest second, or minute: what is known of it is its least."""
+    unit = timedelta(minutes=1) if skew >= timedelta(seconds=59.5) else timedelta(seconds=1)
+    return round(skew / unit) * unit
