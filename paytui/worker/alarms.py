@@ -89,7 +89,7 @@ class Alarms:
             for intent_id in self._claimants.get(identifier_of(record), ()):
                 self._compare(record, intent_id)
             for intent_id in tags_of(record.reference):
-                self._check(intent_id)
+                self.check(intent_id)
         for intent_id, awaited in [*self._awaited.items()]:
             self._ask_for(intent_id, awaited)
 
@@ -141,7 +141,7 @@ class Alarms:
         for words in differences(recorded.entry.terms, record):
             self._alarm(recorded, words)
 
-    def _check(self, intent_id: IntentId) -> None:
+    def check(self, intent_id: IntentId) -> None:
         """Hold what carries an intent's identifier against how it stands."""
         recorded = self._journal.get(intent_id)
         if recorded is None:

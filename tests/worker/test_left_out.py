@@ -55,10 +55,10 @@ def let_go(store: Store) -> None:
     table.remove([table.key(row) for row in retention.surplus()])
 
 
-async def made_out_of_sight(desk: Dealing, intent: Intent, failures: int = 6) -> None:
+async def made_out_of_sight(desk: Dealing, intent: Intent) -> None:
     """It is in doubt, what it became is completed, and the list could not be read since."""
     await desk.fault(intent.action.value, "commit-then-cut")
-    await desk.fault("list_payments", "500", times=failures)
+    await desk.fault("list_payments", "500", times=6)
     desk.submit(intent)
     await desk.stands(intent, Standing.IN_DOUBT)
     made = await desk.newest_payment()
@@ -105,7 +105,7 @@ def test_that_what_stands_as_not_done_is_there_raises_an_alarm(
     async def scenario() -> None:
         async with desk.open():
             intent = desk.payout()
-            await made_out_of_sight(desk, intent, failures=12)
+            await made_out_of_sight(desk, intent)
             await desk.arrives_no_more(intent)
             desk.decide(intent, Verdict.NOT_DONE)
             row = await desk.stands(intent, Standing.NOT_DONE)

@@ -453,6 +453,27 @@ def test_what_contradicts_a_traders_word_raises_an_alarm(desk: Dealing, run: Run
     run(scenario())
 
 
+def test_what_was_seen_before_it_was_settled_as_not_done_raises_an_alarm_too(
+    desk: Dealing, run: Run
+) -> None:
+    """A match is held back until the whole list was read once more; a trader may be faster."""
+
+    async def scenario() -> None:
+        async with desk.open():
+            await desk.fault("create_payout", "commit-then-cut")
+            await desk.fault("list_payments", "500", times=12)
+            intent = desk.payout()
+            desk.submit(intent)
+            await desk.stands(intent, Standing.IN_DOUBT)
+            await desk.arrives_no_more(intent)
+            await desk.until(lambda: (row := desk.row(intent)) is not None and row.candidates != ())
+            desk.decide(intent, Verdict.NOT_DONE)
+            await desk.stands(intent, Standing.NOT_DONE)
+            await desk.until(lambda: (row := desk.row(intent)) is not None and row.alerts != (), 9)
+
+    run(scenario())
+
+
 def test_a_repeat_by_a_traders_word_goes_out_under_the_same_key(desk: Dealing, run: Run) -> None:
     async def scenario() -> None:
         async with desk.open():
