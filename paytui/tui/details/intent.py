@@ -54,7 +54,10 @@ def looked_for(desk: Desk, row: IntentRow) -> str:
     if looked is None:
         return f"paytui looks for it among the {listed}, and settles it if it is found."
     times = "once" if looked.times == 1 else f"{looked.times:,} times"
-    found = "nothing that is it for certain" if row.candidates else "it was not there"
+    missing = "it was not there"
+    if row.may_arrive_until is not None:
+        missing += " yet, and may still arrive"
+    found = "nothing that is it for certain" if row.candidates else missing
     last = clock_seconds(looked.at, desk.zone)
     return f"paytui looked through all {listed} {times}, last at {last}: {found}."
 

@@ -62,7 +62,11 @@ def test_whether_it_was_looked_for_is_seen_before_it_is_decided() -> None:
     row = intent_row(1, Standing.IN_DOUBT)
     trading.store.looked[row.intent_id] = Looked(1, NOON)
     shown = said(deciding(trading, row, Verdict.NOT_DONE))
-    assert "looked through all payments once, last at 12:00:00 UTC: it was not there" in shown
+    assert "looked through all payments once, last at 12:00:00 UTC: it was not there." in shown
+    trading.store.intents.put([replace(row, may_arrive_until=NOON + timedelta(seconds=9))])
+    wizard = DecisionWizard(trading.desk, row)
+    wizard.store_changed()
+    assert "it was not there yet, and may still arrive." in said(wizard)
 
 
 def test_what_sends_nothing_needs_nothing_typed() -> None:
