@@ -99,8 +99,24 @@ def test_what_cannot_be_read_is_asked_for_ever_more_seldom(
             _, made = await account_and_wallet(desk)
             await desk.wait(120)
             before = desk.network.counts[f"/v2/wallets/{made}"]
-            await desk.wait(600)
+            await desk.wait(1200)
             assert desk.network.counts[f"/v2/wallets/{made}"] - before <= 3
+
+    run(scenario())
+
+
+def test_what_no_list_could_hold_is_not_missed(
+    few: Starlette, clock: ManualClock, path: Path, run: Run
+) -> None:
+    """That an object is in no list says nothing where there is none."""
+    desk = Creating(few, clock, path)
+
+    async def scenario() -> None:
+        async with desk.open():
+            await account_and_wallet(desk)
+            await desk.wait(1800)
+            rows = desk.store.intents.rows()
+            assert [(row.standing, row.alerts) for row in rows] == [(Standing.ACCEPTED, ())] * 2
 
     run(scenario())
 
