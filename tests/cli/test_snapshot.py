@@ -7,6 +7,7 @@ import pytest
 from paytui.api.kinds import READS
 from paytui.api.models import Kind, Problem
 from paytui.cli.exit_codes import ExitCode
+from paytui.cli.extract import Extract
 from paytui.cli.snapshot import exit_code, feed_error
 from paytui.clock import ServiceTime
 from paytui.store.health import Feed
@@ -44,6 +45,8 @@ def test_a_command_does_not_say_that_it_tries_again() -> None:
         (Feed(Kind.WALLETS, offered=False), ExitCode.DONE),
         (Feed(Kind.WALLETS, as_of=NOON, offered=False, tracked=1, total=0), ExitCode.DONE),
         (Feed(Kind.WALLETS, offered=False, tracked=1, problem=FAILED), ExitCode.IN_PART),
+        (Feed(Kind.WALLETS, offered=False, tracked=2, unread=2), ExitCode.IN_PART),
+        (Feed(Kind.WALLETS, as_of=NOON, offered=False, tracked=2, unread=1), ExitCode.IN_PART),
         (Feed(Kind.WALLETS, problem=FAILED), ExitCode.IN_PART),
         (Feed(Kind.WALLETS, as_of=NOON, remark="may be all", unsure=True), ExitCode.DONE),
         (Feed(Kind.WALLETS, as_of=NOON, skipped=1), ExitCode.IN_PART),
@@ -53,6 +56,8 @@ def test_a_command_does_not_say_that_it_tries_again() -> None:
         "no list",
         "tracked",
         "tracked and failed",
+        "none can be read",
+        "one cannot be read",
         "failed",
         "may be all",
         "unreadable",
@@ -60,4 +65,7 @@ def test_a_command_does_not_say_that_it_tries_again() -> None:
     ],
 )
 def test_a_read_is_done_where_all_that_is_there_came(wallets: Feed, code: ExitCode) -> None:
-    assert exit_code(store_with(wallets)) is code
+    store = store_with(wallets)
+    assert exit_code(store) is code
+    if wallets.offered or wallets.tracked:
+        assert Extract(Kind.WALLETS, "", None).exit_code(store) == code
