@@ -26,7 +26,7 @@ ORDERED = frozenset({Kind.PAYMENTS, Kind.TRADES, Kind.PAYINS})
 
 
 class Assumptions:
-    """Tries what the dialect says of one list against its records.
+    """What the dialect says of one list, to be tried against its records.
 
     Args:
         sampler: asks the service. Its methods raise `ApiError`.
