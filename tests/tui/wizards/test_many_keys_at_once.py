@@ -173,7 +173,7 @@ def test_a_new_rate_that_is_asked_for_behind_an_amount_is_asked_for() -> None:
 
     async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
         await to_amount(pilot)
-        send(pilot, "250k\rr")
+        send(pilot, "250k\r\rr")
         await until(pilot, lambda: [pair for _, pair in desk.port.quotes] == [AUD_USD])
         assert facts(pilot, "You sell") == "250,000.00 AUD  fixed"
 
