@@ -128,7 +128,8 @@ class News:
         if row.action.moves_money or row.standing is not Standing.ACCEPTED:
             return _standing_words(row)
         state = _state_of(_became(self._store, row)) if row.object_id else None
-        return f"{_title(row)} created" + (f", {state_words(state)}" if state else "")
+        told = "" if state is None or state.as_created else f", {state_words(state)}"
+        return f"{_title(row)} created{told}"
 
     def _told_of(self, row: IntentRow) -> str | None:
         """The state that was told with it: that of what was created."""

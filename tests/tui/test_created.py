@@ -94,6 +94,14 @@ def test_what_nothing_is_known_of_yet_is_told_as_created(desk: Dashboard) -> Non
     assert told(news) == ["Wallet USD desk created"]
 
 
+def test_what_cannot_be_read_is_told_without_the_state_of_its_creation(desk: Dashboard) -> None:
+    news = News(desk.app().desk)
+    state = State("pending, as created", known=False, as_created=True)
+    desk.store.wallets.put([replace(MADE, status=state)])
+    desk.store.intents.put([wallet(Standing.ACCEPTED, object_id="wal-new", problem=None)])
+    assert told(news) == ["Wallet USD desk created"]
+
+
 def test_an_account_is_told_as_it_passes_its_checks(desk: Dashboard) -> None:
     news = News(desk.app().desk)
     known = desk.store.accounts.rows()[0]
