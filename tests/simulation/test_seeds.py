@@ -12,7 +12,7 @@ from tests.mutants.bugs import ROOT
 from tests.simulation.report import failure
 from tests.simulation.run import run_seed
 
-BLOCK = 10
+BLOCK = 5
 CORE = range(0, 30, BLOCK)
 SLICE = range(30, 200, BLOCK)
 FOUND_SOMETHING = (338, 200533, 201055, 300033, 401179, 401556, 500306)
