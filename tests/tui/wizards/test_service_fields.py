@@ -113,6 +113,7 @@ class TestAPayout:
         [intent] = paying.port.submitted
         assert body(intent, dialect)["purpose"] == {"code": "SUPP"}
         assert body(intent, dialect)["urgent"] is True
+        assert body(intent, dialect)["accountId"] == "acc-1"
 
     def test_needs_what_the_service_requires(self, dialect: Dialect) -> None:
         paying, wizard = self.ready(dialect)
