@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from threading import Lock
 from typing import Generic, TypeVar
 
+from paytui.api.models import State
+
 K = TypeVar("K", bound=Hashable)
 R = TypeVar("R")
 
@@ -65,6 +67,7 @@ class Table(Generic[K, R]):
         self._gone: dict[K, int] = {}
         self._recalled: set[K] = set()
         self._unread: set[K] = set()
+        self._seen: dict[K, tuple[str, ...]] = {}
         # Each change appends here; an entry is stale once its key has changed again, and what
         # changed again is few: of most rows nothing more is held than one entry.
         self._log_versions = array("q")
@@ -98,10 +101,23 @@ class Table(Generic[K, R]):
                 key = self.key(row)
                 self._recalled.discard(key)
                 self._unread.discard(key)
-                if self._rows.get(key) != row:
+                before = self._rows.get(key)
+                if before != row:
                     self._log(key)
                     self._rows[key] = row
+                    if before is not None:
+                        self._note_state(key, before, row)
             self._tidy()
+
+    def seen(self, key: K) -> tuple[str, ...]:
+        """The names of the states in which an object was seen here before its present one."""
+        with self._lock:
+            return self._seen.get(key, ())
+
+    def _note_state(self, key: K, before: R, after: R) -> None:
+        was, now = (getattr(row, "status", None) for row in (before, after))
+        if isinstance(was, State) and was != now and not was.as_created:
+            self._seen[key] = tuple(dict.fromkeys((*self._seen.get(key, ()), was.name)))
 
     def announce(self, row: R) -> None:
         """Insert or replace a row that the answer to a creating request told; `put` confirms it."""
@@ -138,6 +154,7 @@ class Table(Generic[K, R]):
                 if key in self._rows:
                     self._log(key)
                     del self._rows[key]
+                    self._seen.pop(key, None)
                     self._gone[key] = self._version
             self._tidy()
 

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 import pytest
 
 from paytui.api.dialect import load_dialect
-from paytui.api.models import PayIn, PayInId, State, Trade, TradeId
+from paytui.api.models import Kind, PayIn, PayInId, State, Trade, TradeId
 from paytui.clock import ServiceTime
 from paytui.intent import IntentMaker
 from paytui.store.store import Store
@@ -20,6 +20,7 @@ from paytui.tui.details.payin import payin_groups
 from paytui.tui.details.payment import payment_groups
 from paytui.tui.details.trade import trade_groups
 from paytui.tui.details.wallet import wallet_groups
+from paytui.vocabulary import Vocabulary
 from tests.support.clock import ManualClock
 from tests.support.noted_port import NotedPort
 from tests.tui.book import payment, wallet
@@ -54,12 +55,35 @@ def payment_states(desk: Desk, state: State | None, updated: datetime | None = N
 def test_what_was_passed_where_it_is_and_what_may_come(a_desk: Desk) -> None:
     assert payment_states(a_desk, State("processing"), LATER) == [
         "created: ✓ 2026-03-02 14:01:22 UTC",
-        "compliance review: ✓ passed",
+        "compliance review: – not seen",
         "processing: ● now, last changed 2026-03-02 14:02:07 UTC",
         "released: ○ may come",
         "completed: ○ may come",
         "or: ○ rejected, cancelled, failed",
     ]
+
+
+def test_a_state_in_which_it_was_seen_here_was_passed(a_desk: Desk) -> None:
+    for name in ("created", "compliance_review", "released"):
+        a_desk.store.payments.put([replace(payment(1, "100"), status=State(name))])
+    assert payment_states(a_desk, State("released"))[:4] == [
+        "created: ✓ 2026-03-02 14:01:22 UTC",
+        "compliance review: ✓ passed",
+        "processing: – not seen",
+        "released: ● now",
+    ]
+
+
+def test_a_state_that_the_dialect_has_no_word_for_is_no_part_of_the_path(a_desk: Desk) -> None:
+    known = ("created", "processing", "released", "failed")
+    desk = replace(a_desk, vocabulary=Vocabulary(states={Kind.PAYMENTS: known}))
+    assert payment_states(desk, State("processing")) == [
+        "created: ✓ 2026-03-02 14:01:22 UTC",
+        "processing: ● now",
+        "released: ○ may come",
+        "or: ○ failed",
+    ]
+    assert payment_states(desk, State("returned"))[-2] == "returned: ✗ now"
 
 
 def test_a_final_state_says_so_and_what_may_come_all_the_same(a_desk: Desk) -> None:
@@ -70,10 +94,10 @@ def test_a_final_state_says_so_and_what_may_come_all_the_same(a_desk: Desk) -> N
     ]
     assert payment_states(a_desk, State("returned", final=True)) == [
         "created: ✓ 2026-03-02 14:01:22 UTC",
-        "compliance review: ✓ passed",
-        "processing: ✓ passed",
-        "released: ✓ passed",
-        "completed: ✓ passed",
+        "compliance review: – not seen",
+        "processing: – not seen",
+        "released: – not seen",
+        "completed: – not seen",
         "returned: ✗ final",
     ]
 
@@ -106,11 +130,11 @@ def test_a_time_stands_only_where_the_service_sent_it(a_desk: Desk) -> None:
     row = PayIn(PayInId("p"), status=credited, created_at=CREATED, credited_at=LATER)
     assert states(payin_groups(a_desk, row)) == [
         "received: ✓ 2026-03-02 14:01:22 UTC",
-        "compliance review: ✓ passed",
+        "compliance review: – not seen",
         "credited: ● final 2026-03-02 14:02:07 UTC",
     ]
     silent = replace(row, created_at=None, credited_at=None)
-    assert states(payin_groups(a_desk, silent))[0] == "received: ✓ passed"
+    assert states(payin_groups(a_desk, silent))[0] == "received: – not seen"
 
 
 def test_a_time_that_does_not_fit_the_state_is_not_hidden(a_desk: Desk) -> None:
@@ -137,7 +161,7 @@ def test_a_suspended_wallet_may_become_active_again(a_desk: Desk) -> None:
     row = replace(wallet(1, "AUD desk", "1"), status=State("suspended"))
     assert states(wallet_groups(a_desk, row)) == [
         "created: —",
-        "active: ✓ passed",
+        "active: – not seen",
         "suspended: ● now",
         "or: ○ active, closed",
     ]

@@ -81,7 +81,7 @@ def _meaning(account: Account) -> Iterator[Fact]:
 
 def _states(desk: Desk, account: Account) -> Group:
     """Its path, and how the identity checks stand on which it hangs."""
-    path = states_group(desk, ACCOUNT, account.status, {"created": account.created_at})
+    path = states_group(desk, ACCOUNT, Kind.ACCOUNTS, account, {"created": account.created_at})
     words = _CHECKS.get(account.status.name) if account.status is not None else None
     return replace(path, facts=(*path.facts, text_fact("identity checks", words or "not told")))
 

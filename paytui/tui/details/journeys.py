@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field, replace
 
 from paytui.api.models import State
 
@@ -30,8 +30,23 @@ class Journey:
         branches = (state for states in self.after.values() for state in states)
         return frozenset((*self.path, *self.ends, *branches))
 
+    def within(self, known: Collection[str]) -> Journey:
+        """The same without the states that a service has no word for; nothing known leaves all."""
+        if not known:
+            return self
+        return replace(
+            self,
+            path=tuple(name for name in self.path if name in known),
+            ends=tuple(name for name in self.ends if name in known),
+            after={
+                name: tuple(one for one in states if one in known)
+                for name, states in self.after.items()
+                if name in known
+            },
+        )
+
     def passed(self, state: str) -> tuple[str, ...]:
-        """The states that an object must have been in before this one."""
+        """The states that lead to this one; nobody knows that an object was in each of them."""
         if state in self.path:
             before = self.path[: self.path.index(state)]
         elif anchor := self._anchor(state):

@@ -42,7 +42,8 @@ def payin_groups(desk: Desk, payin: PayIn) -> list[Group]:
         states_group(
             desk,
             PAYIN,
-            payin.status,
+            Kind.PAYINS,
+            payin,
             {"received": payin.created_at, "credited": payin.credited_at},
         ),
         group(

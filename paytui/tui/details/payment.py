@@ -28,7 +28,12 @@ def payment_groups(desk: Desk, payment: Payment) -> list[Group]:
             fact("End-to-end id", payment.end_to_end_id),
         ),
         states_group(
-            desk, PAYMENT, payment.status, {"created": payment.created_at}, payment.updated_at
+            desk,
+            PAYMENT,
+            Kind.PAYMENTS,
+            payment,
+            {"created": payment.created_at},
+            updated=payment.updated_at,
         ),
         group("From and to", *_parties(desk, payment)),
         group(

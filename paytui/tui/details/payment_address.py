@@ -19,7 +19,7 @@ def payment_address_groups(desk: Desk, address: PaymentAddress) -> list[Group]:
             *account_facts(address),
         ),
         group("Belongs to", link_fact(desk, "Recipient", Kind.RECIPIENTS, address.recipient_id)),
-        states_group(desk, ADDRESSEE, address.status),
+        states_group(desk, ADDRESSEE, Kind.PAYMENT_ADDRESSES, address),
         group(
             "Identifiers",
             fact("Payment address", address.payment_address_id),

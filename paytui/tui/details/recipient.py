@@ -31,7 +31,7 @@ def recipient_groups(desk: Desk, recipient: Recipient) -> list[Group]:
             fact("Recipient id", recipient.recipient_id),
             fact("Account id", recipient.account_id),
         ),
-        states_group(desk, ADDRESSEE, recipient.status),
+        states_group(desk, ADDRESSEE, Kind.RECIPIENTS, recipient),
         *(_address(desk, address) for address in addresses_of(desk.store, recipient)),
     ]
 

@@ -1,15 +1,27 @@
 """Where an object stands on its path: what it passed, where it is, what may come.
 
-A time stands only where the service sent it; what is not known is not guessed.
+A time stands only where the service sent it. A state is passed where the service tells when, or the
+object was seen in it here; what is not known is not guessed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from datetime import datetime
 from types import MappingProxyType
+from typing import TypeAlias
 
-from paytui.api.models import State
+from paytui.api.models import (
+    Account,
+    Kind,
+    PayIn,
+    Payment,
+    PaymentAddress,
+    Recipient,
+    State,
+    Trade,
+    Wallet,
+)
 from paytui.tui.desk import Desk
 from paytui.tui.details.facts import Fact, Group, fact
 from paytui.tui.details.journeys import Journey
@@ -20,35 +32,54 @@ from paytui.tui.tone import Cell, Tone
 Times = Mapping[str, datetime | None]
 """Moments by the state that they are of, or by what happened: `created`."""
 
+Staged: TypeAlias = Account | Wallet | PayIn | Trade | Payment | Recipient | PaymentAddress
+"""What has states."""
+
 NO_TIMES: Times = MappingProxyType({})
 
 
 def states_group(
     desk: Desk,
     journey: Journey,
-    status: State | None,
+    kind: Kind,
+    row: Staged,
     times: Times = NO_TIMES,
+    *,
     updated: datetime | None = None,
 ) -> Group:
     """A line a state.
 
     Args:
-        desk: whose zone times are shown in.
+        desk: whose zone times are shown in, and what was seen of the object.
         journey: the path of this kind of object.
-        status: where it is.
+        kind: of the object.
+        row: the object.
         times: that the service sent; None where it did not.
         updated: when the object last changed.
     """
     told = {name: full_time(moment, desk.zone) for name, moment in times.items() if moment}
     last = full_time(updated, desk.zone) if updated else ""
-    facts = tuple(_facts(journey, status, times, told, last))
+    table, path = desk.store.table(kind), journey_here(desk, journey, kind)
+    seen = table.seen(table.key(row))
+    facts = tuple(_facts(path, row.status, times, told, updated=last, seen=seen))
     shown = {one.label for one in facts}
     left = (_fact(name, "the service says", when) for name, when in told.items())
     return Group("States", (*facts, *(one for one in left if one.label not in shown)))
 
 
+def journey_here(desk: Desk, journey: Journey, kind: Kind) -> Journey:
+    """A journey with just those states that the service has, by its dialect."""
+    return journey.within(desk.vocabulary.states.get(kind, ()))
+
+
 def _facts(
-    journey: Journey, status: State | None, times: Times, told: Mapping[str, str], updated: str
+    journey: Journey,
+    status: State | None,
+    times: Times,
+    told: Mapping[str, str],
+    *,
+    updated: str,
+    seen: Collection[str],
 ) -> Iterator[Fact]:
     for event in times.keys() - set(journey.path):
         yield _fact(event, "✓", told[event]) if event in told else fact(event, None)
@@ -59,7 +90,10 @@ def _facts(
         yield _unknown(status, updated)
         return
     for name in journey.passed(status.name):
-        yield _fact(name, "✓" if name in told else "✓ passed", told.get(name, ""))
+        if name in told or name in seen:
+            yield _fact(name, "✓" if name in told else "✓ passed", told.get(name, ""))
+        else:
+            yield _fact(name, "– not seen", "", Tone.MUTED)
     yield _now(status, told.get(status.name, ""), updated)
     for name in journey.ahead(status.name):
         says = ", but the service says" if name in told else ""

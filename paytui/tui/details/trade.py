@@ -27,7 +27,8 @@ def trade_groups(desk: Desk, trade: Trade) -> list[Group]:
         states_group(
             desk,
             TRADE,
-            trade.status,
+            Kind.TRADES,
+            trade,
             {"created": trade.created_at, "exchanged": trade.exchanged_at},
         ),
         group(

@@ -27,7 +27,12 @@ def wallet_groups(desk: Desk, wallet: Wallet) -> list[Group]:
             fact("Account id", wallet.account_id),
         ),
         states_group(
-            desk, WALLET, wallet.status, {"created": wallet.created_at}, wallet.updated_at
+            desk,
+            WALLET,
+            Kind.WALLETS,
+            wallet,
+            {"created": wallet.created_at},
+            updated=wallet.updated_at,
         ),
         _belongings(desk, wallet),
         *(_address(desk, address) for address in addresses_of_wallet(desk, wallet)),

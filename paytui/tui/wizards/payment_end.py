@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import timedelta
 
-from paytui.api.models import Payment, PaymentId
+from paytui.api.models import Kind, Payment, PaymentId
 from paytui.intent import IntentRow, Standing
 from paytui.tui.desk import Desk
 from paytui.tui.details.intent import looked_for
 from paytui.tui.details.journeys import PAYMENT
+from paytui.tui.details.timeline import journey_here
 from paytui.tui.guards.sending import may_send
 from paytui.tui.state_cell import state_cell
 from paytui.tui.times import clock_seconds
@@ -57,7 +58,7 @@ def payment_of(desk: Desk, row: IntentRow) -> Payment | None:
 
 def end_lines(desk: Desk, row: IntentRow) -> Iterator[Line]:
     """How an intent stands, and the payment that it became."""
-    return intent_lines(desk, row, "Payment", _payment_lines(payment_of(desk, row)))
+    return intent_lines(desk, row, "Payment", _payment_lines(desk, payment_of(desk, row)))
 
 
 def end_words(desk: Desk, row: IntentRow) -> Iterator[Cell]:
@@ -94,12 +95,12 @@ def _doubt(desk: Desk, row: IntentRow) -> Iterator[Cell]:
     yield Cell(decide, Tone.INK)
 
 
-def _payment_lines(payment: Payment | None) -> Iterator[Line]:
+def _payment_lines(desk: Desk, payment: Payment | None) -> Iterator[Line]:
     if payment is None or payment.status is None:
         yield line("State", "not read yet")
         return
     yield Line("State", (state_cell(payment.status),))
-    if ahead := PAYMENT.ahead(payment.status.name):
+    if ahead := journey_here(desk, PAYMENT, Kind.PAYMENTS).ahead(payment.status.name):
         yield line("Next", ", ".join(ahead).replace("_", " "), tone=Tone.MUTED)
     if payment.failure_reason:
         yield line("Reason", payment.failure_reason)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from paytui.api.models import Trade, TradeId
+from paytui.api.models import Kind, Trade, TradeId
 from paytui.intent import Intent, IntentRow
 from paytui.money import Pair
 from paytui.tui.desk import Desk
 from paytui.tui.details.facts import amount_words
 from paytui.tui.details.journeys import TRADE
+from paytui.tui.details.timeline import journey_here
 from paytui.tui.state_cell import state_cell
 from paytui.tui.tone import Cell, Tone
 from paytui.tui.wizards.intent_lines import intent_lines
@@ -37,10 +38,10 @@ def end_view(desk: Desk, intent: Intent) -> StepView:
 
 def _lines(desk: Desk, row: IntentRow) -> Iterator[Line]:
     trade = desk.store.trades.get(TradeId(row.object_id)) if row.object_id else None
-    return intent_lines(desk, row, "Trade", _trade(trade))
+    return intent_lines(desk, row, "Trade", _trade(desk, trade))
 
 
-def _trade(trade: Trade | None) -> Iterator[Line]:
+def _trade(desk: Desk, trade: Trade | None) -> Iterator[Line]:
     if trade is None:
         yield line("State", "not read yet", tone=Tone.MUTED)
         return
@@ -48,8 +49,10 @@ def _trade(trade: Trade | None) -> Iterator[Line]:
     yield Line("State", (state_cell(trade.status),))
     if trade.status is not None:
         name = trade.status.name
-        path = [f"✓ {one}" for one in TRADE.passed(name)]
-        path += [f"● {name}", *(f"○ {one}" for one in TRADE.ahead(name))]
+        journey = journey_here(desk, TRADE, Kind.TRADES)
+        seen = desk.store.trades.seen(trade.trade_transaction_id)
+        path = [f"✓ {one}" for one in journey.passed(name) if one in seen]
+        path += [f"● {name}", *(f"○ {one}" for one in journey.ahead(name))]
         yield line("Path", "  ".join(path).replace("_", " "), tone=Tone.MUTED)
 
 

@@ -38,6 +38,8 @@ def test_a_trade_is_booked_by_keys_alone_and_followed_to_its_end(trading: Dashbo
         desk.store.trades.put([booked("exchanged")])
         desk.store.notify()
         await shows(pilot, "✓ exchanged")
+        assert "● exchanged" in text(pilot)
+        assert "compliance" not in text(pilot)  # nobody saw it there, and the service does not say
 
     trading.play(scenario)
 
