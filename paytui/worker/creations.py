@@ -7,7 +7,7 @@ by the time that the service tells; where it tells none, because it was not in t
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 from dataclasses import replace
 from datetime import datetime
 
@@ -15,7 +15,7 @@ from paytui.api.models import Kind, PayInAddress, PaymentAddress, Recipient, Rec
 from paytui.api.requests import CreationRequest, PaymentAddressRequest
 from paytui.api.sending import Sender
 from paytui.clock import ServiceTime
-from paytui.intent import Intent
+from paytui.intent import Action, Intent
 from paytui.outbox.entry import Entry, Purged, Recorded
 from paytui.store.store import Store
 from paytui.worker.alike import is_alike
@@ -45,6 +45,13 @@ class Creations:
         there = self._alike(intent.request, intent.action.becomes)
         before = tuple(identifier_of(row) for row in there)
         return replace(intent, terms=replace(intent.terms, before=before))
+
+    def known(self, action: Action) -> Set[str]:
+        """Return the objects that are there before money moves: it becomes none of them.
+
+        What a service makes otherwise it may have made before: it is held against `Terms.before`.
+        """
+        return self._store.table(action.becomes).keys() if action.moves_money else frozenset()
 
     def candidates(self, recorded: Recorded) -> set[str]:
         """What it may have become, for all that is known."""

@@ -49,6 +49,7 @@ class Journal:
         self._claims: defaultdict[Kind, dict[str, IntentId]] = defaultdict(dict)
         self._claimed: defaultdict[Kind, dict[Claim, None]] = defaultdict(dict)
         self._arrived: set[Doubt] = set()
+        self._perhaps_there: list[Entry] = []
         self._unwritten: deque[tuple[IntentId, Event]] = deque()
         self._unread: Problem | None = _UNREAD
         self._fails = False
@@ -98,7 +99,11 @@ class Journal:
         """Write an intent down before anything is sent. Raises OutboxError: it is not there."""
         if self._unread is not None:
             raise OutboxError(self._unread)
-        self._write(lambda: self._outbox.record(entry))
+        try:
+            self._write(lambda: self._outbox.record(entry))
+        except OutboxError:
+            self._perhaps_there.append(entry)
+            raise
         self._keep(Recorded(entry))
         if self._log is not None:
             self._log.recorded(entry, self._outbox.head)
@@ -179,6 +184,29 @@ class Journal:
             self._fails = False
             self._store.set_sending(Sending(allowed=True, why=""))
             self._store.notify()
+            self._take_back()
+
+    def _take_back(self) -> None:
+        """Settle what a failing disk took although it could not be recorded: none of it was sent.
+
+        A trader could send it in the next process, beside what was made anew.
+        """
+        if not self._perhaps_there:
+            return
+        try:
+            there = {recorded.entry.intent_id for recorded in self._outbox.read()}
+        except OutboxError:
+            return
+        entries, self._perhaps_there = self._perhaps_there, []
+        for entry in (each for each in entries if each.intent_id in there):
+            self._recorded[entry.intent_id] = Recorded(entry)
+            problem = Problem(
+                f"send {entry.title}",
+                "the disk failed while it was written down",
+                remedy="Nothing was sent. Confirm it again if it is still meant.",
+            )
+            event = Event(kind=EventKind.NOT_EXECUTED, at=entry.confirmed_at, problem=problem)
+            self.note(entry.intent_id, event)
 
     def _show_also(self, intent_id: IntentId, event: Event) -> None:
         known = with_event(self._recorded[intent_id], event)

@@ -19,6 +19,10 @@ TAGGED_BEFORE, TAGGED_AFTER = timedelta(hours=1), timedelta(days=1)
 """The same for what carries the intent's own identifier: a clock that told the wrong time while it
 was sent must not keep the one right object out."""
 
+LONG_BEFORE = timedelta(days=1)
+"""How much older than its sending an object cannot be what an intent became, if nothing else tells.
+What a service dates its objects by may be another clock than its `Date`, or local time."""
+
 _PAYMENT_TYPE = {Action.CREATE_PAYOUT: "payout", Action.CREATE_TRANSFER: "transfer"}
 
 
@@ -53,7 +57,7 @@ def why_another(recorded: Recorded, record: Record) -> str | None:
         return "carries another reference"
     if record.reference and entry.intent_id in tags_of(entry.terms.reference):
         return f"does not carry {entry.intent_id} in its reference"
-    if record.created_at is not None and record.created_at < _sent(recorded)[0] - BEFORE:
+    if record.created_at is not None and record.created_at < _sent(recorded)[0] - LONG_BEFORE:
         return f"was created at {record.created_at:%Y-%m-%d %H:%M:%S} UTC, before it was sent"
     if found := differences(entry.terms, record):
         return f"is not what was confirmed. {found[0]}"

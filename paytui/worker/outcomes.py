@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Set
 from contextlib import suppress
 from dataclasses import replace
 
@@ -47,16 +47,21 @@ class Outcomes:
         self._time = service_time
         self._booked = booked
 
-    def answered(self, entry: Entry, receipt: Receipt) -> None:
-        """The service says that it is done; in doubt where it names what cannot be this."""
-        if (words := self._not_its_own(entry, receipt.record)) is None:
+    def answered(self, entry: Entry, receipt: Receipt, known: Set[str]) -> None:
+        """The service says that it is done; in doubt where it names what cannot be this.
+
+        Args:
+            entry: what was sent.
+            receipt: the answer.
+            known: objects that were there before it was sent.
+        """
+        if (words := self._not_its_own(entry, receipt.record, known)) is None:
             self._accepted(entry, receipt)
         else:
             problem = Problem(f"send {entry.title}", words)
             recorded = self._journal.get(entry.intent_id)
-            if (
-                recorded is None or words not in row_of(recorded).alerts
-            ):  # a repeat may say it again
+            # A repeat may say it again.
+            if recorded is None or words not in row_of(recorded).alerts:
                 self.alert(entry, words)
             self.failed(entry, EventKind.IN_DOUBT, problem, receipt.status)
 
@@ -105,7 +110,7 @@ class Outcomes:
         self._journal.note(entry.intent_id, accepted)
         self._booked(with_parents(receipt.record, entry.terms))
 
-    def _not_its_own(self, entry: Entry, record: Record) -> str | None:
+    def _not_its_own(self, entry: Entry, record: Record, known: Set[str]) -> str | None:
         """In words, why the object of an answer cannot be what this intent became."""
         identifier = identifier_of(record)
         claims = self._journal.claims(entry.action.becomes)
@@ -115,4 +120,6 @@ class Outcomes:
         recorded = self._journal.get(entry.intent_id)
         if recorded is not None and (words := why_another(recorded, record)) is not None:
             return f"The service answers with {identifier}, which {words.rstrip('.')}."
+        if identifier in known:
+            return f"The service answers with {identifier}, which was there before it was sent."
         return None

@@ -18,7 +18,7 @@ Why money cannot move twice, and nothing is made twice:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Sequence, Set
 from dataclasses import replace
 from datetime import datetime, timedelta
 
@@ -96,6 +96,7 @@ class Submitter:
                 self._journal.turn_away(intent, problem)
                 return
             intent = self._creations.noting_what_is_there(intent)
+            known = self._creations.known(intent.action)
             letters = self._sender.letters(intent.action.value, intent.request, intent.key)
             entry = self._drafting.entry(intent, letters[0])
             self._journal.record(entry)
@@ -105,12 +106,23 @@ class Submitter:
         except Exception as error:  # noqa: BLE001 - whatever it was, a trader is told of it
             self._journal.turn_away(intent, _mistake(intent.title, error))
             return
-        await self._attempt(entry, letters, self._quotes.just_confirmed(intent))
+        await self._attempt(entry, letters, self._quotes.just_confirmed(intent), known)
 
     async def _attempt(
-        self, entry: Entry, letters: Sequence[Letter], last_look: Callable[[], None]
+        self,
+        entry: Entry,
+        letters: Sequence[Letter],
+        last_look: Callable[[], None],
+        known: Set[str] = frozenset(),
     ) -> None:
-        """Send one of the letters, which differ in the spelling of their path."""
+        """Send one of the letters, which differ in the spelling of their path.
+
+        Args:
+            entry: what is sent.
+            letters: it, as it may go out.
+            last_look: raises `NotSent` where it must not leave.
+            known: objects that were there before: none of them is what it becomes.
+        """
         attempt = Attempt(self._journal, entry.intent_id, letters[0], last_look, self._time)
         try:
             async with attempt.patience():
@@ -132,7 +144,7 @@ class Submitter:
             mistake = _mistake(entry.title, error)
             self._outcomes.failed(entry, EventKind.IN_DOUBT, mistake)
         else:
-            self._outcomes.answered(entry, receipt)
+            self._outcomes.answered(entry, receipt, known)
 
     async def _send(self, entry: Entry, letters: Sequence[Letter], attempt: Attempt) -> Receipt:
         operation = entry.action.value

@@ -105,6 +105,8 @@ def _changed_its_end(asked: Asked, *, was_written: bool) -> Iterator[str]:
     What an alert contradicts is in doubt again as well.
     """
     for earlier, later in pairwise(asked.shown):
+        if (earlier, later) == (Standing.NOT_RECORDED, Standing.NOT_EXECUTED):
+            continue  # the disk took it all the same, and nothing was sent
         if not earlier.open and (was_written or not later.open):
             yield f"it was shown as {earlier}, and then as {later}"
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import timedelta
 from decimal import Decimal
 from pathlib import Path
 
@@ -41,14 +42,15 @@ def answers(desk: Dealing, item: dict[str, object]) -> None:
     desk.network._carry = carried  # type: ignore[method-assign]  # a cache on the way
 
 
-def old_payout(desk: Dealing) -> Payment:
-    """One of somebody else, made long ago."""
+def old_payout(desk: Dealing, *, just_made: bool = False) -> Payment:
+    """One of somebody else, made long ago, or some seconds ago."""
     payouts = [
         payment
         for payment in desk.store.payments.rows()
         if payment.recipient_id is not None and payment.reference
     ]
-    return min(payouts, key=lambda payment: str(payment.created_at))
+    payouts.sort(key=lambda payment: str(payment.created_at))
+    return payouts[-1 if just_made else 0]
 
 
 def as_told(payment: Payment) -> dict[str, object]:
@@ -102,18 +104,43 @@ def test_an_answer_without_the_reference_that_was_sent_is_in_doubt(desk: Dealing
     run(scenario())
 
 
-def test_an_answer_with_what_is_older_than_its_sending_is_in_doubt(
-    untagged_desk: Dealing, run: Run
+@pytest.mark.parametrize("told", [True, False])
+def test_an_answer_with_what_was_there_before_is_in_doubt(
+    untagged_desk: Dealing, run: Run, *, told: bool
 ) -> None:
     desk = untagged_desk
 
     async def scenario() -> None:
         async with desk.open():
-            old = old_payout(desk)
-            answers(desk, as_told(old))
+            old = old_payout(desk, just_made=True)
+            whole = as_told(old)
+            answers(desk, whole if told else {"paymentTransactionId": old.payment_transaction_id})
             desk.submit(intent := alike(desk, old))
-            row = await in_doubt_with_an_alert(desk, intent)
+            row = await in_doubt_with_an_alert(desk, intent, within=2)
             assert "before it was sent" in row.alerts[0]
+
+    run(scenario())
+
+
+@pytest.mark.parametrize(("days", "believed"), [(2, False), (0.5, True)])
+def test_an_answer_with_what_is_older_than_its_sending_is_in_doubt(
+    untagged_desk: Dealing, run: Run, *, days: float, believed: bool
+) -> None:
+    """Half a day may be a service that dates its objects by local time."""
+    desk = untagged_desk
+
+    async def scenario() -> None:
+        async with desk.open():
+            created_at = (desk.hands.now() - timedelta(days=days)).isoformat()
+            old = old_payout(desk)
+            item = {"paymentTransactionId": "unlisted", "createdAt": created_at}
+            answers(desk, {**as_told(old), **item})
+            desk.submit(intent := alike(desk, old))
+            if believed:
+                await desk.stands(intent, Standing.ACCEPTED)
+            else:
+                row = await in_doubt_with_an_alert(desk, intent)
+                assert "before it was sent" in row.alerts[0]
 
     run(scenario())
 
@@ -153,10 +180,12 @@ def test_what_the_answer_does_not_tell_is_judged_once_the_list_tells_it(
     async def scenario() -> None:
         async with desk.open():
             old = old_payout(desk)
-            answers(desk, {"paymentTransactionId": old.payment_transaction_id})
+            hidden = old.payment_transaction_id
+            desk.store.payments.remove([old.payment_transaction_id])  # it was not read yet
+            answers(desk, {"paymentTransactionId": hidden})
             desk.submit(intent := alike(desk, old))
             row = await in_doubt_with_an_alert(desk, intent)
-            assert row.alerts[0].startswith(f"It became {old.payment_transaction_id}, which ")
+            assert row.alerts[0].startswith(f"It became {hidden}, which ")
 
     run(scenario())
 

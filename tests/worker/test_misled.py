@@ -13,7 +13,7 @@ from starlette.applications import Starlette
 from paytui.api.caller import UNATTENDED
 from paytui.api.models import Payment, Problem
 from paytui.intent import IntentId, Standing, Verdict
-from paytui.outbox.entry import Event, EventKind
+from paytui.outbox.entry import Entry, Event, EventKind
 from paytui.outbox.errors import OutboxError
 from paytui.outbox.outbox import Outbox
 from tests.support.clock import ManualClock
@@ -134,6 +134,38 @@ def test_what_cannot_be_written_is_not_decided(desk: Dealing, run: Run) -> None:
             desk.decide(intent, Verdict.NOT_DONE)
             await desk.until(lambda: not desk.store.sending.allowed, within=10)
             await desk.stands(intent, Standing.IN_DOUBT)
+
+    run(scenario())
+
+
+def test_what_the_disk_took_although_it_failed_is_not_there_to_be_sent_later(
+    service: Starlette, clock: ManualClock, path: Path, run: Run
+) -> None:
+    first = Dealing(service, clock, path)
+    record = first.outbox.record
+
+    def failing(entry: Entry) -> None:
+        record(entry)
+        first.outbox.record = record  # type: ignore[method-assign]  # it fails once
+        raise OutboxError(Problem("record", "the disk failed"))
+
+    async def scenario() -> None:
+        await first.worker.sync_once()
+        first.outbox.record = failing  # type: ignore[method-assign]  # after the disk took it
+        async with first.at_work():
+            first.submit(intent := first.payout())
+            row = await first.stands(intent, Standing.NOT_EXECUTED, within=5)
+            assert row.problem is not None
+            assert row.problem.what == "the disk failed while it was written down"
+            first.submit(anew := first.payout())
+            await first.stands(anew, Standing.ACCEPTED)
+        await first.worker.aclose()
+        second = Dealing(service, clock, path)
+        async with second.at_work():
+            await second.stands(intent, Standing.NOT_EXECUTED)
+            second.decide(intent, Verdict.SEND)
+            await second.wait(10)
+            assert second.posts(intent) == 0
 
     run(scenario())
 
