@@ -6,7 +6,7 @@ An alarm against an end opens the intent again: it is in doubt, and is looked fo
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import timedelta
 from itertools import islice
@@ -70,6 +70,7 @@ class Alarms:
         self._store = store
         self._time = service_time
         self._compared = {Kind.PAYMENTS: 0, Kind.TRADES: 0}
+        self._rows_version = 0
         self._claimants: defaultdict[str, list[IntentId]] = defaultdict(list)
         self._awaited: dict[IntentId, _Awaited] = {}
         self._look = look
@@ -89,9 +90,19 @@ class Alarms:
             for intent_id in self._claimants.get(identifier_of(record), ()):
                 self._compare(record, intent_id)
             for intent_id in tags_of(record.reference):
-                self.check(intent_id)
+                self._check(intent_id)
+        for intent_id in self._newly_ended():
+            self._check(intent_id)  # what contradicts it may have been seen before
         for intent_id, awaited in [*self._awaited.items()]:
             self._ask_for(intent_id, awaited)
+
+    def _newly_ended(self) -> Iterator[IntentId]:
+        """Yield the intents that have come to nothing since this was asked last."""
+        more = True
+        while more:
+            changes = self._store.intents.changes(self._rows_version)
+            self._rows_version, more = changes.version, changes.more
+            yield from (row.intent_id for row in changes.rows if row.standing in _NOT_THERE)
 
     def _claim(self, identifier: str, intent_id: IntentId) -> None:
         """Of two intents that became one object, one did not: an answer named another's."""
@@ -141,7 +152,7 @@ class Alarms:
         for words in differences(recorded.entry.terms, record):
             self._alarm(recorded, words)
 
-    def check(self, intent_id: IntentId) -> None:
+    def _check(self, intent_id: IntentId) -> None:
         """Hold what carries an intent's identifier against how it stands."""
         recorded = self._journal.get(intent_id)
         if recorded is None:

@@ -122,8 +122,6 @@ class Resolver:
         self._journal.catch_up()
         self._on_their_way = [*chain.from_iterable(map(self._journal.standing, _ON_THEIR_WAY))]
         self._alarms.look_at(self._sightings.scan())
-        for recorded in self._journal.standing(Standing.NOT_DONE):
-            self._alarms.check(recorded.entry.intent_id)  # it may have been seen before
         for recorded in self._journal.standing(Standing.RECORDED):
             # It is there although nothing says that it was sent: an older outbox was put back.
             if (found := self._its_own(recorded)) is not None:

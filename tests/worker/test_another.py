@@ -268,6 +268,24 @@ def test_what_contradicts_an_end_opens_it_again_and_it_is_found(
     run(scenario())
 
 
+def test_what_was_seen_before_an_answer_that_refuses_it_contradicts_that_too(
+    desk: Dealing, run: Run
+) -> None:
+    lie = {"error": {"code": "insufficient_funds", "message": "too little"}}
+
+    async def scenario() -> None:
+        async with desk.open():
+            await desk.fault("create_payout", "commit-then-delay", seconds=15)
+            desk.network.instead[PAYOUT] = httpx.Response(422, json=lie)
+            desk.submit(intent := desk.payout())
+            await desk.wait(14)
+            await desk.stands(intent, Standing.SENDING)
+            row = await desk.stands(intent, Standing.ACCEPTED, within=20)
+            assert [row.object_id] == await desk.in_ledger(intent)
+
+    run(scenario())
+
+
 def test_a_trader_who_settles_it_once_more_is_heard(desk: Dealing, run: Run) -> None:
     async def scenario() -> None:
         async with desk.open():
