@@ -15,9 +15,9 @@ BEFORE, AFTER = timedelta(seconds=10), timedelta(minutes=15)
 """How far outside of the time in which it was sent an object may have been created: clocks are
 known to about a second, and a service may work on long after it was given up."""
 
-TAGGED_BEFORE, TAGGED_AFTER = timedelta(hours=1), timedelta(days=1)
-"""The same for what carries the intent's own identifier: a clock that told the wrong time while it
-was sent must not keep the one right object out."""
+TAGGED_AFTER = timedelta(days=1)
+"""The same for what carries the intent's own identifier, which may be copied later. Nobody can copy
+it before it is made: an object that seems older was dated by another clock than its sending."""
 
 LONG_BEFORE = timedelta(days=1)
 """How much older than its sending an object cannot be what an intent became, if nothing else tells.
@@ -69,8 +69,9 @@ def is_in_its_time(recorded: Recorded, created_at: datetime | None, *, tagged: b
     if created_at is None:
         return True
     first, last = _sent(recorded)
-    before, after = (TAGGED_BEFORE, TAGGED_AFTER) if tagged else (BEFORE, AFTER)
-    return first - before <= created_at <= last + after
+    if tagged:
+        return created_at <= last + TAGGED_AFTER
+    return first - BEFORE <= created_at <= last + AFTER
 
 
 def _sent(recorded: Recorded) -> tuple[datetime, datetime]:

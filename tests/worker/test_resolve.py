@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 from dataclasses import replace
 from datetime import timedelta
 from email.utils import format_datetime, parsedate_to_datetime
@@ -174,11 +175,26 @@ def test_nothing_that_an_earlier_process_left_is_repeated_by_itself(
     run(scenario())
 
 
-@pytest.mark.parametrize("passes", ["time", "the clock on the wall"])
-def test_a_service_with_a_wrong_clock_does_not_make_it_young(
-    safe_desk: Dealing, run: Run, passes: str
+def test_an_answer_that_is_too_long_when_unpacked_is_settled_as_soon_as_a_lost_one(
+    desk: Dealing, run: Run
 ) -> None:
-    desk, carry, days = safe_desk, safe_desk.network._carry, [400]
+    bomb = httpx.ByteStream(gzip.compress(b" " * 20_000_000, 1))
+
+    async def scenario() -> None:
+        async with desk.open():
+            packed = httpx.Response(201, headers={"content-encoding": "gzip"}, stream=bomb)
+            desk.network.instead["/v2/payments/payout"] = packed
+            desk.submit(intent := desk.payout())
+            await desk.stands(intent, Standing.IN_DOUBT)
+            row = await desk.stands(intent, Standing.ACCEPTED, within=10)
+            assert [row.object_id] == await desk.in_ledger(intent)
+
+    run(scenario())
+
+
+def dated_ahead(desk: Dealing, days: list[int]) -> None:
+    """Have the service date its answers so many days ahead."""
+    carry = desk.network._carry
 
     async def carried(request: httpx.Request) -> httpx.Response:
         response = await carry(request)
@@ -188,6 +204,29 @@ def test_a_service_with_a_wrong_clock_does_not_make_it_young(
         return response
 
     desk.network._carry = carried  # type: ignore[method-assign]  # dates what it answers
+
+
+def test_a_service_that_told_a_wrong_time_does_not_hide_what_carries_the_identifier(
+    desk: Dealing, run: Run
+) -> None:
+    dated_ahead(desk, [400])
+
+    async def scenario() -> None:
+        async with desk.open():
+            await desk.fault("create_payout", "commit-then-cut")
+            desk.submit(intent := desk.payout())
+            row = await desk.stands(intent, Standing.ACCEPTED, within=20)
+            assert [row.object_id] == await desk.in_ledger(intent)
+
+    run(scenario())
+
+
+@pytest.mark.parametrize("passes", ["time", "the clock on the wall"])
+def test_a_service_with_a_wrong_clock_does_not_make_it_young(
+    safe_desk: Dealing, run: Run, passes: str
+) -> None:
+    desk, days = safe_desk, [400]
+    dated_ahead(desk, days)
 
     async def scenario() -> None:
         async with desk.open():
