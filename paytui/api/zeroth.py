@@ -1,4 +1,8 @@
-"""Whether a service numbers its pages from 0, although its dialect says from 1."""
+"""Questions beside the reading of a list, once in a while: is it paged as its dialect says?
+
+A service may number its pages from 0, although its dialect says from 1, and a service that takes
+each parameter for a filter answers with an empty list.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +29,8 @@ AGAIN = 300.0
 class ZerothPages:
     """Asks for page 0 of the lists of one service: once a run of each operation.
 
-    A list that tells its total needs none of it: what is missing from it is counted.
+    A list that tells its total needs none of it: what is missing from it is counted. One that is
+    empty is asked for without paging, too.
     """
 
     def __init__(self, paging: Paging, clock: Clock) -> None:
@@ -33,19 +38,31 @@ class ZerothPages:
         self._clock = clock
         self._found: dict[str, bool] = {}
         self._asked: dict[str, float] = {}
+        self._bare: dict[str, bool] = {}
+        self._bare_asked: dict[str, float] = {}
 
     async def beside(
         self, operation: str, pages: AsyncGenerator[Page[T], None], fetch: Fetch, reader: Reader[T]
     ) -> AsyncGenerator[Page[T], None]:
-        """The pages of a list; the last says that it is cut where page 0 holds other records."""
+        """The pages of a list; the last says that it is cut where page 0 holds other records.
+
+        So it says where nothing came, and records come without paging.
+        """
         seen: set[str] = set()
+        is_empty = True
         async with aclosing(pages):
             async for page in pages:
+                is_empty &= not (page.records or page.known or page.skipped)
+                is_untold = page.last and page.complete and page.total is None
                 if self._is_to_be_asked(operation):
                     seen.update(map(reader.identity, page.records), page.known)
-                    if page.last and page.complete and page.total is None:
+                    if is_untold:
                         await self._ask(operation, seen, fetch, reader)
-                yield self._judged(operation, page)
+                if is_untold and is_empty and not self._found.get(operation):
+                    await self._ask_bare(operation, fetch)
+                    yield self._judged_bare(operation, page)
+                else:
+                    yield self._judged(operation, page)
 
     def _is_to_be_asked(self, operation: str) -> bool:
         if self._paging.style != "page" or self._paging.first != 1 or not self._paging.page:
@@ -65,6 +82,25 @@ class ZerothPages:
         # Where page 0 is another name of the first, few are new: they were made since that came.
         if seen or held:
             self._found[operation] = 2 * len(set(held) - seen) > len(held)
+
+    async def _ask_bare(self, operation: str, fetch: Fetch) -> None:
+        """Ask for an empty list without paging."""
+        asked, now = self._bare_asked.get(operation), self._clock.boot()
+        if not first_query(self._paging) or (asked is not None and now - asked < AGAIN):
+            return
+        self._bare_asked[operation] = now
+        try:
+            part = await fetch({})
+        except ApiError:
+            return
+        self._bare[operation] = bool(part.ids if isinstance(part, Leaf) else part.items)
+
+    def _judged_bare(self, operation: str, page: Page[T]) -> Page[T]:
+        if not self._bare.get(operation):
+            return page
+        named = "&".join(f"{name}={value}" for name, value in first_query(self._paging).items())
+        cut = f"with {named} nothing comes, without it records do; see [paging]"
+        return replace(page, complete=False, cut=cut, remark="")
 
     def _judged(self, operation: str, page: Page[T]) -> Page[T]:
         if not page.last or page.cut or not self._found.get(operation):

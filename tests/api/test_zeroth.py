@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Literal
 
 import pytest
 
@@ -18,7 +19,7 @@ def numbered(first: int, count: int, cap: int, below: Reply | None = None) -> An
     """Pages of `cap` payments, numbered from `first`; before that comes `below`."""
 
     def answer(query: Query) -> Reply:
-        page = int(query["page"]) - first
+        page = int(query.get("page", first)) - first
         if page < 0 and below is not None:
             return below
         rows = payments(page * cap, min(count, (page + 1) * cap)) if page >= 0 else []
@@ -79,5 +80,22 @@ def test_where_the_dialect_says_another_number_nothing_more_is_asked_for(
 
 
 def test_an_empty_list_is_asked_for_no_second_time_at_once(dialect: Dialect) -> None:
+    """Page 1, page 0, and once without a page."""
     app = numbered(1, 0, 50)
-    assert [poll.asked for poll in polled(app, dialect, 3)] == [2, 1, 1]
+    assert [poll.asked for poll in polled(app, dialect, 3)] == [3, 1, 1]
+
+
+@pytest.mark.parametrize(
+    ("style", "named"), [("page", "pageSize=500&page=1"), ("cursor", "pageSize=500")]
+)
+def test_a_list_that_comes_empty_for_its_paging_alone_is_not_taken_for_empty(
+    dialect: Dialect, style: Literal["page", "cursor"], named: str
+) -> None:
+    """The service takes each parameter for a filter, and tells no total."""
+    app = Answering(lambda query: Reply([] if query else payments(0, 7)))
+    paged = replace(dialect, paging=replace(dialect.paging, style=style))
+    polls = polled(app, paged, 3)
+    assert [poll.listing.complete for poll in polls] == [False] * 3
+    cut = f"with {named} nothing comes, without it records do; see [paging]"
+    assert [poll.listing.cut for poll in polls] == [cut] * 3
+    assert app.asked.count({}) == 1

@@ -232,7 +232,9 @@ class TestCheck:
         assert has(done.stdout, r'^ +\[paging\] next = "links\.more"$')
         status = paytui("status", "--config", config, PAYTUI_CLIENT_SECRET=SECRET)
         assert status.returncode == 5
-        assert "links.more is not read" in status.stdout + status.stderr
+        # A service that takes each parameter for a filter gives nothing for a page.
+        why = "with max=500&page=1 nothing comes" if style == "page" else "links.more is not read"
+        assert why in status.stdout + status.stderr
 
     @pytest.mark.slow
     def test_an_answer_without_the_list_that_was_expected_is_told_by_what_it_has(
