@@ -90,7 +90,7 @@ class TokenCell:
     def share(self, held: Held) -> None:
         """Let other processes have a new token."""
 
-    def strike(self, held: Held) -> None:
+    def discard(self, held: Held) -> None:
         """Keep other processes from taking over a token that the service rejected."""
 
     @asynccontextmanager
@@ -236,7 +236,7 @@ class Auth:
         if self._cell.held is not held:
             return
         self._cell.held = None
-        self._cell.strike(held)
+        self._cell.discard(held)
         found_dead = self._inherited and not self._proven  # lost before we began
         explained = gone or found_dead or self._service_was_away
         self._service_was_away = False

@@ -1,8 +1,8 @@
-"""Connections that let nothing out before a last look, and deliver nothing after they are given up.
+"""Connections that send nothing before a final check, and deliver nothing after they are given up.
 
-httpcore asks a network backend for its connections; ours wraps each one. A write is refused unless
-the request of the current task was let through on that very connection, so the guard does not
-depend on httpcore telling us of anything: without `write` no byte leaves.
+httpcore opens its connections through a network backend; ours wraps each one. A write is refused
+unless the request of the current task passed its check on that very connection. So the guard does
+not depend on events of httpcore: no byte leaves without `write`.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from paytui.api.models import Problem
 from paytui.api.way import Way, certificate_of
 
 _ABORT = struct.pack("ii", 1, 0)
-"""SO_LINGER on, 0 s: whoever closes the socket, also by dying, drops what is unsent and resets."""
+"""SO_LINGER on, 0 s: closing the socket, also by the end of the process, drops unsent data."""
 
 _CLOSE = struct.pack("ii", 0, 0)
 
@@ -32,16 +32,16 @@ _DARWIN_TCP_RXT_CONNDROPTIME = 0x80
 _Option = tuple[int, int, int] | tuple[int, int, bytes | bytearray] | tuple[int, int, None, int]
 
 
-class Departure:
-    """One request on its way to its first byte; what `connected` raises keeps it from leaving.
+class GuardedRequest:
+    """One request and the check before its first byte.
 
     Args:
         attempted: what the request is for.
-        connected: called when a connection stands and the first byte of the request is next.
+        connected: the check, called once a connection stands; its exception stops the request.
 
     Attributes:
-        in_tunnel: whether all that has left was for a proxy, to be led through.
-        is_answered_unasked: whether an answer came without a byte read since the request left.
+        in_tunnel: whether only a CONNECT to a proxy has left so far.
+        is_unsolicited: whether a response came although no byte was read since the request left.
     """
 
     def __init__(self, attempted: str, connected: Callable[[], None] | None) -> None:
@@ -49,10 +49,10 @@ class Departure:
         self.in_tunnel = False
         self._connected = connected
         self._carrier: GuardedStream | None = None
-        self._has_heard = False
+        self._has_read = False
 
-    def first_byte(self) -> None:
-        """Take the last look.
+    def check(self) -> None:
+        """Run the final check.
 
         Raises:
             ApiError: the request must not leave.
@@ -62,86 +62,83 @@ class Departure:
             self._connected()
 
     @property
-    def is_answered_unasked(self) -> bool:
-        return self._carrier is not None and not self._has_heard
+    def is_unsolicited(self) -> bool:
+        return self._carrier is not None and not self._has_read
 
-    def leaves_by(self, stream: GuardedStream) -> None:
-        """Take the last look, on the connection that carries the request from then on."""
-        self.first_byte()
+    def leave_on(self, stream: GuardedStream) -> None:
+        """Run the final check, and bind the request to the connection that carries it."""
+        self.check()
         self._carrier = stream
 
-    def hears(self, stream: GuardedStream) -> None:
+    def note_read(self, stream: GuardedStream) -> None:
         """Note that something was read from a connection."""
-        self._has_heard = self._has_heard or stream is self._carrier
+        self._has_read = self._has_read or stream is self._carrier
 
-    async def hang_up(self) -> None:
-        """Leave the connection: what else comes by it is nobody's answer."""
+    async def close(self) -> None:
+        """Close the connection: nothing else that it brings answers this request."""
         if self._carrier is not None:
             await self._carrier.aclose()
 
     def is_answered(self) -> None:
-        """Note that the whole answer was read: its connection need not be aborted."""
+        """Note that the whole response was read: its connection need not be aborted."""
         if self._carrier is not None:
-            self._carrier.close_in_peace()
+            self._carrier.allow_delivery()
 
-    def unguarded(self, what: str) -> ServiceUnreachable:
-        """Return the error of a request that is not sent, since a guard is not where it was."""
+    def unsent(self, what: str) -> ServiceUnreachable:
+        """Return the error of a request that was not sent because a check could not run."""
         return ServiceUnreachable(Problem(self.attempted, what, remedy=_REPORT), written=False)
 
 
-_DEPARTING: ContextVar[Departure | None] = ContextVar("departing", default=None)
+_CURRENT: ContextVar[GuardedRequest | None] = ContextVar("guarded_request", default=None)
 
 
 @contextmanager
-def departing(departure: Departure) -> Iterator[None]:
-    """Inside, connections know which request of the current task wants to leave."""
-    token = _DEPARTING.set(departure)
+def guarding(request: GuardedRequest) -> Iterator[None]:
+    """Name the current task's request to connections."""
+    token = _CURRENT.set(request)
     try:
         yield
     finally:
-        _DEPARTING.reset(token)
+        _CURRENT.reset(token)
 
 
-def first_byte() -> None:
-    """Take the last look of the current task's request, as a connection does before it writes.
-
-    For transports without sockets, which stand in for a network.
-    """
-    if (departure := _DEPARTING.get()) is not None:
-        departure.first_byte()
+def final_check() -> None:
+    """Run the final check of the current task's request, for transports without sockets."""
+    if (request := _CURRENT.get()) is not None:
+        request.check()
 
 
 def is_answered() -> None:
-    """Note that the whole answer to the current task's request was read."""
-    if (departure := _DEPARTING.get()) is not None:
-        departure.is_answered()
+    """Note that the whole response to the current task's request was read."""
+    if (request := _CURRENT.get()) is not None:
+        request.is_answered()
 
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """What a connection is for.
+    """The purpose of a connection.
 
     Attributes:
-        way: judges who is there.
-        is_secured: whether the service is spoken to by TLS.
-        gives_up: for requests that create something: seconds after which the kernel no longer
-            tries to deliver what nobody has confirmed. Such a connection carries one request, and
-            is aborted unless that was answered. None for all other requests.
+        way: judges certificates.
+        is_secured: whether the service uses TLS.
+        abort_after: for requests that create something: seconds after which the kernel drops data
+            that was not acknowledged. Such a connection carries one request, and is aborted unless
+            that was answered. None for other requests.
     """
 
     way: Way
     is_secured: bool
-    gives_up: float | None = None
+    abort_after: float | None = None
 
 
 class GuardedStream(httpcore.AsyncNetworkStream):
-    """A connection whose every byte was let through.
+    """A connection on which every request was checked.
 
     Args:
         inner: the connection itself.
         rules: what it is for.
-        is_led_through: whether a proxy was asked to lead it through to the service.
-        is_judged: whether the service has proved itself on it.
+        is_tunnelled: whether a proxy was asked for a tunnel to the service.
+        is_verified: whether the service's certificate was accepted.
     """
 
     def __init__(
@@ -149,46 +146,46 @@ class GuardedStream(httpcore.AsyncNetworkStream):
         inner: httpcore.AsyncNetworkStream,
         rules: Rules,
         *,
-        is_led_through: bool = False,
-        is_judged: bool = False,
+        is_tunnelled: bool = False,
+        is_verified: bool = False,
     ) -> None:
         self._inner = inner
         self._rules = rules
-        self._is_led_through = is_led_through
-        self._is_judged = is_judged
-        self._carries: Departure | None = None
+        self._is_tunnelled = is_tunnelled
+        self._is_verified = is_verified
+        self._carries: GuardedRequest | None = None
 
     async def read(self, max_bytes: int, timeout: float | None = None) -> bytes:  # noqa: ASYNC109
         received = await self._inner.read(max_bytes, timeout)
         if received and self._carries is not None:
-            self._carries.hears(self)
+            self._carries.note_read(self)
         return received
 
     async def write(self, buffer: bytes, timeout: float | None = None) -> None:  # noqa: ASYNC109
         if buffer:
-            self._let_through(buffer)
+            self._check(buffer)
         await self._inner.write(buffer, timeout)
 
-    def _let_through(self, buffer: bytes) -> None:
-        """Refuse what nobody has looked at.
+    def _check(self, buffer: bytes) -> None:
+        """Refuse a write of a request that was not checked.
 
         Raises:
             ApiError: nothing may be written.
         """
-        departure = _DEPARTING.get()
-        if departure is None:
-            raise _NOBODY.unguarded(_UNSEEN)
-        if departure is self._carries:
+        request = _CURRENT.get()
+        if request is None:
+            raise _NO_REQUEST.unsent(_UNCHECKED)
+        if request is self._carries:
             return
-        if self._rules.is_secured and not self._is_judged:
+        if self._rules.is_secured and not self._is_verified:
             if self._rules.way.proxy is None or not buffer.startswith(b"CONNECT "):
-                raise departure.unguarded(_UNJUDGED)
-            self._is_led_through = departure.in_tunnel = True
+                raise request.unsent(_UNVERIFIED)
+            self._is_tunnelled = request.in_tunnel = True
             return
-        if self._rules.gives_up is not None and self._carries is not None:
-            raise departure.unguarded(_USED)
-        departure.leaves_by(self)
-        self._carries = departure
+        if self._rules.abort_after is not None and self._carries is not None:
+            raise request.unsent(_USED)
+        request.leave_on(self)
+        self._carries = request
 
     async def start_tls(
         self,
@@ -198,26 +195,26 @@ class GuardedStream(httpcore.AsyncNetworkStream):
     ) -> httpcore.AsyncNetworkStream:
         """Secure the connection; where the service is at its end, judge its certificate."""
         inner = await self._inner.start_tls(ssl_context, server_hostname, timeout)
-        is_service = self._rules.way.proxy is None or self._is_led_through
+        is_service = self._rules.way.proxy is None or self._is_tunnelled
         if is_service and (refusal := self._objection(inner)) is not None:
             await inner.aclose()  # nobody else will: it is no connection of the pool's yet
             raise refusal
-        return GuardedStream(inner, self._rules, is_judged=is_service)
+        return GuardedStream(inner, self._rules, is_verified=is_service)
 
     def _objection(self, secured: httpcore.AsyncNetworkStream) -> ServiceUnreachable | None:
-        departure = _DEPARTING.get() or _NOBODY
+        request = _CURRENT.get() or _NO_REQUEST
         shown = secured.get_extra_info("ssl_object")
         if not isinstance(shown, ssl.SSLObject | ssl.SSLSocket):
-            return departure.unguarded(_UNJUDGED)
+            return request.unsent(_UNVERIFIED)
         objection = self._rules.way.objection(certificate_of(shown))
         if objection is None:
             return None
-        problem = Problem(departure.attempted, objection.what, remedy=objection.remedy)
+        problem = Problem(request.attempted, objection.what, remedy=objection.remedy)
         return HostRefused(problem, written=False)
 
-    def close_in_peace(self) -> None:
-        """Let what was sent be delivered although the connection is closed."""
-        if self._rules.gives_up is not None and (raw := _socket_of(self._inner)) is not None:
+    def allow_delivery(self) -> None:
+        """Let the kernel deliver what was sent although the connection is closed."""
+        if self._rules.abort_after is not None and (raw := _socket_of(self._inner)) is not None:
             with suppress(OSError):  # it may be closed already
                 raw.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _CLOSE)
 
@@ -229,7 +226,7 @@ class GuardedStream(httpcore.AsyncNetworkStream):
 
 
 class GuardedBackend(httpcore.AsyncNetworkBackend):
-    """Opens connections that are guarded from their first byte.
+    """A backend whose connections are guarded from their first byte.
 
     Args:
         rules: what they are for.
@@ -248,29 +245,31 @@ class GuardedBackend(httpcore.AsyncNetworkBackend):
         local_address: str | None = None,
         socket_options: Iterable[_Option] | None = None,
     ) -> httpcore.AsyncNetworkStream:
-        """Connect; nothing but that has been sent when this returns."""
+        """Connect, and send nothing else."""
         stream = await self._inner.connect_tcp(host, port, timeout, local_address, socket_options)
-        if self._rules.gives_up is not None and not _aborts(stream, self._rules.gives_up):
+        if self._rules.abort_after is not None and not _abort_on_close(
+            stream, self._rules.abort_after
+        ):
             await stream.aclose()
-            raise (_DEPARTING.get() or _NOBODY).unguarded(_UNABORTED)
+            raise (_CURRENT.get() or _NO_REQUEST).unsent(_UNABORTED)
         return GuardedStream(stream, self._rules)
 
 
-def _aborts(stream: httpcore.AsyncNetworkStream, gives_up: float) -> bool:
-    """Have a connection aborted by whatever ends it. Returns whether that is so."""
+def _abort_on_close(stream: httpcore.AsyncNetworkStream, abort_after: float) -> bool:
+    """Have a connection aborted however it ends. Return True if that could be set."""
     if (raw := _socket_of(stream)) is None:
         return False
     try:
         raw.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _ABORT)
     except OSError:
         return False
-    with suppress(OSError):  # a second guard, for a process that stands still
-        _limit_delivery(raw, gives_up)
+    with suppress(OSError):  # a second guard, for a process that is stopped
+        _limit_delivery(raw, abort_after)
     return True
 
 
 def _limit_delivery(raw: socket.socket, seconds: float) -> None:
-    """Have the kernel drop a connection on which nothing is confirmed for so long."""
+    """Have the kernel drop a connection whose data is not acknowledged for so long."""
     if sys.platform == "darwin":
         option = getattr(socket, "TCP_RXT_CONNDROPTIME", _DARWIN_TCP_RXT_CONNDROPTIME)
         raw.setsockopt(socket.IPPROTO_TCP, option, max(1, int(seconds)))
@@ -283,9 +282,9 @@ def _socket_of(stream: httpcore.AsyncNetworkStream) -> socket.socket | None:
     return found if hasattr(found, "setsockopt") else None
 
 
-_NOBODY = Departure("send a request", None)
-_UNSEEN = "its last look could not be taken, so nothing was sent"
-_UNJUDGED = "the service's certificate could not be looked at, so nothing was sent"
+_NO_REQUEST = GuardedRequest("send a request", None)
+_UNCHECKED = "its final check could not run, so nothing was sent"
+_UNVERIFIED = "the service's certificate could not be checked, so nothing was sent"
 _USED = "its connection had carried another request, so nothing was sent"
 _UNABORTED = "its connection could not be set to be aborted, so nothing was sent"
 _REPORT = "Install the version of httpcore that paytui was released with, and report this."

@@ -55,7 +55,7 @@ class SharedTokenCell(TokenCell):
             self.unshared = None
             self._seen = self._file.signature()
 
-    def strike(self, held: Held) -> None:
+    def discard(self, held: Held) -> None:
         """See `TokenCell`. Who renews it at this moment replaces it anyway."""
         unusable = (Untrusted, Timeout, OSError, NotImplementedError)
         with suppress(*unusable), self._lock().acquire(blocking=False):

@@ -1,6 +1,6 @@
 """HTTP: one request out, one whole answer in, within bounds. The only file that imports httpx.
 
-What it sends goes over the guarded connections of `connections.py`.
+Requests leave on the guarded connections of `connections.py`.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from paytui import __version__
 from paytui.api.answer import Answer, http_date, is_stored, stored_for
 from paytui.api.budget import Budget
 from paytui.api.connections import (
-    Departure,
     GuardedBackend,
+    GuardedRequest,
     Rules,
-    departing,
+    guarding,
     is_answered,
 )
 from paytui.api.errors import ServiceUnreachable, TimedOut, Unreadable
@@ -207,19 +207,19 @@ class Http:
         """
         await self._leave_what_a_suspend_killed()
         began = self._time.clock.boot()
-        departure = Departure(call.attempted, call.connected)
+        guarded = GuardedRequest(call.attempted, call.connected)
         pool = self._letters if call.work is Work.SEND else self._pool
         try:
-            with departing(departure):
+            with guarding(guarded):
                 async with asyncio.timeout(self._timeouts.overall), pool.transport() as transport:
-                    return await self._exchange(call, transport, departure)
+                    return await self._exchange(call, transport, guarded)
         except httpx.TimeoutException as error:
             unsent = isinstance(error, httpx.ConnectTimeout | httpx.PoolTimeout)
-            failure = _timed_out(call, written=not (unsent or departure.in_tunnel))
+            failure = _timed_out(call, written=not (unsent or guarded.in_tunnel))
         except TimeoutError:
-            failure = _timed_out(call, written=not departure.in_tunnel)
+            failure = _timed_out(call, written=not guarded.in_tunnel)
         except (httpx.HTTPError, httpx.InvalidURL, httpx.StreamError, OSError, Garbled) as error:
-            failure = _unreachable(call, error, self.veil, unsent=departure.in_tunnel)
+            failure = _unreachable(call, error, self.veil, unsent=guarded.in_tunnel)
         except ServiceUnreachable as error:
             failure = error
         took = self._time.clock.boot() - began
@@ -227,14 +227,14 @@ class Http:
         # Raised out here: httpx's error holds request and secret, and must not be its context.
         raise failure
 
-    async def _exchange(self, call: Call, transport: Transport, departure: Departure) -> Answer:
+    async def _exchange(self, call: Call, transport: Transport, guarded: GuardedRequest) -> Answer:
         clock = self._time.clock
         request = self._request(call)
         sent = clock.boot()
         response = await transport.handle_async_request(request)
         try:
-            if departure.is_answered_unasked:
-                await departure.hang_up()
+            if guarded.is_unsolicited:
+                await guarded.close()
                 raise _unasked(call)
             answered = _plain(response.headers)
             self._observe(answered, sent, clock.boot())
@@ -288,10 +288,10 @@ class Http:
 
 
 class _Connections(httpx.AsyncBaseTransport):
-    """A pool of httpcore's as httpx's transports are: its own one takes no network backend.
+    """An httpx transport over an httpcore pool: that of httpx takes no network backend.
 
-    There are no cookies, redirects or sign-ins here; httpx's client works out anew with each
-    request that there are none, which is a third of what an idle dashboard costs.
+    httpx's client would look for cookies, redirects and credentials with each request. There are
+    none here, and looking is a third of the cost of an idle dashboard.
     """
 
     def __init__(self, pool: httpcore.AsyncConnectionPool) -> None:
@@ -318,7 +318,7 @@ class _Connections(httpx.AsyncBaseTransport):
 
 
 class _Body(httpx.AsyncByteStream):
-    """The body of an answer of httpcore's."""
+    """The body of an httpcore response."""
 
     def __init__(self, answer: httpcore.Response) -> None:
         self._answer = answer
@@ -335,7 +335,7 @@ class _Body(httpx.AsyncByteStream):
 
 @contextmanager
 def _as_httpx() -> Iterator[None]:
-    """Turn httpcore's errors into those of httpx, which have their names."""
+    """Turn httpcore's errors into the httpx errors of the same name."""
     try:
         yield
     except _CORE_ERRORS as error:
@@ -444,8 +444,8 @@ def _timed_out(call: Call, *, written: bool) -> ServiceUnreachable:
 
 
 def _unasked(call: Call) -> ServiceUnreachable:
-    """Return the error of an answer that was there before its request: it is another's."""
-    problem = Problem(call.attempted, "the answer was there before the request", remedy=_REMEDY)
+    """Return the error of a response that came before its request, so it answers another."""
+    problem = Problem(call.attempted, "the response came before the request", remedy=_REMEDY)
     return ServiceUnreachable(problem, written=True)
 
 

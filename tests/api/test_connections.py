@@ -1,4 +1,4 @@
-"""Nothing leaves before the last look, and nothing is delivered after it was given up."""
+"""Nothing leaves before the final check, and nothing is delivered after it was given up."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from dataclasses import replace
 import httpcore
 import pytest
 
-from paytui.api.connections import Departure, GuardedBackend, GuardedStream, Rules, departing
+from paytui.api.connections import GuardedBackend, GuardedRequest, GuardedStream, Rules, guarding
 from paytui.api.errors import Effect, NotSent, ServiceUnreachable, TimedOut
 from paytui.api.meter import Work
 from paytui.api.models import Problem
@@ -169,7 +169,7 @@ class TestWhatIsGivenUp:
 
         async def scene() -> None:
             async with server(Silent()) as url:
-                rules = Rules(Way(), is_secured=False, gives_up=15.0)
+                rules = Rules(Way(), is_secured=False, abort_after=15.0)
                 stream = await GuardedBackend(rules).connect_tcp("127.0.0.1", int(url[17:]))
                 raw = stream.get_extra_info("socket")
                 assert raw.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT) == 15_000
@@ -183,7 +183,7 @@ async def carry(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> N
         writer.write(said)
 
 
-class TestTheLastLook:
+class TestTheFinalCheck:
     def test_does_not_hang_on_what_httpcore_calls_its_steps(
         self, monkeypatch: pytest.MonkeyPatch, acme: Authority
     ) -> None:
@@ -216,8 +216,8 @@ class TestTheLastLook:
     @pytest.mark.parametrize(
         ("guard", "words"),
         [
-            (nullcontext(), "its last look could not be taken"),
-            (departing(Departure("create payout", None)), "certificate could not be looked at"),
+            (nullcontext(), "its final check could not run"),
+            (guarding(GuardedRequest("create payout", None)), "certificate could not be checked"),
         ],
         ids=["no look", "no certificate"],
     )
@@ -243,8 +243,8 @@ class TestTheLastLook:
             written = Written()
             stream = GuardedStream(written, Rules(Way(), is_secured=True))
             with (
-                departing(Departure("create payout", None)),
-                pytest.raises(ServiceUnreachable, match="certificate could not be looked at"),
+                guarding(GuardedRequest("create payout", None)),
+                pytest.raises(ServiceUnreachable, match="certificate could not be checked"),
             ):
                 await stream.start_tls(ssl.create_default_context())
             assert written.is_closed
@@ -253,7 +253,7 @@ class TestTheLastLook:
 
     def test_a_connection_that_cannot_be_aborted_carries_no_letter(self) -> None:
         async def scene() -> None:
-            rules = Rules(Way(), is_secured=False, gives_up=15.0)
+            rules = Rules(Way(), is_secured=False, abort_after=15.0)
             backend = GuardedBackend(rules, httpcore.AsyncMockBackend([]))
             with pytest.raises(ServiceUnreachable, match="could not be set to be aborted"):
                 await backend.connect_tcp("localhost", 1)
@@ -263,11 +263,11 @@ class TestTheLastLook:
     def test_a_letter_does_not_go_where_another_request_went(self) -> None:
         async def scene() -> None:
             written = Written()
-            stream = GuardedStream(written, Rules(Way(), is_secured=False, gives_up=15.0))
-            with departing(Departure("create payout", None)):
+            stream = GuardedStream(written, Rules(Way(), is_secured=False, abort_after=15.0))
+            with guarding(GuardedRequest("create payout", None)):
                 await stream.write(b"1")
             with (
-                departing(Departure("create payout", None)),
+                guarding(GuardedRequest("create payout", None)),
                 pytest.raises(ServiceUnreachable, match="had carried another request"),
             ):
                 await stream.write(b"2")
@@ -324,7 +324,7 @@ class TestWhatIsLeftOverOfAnAnswer:
             generous = Generous()
             async with server(generous) as url, http_to(url) as http:
                 await http.exchange(READ)
-                with pytest.raises(ServiceUnreachable, match="there before the request"):
+                with pytest.raises(ServiceUnreachable, match="came before the request"):
                     await http.exchange(READ)
                 assert (await http.exchange(READ)).body == b'"its own"'
             assert generous.connections == 2

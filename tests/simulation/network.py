@@ -10,7 +10,7 @@ import asyncio
 
 import httpx
 
-from paytui.api.connections import first_byte
+from paytui.api.connections import final_check
 from paytui.api.models import IdempotencyKey
 from tests.simulation.fates import BARE, BOOKED_OTHERWISE, DOUBLED, NOT_DELIVERED, Fate
 from tests.simulation.misdeeds import bare
@@ -97,7 +97,7 @@ class Network(httpx.AsyncBaseTransport):
         if fate is Fate.SLOW_CONNECTION:
             await connecting(request, self._weather.connecting())
             self._power.passes("once connected")
-        first_byte()
+        final_check()
 
     async def _exchange(self, request: httpx.Request, fate: Fate) -> httpx.Response:
         self._trace.note(f"#{self._process} {request.method} {request.url} {fate}")

@@ -7,7 +7,7 @@ from collections import Counter
 
 import httpx
 
-from paytui.api.connections import first_byte
+from paytui.api.connections import final_check
 from tests.simulation.fates import NOT_DELIVERED, Fate, Weather
 from tests.simulation.spoiling import connecting, copied, never, undelivered, with_content
 from tests.soak.books import Books
@@ -46,7 +46,7 @@ class Line(httpx.AsyncBaseTransport):
             raise httpx.ConnectError("connection refused", request=request)
         if fate is Fate.SLOW_CONNECTION:
             await connecting(request, self.weather.connecting())
-        first_byte()
+        final_check()
         return await self._exchange(request, fate)
 
     async def quiet(self) -> None:

@@ -8,7 +8,7 @@ from collections import Counter
 import httpx
 from starlette.types import ASGIApp
 
-from paytui.api.connections import first_byte
+from paytui.api.connections import final_check
 
 
 class Network(httpx.AsyncBaseTransport):
@@ -47,7 +47,7 @@ class Network(httpx.AsyncBaseTransport):
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
         await asyncio.sleep(self.connecting)
-        first_byte()
+        final_check()
         self.requests.append(request.url.path)
         if request.method == "POST":
             self.posts.append(request.url.path)
