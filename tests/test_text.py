@@ -103,6 +103,7 @@ def assert_its_cells_explain_the_length_of(cleaned: str) -> None:
     assert len(cleaned) <= MOST_FOR_A_CELL * max(1, cells)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("base", ["a", "க", "ᄀ", "👍", ""])
 def test_nothing_that_a_screen_counts_as_no_cell_comes_in_a_long_row(base: str) -> None:
     for char in without_a_cell():

@@ -90,6 +90,7 @@ def test_it_tells_each_intent_and_what_happened_the_oldest_first(
     assert done.stderr == "1 in doubt, and may have been executed: PT-00000002\n"
 
 
+@pytest.mark.slow
 def test_what_was_on_its_way_when_its_sender_ended_is_in_doubt(
     audit: Audit, outbox: Outbox, path: Path
 ) -> None:
@@ -107,6 +108,7 @@ def test_what_was_on_its_way_when_its_sender_ended_is_in_doubt(
     owned.close()
 
 
+@pytest.mark.slow
 def test_a_whole_record_is_verified_and_its_head_compared_with_that_of_the_log(
     audit: Audit, outbox: Outbox, path: Path
 ) -> None:
@@ -130,6 +132,7 @@ def cut_off_the_end(file: sqlite3.Connection) -> None:
     file.execute("UPDATE sqlite_sequence SET seq = seq - 1 WHERE name IN ('intents', 'chain')")
 
 
+@pytest.mark.slow
 def test_a_record_from_which_a_row_was_taken_is_told_and_what_is_left_is_printed(
     audit: Audit, outbox: Outbox, path: Path
 ) -> None:
@@ -263,6 +266,7 @@ def test_it_reads_while_a_dashboard_sends(audit: Audit, path: Path) -> None:
     owned.close()
 
 
+@pytest.mark.slow
 def test_each_profile_has_an_outbox_of_its_own_in_the_folder_that_is_set(paytui: Paytui) -> None:
     folder = paytui.home / "kept here"
     folder.mkdir(mode=0o700)

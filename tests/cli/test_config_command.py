@@ -191,6 +191,7 @@ class TestValidate:
 
 
 class TestInit:
+    @pytest.mark.slow
     def test_what_options_tell_is_written_and_loads(self, paytui: Paytui) -> None:
         done = paytui(
             "config",

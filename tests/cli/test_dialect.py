@@ -124,6 +124,7 @@ class TestCheck:
             second.stdout, r"^signed in with a token that .* \[fields\.token\] was not tried"
         )
 
+    @pytest.mark.slow
     def test_a_token_that_another_program_ended_is_replaced_at_once(
         self, paytui: Paytui, sandbox_config: SandboxConfig
     ) -> None:
@@ -246,6 +247,7 @@ class TestCheck:
         assert done.returncode == 5
         assert has(done.stdout, r"^accounts: .* list named rows .*: it has items \(a list\)")
 
+    @pytest.mark.slow
     def test_with_the_wrong_dialect_it_says_where_to_begin(
         self, paytui: Paytui, other: str
     ) -> None:
@@ -269,6 +271,7 @@ class TestCheck:
 
 
 class TestExplain:
+    @pytest.mark.slow
     @pytest.mark.parametrize("envelope", ["{}", '{{"item": {}}}', '{{"items": [{}]}}', "[{}]"])
     def test_an_answer_from_the_manual_is_explained_offline(
         self, paytui: Paytui, offline: Path, envelope: str

@@ -59,6 +59,7 @@ def test_what_is_in_use_when_many_rows_came_is_not_looked_at_again(book: Book) -
         assert not is_looked_at(ROW)
 
 
+@pytest.mark.slow
 def test_while_few_rows_come_all_is_looked_at_again(book: Book) -> None:
     with left_alone(book):
         book.changes += 1_000

@@ -84,6 +84,7 @@ def test_a_theme_that_cannot_be_shown_is_told_by_its_key(
         assert terminal.wait_for_exit() == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "said"),
     [
@@ -109,6 +110,7 @@ def test_a_bad_configuration_is_told_with_its_file_and_without_the_value(
     assert SECRET not in done.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("dialect", "said"),
     [
@@ -131,6 +133,7 @@ def test_a_bad_dialect_is_told_with_its_file(
     assert said in done.stderr
 
 
+@pytest.mark.slow
 def test_a_secret_file_that_others_can_read_is_refused(
     paytui: Paytui, sandbox_config: SandboxConfig
 ) -> None:

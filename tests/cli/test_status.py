@@ -101,6 +101,7 @@ class TestJson:
             assert feed["count"] == len(told[name])
             assert UTC_TIME.fullmatch(feed["as_of"])
 
+    @pytest.mark.slow
     def test_there_are_as_many_payments_as_the_sandbox_was_given(
         self, told: dict[str, Any]
     ) -> None:

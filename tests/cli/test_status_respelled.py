@@ -55,6 +55,7 @@ def test_with_nothing_but_a_dialect_the_tables_are_the_same(
     assert other[table]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("table", list(AMOUNTS))
 def test_amounts_of_twenty_digits_arrive_whole(
     both: tuple[dict[str, Any], dict[str, Any]], table: str

@@ -155,6 +155,7 @@ def test_a_recipient_of_a_service_without_lists_is_read_with_its_addresses(
     assert {each["recipient_id"] for each in addresses} == {recipient}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("kind", "code"), [("payins", 2), ("wallets", 0)])
 def test_of_what_the_dialect_cannot_read_it_is_said(
     paytui: Paytui, config: SandboxConfig, kind: str, code: int

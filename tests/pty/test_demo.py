@@ -52,6 +52,7 @@ def test_the_sandbox_ends_though_the_dashboard_is_killed(demo: Terminal) -> None
     eventually(lambda: not any(map(is_running, sandboxes)))
 
 
+@pytest.mark.slow
 def test_a_demo_can_be_looked_at_without_moving_money() -> None:
     command = (*PAYTUI, "demo", "--read-only", "--scale", "20")
     with Terminal(command, size=(120, 40)) as terminal:

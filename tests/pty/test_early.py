@@ -48,6 +48,7 @@ def test_balances_are_readable_before_the_dashboard_is_loaded(early: Terminal) -
     assert not COLOUR.search(early.painted)  # nothing that could mean that it is live
 
 
+@pytest.mark.slow
 def test_the_dashboard_goes_on_with_the_same_screen_and_leaves_nothing_of_it(
     held: HeldStart, early: Terminal
 ) -> None:

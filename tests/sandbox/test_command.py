@@ -77,6 +77,7 @@ def told() -> Iterator[tuple[str, Queue[Told]]]:
         thread.join()
 
 
+@pytest.mark.slow
 def test_webhooks_leave_over_the_network_and_again_after_a_restart(
     tmp_path: Path, told: tuple[str, Queue[Told]], monkeypatch: pytest.MonkeyPatch
 ) -> None:

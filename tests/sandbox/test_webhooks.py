@@ -138,6 +138,7 @@ def test_what_was_not_taken_is_sent_again_later(
     assert newest(notifying.service)[0]["deliveredAt"]
 
 
+@pytest.mark.slow
 def test_a_listener_that_is_not_there_is_tried_ever_more_seldom_and_then_given_up(
     notifying: Notifying, listener: Listener
 ) -> None:

@@ -180,6 +180,7 @@ def test_every_state_of_an_object_is_told(kind: str) -> None:
     told_apart(without_colours(states_of(kind)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("family", FAMILIES)
 def test_everything_else_that_can_be_so_or_so_is_told(family: str) -> None:
     told_apart(without_colours(FAMILIES[family]()))

@@ -123,6 +123,7 @@ def test_an_intent_in_full_says_why_it_is_in_doubt_and_what_it_may_be(desk: Dash
     desk.play(scenario, size=(140, 50))
 
 
+@pytest.mark.slow
 def test_what_may_still_arrive_is_decided_once_it_cannot(desk: Dashboard) -> None:
     shown(desk, intent_row(1, may_arrive_until=NOON + timedelta(seconds=20)))
 
@@ -140,6 +141,7 @@ def test_what_may_still_arrive_is_decided_once_it_cannot(desk: Dashboard) -> Non
     desk.play(scenario, size=(80, 24))
 
 
+@pytest.mark.slow
 def test_an_open_intent_is_followed_while_it_is_looked_at(desk: Dashboard) -> None:
     shown(desk, intent_row(1))
 

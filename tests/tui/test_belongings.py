@@ -43,6 +43,7 @@ def busy(desk: Dashboard) -> Dashboard:
     return desk
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("label", "title", "own", "other"),
     [

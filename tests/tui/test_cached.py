@@ -45,6 +45,7 @@ def test_balances_are_there_and_each_panel_says_how_old_its_figures_are(cached: 
     cached.play(scenario, size=(100, 40))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", ["2", "3", "5", "6", "7"])
 def test_every_list_says_how_old_it_is(cached: Dashboard, key: str) -> None:
     async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:

@@ -152,6 +152,7 @@ def test_no_color_is_ours_to_heed_where_colours_are_said(
     assert "48;2;14;19;24" in painted(desk)  # not in grey, as Textual would paint it
 
 
+@pytest.mark.slow
 def test_the_row_of_the_cursor_is_seen_without_colours(desk: Dashboard) -> None:
     on(desk, NONE)
 
@@ -167,6 +168,7 @@ def test_the_row_of_the_cursor_is_seen_without_colours(desk: Dashboard) -> None:
     desk.play(scenario)
 
 
+@pytest.mark.slow
 def test_the_row_of_the_cursor_is_of_one_colour_on_sixteen(desk: Dashboard) -> None:
     on(desk, SIXTEEN)
 

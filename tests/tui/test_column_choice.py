@@ -116,6 +116,7 @@ def test_a_list_is_sorted_as_ever_by_a_column_that_is_not_chosen(desk: Dashboard
     showing(desk, payments=("reference",)).play(scenario)
 
 
+@pytest.mark.slow
 def test_an_amount_that_stands_without_its_currency_shows_it_itself(desk: Dashboard) -> None:
     desk.store.trades.put(
         [

@@ -34,6 +34,7 @@ def painted(app: App[None], part: list[Region]) -> str:
     return update.render_segments(app.console)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", SCREENS)
 def test_any_part_is_painted_as_textual_paints_it(desk: Dashboard, key: str) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:

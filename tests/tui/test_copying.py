@@ -40,6 +40,7 @@ def test_in_full_it_is_said_which_value_is_copied(
     desk.play(scenario)
 
 
+@pytest.mark.slow
 def test_a_state_is_copied_without_its_sign(desk: Dashboard) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("6", "enter")
@@ -105,6 +106,7 @@ def test_letters_that_take_more_than_one_byte_count_as_what_they_take(empty: Das
     empty.play(scenario)
 
 
+@pytest.mark.slow
 def test_in_tmux_it_is_said_that_it_may_stay_there(desk: Dashboard) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("6", "y")

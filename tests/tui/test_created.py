@@ -205,6 +205,7 @@ def test_an_identifier_is_taken_only_by_what_became_the_same_kind(desk: Dashboar
     assert object_trouble(at, wallet(), "17") == "that is what PT-00000003 became"
 
 
+@pytest.mark.slow
 def test_a_creation_in_doubt_is_settled_by_keys_alone(desk: Dashboard) -> None:
     desk.store.set_sending(Sending(allowed=True, why=""))
     desk.store.wallets.put([MADE])

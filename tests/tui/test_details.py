@@ -14,6 +14,7 @@ from tests.tui.book import failed, payment
 from tests.tui.dashboard import Dashboard, lines, shows, text, tick
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("keys", "kind"),
     [(("3", "enter"), Kind.WALLETS), (("enter",), Kind.PAYMENTS)],

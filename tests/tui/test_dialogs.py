@@ -13,6 +13,7 @@ from tests.tui.dashboard import Dashboard, lines, shows, text, tick
 DIALOGS = {"help": "question_mark", "accounts": "a", "palette": "ctrl+p"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("dialog", "beside_it"),
     [("help", "0.00        3"), ("accounts", "1,274,335.15"), ("palette", "wallets 5")],
@@ -61,6 +62,7 @@ def test_a_dialog_opened_before_anything_was_shown_leaves_no_blank_behind(
     empty.play(scenario)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("dialog", ["question_mark", "a"])
 @pytest.mark.parametrize("size", [(80, 24), (60, 20)])
 def test_a_toast_covers_no_word_of_a_dialog(

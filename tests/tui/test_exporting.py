@@ -109,6 +109,7 @@ def test_a_name_that_cannot_be_used_is_asked_for_again(
     assert len(json.loads((folder / "other.json").read_text())) == 3
 
 
+@pytest.mark.slow
 def test_esc_writes_nothing(desk: Dashboard, folder: Path) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("6", "e", "escape")

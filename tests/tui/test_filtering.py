@@ -68,6 +68,7 @@ def test_a_paste_of_several_lines_is_taken_whole_and_none_of_them_is_an_enter(
     desk.play(scenario)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("typed", "told"),
     [
@@ -96,6 +97,7 @@ def test_a_state_that_there_is_not_is_told_with_those_that_there_are(
     desk.play(scenario)
 
 
+@pytest.mark.slow
 def test_esc_shows_all_rows_again_from_the_line_and_from_the_list(desk: Dashboard) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("6")

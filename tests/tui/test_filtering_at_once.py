@@ -40,6 +40,7 @@ def test_letters_that_are_commands_elsewhere_are_typed_in_their_order(
     desk.play(scenario)
 
 
+@pytest.mark.slow
 def test_a_paste_is_the_filters_text_too(desk: Dashboard) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await to_list(pilot, "6")

@@ -66,6 +66,7 @@ def test_the_cursor_stays_on_its_row_however_deep_it_stands(long: Dashboard) -> 
     long.play(scenario)
 
 
+@pytest.mark.slow
 def test_an_export_holds_all_of_them_also_where_it_comes_before_the_last_is_found(
     long: Dashboard, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
 from textual.pilot import Pilot
 
 from paytui.store.health import Link, LinkState
@@ -56,6 +57,7 @@ def test_it_shows_what_the_worker_tells(desk: Dashboard) -> None:
     desk.play(scenario, size=(80, 40))
 
 
+@pytest.mark.slow
 def test_it_follows_and_counts_what_is_painted(desk: Dashboard) -> None:
     desk.store.vitals = VITALS
 

@@ -93,6 +93,7 @@ def test_a_place_has_the_keys_that_the_catalogue_gives_it(desk: Dashboard, place
     desk.play(scenario)
 
 
+@pytest.mark.slow
 def test_a_key_of_ones_own_does_it_and_the_old_one_does_not(desk: Dashboard) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("6", "e")
@@ -104,6 +105,7 @@ def test_a_key_of_ones_own_does_it_and_the_old_one_does_not(desk: Dashboard) -> 
     with_keys(desk, list__export=("f6",)).play(scenario)
 
 
+@pytest.mark.slow
 def test_what_no_key_does_is_not_told_and_no_key_suspends(desk: Dashboard) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         assert "ctrl+z" not in pilot.app.screen.active_bindings
@@ -124,6 +126,7 @@ def test_what_suspends_on_request_is_told(desk: Dashboard) -> None:
     with_keys(desk, app__suspend=("ctrl+z",)).play(scenario, size=(100, 120))
 
 
+@pytest.mark.slow
 def test_footer_help_and_palette_tell_the_key_that_holds(desk: Dashboard) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("6")
@@ -150,6 +153,7 @@ def test_a_footer_keeps_its_order_whatever_key_is_another(desk: Dashboard) -> No
     assert told[1] == told[0].replace("n New", "f6 New")
 
 
+@pytest.mark.slow
 def test_vim_keys_go_on_open_leave_and_make(desk: Dashboard) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("3", "g", "g")
@@ -171,6 +175,7 @@ def test_vim_keys_go_on_open_leave_and_make(desk: Dashboard) -> None:
     with_keys(desk, "vim").play(scenario)
 
 
+@pytest.mark.slow
 def test_letters_of_a_scheme_are_text_where_one_types(desk: Dashboard) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("3", "slash", *"hlnNO")

@@ -71,6 +71,7 @@ def test_the_palette_does_what_a_key_does_and_names_the_key(
     desk.play(scenario)
 
 
+@pytest.mark.slow
 def test_where_nothing_may_be_created_nothing_is_offered_that_creates(desk: Dashboard) -> None:
     desk.settings = settings_of(read_only=True)
     places = (("2",), "n New individual"), (("3",), "n New wallet"), (("7",), "n New recipient")

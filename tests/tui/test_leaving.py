@@ -52,6 +52,7 @@ def test_esc_stays(desk: Dashboard) -> None:
     desk.play(scenario)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("standing", [one for one in Standing if not one.open])
 def test_nobody_is_asked_where_nothing_is_open(desk: Dashboard, standing: Standing) -> None:
     sends(desk).store.intents.put([intent_row(1, standing)])

@@ -118,6 +118,7 @@ def test_one_can_walk_on_from_object_to_object_and_all_the_way_back(linked: Dash
     linked.play(scenario, size=(80, 60))
 
 
+@pytest.mark.slow
 def test_an_account_leads_to_its_own_wallets_and_recipients_alone(linked: Dashboard) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("2", "enter")
@@ -133,6 +134,7 @@ def test_an_account_leads_to_its_own_wallets_and_recipients_alone(linked: Dashbo
     linked.play(scenario, size=(80, 60))
 
 
+@pytest.mark.slow
 def test_an_identifier_that_was_not_read_says_that_it_cannot_be_opened(linked: Dashboard) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("6", "enter")
@@ -146,6 +148,7 @@ def test_an_identifier_that_was_not_read_says_that_it_cannot_be_opened(linked: D
     linked.play(scenario)
 
 
+@pytest.mark.slow
 def test_the_cursor_stays_on_its_line_while_lines_come_in_above(linked: Dashboard) -> None:
     async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("3", "enter")

@@ -31,6 +31,7 @@ def test_a_wallet_shows_its_balance_grouped_in_the_currencys_own_digits(desk: Da
     desk.play(scenario)
 
 
+@pytest.mark.slow
 def test_payments_come_newest_first(desk: Dashboard) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("6")
@@ -57,6 +58,7 @@ def test_the_cursor_stays_on_its_row_when_others_come_in_above_it(desk: Dashboar
     desk.play(scenario)
 
 
+@pytest.mark.slow
 def test_a_list_that_is_scrolled_stands_still_while_rows_come_in_above(desk: Dashboard) -> None:
     desk.store.payments.put([payment(n, "1", minutes_ago=n) for n in range(100, 200)])
 
@@ -155,6 +157,7 @@ def test_s_sorts_by_the_next_column_and_shift_s_turns_the_order(desk: Dashboard)
     desk.play(scenario)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("width", [60, 64, 72, 80, 100, 120, 200])
 def test_no_width_truncates_an_amount(desk: Dashboard, width: int) -> None:
     desk.store.wallets.put([wallet(7, "A wallet with a rather long name", "123456789012.34")])

@@ -72,6 +72,7 @@ def test_it_is_said_in_words(desk: Locking) -> None:
     playing(desk)(scenario)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", ["t", "p", "x", "6P", "2n", "2N", "3n", "7n"])
 def test_no_key_creates_anything(desk: Locking, key: str) -> None:
     async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
@@ -85,6 +86,7 @@ def test_no_key_creates_anything(desk: Locking, key: str) -> None:
     playing(desk)(scenario)
 
 
+@pytest.mark.slow
 def test_nothing_that_is_open_is_decided(desk: Locking) -> None:
     desk.store.intents.put([intent_row(1)])
 
@@ -212,6 +214,7 @@ def test_what_goes_on_by_itself_goes_on(desk: Locking) -> None:
     playing(desk)(scenario)
 
 
+@pytest.mark.slow
 def test_unlocked_everything_can_be_made_again(desk: Locking) -> None:
     async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
         await leave_alone(desk, pilot)

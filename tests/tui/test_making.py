@@ -111,6 +111,7 @@ def test_the_palette_names_what_is_new_here_once(sending: Dashboard) -> None:
     sending.play(scenario)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("typed", "title", "way"),
     [
@@ -153,6 +154,7 @@ def test_a_wallet_is_of_the_account_that_is_looked_at(sending: Dashboard) -> Non
     sending.play(scenario)
 
 
+@pytest.mark.slow
 def test_a_type_of_address_that_the_wallet_has_cannot_be_had_again(sending: Dashboard) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("3", "enter", "n")
@@ -163,6 +165,7 @@ def test_a_type_of_address_that_the_wallet_has_cannot_be_had_again(sending: Dash
     sending.play(scenario)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", [("2", "n"), ("2", "N"), ("3", "n"), ("3", "enter", "n")])
 def test_a_read_only_profile_opens_no_form(sending: Dashboard, way: tuple[str, ...]) -> None:
     sending.settings = settings_of(read_only=True)

@@ -98,6 +98,7 @@ def test_a_movement_opens_its_transaction_and_can_be_looked_for(moved: Dashboard
     moved.play(scenario)
 
 
+@pytest.mark.slow
 def test_the_detail_of_a_wallet_leads_to_the_whole_list(moved: Dashboard) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("3", "enter")
@@ -108,6 +109,7 @@ def test_the_detail_of_a_wallet_leads_to_the_whole_list(moved: Dashboard) -> Non
     moved.play(scenario, size=(80, 60))
 
 
+@pytest.mark.slow
 def test_on_a_wide_screen_a_movement_in_the_detail_takes_one_line_and_its_reference_is_cut(
     moved: Dashboard,
 ) -> None:

@@ -170,6 +170,7 @@ def test_news_come_up_on_any_screen_and_nothing_in_them_is_markup(desk: Dashboar
     desk.play(scenario)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40)])
 def test_news_lie_over_no_figure_and_leave_the_cursor_on_view(
     desk: Dashboard, size: tuple[int, int]

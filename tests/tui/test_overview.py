@@ -20,6 +20,7 @@ def line_with(pilot: Pilot[None], words: str) -> str:
     return next((line for line in lines(pilot) if words in line), "")
 
 
+@pytest.mark.slow
 def test_balances_are_added_by_currency(desk: Dashboard) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         # 1,204,330.15 + 70,000.00
@@ -61,6 +62,7 @@ def test_what_failed_needs_somebody_and_leads_to_its_detail(desk: Dashboard) -> 
     desk.play(scenario)
 
 
+@pytest.mark.slow
 def test_a_failing_feed_says_how_old_its_rows_are_why_and_since_when(desk: Dashboard) -> None:
     async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
         failed(desk.store, Kind.PAYMENTS, "503")
@@ -151,6 +153,7 @@ def test_the_first_line_says_in_words_whether_money_is_real(live: bool, badge: s
     Dashboard(settings=settings_of(live=live)).play(scenario)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("link", "words"),
     [
@@ -236,6 +239,7 @@ def test_a_wallet_that_is_not_active_needs_somebody(desk: Dashboard) -> None:
     desk.play(scenario)
 
 
+@pytest.mark.slow
 def test_a_desk_that_looks_at_an_unknown_account_shows_no_money(desk: Dashboard) -> None:
     async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
         app = pilot.app
@@ -259,6 +263,7 @@ def test_a_wallet_in_a_state_that_no_dialect_lists_has_it_as_the_service_wrote_i
     desk.play(scenario)
 
 
+@pytest.mark.slow
 def test_an_intent_in_doubt_stands_first_and_leads_to_what_is_known_of_it(desk: Dashboard) -> None:
     async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
         await shows(pilot, "12,000.00 AUD")
@@ -285,6 +290,7 @@ def test_old_bad_news_no_longer_needs_anybody(desk: Dashboard) -> None:
     desk.play(scenario)
 
 
+@pytest.mark.slow
 def test_with_time_alone_bad_news_grows_old_and_a_review_comes_to_last_long(
     desk: Dashboard,
 ) -> None:

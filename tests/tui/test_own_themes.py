@@ -202,6 +202,7 @@ def test_a_folder_that_hangs_holds_up_no_key_while_one_is_chosen(
     own.play(scenario)
 
 
+@pytest.mark.slow
 def test_of_two_that_are_chosen_at_once_the_newest_is_put_on(own: Dashboard) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         the_app(pilot).use_theme("slate")
@@ -234,6 +235,7 @@ def test_one_colour_that_is_written_anew_is_nowhere_as_it_was(
     own.play(scenario)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("over", ["help", "settings", "palette"])
 @pytest.mark.parametrize("place", ["on view", "elsewhere"])
 def test_one_that_is_written_anew_below_another_screen_is_seen_once_that_is_left(

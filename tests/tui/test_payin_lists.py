@@ -68,6 +68,7 @@ def test_a_wallet_leads_to_what_comes_into_it_and_esc_comes_back_to_that_wallet(
     fed.play(scenario)
 
 
+@pytest.mark.slow
 def test_esc_takes_the_filter_away_first_and_goes_back_next(fed: Dashboard) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("3", "i", "slash", *"nobody", "enter")

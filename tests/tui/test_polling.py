@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
 from textual.pilot import Pilot
 
 from paytui.api.models import Kind
 from tests.tui.dashboard import Dashboard, lines, shows, until
 
 
+@pytest.mark.slow
 def test_polling_is_paused_by_name_and_said_for_as_long_as_it_is(desk: Dashboard) -> None:
     async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("ctrl+p", *"pause polling")

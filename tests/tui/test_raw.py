@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from textual.pilot import Pilot
 
 from paytui.api.models import Kind, Problem, RawObject
@@ -42,6 +43,7 @@ def test_it_is_asked_for_once_and_shown_with_the_time_of_its_read(desk: Dashboar
     desk.play(scenario)
 
 
+@pytest.mark.slow
 def test_the_answer_for_another_object_is_not_shown(desk: Dashboard) -> None:
     async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
         await open_raw(pilot)

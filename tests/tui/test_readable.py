@@ -184,5 +184,6 @@ def test_nothing_is_painted_in_a_colour_that_no_theme_names(seen: Seen) -> None:
     assert seen.unknown == {}
 
 
+@pytest.mark.slow
 def test_nothing_is_told_by_a_tip_alone_and_nothing_flashes(seen: Seen) -> None:
     assert (seen.tips, seen.flashing, seen.blinking) == ([], [], [])

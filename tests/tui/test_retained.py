@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
 from textual.pilot import Pilot
 
 from paytui.api.models import Kind, State
@@ -29,6 +30,7 @@ def retained() -> Dashboard:
     return desk
 
 
+@pytest.mark.slow
 def test_the_list_says_how_many_of_how_many() -> None:
     async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("6")

@@ -92,6 +92,7 @@ def test_wide_and_combining_letters_keep_the_columns_aligned(empty: Dashboard) -
 SENTINEL = "sentinel-8d1f-secret"
 
 
+@pytest.mark.slow
 def test_a_crash_prints_its_place_and_neither_locals_nor_its_message(empty: Dashboard) -> None:
     app = empty.app()
     kept: list[tuple[BaseException, tuple[str, ...]]] = []

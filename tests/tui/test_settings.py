@@ -89,6 +89,7 @@ def test_what_is_typed_is_judged_and_can_be_mended(configured: Dashboard) -> Non
     configured.play(scenario, size=(80, 40))
 
 
+@pytest.mark.slow
 def test_a_limit_holds_for_the_next_confirmation_and_the_next_run(
     configured: Dashboard, config: Path
 ) -> None:
@@ -111,6 +112,7 @@ def test_without_a_file_it_is_said_that_it_lasts_for_this_run(desk: Dashboard) -
     desk.play(scenario)
 
 
+@pytest.mark.slow
 def test_a_file_that_cannot_be_written_is_said_and_nothing_changes(
     configured: Dashboard, config: Path
 ) -> None:
@@ -169,6 +171,7 @@ def test_what_the_operator_has_typed_on_a_profile_that_is_not_live_is_its_limit(
     bound.play(scenario)
 
 
+@pytest.mark.slow
 def test_that_the_operator_has_made_it_read_only_is_said_with_where(
     desk: Dashboard, config: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -127,6 +127,7 @@ async def choose(pilot: Pilot[None], *titles: str) -> None:
     await pilot.pause()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("titles", "expected", "words"),
     [
@@ -149,6 +150,7 @@ def test_equal_rows_of_the_first_column_are_in_the_order_of_the_next(
     blotter.play(scenario, size=(120, 40))
 
 
+@pytest.mark.slow
 def test_headings_carry_rank_and_direction_of_each(blotter: Dashboard) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("6")
@@ -160,6 +162,7 @@ def test_headings_carry_rank_and_direction_of_each(blotter: Dashboard) -> None:
     blotter.play(scenario)
 
 
+@pytest.mark.slow
 def test_the_list_under_the_dialog_shows_at_once_what_comes_of_it(blotter: Dashboard) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("6", "o")
@@ -175,6 +178,7 @@ def test_the_list_under_the_dialog_shows_at_once_what_comes_of_it(blotter: Dashb
     blotter.play(scenario, size=(120, 40))
 
 
+@pytest.mark.slow
 def test_shift_s_turns_all_of_an_order_and_s_takes_one_column_again(blotter: Dashboard) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await choose(pilot, "State", "-Amount")
@@ -203,6 +207,7 @@ def test_a_row_that_changes_moves_to_its_new_place_and_the_cursor_with_it(
     blotter.play(scenario, size=(120, 40))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("keys", [("s",), ("S",), ("o", "j", "space", "escape")])
 def test_the_cursor_stays_on_its_row_when_the_order_changes(
     blotter: Dashboard, keys: tuple[str, ...]

@@ -112,6 +112,7 @@ def test_keys_that_come_while_it_is_sorted_are_carried_out_in_the_new_order(
     long.play(scenario)
 
 
+@pytest.mark.slow
 def test_a_filter_that_comes_while_it_is_sorted_keeps_what_it_describes(long: Dashboard) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         ledger = await payments_being_sorted(pilot)
@@ -173,6 +174,7 @@ def test_a_window_that_becomes_far_higher_before_anything_is_in_order_shows_what
     long.play(scenario)
 
 
+@pytest.mark.slow
 def test_what_is_read_or_replaced_while_it_is_sorted_is_what_came_last(long: Dashboard) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         ledger = await payments_being_sorted(pilot)

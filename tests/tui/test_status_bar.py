@@ -93,6 +93,7 @@ def test_where_there_is_room_for_the_profile_alone_the_clock_gives_way() -> None
     in_trouble(settings_of(live=True, read_only=True)).play(scenario, size=(30, 20))
 
 
+@pytest.mark.slow
 def test_a_token_that_is_not_shared_is_told_with_its_reason(desk: Dashboard) -> None:
     why = "the token file /run/paytui/token is one that anybody can write"
     desk.store.set_link(Link(LinkState.UP, since=NOON, unshared=why))
@@ -140,6 +141,7 @@ def test_intents_in_doubt_are_counted_while_there_are_any(desk: Dashboard) -> No
     desk.play(scenario)
 
 
+@pytest.mark.slow
 def test_what_is_in_doubt_is_told_before_anything_else_that_is_wrong() -> None:
     desk = in_trouble(settings_of(live=True))
     desk.store.intents.put([intent_row(1)])

@@ -165,6 +165,7 @@ def test_a_screen_that_was_not_on_view_comes_back_in_the_theme_that_was_chosen_m
     desk.play(scenario)
 
 
+@pytest.mark.slow
 def test_looks_at_screens_read_no_styles_anew(
     desk: Dashboard, monkeypatch: pytest.MonkeyPatch
 ) -> None:

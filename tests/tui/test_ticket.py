@@ -6,6 +6,7 @@ from dataclasses import replace
 from datetime import timedelta
 from decimal import Decimal
 
+import pytest
 from textual.pilot import Pilot
 
 from paytui.api.models import (
@@ -62,6 +63,7 @@ As read       2026-03-02 12:00:00 UTC
 """
 
 
+@pytest.mark.slow
 def test_a_trade_is_copied_with_both_amounts_the_booked_rate_and_times_in_utc(
     desk: Dashboard,
 ) -> None:

@@ -35,6 +35,7 @@ def title(pilot: Pilot[None]) -> str:
     return " ".join(lines(pilot)[2].split())
 
 
+@pytest.mark.slow
 def test_a_view_brings_its_filter_its_order_and_its_columns(configured: Dashboard) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("6", "v")
@@ -103,6 +104,7 @@ def test_a_view_whose_filter_cannot_be_understood_says_so_and_hides_nothing(
     configured.play(scenario)
 
 
+@pytest.mark.slow
 def test_the_name_goes_once_it_is_no_longer_looked_at_so(configured: Dashboard) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("6", "v", "j", "enter")

@@ -109,6 +109,7 @@ def test_a_forgery_in_full_says_why_and_nothing_that_it_said(desk: Dashboard) ->
     desk.play(scenario, size=(100, 30))
 
 
+@pytest.mark.slow
 def test_one_that_newer_ones_push_out_stays_as_it_was_while_it_is_looked_at(
     desk: Dashboard,
 ) -> None:
@@ -205,6 +206,7 @@ def test_where_none_are_heard_activity_is_about_intents_alone(empty: Dashboard) 
     empty.play(scenario)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", ["[red]x[/red]", "[@click=app.quit]x", "[/]"])
 def test_no_word_of_theirs_is_markup(desk: Dashboard, words: str) -> None:
     heard(desk, event(1, event_type=words, object_id=words, event_id=words))

@@ -190,6 +190,7 @@ def test_what_the_answer_does_not_tell_is_judged_once_the_list_tells_it(
     run(scenario())
 
 
+@pytest.mark.slow
 def test_an_object_that_no_list_holds_is_in_doubt_after_ten_minutes(
     desk: Dealing, run: Run
 ) -> None:
@@ -207,6 +208,7 @@ def test_an_object_that_no_list_holds_is_in_doubt_after_ten_minutes(
     run(scenario())
 
 
+@pytest.mark.slow
 def test_what_a_list_holds_stays_accepted(untagged_desk: Dealing, run: Run) -> None:
     desk = untagged_desk
 

@@ -89,6 +89,7 @@ def test_what_was_created_stays_as_it_was_created(
     run(scenario())
 
 
+@pytest.mark.slow
 def test_what_cannot_be_read_is_asked_for_ever_more_seldom(
     few: Starlette, clock: ManualClock, path: Path, run: Run
 ) -> None:
@@ -105,6 +106,7 @@ def test_what_cannot_be_read_is_asked_for_ever_more_seldom(
     run(scenario())
 
 
+@pytest.mark.slow
 def test_what_no_list_could_hold_is_not_missed(
     few: Starlette, clock: ManualClock, path: Path, run: Run
 ) -> None:

@@ -152,6 +152,7 @@ def test_a_service_that_refuses_to_tell_is_read_in_other_ways_and_that_is_said(
     assert desk.store.feed(Kind.PAYMENTS).remark == "read in pages: asked for changes, it says 400"
 
 
+@pytest.mark.slow
 def test_a_service_that_sends_everything_all_the_same_is_noticed_by_its_first_answer(
     settled: Run, desk: Desk, book: BigBook
 ) -> None:

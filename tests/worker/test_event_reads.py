@@ -127,6 +127,7 @@ def test_an_object_that_was_not_known_is_new(run: Run, clock: ManualClock) -> No
     run(story())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("kind", "object_id", "words"),
     [

@@ -214,6 +214,7 @@ def test_records_without_an_identifier_are_counted_and_take_no_others_with_them(
     all_read(watch())
 
 
+@pytest.mark.slow
 def test_a_certificate_of_another_host_costs_no_row_and_is_over_when_it_is_right(
     all_read: Run, desk: Desk
 ) -> None:

@@ -72,6 +72,7 @@ def test_no_text_of_any_field_can_move_a_cursor_or_hide(desk: Desk, kind: Kind) 
         assert len(text) <= 2_000
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", LISTED)
 def test_every_number_can_be_written_out(desk: Desk, kind: Kind) -> None:
     for row in desk.store.table(kind).rows():

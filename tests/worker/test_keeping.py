@@ -204,6 +204,7 @@ def test_what_was_brought_back_is_not_written_again(runs: Runs, run: Run) -> Non
     run(scenario())
 
 
+@pytest.mark.slow
 def test_a_cache_with_one_bad_record_is_made_anew_of_what_is_read(runs: Runs, run: Run) -> None:
     first = runs.next()
     run(worked(first))

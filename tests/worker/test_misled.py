@@ -232,6 +232,7 @@ def test_an_older_outbox_does_not_send_what_the_service_has(
     run(scenario())
 
 
+@pytest.mark.slow
 def test_a_sheet_without_the_pair_books_nothing(desk: Dealing, run: Run) -> None:
     async def scenario() -> None:
         async with desk.open():

@@ -187,6 +187,7 @@ def test_what_is_shown_of_much_that_is_open_is_no_older_than_is_said(
     settled(watch())
 
 
+@pytest.mark.slow
 def test_what_is_open_is_read_by_itself_as_long_as_all_pages_are_more(
     settled: Run, desk: Desk, book: BigBook
 ) -> None:
@@ -203,6 +204,7 @@ def test_what_is_open_is_read_by_itself_as_long_as_all_pages_are_more(
     assert len(by_id(book)) == 150
 
 
+@pytest.mark.slow
 def test_pages_that_take_long_are_not_read_again_and_again_for_what_is_open(
     settled: Run, desk: Desk, book: BigBook
 ) -> None:

@@ -3,6 +3,8 @@ from __future__ import annotations
 import asyncio
 from itertools import pairwise
 
+import pytest
+
 from paytui.api.models import Kind
 from paytui.money import CurrencyCode, Pair
 from paytui.sandbox.app import create_app
@@ -39,6 +41,7 @@ def test_watching_brings_a_sheet_of_the_pairs(run: Run, desk: Desk) -> None:
     assert desk.store.feed(Kind.RATE_SHEETS).ok
 
 
+@pytest.mark.slow
 def test_the_next_sheet_is_asked_for_when_one_ends(run: Run, desk: Desk) -> None:
     """A sheet lives 150 s (api.md §8): 590 s hold four of them, the first at the start.
 

@@ -221,6 +221,7 @@ def test_a_service_that_told_a_wrong_time_does_not_hide_what_carries_the_identif
     run(scenario())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("passes", ["time", "the clock on the wall"])
 def test_a_service_with_a_wrong_clock_does_not_make_it_young(
     safe_desk: Dealing, run: Run, passes: str

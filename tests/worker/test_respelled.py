@@ -78,6 +78,7 @@ def test_every_deposit_stays_in_its_own_wallet_although_the_filter_is_ignored(bo
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("asks", [False, True])
 def test_what_it_lists_last_is_seen_within_two_minutes(
     run: Run, clock: ManualClock, *, asks: bool

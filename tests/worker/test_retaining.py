@@ -175,6 +175,7 @@ def test_an_old_one_is_brought_back_by_its_id_and_is_as_the_service_has_it_now(
     settled(desk, scenario())
 
 
+@pytest.mark.slow
 def test_old_ones_of_a_time_are_brought_back_from_the_cache_and_marked_as_such(
     settled: Beside, desk: Desk
 ) -> None:

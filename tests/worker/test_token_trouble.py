@@ -94,6 +94,7 @@ def rotating(service: Starlette) -> Rotating:
     return Rotating(service)
 
 
+@pytest.mark.slow
 def test_a_secret_rotated_while_running_costs_no_read(
     run: Run, rotating: Rotating, clock: ManualClock
 ) -> None:

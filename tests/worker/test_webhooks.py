@@ -209,6 +209,7 @@ def test_what_an_event_says_is_never_shown_even_if_it_is_signed(heard: Heard) ->
         assert heard.payment(key) == before
 
 
+@pytest.mark.slow
 def test_lies_repeats_and_noise_change_nothing_but_their_own_line(heard: Heard) -> None:
     with heard.listening():
         key = heard.processing()
@@ -267,6 +268,7 @@ def test_without_a_secret_events_are_hints_that_are_called_unsigned(heard: Heard
         assert row.object_id == key
 
 
+@pytest.mark.slow
 def test_a_flood_of_forgeries_is_one_line_and_leaves_room_for_what_is_true(heard: Heard) -> None:
     with heard.listening():
         with httpx.Client(trust_env=False) as client:
@@ -297,6 +299,7 @@ def test_a_rotated_secret_is_found_without_a_restart(heard: Heard) -> None:
         assert len(heard.events(Trust.VERIFIED)) == 1
 
 
+@pytest.mark.slow
 def test_before_the_services_time_is_known_events_are_to_come_later(heard: Heard) -> None:
     heard.sandbox.kill()
     with heard.running(WrongHost()):

@@ -164,6 +164,7 @@ def test_what_was_not_answered_is_not_sent(path: Path) -> None:
     assert account.keys() - own == {"firstName", "lastName"}
 
 
+@pytest.mark.slow
 def test_what_was_said_of_a_trust_is_not_sent_where_there_is_none(path: Path) -> None:
     made: list[Item] = []
 
@@ -227,6 +228,7 @@ def test_a_corporate_account_has_every_field_that_was_typed(path: Path) -> None:
     }
 
 
+@pytest.mark.slow
 @pytest.mark.covers("kyc-path", "state-registered")
 def test_an_account_on_the_kyc_path_is_seen_to_be_registered_once_it_is(path: Path) -> None:
     """api.md §1: the operator runs the identity checks on every new account."""
@@ -280,6 +282,7 @@ def test_a_wallet_and_both_its_addresses_are_made_from_an_empty_sandbox(path: Pa
     assert sorted(kinds) == ["international", "local"]
 
 
+@pytest.mark.slow
 @pytest.mark.covers("nineteen-currencies")
 def test_a_currency_that_the_dialect_does_not_list_goes_out_after_a_warning(path: Path) -> None:
     async def scenario(served: Served, pilot: Pilot[None]) -> None:

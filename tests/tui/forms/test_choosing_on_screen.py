@@ -21,6 +21,7 @@ async def left(pilot: Pilot[None]) -> str:
     return next(line for line in lines(pilot) if line[2:].startswith("Country"))[24:].strip()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", ["enter", "tab"])
 @pytest.mark.parametrize(
     ("code", "chosen"), [("DE", "Germany  DE"), ("se", "Sweden  SE"), ("CH", "Switzerland  CH")]

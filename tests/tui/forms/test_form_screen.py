@@ -58,6 +58,7 @@ def test_nothing_is_said_of_a_field_while_it_is_first_typed_and_all_once_it_was_
     filling().play(scenario)
 
 
+@pytest.mark.slow
 def test_a_field_that_is_pointed_at_is_typed_in() -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await opened(pilot, wallet_form)
@@ -88,6 +89,7 @@ def test_the_field_that_is_typed_in_is_on_view_on_any_terminal(
     filling().play(scenario, size=size)
 
 
+@pytest.mark.slow
 def test_a_form_that_was_sent_and_is_open_begins_anew_and_says_so() -> None:
     async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
         await opened(pilot, wallet_form)

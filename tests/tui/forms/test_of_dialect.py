@@ -50,6 +50,7 @@ def body_sent(desk: Dashboard, dialect: Path) -> object:
     return json.loads(Writer(load_dialect(dialect)).body(intent.request))
 
 
+@pytest.mark.slow
 def test_fields_of_the_service_come_last_and_go_where_it_wants_them(dialect: Path) -> None:
     async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
         await opened(pilot, wallet_form)

@@ -130,6 +130,7 @@ def test_what_the_service_says_of_an_account_stands_at_it() -> None:
     filling().play(scenario)
 
 
+@pytest.mark.slow
 def test_a_second_account_is_added_and_removed_and_the_first_stays() -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await opened(pilot, recipient_form)

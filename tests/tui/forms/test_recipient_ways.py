@@ -20,6 +20,7 @@ def knowing_globex() -> Dashboard:
     return desk
 
 
+@pytest.mark.slow
 def test_n_on_the_list_begins_a_recipient() -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("7", "n")
@@ -74,6 +75,7 @@ def test_n_in_a_recipient_gives_it_another_account() -> None:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.covers("bank-information")
 def test_the_seven_bank_fields_are_in_the_detail_of_a_recipient() -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:

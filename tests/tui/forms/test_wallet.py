@@ -18,6 +18,7 @@ from tests.tui.forms.filling import filling, opened, send, stands
 DETAILS = (*"bo", "enter", *"usd", "tab", *"USD desk", "tab", *"For payouts")
 
 
+@pytest.mark.slow
 @pytest.mark.covers("create-wallet")
 def test_a_wallet_is_made_and_followed_until_it_is_active() -> None:
     async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
@@ -73,6 +74,7 @@ def test_where_accounts_are_listed_no_other_is_taken() -> None:
     filling().play(scenario)
 
 
+@pytest.mark.slow
 def test_what_the_service_says_of_a_field_stands_at_it_with_all_that_was_typed() -> None:
     async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
         await opened(pilot, wallet_form)

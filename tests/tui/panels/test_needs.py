@@ -33,6 +33,7 @@ def with_floors(desk: Dashboard, **floors: str) -> Dashboard:
     return replace(desk, settings=replace(settings_of(), floors=amounts))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40), (200, 60)])
 def test_each_is_told_with_its_amount_what_is_the_matter_and_its_age(
     desk: Dashboard, size: tuple[int, int]
@@ -97,6 +98,7 @@ def test_a_long_name_gives_way_to_the_amount(quiet: Dashboard) -> None:
     with_floors(quiet, AUD="2000000").play(scenario, size=(60, 20))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("kind", "title"),
     [
@@ -158,6 +160,7 @@ def test_a_trade_and_a_pay_in_that_are_held_lead_to_their_details(quiet: Dashboa
     quiet.play(scenario)
 
 
+@pytest.mark.slow
 def test_a_rate_that_an_open_wizard_holds_is_named_once_it_is_about_to_end() -> None:
     desk = Dashboard()
     fill(desk.store)

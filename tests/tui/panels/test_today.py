@@ -93,6 +93,7 @@ def test_very_large_amounts_have_the_average_give_way_and_neither_amount(desk: D
     desk.play(scenario, size=(120, 40))
 
 
+@pytest.mark.slow
 def test_the_day_begins_when_the_desk_says(desk: Dashboard) -> None:
     """07:00 in Sydney is 20:00 UTC of the day before: 16 hours before noon."""
     desk.store.trades.put(

@@ -36,6 +36,7 @@ def trading_desk(*, live: bool) -> Dashboard:
     return desk
 
 
+@pytest.mark.slow
 def test_keys_that_come_just_before_the_answer_confirm_nothing(trading: Dashboard) -> None:
     async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
         keys = TYPED[desk.settings.profile.live]

@@ -33,6 +33,7 @@ def code(pilot: Pilot[None]) -> str:
     return found[1]
 
 
+@pytest.mark.slow
 def test_a_trade_is_confirmed_by_the_code_and_enter() -> None:
     async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
         await to_confirm(pilot)
@@ -48,6 +49,7 @@ def test_a_trade_is_confirmed_by_the_code_and_enter() -> None:
     trading().play(scenario)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("blind", ["250000", "XX", "250000XX"])
 def test_real_money_takes_the_amount_and_the_code(blind: str) -> None:
     async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:

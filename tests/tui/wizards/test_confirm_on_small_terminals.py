@@ -19,6 +19,7 @@ ALL_OF_IT = ("enter books it", "You sell", "from", "You buy", "into", "Rate", "I
 """What a trade is confirmed by, from its first fact to its last."""
 
 
+@pytest.mark.slow
 def test_what_is_typed_and_the_warnings_stand_above_the_facts() -> None:
     desk = Dashboard(settings=settings_of(live=True))
     fill(desk.store)

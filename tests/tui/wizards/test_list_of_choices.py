@@ -26,6 +26,7 @@ def test_a_column_in_which_nothing_stands_takes_no_room() -> None:
     Dashboard(store=book()).play(scenario)
 
 
+@pytest.mark.slow
 def test_a_reason_has_its_room_before_anything_else_is_told_of_a_choice() -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("p")

@@ -99,6 +99,7 @@ def test_what_comes_on_behind_the_last_answer_pays_nothing(paying: Dashboard) ->
     paying.play(scenario)
 
 
+@pytest.mark.slow
 def test_what_is_rubbed_out_is_gone_before_the_amount_is_taken(paying: Dashboard) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await to_recipient(pilot)
@@ -132,6 +133,7 @@ def test_the_side_that_is_fixed_turns_in_its_turn() -> None:
     desk.play(scenario)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("before", [(), ("7", "1")], ids=["new", "known"])
 @pytest.mark.parametrize(
     "start", [("1",), ("3",), ("3", "enter")], ids=["overview", "list", "detail"]
@@ -150,6 +152,7 @@ def test_what_comes_behind_a_screens_number_is_for_that_screen(
     paying.play(scenario)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "start", [("1",), ("3",), ("3", "enter")], ids=["overview", "list", "detail"]
 )

@@ -50,6 +50,7 @@ def test_news_wait_until_the_confirm_step_is_left(desk: Dashboard) -> None:
     desk.play(scenario)
 
 
+@pytest.mark.slow
 def test_what_presses_is_counted_in_the_status_bar_meanwhile(desk: Dashboard) -> None:
     async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
         await to_confirm(pilot)

@@ -60,6 +60,7 @@ def test_a_payout_by_keys_alone(paying: Paying) -> None:
     assert intent.title == "Payout 1,200.00 USD to Globex"
 
 
+@pytest.mark.slow
 def test_a_transfer_by_keys_alone(paying: Paying) -> None:
     async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("x")
@@ -119,6 +120,7 @@ def test_a_payment_is_repeated_from_the_list_and_from_its_detail(
     assert paying.port.submitted == []
 
 
+@pytest.mark.slow
 def test_where_no_payment_is_under_the_cursor_there_is_none_to_repeat(paying: Paying) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("3", "P")

@@ -44,6 +44,7 @@ def test_a_trade_is_booked_by_keys_alone_and_followed_to_its_end(trading: Dashbo
     trading.play(scenario)
 
 
+@pytest.mark.slow
 def test_keys_typed_before_the_confirmation_was_seen_confirm_nothing(trading: Dashboard) -> None:
     async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
         await to_amount(pilot)
