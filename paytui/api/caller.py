@@ -40,7 +40,7 @@ from paytui.api.transport import Call, Http
 _NOT_OFFERED = (404, 405, 501)
 _THERE, _ANSWERS, _IN_SHAPE, _UNKNOWN, _ABSENT = range(5)
 """How a spelling of a path looks by a read of it: a 405; an answer of the service; its 404; other
-answers. `_ABSENT`: a request was answered as if nothing was there."""
+answers. `_ABSENT`: nothing tells, and the newest request was answered as if nothing was there."""
 
 _SAY_NOTHING = (HTTPStatus.UNAUTHORIZED, HTTPStatus.NOT_FOUND, HTTPStatus.TOO_MANY_REQUESTS)
 
@@ -245,6 +245,7 @@ class Caller:
         if is_missing_path(answer, self._dialect):
             if route is not None:  # the next intent goes to another spelling
                 self._working.pop(name, None)
+                self._absent -= {*self._dialect.paths[name]}
                 self._absent.add(route)
             raise maybe_not_offered(answer, letter, self._dialect)
         raise failure(answer, letter.attempted, self._dialect)
@@ -263,9 +264,16 @@ class Caller:
         return routes
 
     async def _rank(self, name: str, letter: Letter) -> int:
-        """Return how likely the service has a path, the likeliest 0, by reading it."""
-        if self._route_of(name, letter) in self._absent:
-            return _ABSENT
+        """Return how likely the service has a path, the likeliest 0, by reading it.
+
+        A gateway may have said once that nothing is there, while the service was away.
+        """
+        rank = await self._seen_by_a_read(letter)
+        if self._route_of(name, letter) not in self._absent:
+            return rank
+        return _IN_SHAPE if rank < _IN_SHAPE else _ABSENT
+
+    async def _seen_by_a_read(self, letter: Letter) -> int:
         call = Call(letter.attempted, "GET", letter.path, headers=dict(self._dialect.headers))
         answer = await self._with_token(call, urgent=True)
         if answer.status == HTTPStatus.METHOD_NOT_ALLOWED:

@@ -103,3 +103,40 @@ def test_where_no_read_tells_which_path_is_there_the_next_intent_goes_to_the_oth
             assert (await desk.in_ledger(first), row.attempts) == ([], 1)
 
     run(scenario())
+
+
+@pytest.mark.parametrize("has_a_list", [True, False])
+def test_a_path_that_was_gone_for_a_moment_is_gone_to_again(
+    desk: Dealing, run: Run, *, has_a_list: bool
+) -> None:
+    carry = desk.network._carry
+    is_away = False
+
+    async def carried(request: httpx.Request) -> httpx.Response:
+        if request.url.path == OTHER and (
+            is_away or (request.method, has_a_list) == ("GET", False)
+        ):
+            return httpx.Response(404, content=b"<h1>Not Found</h1>")
+        return await carry(request)
+
+    desk.network._carry = carried  # type: ignore[method-assign]  # a gateway while it is deployed
+
+    async def scenario() -> None:
+        nonlocal is_away
+        async with desk.open():
+            while OTHER not in desk.network.posts:
+                desk.submit(intent := desk.trade())
+                await desk.wait(5)
+            await desk.stands(intent, Standing.ACCEPTED)
+            is_away = True
+            desk.submit(lost := desk.trade())
+            await desk.stands(lost, Standing.IN_DOUBT)
+            is_away = False
+            if not has_a_list:  # nothing tells which of both it is
+                desk.submit(astray := desk.trade())
+                await desk.stands(astray, Standing.IN_DOUBT)
+            for _ in range(2):
+                desk.submit(intent := desk.trade())
+                await desk.stands(intent, Standing.ACCEPTED)
+
+    run(scenario())
