@@ -52,7 +52,7 @@ from paytui.api.scalars import write_time
 from paytui.api.sending import Sender
 from paytui.api.sign_in import SignIn
 from paytui.api.token_health import TokenHealth
-from paytui.api.tokens import lacking
+from paytui.api.tokens import missing_services
 from paytui.api.transport import DIRECT, Http, Timeouts, Transport
 from paytui.api.way import Way
 from paytui.api.wire import Wire
@@ -163,7 +163,7 @@ class Client(Exchanges):
             auth.stopped,
             auth.services,
             auth.unshared,
-            lacking(auth.services, self._dialect),
+            missing_services(auth.services, self._dialect),
         )
 
     @property

@@ -214,7 +214,7 @@ def in_path(request: object) -> dict[str, str]:
     return {name: getattr(request, name) or "" for name in names}
 
 
-def lacking(request: object, required: Iterable[str]) -> tuple[str, ...]:
+def missing_fields(request: object, required: Iterable[str]) -> tuple[str, ...]:
     """Return the required fields that a request does not hold, by the dialect's names."""
     assert is_dataclass(request)
     held = {each.name: getattr(request, each.name) for each in fields(request)}

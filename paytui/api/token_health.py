@@ -18,7 +18,7 @@ class TokenHealth:
         stopped: why no token is asked for any more: the secret is refused, or cannot be had.
         services: what the token says that we may use; told by the service, not verified.
         unshared: why the token is not shared with other processes although it was to be.
-        lacking: services that the token leaves out although it lists some; see `lacking`.
+        missing_services: services that the token leaves out although it lists some.
     """
 
     remaining: timedelta | None
@@ -26,4 +26,4 @@ class TokenHealth:
     stopped: Problem | None
     services: tuple[str, ...]
     unshared: str | None
-    lacking: frozenset[str]
+    missing_services: frozenset[str]

@@ -38,7 +38,7 @@ def is_usable(token: str) -> bool:
     return bool(_VISIBLE.fullmatch(token)) and len(token) <= LONGEST_TOKEN
 
 
-def lacking(services: Sequence[str], dialect: Dialect) -> frozenset[str]:
+def missing_services(services: Sequence[str], dialect: Dialect) -> frozenset[str]:
     """The services, by canonical name, that a token's claims leave out.
 
     None where the claims list no service that the dialect knows: they may be something else.

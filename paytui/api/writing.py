@@ -10,7 +10,7 @@ from paytui.api import jsontext, scalars
 from paytui.api.dialect import Dialect, ExtraField, JsonPath
 from paytui.api.jsontext import Json
 from paytui.api.reading import section_of
-from paytui.api.requests import INDISPENSABLE, OMISSIBLE, lacking
+from paytui.api.requests import INDISPENSABLE, OMISSIBLE, missing_fields
 from paytui.money import plain
 
 
@@ -57,7 +57,7 @@ class Writer:
         return body
 
     def _check_required(self, section: str, request: object) -> None:
-        for name in lacking(request, self._dialect.required.get(section, ())):
+        for name in missing_fields(request, self._dialect.required.get(section, ())):
             raise BadRequest(f"the service needs {_words(name)}. Fill it in.")
 
     def _path(self, section: str, name: str) -> JsonPath | None:

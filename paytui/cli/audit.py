@@ -44,11 +44,15 @@ def _moment(_: click.Context, __: click.Parameter, value: str | None) -> datetim
     help="Only what something happened to since then: 2h, 7d, an ISO date or time (UTC).",
 )
 @click.option("--bodies", is_flag=True, help="With --json, also print what was sent.")
-@click.option("--verify", is_flag=True, help="Check the record instead, and print its head.")
+@click.option(
+    "--verify",
+    is_flag=True,
+    help="Check that no row was removed or changed; print the head of the chain.",
+)
 @click.option(
     "--head",
     metavar="CHAIN",
-    help="With --verify: also make sure that it holds this chain=… of a line in the host's log.",
+    help="With --verify: also check for this chain=… of a line in the system's log.",
 )
 @click.option("--set-aside", is_flag=True, help="Rename a damaged outbox, so that one can send.")
 @profile_option
@@ -103,12 +107,12 @@ def _verify(path: Path, head: str | None) -> None:
     finally:
         history.close()
     if head is not None and not chain.holds(head):
-        found = f"it holds no {head}: it was cut, written anew, or is another file"
+        found = f"its chain has no {head}: rows were cut off, or it is another file"
         raise OutboxDamaged("verify the outbox", path, found)
     links, adopted = len(chain.hashes) - 1, chain.adopted
     click.echo(chain.head)
-    told = f"{path} is whole: its chain links {links:,} intents and events without a gap"
-    older = f", after {adopted:,} from before it began" if adopted else ""
+    told = f"{path} is complete: its chain covers {links:,} intents and events"
+    older = f", and {adopted:,} older ones as they were when it began" if adopted else ""
     click.echo(f"{told}{older}.", err=True)
 
 
@@ -130,7 +134,7 @@ def _print(path: Path, since: datetime | None, *, as_objects: bool, bodies: bool
 
 
 def _read(path: Path) -> tuple[list[tuple[Recorded, IntentRow]], OutboxDamaged | None]:
-    """Each intent, with how it stands: one whose sender ended on the way is in doubt."""
+    """Read each intent and its row; one whose sender ended while sending is in doubt."""
     from paytui.outbox.errors import NoOutbox
     from paytui.outbox.history import History
     from paytui.worker.intent_rows import left_in_doubt, row_of

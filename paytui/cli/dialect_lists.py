@@ -1,4 +1,4 @@
-"""Checks of what a dialect assumes of lists beside paging: changes since a time, and order."""
+"""Checks of a dialect's assumptions about lists beside paging: changes since a time, and order."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from paytui.api.scalars import write_time
 from paytui.cli.dialect_paging import Trial
 
 OVERLAP = timedelta(seconds=30)
-"""Changes are asked for from so long before the newest."""
+"""Changes are asked for since this long before the newest."""
 
 ORDERED = frozenset({Kind.PAYMENTS, Kind.TRADES, Kind.PAYINS})
-"""Kinds of which paytui reads the first pages alone where new objects come first."""
+"""Kinds whose first pages alone are read if new objects come first."""
 
 
 class Assumptions:
-    """What the dialect says of one list, to be tried against its records.
+    """A check of one list against the dialect.
 
     Args:
         sampler: asks the service. Its methods raise `ApiError`.
@@ -44,7 +44,7 @@ class Assumptions:
         self._reader: Reader[Record] = Readers(dialect).of(READS[kind].record)
 
     async def tried(self, first: Slice, *, goes_on: bool) -> Trial:
-        """Return what the first answer, and one more question, say of changes and order."""
+        """Compare two responses with what the dialect says of changes and order."""
         records = self._read(first.items)
         lines, is_sure = await self._changes(records)
         if goes_on or (first.total or 0) > len(first.items):
@@ -72,8 +72,8 @@ class Assumptions:
             return (f"  {name} is ignored, which does no harm", without), False
         if newest in map(self._reader.identity, came) or is_full(part, self._dialect.paging):
             return (), False
-        what = f"  asked for {name}={write_time(since)}, it leaves out what changed after that:"
-        return (what, "  it takes the parameter for a filter, or tells no changes", without), True
+        what = f"  asked for {name}={write_time(since)}, it leaves out a later change:"
+        return (what, "  it treats the parameter as a filter, or lists no changes", without), True
 
     def _order(self, records: Sequence[Record]) -> tuple[tuple[str, ...], bool]:
         if self._kind not in ORDERED or (found := _order_of(records)) is None:
@@ -86,7 +86,7 @@ class Assumptions:
         if told:
             return (f"  listed {words[found]}, not {words[told]}", line), told == "newest_first"
         if found == "newest_first":
-            line += "  # if new ones are put there too: the manual, or a new one, tells"
+            line += "  # if new objects are listed there too: see the manual"
         return (f"  listed {words[found]}, as far as it was looked at", line), False
 
     def _read(self, items: Iterable[Json]) -> list[Record]:

@@ -48,9 +48,9 @@ class PagesOf:
         self._dialect = dialect
 
     async def first(self) -> tuple[Slice, Trial]:
-        """Return the first answer, and what came of asking for what comes after and before it.
+        """Return the first response, and the trial of the pages after and before it.
 
-        If that is empty or refused, another answer without our parameters.
+        If it is empty or refused, ask again without paging parameters.
         """
         asked = first_query(self._paging)
         named = "&".join(f"{name}={value}" for name, value in asked.items())
@@ -71,7 +71,7 @@ class PagesOf:
     def _without(self, what: str, bare: Slice) -> Trial:
         lines = (
             f"{what}; without, {len(bare.items)} records",
-            "  perhaps each parameter is taken for a filter: name those of the manual, or none",
+            "  each parameter may be treated as a filter: name those of the manual, or none",
             '    [paging] style = "none"  # or the style and the names that the manual has',
             f'    [paging] unpaged = ["{READS[self._kind].operation}"]  # if it is this list alone',
         )

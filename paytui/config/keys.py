@@ -149,7 +149,7 @@ GROUPS: Mapping[str, Mapping[str, Key]] = MappingProxyType(
             "wizard.up": Key("pageup,ctrl+u", "More above"),
             "wizard.side": Key("tab", "The other side"),
             "wizard.requote": Key("r,f5", "New rate"),
-            "wizard.identifier": Key("i", "Type its id"),
+            "wizard.identifier": Key("i", "Type an id"),
             "wizard.quit": Key("ctrl+c", "Quit"),
         },
         "Choices": {

@@ -134,7 +134,7 @@ class Link:
         unshared: why the token is not shared with other processes although it was to be.
         host_news: what has changed of the service's host since it was last used.
         services: what the token lists that we may use, in the service's words; shown, not verified.
-        lacking: services that it leaves out although it lists some, by canonical name.
+        missing_services: services that it leaves out although it lists some, by canonical name.
     """
 
     state: LinkState = LinkState.CONNECTING
@@ -144,4 +144,4 @@ class Link:
     unshared: str | None = None
     host_news: str = ""
     services: tuple[str, ...] = ()
-    lacking: frozenset[str] = frozenset()
+    missing_services: frozenset[str] = frozenset()

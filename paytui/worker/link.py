@@ -89,7 +89,7 @@ class LinkKeeper:
             unshared=token.unshared,
             host_news=self._client.host_news,
             services=held.services,
-            lacking=held.lacking,
+            missing_services=held.missing_services,
         )
         if replace(after, since=before.since) != before:
             self._store.set_link(after)

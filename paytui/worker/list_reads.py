@@ -66,7 +66,7 @@ LONG_OWED = 60.0
 """Seconds by which looks at single objects may be late before all of the list is read instead,
 where that asks for less."""
 
-LEFT_OUT = "read in pages: asked for changes, it leaves out what changed"
+LEFT_OUT = "read in full: the list of changes leaves some out"
 
 JUDGED_FROM = 100
 """Records by which it is judged whether a service ignores what it was asked."""

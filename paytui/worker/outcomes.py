@@ -18,7 +18,7 @@ from paytui.worker.intent_rows import row_of
 from paytui.worker.journal import Journal
 from paytui.worker.lookalikes import why_another
 
-IN_DOUBT_NEXT = "It may have been executed. Do not send it anew: look at Activity (8)."
+IN_DOUBT_NEXT = "It may have been executed. Do not confirm it anew: see Activity (8)."
 _NEXT = {
     EventKind.IN_DOUBT: IN_DOUBT_NEXT,
     EventKind.NOT_EXECUTED: "Nothing was executed. Confirm it again if it is still meant.",

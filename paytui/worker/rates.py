@@ -121,6 +121,6 @@ class SheetKeeper:
 
 
 def _over(sheet: RateSheet) -> Problem:
-    what = f"the sheet had ended when it came, at {sheet.expires_at:%Y-%m-%d %H:%M:%S} UTC"
+    what = f"the rate sheet had expired before it came, at {sheet.expires_at:%Y-%m-%d %H:%M:%S} UTC"
     remedy = "Check [fields.rate_sheet] expires_at in the dialect, and the service's clock."
     return Problem(ATTEMPTED, what, remedy=remedy)

@@ -22,14 +22,14 @@ from paytui.worker.parts import Part, total_told, whole_read_at
 
 _CONCERN_ALL = (AuthRefused, NotOffered, RateLimited, ServiceUnreachable, TokenLost)
 AGAIN = "It is tried again by itself."
-"""True of a worker that goes on; a command that reads once says something else."""
+"""The remedy in a worker that keeps running; commands that read once replace it."""
 
-_PAST_CACHES = 'Cache-Control = "no-cache" in the dialect\'s [headers] asks for new ones.'
+_NO_CACHE = 'Cache-Control = "no-cache" in the dialect\'s [headers] bypasses caches.'
 _ITS_DIALECT = "paytui dialect check names the lines of a dialect that read on."
 
 
 YOUNG = 30.0
-"""Seconds that an answer may lie in a cache without a word; its age counts all the same."""
+"""Seconds: the age of a cached response from which on it is reported."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,7 +180,7 @@ def _lag(part: Part) -> str:
     if not part.lag:
         return ""
     minutes = math.ceil(part.lag / 60)
-    return f"new ones may show {minutes} min late; [paging] order says where they are listed"
+    return f"new rows may show {minutes} min late; set [paging] order in the dialect"
 
 
 def _problem(kind: Kind, parts: Collection[Part], failures: list[Failure]) -> Problem | None:
@@ -196,7 +196,7 @@ def _problem(kind: Kind, parts: Collection[Part], failures: list[Failure]) -> Pr
     if any(part.is_cut for part in parts):
         return Problem(reading(kind), "what changed was cut short", remedy=AGAIN)
     is_old = any(part.age > YOUNG for part in parts)
-    old = Problem(reading(kind), "an old answer came from a cache", remedy=_PAST_CACHES)
+    old = Problem(reading(kind), "an old answer came from a cache", remedy=_NO_CACHE)
     return old if is_old else None
 
 

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 import pytest
 
 from paytui.api.dialect import Dialect
-from paytui.api.tokens import lacking, read_token
+from paytui.api.tokens import missing_services, read_token
 
 
 def jwt(claims: object) -> str:
@@ -64,7 +64,7 @@ def test_a_service_is_lacking_where_the_token_lists_others(
     dialect: Dialect, listed: tuple[str, ...], missing: set[str]
 ) -> None:
     """Claims that list none of these, such as OAuth scopes, say nothing of them."""
-    assert lacking(listed, dialect) == missing
+    assert missing_services(listed, dialect) == missing
 
 
 @pytest.mark.parametrize("token", ["opaque", "a.b", "a.%%%.c", "a..c", "a.bm90IGpzb24.c", "..."])

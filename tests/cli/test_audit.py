@@ -116,12 +116,12 @@ def test_a_whole_record_is_verified_and_its_head_compared_with_that_of_the_log(
     outbox.record(entry(3))
     done = audit("--verify", "--head", first)
     assert (done.returncode, done.stdout) == (0, f"{outbox.head}\n")
-    assert done.stderr == f"{path} is whole: its chain links 7 intents and events without a gap.\n"
+    assert done.stderr == f"{path} is complete: its chain covers 7 intents and events.\n"
     tamper_with(path, cut_off_the_end)
     assert audit("--verify").returncode == 0
     cut = audit("--verify", "--head", outbox.head)
     assert cut.returncode == 2
-    assert f"holds no {outbox.head}" in cut.stderr
+    assert f"its chain has no {outbox.head}" in cut.stderr
     assert audit("--head", first).returncode == 2
 
 

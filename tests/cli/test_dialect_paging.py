@@ -205,7 +205,7 @@ def test_a_service_that_takes_pages_for_filters_is_asked_once_without_them() -> 
     assert not found.understood
     assert said(found)[-4:] == [
         "with pageSize=500&page=1 nothing comes; without, 50 records",
-        "perhaps each parameter is taken for a filter: name those of the manual, or none",
+        "each parameter may be treated as a filter: name those of the manual, or none",
         '[paging] style = "none"  # or the style and the names that the manual has',
         '[paging] unpaged = ["list_payments"]  # if it is this list alone',
     ]
@@ -245,8 +245,8 @@ def test_changes_that_leave_out_what_changed_are_found_out(takes: str, *, unders
     found = outcome(answer)
     assert found.understood is understood
     assert said(found) == ([] if understood else [
-        "asked for updatedSince=2026-01-08T23:59:30Z, it leaves out what changed after that:",
-        "it takes the parameter for a filter, or tells no changes",
+        "asked for updatedSince=2026-01-08T23:59:30Z, it leaves out a later change:",
+        "it treats the parameter as a filter, or lists no changes",
         '[query] updated_since = ""  # or leave the list out of [changes] lists',
     ])  # fmt: skip
 
@@ -267,7 +267,7 @@ def test_changes_that_are_ignored_or_refused_are_told() -> None:
 @pytest.mark.parametrize(
     ("order", "line"),
     [
-        (-1, '[paging] order = "newest_first"  # if new ones are put there too'),
+        (-1, '[paging] order = "newest_first"  # if new objects are listed there too'),
         (1, '[paging] order = "oldest_first"'),
     ],
 )

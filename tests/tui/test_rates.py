@@ -123,7 +123,7 @@ def test_the_overview_says_that_no_new_sheet_comes_and_where_to_read_why(desk: D
         await shows(pilot, "0.650000")
         assert "no new sheet" not in text(pilot)
         failed(desk.store, Kind.RATE_SHEETS, "no answer in time")
-        await shows(pilot, "no new sheet: see 4")
+        await shows(pilot, "no new sheet, see Rates")
 
     desk.play(scenario, size=(160, 40))
 

@@ -180,7 +180,7 @@ def test_a_service_that_looks_for_a_field_of_that_name_hides_no_new_payment(
         await desk.until(lambda: status(desk, 1_201) == "completed", within=120)
 
     settled(watch())
-    said = "read in pages: asked for changes, it leaves out what changed"
+    said = "read in full: the list of changes leaves some out"
     assert desk.store.feed(Kind.PAYMENTS).remark == said
     assert sum("updatedSince" in one.query for one in book.asked) == 1
 

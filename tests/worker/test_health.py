@@ -63,7 +63,7 @@ def test_what_the_token_lists_is_told(desk: Desk, all_read: Run) -> None:
     async def watch() -> None:
         link = desk.store.link
         assert link.services == ("accounts", "wallets", "rates", "trades", "recipients", "payments")
-        assert not link.lacking
+        assert not link.missing_services
 
     all_read(watch())
 

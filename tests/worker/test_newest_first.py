@@ -380,7 +380,7 @@ def test_a_list_too_long_to_be_read_every_two_minutes_says_that_it_may_be_late(
 
     settled(watch())
     said = desk.store.feed(Kind.PAYMENTS).remark
-    assert said == "new ones may show 5 min late; [paging] order says where they are listed"
+    assert said == "new rows may show 5 min late; set [paging] order in the dialect"
 
 
 def test_a_first_page_that_lacks_what_was_newest_has_all_of_it_read(

@@ -45,7 +45,7 @@ def times_sent(row: IntentRow) -> str:
 
 
 def looked_for(desk: Desk, row: IntentRow) -> str:
-    """Say whether paytui can look for an intent in doubt, and what came of it so far."""
+    """Say whether paytui can look for an intent in doubt, and what it has found so far."""
     kind = row.action.becomes
     listed = noun(kind)
     if not desk.store.feed(kind).offered:
@@ -57,7 +57,7 @@ def looked_for(desk: Desk, row: IntentRow) -> str:
     missing = "it was not there"
     if row.may_arrive_until is not None:
         missing += " yet, and may still arrive"
-    found = "nothing that is it for certain" if row.candidates else missing
+    found = "only possible matches" if row.candidates else missing
     last = clock_seconds(looked.at, desk.zone)
     return f"paytui looked through all {listed} {times}, last at {last}: {found}."
 
@@ -95,7 +95,7 @@ def _meaning(desk: Desk, row: IntentRow) -> str:
     why_not = may_send(desk) if row.standing is Standing.RECORDED else None
     nothing = "no money moved" if row.action.moves_money else "nothing was created"
     if row.alerts:
-        nothing = "but see the alert"
+        nothing = "see the alert"
     meaning = _MEANINGS[row.standing].format(nothing=nothing)
     return f"It was not sent: {why_not}" if why_not else meaning
 
@@ -110,7 +110,7 @@ def _problem(problem: Problem) -> Iterator[Fact]:
     if problem.said:
         yield text_fact("The service says", problem.said)
     if problem.code:
-        yield text_fact("Its code", problem.code)
+        yield text_fact("Code", problem.code)
     for one in problem.fields:
         yield text_fact(f"  {path_words(one.field)}", one.message)
     if problem.remedy:

@@ -41,17 +41,14 @@ def end_view(desk: Desk, form: Form, intent: Intent) -> StepView:
 
 
 def _copy_it(desk: Desk, became: Record | None) -> Iterator[Cell]:
-    """Say of bank details that the service cannot show again, and that nobody keeps, to copy them.
-
-    They stay in memory until paytui ends.
-    """
+    """Ask for bank details to be copied if the service cannot show them again."""
     is_missing = "list_payin_addresses" in desk.vocabulary.missing
     is_shown = desk.store.feed(Kind.PAYIN_ADDRESSES).offered and not is_missing
     if isinstance(became, PayInAddress) and not is_shown:
         keys = desk.settings.keys
         how = f"{first_key(keys, 'wizard.open')}, then {first_key(keys, 'deposit.copy')}"
-        yield CAREFUL.cell(f"Copy it now ({how}): this service cannot show it again,")
-        yield Cell("and paytui keeps no bank details once it ends.", Tone.CLOSING)
+        yield CAREFUL.cell(f"Copy it now ({how}): the service cannot show it again,")
+        yield Cell("and paytui forgets bank details when it ends.", Tone.CLOSING)
 
 
 def _state_of(became: Record | None) -> Iterator[Line]:

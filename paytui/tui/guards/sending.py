@@ -44,19 +44,19 @@ def may_create(desk: Desk) -> str | None:
 
 
 def not_offered(desk: Desk, operation: str) -> str | None:
-    """Return why the service cannot do something, by its dialect; None where it may."""
+    """Return why the service does not offer an operation, by its dialect; None if it does."""
     if operation not in desk.vocabulary.missing:
         return None
     what = operation.replace("_", " ")
-    return f"This service cannot {what}, by its dialect: [paths] {operation} = []."
+    return f"This service does not offer: {what}. Its dialect says [paths] {operation} = []."
 
 
-def not_listed(desk: Desk, service: str) -> Iterator[str]:
-    """Warn where the token lists what it is for, and leaves out a service."""
+def service_warnings(desk: Desk, service: str) -> Iterator[str]:
+    """Yield a warning if the token lists services, and not this one."""
     link = desk.store.link
-    if service in link.lacking:
+    if service in link.missing_services:
         listed = clean(", ".join(link.services), _LONGEST)
-        yield f"The token is for {listed}, not for {service}: the service may refuse this."
+        yield f"The token lists {listed}, not {service}: the service may refuse this."
 
 
 def not_yet_read(desk: Desk, *kinds: Kind) -> str | None:

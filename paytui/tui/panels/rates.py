@@ -52,7 +52,7 @@ class RatesPanel(Panel[Pair, RateLine]):
         return None if line is None else line.pair
 
     def rests_on(self) -> tuple[object, ...]:
-        """The title tells of failures; the list compares for itself."""
+        """Return what the title shows; the list compares for itself."""
         return (self._fails,)
 
     @property
@@ -60,11 +60,11 @@ class RatesPanel(Panel[Pair, RateLine]):
         return self.desk.store.feed(Kind.RATE_SHEETS).problem is not None
 
     def reckon(self) -> None:
-        """Name the panel, and tell whether alerts wait, or that no sheet comes: Rates says why."""
+        """Set the title: the number of alerts, or that no new sheet comes."""
         waiting = len(self.desk.settings.alerts.when)
         is_roomy = self.size.width >= ROOMY
         if self._fails and is_roomy:
-            self.say(toned("  no new sheet: see 4", Tone.CLOSING))
+            self.say(toned("  no new sheet, see Rates", Tone.CLOSING))
             return
         is_told = waiting and is_roomy
         self.say(toned(f"  {counted(waiting, 'alerts')} set" if is_told else "", Tone.MUTED))

@@ -1,4 +1,4 @@
-"""Choosing by identifier what no list shows: a service may have none (api.md §4)."""
+"""Identifiers typed in a wizard, for a service without lists (api.md §4)."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ from paytui.tui.tone import Cell, Tone
 from paytui.tui.wizards.step import Entry, StepView, Wizard
 
 ACTION = "identifier"
-"""The key that changes from a list to the line in which an identifier is typed."""
+"""The action that replaces a list by a line to type an identifier in."""
 
 _CURRENCY = re.compile("[A-Z]{3}")
 
 
 class ByIdentifier:
-    """A wizard in which an identifier can be typed wherever the inner one says what it may name.
+    """A wizard that lets you type an identifier in place of choosing from a list of another wizard.
 
-    What is typed is given to the worker, which reads the object or, where the service has no such
-    read, shows it by its identifier; then it is chosen like any other.
+    The worker reads the object or, if the service has no such read, adds it by its identifier. It
+    is then chosen like any other.
 
     Args:
         desk: what is known, and the way to the worker.
-        wizard: whose steps they are.
+        wizard: the wizard whose steps are shown.
     """
 
     def __init__(self, desk: Desk, wizard: Wizard) -> None:
@@ -42,7 +42,7 @@ class ByIdentifier:
         self._awaited = ""
 
     def view(self) -> StepView:
-        """The inner step; or the line, in the place of its list."""
+        """Return the step of the inner wizard, or the line in place of its list."""
         inner = self._wizard.view()
         if inner.names is None:
             return inner
@@ -65,7 +65,7 @@ class ByIdentifier:
             yield Cell(f"Asking the service about {self._awaited} …", Tone.MUTED)
             yield from () if problem is None else (WRONG.cell(str(problem)),)
         else:
-            yield Cell("For what is not in the list; esc goes back to it.", Tone.MUTED)
+            yield Cell("For an object that is not in the list. esc goes back.", Tone.MUTED)
 
     def act(self, action: str) -> None:
         """Change to the line, or pass the action on."""
@@ -82,7 +82,7 @@ class ByIdentifier:
             self._wizard.typed(text)
 
     def go_on(self) -> None:
-        """Have the worker look for what is named."""
+        """Have the worker look for the object."""
         names = self._wizard.view().names
         if not self._is_typing or names is None:
             self._wizard.go_on()
@@ -91,7 +91,7 @@ class ByIdentifier:
         self._trouble = self._name(names, identifier, currency.strip().upper())
 
     def _name(self, names: Record, identifier: str, currency: str) -> str:
-        """Have the worker look for an object; or say why not."""
+        """Have the worker look for an object. Return why not, or an empty string."""
         if not identifier or not (currency == "" or _CURRENCY.fullmatch(currency)):
             return f"Type {_asked_for(names)}."
         known = self._desk.store.table(KIND_OF[type(names)]).get(identifier)
@@ -108,7 +108,7 @@ class ByIdentifier:
         return ""
 
     def back(self) -> bool:
-        """From the line to the list, or one step back."""
+        """Go back from the line to the list, or one step."""
         if not self._is_typing:
             return self._wizard.back()
         self._is_typing, self._awaited = False, ""
@@ -127,12 +127,12 @@ class ByIdentifier:
         self._wizard.tick()
 
     def store_changed(self) -> None:
-        """Choose what was named once it is there."""
+        """Choose the object once it is there."""
         self._wizard.store_changed()
         self._choose()
 
     def _choose(self) -> None:
-        """Choose what was named, if it is among what can be chosen by now."""
+        """Choose the object if it is among the options by now."""
         key = self._awaited
         if key and any(one.key == key for one in self._wizard.view().options):
             self._is_typing, self._awaited = False, ""

@@ -63,7 +63,7 @@ def verdict_options(desk: Desk, row: IntentRow) -> tuple[Option, ...]:
 def _why_not(desk: Desk, row: IntentRow, verdict: Verdict) -> str:
     if verdict.rests_on_absence and row.may_arrive_until is not None:
         until = _arrives_until(desk, row.may_arrive_until)
-        return f"it may still arrive until {until}" if until else "it is looked for once more"
+        return f"it may still arrive until {until}" if until else "paytui looks for it once more"
     ends = row.terms.expires_at
     if verdict is Verdict.SEND and ends is not None and desk.time.latest() >= ends - MARGIN:
         return f"its rate ended {full_time(ends, desk.zone)}"
@@ -71,19 +71,16 @@ def _why_not(desk: Desk, row: IntentRow, verdict: Verdict) -> str:
 
 
 def arrival_words(desk: Desk, row: IntentRow) -> str:
-    """Return until when a request that was given up may arrive, as a sentence; empty if it cannot.
-
-    What rests on its absence is decided after that.
-    """
+    """Say until when a request that was given up may arrive; empty if it cannot."""
     if row.may_arrive_until is None:
         return ""
     if until := _arrives_until(desk, row.may_arrive_until):
         return f"The request may still arrive until {until}; decide after that."
-    return "The request arrives no more, and is looked for once again; decide after that."
+    return "It can no longer arrive. paytui looks for it once more; decide after that."
 
 
 def _arrives_until(desk: Desk, until: datetime) -> str:
-    """Return a time of the host's clock by the one on screen; empty once it has passed."""
+    """Convert a time of the host's clock to that of the screen; empty once it has passed."""
     left = until - desk.time.clock.now()
     return clock_seconds(desk.time.latest() + left, desk.zone) if left > timedelta(0) else ""
 

@@ -35,7 +35,7 @@ _MEANINGS = {
 }
 
 
-_CONTRADICTED = "Something speaks against that: see Activity (8) before you make it anew."
+_CONTRADICTED = "An alert contradicts this: see Activity (8) before you send it again."
 
 
 def row_of(desk: Desk, state: PaymentState) -> IntentRow | None:

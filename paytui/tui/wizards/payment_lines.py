@@ -23,7 +23,7 @@ from paytui.tui.wizards.payment_review import Review
 from paytui.tui.wizards.service_fields import ServiceField, extra_lines
 from paytui.tui.wizards.step import Line, line
 
-HIDDEN = "hidden until you type how it ends"
+HIDDEN = "hidden until you type its last 4"
 """In the place of the number of an account that is to be proven."""
 
 

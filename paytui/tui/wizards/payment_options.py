@@ -27,6 +27,9 @@ from paytui.tui.details.facts import amount_words
 from paytui.tui.marks import CAREFUL
 from paytui.tui.wizards.step import Option
 
+Party = Wallet | Recipient | PaymentAddress
+"""An object that has to be Active before money moves."""
+
 _LONGEST = 60
 """Characters of a name in a warning."""
 
@@ -165,21 +168,26 @@ def address_trouble(source: Wallet, address: PaymentAddress) -> str:
 
 
 def unlisted(store: Store, named: Record | None) -> Record | None:
-    """Return what was given, if the service has no list of its kind."""
+    """Return the object if the service has no list of its kind."""
     is_listed = named is None or store.feed(KIND_OF[type(named)]).offered
     return None if is_listed else named
 
 
-def unsure(parties: Iterable[tuple[str, State | None]]) -> tuple[str, ...]:
-    """Return a warning about parties of which nobody knows whether they are Active.
+def unsure(*parties: Party) -> tuple[str, ...]:
+    """Return a warning that names the parties whose state is not known, if there are any."""
+    unknown = (one for one in parties if one.status is None or one.status.as_created)
+    names = ", ".join(clean(_party_name(one), _LONGEST) for one in unknown)
+    return (f"Not known to be active: {names}. The service may refuse this.",) if names else ()
 
-    Args:
-        parties: what each is called, and its state.
-    """
-    names = [clean(name, _LONGEST) for name, state in parties if state is None or state.as_created]
-    if not names:
-        return ()
-    return (f"Not known to be active: {', '.join(names)}. The service may refuse this.",)
+
+def _party_name(party: Party) -> str:
+    match party:
+        case Wallet():
+            return f"wallet {party.wallet_name or party.wallet_id}"
+        case Recipient():
+            return f"recipient {recipient_title(party)}"
+        case PaymentAddress():
+            return "its payment address"
 
 
 def _about(recipient: Recipient, marks: Sequence[str]) -> str:

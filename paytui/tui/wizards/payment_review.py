@@ -6,21 +6,20 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
-from paytui.api.models import Kind, State, Wallet
+from paytui.api.models import Kind, Wallet
 from paytui.api.requests import MoneyRequest
-from paytui.store.views import recipient_title
 from paytui.tui.desk import Desk
 from paytui.tui.guards.deceit import deceit
 from paytui.tui.guards.limits import Demand, RefusedAbove, TypeIt, demand
 from paytui.tui.guards.lookalikes import lookalikes
 from paytui.tui.guards.payees import is_unproven
-from paytui.tui.guards.sending import accounts_not_read, may_create, not_listed, not_yet_read
+from paytui.tui.guards.sending import accounts_not_read, may_create, not_yet_read, service_warnings
 from paytui.tui.wizards.deal import identity
-from paytui.tui.wizards.payment_options import unsure
+from paytui.tui.wizards.payment_options import Party, unsure
 from paytui.tui.wizards.payment_order import Order, PayoutOrder
 from paytui.tui.wizards.payment_state import PaymentState
 from paytui.tui.wizards.proof import UNPROVEN
-from paytui.tui.wizards.service_fields import lacks
+from paytui.tui.wizards.service_fields import required_trouble
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,7 +88,7 @@ def review_of(desk: Desk, order: Order, state: PaymentState) -> Review:
         request=desk.maker.as_sent(order.request, state.intent_id),
         demand=_demand(desk, order),
         deceit=tuple(_deceit(desk, order)),
-        unsure=(*unsure(_parties(order)), *not_listed(desk, "payments")),
+        unsure=(*unsure(*_parties(order)), *service_warnings(desk, "payments")),
         lookalikes=lookalikes(desk.store, order.request, desk.time.latest()),
         short_by=short_by(order.source, order.amount),
         unread=unread,
@@ -97,7 +96,7 @@ def review_of(desk: Desk, order: Order, state: PaymentState) -> Review:
         barred=may_create(desk)
         or not_yet_read(desk, Kind.WALLETS)
         or unread
-        or lacks(desk.vocabulary, order.request)
+        or required_trouble(desk.vocabulary, order.request)
         or unproven,
     )
 
@@ -118,15 +117,10 @@ def _deceit(desk: Desk, order: Order) -> Iterable[str]:
     return deceit(desk, order.recipient, order.address) if isinstance(order, PayoutOrder) else ()
 
 
-def _parties(order: Order) -> Iterable[tuple[str, State | None]]:
-    source = order.source
-    yield f"wallet {source.wallet_name or source.wallet_id}", source.status
+def _parties(order: Order) -> tuple[Party, ...]:
     if isinstance(order, PayoutOrder):
-        yield f"recipient {recipient_title(order.recipient)}", order.recipient.status
-        yield "its payment address", order.address.status
-    else:
-        destination = order.destination
-        yield f"wallet {destination.wallet_name or destination.wallet_id}", destination.status
+        return order.source, order.recipient, order.address
+    return order.source, order.destination
 
 
 def _demand(desk: Desk, order: Order) -> Demand:

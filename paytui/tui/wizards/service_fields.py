@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from paytui.api.requests import MoneyRequest, lacking
+from paytui.api.requests import MoneyRequest, missing_fields
 from paytui.intent import request_name
 from paytui.store.store import Store
 from paytui.text import clean
@@ -88,12 +88,12 @@ def extra_lines(vocabulary: Vocabulary, request: MoneyRequest) -> Iterator[Line]
             yield line(clean(one.field.label, LONGEST), choice.words if choice else text)
 
 
-def lacks(vocabulary: Vocabulary, request: MoneyRequest) -> str:
+def required_trouble(vocabulary: Vocabulary, request: MoneyRequest) -> str:
     """Return what the service requires and a request does not hold; empty where that is nothing.
 
     The tag that paytui adds to a reference is no reference: `request` is without it.
     """
-    names = lacking(request, vocabulary.required.get(request_name(request), ()))
+    names = missing_fields(request, vocabulary.required.get(request_name(request), ()))
     words = ", ".join(name.replace("_", " ") for name in names)
     return f"The service requires: {words}." if words else ""
 

@@ -6,21 +6,20 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal
 
-from paytui.api.models import Kind, State
+from paytui.api.models import Kind
 from paytui.api.requests import MoneyRequest
 from paytui.intent import IntentId
 from paytui.money import Money
-from paytui.store.views import recipient_title
 from paytui.tui.desk import Desk
 from paytui.tui.guards.deceit import deceit
 from paytui.tui.guards.limits import Demand, RefusedAbove, TypeIt, demand, demand_of_exchange
 from paytui.tui.guards.lookalikes import lookalikes
-from paytui.tui.guards.sending import accounts_not_read, may_create, not_listed, not_yet_read
+from paytui.tui.guards.sending import accounts_not_read, may_create, not_yet_read, service_warnings
 from paytui.tui.wizards.deal import Deal
-from paytui.tui.wizards.payment_options import unsure
+from paytui.tui.wizards.payment_options import Party, unsure
 from paytui.tui.wizards.payment_review import short_by
 from paytui.tui.wizards.proof import UNPROVEN
-from paytui.tui.wizards.service_fields import lacks as lacks_of_service
+from paytui.tui.wizards.service_fields import required_trouble
 from paytui.tui.wizards.trade_draft import Payee
 from paytui.tui.wizards.trade_steps import is_to_be_proven
 
@@ -73,7 +72,7 @@ def review_of(desk: Desk, deal: Deal, proven: str, intent_id: IntentId) -> Trade
         request=desk.maker.as_sent(deal.request, intent_id),
         asked=wanted.text if isinstance(wanted, TypeIt) else None,
         deceit=tuple(_deceit(desk, deal)),
-        unsure=(*unsure(_parties(deal)), *not_listed(desk, "trades")),
+        unsure=(*unsure(*_parties(deal)), *service_warnings(desk, "trades")),
         lookalikes=lookalikes(desk.store, deal.request, desk.time.latest()),
         unread=unread,
         is_hidden=is_hidden,
@@ -81,7 +80,7 @@ def review_of(desk: Desk, deal: Deal, proven: str, intent_id: IntentId) -> Trade
         or not_yet_read(desk, Kind.WALLETS)
         or _refusal(wanted)
         or unread
-        or lacks_of_service(desk.vocabulary, deal.request)
+        or required_trouble(desk.vocabulary, deal.request)
         or (UNPROVEN if is_hidden else ""),
     )
 
@@ -107,14 +106,11 @@ def _deceit(desk: Desk, deal: Deal) -> Iterable[str]:
     return deceit(desk, target.recipient, target.address) if isinstance(target, Payee) else ()
 
 
-def _parties(deal: Deal) -> Iterable[tuple[str, State | None]]:
+def _parties(deal: Deal) -> tuple[Party, ...]:
     source, target = deal.legs.source, deal.legs.target
-    yield f"wallet {source.wallet_name or source.wallet_id}", source.status
     if isinstance(target, Payee):
-        yield f"recipient {recipient_title(target.recipient)}", target.recipient.status
-        yield "its payment address", target.address.status
-    else:
-        yield f"wallet {target.wallet_name or target.wallet_id}", target.status
+        return source, target.recipient, target.address
+    return source, target
 
 
 def _refusal(asked: Demand) -> str:

@@ -115,7 +115,7 @@ class TestAPayout:
         wizard.store_changed()
         assert "esc goes back" in said(wizard)
         assert "000999888" not in said(wizard)
-        assert "hidden until you type how it ends" in said(wizard)
+        assert "hidden until you type its last 4" in said(wizard)
 
     def test_is_confirmed_once_that_is_typed(self) -> None:
         paying = new()
@@ -252,7 +252,7 @@ class TestATrade:
         moved = replace(account, account_number="000999888")
         trading.store.recipients.put([replace(foundry, payment_addresses=(moved,))])
         forget(trading.store)
-        assert "hidden until you type how it ends" in said(machine)
+        assert "hidden until you type its last 4" in said(machine)
         assert "000999888" not in said(machine)
 
     def test_goes_on_once_it_is_typed(self) -> None:
@@ -312,7 +312,7 @@ class TestADecision:
         assert "000123451" in said(decision)
         change(paying)
         assert "000999888" not in said(decision)
-        assert "hidden until you type how it ends" in said(decision)
+        assert "hidden until you type its last 4" in said(decision)
 
     def test_to_send_it_to_a_changed_account_asks_how_that_ends(self) -> None:
         paying = new()

@@ -50,10 +50,12 @@ def test_too_little_balance_is_named_and_does_not_block() -> None:
 def test_a_token_that_is_not_for_payments_is_warned_of_and_does_not_block() -> None:
     paying = Paying()
     wizard = paying.ready_payout()
-    assert "The token is for" not in said(wizard)
-    link = Link(LinkState.UP, services=("wallets", "trades"), lacking=frozenset({"payments"}))
+    assert "The token lists" not in said(wizard)
+    link = Link(
+        LinkState.UP, services=("wallets", "trades"), missing_services=frozenset({"payments"})
+    )
     paying.store.set_link(link)
-    warning = "The token is for wallets, trades, not for payments: the service may refuse this."
+    warning = "The token lists wallets, trades, not payments: the service may refuse this."
     assert warning in said(wizard)
     confirm(wizard)
     assert len(paying.port.submitted) == 1

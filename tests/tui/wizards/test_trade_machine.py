@@ -40,10 +40,10 @@ def test_a_token_that_is_not_for_trades_is_warned_of() -> None:
     trading.hold("one", {AUD_USD: "0.65123"})
     machine = at_rate(trading)
     machine.chosen("real-time")
-    assert "The token is for" not in said(machine.view())
-    link = Link(LinkState.UP, services=("wallets",), lacking=frozenset({"trades"}))
+    assert "The token lists" not in said(machine.view())
+    link = Link(LinkState.UP, services=("wallets",), missing_services=frozenset({"trades"}))
     trading.store.set_link(link)
-    warning = "The token is for wallets, not for trades: the service may refuse this."
+    warning = "The token lists wallets, not trades: the service may refuse this."
     assert warning in said(machine.view())
 
 
