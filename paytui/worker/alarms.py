@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from itertools import islice
 
 from paytui.api.kinds import KIND_OF
@@ -53,6 +53,7 @@ class Alarms:
     Args:
         look: has the list of a kind read now.
         has_looked: tells whether all of an intent's list was read since a boot time.
+        may_arrive_until: tells until when a request that is in doubt from now on may arrive.
     """
 
     def __init__(
@@ -64,6 +65,7 @@ class Alarms:
         *,
         look: Callable[[Kind], None],
         has_looked: Callable[[Recorded, float], bool],
+        may_arrive_until: Callable[[], datetime],
     ) -> None:
         self._journal = journal
         self._sightings = sightings
@@ -75,6 +77,7 @@ class Alarms:
         self._awaited: dict[IntentId, _Awaited] = {}
         self._look = look
         self._has_looked = has_looked
+        self._may_arrive_until = may_arrive_until
 
     def look_at(self, changed: Iterable[Trade | Payment]) -> None:
         """Look at objects of which something is new, and at what intents newly became."""
@@ -180,7 +183,12 @@ class Alarms:
         entry = recorded.entry
         self._alarm(recorded, words)
         problem = Problem(f"send {entry.title}", words, remedy=IN_DOUBT_NEXT)
-        doubt = Event(kind=EventKind.IN_DOUBT, at=self._time.latest(), problem=problem)
+        doubt = Event(
+            kind=EventKind.IN_DOUBT,
+            at=self._time.latest(),
+            problem=problem,
+            may_arrive_until=self._may_arrive_until(),
+        )
         self._journal.note(entry.intent_id, doubt)
 
     def _alarm(self, recorded: Recorded, words: str) -> None:

@@ -80,6 +80,7 @@ class Resolver:
             service_time,
             look=look,
             has_looked=self._has_looked,
+            may_arrive_until=drafting.may_arrive_until,
         )
         self._doubted: dict[IntentId, tuple[int, float]] = {}
         self._matched: dict[IntentId, float] = {}

@@ -190,6 +190,30 @@ def test_what_the_answer_does_not_tell_is_judged_once_the_list_tells_it(
     run(scenario())
 
 
+def test_what_a_false_answer_hid_may_still_arrive(desk: Dealing, run: Run) -> None:
+    """Who answered for the service may pass the request on later: it is not settled before that."""
+
+    async def scenario() -> None:
+        async with desk.open():
+            old = old_payout(desk)
+            answers(desk, {"paymentTransactionId": old.payment_transaction_id})
+            desk.submit(intent := alike(desk, old))
+            row = await in_doubt_with_an_alert(desk, intent)
+            assert row.may_arrive_until is not None
+            left = row.may_arrive_until - desk.clock.now()
+            assert timedelta(seconds=20) < left <= timedelta(seconds=30)
+            for verdict in (Verdict.NOT_DONE, Verdict.REPEAT):
+                desk.decide(intent, verdict)
+            await desk.wait(5)
+            await desk.stands(intent, Standing.IN_DOUBT)
+            assert desk.posts(intent) == 1
+            await desk.arrives_no_more(intent)
+            desk.decide(intent, Verdict.NOT_DONE)
+            await desk.stands(intent, Standing.NOT_DONE)
+
+    run(scenario())
+
+
 @pytest.mark.slow
 def test_an_object_that_no_list_holds_is_in_doubt_after_ten_minutes(
     desk: Dealing, run: Run
@@ -299,6 +323,7 @@ def test_a_trader_who_settles_it_once_more_is_heard(desk: Dealing, run: Run) -> 
             desk.submit(other)
             await desk.stands(intent, Standing.REFUSED)
             await desk.stands(intent, Standing.IN_DOUBT)
+            await desk.arrives_no_more(intent)
             desk.decide(intent, Verdict.NOT_DONE)
             await desk.stands(intent, Standing.NOT_DONE)
             await desk.wait(120)
