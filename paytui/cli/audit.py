@@ -85,7 +85,7 @@ def audit(
     if set_aside:
         _put_aside(path)
     elif verify:
-        _verify(path, head)
+        _verify(path, head and head.removeprefix("chain="))
     else:
         _print(path, since, as_objects=as_objects, bodies=bodies)
 

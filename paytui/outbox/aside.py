@@ -46,7 +46,8 @@ def _refuse_sound(path: Path) -> None:
     """Open it once more: SQLite then also takes back what a dead process left half done."""
     try:
         with explained("look at the outbox", path):
-            open_file(path, connect).close()
+            connection, _ = open_file(path, connect)
+            connection.close()
     except OutboxDamaged:
         return
     raise OutboxError(

@@ -11,7 +11,7 @@ from paytui.outbox.errors import NoOutbox, NotOurs, OutboxDamaged, explained
 from paytui.outbox.opening import check_whole
 from paytui.outbox.owner import is_owned
 from paytui.outbox.place import check_place
-from paytui.outbox.reading import read_chained
+from paytui.outbox.reading import read_all, read_chained
 from paytui.outbox.rows import Value
 from paytui.outbox.schema import check_current
 
@@ -75,9 +75,7 @@ class History:
             OutboxError: it is not as it was written.
         """
         with explained("verify the outbox", self._path):
-            _, chain = read_chained(self._connection)
-            if isinstance(chain, NotOurs):
-                raise chain
+            _, chain = read_all(self._connection)
             return chain
 
     def is_owned(self) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from paytui.outbox.chain import Chain
 from paytui.outbox.database import Connect, Connection
 from paytui.outbox.errors import NotOurs
 from paytui.outbox.reading import read_all
@@ -12,8 +13,8 @@ from paytui.outbox.schema import migrate, version
 from paytui.private import create_private
 
 
-def open_file(path: Path, connect: Connect) -> Connection:
-    """A connection through which to write; a file that is not there is made.
+def open_file(path: Path, connect: Connect) -> tuple[Connection, Chain]:
+    """A connection through which to write, and the chain; a file that is not there is made.
 
     Raises:
         NotOurs: the file is damaged.
@@ -26,12 +27,12 @@ def open_file(path: Path, connect: Connect) -> Connection:
         _set_up(connection)
         check_whole(connection)
         migrate(connection)
-        read_all(connection)  # nothing is added to what is not as it was written
+        _, chain = read_all(connection)  # nothing is added to what is not as it was written
         _try_to_write(connection)
     except BaseException:
         connection.close()
         raise
-    return connection
+    return connection, chain
 
 
 def check_whole(connection: Connection) -> None:

@@ -13,10 +13,10 @@ from paytui.intent import IntentId
 from paytui.outbox.chain import append
 from paytui.outbox.database import Connect, connect
 from paytui.outbox.entry import ENDS, Entry, Event, Recorded
-from paytui.outbox.errors import OutboxError, explained
+from paytui.outbox.errors import NotOurs, OutboxError, explained
 from paytui.outbox.opening import open_file, touch
 from paytui.outbox.reading import read_all
-from paytui.outbox.rows import ENTRY_COLUMNS, EVENT_COLUMNS, entry_row, event_row
+from paytui.outbox.rows import ENTRY_COLUMNS, EVENT_COLUMNS, Value, entry_row, event_row
 
 
 class Outbox:
@@ -32,7 +32,7 @@ class Outbox:
         connect: opens it; every statement passes the connection that this returns.
 
     Attributes:
-        head: of its chain, once something was written.
+        head: of its chain.
 
     Raises:
         OutboxError: it cannot be used; the problem says why and what to do.
@@ -40,10 +40,11 @@ class Outbox:
 
     def __init__(self, path: Path, connect: Connect = connect) -> None:
         self.path = path
-        self.head = ""
         self._process = os.getpid()
         with explained("open the outbox", path):
-            self._connection = open_file(path, connect)
+            self._connection, chain = open_file(path, connect)
+            self.head = chain.head
+            self._written_elsewhere = self._data_version()
 
     def record(self, entry: Entry) -> None:
         """Write down an intent.
@@ -96,15 +97,36 @@ class Outbox:
             OutboxError: it cannot be read, or is not as it was written.
         """
         with self._attempting("read the outbox"):
-            return read_all(self._connection)
+            recorded, _ = read_all(self._connection)
+            return recorded
 
     def close(self) -> None:
         """Give the file back; nothing can be recorded after this."""
         self._connection.close()
 
+    def _check_nobody_else_wrote(self) -> None:
+        """Read all of the file again if something else has changed it.
+
+        Raises:
+            NotOurs: it does not hold what was written.
+        """
+        version = self._data_version()
+        if version == self._written_elsewhere:
+            return
+        _, chain = read_all(self._connection)
+        if not chain.holds(self.head):
+            raise NotOurs("its last rows were removed or changed while it was open")
+        self._written_elsewhere = version
+
+    def _data_version(self) -> Value:
+        """Return a number that only commits of other connections change."""
+        [[version]] = self._connection.execute("PRAGMA data_version").fetchall()
+        return version
+
     @contextmanager
     def _writing(self, attempted: str) -> Iterator[None]:
         with self._attempting(attempted):
+            self._check_nobody_else_wrote()
             self._connection.execute("BEGIN IMMEDIATE")
             try:
                 yield

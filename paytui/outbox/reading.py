@@ -13,8 +13,8 @@ from paytui.outbox.errors import NewerSchema, NotOurs
 from paytui.outbox.rows import ENTRY_COLUMNS, EVENT_COLUMNS, Value, read_entry, read_event
 
 
-def read_all(connection: Connection) -> list[Recorded]:
-    """Everything in a file, the oldest intent first.
+def read_all(connection: Connection) -> tuple[list[Recorded], Chain]:
+    """Everything in a file, the oldest intent first, and the chain over it.
 
     Raises:
         NotOurs: a row or the chain over all rows is not as it was written.
@@ -23,7 +23,7 @@ def read_all(connection: Connection) -> list[Recorded]:
     recorded, chain = read_chained(connection)
     if isinstance(chain, NotOurs):
         raise chain
-    return recorded
+    return recorded, chain
 
 
 def read_chained(connection: Connection) -> tuple[list[Recorded], Chain | NotOurs]:

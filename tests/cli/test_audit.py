@@ -117,6 +117,9 @@ def test_a_whole_record_is_verified_and_its_head_compared_with_that_of_the_log(
     done = audit("--verify", "--head", first)
     assert (done.returncode, done.stdout) == (0, f"{outbox.head}\n")
     assert done.stderr == f"{path} is complete: its chain covers 7 intents and events.\n"
+    as_in_the_log = audit("--verify", "--head", f"chain={first}")
+    assert as_in_the_log.returncode == 0
+    outbox.close()
     tamper_with(path, cut_off_the_end)
     assert audit("--verify").returncode == 0
     cut = audit("--verify", "--head", outbox.head)

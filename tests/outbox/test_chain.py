@@ -152,6 +152,29 @@ def test_what_is_gone_changed_or_moved_is_damage(path: Path, tamper: Tamper) -> 
         Outbox(path)
 
 
+@pytest.mark.parametrize(
+    "tamper",
+    [*TOLD, take_the_last_intent_and_set_back_the_counters],
+    ids=lambda each: each.__name__,
+)
+def test_what_happens_to_it_while_it_is_open_is_damage(path: Path, tamper: Tamper) -> None:
+    """Whoever sends from it writes down first that it is sent, and cannot."""
+    outbox = fill(path)
+    tamper_with(path, tamper)
+    for _ in range(2):
+        with pytest.raises(OutboxDamaged, match=TOLD.get(tamper, "its last rows were removed")):
+            outbox.record(entry(4))
+
+
+def test_a_file_that_was_only_tidied_up_while_it_was_open_is_written_on(path: Path) -> None:
+    outbox = fill(path)
+    other = sqlite3.connect(path)
+    other.execute("VACUUM")
+    other.close()
+    outbox.record(entry(4))
+    assert verified(path).head == outbox.head
+
+
 def test_what_is_left_of_a_broken_record_can_be_seen(path: Path) -> None:
     fill(path).close()
     tamper_with(path, take_the_last_intent)

@@ -187,6 +187,7 @@ def test_it_is_committed_in_the_way_that_survives_a_loss_of_power(path: Path) ->
     assert (synchronous, journal) == (3, "delete")
     said.clear()
     outbox.record(entry())
+    assert said.pop(0) == "PRAGMA data_version"
     assert [sql.split()[0] for sql in said][:2] == ["BEGIN", "INSERT"]
     assert (said[0], said[-1]) == ("BEGIN IMMEDIATE", "COMMIT")
     assert [sql.split()[0] for sql in said].count("COMMIT") == 1
