@@ -196,9 +196,12 @@ def test_what_a_false_answer_hid_may_still_arrive(desk: Dealing, run: Run) -> No
     async def scenario() -> None:
         async with desk.open():
             old = old_payout(desk)
-            answers(desk, {"paymentTransactionId": old.payment_transaction_id})
+            hidden = old.payment_transaction_id
+            desk.store.payments.remove([hidden])  # it was not read yet
+            answers(desk, {"paymentTransactionId": hidden})
             desk.submit(intent := alike(desk, old))
             row = await in_doubt_with_an_alert(desk, intent)
+            assert row.alerts[0].startswith(f"It became {hidden}, which ")
             assert row.may_arrive_until is not None
             left = row.may_arrive_until - desk.clock.now()
             assert timedelta(seconds=20) < left <= timedelta(seconds=30)
