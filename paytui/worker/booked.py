@@ -48,6 +48,8 @@ def differences(terms: Terms, record: Record) -> tuple[str, ...]:
     match record:
         case Trade():
             told, derived = _told_of_trade(record, terms), tuple(_other_side(record, terms))
+            if not derived and _is_shortened(record, terms):
+                del told["rate"]
         case Payment():
             told = _told(record)
         case _:
@@ -131,6 +133,17 @@ def _other_side(trade: Trade, terms: Terms) -> Iterator[str]:
             f"The {side} amount that was booked is {_words(told)}; "
             f"{_words(expected)} follows from the {whose} rate."
         )
+
+
+def _is_shortened(trade: Trade, terms: Terms) -> bool:
+    """Return True if a trade tells the confirmed rate with fewer digits than the sheet did.
+
+    Both amounts have to be told: it is they that prove the rate.
+    """
+    amounts = trade.sell_amount, trade.buy_amount
+    if trade.rate is None or terms.rate is None or None in amounts:
+        return False
+    return abs(trade.rate - terms.rate) < Decimal(1).scaleb(_exponent(trade.rate))
 
 
 def _pair_of(terms: Terms) -> Pair | None:

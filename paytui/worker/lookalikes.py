@@ -48,14 +48,16 @@ def could_be(recorded: Recorded, record: Record, *, tagged: bool) -> bool:
 def why_another(recorded: Recorded, record: Record) -> str | None:
     """Return in words why an object that an answer named cannot be what an intent became.
 
-    What carries the intent's own identifier is it, whatever else it says.
+    What carries the intent's own identifier is it, whatever else it says. A service may cut a
+    reference, or write its own: then what was made as confirmed, while it was sent, is it.
     """
     entry = recorded.entry
     if not isinstance(record, Trade | Payment) or entry.intent_id in tags_of(record.reference):
         return None
     if tags_of(record.reference):
         return "carries another reference"
-    if record.reference and entry.intent_id in tags_of(entry.terms.reference):
+    is_new = record.created_at is not None and could_be(recorded, record, tagged=False)
+    if record.reference and not is_new and entry.intent_id in tags_of(entry.terms.reference):
         return f"does not carry {entry.intent_id} in its reference"
     if record.created_at is not None and record.created_at < _sent(recorded)[0] - LONG_BEFORE:
         return f"was created at {record.created_at:%Y-%m-%d %H:%M:%S} UTC, before it was sent"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from datetime import timedelta
 from decimal import Decimal
@@ -100,6 +101,32 @@ def test_an_answer_without_the_reference_that_was_sent_is_in_doubt(desk: Dealing
             [words] = row.alerts
             assert words.startswith(f"The service answers with {old.payment_transaction_id}")
             assert words.endswith(f"does not carry {intent.intent_id} in its reference.")
+
+    run(scenario())
+
+
+@pytest.mark.parametrize("kept", ["Invoice 2026-4711", "INVOICE 2026 4711 PT", "TRX-99812"])
+def test_a_service_that_keeps_another_reference_is_believed_by_time_and_figures(
+    desk: Dealing, run: Run, kept: str
+) -> None:
+    """It cuts references, or gives each payment one of its own."""
+    carry = desk.network._carry
+
+    async def carried(request: httpx.Request) -> httpx.Response:
+        response = await carry(request)
+        if not request.url.path.startswith("/v2/payments"):
+            return response
+        text = re.sub(r'"[^"]* PT-\w{8}"', f'"{kept}"', (await response.aread()).decode())
+        return httpx.Response(response.status_code, text=text)
+
+    desk.network._carry = carried  # type: ignore[method-assign]  # such a service
+
+    async def scenario() -> None:
+        async with desk.open():
+            desk.submit(intent := desk.payout(reference="Invoice 2026-4711"))
+            await desk.wait(900)
+            row = await desk.stands(intent, Standing.ACCEPTED)
+            assert row.alerts == ()
 
     run(scenario())
 

@@ -69,6 +69,9 @@ def booked(*, sold: str | None = None, bought: str | None = None, rate: str | No
         (sells(None), booked(bought="64425.40", rate="0.1968")),
         (buys(None), booked(sold="5080.00", rate="0.1968")),
         (sells(None), booked(bought="1.00", rate="1e9999")),
+        (sells("0.196802"), booked(sold="327444.34", bought="64441.70", rate="0.1968")),
+        (sells("0.196802"), booked(sold="327444.34", bought="64441.70", rate="0.2")),
+        (buys("0.196802"), booked(sold="5081.25", bought="1000.00", rate="0.19680")),
     ],
 )
 def test_an_amount_that_follows_from_the_rate_is_no_difference(terms: Terms, trade: Trade) -> None:
@@ -111,4 +114,19 @@ def test_one_that_does_not_is_told(
     side, told, expected, rate = words
     assert differences(terms, trade) == (
         f"The {side} amount that was booked is {told}; {expected} follows from the {rate} rate.",
+    )
+
+
+@pytest.mark.parametrize(
+    "trade",
+    [
+        booked(bought="64441.70", rate="0.1968"),
+        booked(sold="327444.34", rate="0.1968"),
+        booked(sold="327444.34", bought="64441.70", rate="0.1967"),
+        booked(sold="327444.34", bought="64441.70", rate="0.196803"),
+    ],
+)
+def test_a_rate_that_the_amounts_do_not_prove_is_told(trade: Trade) -> None:
+    assert differences(sells("0.196802"), trade) == (
+        f"The rate that was booked is {trade.rate}; 0.196802 was confirmed.",
     )
