@@ -224,10 +224,15 @@ def _said_in(body: dict[str, Json], trace: str | None, answer: Answer, dialect: 
     details = find(body, shape.details)
     return _Said(
         text=_words(_headed(body, dialect) or _first_text(details), answer),
-        code=None if code in ("", "about:blank") else code,
+        code=None if code in ("", "about:blank") or _repeats_status(code, answer) else code,
         trace_id=_words(_found(body, shape.trace_id), answer) or trace,
         fields=tuple(_fields(details, answer, dialect)),
     )
+
+
+def _repeats_status(code: str, answer: Answer) -> bool:
+    """Return True for a code, or the end of a type, that says what the status says: gateways do."""
+    return code.rpartition("/")[2] == str(answer.status)
 
 
 def _headed(body: dict[str, Json], dialect: Dialect) -> str:
