@@ -22,6 +22,12 @@ LOOK = 0.1
 
 AT_ONCE = 4096
 
+LONG = 1_000
+"""Characters of a paste that a link may bring in several pieces, a round trip apart."""
+
+LOOKS = 10
+"""Pauses in a row that end a long paste: longer than any round trip."""
+
 ESC = "\x1b"
 
 CTRL_C = ("\x03", "\x1b[99;5u")
@@ -61,7 +67,7 @@ class KeyParser:
     Textual's parser looks for keys between the brackets, too: an ESC there has what follows it
     reported as keys. So it gets only what stands outside of them. Some programs, tmux among them,
     paste a clipboard that holds an end bracket as it is. So what follows an end bracket without a
-    pause is dropped, unless it begins another paste.
+    pause is dropped, unless it begins another paste. Behind a long paste the pause must be longer.
 
     A paste without an end is given up once ctrl+c comes alone, between two pauses. Bytes that are
     no UTF-8, as of a terminal that speaks Latin-1, become U+FFFD; Textual's own reader would crash.
@@ -80,6 +86,10 @@ class KeyParser:
         """The beginning of an end bracket, perhaps."""
         self._has_ended = False
         """Whether a paste has ended, and no pause has come since."""
+        self._came = 0
+        """How many characters have come since a paste began."""
+        self._pauses = 0
+        """How many pauses have come since the last character."""
         self._is_paused = True
         self._is_ctrl_c_alone = False
         """Whether nothing else has come since a pause."""
@@ -91,6 +101,11 @@ class KeyParser:
         return is_half_read or self._may_stand_alone or not self._is_paused
 
     @property
+    def _is_at_rest(self) -> bool:
+        """Whether no paste is under way, nor anything that may belong to one."""
+        return self._pasted is None and not self._has_ended
+
+    @property
     def _may_stand_alone(self) -> bool:
         """Whether a bracket seems to begin, and what has come of it can be keys: not `ESC [`."""
         is_untold = len(self._begun) > self._told
@@ -99,13 +114,15 @@ class KeyParser:
     def feed(self, data: bytes) -> Iterator[Message]:
         """Parse what has come."""
         text = self._decode(data)
+        self._came = len(text) + (0 if self._is_at_rest else self._came)
+        self._pauses = 0
         self._is_ctrl_c_alone = self._is_paused and text in CTRL_C
         while text:
             if self._pasted is None:
                 text = yield from self._outside(text)
             else:
                 text = yield from self._inside(self._pasted, text)
-        self._is_paused = self._pasted is None and not self._has_ended
+        self._is_paused = self._is_at_rest
 
     def tick(self) -> Iterator[Message]:
         """Report keys that turn out to stand alone, as nothing has come behind them for long."""
@@ -120,6 +137,9 @@ class KeyParser:
 
     def pause(self) -> None:
         """Note that nothing has come for a moment."""
+        self._pauses += 1
+        if self._has_ended and self._came > LONG and self._pauses < LOOKS:
+            return
         if self._pasted is not None and self._is_ctrl_c_alone:
             self._pasted, self._ending = None, ""
         self._is_paused, self._has_ended, self._is_ctrl_c_alone = True, False, False

@@ -154,9 +154,10 @@ class Link:
     def bring(self, piece: bytes) -> None:
         self.found += [*self._parser.feed(piece), *self._parser.tick()]
 
-    def stall(self) -> None:
-        self._parser.pause()
-        self._now += 60
+    def stall(self, tenths: int = 600) -> None:
+        for _ in range(tenths):
+            self._parser.pause()
+        self._now += tenths / 10
         self.found += self._parser.tick()
 
 
@@ -206,6 +207,21 @@ def test_a_start_bracket_may_come_in_two_pieces(monkeypatch: pytest.MonkeyPatch,
     keys = [one.key for one in link.found if isinstance(one, events.Key)]
     assert keys == (["escape"] if cut == 1 else [])
     assert [one.text for one in link.found if isinstance(one, events.Paste)] == ["P\x1b\r"]
+
+
+@pytest.mark.parametrize("cut", [len(START), 500, -len(END), -3])
+def test_what_follows_a_long_paste_is_keys_after_a_longer_pause(
+    monkeypatch: pytest.MonkeyPatch, cut: int
+) -> None:
+    """A link brings long pastes in pieces, a round trip apart: the end may be the clipboard's."""
+    link, paste = Link(monkeypatch), START + b"#" * 1500 + END
+    for piece in (paste[:cut], paste[cut:], b"P\r", b"\x1b[A"):
+        link.bring(piece)
+        link.stall(tenths=9)
+    assert [type(one).__name__ for one in link.found] == ["Paste"]
+    link.stall(tenths=1)
+    link.bring(b"P")
+    assert [one.key for one in link.found if isinstance(one, events.Key)] == ["P"]
 
 
 def test_an_answer_of_the_terminal_within_a_paste_is_text() -> None:
