@@ -41,6 +41,7 @@ class GuardedRequest:
 
     Attributes:
         in_tunnel: whether only a CONNECT to a proxy has left so far.
+        has_left: whether some connection carries it.
         is_unsolicited: whether a response came although no byte was read since the request left.
     """
 
@@ -62,8 +63,12 @@ class GuardedRequest:
             self._connected()
 
     @property
+    def has_left(self) -> bool:
+        return self._carrier is not None
+
+    @property
     def is_unsolicited(self) -> bool:
-        return self._carrier is not None and not self._has_read
+        return self.has_left and not self._has_read
 
     def leave_on(self, stream: GuardedStream) -> None:
         """Run the final check, and bind the request to the connection that carries it."""
@@ -85,8 +90,9 @@ class GuardedRequest:
             self._carrier.allow_delivery()
 
     def unsent(self, what: str) -> ServiceUnreachable:
-        """Return the error of a request that was not sent because a check could not run."""
-        return ServiceUnreachable(Problem(self.attempted, what, remedy=_REPORT), written=False)
+        """Return the error of a request that a check keeps from being sent, or sent again."""
+        problem = Problem(self.attempted, what, remedy=_REPORT)
+        return ServiceUnreachable(problem, written=self.has_left)
 
 
 _CURRENT: ContextVar[GuardedRequest | None] = ContextVar("guarded_request", default=None)
@@ -177,6 +183,8 @@ class GuardedStream(httpcore.AsyncNetworkStream):
             raise _NO_REQUEST.unsent(_UNCHECKED)
         if request is self._carries:
             return
+        if self._rules.abort_after is not None and request.has_left:
+            raise request.unsent(_SENT)
         if self._rules.is_secured and not self._is_verified:
             if self._rules.way.proxy is None or not buffer.startswith(b"CONNECT "):
                 raise request.unsent(_UNVERIFIED)
@@ -286,5 +294,6 @@ _NO_REQUEST = GuardedRequest("send a request", None)
 _UNCHECKED = "its final check could not run, so nothing was sent"
 _UNVERIFIED = "the service's certificate could not be checked, so nothing was sent"
 _USED = "its connection had carried another request, so nothing was sent"
+_SENT = "it had left on another connection, so it was not sent again"
 _UNABORTED = "its connection could not be set to be aborted, so nothing was sent"
 _REPORT = "Install the version of httpcore that paytui was released with, and report this."

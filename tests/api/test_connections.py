@@ -275,6 +275,23 @@ class TestTheFinalCheck:
 
         asyncio.run(scene())
 
+    @pytest.mark.parametrize("secured", [False, True])
+    def test_a_letter_does_not_go_by_a_second_connection(self, *, secured: bool) -> None:
+        """As if a later httpcore tried again by itself: it would be a second payment."""
+
+        async def scene() -> None:
+            first, second = Written(), Written()
+            rules = Rules(Way(proxy="http://proxy"), is_secured=secured, abort_after=15.0)
+            with guarding(GuardedRequest("create payout", None)):
+                await GuardedStream(first, rules, is_verified=secured).write(b"1")
+                again = GuardedStream(second, rules)
+                with pytest.raises(ServiceUnreachable, match="not sent again") as caught:
+                    await again.write(b"CONNECT " if secured else b"1")
+            assert caught.value.effect is Effect.UNKNOWN
+            assert (first.bytes, second.bytes) == (b"1", b"")
+
+        asyncio.run(scene())
+
 
 class Written(httpcore.AsyncMockStream):
     """A connection that keeps what is written, and shows no certificate."""
