@@ -28,7 +28,7 @@ _ISO_MINOR_UNITS = {
     **dict.fromkeys(("MGA", "MMK", "RSD", "SOS", "SYP", "YER"), 2),
     "IQD": 3,
 }
-"""Where CLDR tells the digits that are used in cash, which are fewer than a payment may have."""
+"""Currencies for which CLDR has the digits of cash, which are fewer than those of payments."""
 
 MISSING = "—"
 _WIDE = Context(prec=80)

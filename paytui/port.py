@@ -63,9 +63,9 @@ class Port(Protocol):
         ...
 
     def name(self, record: Record) -> None:
-        """Have an object known that no list shows, by its identifier and what else is said of it.
+        """Add an object that no list shows, by its identifier and other known fields.
 
-        It appears in the store as the service shows it; or as it is here, where it has no read.
+        It appears in the store as the service shows it; without a read, as it is given.
         """
         ...
 

@@ -145,5 +145,5 @@ def _trade_terms(request: TradeRequest, quote: RateSheet | None) -> Terms:
 
 
 def _added(request: MoneyRequest) -> tuple[tuple[str, str], ...]:
-    """Return what the service asked for beyond the request that every service takes."""
+    """Return the fields that only this service has."""
     return tuple((f"extra.{name}", text) for name, text in request.extra.items())

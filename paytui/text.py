@@ -23,7 +23,7 @@ _UNSEEN = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u316
 nothing else look the same, and one of nothing else looks empty."""
 
 _BLANK = frozenset("\u2800\U0001d159")
-"""Symbols that take a cell and paint nothing: the braille blank and the null notehead."""
+"""Symbols that take a cell and draw nothing: the braille blank and the null notehead."""
 
 _JOINED_JAMO = (range(0x1160, 0x1200), range(0xD7B0, 0xD800))
 _SKIN_TONES = range(0x1F3FB, 0x1F400)

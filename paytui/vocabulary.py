@@ -54,7 +54,7 @@ class Vocabulary:
     unread: frozenset[Kind] = frozenset()
 
     def reads(self, kind: Kind) -> bool:
-        """Return True if the service may show an object of a kind by its identifier."""
+        """Return True if the service has a read for objects of a kind."""
         return kind not in self.unread
 
     def takes(self, request: str, name: str) -> bool:

@@ -19,7 +19,7 @@ OLDEST = 366 * 86_400.0
 """Seconds: an `Age` beyond this is taken as this."""
 
 _STALE = re.compile(r"11[0-3]\b")
-"""The beginning of a `Warning` that a cache adds to what it could not, or did not, ask for anew."""
+"""The beginning of a `Warning` from a cache that did not revalidate its response."""
 
 _YEARS = range(2000, 9000)
 """Dates that can be reckoned with: none of them leads beyond what a `datetime` holds."""

@@ -91,7 +91,7 @@ class TokenCell:
         """Let other processes have a new token."""
 
     def discard(self, held: Held) -> None:
-        """Keep other processes from taking over a token that the service rejected."""
+        """Remove a token that the service rejected, so that no other process uses it."""
 
     @asynccontextmanager
     async def renewing(self) -> AsyncIterator[None]:
@@ -223,7 +223,7 @@ class Auth:
                 self._no_posts.set()
 
     def accepted(self, held: Held) -> None:
-        """Note that the service answered what it answers only to who has a good token."""
+        """Note that the service accepted the token."""
         self._proven |= self._cell.held is held
 
     def rejected(self, held: Held, *, gone: bool) -> None:

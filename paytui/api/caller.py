@@ -39,7 +39,7 @@ from paytui.api.transport import Call, Http
 
 _NOT_OFFERED = (404, 405, 501)
 _THERE, _ANSWERS, _IN_SHAPE, _UNKNOWN, _ABSENT = range(5)
-"""How a spelling of a path looks by a read of it: a 405; an answer of the service; its 404; other
+"""The ranks of a path by a read of it: a 405; a response of the service; its 404; any other
 answers. `_ABSENT`: nothing tells, and the newest request was answered as if nothing was there."""
 
 _SAY_NOTHING = (HTTPStatus.UNAUTHORIZED, HTTPStatus.NOT_FOUND, HTTPStatus.TOO_MANY_REQUESTS)
@@ -190,7 +190,7 @@ class Caller:
         )
 
     async def likeliest(self, name: str, letters: Sequence[Letter]) -> Letter:
-        """Return the letter whose path the service most likely has; none is sent.
+        """Return the letter whose path most likely exists, without sending any.
 
         Where a path has several spellings and none is known to work, each is read (GET, which
         changes nothing). A path that takes only POST answers 405, and one that is not there 404.

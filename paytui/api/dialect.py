@@ -108,7 +108,7 @@ class Paging:
     unpaged: frozenset[str]
 
     def of(self, operation: str) -> Paging:
-        """Return how the list of an operation goes on."""
+        """Return the pagination of an operation's list."""
         return replace(self, style="none") if operation in self.unpaged else self
 
 

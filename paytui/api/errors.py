@@ -90,7 +90,7 @@ class ApiError(Exception):
         return self._when_stated if self.stated else Effect.UNKNOWN
 
     _when_stated = Effect.UNKNOWN
-    """What it has done where the service itself says that it did not do it."""
+    """The effect if the service itself says that it did not execute the request."""
 
 
 class NotSent(ApiError):

@@ -93,7 +93,7 @@ def failure(
 
 
 def _shown_code(said: _Said, answer: Answer) -> str:
-    """The code of an error, where its words do not tell it already."""
+    """Return the code of an error, unless its words are the code."""
     return "" if said.code is None or said.code == said.text else _words(said.code, answer)
 
 
@@ -109,7 +109,7 @@ def not_offered(answer: Answer, attempted: str, dialect: Dialect) -> errors.NotO
 
 
 def maybe_not_offered(answer: Answer, letter: Letter, dialect: Dialect) -> errors.NotOffered:
-    """The error for a request that was answered as if nothing was behind its path."""
+    """Return the error of a request whose path may not exist."""
     problem = Problem(
         attempted=letter.attempted,
         what=f"{answer.status}: the service may not have {letter.method} {letter.path}",
@@ -236,7 +236,7 @@ def _repeats_status(code: str, answer: Answer) -> bool:
 
 
 def _headed(body: dict[str, Json], dialect: Dialect) -> str:
-    """The message of an error, after its title where that says something else (RFC 9457)."""
+    """Return the message of an error, after its title if that differs (RFC 9457)."""
     title, message = (
         _found(body, paths) for paths in (dialect.errors.title, dialect.errors.message)
     )
@@ -246,7 +246,7 @@ def _headed(body: dict[str, Json], dialect: Dialect) -> str:
 
 
 def _found(body: dict[str, Json], paths: Sequence[JsonPath]) -> str:
-    """The first of these that says anything: an empty string does not."""
+    """Return the first text that is not empty."""
     texts = (read_text(find(body, [path])) or "" for path in paths)
     return next((text for text in texts if text.strip()), "")
 

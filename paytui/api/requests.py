@@ -176,10 +176,10 @@ class PayoutRequest:
 
 
 MoneyRequest = TradeRequest | PayoutRequest | TransferRequest
-"""What moves money; `account_id` is that of the wallet that the money leaves."""
+"""A request that moves money; `account_id` is that of the wallet that the money leaves."""
 
 OMISSIBLE = frozenset({"account_id", "currency", "sell_currency", "buy_currency", "recipient_id"})
-"""Fields of a money request that are left out where the dialect has no name for them.
+"""Fields of a money request that are left out if the dialect has no name for them.
 
 The wallets and the payment address, which are always sent, imply them.
 """
@@ -193,7 +193,7 @@ INDISPENSABLE: Mapping[str, tuple[tuple[str, ...], ...]] = {
     "payout_request": (("source_wallet_id",), ("payment_address_id",), ("amount",)),
     "transfer_request": (("source_wallet_id",), ("destination_wallet_id",), ("amount",)),
 }
-"""By money request, the fields that say what it moves; of each group one has to be sent."""
+"""By money request, groups of fields of which one has to be sent."""
 
 AccountRequest = IndividualAccountRequest | CorporateAccountRequest
 """What holds personal data."""
@@ -215,7 +215,7 @@ def in_path(request: object) -> dict[str, str]:
 
 
 def missing_fields(request: object, required: Iterable[str]) -> tuple[str, ...]:
-    """Return the required fields that a request does not hold, by the dialect's names."""
+    """Return the required fields that a request lacks, by the dialect's names."""
     assert is_dataclass(request)
     held = {each.name: getattr(request, each.name) for each in fields(request)}
     extra = held.get("extra") or {}

@@ -56,7 +56,7 @@ class SharedTokenCell(TokenCell):
             self._seen = self._file.signature()
 
     def discard(self, held: Held) -> None:
-        """See `TokenCell`. Who renews it at this moment replaces it anyway."""
+        """See `TokenCell`. A process that is renewing it replaces it anyway."""
         unusable = (Untrusted, Timeout, OSError, NotImplementedError)
         with suppress(*unusable), self._lock().acquire(blocking=False):
             found = self._file.read()

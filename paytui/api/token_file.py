@@ -117,7 +117,7 @@ class TokenFile:
             raise Untrusted(f"cannot be written: {_reason(error)}") from None
 
     def remove(self) -> None:
-        """Leave no token to others.
+        """Remove the file.
 
         Raises:
             OSError: the folder cannot be written.

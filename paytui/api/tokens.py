@@ -39,9 +39,9 @@ def is_usable(token: str) -> bool:
 
 
 def missing_services(services: Sequence[str], dialect: Dialect) -> frozenset[str]:
-    """The services, by canonical name, that a token's claims leave out.
+    """Return the services, by canonical name, that a token's claims leave out.
 
-    None where the claims list no service that the dialect knows: they may be something else.
+    Empty if the claims list no service that the dialect knows: they may mean something else.
     """
     listed = {service.casefold() for service in services}
     there = {

@@ -61,7 +61,7 @@ class Writer:
             raise BadRequest(f"the service needs {_words(name)}. Fill it in.")
 
     def _path(self, section: str, name: str) -> JsonPath | None:
-        """Return where a field goes; None for one that this service takes none of."""
+        """Return the path of a field; None if the service does not take it."""
         spellings = self._dialect.fields[section][name]
         if not spellings and section in INDISPENSABLE and name in OMISSIBLE:
             return None

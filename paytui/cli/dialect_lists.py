@@ -100,7 +100,7 @@ def _changed(record: Record) -> datetime | None:
 
 
 def _order_of(records: Iterable[Record]) -> str | None:
-    """Return the order of some records; None where they do not tell."""
+    """Return the order of some records; None if it cannot be told."""
     made = [getattr(record, "created_at", None) for record in records]
     times = [time for time in made if time is not None]
     if len(times) < len(made) or len(set(times)) <= 1:

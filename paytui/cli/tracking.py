@@ -45,9 +45,9 @@ def without(before: Tracked, identifiers: Iterable[str]) -> tuple[Tracked, list[
 
 
 def check_read(settings: Settings, kind: Kind) -> None:
-    """Look whether the service can show an object of a kind, by its dialect.
+    """Check by the dialect that the service can show an object of a kind.
 
-    Where it cannot, an object that can be chosen is known by its identifier alone, which is said.
+    If it cannot, an object that wizards choose from is still tracked, and a message says so.
 
     Raises:
         CommandError: it cannot, and the identifier alone is of no use.

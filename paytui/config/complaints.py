@@ -27,7 +27,7 @@ def complaint(
     lines: Mapping[Key, int],
     root: type[Table] = ConfigFile,
 ) -> ConfigError:
-    """Make an error of all that is wrong: a misspelt key comes before one that is missing for it.
+    """Return one error of all mistakes: a misspelt key comes before a missing one.
 
     Args:
         path: the file.

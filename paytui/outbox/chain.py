@@ -28,7 +28,7 @@ _Row: TypeAlias = "tuple[Value, Value]"
 
 @dataclass(frozen=True, slots=True)
 class Chain:
-    """The chain of a file, which was checked.
+    """The verified chain of a file.
 
     Attributes:
         hashes: of its links, by number.
@@ -70,7 +70,7 @@ def append(connection: Connection, table: str) -> str:
 
 
 def read_chain(connection: Connection) -> Chain:
-    """The chain of a file; to be called in the transaction that reads its rows.
+    """Read and check the chain of a file, in the transaction that reads its rows.
 
     Raises:
         NotOurs: it is broken.
@@ -99,7 +99,7 @@ def read_chain(connection: Connection) -> Chain:
 
 
 def _rows(connection: Connection) -> dict[_Row, Value]:
-    """The hash of each row."""
+    """Return the hash of each row."""
     return {
         (table, number): row_hash
         for table in ROWS
@@ -108,7 +108,7 @@ def _rows(connection: Connection) -> dict[_Row, Value]:
 
 
 def _check_counters(connection: Connection) -> None:
-    """Compare SQLite's counters, which keep the highest number that was ever given, with the rows.
+    """Compare the rows with SQLite's counters, which keep the highest number ever used.
 
     Raises:
         NotOurs: rows at the end are missing.

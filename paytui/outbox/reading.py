@@ -27,7 +27,7 @@ def read_all(connection: Connection) -> tuple[list[Recorded], Chain]:
 
 
 def read_chained(connection: Connection) -> tuple[list[Recorded], Chain | NotOurs]:
-    """Everything in a file, and the chain over it, or how that is broken.
+    """Return everything in a file, and the chain over it or its damage.
 
     Raises:
         NotOurs: a row is not as it was written.

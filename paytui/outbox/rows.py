@@ -150,13 +150,13 @@ def read_event(row: Sequence[Value]) -> tuple[IntentId, Event]:
 
 
 def _hashed(columns: Sequence[str], values: Sequence[Value]) -> list[Value]:
-    """Return the values that a row's hash covers: later columns count only where they say more."""
+    """Return the values that a row's hash covers: later columns count only if they are set."""
     named = zip(columns, values, strict=False)
     return [value for column, value in named if (column, value) not in _UNSAID]
 
 
 _UNSAID: Sequence[tuple[str, Value]] = (("client_id", ""), ("may_arrive_until", None))
-"""Columns of versions 2 and 5 as they read in older rows, whose hash does not cover them."""
+"""Columns of versions 2 and 5 with the value of older rows, whose hash leaves them out."""
 
 
 def _row_hash(values: Sequence[Value]) -> str:

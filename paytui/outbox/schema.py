@@ -10,7 +10,7 @@ from paytui.outbox.database import Connection
 from paytui.outbox.errors import NewerSchema, OlderSchema
 
 Step: TypeAlias = "str | Callable[[Connection], None]"
-"""A statement, or what writes more than SQL can."""
+"""A statement, or a function that writes what SQL cannot compute."""
 
 _V1 = (
     """
@@ -108,7 +108,7 @@ _V6: Sequence[Step] = (
     ),
     begin,
 )
-"""Links over all rows, so that a missing one is noticed. What is there is adopted as it is."""
+"""Adds the chain over all rows; existing rows are adopted as they are."""
 
 MIGRATIONS: Sequence[Sequence[Step]] = (_V1, _V2, _V3, _V4, _V5, _V6)
 """The steps that lead from each version to the next; a file of no version has no tables.

@@ -23,7 +23,7 @@ _NAMED_BY: Mapping[tuple[Kind, Kind], tuple[str, ...]] = MappingProxyType(
 
 
 def account_of(store: Store, row: Trade | Payment) -> AccountId | None:
-    """The account that moves money: as the service tells it, else that of the wallet it leaves."""
+    """Return the account of a row: as the service tells it, else that of the wallet it leaves."""
     if row.account_id is not None:
         return row.account_id
     wallet_id = row.sell_wallet_id if isinstance(row, Trade) else row.source_wallet_id

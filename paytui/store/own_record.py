@@ -1,4 +1,4 @@
-"""The terms under which objects were created from here, by what they became."""
+"""The terms of the intents that created objects, by object."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from paytui.store.store import Store
 from paytui.terms import Terms
 
 BY_OUR_RECORD = "by our record"
-"""Said of what the service does not tell, and was confirmed here."""
+"""The note on values that were confirmed here and that the service does not tell."""
 
 
 class OwnRecord:
-    """Keeps up with the intents of a store; for one thread."""
+    """An index of a store's intents by the object that they became; for one thread."""
 
     def __init__(self, store: Store) -> None:
         self._intents = store.intents
@@ -20,7 +20,7 @@ class OwnRecord:
         self._became: dict[tuple[Kind, str], IntentId] = {}
 
     def of(self, kind: Kind, identifier: str) -> Terms | None:
-        """Return what was confirmed of an object; None where it was not created from here."""
+        """Return the terms of the intent that created an object; None without one."""
         more = self._intents.version != self._since
         while more:
             changes = self._intents.changes(self._since)

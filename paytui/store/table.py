@@ -120,13 +120,13 @@ class Table(Generic[K, R]):
             self._seen[key] = tuple(dict.fromkeys((*self._seen.get(key, ()), was.name)))
 
     def announce(self, row: R) -> None:
-        """Insert or replace a row that the answer to a creating request told; `put` confirms it."""
+        """Insert or replace a row from the response to its creation; `put` confirms it."""
         self.put([row])
         with self._lock:
             self._unread.add(self.key(row))
 
     def unread(self) -> set[K]:
-        """Return the ids of rows that were announced, and not put since, even if they are gone."""
+        """Return the ids of rows that were announced and not put since, removed ones included."""
         with self._lock:
             return set(self._unread)
 

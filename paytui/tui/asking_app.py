@@ -48,7 +48,7 @@ class AskingApp(ReportingApp):
             self.desk.questions.hear(answer.number)
 
     def _query_terminal(self, asked: Callable[[int], None]) -> None:
-        """Ask now, or after painting is held back: before, nothing is laid out or painted."""
+        """Ask now; while painting is held back, later, when all is laid out and painted."""
         if self._batch_count:
             self._held_back += (asked,)
             return

@@ -117,7 +117,7 @@ def empty_words(desk: Desk, kind: Kind) -> str:
 
 
 def _tracked(desk: Desk, feed: Feed) -> Cell:
-    """What is read by identifier, and what is known from its creation alone."""
+    """Return how many objects are tracked, and how many cannot be read."""
     unread = f"{feed.unread:,} as created, cannot be read"
     if feed.unread == feed.tracked:
         return Cell(f"no list; {unread}", Tone.CLOSING)

@@ -18,7 +18,7 @@ from textual.message import Message
 from paytui.tui.pasting_app import LONGEST
 
 LOOK = 0.1
-"""Seconds without a byte that make a pause: an ESC may stand alone, and a paste is over."""
+"""Seconds without a byte that make a pause: an ESC may be a key, and a paste is over."""
 
 AT_ONCE = 4096
 
@@ -96,7 +96,7 @@ class KeyParser:
 
     @property
     def awaits_pause(self) -> bool:
-        """Whether a pause, or the time until a key stands alone, would tell something."""
+        """Return True if a pause, or the escape delay, would complete a key."""
         is_half_read = self._parser._timeout_time is not None  # noqa: SLF001 - it tells nobody else
         return is_half_read or self._may_stand_alone or not self._is_paused
 
@@ -112,7 +112,7 @@ class KeyParser:
         return is_untold and (self._told > 0 or self._begun == ESC)
 
     def feed(self, data: bytes) -> Iterator[Message]:
-        """Parse what has come."""
+        """Parse received bytes."""
         text = self._decode(data)
         self._came = len(text) + (0 if self._is_at_rest else self._came)
         self._pauses = 0
@@ -125,7 +125,7 @@ class KeyParser:
         self._is_paused = self._is_at_rest
 
     def tick(self) -> Iterator[Message]:
-        """Report keys that turn out to stand alone, as nothing has come behind them for long."""
+        """Report keys that are complete because nothing followed them within the escape delay."""
         yield from self._parser.tick()
         if self._may_stand_alone and get_time() >= self._tell_at:
             untold = self._begun[self._told :]
@@ -136,7 +136,7 @@ class KeyParser:
                 yield from self._parser.feed(untold)
 
     def pause(self) -> None:
-        """Note that nothing has come for a moment."""
+        """Note a pause in the input."""
         self._pauses += 1
         if self._has_ended and self._came > LONG and self._pauses < LOOKS:
             return
@@ -174,7 +174,7 @@ class KeyParser:
 
 
 def _beginning(bracket: str, text: str) -> str:
-    """Return the longest end of a text with which a bracket begins."""
+    """Return the longest suffix of a text that a bracket begins with."""
     lengths = range(len(bracket) - 1, 0, -1)
     return next((bracket[:length] for length in lengths if text.endswith(bracket[:length])), "")
 

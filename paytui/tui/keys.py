@@ -18,7 +18,7 @@ CREATES = frozenset(
         *("new_individual", "new_corporate", "new_wallet", "new_recipient", "new_payin_address"),
     }
 )
-"""Actions that a read-only profile refuses: no screen offers them there."""
+"""Actions that a read-only profile refuses, and that no screen offers there."""
 
 APP: list[BindingType] = [
     _bind("screen.overview", "mode('overview')", show=False),

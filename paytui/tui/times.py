@@ -31,7 +31,7 @@ def clock_seconds(moment: datetime, zone: Zone) -> str:
 
 
 def dated_seconds(moment: datetime, now: datetime, zone: Zone) -> str:
-    """The same, with the date if that is not today: `1947-08-15 14:02:07 UTC`."""
+    """Format a time like `clock_seconds`, with the date if it is not today."""
     is_today = _in(zone, moment).date() == _in(zone, now).date()
     return clock_seconds(moment, zone) if is_today else full_time(moment, zone)
 

@@ -27,15 +27,15 @@ from paytui.worker.sightings import Sightings
 _NOT_THERE = (Standing.NOT_DONE, Standing.REFUSED, Standing.NOT_EXECUTED)
 
 UNREAD = timedelta(minutes=10)
-"""How long after an answer named an object no list may hold it: lists may be late."""
+"""The time until an object that a response named has to be in its list."""
 
 LATELY = timedelta(days=1)
-"""How long ago an answer may have named an object that is still waited for after a restart."""
+"""The age of responses whose objects are still waited for after a restart."""
 
 
 @dataclass(slots=True)
 class _Awaited:
-    """An object that an answer named and no read has brought.
+    """An object that a response named and no read has confirmed.
 
     Attributes:
         since: boot time at which it was first waited for.
@@ -117,7 +117,7 @@ class Alarms:
         claimants.append(intent_id)
 
     def _await(self, identifier: str, intent_id: IntentId) -> None:
-        """Wait for a read of what an answer has just named, or of late."""
+        """Wait for a read of an object that a recent response named."""
         recorded = self._journal.get(intent_id)
         if recorded is None or row_of(recorded).standing is not Standing.ACCEPTED:
             return
@@ -126,7 +126,7 @@ class Alarms:
             self._awaited[intent_id] = _Awaited(identifier, self._time.clock.boot())
 
     def _ask_for(self, intent_id: IntentId, awaited: _Awaited) -> None:
-        """Doubt an object that all of its list lacks, once it had the time to get there."""
+        """Doubt an object that its whole list lacks after some time."""
         recorded, now = self._journal.get(intent_id), self._time.clock.boot()
         assert recorded is not None
         kind = recorded.entry.action.becomes

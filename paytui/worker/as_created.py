@@ -1,6 +1,6 @@
-"""Objects that the service creates and cannot show again (api.md §4 documents few reads).
+"""Objects without a read (api.md §4 documents few reads).
 
-What is known of one is its creation's own answer; after a restart, what was asked for.
+They are known by the response to their creation; after a restart, by the request.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from paytui.store.store import Store
 from paytui.terms import Terms
 
 CHOSEN = frozenset({Kind.ACCOUNTS, Kind.WALLETS, Kind.RECIPIENTS, Kind.PAYMENT_ADDRESSES})
-"""Kinds that forms and wizards choose from: there an identifier alone is of use."""
+"""Kinds that forms and wizards choose from: an identifier alone is useful."""
 
 _KINDS = {
     Action.CREATE_INDIVIDUAL_ACCOUNT: "individual",
@@ -35,7 +35,7 @@ _KINDS = {
 
 
 def as_created(row: Record) -> Record:
-    """Mark an object as one that cannot be read: of a wallet's balances nothing is known then."""
+    """Mark an object that cannot be read; a wallet loses its balances."""
     if isinstance(row, PayInAddress) or (row.status is not None and row.status.as_created):
         return row
     name = "cannot be read"
@@ -48,9 +48,9 @@ def as_created(row: Record) -> Record:
 
 
 def recollected(store: Store, kind: Kind, identifier: str) -> Record | None:
-    """Return an object as its creation asked for it, or by its identifier alone.
+    """Return an object with the fields of its request, or with its identifier alone.
 
-    None where nothing is known of one that nobody chooses.
+    None if neither is of use.
     """
     if (intent := _creation_of(store, kind, identifier)) is not None:
         return _as_asked(intent, READS[kind].record, identifier)
@@ -58,12 +58,12 @@ def recollected(store: Store, kind: Kind, identifier: str) -> Record | None:
 
 
 def is_created_here(store: Store, kind: Kind, identifier: str) -> bool:
-    """Return True if the service told of an object as what an intent became."""
+    """Return True if an intent became this object."""
     return _creation_of(store, kind, identifier) is not None
 
 
 def with_addresses(row: Record, before: Record | None) -> Record:
-    """Return a recipient of which the addresses alone could be read, with what else is known."""
+    """Complete a recipient whose addresses alone could be read by what is known of it."""
     if not isinstance(row, Recipient) or not isinstance(before, Recipient):
         return row
     if row != Recipient(row.recipient_id, payment_addresses=row.payment_addresses):

@@ -108,7 +108,7 @@ def _told_of_trade(trade: Trade, terms: Terms) -> _Told:
 
 
 def _other_side(trade: Trade, terms: Terms) -> Iterator[str]:
-    """Tell where the amount that was not fixed does not follow from the rate.
+    """Yield a difference if the amount that was not fixed does not follow from the rate.
 
     A service may round to the last minor unit as it likes. A rate that is told and was not locked
     may be rounded itself: then any amount will do that follows from a rate which rounds to it.
@@ -123,7 +123,7 @@ def _other_side(trade: Trade, terms: Terms) -> Iterator[str]:
     rates = (rate, rate - slack, rate + slack)
     try:
         expected, *bounds = (other_amount(pair, fixed, amount, at) for at in rates)
-    except ArithmeticError:  # a rate that nobody deals at
+    except ArithmeticError:  # an impossible rate
         return
     unit = Decimal(1).scaleb(-minor_units(pair.buy if sells else pair.sell))
     least, most = (edge(bound or Decimal(0) for bound in bounds) for edge in (min, max))

@@ -26,10 +26,10 @@ from paytui.worker.parts import Part
 from paytui.worker.turns import next_turn
 
 MOST_GONE = 5
-"""Rows that may go from a list at once and be believed to be gone by one read of it."""
+"""Rows that may disappear from a list at once; more need a second read."""
 
 LOSS_TOLD = timedelta(hours=1)
-"""How long a greater loss is told once it is believed."""
+"""The time for which a greater loss is reported."""
 
 Pages = AsyncGenerator[Page[Record], None]
 
@@ -128,7 +128,7 @@ class Intake:
         return seen
 
     def _lacks_many(self, missed: set[str]) -> bool:
-        """Return True if many of these are shown; others are left out on purpose already."""
+        """Return True if many of these rows are shown."""
         return len(missed) > MOST_GONE and len(missed & self.table.keys()) > MOST_GONE
 
     def _tell_loss(self, part: Part, missed: set[str], gone: set[str], *, lacks_many: bool) -> None:

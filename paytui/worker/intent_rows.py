@@ -24,7 +24,7 @@ def stands(recorded: Recorded) -> Standing:
 
 
 def doubt_of(recorded: Recorded) -> Doubt:
-    """Return what tells this doubt from an earlier one of the same intent."""
+    """Return a key for this doubt, different from earlier ones of the same intent."""
     times = sum(event.kind is EventKind.IN_DOUBT for event in recorded.events)
     return recorded.entry.intent_id, times
 
@@ -100,7 +100,7 @@ def _turn(event: Event) -> Turn:
 
 
 def _may_arrive_until(events: Sequence[Event]) -> datetime | None:
-    """Return until when the newest doubt lasts, in which every attempt before it has ended too."""
+    """Return until when requests of the newest doubt, and of those before, may arrive."""
     if standing(events) is not Standing.IN_DOUBT:
         return None
     told = [event.may_arrive_until for event in events if event.kind is EventKind.IN_DOUBT]

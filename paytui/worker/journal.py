@@ -143,13 +143,13 @@ class Journal:
         self._store.notify()
 
     def cannot_arrive(self, recorded: Recorded) -> None:
-        """Show that an intent may be settled as not done: what was sent of it arrives no more."""
+        """Allow an intent to be settled as not done: its requests can no longer arrive."""
         self._arrived.add(doubt_of(recorded))
         self._keep(recorded)
         self._store.notify()
 
     def why_not_yet(self, decision: Decision) -> str:
-        """Return why a decision comes too early; empty where it does not."""
+        """Return why a decision comes too early; empty if it does not."""
         row = self._store.intents.get(decision.intent_id)
         if row is None or row.may_arrive_until is None or not decision.verdict.rests_on_absence:
             return ""
@@ -243,7 +243,7 @@ class Journal:
         self._store.intents.put([row])
 
     def _let_go(self, kind: Kind, object_id: str) -> None:
-        """Take an object from an intent that is in doubt again; another may have become it."""
+        """Release the object of an intent that is in doubt again; another may have become it."""
         del self._claims[kind][object_id]
         for claimed, other in self._claimed[kind]:
             recorded = self._recorded[other]

@@ -34,11 +34,11 @@ SWEEP_BLIND = 300.0
 """The same where something in it is open, and cannot be read by itself or may be there no more."""
 
 UNPROVEN = 90.0
-"""Seconds after which all of a list is read where nothing proves that less would show what is new.
+"""Seconds between full reads of a list if nothing proves that partial reads show new rows.
 With the waits between reads that makes two minutes."""
 
 LAG = 120.0
-"""Seconds by which a new row may be seen late without a word."""
+"""Seconds by which new rows may be late without a remark."""
 
 SWEEP_FACTOR = 20.0
 """All of a list is not read more often than after so many times the time that it takes."""
@@ -113,7 +113,7 @@ class ListReads:
         part.lag = self._lag(part)
 
     def _is_headed(self, ground: Ground) -> bool:
-        """Return True if what is new is expected on the first pages."""
+        """Return True if new rows are expected on the first pages."""
         may_be = self._client.lists_newest_first is not False
         return may_be and ground.newest_first and self._kind in HEADED
 
@@ -134,7 +134,7 @@ class ListReads:
         if ground.answers <= 1 or 0 < ground.short < SHORT_READS or part.whole is None:
             return True
         if part.whole_age:
-            return True  # what changed while it lay in a cache, nobody tells any more
+            return True  # changes while it lay in a cache are not reported again
         waited = self._boot() - part.whole
         return not self._shows_new(part) and waited >= self._unproven_wait(part)
 
@@ -142,7 +142,7 @@ class ListReads:
         return max(UNPROVEN, SWEEP_FACTOR * part.sweep_took)
 
     def _shows_new(self, part: Part) -> bool:
-        """Return True if a read of less than all is known to show a new row.
+        """Return True if a partial read is known to show new rows.
 
         Changes: each answer must hold the newest change that is known. Newest first: the total
         tells of a row elsewhere, the dialect says so, or a new row was seen to come first.
@@ -156,7 +156,7 @@ class ListReads:
         return is_told or part.prepends
 
     def _lag(self, part: Part) -> float:
-        """Return the seconds by which a new row may be seen late, where that is long."""
+        """Return by how many seconds new rows may be late, if that is long; else 0."""
         if part.ground.answers <= 1 or self._shows_new(part):
             return 0.0
         wait = self._unproven_wait(part)

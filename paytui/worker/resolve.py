@@ -38,7 +38,7 @@ LONGEST_PAUSE = 60.0
 """Seconds before a repeat, at the most; after each attempt it is twice as long as before."""
 
 LOOKING = 60.0
-"""Seconds for the look-up after a request can arrive no more, where no list can be read."""
+"""Seconds to wait for the last look-up if no list can be read."""
 
 _ON_THEIR_WAY = (Standing.IN_DOUBT, Standing.SENDING)
 
@@ -217,7 +217,7 @@ class Resolver:
         return readable and seen >= (feed.total or 0) and self._was_read(kind, since)
 
     def _count_look(self, recorded: Recorded) -> None:
-        """Note each read of the whole list since it came to be in doubt, for who decides."""
+        """Count the full reads of the list since it came to be in doubt, for the trader."""
         intent_id, feed = recorded.entry.intent_id, self._store.feed(recorded.entry.action.becomes)
         since = max(self._in_doubt_since(recorded), self._read_last.get(intent_id, 0.0))
         read_at = feed.read_at if feed.whole_at is None else feed.whole_at
@@ -246,7 +246,7 @@ class Resolver:
     # What may still arrive
 
     def _follow_arrival(self, recorded: Recorded) -> None:
-        """Let it be settled as not done once it arrives no more, and was looked for after that."""
+        """Allow "not done" once the request can no longer arrive and a look-up has followed."""
         row = self._store.intents.get(recorded.entry.intent_id)
         if row is None or row.may_arrive_until is None:
             return
@@ -263,7 +263,7 @@ class Resolver:
             self._journal.cannot_arrive(recorded)
 
     def _has_ended_before(self, row: IntentRow, doubt: Doubt) -> bool:
-        """Return True if an earlier process has seen the time pass, or this one while it was away.
+        """Return True if the time passed before this process began, or while it was suspended.
 
         The host's clock and the service's have to agree: one alone may have been set since.
         """

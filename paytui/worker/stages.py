@@ -94,7 +94,7 @@ class Stages:
             self._one_by_one[kind].poll_now()
 
     def read_named(self, kind: Kind) -> None:
-        """Read what is known by identifier now, though all pause: somebody waits for it."""
+        """Read tracked objects now, also while polling is paused."""
         if kind in self._one_by_one:
             self._one_by_one[kind].poll_now()
 

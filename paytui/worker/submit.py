@@ -222,9 +222,9 @@ class Submitter:
         return intent_id in self._under_way
 
     def age(self, intent_id: IntentId) -> timedelta | None:
-        """Return how long ago an intent was confirmed, by the clock of the host that says more.
+        """Return how long ago an intent was confirmed, by the host clock that says more.
 
-        None: an earlier process took it, and how long ago is not known for sure.
+        None for an intent of an earlier process.
         """
         if intent_id not in self._confirmed:
             return None

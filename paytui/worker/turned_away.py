@@ -62,7 +62,7 @@ class TurnedAway:
         """Nothing is decided here."""
 
     def made(self) -> Mapping[Kind, Sequence[str]]:
-        """Return what another process created, to be read one by one."""
+        """Return the objects that another process created, to be read one by one."""
         intents = self._store.intents
         if not self._has_looked:
             self.open()

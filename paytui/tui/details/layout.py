@@ -19,7 +19,7 @@ WIDE = 108
 """Cells from which on groups stand in two columns."""
 
 ROOMY = 60
-"""Cells for a value from which on a brief fact takes one line."""
+"""The width of a value from which on a brief fact takes one line."""
 
 LINK = "› "
 """What stands before a value that leads to another object."""

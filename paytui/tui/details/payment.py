@@ -54,7 +54,7 @@ def _parties(desk: Desk, payment: Payment) -> list[Fact]:
     address = key and desk.store.payment_addresses.get(key)
 
     def party(label: str, kind: Kind, told: str | None, confirmed: str | None) -> Fact:
-        """By the service's word, or else by what was confirmed here, which is said."""
+        """Return a link to a party: as the service tells it, else as confirmed here."""
         found = link_fact(desk, label, kind, told or confirmed)
         return replace(found, note=BY_OUR_RECORD) if confirmed and not told else found
 

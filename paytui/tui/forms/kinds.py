@@ -39,7 +39,7 @@ def judge(field: Field, text: str) -> Finding | None:
 
 
 def finding(field: Field, text: str, scope: Draft | None = None) -> Finding | None:
-    """Return what is wrong with a text that goes out, in the draft around it."""
+    """Return the complaint about a field's text, in the draft around it."""
     if not text:
         return Finding("It is needed.") if field.required else None
     found = judge(field, text)

@@ -9,7 +9,7 @@ from paytui.tui.forms.declare import Field, FieldKind, Form, Section
 from paytui.vocabulary import Vocabulary
 
 EXTRA = "extra"
-"""The field of a request that holds what only this service wants."""
+"""The section of fields that only this service has."""
 
 _KINDS = {
     "text": FieldKind.TEXT,
@@ -42,9 +42,9 @@ def added_fields(vocabulary: Vocabulary, request: str) -> tuple[Field, ...]:
 
 
 def needed(fields: Iterable[Field], vocabulary: Vocabulary, request: str) -> tuple[Field, ...]:
-    """Fields, of which the dialect needs some; of an object it needs one, the first.
+    """Mark the fields that the dialect requires; of an object that it requires, the first field.
 
-    What a form can do without is not asked where the service takes none of it.
+    Optional fields that the service does not take are left out.
     """
     open_names, found = set(vocabulary.required.get(request, ())), []
     for field in fields:

@@ -151,7 +151,7 @@ def type_words(account_type: str) -> str:
 
 
 def _types(desk: Desk) -> tuple[Choice, ...]:
-    """What the dialect lists, in words, but for what it refuses."""
+    """Return the account types of the dialect, in words, without refused ones."""
     vocabulary = desk.vocabulary
     refused = vocabulary.refused.get(TYPE, {})
     offered = vocabulary.values.get(TYPE, tuple(_TYPES))

@@ -24,10 +24,10 @@ DEAF = 0.5
 """Seconds that a step is deaf on a terminal that has never answered."""
 
 AGAIN = 2.0
-"""Seconds after which a terminal that answers otherwise is asked once more."""
+"""Seconds after which a terminal that has answered before is asked once more."""
 
 LETTERS = "ACDEFHJKMNPTWXY"
-"""Letters of a code; none looks like another or like a digit, and none asks for a new rate."""
+"""Letters of a code: not similar to another or to a digit, and not the key for a new rate."""
 
 LENGTH = 2
 
@@ -63,7 +63,7 @@ class TerminalAnswered(Message):
 
 
 class Arming:
-    """The guard of one screen, which tells it what is shown to be confirmed.
+    """The guard of one screen's confirmations.
 
     Args:
         clock: for terminals that never answer.
@@ -111,7 +111,7 @@ class Arming:
 
     @property
     def noting(self) -> Callable[[int], None]:
-        """Takes the number of the question that is asked of what is shown now."""
+        """Return a function that notes the number of the question about what is shown now."""
         showing = self._showing
 
         def asked(number: int) -> None:
@@ -121,7 +121,7 @@ class Arming:
         return asked
 
     def asks_again(self) -> bool:
-        """Return True, once in a while, if an answer seems to be lost: ask once more."""
+        """Return True, once in a while, if an answer seems lost and has to be asked for again."""
         now = self._clock.monotonic()
         is_waited_for = self._questions.are_answered and not self._is_drawn
         is_due = is_waited_for and now - self._asked_at >= AGAIN and not self._is_behind()
@@ -139,7 +139,7 @@ class Arming:
         return self._clock.monotonic() - self._since >= DEAF and not self._is_behind()
 
     def code(self, confirms: object) -> str:
-        """The code to be typed to confirm this; empty where the terminal's answer is enough."""
+        """Return the code to type to confirm this; empty if the terminal's answer is enough."""
         is_needed = self._multiplexed or self._questions.is_mute(self._clock.monotonic())
         return self._code if is_needed and confirms is not None and confirms == self._shown else ""
 
@@ -149,7 +149,7 @@ class Arming:
 
 
 def without_code(text: str, code: str) -> tuple[str, bool]:
-    """Return what was typed before a code at its end, and whether the code is there."""
+    """Split a code off the end of a text. Return the rest, and True if the code was there."""
     typed = text.strip()
     if code and typed[-len(code) :].upper() == code:
         return typed[: -len(code)].rstrip(), True

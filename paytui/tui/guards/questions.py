@@ -1,4 +1,4 @@
-"""The questions that the terminal was asked: its answer says that it has drawn all before.
+"""Cursor queries to the terminal: an answer proves that it drew everything sent before.
 
 One object for the program, as there is one terminal. A terminal answers in order, but an answer can
 be lost, or come a minute later over a link that stood still. So each question is asked at a place
@@ -10,10 +10,10 @@ from __future__ import annotations
 from itertools import product
 
 MUTE = 0.5
-"""Seconds after which a terminal that has answered nothing yet is taken for one that never does."""
+"""Seconds without any answer after which a terminal is assumed never to answer."""
 
 ABOVE = 2
-"""The first line to ask at: what a terminal tells of line 1 can be F3 with shift, alt or ctrl."""
+"""The first line to ask at: a report of line 1 can be read as F3 with shift, alt or ctrl."""
 
 Place = tuple[int, int]
 """Column and line, counted from 1."""
@@ -50,12 +50,12 @@ class Questions:
         return self._asked, ""
 
     def answer(self, place: Place) -> int | None:
-        """Return the number of the question that this answers; None of none that is open."""
+        """Return the number of the open question that this answers, if any."""
         self._answers = True
         return self._open.pop(place, None)
 
     def hear(self, number: int) -> None:
-        """Note that an answer has come, and no key typed before it is still behind it."""
+        """Note an answer, once all keys typed before it were handled."""
         self._heard = max(self._heard, number)
 
     def is_heard(self, number: int) -> bool:

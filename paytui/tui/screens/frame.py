@@ -92,7 +92,7 @@ class Frame(Screen[None], inherit_bindings=False):
         return False
 
     def refuses(self, action: str) -> bool:
-        """Return True for an action that would only say that the profile is read-only."""
+        """Return True for an action that a read-only profile refuses."""
         return self.desk.settings.profile.read_only and action in keys.CREATES
 
     async def pull(self) -> None:

@@ -33,15 +33,15 @@ class Quiet(Protocol):
 
 @runtime_checkable
 class Refusing(Protocol):
-    """A screen that refuses some actions at all times: neither a hint nor help offers them."""
+    """A screen that refuses some actions: neither footer nor help offers them."""
 
     def refuses(self, action: str) -> bool:
-        """Whether an action does nothing but say why it is refused."""
+        """Return True if an action only says why it is refused."""
         ...
 
 
 def is_refused(screen: Screen[object], action: str) -> bool:
-    """Whether a screen refuses an action."""
+    """Return True if a screen refuses an action."""
     return isinstance(screen, Refusing) and screen.refuses(action)
 
 

@@ -164,6 +164,6 @@ def badge(name: str, *, live: bool) -> Content:
 
 
 def _rounded(skew: timedelta) -> timedelta:
-    """A skew to the nearest second, or minute: what is known of it is its least."""
+    """Round a skew to a second or minute: only a lower bound of it is known."""
     unit = timedelta(minutes=1) if skew >= timedelta(seconds=59.5) else timedelta(seconds=1)
     return round(skew / unit) * unit

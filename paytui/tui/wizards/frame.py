@@ -321,7 +321,7 @@ class WizardScreen(Frame):
 
 
 def _with_code(view: StepView, code: str) -> StepView:
-    """Have a code typed as well, behind what is typed anyway, where something is confirmed."""
+    """Ask for the code as well, after anything else that is typed to confirm."""
     if view.confirms is None or not code:
         return view
     asked = " ".join(filter(None, [view.entry.asked if view.entry else "", code]))

@@ -24,7 +24,7 @@ from paytui.tui.wizards.service_fields import ServiceField, extra_lines
 from paytui.tui.wizards.step import Line, line
 
 HIDDEN = "hidden until you type its last 4"
-"""In the place of the number of an account that is to be proven."""
+"""Shown in place of the number of an account that is to be proven."""
 
 
 def answers(desk: Desk, draft: PaymentDraft, step: Step | ServiceField) -> Iterator[Line]:
@@ -60,7 +60,7 @@ def order_lines(desk: Desk, review: Review) -> Iterator[Line]:
 
 
 def reference_line(reference: str | None) -> Line:
-    """A reference as it goes out, with the tag by which paytui finds it again."""
+    """Return a reference as it is sent, with paytui's tag."""
     note = "tag added by paytui" if tags_of(reference) else ""
     return line("Reference", reference or "none", note)
 

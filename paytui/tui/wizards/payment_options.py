@@ -39,7 +39,7 @@ REMOVED_TYPE = "electronic_deposit"
 """An account type that the January update took away (api.md §9)."""
 
 _HIDDEN = {Acquaintance.NEW: "new account", Acquaintance.CHANGED: "changed account"}
-"""What stands for the number of an account that is to be proven."""
+"""Shown in place of the number of an account that is to be proven."""
 
 
 def sources(store: Store, scope: AccountId | None) -> tuple[Option, ...]:
@@ -101,14 +101,14 @@ def another_account(store: Store, wallet: Wallet) -> str:
 
 
 def address_title(desk: Desk, address: PaymentAddress) -> str:
-    """Return its number as banks write it, if it is not to be proven first, and its currency."""
+    """Return its number, unless it is to be proven first, and its currency."""
     number = address.iban or address.account_number or address.payment_address_id
     shown = _HIDDEN.get(desk.acquaintances.of(address), number)
     return f"{shown} {address.currency or ''}".rstrip()
 
 
 def address_facts(desk: Desk, address: PaymentAddress) -> str:
-    """Return its name and bank; of one that is to be proven, the bank and country alone."""
+    """Return its name and bank; if it is to be proven first, only bank and country."""
     bank = address.bank_information or BankInformation()
     if desk.acquaintances.of(address) in _HIDDEN:
         return ", ".join(filter(None, (bank.bank_name, bank.country or address.country)))
@@ -148,7 +148,7 @@ def recipient_trouble(source: Wallet, recipient: Recipient, known: Sequence[Paym
     if trouble := _not_active(recipient.status):
         return trouble
     if not known and recipient.status is not None and recipient.status.as_created:
-        return ""  # nobody knows where it is paid: that is asked for
+        return ""  # its address is not known, and is asked for
     in_currency = [address for address in known if address.currency == source.currency]
     if not in_currency:
         return f"no {source.currency} address"

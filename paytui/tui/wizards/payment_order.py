@@ -172,7 +172,7 @@ def request_of(kind: PaymentKind) -> str:
 
 
 def reference_trouble(vocabulary: Vocabulary, request: str, reference: str) -> str:
-    """Return why a reference will not do; empty where it will. Our own tag does not count."""
+    """Return a complaint about a reference; empty if it is good. Our tag does not count."""
     if (over := len(reference) - LONGEST_REFERENCE) > 0:
         return f"It is {over} characters longer than {LONGEST_REFERENCE}."
     if not reference and "reference" in vocabulary.required.get(request, ()):

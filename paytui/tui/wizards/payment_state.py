@@ -89,7 +89,7 @@ def paid_address(desk: Desk, draft: PaymentDraft) -> PaymentAddress | None:
 
 
 def options_of(desk: Desk, draft: PaymentDraft, step: Step | ServiceField) -> tuple[Option, ...]:
-    """What there is to choose at a question; empty where something is typed."""
+    """Return the options of a step; empty if something is typed."""
     if isinstance(step, ServiceField):
         return step.options()
     source = desk.store.wallets.get(draft.wallet_id) if draft.wallet_id else None
@@ -108,7 +108,7 @@ def options_of(desk: Desk, draft: PaymentDraft, step: Step | ServiceField) -> tu
 
 
 def named_at(desk: Desk, draft: PaymentDraft, step: Step | ServiceField) -> Record | None:
-    """Return what an identifier may be typed of at a question, where no list shows all of it."""
+    """Return a template of the object whose identifier may be typed at a step, if any."""
     source = desk.store.wallets.get(draft.wallet_id) if draft.wallet_id else None
     named: dict[Step, Record] = {
         Step.WALLET: Wallet(WalletId(""), account_id=desk.scope),

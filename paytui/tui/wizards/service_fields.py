@@ -21,12 +21,12 @@ from paytui.tui.wizards.step import LONGEST, Entry, Line, Option, line
 from paytui.vocabulary import Vocabulary
 
 Answers = Mapping[str, str]
-"""What was typed, by name of the field; one that is not there was not asked yet."""
+"""The typed texts by field; a missing field was not asked yet."""
 
 
 @dataclass(frozen=True, slots=True)
 class ServiceField:
-    """The question for one of them: a step of a wizard."""
+    """A step of a wizard that asks for one such field."""
 
     field: Field
 
@@ -41,11 +41,11 @@ class ServiceField:
         return f"also asked: {clean(self.field.label, LONGEST)}"
 
     def text(self, answers: Answers) -> str:
-        """Return an answer as it goes out."""
+        """Return an answer as it is sent."""
         return kinds.going_out(self.field, answers.get(self.name, ""))
 
     def trouble(self, answers: Answers) -> str:
-        """Return why an answer will not do; empty where it will."""
+        """Return a complaint about an answer; empty if it is good."""
         if self.name not in answers:
             return "Answer this, or leave it empty."
         text = self.text(answers)
@@ -75,13 +75,13 @@ def service_fields(vocabulary: Vocabulary, request: str) -> tuple[ServiceField, 
 
 
 def extra_of(asked: Sequence[ServiceField], answers: Answers) -> tuple[tuple[str, str], ...]:
-    """Return what goes out, by name; a field that is left empty does not."""
+    """Return the values to send, by name, without empty ones."""
     told = ((one.name, one.text(answers)) for one in asked)
     return tuple((name, text) for name, text in told if text)
 
 
 def extra_lines(vocabulary: Vocabulary, request: MoneyRequest) -> Iterator[Line]:
-    """Return what a request says in these fields, in a person's words."""
+    """Yield the lines that show these fields of a request."""
     for one in service_fields(vocabulary, request_name(request)):
         if text := request.extra.get(one.name):
             choice = meant(choices_of(one.field), text)
@@ -89,9 +89,9 @@ def extra_lines(vocabulary: Vocabulary, request: MoneyRequest) -> Iterator[Line]
 
 
 def required_trouble(vocabulary: Vocabulary, request: MoneyRequest) -> str:
-    """Return what the service requires and a request does not hold; empty where that is nothing.
+    """Return a complaint about missing required fields; empty if there are none.
 
-    The tag that paytui adds to a reference is no reference: `request` is without it.
+    The tag that paytui adds does not count as a reference: `request` is without it.
     """
     names = missing_fields(request, vocabulary.required.get(request_name(request), ()))
     words = ", ".join(name.replace("_", " ") for name in names)
@@ -99,7 +99,7 @@ def required_trouble(vocabulary: Vocabulary, request: MoneyRequest) -> str:
 
 
 def answers_before(store: Store, object_id: str) -> Answers:
-    """Return what was sent for the trade or payment that is repeated, where we sent it."""
+    """Return the added fields of the intent that created a trade or payment."""
     start = f"{EXTRA}."
     return {
         path.removeprefix(start): text

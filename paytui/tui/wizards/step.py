@@ -69,7 +69,7 @@ class Entry:
 
 
 def to_confirm(asked: str, text: str = "") -> Entry:
-    """Make the entry in which exactly this is typed to confirm."""
+    """Return the entry that confirms by typing exactly this text."""
     return Entry(f"Type {asked} to confirm", text, pasted=False, asked=asked)
 
 

@@ -103,7 +103,7 @@ class TradeMachine:
             self._typed = Typed(text, self._review(deal))
 
     def go_on(self) -> None:
-        """Take what was typed, if it will do; or how a new account ends, if it does end so."""
+        """Take what was typed, if it is good; or the end of a new account, if it matches."""
         step = self._step
         if step is Step.PROOF:
             self._prove()
@@ -221,7 +221,7 @@ class TradeMachine:
     # --- from one step to another ---
 
     def _take(self) -> None:
-        """Go on from what was typed, if it will do."""
+        """Go on from what was typed, if it is good."""
         found = self._obstacle()
         if found is not None and (found.step == self._step or isinstance(self._legs(), Obstacle)):
             self._trouble = found.why
@@ -268,7 +268,7 @@ class TradeMachine:
         return found.step if found is not None else Step.RATE
 
     def _obstacle(self) -> Obstacle | None:
-        """Return the first question whose answer will not do; None where all will."""
+        """Return the first step whose answer is wrong; None if all are good."""
         legs = self._legs()
         if isinstance(legs, Obstacle):
             return legs

@@ -34,7 +34,7 @@ from paytui.tui.wizards.trade_trouble import payee_trouble, target_trouble
 
 
 def options_of(desk: Desk, draft: TradeDraft, step: Step | ServiceField) -> tuple[Option, ...]:
-    """What there is to choose at a question; empty where something is typed."""
+    """Return the options of a step; empty if something is typed."""
     if isinstance(step, ServiceField):
         return step.options()
     store = desk.store
@@ -51,7 +51,7 @@ def options_of(desk: Desk, draft: TradeDraft, step: Step | ServiceField) -> tupl
 
 
 def named_at(store: Store, draft: TradeDraft, step: Step | ServiceField) -> Record | None:
-    """Return what an identifier may be typed of at a question, where no list shows all of it."""
+    """Return a template of the object whose identifier may be typed at a step, if any."""
     named: dict[Step, Record] = {
         Step.ACCOUNT: Account(AccountId("")),
         Step.SELL: Wallet(WalletId(""), account_id=draft.account_id),

@@ -94,7 +94,7 @@ def view_of(desk: Desk, scene: Scene) -> StepView:
 
 
 def _question(desk: Desk, scene: Scene) -> StepView:
-    """Return a question that is chosen, or a reference or field of the service that is typed."""
+    """Return a step with options, or with a line for a reference or a service's field."""
     options = options_of(desk, scene.draft, scene.step)
     entry = _entry(scene)
     nothing = "" if options or entry else _NOTHING.get(scene.step, "")
