@@ -91,5 +91,7 @@ def new_desk_in(folder: Path) -> Iterator[NewDesk]:
             f"dialect = '{DIALECT}'\n"
         )
         command = (*PAYTUI, "run", "--config", str(config))
-        with Terminal(command, env={"PAYTUI_CLIENT_SECRET": SECRET}, answers=True) as terminal:
+        # An outbox of its own: what was created here is unknown to every other such service.
+        env = {"PAYTUI_CLIENT_SECRET": SECRET, "XDG_STATE_HOME": str(folder / "state")}
+        with Terminal(command, env=env, answers=True) as terminal:
             yield NewDesk(terminal, service, url)

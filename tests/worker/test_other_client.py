@@ -7,17 +7,17 @@ from pathlib import Path
 import pytest
 from starlette.applications import Starlette
 
-from paytui.intent import Standing
+from paytui.intent import Standing, Verdict
 from tests.support.clock import ManualClock
 from tests.worker.conftest import Run
 from tests.worker.dealing import Dealing
 
 STANDS = {"demo": (Standing.ACCEPTED, 1), "another": (Standing.IN_DOUBT, 0)}
-"""How it stands at last, and how often it was sent again."""
+"""The status in the end, and the number of repeats, after a trader decided to send it again."""
 
 
 @pytest.mark.parametrize("client_id", STANDS)
-def test_only_the_client_that_sent_it_repeats_it(
+def test_only_the_client_that_sent_it_can_send_it_again(
     service: Starlette, clock: ManualClock, tmp_path: Path, run: Run, client_id: str
 ) -> None:
     path = tmp_path / "demo.outbox.sqlite"
@@ -33,6 +33,9 @@ def test_only_the_client_that_sent_it_repeats_it(
         await first.worker.aclose()
         second = Dealing(service, clock, path, replay_safe=True, tagged=False, client_id=client_id)
         async with second.at_work():
+            await second.arrives_no_more(intent)
+            assert second.posts(intent) == 0
+            second.decide(intent, Verdict.REPEAT)
             await second.wait(120)
             standing, repeats = STANDS[client_id]
             await second.stands(intent, standing)
