@@ -51,8 +51,9 @@ class Questions:
 
     def answer(self, place: Place) -> int | None:
         """Return the number of the open question that this answers, if any."""
-        self._answers = True
-        return self._open.pop(place, None)
+        number = self._open.pop(place, None)
+        self._answers = self._answers or number is not None
+        return number
 
     def hear(self, number: int) -> None:
         """Note an answer, once all keys typed before it were handled."""

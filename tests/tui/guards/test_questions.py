@@ -47,6 +47,8 @@ def test_an_answer_that_nobody_asked_for_is_none(asked: Asked) -> None:
 def test_shift_and_f3_are_no_answer(asked: Asked) -> None:
     asked.ask()
     assert asked.questions.answer((2, 1)) is None  # ESC [ 1 ; 2 R
+    assert not asked.questions.are_answered
+    assert asked.questions.is_mute(1)
 
 
 def test_a_terminal_is_known_to_answer_as_soon_as_it_does(asked: Asked) -> None:
