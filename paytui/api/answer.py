@@ -11,6 +11,7 @@ from http import HTTPStatus
 
 from paytui.api.dialect import Dialect
 from paytui.api.veil import Veil
+from paytui.clock import DATE_RESOLUTION
 
 LONGEST_WAIT = 3600.0
 """Seconds: a `Retry-After` beyond this is taken as this."""
@@ -83,7 +84,7 @@ def stored_for(headers: Mapping[str, str], now: datetime | None) -> float:
     age = float(told[:12]) if told.isascii() and told.isdigit() else 0.0
     date = http_date(headers.get("date", ""))
     if date is not None and now is not None:
-        age = max(age, (now - date).total_seconds())
+        age = max(age, (now - date).total_seconds() - DATE_RESOLUTION)
     return min(age, OLDEST)
 
 

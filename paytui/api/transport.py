@@ -237,7 +237,7 @@ class Http:
                 await guarded.close()
                 raise _unasked(call)
             answered = _plain(response.headers)
-            self._observe(answered, sent, clock.boot())
+            self._observe(call, answered, sent, clock.boot())
             age = stored_for(answered, self._time.earliest() if self._time.known else None)
             body = await _read(call, response, answered.get("content-encoding", ""))
         finally:
@@ -276,9 +276,14 @@ class Http:
             )
         )
 
-    def _observe(self, headers: Mapping[str, str], sent: float, received: float) -> None:
+    def _observe(
+        self, call: Call, headers: Mapping[str, str], sent: float, received: float
+    ) -> None:
         date = http_date(headers.get("date", ""))
-        if date is not None and not is_stored(headers):  # of a stored one it is from the past
+        # Some caches write it into each answer, also to a POST, which none of them stores.
+        has_passed = call.body is not None and headers.get("age", "").strip() == "0"
+        # The date of a stored answer is from the past.
+        if date is not None and (has_passed or not is_stored(headers)):
             self._time.observe(date, sent, received)
 
     async def aclose(self) -> None:

@@ -133,7 +133,8 @@ class ListReads:
         ground = part.ground
         if ground.answers <= 1 or 0 < ground.short < SHORT_READS or part.whole is None:
             return True
-        if part.whole_age:
+        told = OVERLAP.total_seconds() if self._tells_changes(ground) else 0.0
+        if part.whole_age > told:
             return True  # changes while it lay in a cache are not reported again
         waited = self._boot() - part.whole
         return not self._shows_new(part) and waited >= self._unproven_wait(part)

@@ -200,6 +200,19 @@ def test_the_services_clock_is_learnt_from_its_date() -> None:
 
 
 @pytest.mark.parametrize(
+    ("call", "age", "known"),
+    [(POST, "0", True), (POST, "600", False), (CALL, "0", False)],
+)
+def test_a_date_that_a_cache_lets_pass_is_the_services_own(
+    call: Call, age: str, *, known: bool
+) -> None:
+    """Some caches write `Age: 0` into each answer, also to requests that they never store."""
+    time = ServiceTime(ManualClock())
+    exchange(answering(date="Mon, 02 Mar 2026 12:10:00 GMT", age=age), time, call)
+    assert time.known is known
+
+
+@pytest.mark.parametrize(
     "headers",
     [
         {"date": "Mon, 02 Mar 2026 12:10:00 GMT", "age": "600"},

@@ -97,6 +97,26 @@ def test_all_of_a_list_is_read_until_it_comes_from_no_cache(
     run(watch())
 
 
+@pytest.mark.parametrize(("reads", "age"), [("changes", "20"), ("changes", "0"), ("page", "0")])
+def test_a_long_list_that_passes_a_cache_is_not_read_whole_each_time(
+    run: Run, book: BigBook, clock: ManualClock, reads: str, age: str
+) -> None:
+    """Some caches write `Age: 0` into each answer, and some keep each for a moment."""
+    desk = Desk(book, clock) if reads == "changes" else without_changes(book, clock)
+    book.since = "known"
+
+    async def watch() -> None:
+        desk.network.headers = {"age": age}
+        async with desk.at_work():
+            await desk.wait(10.5)
+            book.asked.clear()
+            await desk.wait(60)
+            assert len(book.asked) > 5
+            assert sum(one.query["page"] == "4" for one in book.asked) <= 1
+
+    run(watch())
+
+
 def test_what_is_read_by_itself_is_as_old_as_its_answer(
     run: Run, book: BigBook, clock: ManualClock
 ) -> None:
