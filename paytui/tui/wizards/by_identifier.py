@@ -9,9 +9,11 @@ from typing import Any
 
 from paytui.api.kinds import KIND_OF
 from paytui.api.models import Kind, Record, Wallet
+from paytui.config.key_schemes import first_key
 from paytui.money import CurrencyCode
 from paytui.text import clean
 from paytui.tui.desk import Desk
+from paytui.tui.feed_words import noun
 from paytui.tui.marks import WRONG
 from paytui.tui.tone import Cell, Tone
 from paytui.tui.wizards.step import Entry, StepView, Wizard
@@ -47,7 +49,8 @@ class ByIdentifier:
         if inner.names is None:
             return inner
         if not self._is_typing:
-            return replace(inner, actions=(*inner.actions, ACTION))
+            words = inner.words if inner.options else (self._no_list(inner.names),)
+            return replace(inner, actions=(*inner.actions, ACTION), words=words)
         hint = "w-123 USD" if isinstance(inner.names, Wallet) else ""
         return replace(
             inner,
@@ -55,6 +58,13 @@ class ByIdentifier:
             chosen=None,
             entry=Entry(_asked_for(inner.names).capitalize(), self._text, hint),
             words=tuple(self._words(KIND_OF[type(inner.names)])),
+        )
+
+    def _no_list(self, names: Record) -> Cell:
+        key = first_key(self._desk.settings.keys, f"wizard.{ACTION}")
+        listed = noun(KIND_OF[type(names)])
+        return Cell(
+            f"This service has no list of {listed}: {key} types an identifier.", Tone.CLOSING
         )
 
     def _words(self, kind: Kind) -> Iterator[Cell]:

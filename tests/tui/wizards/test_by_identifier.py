@@ -86,6 +86,14 @@ def test_a_payout_goes_out_by_identifiers_alone(paying: Paying) -> None:
     ]
 
 
+def test_a_missing_list_names_the_key_that_types_an_identifier(paying: Paying) -> None:
+    for row in paying.store.wallets.rows():
+        paying.store.wallets.remove([row.wallet_id])
+    assert "This service has no list of wallets: i types an identifier." in said(
+        ByIdentifier(paying.desk, paying.payout())
+    )
+
+
 def test_what_is_known_already_is_chosen_at_once(paying: Paying) -> None:
     wizard = ByIdentifier(paying.desk, paying.payout())
     typed(wizard, str(USD_DESK))
