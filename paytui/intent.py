@@ -1,4 +1,4 @@
-"""What a person confirmed, and what became of it (design.md, "Money moves exactly once").
+"""Confirmed intents and their outcomes (design.md, "Money moves exactly once").
 
 A screen makes an `Intent` at the moment of confirming and gives it to the port; the outbox keeps
 it, the worker carries it out, and screens follow it as an `IntentRow` in the store.
@@ -49,7 +49,7 @@ _TAG = re.compile(rf"\s*\bPT-[{_ALPHABET}]{{8}}\b")
 
 
 class Action(StrEnum):
-    """What an intent does; the values are operations of the dialect's `[paths]`."""
+    """The operation of an intent, as in the dialect's `[paths]`."""
 
     BOOK_TRADE = "book_trade"
     CREATE_PAYOUT = "create_payout"
@@ -63,12 +63,12 @@ class Action(StrEnum):
 
     @property
     def moves_money(self) -> bool:
-        """Whether money moves by it: that passes the guards of money, and has a reference."""
+        """Return True if it moves money, so that it is guarded and has a reference."""
         return self.becomes in (Kind.TRADES, Kind.PAYMENTS)
 
     @property
     def is_personal(self) -> bool:
-        """Whether its request holds personal data, which is purged once it is settled."""
+        """Return True if its request holds personal data, which is purged once it is settled."""
         return self.becomes is Kind.ACCOUNTS
 
     @property
@@ -111,7 +111,7 @@ _REQUESTS: Mapping[type[MoneyRequest], str] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Intent:
-    """What a trader confirmed, once.
+    """One confirmed request.
 
     Attributes:
         intent_id: part of the reference that is sent, where that is set.
@@ -138,7 +138,7 @@ class Intent:
 
 
 class Standing(StrEnum):
-    """What is known of an intent; the values are the words that a trader reads."""
+    """The status of an intent; the values are the words on screen."""
 
     NOT_RECORDED = "not recorded"
     """It could not be written down, so nothing was sent."""
@@ -159,7 +159,7 @@ class Standing(StrEnum):
 
     @property
     def open(self) -> bool:
-        """Whether something is still to come of it."""
+        """Return True if it is not settled."""
         return self in (Standing.RECORDED, Standing.SENDING, Standing.IN_DOUBT)
 
 
@@ -216,7 +216,7 @@ class IntentRow:
 
 
 class Verdict(StrEnum):
-    """What a trader decides of an intent that nothing else can settle."""
+    """A trader's decision about an intent that nothing else can settle."""
 
     SEND = "send it now"
     """It was recorded and never sent."""
@@ -226,7 +226,7 @@ class Verdict(StrEnum):
 
     @property
     def rests_on_absence(self) -> bool:
-        """Whether it supposes that no earlier request is executed any more."""
+        """Return True if it requires that no earlier request is executed any more."""
         return self in (Verdict.REPEAT, Verdict.NOT_DONE)
 
 
@@ -241,7 +241,7 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class Sending:
-    """Whether this process may send intents at all, and if not, why: one place for all screens.
+    """The permission of this process to send intents, for all screens.
 
     Attributes:
         damaged: the outbox is not as it was written, which somebody should look into now.
@@ -254,7 +254,7 @@ class Sending:
 
 @dataclass(frozen=True, slots=True)
 class Looked:
-    """How often an intent in doubt was looked for in whole lists, without being found.
+    """The number of complete list reads that did not hold an intent in doubt.
 
     Attributes:
         at: service time of the last of them.

@@ -60,7 +60,7 @@ class Pair:
         return f"{base}/{quote}"
 
     def sells_base(self, order: Sequence[CurrencyCode] = DESK_ORDER) -> bool:
-        """Whether the sold currency is the market's base, so that the rate is a bid."""
+        """Return True if the sold currency is the market's base, so that the rate is a bid."""
         return _desk_rank(self.sell, order) < _desk_rank(self.buy, order)
 
 

@@ -18,7 +18,7 @@ from paytui.reach import Reach
 
 
 class Port(Protocol):
-    """What a screen may ask of the worker."""
+    """The interface of the worker for screens."""
 
     def refresh(self) -> None:
         """Read everything again now, and try a refused `/auth` again."""

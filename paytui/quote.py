@@ -16,7 +16,7 @@ QuoteId = NewType("QuoteId", int)
 
 @dataclass(frozen=True, slots=True)
 class Quote:
-    """What came of asking for a rate sheet of one pair.
+    """The result of a request for a rate sheet of one pair.
 
     Attributes:
         sheet: with the pair's rate, or with the reason why there is none.

@@ -1,4 +1,4 @@
-"""What lies between us and the terminal, as far as the environment tells it."""
+"""The connection to the terminal, as the environment describes it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """What keys and pictures pass on their way.
+    """The programs and links between paytui and the terminal.
 
     Attributes:
         ssh: the terminal is at another machine.
@@ -21,7 +21,7 @@ class Surroundings:
 
     @property
     def direct(self) -> bool:
-        """Whether there is nothing of either, so that a terminal has all that it can do."""
+        """Return True for a terminal without SSH or multiplexer."""
         return not (self.ssh or self.multiplexed)
 
 
@@ -29,7 +29,7 @@ DIRECT = Surroundings()
 
 
 def surroundings_of(environ: Mapping[str, str]) -> Surroundings:
-    """What an environment tells; TERM is all that is left of a tmux or screen behind `sudo`."""
+    """Read an environment; behind `sudo`, only TERM tells of tmux or screen."""
     within = environ.get("TERM", "").startswith(("screen", "tmux"))
     return Surroundings(
         ssh=bool(environ.get("SSH_CONNECTION")),

@@ -1,4 +1,4 @@
-"""What was confirmed, in figures and parties: what a look-up and a person know an intent by."""
+"""The amounts and parties of an intent, by which it is recognised."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from paytui.money import CurrencyCode
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Terms:
-    """What was confirmed: by this a look-up knows the object, and an answer is compared with it.
+    """The terms of an intent: look-ups and responses are compared with them.
 
     Attributes:
         source_wallet_id: what the money leaves; of a trade, the wallet that sells.

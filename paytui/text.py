@@ -84,14 +84,14 @@ def _limit_marks(text: str) -> str:
 
 
 def _stands_beside(char: str) -> bool:
-    """Whether it is a mark that takes no cell by most tables, and one or two on many terminals."""
+    """Return True for a mark without width in most tables, but not in many terminals."""
     code = ord(char)
     is_jamo = any(code in block for block in _JOINED_JAMO)
     return is_jamo or code in _SKIN_TONES or unicodedata.category(char) == "Mc"
 
 
 def _belongs(mark: str, base: str, before: list[str]) -> bool:
-    """Whether such a mark is at home there: on a letter of its script, or right after a picture."""
+    """Return True if such a mark follows a letter of its script, or a picture."""
     if ord(mark) in _SKIN_TONES:
         return before == [base] and unicodedata.category(base) == "So"
     return base != "" and _first_word(mark) == _first_word(base)

@@ -1,4 +1,4 @@
-"""What screens have to know of the dialect: what the service offers, refuses, needs and adds.
+"""The features of a dialect for screens: offered, refused, required and added.
 
 Made of the dialect where the parts are put together, so that screens know no word of the wire.
 """

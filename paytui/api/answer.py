@@ -46,12 +46,12 @@ class Answer:
 
     @property
     def ok(self) -> bool:
-        """Whether the service did what it was asked (2xx)."""
+        """Return True if the service did what it was asked (2xx)."""
         return HTTPStatus.OK <= self.status < HTTPStatus.MULTIPLE_CHOICES
 
 
 def is_replay(answer: Answer, dialect: Dialect) -> bool:
-    """Whether the service marks this as an answer that it gave before."""
+    """Return True if the service marks this as an answer that it gave before."""
     return answer.headers.get(dialect.idempotency.replayed.lower(), "").lower() == "true"
 
 

@@ -72,7 +72,7 @@ class Held:
 
 
 class TokenCell:
-    """Where the token is kept: in this process's memory.
+    """The token of one process, in memory.
 
     Attributes:
         held: the token.
@@ -84,7 +84,7 @@ class TokenCell:
         self.unshared: str | None = None
 
     def look(self) -> Held | None:
-        """What another process may have put here since the last look."""
+        """Read a token that another process may have stored meanwhile."""
         return None
 
     def share(self, held: Held) -> None:
@@ -153,34 +153,34 @@ class Auth:
 
     @property
     def remaining(self) -> timedelta | None:
-        """How long the token still lasts; None where there is none."""
+        """Return how long the token still lasts; None if there is none."""
         held = self._cell.held
         return None if held is None else timedelta(seconds=self._left(held))
 
     @property
     def services(self) -> tuple[str, ...]:
-        """What the token's claims list."""
+        """Return the services that the token's claims list."""
         return self._cell.held.token.services if self._cell.held else ()
 
     @property
     def unshared(self) -> str | None:
-        """Why the token is not shared with other processes although it was to be."""
+        """Return why the token is not shared with other processes although it was to be."""
         return self._cell.unshared
 
     @property
     def inherited(self) -> bool:
-        """Whether the token is that of another process: `/auth` was not asked for one from here."""
+        """Return True if the token is another process's: this one did not ask `/auth`."""
         return self._inherited
 
     @property
     def contested(self) -> bool:
-        """Whether another program is using this client id (three losses in five minutes)."""
+        """Return True if another program is using this client id (three losses in five minutes)."""
         recent = [at for at in self._taken if at > self._now() - CONTESTED_WITHIN]
         return len(recent) == CONTESTED_AFTER
 
     @property
     def stopped(self) -> Problem | None:
-        """Why nothing is asked any more, if the secret is refused or cannot be had."""
+        """Return why no token is requested any more: the secret is refused or missing."""
         return self._secrets.stopped.problem if self._secrets.stopped else None
 
     def try_again(self) -> None:
@@ -245,7 +245,7 @@ class Auth:
             self._background_from = self._now() + self._rng.uniform(*BACKGROUND_WAIT)
 
     def _was_ended_by_us(self) -> bool:
-        """Whether a request that we gave up may have come late and ended it; each ends but one."""
+        """Return True if a late request that we gave up may have ended it; each ends one."""
         while self._given_up:
             if self._now() - self._given_up.popleft() <= LATE:
                 return True
@@ -341,7 +341,7 @@ class Auth:
         )
 
     def _has_aged(self) -> bool:
-        """Whether the token is renewed for its age alone, which sets a pace of its own."""
+        """Return True if the token is renewed for its age alone, which sets a pace of its own."""
         held = self._cell.held
         return held is not None and self._now() - held.sent >= SHORTEST_LIFE
 

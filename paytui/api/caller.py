@@ -49,7 +49,7 @@ _VERBS = {"list": "read", "get": "read", "create": "create", "book": "book", "ad
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """What is asked of the service.
+    """A request to the service, in canonical names.
 
     Attributes:
         name: as in the dialect's `[paths]`.
@@ -72,20 +72,20 @@ class Operation:
 
     @property
     def attempted(self) -> str:
-        """What it is, as a verb phrase: `read payments`."""
+        """Return the operation as a verb phrase: `read payments`."""
         verb, _, thing = self.name.partition("_")
         return " ".join((_VERBS[verb], thing.replace("_", " "), *self.identifiers.values()))
 
     @property
     def work(self) -> Work:
-        """What it counts as."""
+        """Return the kind of work, for the metrics."""
         if self.body is None:
             return Work.READ
         return Work.PRICE if self.name == "create_rate_sheet" else Work.SEND
 
     @property
     def names_an_object(self) -> bool:
-        """Whether a 404 may concern one object rather than the operation."""
+        """Return True if a 404 may concern one object rather than the operation."""
         return bool(self.identifiers) or any(self.query.values())
 
 
@@ -358,7 +358,7 @@ class Caller:
         return not (operation.names_an_object and there)
 
     def _goes_on(self, operation: Operation) -> bool:
-        """Whether it asks for more of a list whose beginning is there."""
+        """Return True if it reads a later page of a list."""
         return bool(operation.paging) and operation.paging != first_query(self._dialect.paging)
 
 

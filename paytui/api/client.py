@@ -68,7 +68,7 @@ async def _at_once(read: Callable[[], Secret]) -> Secret:
 
 @dataclass(frozen=True, slots=True)
 class Credentials:
-    """Who we are to the service; the secret is read from its source when it is needed.
+    """The client id and the source of the secret, which is read when it is needed.
 
     Attributes:
         secret: reads it. Raises SecretError.
@@ -150,12 +150,12 @@ class Client(Exchanges):
 
     @property
     def host_news(self) -> str:
-        """What has changed of the host since it was last used; empty where nothing has."""
+        """Return changes of the host since it was last used; empty if there are none."""
         return self._http.way.doorkeeper.news
 
     @property
     def token_health(self) -> TokenHealth:
-        """How the one token stands."""
+        """Return the health of the token."""
         auth = self._auth
         return TokenHealth(
             auth.remaining,
@@ -168,12 +168,12 @@ class Client(Exchanges):
 
     @property
     def meter(self) -> Meter:
-        """What goes to the service and comes back, counted."""
+        """Return the request metrics."""
         return self._http.meter
 
     @property
     def samples(self) -> Sampler:
-        """What the service sends, as it comes."""
+        """Return a reader of unparsed responses."""
         return Sampler(self._caller, self._wire, self._dialect, self._fresh_key)
 
     @property
@@ -201,7 +201,7 @@ class Client(Exchanges):
         return self._pages(read.operation, read.record, given, memory)
 
     def tells_changes(self, kind: Kind) -> bool:
-        """Whether a kind's list can be asked for what changed alone, as far as is known."""
+        """Return True if a kind's list can be asked for changes, as far as is known."""
         return READS[kind].operation in self._dialect.tell_changes
 
     @property

@@ -71,7 +71,7 @@ class ExtraField:
 
 @dataclass(frozen=True, slots=True)
 class Idempotency:
-    """What the service does with a repeated key.
+    """The service's handling of a repeated key.
 
     Attributes:
         header: the name of the header that carries the key.
@@ -88,7 +88,7 @@ class Idempotency:
 
 @dataclass(frozen=True, slots=True)
 class Paging:
-    """How a list goes on; sizes are counts of records.
+    """The pagination of lists; sizes are counts of records.
 
     Attributes:
         order: where new objects are listed; "" = not known.
@@ -114,7 +114,7 @@ class Paging:
 
 @dataclass(frozen=True, slots=True)
 class ErrorShape:
-    """Where an answer that refuses says why.
+    """The members of an error response.
 
     Attributes:
         title: a heading, which is shown before the message.

@@ -1,4 +1,4 @@
-"""What can go wrong with the service, as one tree: what happened, and what to do next.
+"""The errors of the service, as one tree: what happened, and what to do next.
 
 * ApiError
   · NotSent             the request itself is at fault; nothing was sent
@@ -34,7 +34,7 @@ from paytui.api.models import Problem
 
 
 class Effect(Enum):
-    """What a failed POST has done at the service, judged by this attempt alone."""
+    """The effect of a failed POST at the service, judged by this attempt alone."""
 
     NONE = "not executed"
     UNKNOWN = "may have been executed"
@@ -84,7 +84,7 @@ class ApiError(Exception):
 
     @property
     def effect(self) -> Effect:
-        """What this attempt has done at the service, had it been a POST."""
+        """Return the effect of this attempt at the service, for a POST."""
         if not self.written:
             return Effect.NONE
         return self._when_stated if self.stated else Effect.UNKNOWN

@@ -1,4 +1,4 @@
-"""What all operations of the service have in common: to ask, and to read the answer."""
+"""The base of the client: sends an operation and reads the response."""
 
 from __future__ import annotations
 

@@ -52,7 +52,7 @@ def needed_a_token(answer: Answer, dialect: Dialect) -> bool:
 
 
 def is_missing_path(answer: Answer, dialect: Dialect) -> bool:
-    """Whether nothing is behind that path (404 or 405), so that another spelling may be right."""
+    """Return True if the path is missing (404, 405), so that another spelling may be right."""
     missing = answer.status in (HTTPStatus.NOT_FOUND, HTTPStatus.METHOD_NOT_ALLOWED)
     return missing and not in_error_shape(answer, dialect)
 
@@ -64,7 +64,7 @@ def token_is_refused(answer: Answer, dialect: Dialect) -> bool:
 
 
 def token_is_gone(answer: Answer, dialect: Dialect) -> bool:
-    """Whether a 401 says that the token is unknown or over, rather than superseded."""
+    """Return True if a 401 says that the token is unknown or expired, not superseded."""
     return _said(answer, dialect).code in dialect.errors.token_gone
 
 
@@ -280,7 +280,7 @@ def _first_text(value: Json) -> str:
 
 
 def _words(text: str, answer: Answer) -> str:
-    """What the service says, safe to show: the one way by which its words get into a `Problem`."""
+    """Return the service's words, safe to show; a `Problem` gets them only from here."""
     return clean(answer.veil(text), SAID_LIMIT)
 
 

@@ -1,4 +1,4 @@
-"""Which operations list and fetch which kind of object, and whose identifier they need."""
+"""The operations that list and read each kind of object, and their parent."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from paytui.api.models import Kind, Record
 
 @dataclass(frozen=True, slots=True)
 class KindRead:
-    """How a kind is read.
+    """The operations that read a kind.
 
     Attributes:
         operation: the name in the dialect of the operation that lists it.

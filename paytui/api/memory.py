@@ -1,4 +1,4 @@
-"""What is known of a list: answers that are known again by their ETag, else by their bytes."""
+"""A cache of a list's responses, matched by ETag, else by their bytes."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class _Kept:
 
 
 class Memory:
-    """What answers to reads of one list came to, for as long as the service says the same.
+    """The parsed responses of one list, for as long as the service repeats them.
 
     It lives in memory alone, and is good for the service and the dialect that it was filled with.
 
@@ -70,7 +70,7 @@ class Memory:
 
     @property
     def met(self) -> int:
-        """How many answers the newest read of the list took."""
+        """Return the number of responses in the newest read of the list."""
         return len(self._met)
 
     def note_age(self, answer: Answer) -> None:
@@ -78,12 +78,12 @@ class Memory:
         self.age = max(self.age, answer.age)
 
     def etag(self, asked: Asked) -> str:
-        """What to send as `If-None-Match`, word for word; "" = nothing."""
+        """Return the value of `If-None-Match`; "" = no header."""
         kept = self._kept.get(_key(asked)) if self._trusted else None
         return kept.etag if kept else ""
 
     def same(self, asked: Asked, answer: Answer) -> Leaf | None:
-        """What the answer before came to, where this one says that nothing changed since."""
+        """Return the page of the earlier response, if this one says that nothing changed."""
         told = "\n".join(answer.headers.get(name, "") for name in TELLING)
         self._digest = hashlib.blake2b(answer.body, digest_size=16, key=_short(told)).digest()
         self._etag = answer.headers.get("etag", "")

@@ -43,7 +43,7 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """Where an object stands.
+    """The state of an object.
 
     Attributes:
         name: canonical (`released`), or the service's own word where no dialect lists it.
@@ -181,7 +181,7 @@ class Wallet:
 
 @dataclass(frozen=True, slots=True)
 class PayInAddress:
-    """Where to send money for one wallet; local by BSB, international by BIC (api.md §2)."""
+    """An account that receives money for a wallet: by BSB or by BIC (api.md §2)."""
 
     pay_in_address_id: PayInAddressId
     wallet_id: WalletId | None = None
@@ -347,7 +347,7 @@ Record = Account | Wallet | PayInAddress | PayIn | Trade | Recipient | PaymentAd
 
 @dataclass(frozen=True, slots=True)
 class FieldProblem:
-    """What the service says of one field of a request.
+    """The service's complaint about one field of a request.
 
     Attributes:
         field: its canonical path, `physical_address.city`; the service's own spelling where no
@@ -360,7 +360,7 @@ class FieldProblem:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """What went wrong, as a person is told it (contract.md, "Errors").
+    """A failure in words for a person (contract.md, "Errors").
 
     Attributes:
         attempted: what was tried, as a verb phrase: `read payments`.
@@ -382,7 +382,7 @@ class Problem:
 
     @property
     def happened(self) -> str:
-        """What happened and what to do next, without a word on whether what was tried was done."""
+        """Return what happened and what to do next, but not what was attempted."""
         said = f" ({self.said})" if self.said else ""
         named = (("code", self.code), ("trace", self.trace_id))
         marks = ", ".join(f"{name} {value}" for name, value in named if value)
@@ -396,7 +396,7 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class RawObject:
-    """What the service answered when one object was read, for a person to see.
+    """The response to a read of one object, for a person to see.
 
     Attributes:
         lines: its JSON, indented, numbers digit for digit; cleaned, and without our secrets.

@@ -103,7 +103,7 @@ def _given(read: KindRead, identifier: str, parent: str | None) -> dict[str, str
 
 
 def _place(items: list[Json], reader: Reader[Record], identifier: str) -> int | None:
-    """Where in a list the object of this identifier is."""
+    """Return the index of an object in a list."""
     for place, item in enumerate(items):
         try:
             if reader.identity(reader.read(item)) == identifier:
@@ -114,7 +114,7 @@ def _place(items: list[Json], reader: Reader[Record], identifier: str) -> int | 
 
 
 def _shown(value: Json, answer: Answer, operation: Operation) -> RawObject:
-    """What a person sees of it; it is cut before it is cleaned, so that it cannot be too much."""
+    """Return the lines to show; cut before they are cleaned, to bound the work."""
     lines, cut = pretty(value, LONGEST)
     veiled = answer.veil("\n".join(lines)).split("\n")
     cleaned = tuple(clean(line, LONGEST) for line in veiled)

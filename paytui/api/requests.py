@@ -1,4 +1,4 @@
-"""What is asked of the service: the bodies of its creating operations, in canonical names.
+"""The requests of creating operations, in canonical names.
 
 Shapes from api.md §2 and §4; where it is silent, contract.md ("Objects"). A field that is None is
 not sent. `extra` holds fields that a dialect adds for a service that wants more.
@@ -223,7 +223,7 @@ def missing_fields(request: object, required: Iterable[str]) -> tuple[str, ...]:
 
 
 def said_of(request: object) -> Iterator[tuple[str, str]]:
-    """What a request says, each value as text by its canonical path: `payment_addresses.0.iban`."""
+    """Yield each value of a request as text, by its path: `payment_addresses.0.iban`."""
     assert is_dataclass(request)
     for each in fields(request):
         yield from _said(each.name, getattr(request, each.name))

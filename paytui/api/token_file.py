@@ -35,7 +35,7 @@ class Untrusted(Exception):
 
 @dataclass(frozen=True, slots=True)
 class _Rules:
-    """Who may read and write the file, by the folder that it lies in."""
+    """The owner and mode of the file, by its folder."""
 
     shared_by: int | None
 

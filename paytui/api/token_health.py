@@ -1,4 +1,4 @@
-"""How the one token of a client stands."""
+"""The health of a client's token."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from paytui.api.models import Problem
 
 @dataclass(frozen=True, slots=True)
 class TokenHealth:
-    """How the one token stands, for the status bar.
+    """The health of the token, for the status bar.
 
     Attributes:
         remaining: its life left; None where there is none.

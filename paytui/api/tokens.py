@@ -34,7 +34,7 @@ def read_token(raw: dict[str, Json], dialect: Dialect) -> Token:
 
 
 def is_usable(token: str) -> bool:
-    """Whether a token can go into a header."""
+    """Return True if a token can go into a header."""
     return bool(_VISIBLE.fullmatch(token)) and len(token) <= LONGEST_TOKEN
 
 

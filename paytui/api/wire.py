@@ -39,7 +39,7 @@ class Wire:
         self.field_names = FieldNames(dialect, self._readers)
 
     def reader(self, cls: type[T]) -> Reader[T]:
-        """What reads single records of a class."""
+        """Return the reader of single records of a class."""
         return self._readers.of(cls)
 
     def one(self, body: bytes, cls: type[T], **given: object) -> T:

@@ -14,7 +14,7 @@ from paytui.worker.intent_rows import particulars
 
 
 def as_text(recorded: Recorded, row: IntentRow) -> str:
-    """What was confirmed, how it stands, and below it what happened, the oldest first."""
+    """Format an intent and its status, and below them its events, the oldest first."""
     entry = recorded.entry
     head = f"{entry.intent_id}  {row.standing}  {entry.title}"
     lines = [head, *(f"    {line}" for line in _facts(entry, row))]
@@ -61,7 +61,7 @@ _OPEN = {
 
 
 def open_words(rows: Iterable[IntentRow]) -> Iterator[str]:
-    """What is still to be settled, one line for each way that it stands."""
+    """Yield the open intents, one line for each status."""
     found = list(rows)
     for stands, words in _OPEN.items():
         those = [row.intent_id for row in found if row.standing is stands]

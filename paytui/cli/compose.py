@@ -1,4 +1,4 @@
-"""Where the parts are put together; nothing else knows all of them.
+"""The composition of all parts; no other module knows all of them.
 
 Each function imports what it builds: `status` never loads Textual, and the client is loaded in the
 worker's thread, after the first paint.
@@ -94,7 +94,7 @@ def build_client(
 
 @dataclass(frozen=True, slots=True)
 class Basis:
-    """What all that works for one profile stands on.
+    """The parts that everything of one profile shares.
 
     Attributes:
         settings: the profile, and how it is to be read and shown.
@@ -174,7 +174,7 @@ def with_client(
     *,
     anew: bool = False,
 ) -> T:
-    """What comes of using a client of a profile's service, which is closed afterwards.
+    """Run a coroutine with a client of a profile's service, and close the client.
 
     `anew` is as for `build_client`.
 
@@ -198,7 +198,7 @@ def with_client(
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """What one look at a service brought: what it told, by which clock, and what that took."""
+    """The result of reading a service once: the store, its clock and metrics."""
 
     store: Store
     time: ServiceTime
@@ -377,14 +377,14 @@ def _part(store: Store, parted: Parted | None) -> None:
 
 
 def _terminal() -> Terminal:
-    """What this process is shown on."""
+    """Return the terminal of this process."""
     from paytui.tui.terminal import terminal_of
 
     return terminal_of(os.environ, in_utf8_mode=bool(sys.flags.utf8_mode))
 
 
 def _sender(basis: Basis, recall: Recall | None) -> Callable[[], Worker]:
-    """What builds, in a thread of its own, the worker that goes on from there and sends."""
+    """Return a function that builds the worker that sends, in a thread of its own."""
     settings, store = basis.settings, basis.store
 
     def show(news: str) -> None:

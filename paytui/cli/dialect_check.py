@@ -46,7 +46,7 @@ MOST_LOCKED = 3
 
 @dataclass(slots=True)
 class Outcome:
-    """What to print, and whether all that came was understood.
+    """The lines to print, and whether all records could be read.
 
     Attributes:
         let_in: no read failed for want of a token.
@@ -182,7 +182,7 @@ def _unlisted(kind: Kind, parent: Kind) -> str:
 
 
 def explained(kind: Kind, body: bytes, dialect: Dialect) -> Outcome:
-    """What becomes of an answer that holds objects of a kind.
+    """Explain a response that holds objects of a kind.
 
     Raises:
         CommandError: it is no JSON, or holds no object.

@@ -1,4 +1,4 @@
-"""Whether a list goes on as its dialect says: it is asked for beyond its first answer."""
+"""A check of a list's pagination: pages beyond the first are read."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from paytui.cli.dialect_records import identifiers
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """What came of it.
+    """The result of a check.
 
     Attributes:
         lines: what is wrong, with the lines of a dialect that may mend it.
@@ -78,7 +78,7 @@ class PagesOf:
         return Trial(lines, is_sure=True)
 
     async def tried(self, first: Slice) -> Trial:
-        """What comes after the first answer, and before it."""
+        """Try the pages after and before the first response."""
         if first.items and first.total == len(first.items) and not first.unread:
             return NOT_TRIED
         if (zeroth := await self._before(first)) is not None:
@@ -130,7 +130,7 @@ class PagesOf:
         return Trial((what, *lines), is_sure=is_full(first, paging))
 
     async def _part(self, asked: Mapping[str, str]) -> Slice:
-        """What comes; nothing where the service cannot make anything of it, in whatever way."""
+        """Return a part of the list; empty if the service refuses the paging."""
         try:
             return await self._sampler.listed(self._kind, self._parent, asked)
         except (Refused, NotOffered, ServiceFailed, Unreadable):

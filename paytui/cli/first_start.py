@@ -21,7 +21,7 @@ from paytui.secret import Secret, variable_of
 
 
 class Next(Enum):
-    """What comes after the first start."""
+    """The next step after the setup."""
 
     DASHBOARD = auto()
     DEMO = auto()
@@ -111,7 +111,7 @@ def _with_secret(profile: NewProfile, before: NewProfile) -> NewProfile:
 
 
 def _origins() -> list[Origin]:
-    """Those that there are: the keyring needs a library."""
+    """Return the available origins: the keyring needs a library."""
     return [each for each in Origin if each is not Origin.KEYRING or find_spec("keyring")]
 
 
@@ -139,7 +139,7 @@ def _ask_command(default: str) -> str:
 
 
 def _works(path: Path, profile: NewProfile) -> bool:
-    """Whether the service lets us in; said, with the reason where it does not."""
+    """Return True if signing in works; print the reason if it does not."""
     try:
         _say(ask(profile.settings(path), look_in, profile.typed, anew=True))
     except (*EXPECTED, click.ClickException) as error:

@@ -22,7 +22,7 @@ from paytui.worker.turned_away import Closed
 
 
 def open_office(settings: Settings, dialect: Dialect, service_time: ServiceTime) -> Office | Closed:
-    """What sending needs. To be called in the thread that sends."""
+    """Open the outbox and what else sending needs, in the thread that sends."""
     profile = settings.profile
     path = outbox_path(profile.name, settings.outbox.folder)
     if profile.read_only:
@@ -38,7 +38,7 @@ def open_office(settings: Settings, dialect: Dialect, service_time: ServiceTime)
 
 
 def watched_outbox(settings: Settings) -> Closed:
-    """What stands in for sending where nothing is sent, and what another process sends is seen."""
+    """Return a read-only view of the outbox, which another process may own."""
     path = outbox_path(settings.profile.name, settings.outbox.folder)
     return Closed("This program only watches.", _history(path))
 
@@ -57,7 +57,7 @@ def _drafting(profile: Profile, dialect: Dialect, service_time: ServiceTime) -> 
 
 
 def _user() -> str:
-    """Who confirms; in a container a user may have no name."""
+    """Return the user's name, or `uid N` if there is none, as in a container."""
     try:
         return getpass.getuser()
     except (KeyError, OSError):

@@ -16,22 +16,22 @@ QUOTE = '"'
 
 
 def ask_name(default: str = ANY_NAME) -> str:
-    """What the profile is called."""
+    """Ask for the name of the profile."""
     return _ask("--profile", "Name of the profile", "name", default)
 
 
 def ask_base_url(default: str = "") -> str:
-    """Where the service is."""
+    """Ask for the URL of the service."""
     return _ask("--base-url", "URL of the service", "base_url", default)
 
 
 def ask_client_id(default: str = "") -> str:
-    """Who we are there."""
+    """Ask for the client id."""
     return _ask("--client-id", "Client id", "client_id", default)
 
 
 def ask_live(*, default: bool = True) -> bool:
-    """Whether real money moves there."""
+    """Ask whether real money moves there."""
     if not sys.stdin.isatty():
         raise click.UsageError(
             "--live or --not-live is missing, and there is no terminal to ask on."

@@ -1,4 +1,4 @@
-"""What `paytui status` found: every feed, every object, and how it went."""
+"""The report of `paytui status`: every feed, every object, and the exit code."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def rows_of(store: Store, kind: Kind) -> list[Record]:
 
 
 def feed_error(feed: Feed, count: int) -> str | None:
-    """Why a feed is not whole; None where it is."""
+    """Return why a list is incomplete; None if it is complete."""
     if feed.problem is not None:
         return str(feed.problem).replace(AGAIN, "Run the command again.")
     if feed.unread:
@@ -37,7 +37,7 @@ def feed_error(feed: Feed, count: int) -> str | None:
 
 
 def problems(store: Store) -> list[str]:
-    """What went wrong, one line each; what is wrong with the link is told once."""
+    """Return the problems, one line each; a problem of the link only once."""
     if store.link.problem is not None:
         return [str(store.link.problem)]
     found = [(kind, feed_error(store.feed(kind), len(rows_of(store, kind)))) for kind in READS]
@@ -74,7 +74,7 @@ def _feed(store: Store, kind: Kind) -> Json:
 
 
 def exit_code(store: Store) -> ExitCode:
-    """How the read went, by the worst.
+    """Return the exit code for the worst problem.
 
     A list that the service does not have is no failure; what is tracked instead and could not be
     read is one.

@@ -1,4 +1,4 @@
-"""Which identifiers are tracked after a command, and which of them it could not place."""
+"""The identifiers that a command tracks, and those it could not place."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def checked(typed: Iterable[str]) -> tuple[str, ...]:
 
 
 def without(before: Tracked, identifiers: Iterable[str]) -> tuple[Tracked, list[str]]:
-    """What is left, and which of them were not there."""
+    """Return the remaining identifiers, and those that were not tracked."""
     unknown = [each for each in identifiers if not any(each in known for known in before.values())]
     left = {
         kind: tuple(each for each in known if each not in identifiers)

@@ -1,4 +1,4 @@
-"""What screens are told of a dialect."""
+"""The features of a dialect, for screens."""
 
 from __future__ import annotations
 

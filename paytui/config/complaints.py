@@ -75,7 +75,7 @@ def _nearest(key: Key, root: type[Table]) -> str:
 
 
 def _example(key: Key, root: type[Table]) -> str:
-    """How an entry is written, from the schema's examples."""
+    """Return an example of an entry, from the schema."""
     if key[-1].isdigit():  # an item of a list
         key = key[:-1]
     table = _table(key[:-1], root)

@@ -1,4 +1,4 @@
-"""What is said of a configuration that cannot be used."""
+"""The errors of a configuration."""
 
 from __future__ import annotations
 

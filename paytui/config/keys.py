@@ -12,7 +12,7 @@ from types import MappingProxyType
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """What is pressed for something.
+    """The default keys of an action, and its label.
 
     Attributes:
         keys: names of keys, with commas between them; the first one is told.

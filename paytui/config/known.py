@@ -20,7 +20,7 @@ Signature = tuple[int, int, int]
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What the files name.
+    """The tracked identifiers.
 
     Attributes:
         identifiers: by kind.
@@ -34,7 +34,7 @@ class Known:
 
 
 class KnownIdentifiers:
-    """Those of a profile: each call looks whether a file was changed, and only then reads it.
+    """The tracked identifiers of a profile; a call reads a file only if it changed.
 
     A file that cannot be used leaves what was known before.
     """
@@ -46,7 +46,7 @@ class KnownIdentifiers:
         self._seen: list[Signature | None] | None = None
 
     def __call__(self) -> Known:
-        """What is known now."""
+        """Return the identifiers known now."""
         path = self._profile.file
         if path is None:
             return self._known

@@ -89,7 +89,7 @@ def _seconds(value: object) -> float | None:
 
 
 def idle(value: object) -> float:
-    """How long nobody has pressed a key: at least ten seconds."""
+    """Check an idle time: at least ten seconds."""
     number = seconds(value)
     if number < SHORTEST_IDLE:
         raise Refused("must be at least 10 s", 'Write it like this: after = "10m"')
@@ -196,7 +196,7 @@ def currency(value: str) -> str:
 
 
 def floor_of(written: str) -> str:
-    """What a floor is of: a currency code, in capitals, or the id of a wallet as it is."""
+    """Check the key of a floor: a currency code, made upper case, or a wallet id."""
     return written.upper() if _CURRENCY.fullmatch(written) else written
 
 

@@ -1,4 +1,4 @@
-"""What the outbox holds: an entry for each intent, and events that are only ever added.
+"""The content of the outbox: an entry for each intent, and append-only events.
 
 An entry is written before the first byte leaves; an event before (`SENDING`) and after each thing
 that happens to it. `standing` reads an intent's events as one state.
@@ -65,7 +65,7 @@ class Entry:
 
 
 class EventKind(StrEnum):
-    """What can happen to an intent after it was recorded."""
+    """The kinds of events after an intent was recorded."""
 
     SENDING = "sending"
     ELSEWHERE = "goes to another path"
@@ -140,13 +140,13 @@ ENDS = frozenset(kind for kind, stands in _STANDINGS.items() if not stands.open)
 
 
 def standing(events: Iterable[Event]) -> Standing:
-    """How an intent stands after its events; `RECORDED` before the first."""
+    """Return the status of an intent after its events; `RECORDED` before the first."""
     stands = [_STANDINGS[event.kind] for event in events if event.kind in _STANDINGS]
     return stands[-1] if stands else Standing.RECORDED
 
 
 def with_event(recorded: Recorded, event: Event) -> Recorded:
-    """What is known of an intent once this has happened: a personal body is let go at its end."""
+    """Return an intent with one more event; a personal body is dropped at its end."""
     entry = recorded.entry
     if entry.action.is_personal and event.kind in ENDS:
         entry = replace(entry, body=Purged(sha256_of(entry.body)))

@@ -17,7 +17,7 @@ from paytui.outbox.schema import check_current
 
 
 class History:
-    """What an outbox holds, for whoever does not send from it.
+    """A read-only view of an outbox.
 
     Args:
         path: of its file.
@@ -46,7 +46,7 @@ class History:
             check_current(self._connection)
 
     def changed(self) -> bool:
-        """Whether something was written since this was asked last; at first, yes. Costs no read.
+        """Return True if something was written since the last call, or at the first call.
 
         Raises:
             OutboxError: it cannot be told.
@@ -79,7 +79,7 @@ class History:
             return chain
 
     def is_owned(self) -> bool:
-        """Whether a process is known that may send from it now."""
+        """Return True if a process owns it now, and may send."""
         return is_owned(self._path)
 
     def close(self) -> None:

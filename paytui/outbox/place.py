@@ -1,4 +1,4 @@
-"""Where an outbox is: in a folder of the user's own, one file a profile."""
+"""The path of an outbox: in a folder of the user's own, one file a profile."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What each operation takes, in JSON Schema; what depends on two fields is left to the service."""
+"""The request bodies in JSON Schema, without rules that concern two fields."""
 
 from __future__ import annotations
 

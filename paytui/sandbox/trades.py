@@ -53,7 +53,7 @@ TRADES = Resource(
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """What a trade exchanges, at which rate; one side was dealt, the other follows from it.
+    """The amounts and rate of a trade; one amount was dealt, the other follows.
 
     Attributes:
         dealt_side: `sell` or `buy`.

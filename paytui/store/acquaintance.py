@@ -1,6 +1,4 @@
-"""Which accounts of others were paid before, as far as is known here, and whether they still are
-what they were then.
-"""
+"""The payment history of accounts: paid before or not, and with the same bank details or others."""
 
 from __future__ import annotations
 
@@ -22,7 +20,7 @@ _WENT_OUT = (Standing.ACCEPTED, Standing.DONE)
 
 
 class Acquaintance(Enum):
-    """How an account is known."""
+    """The reasons to trust an account, or not."""
 
     KNOWN = "it was paid before"
     NEW = "nothing that is known here was ever paid to it"
@@ -30,7 +28,7 @@ class Acquaintance(Enum):
 
 
 class _End(Enum):
-    """What came of something that went out from here."""
+    """The outcome of a payment from here."""
 
     STAYED = "it is under way, or its money has arrived"
     NOTHING = "its money has come back, or has never left"
@@ -49,7 +47,7 @@ class Acquaintances:
         self._reached: Counter[PaymentAddressId] = Counter()
 
     def of(self, address: PaymentAddress) -> Acquaintance:
-        """How this account is known by what was confirmed here, or else by what was released.
+        """Return how an account is known: by payments from here, else by released ones.
 
         A payout whose end cannot be seen proves nothing; that it paid other bank details counts.
         """
@@ -86,7 +84,7 @@ class Acquaintances:
         return _End.NOTHING if became.status.name in _CAME_TO_NOTHING else _End.STAYED
 
     def _is_reached(self, address: PaymentAddress) -> bool:
-        """Whether a payment that is in the store has left for it, and has not come back."""
+        """Return True if a payment that is in the store has left for it, and has not come back."""
         self._keep_up()
         return self._reached[address.payment_address_id] > 0
 

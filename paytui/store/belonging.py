@@ -1,4 +1,4 @@
-"""What belongs to what: the rows of a list that are of one account, or touch one wallet."""
+"""The relations between objects: the rows of one account, or of one wallet."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def account_of(store: Store, row: Trade | Payment) -> AccountId | None:
 
 
 def belongs_to(store: Store, owner: Kind, key: str, listed: Kind) -> Callable[[Record], bool]:
-    """Whether a row belongs to an object; quick, as it is asked of every row of a list.
+    """Return a fast test of whether a row belongs to an object.
 
     Args:
         store: knows whose the wallets are.

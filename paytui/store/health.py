@@ -1,4 +1,4 @@
-"""How well the store is fed: of each table, and of the link to the service as a whole."""
+"""The health of each list, and of the link to the service."""
 
 from __future__ import annotations
 
@@ -71,17 +71,17 @@ class Feed:
 
     @property
     def was_read(self) -> bool:
-        """Whether this run has read it whole."""
+        """Return True if this run has read all of it."""
         return self.as_of is not None and not self.cached
 
     @property
     def ok(self) -> bool:
-        """Whether the newest read succeeded."""
+        """Return True if the newest read succeeded."""
         return self.was_read and self.problem is None
 
     @property
     def standing(self) -> str:
-        """How it stands, in a word or two that hold nothing from outside."""
+        """Return its state in a word or two, without text from outside."""
         if self.problem is not None:
             return "failed"
         if self.unread and not self.was_read:
@@ -93,7 +93,7 @@ class Feed:
         return "read" if self.was_read else "not read yet"
 
     def same_health(self, other: Feed) -> bool:
-        """Whether a reader who shows health, not age, would see no difference."""
+        """Return True if both have the same health, whatever their age."""
         return self._health == other._health
 
     @property
@@ -112,7 +112,7 @@ class Feed:
 
 
 class LinkState(StrEnum):
-    """How we stand with the service."""
+    """The state of the link to the service."""
 
     CONNECTING = "connecting"
     UP = "up"

@@ -1,4 +1,4 @@
-"""What moved, or is to move, the money of one wallet: pay-ins, trades and payments that touch it.
+"""The movements of one wallet: its pay-ins, trades and payments.
 
 A balance after each is not computed: the service sends balances of now only, and says of no
 transaction what the balance became.
@@ -119,7 +119,7 @@ def _payment(store: Store, wallet_id: WalletId, row: Payment) -> Movement:
 
 
 def _other_end(store: Store, row: Payment, *, leaves: bool) -> str:
-    """Where the money goes, or comes from, as far as the service says."""
+    """Return the other party of a movement, as far as the service says."""
     if leaves and row.recipient_id is not None:
         return f" to {recipient_name(store, row.recipient_id)}"
     other = row.destination_wallet_id if leaves else row.source_wallet_id

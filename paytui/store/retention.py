@@ -1,4 +1,4 @@
-"""Which rows of a list that only grows stay in memory: the newest, and all that are open.
+"""The rows of a growing list that stay in memory: the newest, and all open ones.
 
 So do all of which the service does not tell when they were made: nobody knows which are the newest.
 """
@@ -41,7 +41,7 @@ class Retention:
 
     @property
     def in_force(self) -> bool:
-        """Whether anything was left out yet."""
+        """Return True if any row was left out so far."""
         return self._horizon > _NEVER
 
     @property
@@ -54,14 +54,14 @@ class Retention:
         self._needs = (*self._needs, is_needed)
 
     def sift(self, rows: Iterable[Record]) -> list[Record]:
-        """Those that stay in memory; the others wait for `beyond`."""
+        """Return the rows that stay in memory; the others wait for `beyond`."""
         kept: list[Record] = []
         for row in rows:
             (kept if self._stays(row) else self._beyond).append(row)
         return kept
 
     def beyond(self) -> list[Record]:
-        """What was not to stay since this was asked last."""
+        """Return the rows left out since the last call."""
         beyond, self._beyond = self._beyond, []
         return beyond
 
@@ -96,6 +96,6 @@ def _made(row: Record) -> datetime:
 
 
 def _may_go(row: Record) -> bool:
-    """Whether nothing more is to come of it, and it is known how old it is."""
+    """Return True if nothing more is to come of it, and it is known how old it is."""
     status = getattr(row, "status", None)
     return status is not None and status.settled and _made(row) > _NEVER

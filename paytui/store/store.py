@@ -1,4 +1,4 @@
-"""What is known of the service: one versioned table a kind, their health, one lock, one wake-up."""
+"""The known state of the service: versioned tables, their health, one lock, one wake-up."""
 
 from __future__ import annotations
 
@@ -123,11 +123,11 @@ class Store:
         return cast("Table[str, Record]", getattr(self, kind.value))
 
     def retention(self, kind: Kind) -> Retention | None:
-        """What bounds a table; None where nothing does."""
+        """Return the limit of a table; None without one."""
         return self._retentions.get(kind)
 
     def left_out(self, kind: Kind) -> int:
-        """How many of a list that was read whole are not kept in memory."""
+        """Return how many rows of a completely read list are not in memory."""
         retention, feed = self._retentions.get(kind), self._feeds[kind]
         if retention is None or not retention.in_force or feed.cut or feed.total is None:
             return 0
@@ -153,7 +153,7 @@ class Store:
 
     @property
     def link(self) -> Link:
-        """How we stand with the service."""
+        """The state of the link to the service."""
         return self._link
 
     def set_link(self, link: Link) -> None:
@@ -165,7 +165,7 @@ class Store:
 
     @property
     def sending(self) -> Sending:
-        """Whether this process may send what traders confirm."""
+        """Return this process's permission to send intents."""
         return self._sending
 
     def set_sending(self, sending: Sending) -> None:
@@ -177,7 +177,7 @@ class Store:
 
     @property
     def listening(self) -> Listening:
-        """Whether webhooks are listened for."""
+        """Return the state of the webhook listener."""
         return self._listening
 
     def set_listening(self, listening: Listening) -> None:
@@ -208,7 +208,7 @@ class Store:
 
     @property
     def changes(self) -> int:
-        """How many rows came, changed or went so far; waits for no lock."""
+        """Return the number of changes so far, without a lock."""
         return sum(table.version for table in self._tables)
 
     def notify(self) -> None:

@@ -24,7 +24,7 @@ hundred each day."""
 
 @dataclass(frozen=True, slots=True)
 class Changes(Generic[K, R]):
-    """What changed in a table after a version.
+    """The changes of a table after a version.
 
     Attributes:
         rows: new and changed rows, the least recently changed first.
@@ -169,7 +169,7 @@ class Table(Generic[K, R]):
             return set(self._rows)
 
     def changes(self, since: int, limit: int = SLICE) -> Changes[K, R]:
-        """What changed after version `since`, at most `limit` rows of it."""
+        """Return the changes after version `since`, at most `limit` rows."""
         with self._lock:
             there = frozenset(self._rows) if 0 < since < self._forgotten else None
             position = bisect_right(self._log_versions, since)

@@ -71,11 +71,11 @@ class AlertWatch:
 
     @property
     def standing(self) -> tuple[Crossing, ...]:
-        """Those that crossed and have not come back."""
+        """Return the alerts that crossed and have not come back."""
         return tuple(self._beyond.values())
 
     def look(self) -> list[Crossing]:
-        """What has crossed since the last look."""
+        """Return the alerts that crossed since the last call."""
         if not self._alerts:
             return []
         sheet, _ = newest_sheets(self._store)

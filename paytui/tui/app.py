@@ -114,7 +114,7 @@ class PaytuiApp(
             self.add_mode(mode, _maker(page, desk))
 
     def get_driver_class(self) -> type[Driver]:
-        """What sends what is painted."""
+        """Return the driver that writes to the terminal."""
         return ThinDriver
 
     def refresh_css(self, animate: bool = True) -> None:
@@ -325,7 +325,7 @@ class PaytuiApp(
         self.push_screen(WizardScreen(self.desk, wizard))
 
     def _pairs_for(self, page: Page) -> tuple[Pair, ...]:
-        """What to have priced; with alerts all of it all day, as a sheet costs the same."""
+        """Return the pairs to price; with alerts, all of them all day."""
         needed, watch = self.desk.rate_alerts.needs, self.desk.settings.rates.watch
         if needed:
             return tuple(dict.fromkeys((*watch, *needed)))

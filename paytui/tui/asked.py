@@ -1,4 +1,4 @@
-"""What a creation asks for, in words."""
+"""The fields of a creation, in words."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def path_words(path: str) -> str:
 
 
 def asked_words(row: IntentRow) -> Iterator[tuple[str, str]]:
-    """What was filled in, label and text; not to whom it belongs, which terms tell."""
+    """Yield the filled-in fields, label and text, without the owner."""
     if row.action.is_personal:
         yield "Filled in", UNSEEN
     for path, text in row.terms.asked:

@@ -60,7 +60,7 @@ class Palette(CommandPalette):
 
 
 class Commands(Provider):
-    """What can be done by name. Names from outside are shown as they are, never interpreted."""
+    """The command palette. Names from outside are shown as they are, not as markup."""
 
     async def discover(self) -> Hits:
         """Everything but single accounts, of which there may be many."""
@@ -106,7 +106,7 @@ class Commands(Provider):
         return [(f"Theme: {name}", partial(app.use_theme, name)) for name in names]
 
     def _made_elsewhere(self) -> Iterator[Command]:
-        """What is new can be made from anywhere: this leads to where it is made."""
+        """Yield the commands that create objects from any screen."""
         if self._dashboard.desk.settings.profile.read_only:
             return
         keys = self._dashboard.desk.settings.keys

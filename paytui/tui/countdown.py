@@ -1,4 +1,4 @@
-"""How long a rate sheet lasts: phases, words and a bar, so that colour is never alone."""
+"""The countdown of a rate sheet: phase, words and a bar besides the colour."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ BAR = 16
 
 
 class Phase(Enum):
-    """How pressing it is; the value is the tone."""
+    """The urgency of a countdown; the value is the tone."""
 
     CALM = Tone.ACCENT
     CLOSING = Tone.CLOSING
@@ -28,7 +28,7 @@ class Phase(Enum):
 
 
 def phase(left: timedelta) -> Phase:
-    """Which phase it is in with so much time left; good strictly before its end."""
+    """Return the phase for the time left; a rate is good strictly before its end."""
     seconds = left.total_seconds()
     if seconds <= 0:
         return Phase.EXPIRED
@@ -52,7 +52,7 @@ def countdown_words(left: timedelta) -> str:
 
 
 def countdown_bar(left: timedelta) -> str:
-    """What is left of a whole lifetime: `███████─────`; while calm in steps as the words."""
+    """Return a bar of the time left: `███████─────`; while calm, in coarse steps."""
     seconds = left.total_seconds()
     if phase(left) is Phase.CALM:
         seconds = seconds // CALM_STEP * CALM_STEP

@@ -1,4 +1,4 @@
-"""How well a list is fed, in words. Ages are computed at each look, never counted."""
+"""The health of a list in words. Ages are computed at each call, never counted."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ LATE = timedelta(seconds=30)
 
 
 def noun(kind: Kind) -> str:
-    """What a list holds, in words: `pay-in addresses`."""
+    """Return the plural of a kind: `pay-in addresses`."""
     return kind.value.replace("_", " ").replace("payin", "pay-in")
 
 
 def counted(number: int, many: str) -> str:
-    """How many: `1 wallet`, `1 pay-in address`, `2,000 payments`."""
+    """Return a count with its noun: `1 wallet`, `2,000 payments`."""
     one = many.removesuffix("es") if many.endswith("sses") else many.removesuffix("s")
     return f"{number:,} {one if number == 1 else many}"
 
 
 def feed_words(desk: Desk, kind: Kind, held: int) -> Cell:
-    """What there is to say of a list's feed; empty while all is well.
+    """Return a remark on a list's health; empty while all is well.
 
     Args:
         desk: whose store and clock.
@@ -50,7 +50,7 @@ def feed_words(desk: Desk, kind: Kind, held: int) -> Cell:
 
 
 def cached_words(desk: Desk) -> str:
-    """How old the oldest of what is shown from another run is; empty once all of it was read."""
+    """Return the age of the oldest cached row; empty once all was read."""
     feeds = map(desk.store.feed, desk.settings.polling.intervals)
     cached = [feed for feed in feeds if feed.cached]
     if not cached:
@@ -60,7 +60,7 @@ def cached_words(desk: Desk) -> str:
 
 
 def late_words(desk: Desk) -> str:
-    """Which lists are late, for the status bar; empty while none is."""
+    """Return which lists are late, for the status bar; empty while none is."""
     feeds = map(desk.store.feed, desk.settings.polling.intervals)
     late = [feed.kind for feed in feeds if feed.problem is not None or _is_overdue(desk, feed)]
     if not late:
@@ -73,7 +73,7 @@ def late_words(desk: Desk) -> str:
 
 
 def is_late(desk: Desk, kind: Kind) -> bool:
-    """Whether a list could not be read, or nothing came of it for longer than it should take."""
+    """Return True if a list failed, or nothing came for longer than it should take."""
     feed = desk.store.feed(kind)
     return feed.problem is not None or feed.cached or _is_overdue(desk, feed)
 
@@ -85,7 +85,7 @@ def _is_overdue(desk: Desk, feed: Feed) -> bool:
 
 
 def feed_age(desk: Desk, feed: Feed) -> timedelta:
-    """How long ago the list was last read whole, by the clock that runs on during suspend.
+    """Return the time since the list was last read completely, suspend included.
 
     None of it where that is not known; see `is_of_unknown_age`.
     """
@@ -95,17 +95,17 @@ def feed_age(desk: Desk, feed: Feed) -> timedelta:
 
 
 def is_of_unknown_age(feed: Feed) -> bool:
-    """Whether it was kept by a clock that was wrong, or was not read whole in any run."""
+    """Return True if it was cached under a wrong clock, or never read completely."""
     return feed.read_at is None
 
 
 def how_old(desk: Desk, feed: Feed) -> str:
-    """How old what is shown is: `3 min old`."""
+    """Return the age of the shown data: `3 min old`."""
     return "of unknown age" if is_of_unknown_age(feed) else f"{age(feed_age(desk, feed))} old"
 
 
 def empty_words(desk: Desk, kind: Kind) -> str:
-    """What to say where a list has no rows."""
+    """Return the text for an empty list."""
     feed = desk.store.feed(kind)
     if feed.problem is not None:
         return str(feed.problem)
@@ -145,7 +145,7 @@ def _failure(desk: Desk, feed: Feed) -> Cell:
 
 
 def _what(feed: Feed) -> str:
-    """What happened; where identifiers are read one by one, to which."""
+    """Return the problem, with the identifier if they are read one by one."""
     if feed.problem is None:
         return ""
     if feed.tracked:

@@ -45,7 +45,7 @@ class End(Event):
         finalize(self, self._waker.close)
 
     def fileno(self) -> int:
-        """What can be read from once it is set."""
+        """Return a file descriptor that is readable once it is set."""
         return self._wakes.fileno()
 
     def set(self) -> None:
@@ -55,7 +55,7 @@ class End(Event):
             self._waker.send(b"\0")
 
     def clear(self) -> None:
-        """What is read from now on is to end another time."""
+        """Reset the event, so that another reader can be ended later."""
         if self.is_set():
             super().clear()
             self._wakes.recv(1)
@@ -102,12 +102,12 @@ class KeyParser:
 
     @property
     def _is_at_rest(self) -> bool:
-        """Whether no paste is under way, nor anything that may belong to one."""
+        """Return True if no paste is under way, nor anything that may belong to one."""
         return self._pasted is None and not self._has_ended
 
     @property
     def _may_stand_alone(self) -> bool:
-        """Whether a bracket seems to begin, and what has come of it can be keys: not `ESC [`."""
+        """Return True if what came may begin a bracket, or be keys: not `ESC [`."""
         is_untold = len(self._begun) > self._told
         return is_untold and (self._told > 0 or self._begun == ESC)
 

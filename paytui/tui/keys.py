@@ -1,4 +1,4 @@
-"""What every key of the catalogue carries out, and whether a hint is worth it."""
+"""The action of each key in the catalogue, and whether the footer shows it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which keys do something on a screen as it is: what help and palette tell."""
+"""The keys that work on the current screen, for help and palette."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from paytui.tui.widgets.hints import is_refused
 
 @dataclass(frozen=True, slots=True)
 class KeyHere:
-    """What some keys do.
+    """An action and its keys.
 
     Attributes:
         keys: as a person knows them, the first one first.

@@ -1,4 +1,4 @@
-"""What has come of intents since one looked last, in words, whatever screen is on."""
+"""The outcomes of intents since the last call, in words, for any screen."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Headline:
 
 @dataclass(slots=True)
 class _Outcome:
-    """What an intent became.
+    """The outcome of an intent.
 
     Attributes:
         old: whether it was so before anybody looked.
@@ -74,7 +74,7 @@ class News:
         self._is_damaged = False
 
     def look(self) -> list[Headline]:
-        """What changed since the last look."""
+        """Return the changes since the last call."""
         since, self._looked_at = self._looked_at - MARGIN, self._time.latest()
         found = [headline for row in self._changed() for headline in self._of_intent(row, since)]
         found += self._of_link()
@@ -88,14 +88,14 @@ class News:
         return found
 
     def _of_link(self) -> Iterator[Headline]:
-        """That all of this has come to an end; once, and once more when there is more to tell."""
+        """Yield that the link has stopped for good, once for each reason."""
         link = self._store.link
         if link.state is LinkState.STOPPED and link.problem != self._stopped_by:
             self._stopped_by = link.problem
             yield Headline(str(link.problem), pressing=True)
 
     def _of_outbox(self) -> Iterator[Headline]:
-        """That what was recorded here is not as it was written; once, from the start on."""
+        """Yield that the outbox is damaged, once."""
         sending = self._store.sending
         if sending.damaged and not self._is_damaged:
             yield Headline(sending.why, pressing=True)
@@ -124,7 +124,7 @@ class News:
             self._outcomes.setdefault(key, _Outcome(row, old, self._told_of(row)))
 
     def _words(self, row: IntentRow) -> str:
-        """What has come of it."""
+        """Return the outcome."""
         if row.action.moves_money or row.standing is not Standing.ACCEPTED:
             return _standing_words(row)
         state = _state_of(_became(self._store, row)) if row.object_id else None
@@ -168,7 +168,7 @@ def _became(store: Store, row: IntentRow) -> Record | None:
 
 
 def _state_of(record: Record | None) -> State | None:
-    """How it stands; some things have no state."""
+    """Return its state, if it has one."""
     return None if record is None or isinstance(record, PayInAddress) else record.status
 
 

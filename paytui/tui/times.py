@@ -37,7 +37,7 @@ def dated_seconds(moment: datetime, now: datetime, zone: Zone) -> str:
 
 
 def age(period: timedelta) -> str:
-    """How old something is, in its largest unit: `40s`, `4 min`, `3 h`, `2 d`."""
+    """Format an age in its largest unit: `40s`, `4 min`, `3 h`, `2 d`."""
     seconds = max(0, int(period.total_seconds()))
     for unit, length in (("d", 86_400), ("h", 3_600), ("min", 60)):
         if seconds >= length:

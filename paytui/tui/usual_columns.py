@@ -71,7 +71,7 @@ def balance_columns(
     pending: Callable[[R], Decimal | None],
     gives_way: int,
 ) -> tuple[Column[R], ...]:
-    """What a wallet holds, or several do; of the three the last gives way first."""
+    """Return the columns of balances; in narrow lists the last goes first."""
     return (
         amount_column("Available", available, currency),
         amount_column("Reserved", reserved, currency, width=8, gives_way=gives_way),
@@ -95,7 +95,7 @@ def currency_column(
 def state_column(
     state: Callable[[R], State | None], *, width: int = 8, gives_way: int = 0
 ) -> Column[R]:
-    """Where an object stands, in a sign and a word."""
+    """Return the column of an object's state, as a sign and a word."""
 
     def name(row: R) -> str | None:
         found = state(row)

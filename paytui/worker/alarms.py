@@ -1,4 +1,4 @@
-"""What the service's lists tell against what stands written: an alarm, which stays.
+"""Alarms that stay: contradictions between the service's lists and the outbox.
 
 An alarm against an end opens the intent again: it is in doubt, and is looked for.
 """

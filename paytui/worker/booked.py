@@ -1,4 +1,4 @@
-"""What was booked, compared with what was confirmed: any difference is an alert that stays."""
+"""A comparison of bookings with what was confirmed; a difference is an alert."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from paytui.worker.alike import made_otherwise
 
 
 def identifier_of(record: Record) -> str:
-    """What the service calls it: the first field of each object."""
+    """Return the identifier of an object: its first field."""
     return str(getattr(record, fields(record)[0].name))
 
 

@@ -1,4 +1,4 @@
-"""What creations became. They carry no identifier of ours: they are known by what they asked for.
+"""The objects that creations became. They carry no tag: their fields identify them.
 
 An object settles one that is in doubt if it is the only one that is such as was asked for, is not
 another intent's, no other open intent asks for the same, and it came to be while this one was sent:
@@ -54,7 +54,7 @@ class Creations:
         return self._store.table(action.becomes).keys() if action.moves_money else frozenset()
 
     def candidates(self, recorded: Recorded) -> set[str]:
-        """What it may have become, for all that is known."""
+        """Return the objects that it may have become."""
         asked = self._asked(recorded.entry)
         if asked is None:
             return set()
@@ -92,7 +92,7 @@ class Creations:
         return [row for row in self._store.table(kind).rows() if is_alike(asked, row)]
 
     def _asked(self, entry: Entry) -> CreationRequest | None:
-        """What it asked for; None where this dialect does not read it, or it is purged."""
+        """Return its request; None if it was purged, or this dialect cannot read it."""
         if isinstance(entry.body, Purged):
             return None
         asked = self._sender.asked(entry.action.value, entry.body)

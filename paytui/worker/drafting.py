@@ -46,7 +46,7 @@ class Drafting:
 
     @property
     def in_transit(self) -> timedelta:
-        """How long a request that was given up may still arrive."""
+        """Return how long a request that was given up may still arrive."""
         return IN_TRANSIT + self.gateway_patience
 
     def may_arrive_until(self) -> datetime:
@@ -77,7 +77,7 @@ class Drafting:
         )
 
     def is_for_this_service(self, entry: Entry) -> bool:
-        """Whether an entry was meant for the service that we speak to, and for us there.
+        """Return True if an entry is for this service and client id.
 
         As another client the same key would be a new one, and the repeat a second payment.
         """
@@ -85,12 +85,12 @@ class Drafting:
         return (entry.profile, entry.base_url, entry.client_id) == ours
 
     def is_replay_safe(self, action: Action) -> bool:
-        """Whether the dialect says that a repeat of it is answered, not executed."""
+        """Return True if the dialect says that a repeat of it is answered, not executed."""
         return action.value in self.idempotency.replay_safe
 
     @property
     def repeated_for(self) -> timedelta:
-        """How long after it was confirmed an intent may be repeated without asking."""
+        """Return how long after it was confirmed an intent may be repeated without asking."""
         return min(YOUNG, self.idempotency.retention - KEY_MARGIN)
 
     def _resend_until(self, intent: Intent) -> datetime | None:

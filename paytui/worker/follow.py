@@ -51,7 +51,7 @@ class Follower:
 
     @property
     def damaged(self) -> bool:
-        """Whether what is shown is not all that was recorded."""
+        """Return True if the outbox is damaged."""
         return self._history.damage is not None
 
     def close(self) -> None:

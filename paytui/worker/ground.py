@@ -1,4 +1,4 @@
-"""What is known of a list since all of it was read: its order, its newest change, what is open."""
+"""The state of a list since its last full read: order, newest change, open rows."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class Ground:
     _unseen: dict[str, float] = field(default_factory=dict)
 
     def anew(self) -> Ground:
-        """What is known of it while all of it is read as if nothing of it were known."""
+        """Return the state for a full read from scratch."""
         return Ground(
             self.answers,
             newest_first=True,
@@ -174,13 +174,13 @@ class Ground:
         return unseen
 
     def due_unlisted(self, boot: float) -> list[tuple[float, str]]:
-        """What is unlisted and to be looked at now, and since when, the longest due first."""
+        """Return the unlisted rows that are due, and since when, the longest due first."""
         due = ((self._due.get(key, float("inf")), key) for key in self.unlisted)
         return sorted((at, key) for at, key in due if at <= boot)
 
     @property
     def owed_unlisted(self) -> float:
-        """What `owed` is of the unlisted alone."""
+        """Return `owed` of unlisted rows alone."""
         looks = (looks.get(key) for looks in (self._due, self._unseen) for key in self.unlisted)
         return min((at for at in looks if at is not None), default=float("inf"))
 
@@ -194,7 +194,7 @@ class Ground:
         self._unseen.pop(key, None)
 
     def has_open_but(self, met: Container[str]) -> bool:
-        """Whether anything in it is expected to change beside what was just met."""
+        """Return True if anything in it is expected to change beside what was just met."""
         return any(key not in met for key in self._due)
 
     @property
@@ -203,12 +203,12 @@ class Ground:
         return self._due.keys()
 
     def lost(self, boot: float) -> int:
-        """How much of what is unlisted should have been looked at by then, and was not seen."""
+        """Return how many unlisted rows should have been read by then and were not."""
         return sum(self._unseen.get(key, boot) < boot for key in self.unlisted)
 
     @property
     def has_open(self) -> bool:
-        """Whether anything in it is expected to change."""
+        """Return True if anything in it is expected to change."""
         return bool(self._due)
 
 

@@ -1,4 +1,4 @@
-"""How a list that is being read goes into its table: slice by slice, and what is gone goes out."""
+"""Writes a list that is being read into its table, and removes rows that are gone."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ Enough = Callable[[Page[Record], bool], bool]
 
 @dataclass(frozen=True, slots=True)
 class Beginning:
-    """What came of a read of less than all.
+    """The result of a partial read.
 
     Attributes:
         is_enough: whether it was read no further because that was enough.
@@ -194,7 +194,7 @@ class Intake:
         return keys | known, left_out
 
     def _keyed(self, rows: Sequence[Record], part: Part) -> list[tuple[str, Record]]:
-        """Those that belong to a part, with their identifiers."""
+        """Return the rows of a part, with their identifiers."""
         key = self.table.key
         if part.parent is None:
             return [(key(row), row) for row in rows]
@@ -208,7 +208,7 @@ class Intake:
             self._foreign.difference_update(map(self.table.key, rows))
 
     def _note_foreign(self) -> None:
-        """What changed in the table since something was put into it from here."""
+        """Note changes of the table by others since the last write from here."""
         while changes := self.table.changes(self._version):
             self._foreign.update(map(self.table.key, changes.rows))
             self._forget(changes.removed)

@@ -19,7 +19,7 @@ _ASIDE = (EventKind.SIGHTED, EventKind.ALERT)
 
 
 def stands(recorded: Recorded) -> Standing:
-    """How an intent stands."""
+    """Return the status of an intent."""
     return standing(recorded.events)
 
 
@@ -57,7 +57,7 @@ def row_of(recorded: Recorded) -> IntentRow:
 
 
 def left_in_doubt(row: IntentRow) -> IntentRow:
-    """What was on its way when its sender ended, while nobody is there to write that down."""
+    """Return the row in doubt: its sender ended, and nobody recorded that yet."""
     what = "paytui ended while it was on its way"
     remedy = "It is looked for once a dashboard sends from this outbox."
     problem = Problem(f"send {row.title}", what, remedy=remedy)
@@ -65,7 +65,7 @@ def left_in_doubt(row: IntentRow) -> IntentRow:
 
 
 def particulars(event: Event) -> Iterator[str]:
-    """What was sent, what came back, who decided; why something failed is left to the caller."""
+    """Yield what was sent, what came back and who decided; not why it failed."""
     if event.method and event.path:
         yield f"{event.method} {event.path}"
     if event.status is not None:

@@ -57,7 +57,7 @@ class Journal:
 
     @property
     def is_loaded(self) -> bool:
-        """Whether it is known what the outbox holds; before that nothing is recorded."""
+        """Return True if the outbox was read; before that nothing is recorded."""
         return self._unread is None
 
     def load(self) -> None:
@@ -76,7 +76,7 @@ class Journal:
         self._store.notify()
 
     def get(self, intent_id: IntentId) -> Recorded | None:
-        """What is known of an intent."""
+        """Return an intent with its events."""
         return self._recorded.get(intent_id)
 
     def standing(self, standing_as: Standing) -> list[Recorded]:
@@ -132,7 +132,7 @@ class Journal:
             self._show_also(intent_id, event)
 
     def catch_up(self) -> None:
-        """Where writing has failed, try again: what works again lets intents be sent again."""
+        """Retry failed writes; once they work, intents can be sent again."""
         if self._fails:
             with suppress(OutboxError):
                 self._write(self._outbox.probe)

@@ -1,4 +1,4 @@
-"""What the outcomes of all reads together say about the link to the service."""
+"""The state of the link, from the outcomes of all reads."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class LinkKeeper:
             self._answered(error)
 
     def _not_offered(self, error: NotOffered) -> None:
-        """That a list is not there says nothing, or that we were let in and told so."""
+        """Note a missing list: the link works if the service answered."""
         if error.written:
             self.succeeded()
 

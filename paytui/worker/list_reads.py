@@ -1,4 +1,4 @@
-"""How a list is read again: all of it, or as little as shows what changed since all of it was read.
+"""Repeated reads of a list: all of it, or as little as shows what changed.
 
 A list of one answer is read whole each time. Of a longer one the service is asked for changes alone
 where its dialect says that it can be; else, where all of it came newest first, its first pages are
@@ -164,7 +164,7 @@ class ListReads:
         return wait if wait > LAG else 0.0
 
     def _may_have_pushed_out(self, part: Part) -> bool:
-        """Whether a list that is cut short grew: for what came, as many as that may have gone."""
+        """Return True if an incomplete list grew, so that as many rows may have left it."""
         grew = len(part.held) > part.swept_size
         return grew and part.ground.short > 0 and self._kind in HEADED
 
@@ -221,7 +221,7 @@ class ListReads:
             await self._open(part, seen)
 
     def _met(self, part: Part, seen: Container[str]) -> None:
-        """What was just seen in the list is looked at by itself no sooner than from now on."""
+        """Postpone single reads of rows that the list has just shown."""
         ground, now = part.ground, self._time.earliest()
         for key in ground.due(self._boot()):
             if (row := self._table.get(key)) is None:
@@ -300,7 +300,7 @@ class ListReads:
             await self._sweep(part)
 
     def _is_all(self, part: Part, read: Beginning) -> bool:
-        """Whether all came that a read was to bring; if not, all of the list is read soon."""
+        """Return True if a read was complete; if not, the list is read in full soon."""
         is_all = read.is_complete and read.skipped <= part.skipped
         part.skipped = max(part.skipped, read.skipped)
         part.ground.is_odd |= not is_all
@@ -337,7 +337,7 @@ class ListReads:
         return (min(ground.updated, by_clock) - OVERLAP).replace(microsecond=0)
 
     def _clock_went_back(self, part: Part) -> bool:
-        """Whether the service's clock was set back since the read before."""
+        """Return True if the service's clock was set back since the read before."""
         return self._offset() < part.offset - OVERLAP.total_seconds()
 
     # The newest, and what is open
@@ -409,7 +409,7 @@ class ListReads:
             part.owed = min(part.owed, part.whole)  # nobody has looked at them since
 
     def _is_behind(self, part: Part) -> bool:
-        """Whether looks at what is open come so late that one read of everything is better."""
+        """Return True if reads of open rows are so late that a full read is better."""
         now, ground = self._boot(), part.ground
         if now - part.owed < LONG_OWED or part.whole is None:
             return False
@@ -444,12 +444,12 @@ class ListReads:
         return self._time.clock.boot()
 
     def _offset(self) -> float:
-        """What to add to boot time to get the service's, in seconds."""
+        """Return the service's clock less boot time, in seconds."""
         return self._time.earliest().timestamp() - self._boot()
 
 
 def _is_older(page: Page[Record], since: datetime) -> bool:
-    """Whether most of what came had not changed since the time that it was asked from."""
+    """Return True if most of a page changed before the time asked for."""
     if len(page.records) < JUDGED_FROM:
         return False
     times: list[datetime | None] = [getattr(row, "updated_at", None) for row in page.records]

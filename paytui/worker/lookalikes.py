@@ -1,4 +1,4 @@
-"""Which objects of the service an intent may have become, judged by what was confirmed."""
+"""The objects that an intent may have become, by what was confirmed."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _PAYMENT_TYPE = {Action.CREATE_PAYOUT: "payout", Action.CREATE_TRANSFER: "transf
 
 
 def could_be(recorded: Recorded, record: Record, *, tagged: bool) -> bool:
-    """Whether an object can be what an intent became; what carries another's identifier cannot.
+    """Return True if an intent may have become an object; not if it has another's tag.
 
     Args:
         recorded: the intent.
@@ -67,7 +67,7 @@ def why_another(recorded: Recorded, record: Record) -> str | None:
 
 
 def is_in_its_time(recorded: Recorded, created_at: datetime | None, *, tagged: bool) -> bool:
-    """Whether it was created while the intent was sent; unknown times speak for nothing."""
+    """Return True if it was created while the intent was sent, or the time is not known."""
     if created_at is None:
         return True
     first, last = _sent(recorded)

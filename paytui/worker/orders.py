@@ -27,7 +27,7 @@ from paytui.worker.submit import Submitter
 
 @dataclass(frozen=True, slots=True)
 class Office:
-    """What sending needs beside a service: where intents are kept, and who writes them.
+    """The parts that sending needs beside a client: outbox, log, entry builder.
 
     Attributes:
         log: gets a copy of each line, where that is set.
@@ -93,7 +93,7 @@ class Orders:
         self._submitter.decide(decision)
 
     def made(self) -> Mapping[Kind, Sequence[str]]:
-        """What intents became, to be read one by one where the service has no list of it."""
+        """Return the objects that intents became, to be read one by one without a list."""
         return self._journal.made()
 
     def open(self) -> None:

@@ -122,7 +122,7 @@ def whole_read_at(parts: Iterable[Part]) -> float | None:
 
 
 def total_told(parts: Iterable[Part]) -> int | None:
-    """How many rows the service says there are in all parts, if it tells of each."""
+    """Return how many rows the service says there are in all parts, if it tells of each."""
     total = 0
     for part in parts:
         if part.total is None:

@@ -47,7 +47,7 @@ UNCHANGED_FACTOR: dict[Kind, float] = {Kind.PAYINS: 6.0}
 
 @dataclass(frozen=True, slots=True)
 class Shared:
-    """What all pollers of a worker have in common.
+    """The parts that all pollers of a worker share.
 
     Attributes:
         slots: bounds the reads that are under way at once.

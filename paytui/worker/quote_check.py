@@ -1,4 +1,4 @@
-"""Whether what was confirmed may still be sent: judged when the bytes are about to leave."""
+"""The last check of an intent's rate, just before its bytes leave."""
 
 from __future__ import annotations
 

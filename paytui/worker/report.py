@@ -1,4 +1,4 @@
-"""What a round of reads says of a feed's health."""
+"""The health of a feed after a round of reads."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ YOUNG = 30.0
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """Why a read failed, and what that means for others.
+    """A failed read, and its meaning for other reads.
 
     Attributes:
         retry_after: seconds that the service, or the token, wants us to wait.
@@ -67,7 +67,7 @@ def unexpected(attempted: str, error: BaseException) -> Failure:
 
 
 def reading(kind: Kind) -> str:
-    """What is attempted, as a verb phrase."""
+    """Return the read as a verb phrase."""
     return f"read {kind.value.replace('_', ' ')}"
 
 
@@ -163,7 +163,7 @@ def _whole_at(parts: Collection[Part]) -> float | None:
 
 
 def _is_read(parts: Collection[Part], upstream: Feed | None) -> bool:
-    """Whether all of it was read in this run."""
+    """Return True if all of it was read in this run."""
     return whole_read_at(parts) is not None and (upstream is None or not upstream.cached)
 
 

@@ -163,7 +163,7 @@ class Resolver:
         return identifier if is_it else None
 
     def _is_alone(self, recorded: Recorded) -> bool:
-        """Whether all of the list was read since its one match was first seen.
+        """Return True if all of the list was read since its one match was first seen.
 
         A second one may stand in a part of the list that was still to come.
         """
@@ -174,7 +174,7 @@ class Resolver:
         return self._was_read(kind, self._matched[intent_id])
 
     def _may_have_become(self, row: Record) -> bool:
-        """Whether something on its way may have become this; it must not leave the memory then."""
+        """Return True if an open intent may have become this, so that it stays in memory."""
         return any(could_be(recorded, row, tagged=False) for recorded in self._on_their_way)
 
     def _show_candidates(self, recorded: Recorded) -> bool:
@@ -206,7 +206,7 @@ class Resolver:
         return self._creations.the_one(recorded, candidates, rivals)
 
     def _has_looked(self, recorded: Recorded, since: float) -> bool:
-        """Whether all of the list was read since; one that is not offered tells nothing more."""
+        """Return True if all of the list was read since, or the service has no list."""
         kind = recorded.entry.action.becomes
         feed = self._store.feed(kind)
         if not feed.offered:
@@ -230,7 +230,7 @@ class Resolver:
             self._store.looked[intent_id] = Looked(times, feed.as_of)
 
     def _was_read(self, kind: Kind, since: float) -> bool:
-        """Whether a read of all of the list ended that began since, whatever it left out."""
+        """Return True if a full read of the list began and ended since."""
         feed = self._store.feed(kind)
         read_at = feed.read_at if feed.whole_at is None else feed.whole_at
         return not feed.offered or (read_at is not None and read_at >= since)
@@ -287,7 +287,7 @@ class Resolver:
         return self._is_young(entry) and waited >= pause and not was_ended
 
     def _is_young(self, entry: Entry) -> bool:
-        """By the service's clock, and by the host's: neither alone is to be believed."""
+        """Return True if it is young both by the service's clock and by the host's."""
         age = self._submitter.age(entry.intent_id)
         if entry.resend_until is None or not self._time.known or age is None:
             return False

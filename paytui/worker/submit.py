@@ -218,7 +218,7 @@ class Submitter:
                 self._outcomes.settled(decision, EventKind.NOT_DONE)
 
     def is_under_way(self, intent_id: IntentId) -> bool:
-        """Whether an attempt of it has not ended yet."""
+        """Return True if an attempt is under way."""
         return intent_id in self._under_way
 
     def age(self, intent_id: IntentId) -> timedelta | None:
@@ -270,5 +270,5 @@ def _mistake(title: str, error: Exception) -> Problem:
 
 
 def _not_done(what: str, entry: Entry, error: Exception) -> str:
-    """That something was left undone, by which mistake of ours, and what to do next."""
+    """Return a problem: something was not done by our mistake, and what to do next."""
     return f"{what}: {_mistake(entry.title, error).happened}"

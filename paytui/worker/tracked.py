@@ -161,7 +161,7 @@ class TrackedPoller:
         store.notify()
 
     def _report_none(self) -> None:
-        """Where there is no list, all hangs on what is tracked: say whether that is known."""
+        """Report the feed of a kind without a list and without tracked identifiers."""
         store = self._shared.store
         feed = store.feed(self._kind)
         if feed.offered or feed.problem == self._problem:
@@ -171,13 +171,13 @@ class TrackedPoller:
         store.notify()
 
     def _is_listed(self, kind: Kind) -> bool:
-        """Whether all objects of a kind are listed: a list a wallet needs the list of wallets."""
+        """Return True if all objects are listed; lists per wallet need that of wallets."""
         upstream = READS[kind].parent
         offered = self._shared.store.feed(kind).offered
         return offered and (upstream is None or self._is_listed(upstream))
 
     async def _round(self) -> tuple[list[Failure], list[Failure]]:
-        """What is not there, and what could not be read."""
+        """Read all; return the missing identifiers, and the failures."""
         missing: list[Failure] = []
         failures: list[Failure] = []
         for identifier, part in self._parts.items():

@@ -1,4 +1,4 @@
-"""What stands in for orders where nothing may be sent: it says why, and shows what others sent."""
+"""A read-only stand-in for orders: says why, and shows what others sent."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ class TurnedAway:
         return self._made
 
     def open(self) -> None:
-        """Show what is in the outbox, if there is one that can be read."""
+        """Show the content of the outbox, if it can be read."""
         self._has_looked = True
         if self._follower is not None:
             words = self._follower.look()

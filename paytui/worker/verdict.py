@@ -1,4 +1,4 @@
-"""Which failure means what, for money: the one table (design.md, "Money moves exactly once").
+"""The meaning of each failure for money (design.md, "Money moves exactly once").
 
 What one attempt may have done by itself is said by `ApiError.effect`, failure by failure. This adds
 what an intent's earlier attempts make of it: "insufficient funds" may be our own first attempt.
@@ -17,7 +17,7 @@ _FIRST = {
 
 
 def verdict(error: ApiError, *, first: bool) -> EventKind:
-    """What a failed attempt makes of its intent.
+    """Return the event that a failed attempt causes.
 
     | The attempt                                              | as the first | later    |
     |----------------------------------------------------------|--------------|----------|

@@ -1,4 +1,4 @@
-"""What keeps the store true: reads everything, then polls each kind at its own interval."""
+"""The worker: reads everything, then polls each kind at its own interval."""
 
 from __future__ import annotations
 
@@ -151,7 +151,7 @@ class Worker:
                     group.create_task(poller.run())
 
     def vitals(self) -> Vitals:
-        """How it is doing."""
+        """Return the worker's metrics."""
         return self._health.vitals()
 
     async def aclose(self) -> None:
@@ -216,7 +216,7 @@ class Worker:
         self._orders.decide(decision)
 
     def _is_due(self, kind: Kind) -> bool:
-        """Whether a kind was last read so long ago as is right only while nobody looks at it."""
+        """Return True if a kind's last read is too old now that somebody looks at it."""
         feed = self._store.feed(kind)
         age = self._clock.boot() - (feed.read_at or 0.0)
         return feed.problem is None and age >= self._pace.interval(kind)
@@ -235,7 +235,7 @@ class Worker:
         )
 
     def _known(self) -> Known:
-        """What was tracked, and what intents became."""
+        """Return the tracked identifiers, with the objects that intents became."""
         known = self._tracked()
         made = both(known.identifiers, self._orders.made())
         named = {kind: tuple(rows) for kind, rows in self._named.items()}

@@ -24,7 +24,7 @@ WORTH_A_WORD = 5.0
 
 
 def secret_of(profile: Profile) -> Generator[Finding, None, KeptSecret | None]:
-    """Whether the client secret can be had; returns it."""
+    """Read the client secret, and report whether that works."""
     try:
         source = secret_source(profile)
         kept = KeptSecret(source)
@@ -55,7 +55,7 @@ def service(settings: Settings, secret: KeptSecret) -> Iterator[Finding]:
 
 
 def sign_in(profile: Profile, seen: Look) -> Finding:
-    """How signing in went, and what the token is for."""
+    """Report whether signing in worked, and the services of the token."""
     link = seen.store.link
     services = f", with a token for {', '.join(link.services)}" if link.services else ""
     who = f"as {profile.client_id}{services}"
@@ -71,7 +71,7 @@ def sign_in(profile: Profile, seen: Look) -> Finding:
 
 
 def clock(time: ServiceTime) -> Iterator[Finding]:
-    """Whether this machine's clock is right, by the service's."""
+    """Compare this machine's clock with the service's."""
     if not time.known:
         yield from untried(["clock"], "an answer that tells its time")
         return
@@ -85,7 +85,7 @@ def clock(time: ServiceTime) -> Iterator[Finding]:
 
 
 def reads(store: Store) -> Iterator[Finding]:
-    """What there is of each list."""
+    """Report the number of objects in each list."""
     if store.link.problem is not None:
         yield from untried(["reads"], "to be let in")
         return

@@ -69,7 +69,7 @@ class Unreadable(Exception):
 
 @dataclass(frozen=True, slots=True)
 class _Column:
-    """How a field is written, and read again; neither is asked about None."""
+    """The conversion of a field to and from the cache; None is handled before."""
 
     name: str
     write: Callable[[Any], Value]
@@ -95,7 +95,7 @@ class Codec:
         return f"{self._record.__name__}({','.join(columns)})"
 
     def identifier(self, record: Record) -> str:
-        """What the service calls a record."""
+        """Return the identifier of a record."""
         identifier: str = getattr(record, self._columns[0].name)
         return identifier
 

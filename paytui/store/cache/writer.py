@@ -147,7 +147,7 @@ def _connected(path: Path) -> sqlite3.Connection:
 
 
 def _place(row: Record) -> tuple[int, int]:
-    """Whether more is to come of it, and when it was made, for the order."""
+    """Return the place in the order: open objects, then by time of creation."""
     status = getattr(row, "status", None)
     made = getattr(row, "created_at", None)
     is_open = status is None or not status.settled

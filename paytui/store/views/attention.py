@@ -1,4 +1,4 @@
-"""What a trader should look at now, the most urgent first."""
+"""The items that need a trader's attention, the most urgent first."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ Floors = Mapping[str, Decimal]
 
 
 class Urgency(IntEnum):
-    """How much something wants a trader's eye; the greater comes first."""
+    """The urgency of an item; the greater comes first."""
 
     NOTICE = 1
     WARNING = 2
@@ -56,7 +56,7 @@ class Urgency(IntEnum):
 
 
 class Place(Enum):
-    """Where something that needs attention is to be seen to; what `key` is then."""
+    """The screen that deals with an item, and the meaning of its `key`."""
 
     OBJECT = auto()
     """The id of an object of the kind."""
@@ -107,7 +107,7 @@ _RESTS_ON = (Kind.WALLETS, Kind.PAYMENTS, Kind.TRADES, Kind.PAYINS)
 
 
 def attention_is_known(store: Store) -> bool:
-    """Whether every list was read in which something that needs attention could be.
+    """Return True if all lists that may hold attention items were read.
 
     A list that the service does not offer holds nothing to wait for.
     """
@@ -116,7 +116,7 @@ def attention_is_known(store: Store) -> bool:
 
 
 class Suspects:
-    """Those rows of the store that may need somebody; the rest is never looked at again."""
+    """The rows of the store that may need attention; the rest is not scanned again."""
 
     def __init__(self, store: Store, floors: Floors) -> None:
         self.store = store
@@ -138,7 +138,7 @@ class Suspects:
 def needs_attention(
     suspects: Suspects, now: datetime, account_id: AccountId | None = None
 ) -> list[Attention]:
-    """What a trader should look at: the most urgent first, then the newest.
+    """Return the items that need attention: the most urgent first, then the newest.
 
     Args:
         suspects: the rows that it may be, up to date.
@@ -162,7 +162,7 @@ def _is_open(row: IntentRow) -> bool:
 def _intents_open(
     suspects: Suspects, now: datetime, account_id: AccountId | None
 ) -> Iterator[Attention]:
-    """What is in doubt or was never sent, and what differs from what was confirmed; that stays."""
+    """Yield intents in doubt or never sent, and those with an alert."""
     for row in suspects.intents.rows():
         if account_id is not None and row.terms.account_id not in (None, account_id):
             continue
@@ -204,7 +204,7 @@ def _feeds_failing(store: Store) -> Iterator[Attention]:
 
 
 def _is_held_up(wallet: Wallet) -> bool:
-    """Whether it is not Active; a closed one stays so and is no news."""
+    """Return True if it is not Active; a closed one stays so and is no news."""
     state = wallet.status
     if state is None or state.as_created:
         return False
@@ -212,7 +212,7 @@ def _is_held_up(wallet: Wallet) -> bool:
 
 
 def is_below(wallet: Wallet, floors: Floors) -> bool:
-    """Whether a wallet holds less than it is to hold; one that is closed is to hold nothing."""
+    """Return True if a wallet is below its floor; a closed one has none."""
     floor = floors.get(wallet.wallet_id, floors.get(wallet.currency or ""))
     is_closed = wallet.status is not None and wallet.status.final
     if floor is None or wallet.available_balance is None or is_closed:
@@ -276,7 +276,7 @@ def _trouble(kind: Kind, key: str, row: _Transaction, now: datetime) -> Iterator
 
 
 def _subject(row: _Transaction) -> tuple[str, str]:
-    """What it is, and its amount."""
+    """Return a title and the amount of a row."""
     if isinstance(row, Trade):
         pair = f"{row.sell_currency or MISSING} > {row.buy_currency or MISSING}"
         return f"trade {pair}", _money(row.sell_amount, row.sell_currency)

@@ -1,4 +1,4 @@
-"""What was sold and bought since a day began, by pair, and at which average rate.
+"""The totals sold and bought in a day, by pair, with average rates.
 
 A trade counts from when it was booked, whether it is exchanged yet or not, unless it came to
 nothing (rejected, failed, cancelled). Amounts are exact; an average is what was bought in all by
@@ -54,13 +54,13 @@ class Dealt:
 
 
 def counts(trade: Trade, since: datetime) -> bool:
-    """Whether a trade was booked since then, and has not come to nothing."""
+    """Return True if a trade was booked since then, and has not come to nothing."""
     came_to_nothing = trade.status is not None and trade.status.name in _CAME_TO_NOTHING
     return trade.created_at is not None and trade.created_at >= since and not came_to_nothing
 
 
 def dealt(trades: Iterable[Trade]) -> list[Dealt]:
-    """What those trades that count come to, in order of the pairs."""
+    """Return the totals of the day's trades, in order of the pairs."""
     by_pair: dict[Pair, list[Trade]] = {}
     for trade in trades:
         if trade.sell_currency is None or trade.buy_currency is None:
@@ -81,5 +81,5 @@ def _dealt(pair: Pair, trades: list[Trade]) -> Dealt:
 
 
 def ratio(of: Decimal, to: Decimal) -> Decimal | None:
-    """How many of one there are for 1 of the other; None where there is none of the other."""
+    """Return the ratio of two amounts; None if the second is 0."""
     return Context(prec=AVERAGE_DIGITS).divide(of, to) if to else None

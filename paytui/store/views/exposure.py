@@ -1,4 +1,4 @@
-"""What a desk would hold of each currency once all that is under way has come through.
+"""The net position of each currency after everything under way has settled.
 
 Net position = available + reserved balances of all wallets
     + what open trades bring into a wallet - what open trades sell
@@ -50,13 +50,13 @@ class Position:
 
 
 def is_open_trade(trade: Trade) -> bool:
-    """Whether a trade has still to move money; of one whose state is not told nobody knows."""
+    """Return True if a trade has yet to move money; False if its state is unknown."""
     status = trade.status
     return status is not None and not status.as_created and not status.final
 
 
 def is_open_payment(payment: Payment) -> bool:
-    """Whether a payment has still to leave its wallet."""
+    """Return True if a payment has still to leave its wallet."""
     status = payment.status
     if status is None or status.as_created:
         return False
@@ -64,7 +64,7 @@ def is_open_payment(payment: Payment) -> bool:
 
 
 class UnderWay:
-    """What open trades and payments bring and take, added up one by one.
+    """The running sum of open trades and payments.
 
     Args:
         account_id: to whose wallets; None: to all.
@@ -102,7 +102,7 @@ class UnderWay:
             yield payment.currency, payment.amount
 
     def _owner(self, wallet_id: WalletId | None, booked_by: AccountId | None) -> AccountId | None:
-        """Whose wallet it is; of one that is not known, whoever booked it."""
+        """Return the account of a wallet; of an unknown one, the account that booked."""
         wallet = self._wallet_of(wallet_id) if wallet_id else None
         return wallet.account_id if wallet else booked_by
 

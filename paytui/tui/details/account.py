@@ -74,7 +74,7 @@ def account_groups(desk: Desk, account: Account) -> list[Group]:
 
 
 def _meaning(account: Account) -> Iterator[Fact]:
-    """What can be done in its state (api.md §1 and §3), where that is known."""
+    """Yield the possible actions in its state (api.md §1 and §3), if that is known."""
     if account.status is not None and account.status.name in _MEANINGS:
         yield text_fact("That means", _MEANINGS[account.status.name])
 

@@ -25,8 +25,7 @@ _MEANINGS = {
     Standing.ACCEPTED: "The service took it.",
     Standing.REFUSED: "The service refused it: {nothing}.",
     Standing.NOT_EXECUTED: "It was not carried out: {nothing}.",
-    Standing.IN_DOUBT: "It may have been carried out, or not. What stays open is for you: "
-    "d decides.",
+    Standing.IN_DOUBT: "It may have been carried out, or not. If it stays open, press d to decide.",
     Standing.DONE: "Somebody found that it was carried out.",
     Standing.NOT_DONE: "Somebody decided that it was not carried out, and will not be.",
 }
@@ -39,7 +38,7 @@ def confirmed_by(row: IntentRow) -> str:
 
 
 def times_sent(row: IntentRow) -> str:
-    """How often its bytes left, or may have."""
+    """Return how often the request was sent, or may have been."""
     words = {0: "never", 1: "once"}
     return words.get(row.attempts, f"{row.attempts} times")
 
@@ -137,7 +136,7 @@ def _confirmed(desk: Desk, row: IntentRow) -> Group:
 
 
 def _asked(desk: Desk, row: IntentRow) -> Group:
-    """What was filled in, and to what it belongs."""
+    """Return the filled-in fields and the owner."""
     terms = row.terms
     owners = (
         link_fact(desk, "Account", Kind.ACCOUNTS, terms.account_id),
@@ -162,7 +161,7 @@ def _deal(desk: Desk, terms: Terms) -> Iterator[Fact]:
 
 
 def _course(desk: Desk, row: IntentRow) -> Group:
-    """What happened when; and what may still happen by itself."""
+    """Return the events with their times, and the next automatic step."""
     facts = [
         text_fact("Confirmed", full_time(row.confirmed_at, desk.zone), confirmed_by(row)),
         text_fact("Sent", times_sent(row)),

@@ -39,7 +39,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """What one column shows in one line.
+    """The content of one column in one line.
 
     Attributes:
         fact: the place of the fact among all facts; None for a title or nothing.

@@ -45,12 +45,12 @@ def links_group(title: str, rows: Sequence[R], link: Callable[[R], Fact]) -> Gro
 
 
 def many(count: int) -> str:
-    """How many objects are led to, of how many."""
+    """Return the number of linked objects, and of all."""
     return f"{MOST} of {count:,}" if count > MOST else f"{count}"
 
 
 def those_fact(desk: Desk, kind: Kind, of: Ref) -> Fact:
-    """How many objects of a kind belong to an object, and the way to their list."""
+    """Return the number of objects that belong to an object, with a link to their list."""
     table = desk.store.table(kind)
     belongs = belongs_to(desk.store, of.kind, of.key, kind)
     count = sum(map(belongs, table.rows()))
@@ -59,7 +59,7 @@ def those_fact(desk: Desk, kind: Kind, of: Ref) -> Fact:
 
 
 def _lacks(feed: Feed, held: int) -> str:
-    """Why there may be more than were counted; without ages, as this is not said again in time."""
+    """Return why the count may be too low; without ages, as it is not refreshed."""
     if feed.problem is not None:
         return "and perhaps more: the newest read failed"
     if not feed.offered:
@@ -70,7 +70,7 @@ def _lacks(feed: Feed, held: int) -> str:
 
 
 def name_of(desk: Desk, ref: Ref) -> str:
-    """What a person calls an object; its id where nothing better is known."""
+    """Return the name of an object; without one, its identifier."""
     row = desk.store.table(ref.kind).get(ref.key)
     return (row and _name(row)) or ref.key
 

@@ -1,4 +1,4 @@
-"""What moved the money of a wallet, the newest first, each to be opened."""
+"""The movements of a wallet, the newest first; each can be opened."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def _all(wallet: Wallet, count: int) -> Fact:
 
 
 def _line(desk: Desk, movement: Movement, amount: str) -> Fact:
-    """What goes in or out and how far it is; whom it is from or goes to, and its reference."""
+    """Return the amount and state of a movement, its other party and reference."""
     cell = Cell(f"{amount}  {state_cell(movement.status).text}")
     told = (movement.what, _ahead(movement), movement.reference)
     link = Ref(movement.kind, movement.key)
@@ -51,7 +51,7 @@ def _signed(movement: Movement) -> str:
 
 
 def _ahead(movement: Movement) -> str:
-    """What a pay-in has still to go through before its money can be spent."""
+    """Return the remaining steps of a pay-in."""
     state = movement.status
     if movement.kind is not Kind.PAYINS or state is None:
         return ""

@@ -63,7 +63,7 @@ def newest_payins(desk: Desk, keep: Callable[[PayIn], bool]) -> Group:
 
 
 def _line(desk: Desk, payin: PayIn) -> Fact:
-    """What came in, how far it is and from whom, and its reference."""
+    """Return the amount, state, sender and reference of a pay-in."""
     amount = MISSING if payin.amount is None else amount_words(payin.amount, payin.currency)
     told = (amount, state_cell(payin.status).text, payin.sender_name, payin.reference)
     words = "  ".join(part for part in told if part)

@@ -1,4 +1,4 @@
-"""Where an object stands on its path: what it passed, where it is, what may come.
+"""The timeline of an object: past, present and possible states.
 
 A time stands only where the service sent it. A state is passed where the service tells when, or the
 object was seen in it here; what is not known is not guessed.

@@ -1,4 +1,4 @@
-"""How paytui itself is doing: what it asks for, how long that takes, what it paints."""
+"""The health of paytui itself: requests, timings, painting."""
 
 from __future__ import annotations
 

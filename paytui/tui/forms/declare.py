@@ -1,4 +1,4 @@
-"""What a form is: sections of fields, declared as data; one screen shows them all.
+"""The declaration of a form: sections of fields, which one screen shows.
 
 A form names its fields by the canonical paths of the request that it makes (`api.requests`), so
 that what the service says of a field finds its way back to it.
@@ -16,7 +16,7 @@ from paytui.tui.forms.draft import Draft
 
 
 class FieldKind(StrEnum):
-    """How a field is typed, and what is wrong with it whatever it is about."""
+    """The type of a field: its input and its checks."""
 
     TEXT = "text"
     NUMBER = "number"
@@ -38,7 +38,7 @@ class FieldKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What is the matter with a field.
+    """A complaint about a field.
 
     Attributes:
         overridable: whether it is a warning: it is asked about once, and then goes out as it is.

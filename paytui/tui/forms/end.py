@@ -1,4 +1,4 @@
-"""What became of a form that was confirmed, followed to its end."""
+"""The outcome of a confirmed form, followed to its end."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _MEANINGS = {
 
 
 def end_view(desk: Desk, form: Form, intent: Intent) -> StepView:
-    """How what was confirmed stands, and what it became."""
+    """Return the status of a confirmed form, and the object that it became."""
     row = desk.store.intents.get(intent.intent_id)
     what = line("What", intent.title)
     if row is None:

@@ -1,4 +1,4 @@
-"""What a kind of field makes of a text, and what it finds wrong with it."""
+"""The conversion and checks of each type of field."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def going_out(field: Field, text: str) -> str:
 
 
 def judge(field: Field, text: str) -> Finding | None:
-    """What is wrong with a text that goes out, which is not empty, by its kind alone."""
+    """Return a complaint about a text that is not empty, by its type alone."""
     judge_kind = _JUDGES.get(field.kind)
     return judge_kind(field, text) if judge_kind else None
 

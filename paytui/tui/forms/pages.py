@@ -12,7 +12,7 @@ from paytui.tui.forms.draft import Draft
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """What is on view at once.
+    """The fields that are shown at once.
 
     Attributes:
         part: which one of a repeated section; None where it has none yet, and of other sections.
@@ -23,15 +23,15 @@ class Page:
 
     @property
     def key(self) -> str:
-        """What it is known by while the form changes around it."""
+        """Return its key, which stays the same while the form changes."""
         return self.section.key if self.part is None else f"{self.section.key}.{self.part}"
 
     def scope(self, draft: Draft) -> Draft:
-        """What its fields know of the draft: of a part, that part."""
+        """Return the part of the draft that its fields see."""
         return draft if self.part is None else draft.part(self.section.key, self.part)
 
     def path(self, field: Field) -> str:
-        """Where a draft holds one of its fields."""
+        """Return the path of a field in the draft."""
         return field.key if self.part is None else f"{self.key}.{field.key}"
 
 
@@ -65,7 +65,7 @@ def _pages_of_section(section: Section, draft: Draft) -> Iterator[Page]:
 
 
 def count_of(section: Section, draft: Draft) -> int:
-    """How many parts a repeated section has."""
+    """Return the number of parts of a repeated section."""
     return max(section.least, draft.count(section.key))
 
 
@@ -85,7 +85,7 @@ def all_fields(form: Form, draft: Draft) -> tuple[Placed, ...]:
 
 
 def going_out(form: Form, draft: Draft) -> Draft:
-    """What a draft comes to: what is shown alone, each value as it goes out."""
+    """Return the values of a draft as they are sent, of shown fields alone."""
     values = {
         one.path: kinds.going_out(one.field, draft[one.path]) for one in all_fields(form, draft)
     }
@@ -98,7 +98,7 @@ def going_out(form: Form, draft: Draft) -> Draft:
 
 
 def findings(form: Form, draft: Draft) -> dict[str, Finding]:
-    """What is the matter with a draft, by path, in the order of its fields."""
+    """Return the complaints about a draft, by path, in the order of its fields."""
     out = going_out(form, draft)
     found = (
         (one.path, kinds.finding(one.field, out[one.path], one.page.scope(out)))

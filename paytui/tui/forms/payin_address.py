@@ -26,7 +26,7 @@ _TYPES: Mapping[str, str] = MappingProxyType(
 
 
 def payin_address_form(desk: Desk, wallet: Wallet) -> Form:
-    """Which kind of address a wallet is to have."""
+    """Return the form of a pay-in address for a wallet."""
     owner = Field(
         key="wallet_id",
         label="Wallet",
@@ -57,7 +57,7 @@ def payin_address_form(desk: Desk, wallet: Wallet) -> Form:
 
 
 def begun_for(wallet: Wallet) -> Draft:
-    """What is filled in of it already."""
+    """Return the draft that the form starts with."""
     return Draft({"wallet_id": wallet.wallet_id})
 
 

@@ -34,7 +34,7 @@ _ROUTING: Mapping[str, Callable[[str], Finding | None]] = MappingProxyType(
 
 
 def payment_address_form(desk: Desk, recipient: Recipient) -> Form:
-    """What the service asks of one account more of a recipient."""
+    """Return the form of another payment address of a recipient."""
     whose = Field(
         key="recipient_id",
         label="Recipient",
@@ -55,12 +55,12 @@ def payment_address_form(desk: Desk, recipient: Recipient) -> Form:
 
 
 def begun_for_recipient(recipient: Recipient) -> Draft:
-    """What is filled in of it already."""
+    """Return the draft that the form starts with."""
     return Draft({"recipient_id": recipient.recipient_id})
 
 
 def address_fields(desk: Desk) -> tuple[Field, ...]:
-    """What is asked of any account; what it needs depends on where it is."""
+    """Return the fields of a payment address; which are required depends on the country."""
     return (
         currency_field(
             desk, help="A payout goes out in the currency of the account that it is made to."

@@ -19,7 +19,7 @@ _TYPES = ("individual", "business")
 
 
 def recipient_form(desk: Desk) -> Form:
-    """Whom an account pays, and where."""
+    """Return the form of a recipient."""
     addresses = needed(address_fields(desk), desk.vocabulary, REQUEST)
     return Form(
         key="recipient",
@@ -60,7 +60,7 @@ def _of_whom(desk: Desk) -> tuple[Field, ...]:
 
 
 def _names() -> tuple[Field, ...]:
-    """Those of its type; all while it has none."""
+    """Return the name fields of its type; all while it has none."""
     return (
         Field(key="first_name", label="First name", check=judge_name, shown=_may_be_a_person),
         Field(key="last_name", label="Last name", check=judge_name, shown=_may_be_a_person),

@@ -11,7 +11,7 @@ from paytui.tui.forms.declare import Check, Choice, Field, FieldKind
 
 
 class _Accounts:
-    """Those that are known, by name.
+    """The known accounts, by name.
 
     Made anew only when one has changed: they are asked for at each key.
     """

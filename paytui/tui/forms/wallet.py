@@ -13,7 +13,7 @@ from paytui.tui.state_cell import state_words
 
 
 def wallet_form(desk: Desk) -> Form:
-    """What the service asks of a wallet."""
+    """Return the form of a wallet."""
     account = account_field(
         desk,
         help="The customer account that it belongs to.",

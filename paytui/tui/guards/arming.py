@@ -131,7 +131,7 @@ class Arming:
         return True
 
     def armed(self, confirms: object) -> bool:
-        """Whether this can have been drawn, so that a key may confirm it."""
+        """Return True if this can have been drawn, so that a key may confirm it."""
         if confirms is None or confirms != self._shown:
             return False
         if self._questions.are_answered:

@@ -65,7 +65,7 @@ class Questions:
 
     @property
     def are_answered(self) -> bool:
-        """Whether this terminal has answered anything."""
+        """Return True if this terminal has answered anything."""
         return self._answers
 
     def is_mute(self, now: float) -> bool:

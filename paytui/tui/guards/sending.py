@@ -24,7 +24,7 @@ _ONCE_READ = "this can be confirmed once they are read"
 
 
 def may_send(desk: Desk) -> str | None:
-    """Why nothing can be sent, in words; None where it can. Rates can be locked all the same."""
+    """Return why nothing can be sent; None if it can. Rates can be locked anyway."""
     if desk.settings.profile.read_only:
         return f"This profile is read-only{_by_whom(desk)}: nothing is sent from here."
     sending = desk.store.sending
@@ -32,13 +32,13 @@ def may_send(desk: Desk) -> str | None:
 
 
 def _by_whom(desk: Desk) -> str:
-    """Who has made it so, where that is not the user."""
+    """Return who has set that, if not the user."""
     place = f"profiles.{desk.settings.profile.name}.read_only"
     return f", {desk.settings.origins[place]}" if place in desk.settings.held else ""
 
 
 def may_create(desk: Desk) -> str | None:
-    """Why nothing new can be confirmed, in words; None where it can. What is open goes on."""
+    """Return why nothing new can be confirmed, in words; None if it can. What is open goes on."""
     key = first_key(desk.settings.keys, "app.unlock")
     return may_send(desk) or desk.idle.why(key) or None
 
@@ -60,7 +60,7 @@ def service_warnings(desk: Desk, service: str) -> Iterator[str]:
 
 
 def not_yet_read(desk: Desk, *kinds: Kind) -> str | None:
-    """Why nothing that rests on these lists can be confirmed: they are as another run knew them."""
+    """Return why nothing can be confirmed by these lists: they are cached."""
     cached = [noun(kind) for kind in kinds if desk.store.feed(kind).cached]
     if not cached:
         return None
@@ -70,7 +70,7 @@ def not_yet_read(desk: Desk, *kinds: Kind) -> str | None:
 def accounts_not_read(
     desk: Desk, payee: Recipient | None, address: PaymentAddress | None
 ) -> str | None:
-    """Why bank details cannot be gone by: were they changed meanwhile, nobody would see it here.
+    """Return why bank details are too old: a change might not be known here.
 
     Args:
         desk: what is known.
@@ -89,7 +89,7 @@ def accounts_not_read(
 def _not_read(
     desk: Desk, kind: Kind, payee: Recipient | None, whose: str | None, row: str | None
 ) -> str | None:
-    """Why one of the two cannot be gone by; `whose` names the list that tells of the row."""
+    """Return why one of the two is too old; `whose` names the list that holds the row."""
     feed = desk.store.feed(kind)
     if payee is None or whose is None or not feed.failing:
         return not_yet_read(desk, kind) or _too_old(desk, feed)
@@ -125,7 +125,7 @@ def _too_old(desk: Desk, feed: Feed) -> str | None:
 
 
 def _is_too_old(desk: Desk, feed: Feed) -> bool:
-    """Whether it was to be read twice since it was; a failure or two are not worth a word.
+    """Return True if it missed two reads since it was read.
 
     What was not read whole before it failed is of any age. While it is read first, it is young.
     """
@@ -135,6 +135,6 @@ def _is_too_old(desk: Desk, feed: Feed) -> bool:
 
 
 def is_told_whole(desk: Desk, *kinds: Kind) -> bool:
-    """Whether the newest reads of these lists brought all that there is."""
+    """Return True if the newest reads of these lists were complete."""
     feeds = [desk.store.feed(kind) for kind in kinds]
     return all(feed.ok and not feed.cut and not feed.skipped for feed in feeds)

@@ -1,4 +1,4 @@
-"""What was sold and bought since the desk's day began, and at which average."""
+"""The panel of the day's trades, with average rates."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What all full screens share: the status bar, the hints, and being pulled while visible."""
+"""The base of full screens: status bar, hints, and updates while visible."""
 
 from __future__ import annotations
 
@@ -68,27 +68,27 @@ class Frame(Screen[None], inherit_bindings=False):
         self._is_painted_whole_next = False
 
     def body(self) -> Iterator[Widget]:
-        """What this screen is about."""
+        """Return the object of this screen."""
         raise NotImplementedError
 
     @property
     def selected(self) -> object | None:
-        """What is under the cursor, for a wizard to start from; None where nothing is."""
+        """Return the object under the cursor, for a wizard to start from."""
         return None
 
     @property
     def looks_at(self) -> Collection[Kind]:
-        """What is to be read often while this is on view."""
+        """Return the kinds to read often while this is on view."""
         return tuple(Kind)
 
     @property
     def confirms(self) -> bool:
-        """Whether something is about to be confirmed here, so that nothing may cover it."""
+        """Return True if something is about to be confirmed here, so that nothing may cover it."""
         return False
 
     @property
     def is_over(self) -> bool:
-        """Whether there is nothing left to do here, so that its number leads past it."""
+        """Return True if there is nothing left to do here, so that its number leads past it."""
         return False
 
     def refuses(self, action: str) -> bool:

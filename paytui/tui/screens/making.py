@@ -61,7 +61,7 @@ def make_payment_address(frame: Frame, recipient: Recipient) -> None:
 
 
 def can_add(row: object) -> bool:
-    """Whether something can be made that belongs to an object."""
+    """Return True if an object can be created that belongs to this one."""
     return isinstance(row, Account | Wallet | Recipient)
 
 

@@ -27,7 +27,7 @@ class Quiet(Protocol):
     """A screen on which some keys are not worth a hint at times: they only say why they cannot."""
 
     def is_quiet(self, action: str) -> bool:
-        """Whether an action has nothing to do now."""
+        """Return True if an action has nothing to do now."""
         ...
 
 

@@ -70,7 +70,7 @@ def pair_column() -> Column[RateLine]:
 
 
 def rate_column() -> Column[RateLine]:
-    """What one unit of the sold currency yields, every digit that the wire gave."""
+    """Return the rate of one sold unit, with every digit that was sent."""
     return Column(title="1 sold =", cell=_rate, width=10, whole=True, right=True)
 
 

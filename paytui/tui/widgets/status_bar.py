@@ -80,7 +80,7 @@ class StatusBar(Horizontal):
 
     @property
     def _is_closed(self) -> bool:
-        """Whether nothing can be sent; until the outbox was looked at, nothing is known of it."""
+        """Return True if nothing can be sent; False until the outbox was opened."""
         sending = self._desk.store.sending
         return not sending.allowed and sending != Sending()
 
@@ -118,7 +118,7 @@ class StatusBar(Horizontal):
             yield _trouble(*words, Tone.CLOSING)
 
     def _age_troubles(self) -> Iterator[Trouble]:
-        """What is not as fresh as it could be."""
+        """Yield the data that is out of date."""
         if cached := cached_words(self._desk):
             yield _trouble(cached, "cached", Tone.CLOSING)
         if self._desk.settings.polling.paused:

@@ -47,12 +47,12 @@ class Deal:
 
     @property
     def sold(self) -> Decimal | None:
-        """What leaves the wallet, or about that."""
+        """Return the amount that leaves the wallet, perhaps estimated."""
         return self.amount if self.side is Side.SELL else self.other_amount
 
     @property
     def request(self) -> TradeRequest:
-        """What is asked of the service."""
+        """A request to the service, in canonical names."""
         target, sells = self.legs.target, self.side is Side.SELL
         payee = target if isinstance(target, Payee) else None
         return TradeRequest(

@@ -1,4 +1,4 @@
-"""What is to become of an open intent: asked once, with all that is known of it on screen.
+"""The wizard that settles an open intent, with all that is known on screen.
 
 Nothing happens but by `confirm()`, which hands over exactly the decision that was shown, if the
 intent still stands as it did.
@@ -53,7 +53,7 @@ class Step(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Answers:
-    """What was answered so far."""
+    """The answers so far."""
 
     verdict: Verdict | None = None
     object_id: str = ""
@@ -175,14 +175,14 @@ class DecisionWizard:
     # --- inner ---
 
     def _confirms(self) -> tuple[object, ...] | None:
-        """What would be carried out, how the intent stands, and what is to be known of it."""
+        """Return the decision, the intent's status and all that is shown of it."""
         review = self._review()
         if review is None or review.refusal:
             return None
         return (self._decision(), _identity(self._row), review)
 
     def _review(self) -> DecisionReview | None:
-        """What is to be known of what is about to be decided; None elsewhere."""
+        """Return the review of the decision; None at other steps."""
         verdict = self._answers.verdict
         if self._path[-1] is not Step.CONFIRM or verdict is None:
             return None
@@ -190,7 +190,7 @@ class DecisionWizard:
 
     @property
     def _is_decided(self) -> bool:
-        """Whether the intent shows what was decided of it."""
+        """Return True if the intent shows the decision."""
         verdict, before = self._answers.verdict, self._asked_of
         return verdict is not None and before is not None and is_decided(before, self._row, verdict)
 
@@ -268,7 +268,7 @@ class DecisionWizard:
             yield from _warnings(review)
 
     def _words_since(self) -> Iterator[Cell]:
-        """Whether it is decided by now."""
+        """Say that it was settled meanwhile, if it was."""
         if self._is_decided:
             return
         if self._row.standing.open:
@@ -294,5 +294,5 @@ def _warnings(review: DecisionReview) -> Iterator[Cell]:
 
 
 def _identity(row: IntentRow) -> tuple[object, ...]:
-    """What a decision rests on."""
+    """Return the facts for a decision."""
     return row.standing, row.since, row.attempts, row.candidates, row.object_id

@@ -1,4 +1,4 @@
-"""What a decision rests on, and what it means, line by line."""
+"""The facts for a decision and its meaning, line by line."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from paytui.tui.wizards.trade_lines import rate_words
 
 
 def sent_facts(desk: Desk, row: IntentRow, proven: str) -> Iterator[Line]:
-    """What else is to be seen before it is sent: the rate, who is paid where, by which service.
+    """Yield what else is shown before it is sent: rate, payee, account, service.
 
     Args:
         desk: what is known.
@@ -57,7 +57,7 @@ def _paid_at(
 
 
 def stands_line(desk: Desk, row: IntentRow) -> Line:
-    """How it stands now."""
+    """Return the status line."""
     since = Cell(f"since {full_time(row.since, desk.zone)}", Tone.MUTED)
     return Line("Stands", (standing_cell(row), since))
 
@@ -74,7 +74,7 @@ def _confirmed(desk: Desk, row: IntentRow) -> Iterator[Line]:
 
 
 def _asked(desk: Desk, row: IntentRow) -> Iterator[Line]:
-    """What a creation belongs to, and what was filled in."""
+    """Yield the owner and the fields of a creation."""
     terms = row.terms
     if terms.account_id is not None:
         yield line("Account", account_name(desk.store, terms.account_id), terms.account_id)
@@ -122,7 +122,7 @@ def _found(desk: Desk, row: IntentRow) -> Iterator[Line]:
 
 
 def meaning_of(desk: Desk, row: IntentRow, verdict: Verdict, object_id: str) -> Iterator[Cell]:
-    """What confirming does, and what it may cost to be wrong."""
+    """Yield the effect of the decision, and the cost of an error."""
     is_money = row.action.moves_money
     match verdict:
         case Verdict.SEND:

@@ -1,4 +1,4 @@
-"""What can be decided of an intent, and which objects it may have become."""
+"""The possible decisions about an intent, and the objects it may have become."""
 
 from __future__ import annotations
 
@@ -45,14 +45,14 @@ _NAMES = {
 
 
 def why_undecided(desk: Desk, row: IntentRow) -> str:
-    """Why nothing is to be decided of it now; empty where something is."""
+    """Return why nothing can be decided now; empty if something can."""
     if why_not := may_create(desk):
         return why_not
     return "" if row.standing in _OFFERED else f"Nothing is to be decided: it is {row.standing}."
 
 
 def verdict_options(desk: Desk, row: IntentRow) -> tuple[Option, ...]:
-    """What can be decided of it as it stands."""
+    """Return the possible decisions in its status."""
     return tuple(
         Option(key=verdict, name=name, facts=facts, why_not=_why_not(desk, row, verdict))
         for verdict in _OFFERED.get(row.standing, ())
@@ -100,7 +100,7 @@ def object_options(desk: Desk, row: IntentRow) -> tuple[Option, ...]:
 
 
 def object_trouble(desk: Desk, row: IntentRow, object_id: str) -> str:
-    """Why an identifier cannot be what an intent became; empty where it can."""
+    """Return why an identifier cannot be what an intent became; empty if it can."""
     if not object_id:
         return "type the identifier of what it became"
     if any(character.isspace() for character in object_id):
@@ -113,7 +113,7 @@ def object_trouble(desk: Desk, row: IntentRow, object_id: str) -> str:
 
 
 def object_words(desk: Desk, row: IntentRow, object_id: str) -> str:
-    """What is known of an object, to tell it from others."""
+    """Return the facts that distinguish an object from others."""
     record = desk.store.table(row.action.becomes).get(object_id)
     if record is None:
         return "not among what was read"
@@ -126,7 +126,7 @@ def object_words(desk: Desk, row: IntentRow, object_id: str) -> str:
 
 
 def _names(desk: Desk, record: Record) -> Iterator[str]:
-    """What a person knows it by, how it stands, and since when."""
+    """Yield its identifiers and its status, and since when."""
     match record:
         case Account():
             yield account_title(record)

@@ -1,4 +1,4 @@
-"""What stands between a decision and money: what stands there at a first confirmation too."""
+"""The guards of a decision that moves money: those of a first confirmation."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ UNREAD = "The account that it pays was not read yet: this can be decided once it
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DecisionReview:
-    """What a trader should know before it is decided.
+    """The warnings and obstacles of a decision.
 
     Attributes:
         demand: what has to be typed for it, or why it is refused.
@@ -57,26 +57,26 @@ class DecisionReview:
 
     @property
     def refusal(self) -> str:
-        """Why it is not done whatever is typed; empty where it can be."""
+        """Return why it is not done whatever is typed; empty if it can be."""
         refused = self.demand.words if isinstance(self.demand, RefusedAbove) else ""
         return self.barred or refused
 
     @property
     def asked(self) -> str | None:
-        """What has to be typed; None for nothing."""
+        """Return the text to type; None for nothing."""
         if self.barred or not isinstance(self.demand, TypeIt):
             return None
         return self.demand.text
 
     def why_not(self, typed: str) -> str:
-        """Why it cannot be done with so much typed to confirm it; empty where it can."""
+        """Return why it cannot be done with so much typed to confirm it; empty if it can."""
         if self.refusal or self.asked in (None, typed.strip()):
             return self.refusal
         return f"Type {self.asked} to confirm."
 
 
 def review_of(desk: Desk, row: IntentRow, verdict: Verdict, proven: str) -> DecisionReview:
-    """What there is to know of a decision now; `proven` is the hash of an account that is."""
+    """Review a decision now; `proven` is the hash of an account that was proven."""
     too_early = arrival_words(desk, row) if verdict.rests_on_absence else ""
     barred = may_create(desk) or too_early
     if verdict not in SENDING or not row.action.moves_money:
@@ -105,7 +105,7 @@ def _unread(desk: Desk, terms: Terms) -> str:
 
 
 def _bar_of_account(desk: Desk, terms: Terms, proven: str) -> str:
-    """Why the account that it pays is to be read or proven first; empty where it is not."""
+    """Return why the account that it pays is to be read or proven first; empty if it is not."""
     if terms.payment_address_id is None:
         return ""
     address = paid_address(desk.store, terms)
@@ -126,7 +126,7 @@ def _payee(store: Store, terms: Terms) -> Recipient | None:
 
 
 def is_decided(before: IntentRow, now: IntentRow, verdict: Verdict) -> bool:
-    """Whether an intent shows that what was decided of it is done."""
+    """Return True if an intent shows that the decision was carried out."""
     match verdict:
         case Verdict.DONE:
             return now.standing is Standing.DONE

@@ -85,7 +85,7 @@ class WizardScreen(Frame):
 
     @property
     def confirms(self) -> bool:
-        """Whether the step on view is the one that confirms."""
+        """Return True if the step on view is the one that confirms."""
         return self._view.name == CONFIRM
 
     @property
@@ -129,7 +129,7 @@ class WizardScreen(Frame):
             self.desk.port.refresh()
 
     def on_screen_suspend(self) -> None:
-        """What a dialog has lain on is to be seen again before it is confirmed."""
+        """Require the screen to be seen again after a dialog covered it."""
         self._arming.shows(None)
 
     # --- what happens ---
@@ -202,21 +202,21 @@ class WizardScreen(Frame):
 
     @property
     def _is_deaf(self) -> bool:
-        """Whether what would be confirmed may not have been seen yet."""
+        """Return True if what would be confirmed may not have been seen yet."""
         confirms = self._view.confirms
         armed = self._arming.armed(confirms)
         return confirms is not None and not (armed and not self._has_more)
 
     @property
     def _lacks_code(self) -> bool:
-        """Whether a code is asked for and was not typed; it may not even be on view yet."""
+        """Return True if a code is asked for and was not typed; it may not even be on view yet."""
         code = self._arming.code(self._view.confirms)
         is_typed = code == self._code and without_code(self._line.value, code)[1]
         return code != "" and not is_typed
 
     @property
     def _has_more(self) -> bool:
-        """Whether a part of what would be confirmed was never on this screen."""
+        """Return True if a part of what would be confirmed was never on this screen."""
         confirms = self._view.confirms
         if confirms is None:
             return False
@@ -273,7 +273,7 @@ class WizardScreen(Frame):
         self.hints.warn(self._why_deaf())
 
     def _why_deaf(self) -> Content:
-        """What a key that was meant to confirm waits for; blank where none was pressed."""
+        """Return what a key that was meant to confirm waits for; blank where none was pressed."""
         if self._view.confirms is None or self._pressed_on != self._view.confirms:
             return Content()
         if self._is_deaf:
@@ -329,12 +329,12 @@ def _with_code(view: StepView, code: str) -> StepView:
 
 
 def _step(view: StepView) -> tuple[str, bool]:
-    """What a step is known by; one that has come to have a line is set up for it."""
+    """Return the key of a step: its place, and whether it has a line to type in."""
     return view.name, view.entry is not None
 
 
 def _on_enter(view: StepView) -> str:
-    """What enter does here beside choosing; empty where it does nothing."""
+    """Return the label of enter, besides choosing; empty if it does nothing."""
     if view.confirms is not None:
         return "confirm"
     return "go_on" if view.entry is not None else ""

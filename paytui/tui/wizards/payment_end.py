@@ -1,4 +1,4 @@
-"""What became of a payment that was confirmed, followed to its end."""
+"""The outcome of a confirmed payment, followed to its end."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _CONTRADICTED = "An alert contradicts this: see Activity (8) before you send it 
 
 
 def row_of(desk: Desk, state: PaymentState) -> IntentRow | None:
-    """How what was confirmed stands; None until the worker has taken it."""
+    """Return the row of the confirmed intent; None until the worker has taken it."""
     return desk.store.intents.get(state.intent.intent_id) if state.intent else None
 
 
@@ -57,12 +57,12 @@ def payment_of(desk: Desk, row: IntentRow) -> Payment | None:
 
 
 def end_lines(desk: Desk, row: IntentRow) -> Iterator[Line]:
-    """How an intent stands, and the payment that it became."""
+    """Return the status of an intent, and the payment that it became."""
     return intent_lines(desk, row, "Payment", _payment_lines(desk, payment_of(desk, row)))
 
 
 def end_words(desk: Desk, row: IntentRow) -> Iterator[Cell]:
-    """What that means, and what happens next."""
+    """Yield what that means, and what happens next."""
     if row.standing is Standing.IN_DOUBT:
         yield from _doubt(desk, row)
     elif row.standing is Standing.RECORDED:
@@ -76,7 +76,7 @@ def end_words(desk: Desk, row: IntentRow) -> Iterator[Cell]:
 
 
 def _waiting(desk: Desk, row: IntentRow) -> Cell:
-    """Why it is not on its way yet."""
+    """Return why it is not on its way yet."""
     if why_not := may_send(desk):
         return Cell(f"It was not sent: {why_not}", Tone.CLOSING)
     if desk.time.latest() - row.since > SOON:

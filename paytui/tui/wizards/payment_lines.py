@@ -1,4 +1,4 @@
-"""What a payment wizard says of a payment, line by line."""
+"""The lines of a payment wizard."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ HIDDEN = "hidden until you type its last 4"
 
 
 def answers(desk: Desk, draft: PaymentDraft, step: Step | ServiceField) -> Iterator[Line]:
-    """What the other questions are answered with, before the one on view or after it."""
+    """Yield what the other questions are answered with, before the one on view or after it."""
     source = desk.store.wallets.get(draft.wallet_id) if draft.wallet_id else None
     if source is not None and step is not Step.WALLET:
         yield wallet_line(desk, "From", source)
@@ -66,7 +66,7 @@ def reference_line(reference: str | None) -> Line:
 
 
 def sent_to(desk: Desk) -> Line:
-    """Which service it goes to, and whether money is real there."""
+    """Return the line of the service, and whether money is real there."""
     profile = desk.settings.profile
     return line("Sent to", profile.host, f"{profile.name}{', LIVE: real money' * profile.live}")
 
@@ -79,7 +79,7 @@ def wallet_line(desk: Desk, label: str, wallet: Wallet) -> Line:
 
 
 def balance_words(desk: Desk, wallet: Wallet) -> str:
-    """What a wallet holds; and how long ago it did, in minutes, where wallets are read late."""
+    """Return a wallet's balance, with its age in minutes if wallets are late."""
     if wallet.available_balance is None:
         return "balance not known"
     words = f"{amount_words(wallet.available_balance, wallet.currency)} available"
@@ -90,7 +90,7 @@ def balance_words(desk: Desk, wallet: Wallet) -> str:
 
 
 def short_words(short_by: Decimal | None, currency: CurrencyCode) -> Iterator[Cell]:
-    """What the wallet lacks; it is no reason not to try, since a pay-in may come first."""
+    """Yield a warning if the wallet is short; a pay-in may come first, so it is not barred."""
     if short_by is not None:
         lacks = f"! short by {echo(short_by, currency)}: the service may refuse it"
         yield Cell(lacks, Tone.CLOSING)

@@ -143,7 +143,7 @@ class PaymentWizard:
     # --- inner ---
 
     def _review(self) -> Review | None:
-        """What is to be confirmed by what is known now; None elsewhere, and where it cannot be."""
+        """Return the review of the confirmation; None if nothing can be confirmed."""
         if self._state.step is not Step.CONFIRM:
             return None
         found = order_of(self._desk.store, self._desk.vocabulary, self._state.draft)

@@ -1,4 +1,4 @@
-"""What a payment can leave and where it can go; what it cannot is listed too, with the reason."""
+"""The sources and destinations of a payment; impossible ones come with the reason."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def wallet_option(store: Store, wallet: Wallet, why_not: str) -> Option:
 
 
 def another_account(store: Store, wallet: Wallet) -> str:
-    """Whose a wallet is where that is not the account that it is about."""
+    """Return the owner of a wallet of another account."""
     return f"of another account: {account_name(store, wallet.account_id)}"
 
 
@@ -125,14 +125,14 @@ def told_apart_by(recipient: Recipient) -> str:
 
 
 def wallet_trouble(wallet: Wallet) -> str:
-    """Why no money can leave a wallet, or get into it; empty where it can."""
+    """Return why no money can leave a wallet, or get into it; empty if it can."""
     if wallet.currency is None:
         return "its currency is not known"
     return _not_active(wallet.status)
 
 
 def destination_trouble(source: Wallet, wallet: Wallet) -> str:
-    """Why a transfer cannot go to a wallet; empty where it can."""
+    """Return why a transfer cannot go to a wallet; empty if it can."""
     if wallet.wallet_id == source.wallet_id:
         return "it is where the money comes from"
     if wallet.currency is not None and wallet.currency != source.currency:
@@ -141,7 +141,7 @@ def destination_trouble(source: Wallet, wallet: Wallet) -> str:
 
 
 def recipient_trouble(source: Wallet, recipient: Recipient, known: Sequence[PaymentAddress]) -> str:
-    """Why a recipient with these addresses cannot be paid from a wallet; empty where it can."""
+    """Return why a recipient with these addresses cannot be paid from a wallet; empty if it can."""
     owners = {recipient.account_id, source.account_id} - {None}
     if len(owners) > 1:
         return OTHERS
@@ -157,7 +157,7 @@ def recipient_trouble(source: Wallet, recipient: Recipient, known: Sequence[Paym
 
 
 def address_trouble(source: Wallet, address: PaymentAddress) -> str:
-    """Why an address cannot be paid from a wallet; empty where it can."""
+    """Return why an address cannot be paid from a wallet; empty if it can."""
     if address.currency is None:
         return "its currency is not known"
     if address.currency != source.currency:
@@ -212,7 +212,7 @@ def _available(wallet: Wallet) -> str:
 
 
 def _sorted(options: Iterable[Option]) -> tuple[Option, ...]:
-    """What can be chosen first, what belongs to others last; by name."""
+    """Sort the options by name: possible ones first, those of other accounts last."""
     return tuple(sorted(options, key=lambda one: (_rank(one), one.name.casefold(), one.key)))
 
 

@@ -1,4 +1,4 @@
-"""What a trader has filled in of a payment, and the order that it makes once it is whole."""
+"""The draft of a payment, and the order that it makes once it is complete."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class PaymentKind(StrEnum):
 
 
 class Step(StrEnum):
-    """What is asked, one thing after the other; the values are words for titles."""
+    """The steps of the wizard; the values are words for titles."""
 
     WALLET = "from which wallet"
     RECIPIENT = "to whom"
@@ -89,7 +89,7 @@ class PayoutOrder:
 
     @property
     def request(self) -> PayoutRequest:
-        """What is asked of the service."""
+        """A request to the service, in canonical names."""
         return PayoutRequest(
             account_id=self.source.account_id,
             source_wallet_id=self.source.wallet_id,
@@ -120,7 +120,7 @@ class TransferOrder:
 
     @property
     def request(self) -> TransferRequest:
-        """What is asked of the service."""
+        """A request to the service, in canonical names."""
         return TransferRequest(
             account_id=self.source.account_id,
             source_wallet_id=self.source.wallet_id,
@@ -150,7 +150,7 @@ class Obstacle:
 
 
 def order_of(store: Store, vocabulary: Vocabulary, draft: PaymentDraft) -> Order | Obstacle:
-    """What a draft orders by what the store knows now, or what is in its way first."""
+    """Return the order of a draft, or the first obstacle to it."""
     found = _order(store, draft)
     if isinstance(found, Obstacle):
         return found

@@ -22,14 +22,14 @@ _ASKED_AT = {
 
 
 def outcome(row: IntentRow) -> str:
-    """What an earlier try came to: only a service refuses."""
+    """Return the outcome of an earlier attempt: only a service refuses."""
     return "It was refused" if row.standing is Standing.REFUSED else "Not carried out"
 
 
 def troubles_of(
     row: IntentRow, asked: Sequence[Step | ServiceField]
 ) -> dict[Step | ServiceField, str]:
-    """What was said of it, by the question that it is about; the rest is said at the end."""
+    """Return the service's complaints by step; others belong to the last step."""
     problem = row.problem
     if problem is None:
         return {}
@@ -48,7 +48,7 @@ def troubles_of(
 
 
 def _of_the_tag(row: IntentRow) -> str:
-    """What of a reference its author did not type, and what to do about that."""
+    """Return a remark on the tag in a reference that the service refused."""
     sent = row.terms.reference or ""
     added = len(sent) - len(without_tag(sent))
     if not added:

@@ -1,4 +1,4 @@
-"""What is shown of an order to be confirmed, and what makes it another deal than was shown."""
+"""The review of an order: the facts to confirm, by which a change is noticed."""
 
 from __future__ import annotations
 
@@ -64,11 +64,11 @@ class Review:
 
     @property
     def is_barred(self) -> bool:
-        """Whether nothing that can be typed would send it."""
+        """Return True if it cannot be sent, whatever is typed."""
         return bool(self.barred) or isinstance(self.demand, RefusedAbove)
 
     def why_not(self, typed: str) -> str:
-        """Why it cannot be sent, with so much typed to confirm it; empty where it can."""
+        """Return why it cannot be sent, with so much typed to confirm it; empty if it can."""
         if self.barred:
             return self.barred
         match self.demand:
@@ -81,7 +81,7 @@ class Review:
 
 
 def review_of(desk: Desk, order: Order, state: PaymentState) -> Review:
-    """What there is to know of an order now."""
+    """Review an order now."""
     unread, unproven = _unread(desk, order), _unproven(desk, order, state.proven)
     return Review(
         order=order,
@@ -129,6 +129,6 @@ def _demand(desk: Desk, order: Order) -> Demand:
 
 
 def short_by(wallet: Wallet, amount: Decimal) -> Decimal | None:
-    """What a wallet lacks of an amount; None where it lacks nothing, or nobody knows."""
+    """Return what a wallet lacks of an amount; None if it lacks nothing, or nobody knows."""
     available = wallet.available_balance
     return amount - available if available is not None and available < amount else None

@@ -1,4 +1,4 @@
-"""What a payment wizard starts with: whatever the object under the cursor tells of a payment."""
+"""The start of a payment wizard, filled in from the object under the cursor."""
 
 from __future__ import annotations
 

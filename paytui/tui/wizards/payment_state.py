@@ -1,4 +1,4 @@
-"""Where a payment wizard is, and what each of its questions can be answered with."""
+"""The state of a payment wizard, and the options of each step."""
 
 from __future__ import annotations
 

@@ -65,7 +65,7 @@ def _question(desk: Desk, state: PaymentState) -> StepView:
 
 
 def _proof(desk: Desk, state: PaymentState, address: PaymentAddress) -> StepView:
-    """What is known but the account's number, which is to come from elsewhere."""
+    """Return the step that asks for the end of the account's number."""
     without = replace(state.draft, payment_address_id=None)
     return StepView(
         title=_title(state),
@@ -91,7 +91,7 @@ def _entry(desk: Desk, state: PaymentState) -> Entry | None:
 
 
 def _judged(desk: Desk, state: PaymentState) -> Iterator[Cell]:
-    """What there is to say at once of what is filled in."""
+    """Yield remarks on the current input."""
     if state.step is Step.AMOUNT and state.draft.amount:
         yield from _amount(desk, state)
     options = options_of(desk, state.draft, state.step)

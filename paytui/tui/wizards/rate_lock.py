@@ -21,7 +21,7 @@ MARGIN = timedelta(seconds=3)
 
 
 def requote_key(desk: Desk) -> str:
-    """What is pressed for a new rate."""
+    """Return the key for a new rate."""
     return first_key(desk.settings.keys, "wizard.requote")
 
 
@@ -50,7 +50,7 @@ class RateLock:
 
     @property
     def asking(self) -> bool:
-        """Whether a sheet is on its way."""
+        """Return True if a sheet is on its way."""
         return self._asked is not None
 
     @property
@@ -60,19 +60,19 @@ class RateLock:
 
     @property
     def left(self) -> timedelta | None:
-        """How long the sheet is still good for; None without a rate."""
+        """Return how long the sheet is still good for; None without a rate."""
         if self.sheet is None or self.rate is None:
             return None
         return sheet_left(self._desk.time, self.sheet)
 
     @property
     def good(self) -> bool:
-        """Whether its rate may be dealt at now."""
+        """Return True if its rate may be dealt at now."""
         return not self.asking and self.left is not None and self.left > MARGIN
 
     @property
     def phase(self) -> str:
-        """How its rate stands: `locked`, `too late to send`, `expired`."""
+        """Return the state of its rate: `locked`, `too late to send`, `expired`."""
         if self.good:
             return "locked"
         if self.left is not None and self.left > timedelta(0):
@@ -99,7 +99,7 @@ class RateLock:
         return True
 
     def why_not(self) -> str:
-        """Why its rate cannot be dealt at now; empty where it can."""
+        """Return why its rate cannot be dealt at now; empty if it can."""
         if self.asking:
             return "asking for a rate"
         if self.good:

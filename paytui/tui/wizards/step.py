@@ -1,4 +1,4 @@
-"""What a wizard shows and what can happen to it: data between a pure machine and its screen."""
+"""The interface between a wizard's state machine and its screen."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a trader has filled in of a trade, and the legs that it makes once they are whole."""
+"""The draft of a trade, and the legs that it makes once it is complete."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from paytui.vocabulary import Vocabulary
 
 
 class Step(StrEnum):
-    """What is asked, one thing after the other; the values are words for titles."""
+    """The steps of the wizard; the values are words for titles."""
 
     ACCOUNT = "whose money"
     SELL = "which wallet sells"
@@ -51,7 +51,7 @@ NO_REFERENCE = "A trade that pays a recipient needs one, by which they know what
 
 
 class Side(StrEnum):
-    """Whose amount is fixed; of the other the service decides."""
+    """The side whose amount is fixed; the service computes the other."""
 
     SELL = "sell"
     BUY = "buy"
@@ -63,7 +63,7 @@ class Side(StrEnum):
 
 
 class Pricing(StrEnum):
-    """How the rate comes about (api.md §1)."""
+    """The way a rate is set (api.md §1)."""
 
     LOCKED = "locked"
     REAL_TIME = "real-time"
@@ -105,14 +105,14 @@ class Payee:
 
 @dataclass(frozen=True, slots=True)
 class Legs:
-    """What is sold from where, and what is bought to where."""
+    """The source and target of a trade."""
 
     source: Wallet
     target: Wallet | Payee
     pair: Pair
 
     def currency(self, side: Side) -> CurrencyCode:
-        """What an amount of this side is in."""
+        """Return the currency of this side."""
         return self.pair.sell if side is Side.SELL else self.pair.buy
 
 

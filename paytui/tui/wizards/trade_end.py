@@ -1,4 +1,4 @@
-"""What became of a trade that was confirmed, followed to its end."""
+"""The outcome of a confirmed trade, followed to its end."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from paytui.tui.wizards.trade_lines import rate_words
 
 
 def end_view(desk: Desk, intent: Intent) -> StepView:
-    """How what was confirmed stands; only the service's figures are shown of what it booked."""
+    """Return the outcome of a trade; booked figures are the service's own."""
     row = desk.store.intents.get(intent.intent_id)
     what = (line("Confirmed", intent.title), reference_line(intent.terms.reference))
     if row is None:

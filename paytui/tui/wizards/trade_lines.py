@@ -1,4 +1,4 @@
-"""What a trade wizard says of a trade, line by line."""
+"""The lines of a trade wizard."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ FIXED = "fixed"
 
 
 def answers(desk: Desk, draft: TradeDraft, step: Step | ServiceField) -> Iterator[Line]:
-    """What the questions before the one on view were answered with."""
+    """Yield what the questions before the one on view were answered with."""
     before = PARTIES[: PARTIES.index(step)] if step in PARTIES else PARTIES
     if Step.ACCOUNT in before:
         yield line("Account", account_name(desk.store, draft.account_id))
@@ -84,7 +84,7 @@ def locked_lines(desk: Desk, lock: RateLock) -> Iterator[Line]:
 
 
 def real_time_lines(pair: Pair, indication: Decimal | None) -> Iterator[Line]:
-    """That the rate is the service's, and what it was when it was last known."""
+    """Yield that the rate is the service's, with the last known one."""
     yield line("Rate", "real-time: the service's own at booking", "not locked", Tone.CLOSING)
     if indication is not None:
         yield line("Last known", rate_words(pair, indication), "binds nobody", Tone.MUTED)
@@ -96,7 +96,7 @@ def rate_words(pair: Pair, rate: Decimal) -> str:
 
 
 def moved(before: Decimal, now: Decimal) -> str:
-    """How a rate moved, in a sign and in digits."""
+    """Return the change of a rate, as a sign and in digits."""
     change = now - before
     if not change:
         return "= 0"

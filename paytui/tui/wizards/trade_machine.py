@@ -152,7 +152,7 @@ class TradeMachine:
     # --- what happens by itself ---
 
     def tick(self) -> None:
-        """Whether a rate is good is judged whenever it is looked at: nothing is counted."""
+        """Do nothing: the rate is checked whenever it is shown."""
 
     def store_changed(self) -> None:
         """Take a rate that was asked for."""
@@ -174,7 +174,7 @@ class TradeMachine:
         self._desk.port.submit(self._intent)
 
     def _deal(self) -> Deal | None:
-        """What is filled in as something to be confirmed; None while something is lacking."""
+        """Return the deal to be confirmed; None while something is missing."""
         legs = self._legs()
         amount = legs if isinstance(legs, Obstacle) else amount_of(self._draft, legs)
         if isinstance(legs, Obstacle) or isinstance(amount, Obstacle):

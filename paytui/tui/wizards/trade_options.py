@@ -1,4 +1,4 @@
-"""What a trade can sell and where what it buys can go; what it cannot is listed too, with why."""
+"""The sources and targets of a trade; impossible ones come with the reason."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ def sources(store: Store, account_id: AccountId | None) -> tuple[Option, ...]:
 
 
 def targets(desk: Desk, source: Wallet) -> tuple[Option, ...]:
-    """Where what is bought can go: wallets of any account, and recipients (api.md §1)."""
+    """Return the targets of a trade: wallets of any account, and recipients (api.md §1)."""
     store = desk.store
     wallets = [one for one in store.wallets.rows() if one.wallet_id != source.wallet_id]
     own = [one for one in wallets if one.account_id == source.account_id]
@@ -159,7 +159,7 @@ def _payees(desk: Desk, source: Wallet) -> Iterator[Option]:
 
 
 def _sorted(options: Iterable[Option]) -> tuple[Option, ...]:
-    """What can be chosen first, then by name."""
+    """Sort the options: possible ones first, then by name."""
     return tuple(
         sorted(
             options, key=lambda option: (option.why_not != "", option.name.casefold(), option.key)

@@ -1,4 +1,4 @@
-"""Where a trade that came to nothing can be put right, and what the service said of it."""
+"""The step at which a refused trade can be corrected, and the service's words."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def step_of(problem: Problem | None, asked: Sequence[Step | ServiceField]) -> St
 
 
 def words_of(row: IntentRow) -> str:
-    """What an earlier try came to."""
+    """Return the outcome of an earlier attempt."""
     problem = row.problem
     if problem is None:
         return f"{outcome(row)}."

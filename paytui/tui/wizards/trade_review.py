@@ -26,7 +26,7 @@ from paytui.tui.wizards.trade_steps import is_to_be_proven
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TradeReview:
-    """What is confirmed: whatever of it changes has to be seen again first.
+    """The facts to confirm: if any of them changes, it has to be seen again.
 
     Attributes:
         request: what goes out, with the tag in its reference.
@@ -50,14 +50,14 @@ class TradeReview:
     barred: str
 
     def why_not(self, typed: str) -> str:
-        """Why it cannot be confirmed with this typed; empty where it can."""
+        """Return why it cannot be confirmed with this typed; empty if it can."""
         if self.barred or self.asked in (None, typed.strip()):
             return self.barred
         return f"Type {self.asked} to confirm."
 
 
 def review_of(desk: Desk, deal: Deal, proven: str, intent_id: IntentId) -> TradeReview:
-    """What there is to know of a deal now.
+    """Review a deal now.
 
     Args:
         desk: what is known.
@@ -94,7 +94,7 @@ def _unread(desk: Desk, deal: Deal) -> str:
 
 
 def refused_already(desk: Desk, deal: Deal) -> str:
-    """Why the profile sends no trade of these amounts, as far as they are known by now."""
+    """Return why the profile sends no trade of these amounts, as far as they are known by now."""
     if deal.other_amount is not None:
         return _refusal(_demand(desk, deal))
     fixed, payee = deal.legs.currency(deal.side), deal.request.recipient_id
@@ -125,6 +125,6 @@ def _demand(desk: Desk, deal: Deal) -> Demand:
 
 
 def lacks(desk: Desk, deal: Deal) -> Decimal | None:
-    """What the wallet lacks of what is sold; None where it lacks nothing, or nobody knows."""
+    """Return what the wallet lacks of what is sold; None if it lacks nothing, or nobody knows."""
     source = desk.store.wallets.get(deal.legs.source.wallet_id)
     return short_by(source, deal.sold) if source and deal.sold is not None else None

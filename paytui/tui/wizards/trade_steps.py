@@ -1,4 +1,4 @@
-"""Which questions a trade asks, and the account that it pays, if it pays one."""
+"""The steps of a trade, and the account that it pays, if any."""
 
 from __future__ import annotations
 
@@ -31,6 +31,6 @@ def paid_address(legs: Legs | Obstacle) -> PaymentAddress | None:
 
 
 def is_to_be_proven(desk: Desk, legs: Legs | Obstacle, proven: str) -> bool:
-    """Whether the account is still to be confirmed; `proven`: the hash of the one that was."""
+    """Return True if the account is to be proven; `proven`: hash of the one that was."""
     address = paid_address(legs)
     return address is not None and is_unproven(desk, address, proven)

@@ -142,7 +142,7 @@ def _amount(desk: Desk, scene: Scene, legs: Legs) -> StepView:
 
 
 def _judged(desk: Desk, scene: Scene, legs: Legs) -> Iterator[Cell]:
-    """What there is to say at once of what is typed."""
+    """Yield remarks on the current input."""
     draft = scene.draft
     tab = f"tab fixes what you {draft.side.other} instead, in {legs.currency(draft.side.other)}"
     if draft.amount:
@@ -218,7 +218,7 @@ def _pricings(lock: RateLock) -> tuple[Option, ...]:
 
 
 def _requote_failed(lock: RateLock) -> Iterator[Cell]:
-    """Why there is no newer rate than the one that is shown."""
+    """Yield why there is no newer rate than the one that is shown."""
     if lock.problem is not None and lock.rate is not None:
         yield CAREFUL.cell(str(lock.problem))
 
@@ -277,7 +277,7 @@ def _lines(
 def _words(
     desk: Desk, scene: Scene, review: TradeReview | None, held: RateLock | None
 ) -> Iterator[Cell]:
-    """What is worth knowing, what is wrong, and what enter does."""
+    """Yield warnings, problems, and the effect of enter."""
     if review is not None:
         yield from short_words(lacks(desk, review.deal), review.deal.legs.pair.sell)
         for words in (*review.deceit, *review.unsure, *review.lookalikes):

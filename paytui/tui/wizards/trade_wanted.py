@@ -14,7 +14,7 @@ from paytui.tui.wizards.trade_options import choice_at
 
 
 def wanted_words(store: Store, draft: TradeDraft, step: Step | ServiceField) -> str:
-    """What is to be chosen for the pair at a question; empty where none is wanted by now."""
+    """Return a hint about the wanted pair at a step; empty if there is none."""
     pair = draft.wanted
     if pair is None or (step is Step.BUY and _sold(store, draft) != pair.sell):
         return ""
@@ -31,7 +31,7 @@ def wanted_words(store: Store, draft: TradeDraft, step: Step | ServiceField) -> 
 def suggested(
     store: Store, draft: TradeDraft, step: Step | ServiceField, options: tuple[Option, ...]
 ) -> str | None:
-    """What comes up under the cursor: what is filled in, or else the first that fits the pair."""
+    """Return the option under the cursor: the chosen one, else the first that fits."""
     fitting = _fitting(store, draft, step, options)
     return choice_at(draft, step) or next(fitting, None)
 
