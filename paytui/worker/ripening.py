@@ -20,8 +20,10 @@ UNRIPE = frozenset({"pending", "pending_checks"})
 """Canonical states in which nothing can be done yet with an account, wallet or recipient."""
 
 
-PARTS = {Kind.RECIPIENTS: (Kind.RECIPIENTS, Kind.PAYMENT_ADDRESSES)}
-"""Kinds that are read for one: a recipient is of no use before its payment address is."""
+_WITH_ADDRESSES = (Kind.RECIPIENTS, Kind.PAYMENT_ADDRESSES)
+PARTS = {Kind.RECIPIENTS: _WITH_ADDRESSES, Kind.PAYMENT_ADDRESSES: _WITH_ADDRESSES}
+"""Kinds that are read for one: payment addresses may come within their recipient, and a recipient
+is of no use before its payment address is."""
 
 
 class Ripening:

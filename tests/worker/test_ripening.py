@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from starlette.applications import Starlette
 
-from paytui.api.models import Kind, PaymentAddress, Recipient, RecipientId, State
+from paytui.api.models import Kind, PaymentAddress, PaymentAddressId, Recipient, RecipientId, State
 from paytui.intent import Action, Standing
 from paytui.store.addresses import addresses_of
 from tests.support.clock import ManualClock
@@ -42,6 +42,26 @@ def test_a_new_recipient_is_seen_to_be_active_within_seconds(desk: Creating, run
     run(scenario())
 
 
+def test_an_added_payment_address_is_seen_to_be_active_within_seconds(
+    desk: Creating, run: Run
+) -> None:
+    """It comes within its recipient here."""
+
+    async def scenario() -> None:
+        async with desk.open():
+            identifier = await made(desk, Action.CREATE_PAYMENT_ADDRESS)
+            rows = desk.store.payment_addresses
+            await desk.wait(20)
+            key = PaymentAddressId(identifier)
+            await desk.control("states", kind="payment_address", id=key, status="Active")
+            await desk.until(
+                lambda: (row := rows.get(key)) is not None and name_of(row.status) == "active",
+                within=6,
+            )
+
+    run(scenario())
+
+
 @pytest.mark.slow
 def test_once_it_is_ready_or_after_ten_minutes_it_is_read_as_all_others(
     desk: Creating, run: Run
@@ -59,8 +79,8 @@ def test_once_it_is_ready_or_after_ten_minutes_it_is_read_as_all_others(
     run(scenario())
 
 
-async def made(desk: Creating) -> str:
-    intent = desk.creation(Action.CREATE_RECIPIENT)
+async def made(desk: Creating, action: Action = Action.CREATE_RECIPIENT) -> str:
+    intent = desk.creation(action)
     desk.submit(intent)
     row = await desk.stands(intent, Standing.ACCEPTED, within=5)
     assert row.object_id
