@@ -20,25 +20,27 @@ TAGGED_AFTER = timedelta(days=1)
 it before it is made: an object that seems older was dated by another clock than its sending."""
 
 LONG_BEFORE = timedelta(days=1)
-"""How much older than its sending an object cannot be what an intent became, if nothing else tells.
-What a service dates its objects by may be another clock than its `Date`, or local time."""
+"""How much older than its sending an object cannot be what an intent became, if nothing else tells;
+and how much younger, for a trader to judge. What a service dates its objects by may be another
+clock than its `Date`, or local time."""
 
 _PAYMENT_TYPE = {Action.CREATE_PAYOUT: "payout", Action.CREATE_TRANSFER: "transfer"}
 
 
-def could_be(recorded: Recorded, record: Record, *, tagged: bool) -> bool:
+def could_be(recorded: Recorded, record: Record, *, tagged: bool, loosely: bool = False) -> bool:
     """Return True if an intent may have become an object; not if it has another's tag.
 
     Args:
         recorded: the intent.
         record: any object of the service.
         tagged: whether its reference carries the intent's identifier.
+        loosely: whether another clock, or local time, may have dated it.
     """
     entry = recorded.entry
     return (
         isinstance(record, Trade | Payment)
         and KIND_OF[type(record)] is entry.action.becomes
-        and is_in_its_time(recorded, record.created_at, tagged=tagged)
+        and is_in_its_time(recorded, record.created_at, tagged=tagged, loosely=loosely)
         and _same_type(entry.action, record)
         and _same(entry.terms, record)
         and (tagged or not tags_of(record.reference))
@@ -66,13 +68,17 @@ def why_another(recorded: Recorded, record: Record) -> str | None:
     return None
 
 
-def is_in_its_time(recorded: Recorded, created_at: datetime | None, *, tagged: bool) -> bool:
+def is_in_its_time(
+    recorded: Recorded, created_at: datetime | None, *, tagged: bool, loosely: bool = False
+) -> bool:
     """Return True if it was created while the intent was sent, or the time is not known."""
     if created_at is None:
         return True
     first, last = _sent(recorded)
     if tagged:
         return created_at <= last + TAGGED_AFTER
+    if loosely:
+        return first - LONG_BEFORE <= created_at <= last + LONG_BEFORE
     return first - BEFORE <= created_at <= last + AFTER
 
 

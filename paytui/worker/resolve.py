@@ -15,7 +15,7 @@ from collections.abc import Callable, Collection
 from datetime import datetime
 from itertools import chain
 
-from paytui.api.models import Kind, Problem, Record
+from paytui.api.models import Kind, Payment, Problem, Record, Trade
 from paytui.clock import ServiceTime
 from paytui.intent import IntentId, IntentRow, Looked, Standing
 from paytui.outbox.entry import ENDS, Entry, Event, EventKind, Recorded
@@ -26,7 +26,7 @@ from paytui.worker.creations import Creations
 from paytui.worker.drafting import Drafting
 from paytui.worker.intent_rows import Doubt, doubt_of, row_of
 from paytui.worker.journal import Journal
-from paytui.worker.lookalikes import could_be
+from paytui.worker.lookalikes import could_be, is_in_its_time
 from paytui.worker.report import unexpected
 from paytui.worker.sightings import Sightings
 from paytui.worker.submit import Submitter
@@ -39,6 +39,9 @@ LONGEST_PAUSE = 60.0
 
 LOOKING = 60.0
 """Seconds to wait for the last look-up if no list can be read."""
+
+NEWEST = 10
+"""Objects by which it is judged how the service dates them."""
 
 _ON_THEIR_WAY = (Standing.IN_DOUBT, Standing.SENDING)
 
@@ -175,7 +178,9 @@ class Resolver:
 
     def _may_have_become(self, row: Record) -> bool:
         """Return True if an open intent may have become this, so that it stays in memory."""
-        return any(could_be(recorded, row, tagged=False) for recorded in self._on_their_way)
+        return any(
+            could_be(recorded, row, tagged=False, loosely=True) for recorded in self._on_their_way
+        )
 
     def _show_candidates(self, recorded: Recorded) -> bool:
         """Note what it may have become. Returns whether there is any."""
@@ -187,9 +192,13 @@ class Resolver:
             return bool(row_of(recorded).candidates)  # a whole table is worth a look for news alone
         self._looked_at[entry.intent_id] = looked_at
         rows = self._store.table(kind).rows()
-        tagged = self._sightings.of(entry)
+        tagged, loosely = self._sightings.of(entry), self._is_dated_otherwise(kind)
         others = (
-            {identifier_of(row) for row in rows if could_be(recorded, row, tagged=False)}
+            {
+                identifier_of(row)
+                for row in rows
+                if could_be(recorded, row, tagged=False, loosely=loosely)
+            }
             if entry.action.moves_money
             else self._creations.candidates(recorded)
         )
@@ -197,6 +206,20 @@ class Resolver:
         if candidates != row_of(recorded).candidates:
             self._note(entry, EventKind.SIGHTED, candidates=candidates)
         return bool(candidates)
+
+    def _is_dated_otherwise(self, kind: Kind) -> bool:
+        """Return True if the newest objects that intents became were not dated as they were sent.
+
+        Then the service dates objects by another clock than its `Date`, or by local time.
+        """
+        table, claims = self._store.table(kind), self._journal.claims(kind)
+        for identifier, intent_id in [*claims.items()][-NEWEST:]:
+            recorded, row = self._journal.get(intent_id), table.get(identifier)
+            if recorded is None or not isinstance(row, Trade | Payment):
+                continue
+            if not is_in_its_time(recorded, row.created_at, tagged=False):
+                return True
+        return False
 
     def _created(self, recorded: Recorded) -> str | None:
         """The one object that a creation became, once all that there is was read."""

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import gzip
+import json
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from email.utils import format_datetime, parsedate_to_datetime
 from pathlib import Path
 
@@ -313,6 +314,39 @@ def test_a_payment_that_looks_alike_is_no_proof_but_is_shown(desk: Dealing, run:
             assert made in desk.store.payments.rows()
             assert row.candidates == (made.payment_transaction_id,)
 
+    run(scenario())
+
+
+@pytest.mark.parametrize("hours", [-1 / 4, 11])
+def test_what_another_clock_dated_is_shown_to_who_decides(
+    desk: Dealing, run: Run, hours: float
+) -> None:
+    """The service keeps no references, and dates payments by local time or a slow clock."""
+    carry = desk.network._carry
+
+    async def carried(request: httpx.Request) -> httpx.Response:
+        response = await carry(request)
+        if not request.url.path.startswith("/v2/payments"):
+            return response
+        told = json.loads(await response.aread())
+        for item in told.get("items", []):
+            created_at = datetime.fromisoformat(item["createdAt"]) + timedelta(hours=hours)
+            item["createdAt"] = created_at.isoformat()
+            item.pop("reference", None)
+        return httpx.Response(response.status_code, json=told)
+
+    async def scenario() -> None:
+        async with desk.open():
+            desk.submit(before := desk.payout(amount="12.34"))
+            await desk.stands(before, Standing.ACCEPTED)
+            await desk.wait(20)
+            await desk.leave_in_doubt(intent := desk.payout(amount="56.78"), "commit-then-cut")
+            made = await desk.newest_payment()
+            await desk.wait(60)
+            row = await desk.stands(intent, Standing.IN_DOUBT)
+            assert row.candidates == (made,)
+
+    desk.network._carry = carried  # type: ignore[method-assign]  # such a service
     run(scenario())
 
 
