@@ -1,4 +1,4 @@
-"""What was made here and is not ready yet: somebody waits for it, so its kind is read often."""
+"""New objects that are not active yet: a trader waits for them, so their kind is read often."""
 
 from __future__ import annotations
 
