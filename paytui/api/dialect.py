@@ -348,7 +348,16 @@ class _Compiler:
 
     def _extra(self, name: str) -> dict[str, ExtraField]:
         table = cast("dict[str, Table]", self._table("extra")[name])
-        return {field: self._extra_field(name, field, entry) for field, entry in table.items()}
+        taken = {paths[0]: field for field, paths in self._fields(name).items() if paths}
+        extra: dict[str, ExtraField] = {}
+        for field, entry in table.items():
+            added = extra[field] = self._extra_field(name, field, entry)
+            for path, other in taken.items():
+                if path[: len(added.path)] == added.path:
+                    where = f"[extra.{name}.{field}] path"
+                    raise self._fail(where, f"is where {other} goes. Give it a path of its own.")
+            taken[added.path] = field
+        return extra
 
     def _extra_field(self, request: str, field: str, entry: Table) -> ExtraField:
         section = f"extra.{request}.{field}"

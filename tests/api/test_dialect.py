@@ -183,6 +183,8 @@ WRONG = {
     "[paging]\nrecords = 0": ["records", "at least 1"],
     '[send]\namounts = "float"': ["float", "string, number"],
     '[extra.payout_request]\ntax = { label = "Tax" }': ["path", "is missing"],
+    '[extra.payout_request]\nfee = { path = "amount" }': ["fee", "where amount goes"],
+    '[extra.payout_request]\na = { path = "x.y" }\nb = { path = "x" }': ["b", "where a goes"],
     '[extra.payout_request]\ntax = { path = "x", kind = "int" }': ["int", "text, number, boolean"],
     '[idempotency]\nretention = "a day"': ["retention", "24h"],
     '[idempotency]\nreplay_safe = ["payout"]': ["payout", "create_payout"],
