@@ -299,6 +299,7 @@ class TestExplain:
         assert done.returncode == 2
         assert "cannot be read" in done.stderr
 
+    @pytest.mark.slow
     @pytest.mark.parametrize(
         ("kind", "body", "path"),
         [
@@ -317,6 +318,7 @@ class TestExplain:
         assert has(done.stdout, rf'unread +{path} +\[envelope\] one = \["data"\]  # a guess$')
         assert not has(done.stdout, r'\[fields.*\["(data|meta)')
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("inside", ['{"walletId": "w1"}', '{"ref": "w1", "sum": 3}'])
     def test_an_object_in_an_envelope_of_another_name_is_no_field(
         self, paytui: Paytui, offline: Path, inside: str
@@ -326,6 +328,7 @@ class TestExplain:
         assert done.returncode == 5
         assert has(done.stdout, r'unread +data +\[envelope\] one = \["data"\]$')
 
+    @pytest.mark.slow
     @pytest.mark.parametrize(
         ("kind", "body"),
         [
@@ -341,6 +344,7 @@ class TestExplain:
         done = paytui("dialect", "explain", kind, "--config", offline, stdin=body)
         assert "[envelope]" not in done.stdout
 
+    @pytest.mark.slow
     def test_a_name_with_a_dot_in_it_is_said_to_be_out_of_reach(
         self, paytui: Paytui, offline: Path
     ) -> None:
@@ -357,6 +361,7 @@ class TestExplain:
         assert has(done.stdout, r"^  meta\.count tells of 40, only 1 came$")
         assert has(done.stdout, r'^ +\[paging\] total = "meta\.count"$')
 
+    @pytest.mark.slow
     def test_a_flag_is_not_offered_as_a_cursor(self, paytui: Paytui, offline: Path) -> None:
         body = '{"items": [{"walletId": "w1"}], "next": true}'
         done = paytui("dialect", "explain", "wallets", "--config", offline, stdin=body)

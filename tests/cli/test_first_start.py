@@ -107,6 +107,7 @@ def test_what_does_not_work_is_said_and_can_be_changed_with_all_other_answers_ke
     assert profile["secret_command"] == ["echo", SECRET]
 
 
+@pytest.mark.slow
 def test_of_a_service_that_is_away_nothing_is_promised_that_nobody_does(
     terminal: Terminal, path: Path
 ) -> None:

@@ -45,6 +45,7 @@ class TestAProfileThatLeadsElsewhere:
     def trace(self, paytui: Paytui) -> Path:
         return paytui.home / "asked"
 
+    @pytest.mark.slow
     @pytest.mark.parametrize(
         "command", [("status",), ("watch",), ("export", "wallets"), ("dialect", "check")]
     )

@@ -51,6 +51,7 @@ def is_looked_at(row: object) -> bool:
     return any(row is thing for thing in gc.get_objects())
 
 
+@pytest.mark.slow
 def test_what_is_in_use_when_many_rows_came_is_not_looked_at_again(book: Book) -> None:
     with left_alone(book):
         book.changes += MANY
@@ -67,6 +68,7 @@ def test_while_few_rows_come_all_is_looked_at_again(book: Book) -> None:
         assert is_looked_at(ROW)
 
 
+@pytest.mark.slow
 def test_rows_that_were_there_before_do_not_count(book: Book) -> None:
     book.changes = MANY
     with left_alone(book):
@@ -74,6 +76,7 @@ def test_rows_that_were_there_before_do_not_count(book: Book) -> None:
         assert is_looked_at(ROW)
 
 
+@pytest.mark.slow
 def test_what_came_after_many_is_looked_at_until_as_many_come_again(book: Book) -> None:
     with left_alone(book):
         book.changes += MANY

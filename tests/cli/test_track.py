@@ -133,6 +133,7 @@ def test_a_file_that_somebody_changed_is_refused(paytui: Paytui, config: Sandbox
     assert "is not as `paytui track` wrote it" in done.stderr
 
 
+@pytest.mark.slow
 def test_a_service_that_is_not_there_is_told_by_the_exit_code(paytui: Paytui) -> None:
     config = paytui.home / "nowhere.toml"
     config.write_text("[profiles.x]\nbase_url = 'http://127.0.0.1:9'\nclient_id = 'x'\n")

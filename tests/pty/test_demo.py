@@ -44,6 +44,7 @@ def test_the_sandbox_ends_with_the_dashboard(demo: Terminal) -> None:
     eventually(lambda: not any(map(is_running, sandboxes)))
 
 
+@pytest.mark.slow
 def test_the_sandbox_ends_though_the_dashboard_is_killed(demo: Terminal) -> None:
     demo.wait_for(HOST.pattern)
     sandboxes = children(demo.process.pid)

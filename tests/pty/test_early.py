@@ -65,6 +65,7 @@ def test_the_dashboard_goes_on_with_the_same_screen_and_leaves_nothing_of_it(
     assert (early.painted.count(OPENS), early.painted.count(CLOSES)) == (1, 1)
 
 
+@pytest.mark.slow
 def test_keys_that_are_typed_meanwhile_are_not_echoed_and_reach_the_dashboard(
     held: HeldStart, early: Terminal
 ) -> None:
@@ -76,6 +77,7 @@ def test_keys_that_are_typed_meanwhile_are_not_echoed_and_reach_the_dashboard(
     assert b"333333" not in early.painted
 
 
+@pytest.mark.slow
 def test_the_key_that_stops_a_program_does_not(held: HeldStart, early: Terminal) -> None:
     early.wait_for(BALANCE)
     early.send("\x1a")

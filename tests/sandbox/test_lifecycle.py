@@ -34,6 +34,7 @@ def states_of(service: PlainService, path: str, seconds: int = 200) -> list[str]
     return seen
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("reference", "path", "left"),
     [

@@ -324,6 +324,7 @@ def test_a_condition_and_its_negation_share_out_all_rows(rows: list[Payment], te
     assert [row for row in rows if those(row) == others(row)] == []
 
 
+@pytest.mark.slow
 @given(st.lists(payments), terms, terms)
 def test_two_conditions_keep_what_each_of_them_keeps(
     rows: list[Payment], one: str, other: str

@@ -179,6 +179,7 @@ def test_a_crossing_that_came_back_leaves_the_overview() -> None:
     alerting("AUD/USD bid above 0.66").play(scenario)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("notify", "told"),
     [

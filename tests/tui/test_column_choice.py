@@ -79,6 +79,7 @@ def test_a_configuration_can_name_just_what_a_list_can_show(empty: Dashboard, na
     assert DECLARED[name](empty.app().desk) == list(COLUMNS[name])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", COLUMNS)
 def test_every_column_of_every_list_has_something_to_show(book: SeededBook, name: str) -> None:
     book.store.intents.put([intent_row(1, object_id="pay-1")])

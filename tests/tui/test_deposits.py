@@ -44,6 +44,7 @@ def fed(desk: Dashboard) -> Dashboard:
     return desk
 
 
+@pytest.mark.slow
 @pytest.mark.covers("npp-enabled")
 @pytest.mark.parametrize(
     ("way", "copied"),
@@ -81,6 +82,7 @@ def test_an_account_name_that_nobody_set_is_said_to_be_missing(fed: Dashboard) -
     fed.play(scenario)
 
 
+@pytest.mark.slow
 def test_a_wallet_without_an_address_says_so_and_copies_nothing(desk: Dashboard) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("3", "c")
@@ -117,6 +119,7 @@ def test_numbers_are_shown_in_groups_and_spelled_and_copied_as_they_came(fed: Da
     fed.play(scenario)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("is_listed", [True, False])
 def test_bank_details_that_the_service_cannot_show_again_are_to_be_copied_now(
     is_listed: bool,

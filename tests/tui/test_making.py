@@ -132,6 +132,7 @@ def test_the_palette_leads_to_where_an_address_is_made(
     sending.play(scenario)
 
 
+@pytest.mark.slow
 def test_a_form_that_lies_there_already_is_not_lost(sending: Dashboard) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("2", "n", *"x", "ctrl+p", *"new corporate")

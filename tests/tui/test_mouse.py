@@ -34,6 +34,7 @@ async def turn(
     await pilot.pause()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("view", VIEWS)
 def test_a_click_moves_the_cursor_and_one_more_opens(desk: Dashboard, view: str) -> None:
     keys, words, opened = VIEWS[view]

@@ -71,6 +71,7 @@ def ground(pilot: Pilot[None]) -> Color | None:
     return pilot.app.screen.styles.background
 
 
+@pytest.mark.slow
 def test_it_can_be_chosen_as_one_that_is_shipped(own: Dashboard) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         assert pilot.app.theme == "mine"
@@ -311,6 +312,7 @@ def test_the_palette_opens_though_the_folder_hangs(own: Dashboard, config: Path)
     own.play(scenario)
 
 
+@pytest.mark.slow
 def test_a_broken_one_is_not_put_on_from_the_palette(own: Dashboard, config: Path) -> None:
     (config.parent / "themes" / "other.toml").write_text("dark = [")
 

@@ -68,6 +68,7 @@ def test_a_countdown_is_computed_from_the_clock_and_does_not_count(desk: Dashboa
     desk.play(scenario)
 
 
+@pytest.mark.slow
 def test_a_host_clock_that_is_wrong_does_not_prolong_a_sheet(desk: Dashboard) -> None:
     desk.store.rate_sheets.put([sheet("one", desk.clock, {AUD_USD: "0.65123"})])
 
@@ -116,6 +117,7 @@ def test_a_sheet_that_had_ended_when_it_came_says_when_with_the_date(desk: Dashb
     desk.play(scenario)
 
 
+@pytest.mark.slow
 def test_the_overview_says_that_no_new_sheet_comes_and_where_to_read_why(desk: Dashboard) -> None:
     desk.store.rate_sheets.put([sheet("one", desk.clock, {AUD_USD: "0.65"})])
 

@@ -26,6 +26,7 @@ async def open_raw(pilot: Pilot[None]) -> None:
     await shows(pilot, "Reading it from the service")
 
 
+@pytest.mark.slow
 def test_it_is_asked_for_once_and_shown_with_the_time_of_its_read(desk: Dashboard) -> None:
     async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
         assert desk.port.raw_reads == []

@@ -94,6 +94,7 @@ def test_what_one_comes_back_to_is_painted_once_with_what_it_missed(
     desk.play(scenario)
 
 
+@pytest.mark.slow
 def test_what_nobody_ends_is_over_after_its_time(desk: Dashboard) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         app: App[None] = pilot.app

@@ -51,6 +51,7 @@ def test_words_can_be_read_on_a_bar_of_any_colour(in_many: bool) -> None:
         assert not in_many or bar["tint"] == in_256(bar["tint"])
 
 
+@pytest.mark.slow
 def test_the_whole_bar_has_the_colour_of_the_profile(desk: Dashboard) -> None:
     with_tint(desk, "#802020")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
 from textual.pilot import Pilot
 
 from paytui.api.dialect import load_dialect
@@ -70,6 +71,7 @@ def test_tracked_objects_that_nobody_read_lately_are_old(desk: Dashboard) -> Non
     desk.play(scenario)
 
 
+@pytest.mark.slow
 def test_what_cannot_be_read_is_said_to_be_as_it_was_created(desk: Dashboard) -> None:
     known = desk.store.wallets.rows()
     unread = Feed(Kind.WALLETS, offered=False, tracked=len(known), unread=len(known))

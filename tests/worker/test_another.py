@@ -149,6 +149,7 @@ def test_an_answer_with_what_was_there_before_is_in_doubt(
     run(scenario())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("days", "believed"), [(2, False), (0.5, True)])
 def test_an_answer_with_what_is_older_than_its_sending_is_in_doubt(
     untagged_desk: Dealing, run: Run, *, days: float, believed: bool

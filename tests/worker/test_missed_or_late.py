@@ -19,6 +19,7 @@ def desk(book: BigBook, clock: ManualClock) -> Desk:
     return without_changes(book, clock)
 
 
+@pytest.mark.slow
 def test_a_read_of_all_that_fails_is_wanted_as_before(
     settled: Run, desk: Desk, book: BigBook
 ) -> None:

@@ -122,6 +122,7 @@ def test_what_is_open_is_seen_to_end_and_is_left_alone_then(
     assert not by_id(book)
 
 
+@pytest.mark.slow
 def test_what_is_open_for_long_is_looked_at_every_two_minutes(
     settled: Run, desk: Desk, book: BigBook
 ) -> None:
@@ -167,6 +168,7 @@ def test_however_much_is_open_a_read_asks_for_no_more_than_sixteen_things(
     assert max(_reads(asked)) <= 16
 
 
+@pytest.mark.slow
 def test_what_is_shown_of_much_that_is_open_is_no_older_than_is_said(
     settled: Run, desk: Desk, book: BigBook
 ) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from paytui.api.models import Kind, RecipientId
 from paytui.store.health import Feed
 from tests.support.clock import ManualClock
@@ -134,6 +136,7 @@ def test_one_that_could_never_be_read_does_not_keep_the_accounts_of_others_from_
     assert clock.boot() - feed.others_read_at < 60
 
 
+@pytest.mark.slow
 def test_the_list_that_is_asked_for_again_in_vain_does_not_make_them_old(
     run: Run, clock: ManualClock
 ) -> None:

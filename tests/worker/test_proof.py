@@ -62,6 +62,7 @@ UNPROVEN: dict[str, tuple[int, bytes, dict[str, str]]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("answer", UNPROVEN)
 def test_an_answer_that_proves_nothing_leaves_a_payout_in_doubt_until_it_is_found(
     desk: Dealing, run: Run, answer: str

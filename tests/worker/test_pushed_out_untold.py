@@ -132,6 +132,7 @@ def test_one_that_is_told_of_all_the_same_makes_nothing_old_from_then_on(
     settled(watch())
 
 
+@pytest.mark.slow
 def test_however_many_are_pushed_out_a_read_asks_for_no_more_than_nine_things(
     settled: Run, desk: Desk, book: BigBook
 ) -> None:

@@ -67,6 +67,7 @@ def test_a_quiet_service_wakes_nobody(all_read: Run, desk: Desk) -> None:
     assert not desk.wakes
 
 
+@pytest.mark.slow
 def test_a_pay_in_is_seen_within_its_interval_and_the_wallets(all_read: Run, desk: Desk) -> None:
     """The wallet's balance shows it first (5 s), which has its list read (10 s), each + 10 %."""
 

@@ -95,6 +95,7 @@ def test_a_restarted_service_is_seen_again_without_a_key(
     all_read(watch())
 
 
+@pytest.mark.slow
 def test_after_a_long_outage_all_feeds_return_together(
     all_read: Run, desk: Desk, other_service: Starlette
 ) -> None:

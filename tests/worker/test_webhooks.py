@@ -183,6 +183,7 @@ def test_what_happens_at_the_service_is_seen_without_a_poll(heard: Heard) -> Non
         eventually(lambda: heard.delivery()["deliveredAt"] is not None)
 
 
+@pytest.mark.slow
 @pytest.mark.covers("webhook-payin")
 def test_a_pay_in_that_is_credited_is_seen_with_the_balance_that_it_raises(heard: Heard) -> None:
     with heard.listening():
@@ -239,6 +240,7 @@ def test_lies_repeats_and_noise_change_nothing_but_their_own_line(heard: Heard) 
         assert (heard.reads(), heard.store.payments.version) == (reads, version)
 
 
+@pytest.mark.slow
 def test_an_event_that_the_service_sends_again_is_a_duplicate(heard: Heard) -> None:
     with heard.listening():
         key = heard.processing()

@@ -76,6 +76,7 @@ def test_fields_of_the_service_come_last_and_go_where_it_wants_them(dialect: Pat
     }
 
 
+@pytest.mark.slow
 def test_fields_of_an_account_stand_with_each_account(dialect: Path) -> None:
     async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
         await opened(pilot, recipient_form)

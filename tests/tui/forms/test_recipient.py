@@ -29,6 +29,7 @@ async def paste(pilot: Pilot[None], words: str) -> None:
     await pilot.pause()
 
 
+@pytest.mark.slow
 @pytest.mark.covers("create-recipient", "recipient-needs-address")
 def test_a_recipient_is_made_with_a_pasted_number_whose_spaces_are_not_sent() -> None:
     async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:

@@ -47,6 +47,7 @@ def reporting(desk: Dashboard, currency: CurrencyCode) -> Dashboard:
     return replace(desk, settings=replace(settings_of(), overview=overview))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", SIZES)
 def test_net_positions_stand_beside_what_is_available(
     desk: Dashboard, size: tuple[int, int]
@@ -84,6 +85,7 @@ def test_a_position_follows_what_is_under_way(desk: Dashboard) -> None:
     desk.play(scenario)
 
 
+@pytest.mark.slow
 def test_one_account_has_positions_of_its_own(desk: Dashboard) -> None:
     desk.store.payments.remove(row.payment_transaction_id for row in desk.store.payments.rows())
     desk.store.trades.put([sold("250000", "24500000")])
@@ -261,6 +263,7 @@ def test_the_inverse_of_buying_serves_where_selling_is_not_priced(desk: Dashboar
     reporting(desk, USD).play(scenario)
 
 
+@pytest.mark.slow
 def test_without_any_rates_it_says_so(desk: Dashboard) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await shows(pilot, "≈AUD: no rates yet; without JPY, USD:")

@@ -64,6 +64,7 @@ def test_a_wallet_below_its_floor_is_named_with_what_it_holds_and_leads_to_it(
     with_floors(quiet, AUD="100000").play(scenario)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [(80, 24), (120, 40)])
 def test_two_wallets_of_one_name_are_told_apart(quiet: Dashboard, size: tuple[int, int]) -> None:
     quiet.store.wallets.put(
