@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import signal
 from collections.abc import Iterator
@@ -47,8 +48,13 @@ def pytest_addoption(parser: pytest.Parser, pluginmanager: pytest.PytestPluginMa
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
-    """Return 0 where files are named: two workers take longer to start than most files to run."""
-    return 0 if _named(config) else None
+    """Return the number of workers: none for named files, which run faster than workers start.
+
+    With `--all` there are two a core, since many slow tests wait for a terminal or a network.
+    """
+    if _named(config):
+        return 0
+    return 2 * (os.cpu_count() or 1) if config.getoption("--all") else None
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

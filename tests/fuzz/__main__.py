@@ -17,12 +17,12 @@ from tests.fuzz.targets import TARGETS
 
 
 @click.command()
-@click.option("--cases", default=100_000, help="Of each.")
+@click.option("--cases", default=100_000, help="Cases of each reader.")
 @click.option("--only", multiple=True, type=click.Choice(list(TARGETS)))
 @click.option("--counted", is_flag=True, help="Count calls, which takes time.")
-@click.option("--seed", default=0, help="Other cases.")
+@click.option("--seed", default=0, help="Seed of the cases.")
 def main(cases: int, only: tuple[str, ...], seed: int, *, counted: bool) -> None:
-    """Fuzz."""
+    """Try damaged and hostile input on every reader; exit with 1 at the first that crashes."""
     print(f"{'':10} {'cases':>8} {'accepted':>9} {'most calls':>11} {'slowest':>9} {'took':>8}")
     with TemporaryDirectory() as folder:
         for name in only or TARGETS:
