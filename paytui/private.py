@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import pwd
 import secrets
 import shlex
 import stat
@@ -12,6 +13,10 @@ from pathlib import Path
 
 MODE = 0o600
 FOLDER_MODE = 0o700
+SHARED_MODE = 0o660
+"""Of a file that a group shares."""
+
+ROOT = 0
 
 
 class NotPrivate(Exception):
@@ -28,24 +33,42 @@ class NotPrivate(Exception):
         super().__init__(f"{message}. {remedy}")
 
 
-def check_private(status: os.stat_result, path: Path, owner: int) -> None:
+def check_private(status: os.stat_result, path: Path, owner: int, group: int | None = None) -> None:
     """Refuse what belongs to another user or is open to others.
 
     Args:
         status: of the file or folder that is in use, which `path` names.
         path: where it is.
         owner: the user whose it must be.
+        group: shares the file, which may then belong to any of its members, and to root; None:
+            it is the owner's alone.
 
     Raises:
         NotPrivate: it is not.
     """
-    if status.st_uid != owner:
+    is_shared = group is not None and _belongs_to(status, group)
+    if status.st_uid != owner and not is_shared:
         raise NotPrivate("belongs to another user", "Make a copy that is yours.")
-    if status.st_mode & 0o077:
+    if group is not None and status.st_gid != group:
+        remedy = f"Run: chgrp {group} {shlex.quote(str(path))}"
+        raise NotPrivate("belongs to another group than its folder", remedy)
+    wanted = MODE if group is None else SHARED_MODE
+    if status.st_mode & 0o077 & ~wanted:
         mode = stat.S_IMODE(status.st_mode)
-        wanted = "700" if stat.S_ISDIR(status.st_mode) else "600"
+        wanted = FOLDER_MODE if stat.S_ISDIR(status.st_mode) else wanted
         message = f"can be read by others (mode {mode:04o})"
-        raise NotPrivate(message, f"Run: chmod {wanted} {shlex.quote(str(path))}")
+        raise NotPrivate(message, f"Run: chmod {wanted:o} {shlex.quote(str(path))}")
+
+
+def _belongs_to(status: os.stat_result, group: int) -> bool:
+    """Return True if the owner is root or a member of the group."""
+    if status.st_uid == ROOT:
+        return True
+    try:
+        user = pwd.getpwuid(status.st_uid)
+    except KeyError:
+        return False
+    return group in os.getgrouplist(user.pw_name, user.pw_gid)
 
 
 def owner_key(base_url: str, client_id: str) -> str:

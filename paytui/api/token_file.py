@@ -1,8 +1,8 @@
 """The file through which processes on one host share a token (contract.md "Authentication").
 
-It is private to the user, or, in a folder that a group may write to, to that group. What it holds
-is checked like anything from outside: a file that is foreign or damaged is not believed, and why
-is told.
+It is private to the user. In a folder that a group may write to, and that is the user's or root's,
+it is private to that group. What it holds is checked like anything from outside: a file that is
+foreign or damaged is not believed, and why is told.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ import os
 import secrets
 import stat
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
@@ -21,7 +20,7 @@ from paytui.api.models import Token
 from paytui.api.scalars import read_time
 from paytui.api.tokens import is_usable
 from paytui.clock import Clock
-from paytui.private import create_private
+from paytui.private import MODE, ROOT, SHARED_MODE, NotPrivate, check_private, create_private
 
 LONGEST = 65_536
 """Bytes; a file of more is not ours."""
@@ -31,17 +30,6 @@ Signature: TypeAlias = tuple[int, int, int]
 
 class Untrusted(Exception):
     """A token file that is not used; the message says why, as a clause about the file."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Rules:
-    """The owner and mode of the file, by its folder."""
-
-    shared_by: int | None
-
-    @property
-    def mode(self) -> int:
-        return 0o600 if self.shared_by is None else 0o660
 
 
 class TokenFile:
@@ -74,7 +62,7 @@ class TokenFile:
         Raises:
             Untrusted: the folder is not safe to share a token in.
         """
-        return self._rules().mode
+        return MODE if self._group() is None else SHARED_MODE
 
     def read(self) -> Held | None:
         """The token; None where there is no file.
@@ -82,7 +70,7 @@ class TokenFile:
         Raises:
             Untrusted: it may not be what one of our processes wrote.
         """
-        rules = self._rules()
+        group = self._group()
         try:
             # Neither through a link, nor waiting for a pipe's other end.
             handle = os.open(self.path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
@@ -91,8 +79,13 @@ class TokenFile:
         except OSError as error:
             raise Untrusted(f"cannot be read: {_reason(error)}") from None
         try:
-            _check(os.fstat(handle), rules)
+            status = os.fstat(handle)
+            if not stat.S_ISREG(status.st_mode):
+                raise Untrusted("is not a regular file")
+            check_private(status, self.path, os.geteuid(), group)
             return self._held(os.read(handle, LONGEST + 1))
+        except NotPrivate as error:
+            raise Untrusted(error.message) from None
         finally:
             os.close(handle)
 
@@ -102,13 +95,13 @@ class TokenFile:
         Raises:
             Untrusted: it cannot be written.
         """
-        rules = self._rules()
+        group = self._group()
         fresh = self.path.with_name(f"{self.path.name}.{secrets.token_hex(8)}")
         try:
             with os.fdopen(create_private(fresh), "wb") as file:
-                if rules.shared_by is not None:
-                    os.fchown(file.fileno(), -1, rules.shared_by)
-                    os.fchmod(file.fileno(), rules.mode)
+                if group is not None:
+                    os.fchown(file.fileno(), -1, group)
+                    os.fchmod(file.fileno(), SHARED_MODE)
                 file.write(self._text(held))
             fresh.replace(self.path)
         except OSError as error:
@@ -124,18 +117,23 @@ class TokenFile:
         """
         self.path.unlink(missing_ok=True)
 
-    def _rules(self) -> _Rules:
+    def _group(self) -> int | None:
+        """Return the group that shares the file; None if it is the user's alone.
+
+        Raises:
+            Untrusted: the folder is not safe to share a token in.
+        """
         try:
             folder = self.path.parent.stat()
         except OSError as error:
             raise Untrusted(f"is in a folder that cannot be used: {_reason(error)}") from None
         if folder.st_mode & stat.S_IWOTH:
             raise Untrusted("is in a folder that anybody can write to")
-        if folder.st_mode & stat.S_IWGRP:
-            return _Rules(folder.st_gid)
-        if folder.st_uid != os.geteuid():
-            raise Untrusted("is in a folder of another user")
-        return _Rules(None)
+        is_shared = bool(folder.st_mode & stat.S_IWGRP)
+        if folder.st_uid != os.geteuid() and not (is_shared and folder.st_uid == ROOT):
+            remedy = "use your own, or one of root's that your group can write"
+            raise Untrusted(f"is in a folder of another user: {remedy}")
+        return folder.st_gid if is_shared else None
 
     def _text(self, held: Held) -> bytes:
         contents: Json = {
@@ -165,17 +163,6 @@ class TokenFile:
         if token is None or life is None or sent is None or sent > self._clock.boot():
             raise Untrusted("is damaged")
         return Held(token, sent, life=life)
-
-
-def _check(status: os.stat_result, rules: _Rules) -> None:
-    if not stat.S_ISREG(status.st_mode):
-        raise Untrusted("is not a regular file")
-    if rules.shared_by is None and status.st_uid != os.geteuid():
-        raise Untrusted("belongs to another user")
-    if rules.shared_by is not None and status.st_gid != rules.shared_by:
-        raise Untrusted("belongs to another group than its folder")
-    if status.st_mode & 0o777 & ~rules.mode:
-        raise Untrusted(f"is open to others (mode {stat.S_IMODE(status.st_mode):04o})")
 
 
 def _token(contents: dict[str, Json]) -> Token | None:

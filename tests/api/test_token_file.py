@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import pwd
 import stat
 from collections.abc import Callable
 from datetime import timedelta
@@ -201,8 +202,59 @@ def test_in_a_folder_of_a_group_the_group_shares_it(
     assert file.path.stat().st_gid == folder.stat().st_gid
     assert file.read() == held
     file.path.chmod(0o664)
-    with pytest.raises(Untrusted, match="open to others"):
+    with pytest.raises(Untrusted, match="can be read by others"):
         file.read()
+
+
+class TestAnotherUsersHand:
+    """On a folder that a group can write, and on the file in it."""
+
+    @pytest.fixture
+    def nobody(self, folder: Path) -> pwd.struct_passwd:
+        if os.geteuid() != 0:
+            pytest.skip("only root can give a file away")
+        folder.chmod(0o2770)
+        return pwd.getpwnam("nobody")
+
+    @pytest.mark.parametrize("is_shared_with_them", [True, False])
+    def test_a_folder_that_is_theirs_is_not_used_whatever_its_group(
+        self,
+        file: TokenFile,
+        held: Held,
+        folder: Path,
+        nobody: pwd.struct_passwd,
+        is_shared_with_them: bool,
+    ) -> None:
+        file.write(held)
+        os.chown(folder, nobody.pw_uid, nobody.pw_gid if is_shared_with_them else os.getegid())
+        os.chown(file.path, os.geteuid(), folder.stat().st_gid)
+        for use in (file.read, lambda: file.write(held), file.mode):
+            with pytest.raises(Untrusted, match="folder of another user: use your own"):
+                use()
+
+    def test_a_file_that_is_theirs_is_not_read_if_they_are_not_of_the_group(
+        self, file: TokenFile, held: Held, nobody: pwd.struct_passwd
+    ) -> None:
+        file.write(held)
+        os.chown(file.path, nobody.pw_uid, -1)
+        with pytest.raises(Untrusted, match="belongs to another user"):
+            file.read()
+
+    def test_a_file_of_a_member_of_the_group_is_read(
+        self, file: TokenFile, held: Held, folder: Path, nobody: pwd.struct_passwd
+    ) -> None:
+        os.chown(folder, -1, nobody.pw_gid)
+        file.write(held)
+        os.chown(file.path, nobody.pw_uid, -1)
+        assert file.read() == held
+
+    @pytest.mark.usefixtures("nobody")
+    def test_a_folder_of_roots_serves_the_members_of_its_group(
+        self, file: TokenFile, held: Held, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        file.write(held)
+        monkeypatch.setattr(os, "geteuid", lambda: os.getuid() + 1)
+        assert file.read() == held
 
 
 def test_the_token_is_in_no_message(file: TokenFile, held: Held) -> None:
