@@ -14,6 +14,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Protocol
 
+from paytui.api.authority import authority_keys
 from paytui.text import clean
 
 OLDEST = ssl.TLSVersion.TLSv1_2
@@ -28,11 +29,13 @@ class Certificate:
         sha256: its fingerprint, in hexadecimal.
         issuer: who vouches for it: an organisation, else a common name.
         ends: when it ends, in UTC.
+        keys: SHA-256 of the keys of the authorities above it, the root's last.
     """
 
     sha256: str
     issuer: str
     ends: datetime
+    keys: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +137,8 @@ def certificate_of(connection: ssl.SSLObject | ssl.SSLSocket) -> Certificate:
     assert encoded is not None  # a context that verifies has let it pass
     assert said is not None
     ends = datetime.fromtimestamp(ssl.cert_time_to_seconds(str(said["notAfter"])), UTC)
-    return Certificate(hashlib.sha256(encoded).hexdigest(), _issuer(said), ends)
+    keys = authority_keys(connection)
+    return Certificate(hashlib.sha256(encoded).hexdigest(), _issuer(said), ends, keys)
 
 
 def _issuer(said: Mapping[str, object]) -> str:

@@ -1,7 +1,8 @@
 """What is known of a profile's service since it was last used: where it was, and what proved it.
 
 Of certificates, which are renewed every few weeks, a new one of an authority that is known is told;
-one of another authority is sent nothing before somebody has said that it is right.
+one of another authority is sent nothing before somebody has said that it is right. An authority is
+known by its name and by a key in its chain: that of the root, or of any authority below it.
 """
 
 from __future__ import annotations
@@ -11,9 +12,9 @@ import json
 import os
 import shlex
 import stat
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
 FOLDER = "known"
 MOST = 8
-"""Certificates that are remembered: one service may show several in turn."""
+"""Certificates, issuers, and keys of each issuer, that are remembered: several may come in turn."""
 
 LONGEST = 65_536
 """Bytes; a file of more is not ours."""
@@ -43,11 +44,14 @@ class Known:
         base_url: where the profile led.
         certificates: fingerprints of those that were met there, the newest last.
         issuers: who vouched for them.
+        keys: of each issuer and the authorities above it; none of one that was met by an earlier
+            version, which is then known by its name alone until it is met again.
     """
 
     base_url: str
     certificates: tuple[str, ...] = ()
     issuers: tuple[str, ...] = ()
+    keys: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 class KnownHost:
@@ -116,14 +120,16 @@ class KnownHost:
 
         before = " and ".join(known.issuers)
         what = f"its certificate is vouched for by {certificate.issuer}, and was by {before}"
+        if certificate.issuer in known.issuers:
+            namesake = f"another authority that calls itself {certificate.issuer}"
+            what = f"its certificate is vouched for by {namesake}: its key is not the known one"
         return Objection(what, f"{ASK_THEM}.")
 
     def _take(self, certificate: Certificate, known: Known, *, keep: bool) -> None:
-        if certificate.sha256 in known.certificates:
-            self._met = known
-            return
         self._met = _with(known, certificate)
-        if known.certificates:
+        if self._met == known:
+            return
+        if known.certificates and certificate.sha256 not in known.certificates:
             self._say(certificate)
         if keep:
             with suppress(OSError, NotPrivate):  # said at the start
@@ -131,7 +137,10 @@ class KnownHost:
 
     def _is_expected(self, certificate: Certificate, known: Known) -> bool:
         pinned = self._profile.certificate_sha256  # by whoever wrote the configuration
-        return certificate.issuer in known.issuers or certificate.sha256 in pinned
+        if certificate.sha256 in (*known.certificates, *pinned):
+            return True
+        keys = known.keys.get(certificate.issuer, certificate.keys)
+        return certificate.issuer in known.issuers and not set(keys).isdisjoint(certificate.keys)
 
     def _say(self, certificate: Certificate) -> None:
         self.news = (
@@ -155,7 +164,7 @@ class KnownHost:
             return _known(json.loads(os.read(handle, LONGEST)))
         except NotPrivate as error:
             raise self._error(error.message, error.remedy) from None
-        except (ValueError, KeyError, TypeError):
+        except (ValueError, KeyError, TypeError, AttributeError):
             raise self._error("is damaged", "") from None
         finally:
             os.close(handle)
@@ -181,16 +190,28 @@ def known_host(profile: Profile, tell: Callable[[str], None]) -> KnownHost | Non
 
 
 def _with(known: Known, certificate: Certificate) -> Known:
+    issuer, keys = certificate.issuer, known.keys.get(certificate.issuer, ())
+    issuers = _newest(known.issuers, issuer)
+    kept = {name: known.keys[name] for name in issuers if name in known.keys}
     return replace(
         known,
-        certificates=(*known.certificates, certificate.sha256)[-MOST:],
-        issuers=tuple(dict.fromkeys((*known.issuers, certificate.issuer)))[-MOST:],
+        certificates=_newest(known.certificates, certificate.sha256),
+        issuers=issuers,
+        keys={**kept, issuer: _newest(keys, *certificate.keys)},
     )
 
 
+def _newest(known: tuple[str, ...], *met: str) -> tuple[str, ...]:
+    """Add what was met; all of it stays if any of it is new."""
+    if set(met) <= set(known):
+        return known
+    return (*(each for each in known if each not in met), *met)[-MOST:]
+
+
 def _known(said: Any) -> Known:  # noqa: ANN401 - whatever stands in the file
-    base_url = said["base_url"]
-    lists = (said["certificates"], said["issuers"])
+    base_url, keys = said["base_url"], said.get("keys", {})
+    lists = (said["certificates"], said["issuers"], *keys.values())
     if not isinstance(base_url, str) or not all(isinstance(each, list) for each in lists):
         raise TypeError
-    return Known(base_url, *(tuple(map(str, each)) for each in lists))
+    certificates, issuers, *each_keys = (tuple(map(str, each)) for each in lists)
+    return Known(base_url, certificates, issuers, dict(zip(keys, each_keys, strict=True)))

@@ -27,7 +27,7 @@ from paytui.api.way import (
 )
 from paytui.clock import ServiceTime
 from tests.support.clock import ManualClock
-from tests.support.secured import Authority, Heard, Relay
+from tests.support.secured import Authority, Heard, Relay, shaken
 from tests.support.tcp import server
 
 POST = Call("sign in", "POST", "/auth", body=b'{"clientSecret": "s3nt1nel"}')
@@ -174,16 +174,8 @@ class TestPins:
 def pinned(authority: Authority) -> tuple[ssl.SSLContext, str]:
     """A server, and the fingerprint of its certificate, taken from what it shows."""
     server = authority.server()
-    client = ssl.create_default_context(cafile=authority.file)
-    incoming, outgoing = ssl.MemoryBIO(), ssl.MemoryBIO()
-    ours = client.wrap_bio(incoming, outgoing, server_hostname="localhost")
-    theirs = server.wrap_bio(outgoing, incoming, server_side=True)
-    for end in (ours, theirs, ours):
-        try:
-            end.do_handshake()
-        except ssl.SSLWantReadError:
-            continue
-    return server, hashlib.sha256(ours.getpeercert(binary_form=True) or b"").hexdigest()
+    shown = shaken(server, authority.file).getpeercert(binary_form=True)
+    return server, hashlib.sha256(shown or b"").hexdigest()
 
 
 class Keeper:

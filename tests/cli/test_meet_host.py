@@ -41,8 +41,9 @@ def accepting(base_url: str, config: Path) -> Profile:
     return replace(profile_at(base_url, config), accepts_new_host=True)
 
 
-def certificate(digit: str, issuer: str = "Acme Trust") -> Certificate:
-    return Certificate(digit * 64, issuer, ENDS)
+def certificate(digit: str, issuer: str = "Acme Trust", *, keys: str = "") -> Certificate:
+    """A certificate, and a digit for each key of its authorities; by default the issuer's own."""
+    return Certificate(digit * 64, issuer, ENDS, tuple(each * 64 for each in keys or issuer[0]))
 
 
 class Memory:
@@ -186,6 +187,52 @@ class TestWhatProvesTheHost:
             assert "Evil Trust, and was by Acme Trust" in objection.what
             assert "--accept-new-host" in objection.remedy
 
+    def test_one_of_a_namesake_with_another_key_is_sent_nothing(
+        self, memory: Memory, config: Path
+    ) -> None:
+        memory.host.meet(certificate("a", keys="1"))
+        for host in (memory.host, Memory(profile_at(ACME, config)).host):
+            objection = host.meet(certificate("b", keys="2"))
+            assert objection is not None
+            assert "another authority that calls itself Acme Trust" in objection.what
+            assert "--accept-new-host" in objection.remedy
+            assert host.meet(certificate("c", keys="1")) is None
+
+    def test_a_key_is_known_under_its_own_name_alone(self, memory: Memory, config: Path) -> None:
+        memory.host.meet(certificate("a", keys="1"))
+        pinned = replace(profile_at(ACME, config), certificate_sha256=("b" * 64,))
+        later = Memory(pinned)
+        assert later.host.meet(certificate("b", "Better Trust", keys="2")) is None
+        assert later.host.meet(certificate("c", "Better Trust", keys="1")) is not None
+
+    @pytest.mark.parametrize("keys", ["29", "18", "312"])
+    def test_one_key_that_is_known_is_enough(self, memory: Memory, keys: str) -> None:
+        """A root vouches for several keys, and several roots for one."""
+        memory.host.meet(certificate("a", keys="19"))
+        assert memory.host.meet(certificate("b", keys=keys)) is None
+
+    @pytest.mark.usefixtures("memory")
+    def test_the_key_of_the_root_stays_known_however_many_are_below_it(self, config: Path) -> None:
+        for number in range(MOST * 2):
+            digit = "0123456789abcdef"[number]
+            later = Memory(profile_at(ACME, config)).host
+            assert later.meet(certificate(digit, keys=f"{digit}R")) is None
+
+    def test_one_that_an_earlier_version_met_is_known_by_its_name_until_it_is_met_again(
+        self, memory: Memory, config: Path
+    ) -> None:
+        for met in ("a", "b"):  # the very certificate, and a new one
+            memory.host.path.write_text(
+                f'{{"base_url": "{ACME}", "certificates": ["{"a" * 64}"],'
+                ' "issuers": ["Acme Trust", "Better Trust"]}'
+            )
+            upgraded = Memory(profile_at(ACME, config)).host
+            assert upgraded.meet(certificate(met, keys="1")) is None
+            assert upgraded.meet(certificate("c", keys="2")) is not None
+            later = Memory(profile_at(ACME, config)).host
+            assert later.meet(certificate("c", keys="2")) is not None
+            assert later.meet(certificate("d", "Better Trust", keys="3")) is None
+
     def test_one_that_is_pinned_is_taken_whoever_vouches_for_it_and_told(
         self, memory: Memory, config: Path
     ) -> None:
@@ -302,6 +349,8 @@ class TestTheMemoryItself:
             "\xff",
             '{"base_url": 3, "certificates": [], "issuers": []}',
             f'{{"base_url": "{ACME}", "certificates": [], "issuers": "Acme Trust"}}',
+            f'{{"base_url": "{ACME}", "certificates": [], "issuers": [], "keys": []}}',
+            f'{{"base_url": "{ACME}", "certificates": [], "issuers": [], "keys": {{"A": "1"}}}}',
         ],
     )
     def test_damage_is_told_with_what_to_do(

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from paytui.api.authority import authority_keys
 from paytui.api.client import Client
 from paytui.api.dialect import Dialect
 from paytui.api.errors import ApiError, HostRefused, Unreadable
@@ -19,7 +20,7 @@ from paytui.cli.meet_host import meet_host
 from paytui.config.settings import Profile, Settings
 from tests.support.client import SECRET, known_secret
 from tests.support.commands import Paytui
-from tests.support.secured import Authority, Heard, aside
+from tests.support.secured import Authority, Heard, aside, shaken
 from tests.support.terminal import PAYTUI, Terminal
 
 GONE, GONE_TOO = "https://localhost:1", "https://localhost:2"
@@ -138,6 +139,31 @@ class TestACertificate:
         assert "vouched for by Evil Trust, and was by Acme Trust" in str(error)
         assert host.heard.bytes == b""
 
+    def test_one_of_another_authority_of_the_same_name_gets_no_secret(
+        self, host: Host, acme: Authority, tmp_path: Path
+    ) -> None:
+        namesake = Authority(tmp_path / "namesake", "Acme Trust")
+        host.believe(acme, namesake)
+        for _ in range(2):
+            error = host.sign_in(namesake.server())
+            assert isinstance(error, HostRefused)
+            assert "another authority that calls itself Acme Trust" in str(error)
+            assert "--accept-new-host" in str(error)
+            assert host.heard.bytes == b""
+        assert not isinstance(host.sign_in(acme.server()), HostRefused)
+        host.sign_in(namesake.server(), accept=True)
+        assert SECRET.encode() in host.heard.bytes
+        assert isinstance(host.sign_in(acme.server()), HostRefused)
+
+    def test_one_of_another_key_under_the_same_root_is_the_same_authoritys(
+        self, host: Host, acme: Authority, tmp_path: Path
+    ) -> None:
+        """As authorities vouch in turn by several keys, each of which their root vouches for."""
+        for number in range(3):
+            between = Authority(tmp_path / f"{number}", "Acme Trust", acme)
+            assert not isinstance(host.sign_in(between.server()), HostRefused)
+            assert SECRET.encode() in host.heard.bytes
+
     def test_unless_somebody_says_that_it_is_right(self, host: Host, evil: Authority) -> None:
         host.sign_in(evil.server(), accept=True)
         assert SECRET.encode() in host.heard.bytes
@@ -180,7 +206,8 @@ class TestADashboard:
                 Profile(name="acme", base_url=url, client_id="desk", file=file), print
             )
             assert known is not None
-            known.meet(Certificate("a" * 64, "Acme Trust", datetime(2027, 1, 1, tzinfo=UTC)))
+            keys = authority_keys(shaken(authority.server(), authority.file))
+            known.meet(Certificate("a" * 64, "Acme Trust", datetime(2027, 1, 1, tzinfo=UTC), keys))
             argv = (*PAYTUI, "run", "--config", str(file))
             with Terminal(argv, size=(200, 40), env=paytui.environ) as terminal:
                 terminal.wait_for("new certificate")

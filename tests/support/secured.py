@@ -5,7 +5,12 @@ from __future__ import annotations
 import asyncio
 import ssl
 from collections.abc import AsyncIterator, Iterator
-from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager
+from contextlib import (
+    AbstractAsyncContextManager,
+    asynccontextmanager,
+    contextmanager,
+    suppress,
+)
 from pathlib import Path
 from threading import Thread
 
@@ -19,12 +24,17 @@ ANSWER = b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}"
 class Authority:
     """Vouches for hosts, and for clients.
 
+    Args:
+        above: vouches for it; None: it is a root.
+
     Attributes:
         file: its own certificate.
     """
 
-    def __init__(self, folder: Path, organisation: str) -> None:
-        self._ca = trustme.CA(organization_name=organisation)
+    def __init__(self, folder: Path, organisation: str, above: Authority | None = None) -> None:
+        parent = None if above is None else above._ca
+        self._ca: trustme.CA = trustme.CA(parent, organization_name=organisation)
+        folder.mkdir(exist_ok=True)
         self._folder = folder
         self.file = folder / f"{organisation}.pem"
         self._ca.cert_pem.write_to_path(self.file)
@@ -50,6 +60,19 @@ class Authority:
         key.touch(mode=0o600)
         key.write_bytes(issued.private_key_pem.bytes())
         return cert, key
+
+
+def shaken(server: ssl.SSLContext, believed: Path) -> ssl.SSLObject:
+    """Return a client's end after a handshake in memory."""
+    context = ssl.create_default_context(cafile=believed)
+    context.verify_flags |= ssl.VERIFY_X509_PARTIAL_CHAIN
+    incoming, outgoing = ssl.MemoryBIO(), ssl.MemoryBIO()
+    ours = context.wrap_bio(incoming, outgoing, server_hostname="localhost")
+    theirs = server.wrap_bio(outgoing, incoming, server_side=True)
+    for end in (ours, theirs, ours):
+        with suppress(ssl.SSLWantReadError):
+            end.do_handshake()
+    return ours
 
 
 class Heard:

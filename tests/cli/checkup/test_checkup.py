@@ -265,6 +265,6 @@ class TestTheHost:
             profile = Profile(name="acme", base_url=url, client_id="desk", file=desk.config)
             known = known_host(profile, print)
             assert known is not None
-            known.meet(Certificate("a" * 64, "Older Trust", datetime(2027, 1, 1, tzinfo=UTC)))
+            known.meet(Certificate("a" * 64, "Older Trust", datetime(2027, 1, 1, tzinfo=UTC), ()))
 
         return remember
