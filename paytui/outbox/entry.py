@@ -89,7 +89,7 @@ class Event:
     """One thing that happened to an intent.
 
     Attributes:
-        at: service time.
+        at: service time; the latest that it can have been.
         method, path: of an attempt; of the next one, where it goes elsewhere.
         status: the HTTP status, where there was an answer.
         object_id: what it became.
@@ -99,6 +99,8 @@ class Event:
         user: who decided, where somebody did.
         may_arrive_until: of an attempt in doubt, by the host's clock: the request may still reach
             the service until then. None in rows before version 5, and for any other event.
+        not_before: of an attempt, the earliest service time at which it can have left: the clock
+            of the service may be known to minutes alone. None in rows before version 7.
     """
 
     kind: EventKind
@@ -112,6 +114,7 @@ class Event:
     candidates: tuple[str, ...] = ()
     user: str = ""
     may_arrive_until: datetime | None = None
+    not_before: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -118,6 +118,7 @@ def event_row(intent_id: IntentId, event: Event) -> tuple[Value, ...]:
         json.dumps(event.candidates),
         event.user,
         None if event.may_arrive_until is None else write_time(event.may_arrive_until),
+        None if event.not_before is None else write_time(event.not_before),
     ]
     return (*values, _row_hash(_hashed(EVENT_COLUMNS, values)))
 
@@ -145,18 +146,21 @@ def read_event(row: Sequence[Value]) -> tuple[IntentId, Event]:
         candidates=tuple(json.loads(text["candidates"])),
         user=text["user"],
         may_arrive_until=_time(text.get("may_arrive_until")),
+        not_before=_time(text.get("not_before")),
     )
     return IntentId(text["intent_id"]), event
 
 
 def _hashed(columns: Sequence[str], values: Sequence[Value]) -> list[Value]:
-    """Return the values that a row's hash covers: later columns count only if they are set."""
-    named = zip(columns, values, strict=False)
-    return [value for column, value in named if (column, value) not in _UNSAID]
+    """Return the values that a row's hash covers: all but those that older rows do not have."""
+    named = [*zip(columns, values, strict=False)]
+    while named[-1] in _UNSAID:
+        named.pop()  # from the end alone, so that no value can move to the next column unseen
+    return [value for column, value in named if (column, value) != ("client_id", "")]
 
 
-_UNSAID: Sequence[tuple[str, Value]] = (("client_id", ""), ("may_arrive_until", None))
-"""Columns of versions 2 and 5 with the value of older rows, whose hash leaves them out."""
+_UNSAID: Sequence[tuple[str, Value]] = (("may_arrive_until", None), ("not_before", None))
+"""The last columns, of versions 5 and 7, with the value of older rows."""
 
 
 def _row_hash(values: Sequence[Value]) -> str:

@@ -82,6 +82,7 @@ class Attempt:
         sending = Event(
             kind=EventKind.SENDING,
             at=self._time.latest(),
+            not_before=self._time.earliest(),
             method=self._letter.method,
             path=self._letter.path,
         )

@@ -12,8 +12,8 @@ from paytui.terms import Terms
 from paytui.worker.booked import differences
 
 BEFORE, AFTER = timedelta(seconds=10), timedelta(minutes=15)
-"""How far outside of the time in which it was sent an object may have been created: clocks are
-known to about a second, and a service may work on long after it was given up."""
+"""How far outside of the time in which it was sent an object may have been created: no clock is
+exact, and a service may work on long after it was given up."""
 
 TAGGED_AFTER = timedelta(days=1)
 """The same for what carries the intent's own identifier, which may be copied later. Nobody can copy
@@ -83,9 +83,11 @@ def is_in_its_time(
 
 
 def _sent(recorded: Recorded) -> tuple[datetime, datetime]:
-    """Return when an intent was sent first and last; before that, when it was confirmed."""
-    sent = [event.at for event in recorded.events if event.kind is EventKind.SENDING]
-    return (sent[0], sent[-1]) if sent else (recorded.entry.confirmed_at,) * 2
+    """Return from when to when an intent was sent; before that, when it was confirmed."""
+    sent = [event for event in recorded.events if event.kind is EventKind.SENDING]
+    if not sent:
+        return (recorded.entry.confirmed_at,) * 2
+    return sent[0].not_before or sent[0].at, sent[-1].at
 
 
 def _same_type(action: Action, record: Trade | Payment) -> bool:

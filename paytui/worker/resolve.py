@@ -208,18 +208,19 @@ class Resolver:
         return bool(candidates)
 
     def _is_dated_otherwise(self, kind: Kind) -> bool:
-        """Return True if the newest objects that intents became were not dated as they were sent.
+        """Return True if most of what intents became of late was not dated as they were sent.
 
-        Then the service dates objects by another clock than its `Date`, or by local time.
+        Then the service dates objects by another clock than its `Date`, or by local time. One alone
+        may be an older object that an answer named by mistake.
         """
         table, claims = self._store.table(kind), self._journal.claims(kind)
-        for identifier, intent_id in [*claims.items()][-NEWEST:]:
-            recorded, row = self._journal.get(intent_id), table.get(identifier)
-            if recorded is None or not isinstance(row, Trade | Payment):
-                continue
-            if not is_in_its_time(recorded, row.created_at, tagged=False):
-                return True
-        return False
+        in_time = [
+            is_in_its_time(recorded, row.created_at, tagged=False)
+            for identifier, intent_id in [*claims.items()][-NEWEST:]
+            if (recorded := self._journal.get(intent_id)) is not None
+            if isinstance(row := table.get(identifier), Trade | Payment)
+        ]
+        return in_time.count(False) > in_time.count(True)
 
     def _created(self, recorded: Recorded) -> str | None:
         """The one object that a creation became, once all that there is was read."""

@@ -59,6 +59,7 @@ def test_every_detail_is_kept(path: Path) -> None:
         candidates=("p1", "p2"),
         user="jo",
         may_arrive_until=NOON,
+        not_before=NOON,
     )
     for whole in (full, full.terms, happened):
         assert all(getattr(whole, field.name) not in (None, "", ()) for field in fields(whole))

@@ -12,7 +12,7 @@ import pytest
 
 from paytui.intent import Action, IntentId
 from paytui.outbox.database import connect
-from paytui.outbox.entry import EventKind, Recorded
+from paytui.outbox.entry import Event, EventKind, Recorded
 from paytui.outbox.errors import NewerSchema, OutboxError
 from paytui.outbox.history import History
 from paytui.outbox.outbox import Outbox
@@ -149,14 +149,25 @@ def test_an_intent_of_version_1_does_not_know_as_which_client_it_was_sent(v1: Pa
     assert [known.entry.client_id for known in outbox.read()] == ["", "desk"]
 
 
-def test_a_time_until_which_it_may_arrive_that_was_wiped_out_is_damage(path: Path) -> None:
+MAY_ARRIVE = replace(event(EventKind.IN_DOUBT), may_arrive_until=NOON)
+
+
+@pytest.mark.parametrize(
+    ("told", "change"),
+    [
+        (MAY_ARRIVE, "may_arrive_until = NULL"),
+        (replace(event(EventKind.SENDING), not_before=NOON), "not_before = NULL"),
+        (MAY_ARRIVE, "not_before = may_arrive_until, may_arrive_until = NULL"),
+    ],
+)
+def test_a_time_that_was_wiped_out_or_moved_is_damage(path: Path, told: Event, change: str) -> None:
     outbox = Outbox(path)
     outbox.record(entry(1))
-    outbox.add(IntentId("PT-00000001"), replace(event(EventKind.IN_DOUBT), may_arrive_until=NOON))
+    outbox.add(IntentId("PT-00000001"), told)
     outbox.close()
     file = sqlite3.connect(path)
     file.execute("DROP TRIGGER events_UPDATE")
-    file.execute("UPDATE events SET may_arrive_until = NULL")
+    file.execute(f"UPDATE events SET {change}")  # noqa: S608 - our names
     file.commit()
     file.close()
     with pytest.raises(OutboxError, match="not as it was written"):

@@ -15,10 +15,10 @@ from tests.simulation.run import run_seed
 BLOCK = 5
 CORE = range(0, 30, BLOCK)
 SLICE = range(30, 200, BLOCK)
-FOUND_SOMETHING = (338, 200533, 201055, 300033, 401179, 401556, 500306)
+FOUND_SOMETHING = (338, 200533, 201055, 300033, 401179, 401556, 500306, 5001736)
 """Lies told of two intents, a path that was turned away, a repeat in a rate's last moments, what a
 trader settled while it was still being tried, one of two that stood on several pages, an alert that
-a crash lost."""
+a crash lost, what left while the service's time was hardly known."""
 
 
 @pytest.mark.parametrize(

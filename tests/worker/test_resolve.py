@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import gzip
 import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from datetime import datetime, timedelta
 from email.utils import format_datetime, parsedate_to_datetime
@@ -15,7 +18,7 @@ from starlette.applications import Starlette
 
 from paytui.api.caller import UNATTENDED
 from paytui.api.dialect import load_dialect
-from paytui.api.models import Kind
+from paytui.api.models import Kind, Payment, PaymentId
 from paytui.clock import ServiceTime
 from paytui.intent import Intent, Standing, Verdict
 from tests.support.clock import ManualClock, WrongClock
@@ -32,6 +35,11 @@ def desk(service: Starlette, clock: ManualClock, path: Path) -> Dealing:
 @pytest.fixture
 def safe_desk(service: Starlette, clock: ManualClock, path: Path) -> Dealing:
     return Dealing(service, clock, path, replay_safe=True)
+
+
+@pytest.fixture
+def untagged_desk(service: Starlette, clock: ManualClock, path: Path) -> Dealing:
+    return Dealing(service, clock, path, tagged=False)
 
 
 @pytest.mark.parametrize("fault", ["commit-then-500", "commit-then-cut", "malformed"])
@@ -298,21 +306,26 @@ def test_a_refusal_of_a_repeat_leaves_it_in_doubt_until_it_is_told_as_told_befor
     run(scenario())
 
 
+async def paid_by_hand(desk: Dealing, intent: Intent) -> PaymentId:
+    """Somebody pays the same elsewhere; the identifier of that payment."""
+    request = replace(money_of(intent), reference="by hand")
+    letters = desk.client.sender.letters(intent.action, request, desk.payout().key)
+    receipt = await desk.client.sender.send(letters[0], "create_payout", UNATTENDED)
+    assert isinstance(receipt.record, Payment)
+    return receipt.record.payment_transaction_id
+
+
 def test_a_payment_that_looks_alike_is_no_proof_but_is_shown(desk: Dealing, run: Run) -> None:
     async def scenario() -> None:
         async with desk.open():
             intent = desk.payout()
-            twin = replace(intent, request=replace(money_of(intent), reference="by hand"))
             await desk.leave_in_doubt(intent)
-            letters = desk.client.sender.letters(twin.action, twin.request, desk.payout().key)
-            receipt = await desk.client.sender.send(letters[0], "create_payout", UNATTENDED)
-            made = receipt.record
+            made = await paid_by_hand(desk, intent)
             await desk.until(lambda: (row := desk.row(intent)) is not None and row.candidates != ())
             row = desk.row(intent)
             assert row is not None
             assert row.standing is Standing.IN_DOUBT
-            assert made in desk.store.payments.rows()
-            assert row.candidates == (made.payment_transaction_id,)
+            assert row.candidates == (made,)
 
     run(scenario())
 
@@ -345,6 +358,103 @@ def test_what_another_clock_dated_is_shown_to_who_decides(
             await desk.wait(60)
             row = await desk.stands(intent, Standing.IN_DOUBT)
             assert row.candidates == (made,)
+
+    desk.network._carry = carried  # type: ignore[method-assign]  # such a service
+    run(scenario())
+
+
+@asynccontextmanager
+async def slow_sign_in(first: Dealing, path: Path) -> AsyncIterator[Dealing]:
+    """The next process on an outbox, which learns of the service's time to 15 s."""
+    await first.worker.aclose()
+    desk = Dealing(first.app, first.hands, path, tagged=False)
+    carry = desk.network._carry
+
+    async def carried(request: httpx.Request) -> httpx.Response:
+        if request.url.path.endswith("/auth"):
+            await asyncio.sleep(15)
+        return await carry(request)
+
+    desk.network._carry = carried  # type: ignore[method-assign]  # such a network
+    async with desk.at_work():
+        yield desk
+
+
+def test_what_left_while_the_time_was_hardly_known_is_shown_to_who_decides(
+    untagged_desk: Dealing, path: Path, run: Run
+) -> None:
+    async def scenario() -> None:
+        async with untagged_desk.open():
+            intent = untagged_desk.payout()
+        async with slow_sign_in(untagged_desk, path) as desk:
+            await desk.leave_in_doubt(intent, "commit-then-cut")
+            made = await desk.newest_payment()
+            await desk.wait(60)
+            row = await desk.stands(intent, Standing.IN_DOUBT)
+            assert row.candidates == (made,)
+
+    run(scenario())
+
+
+@pytest.mark.slow
+def test_what_left_while_the_time_was_hardly_known_is_no_proof_of_another_clock(
+    untagged_desk: Dealing, path: Path, run: Run
+) -> None:
+    """An older payment is not shown for what was sent after it."""
+
+    async def scenario() -> None:
+        async with untagged_desk.open():
+            before, intent = untagged_desk.payout(), untagged_desk.payout(amount="56.78")
+            await paid_by_hand(untagged_desk, intent)
+        async with slow_sign_in(untagged_desk, path) as desk:
+            desk.submit(before)
+            await desk.stands(before, Standing.ACCEPTED)
+            await desk.until(desk.all_ok)
+            await desk.leave_in_doubt(intent)
+            await desk.wait(60)
+            row = await desk.stands(intent, Standing.IN_DOUBT)
+            assert row.candidates == ()
+
+    run(scenario())
+
+
+@pytest.mark.slow
+def test_one_object_that_an_answer_mistook_is_no_proof_of_another_clock(
+    untagged_desk: Dealing, run: Run
+) -> None:
+    """The lists lag: an answer names a payment of a minute ago, which nobody here has seen yet."""
+    desk, late, named = untagged_desk, set[PaymentId](), list[PaymentId]()
+    carry = desk.network._carry
+
+    async def carried(request: httpx.Request) -> httpx.Response:
+        if named and request.url.path == "/v2/payments/payout":
+            return httpx.Response(201, json={"item": {"paymentTransactionId": named.pop()}})
+        response = await carry(request)
+        if request.url.path != "/v2/payments":
+            return response
+        told = json.loads(await response.aread())
+        items = told.get("items", [])
+        told["items"] = [item for item in items if item["paymentTransactionId"] not in late]
+        return httpx.Response(response.status_code, json={**told, "total": len(told["items"])})
+
+    async def scenario() -> None:
+        async with desk.open():
+            for amount in ("1.00", "2.00"):
+                desk.submit(before := desk.payout(amount=amount))
+                await desk.stands(before, Standing.ACCEPTED)
+            mistaken, intent = desk.payout(amount="12.34"), desk.payout(amount="56.78")
+            await paid_by_hand(desk, intent)
+            late.add(anothers := await paid_by_hand(desk, mistaken))
+            await desk.wait(60)
+            named.append(anothers)
+            desk.submit(mistaken)
+            await desk.stands(mistaken, Standing.ACCEPTED)
+            late.clear()
+            await desk.until(lambda: desk.store.payments.get(anothers) is not None)
+            await desk.leave_in_doubt(intent)
+            await desk.wait(60)
+            row = await desk.stands(intent, Standing.IN_DOUBT)
+            assert row.candidates == ()
 
     desk.network._carry = carried  # type: ignore[method-assign]  # such a service
     run(scenario())
