@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 from paytui.api import models
 from paytui.api.models import Kind, Record
@@ -67,3 +67,8 @@ KIND_OF: Mapping[type[Record], Kind] = {read.record: kind for kind, read in READ
 
 TRACKED = tuple(kind for kind, read in READS.items() if read.get)
 """Kinds whose objects can be read one by one, from identifiers that somebody knows."""
+
+
+def identifier_of(record: Record) -> str:
+    """Return the identifier of an object: its first field."""
+    return str(getattr(record, fields(record)[0].name))

@@ -22,8 +22,16 @@ def noun(kind: Kind) -> str:
 
 def counted(number: int, many: str) -> str:
     """Return a count with its noun: `1 wallet`, `2,000 payments`."""
-    one = many.removesuffix("es") if many.endswith("sses") else many.removesuffix("s")
-    return f"{number:,} {one if number == 1 else many}"
+    return f"{number:,} {_singular(many) if number == 1 else many}"
+
+
+def noun_of_one(kind: Kind) -> str:
+    """Return the singular of a kind: `pay-in address`."""
+    return _singular(noun(kind))
+
+
+def _singular(many: str) -> str:
+    return many.removesuffix("es") if many.endswith("sses") else many.removesuffix("s")
 
 
 def feed_words(desk: Desk, kind: Kind, held: int) -> Cell:

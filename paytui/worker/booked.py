@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import fields, replace
+from dataclasses import replace
 from decimal import Decimal
 
 from paytui.api.models import (
@@ -19,11 +19,6 @@ from paytui.exchange import other_amount
 from paytui.money import Pair, minor_units, plain
 from paytui.terms import Terms
 from paytui.worker.alike import made_otherwise
-
-
-def identifier_of(record: Record) -> str:
-    """Return the identifier of an object: its first field."""
-    return str(getattr(record, fields(record)[0].name))
 
 
 def with_parents(record: Record, terms: Terms) -> Record:

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Set
 from dataclasses import replace
 from datetime import datetime
 
+from paytui.api.kinds import identifier_of
 from paytui.api.models import Kind, PayInAddress, PaymentAddress, Recipient, Record
 from paytui.api.requests import CreationRequest, PaymentAddressRequest
 from paytui.api.sending import Sender
@@ -19,7 +20,6 @@ from paytui.intent import Action, Intent
 from paytui.outbox.entry import Entry, Purged, Recorded
 from paytui.store.store import Store
 from paytui.worker.alike import is_alike
-from paytui.worker.booked import identifier_of
 from paytui.worker.lookalikes import is_in_its_time
 
 

@@ -15,13 +15,13 @@ from collections.abc import Callable, Collection
 from datetime import datetime
 from itertools import chain
 
+from paytui.api.kinds import identifier_of
 from paytui.api.models import Kind, Payment, Problem, Record, Trade
 from paytui.clock import ServiceTime
 from paytui.intent import IntentId, IntentRow, Looked, Standing
 from paytui.outbox.entry import ENDS, Entry, Event, EventKind, Recorded
 from paytui.store.store import Store
 from paytui.worker.alarms import Alarms
-from paytui.worker.booked import identifier_of
 from paytui.worker.creations import Creations
 from paytui.worker.drafting import Drafting
 from paytui.worker.intent_rows import Doubt, doubt_of, row_of

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
-from paytui.api.kinds import READS
+from paytui.api.kinds import READS, identifier_of
 from paytui.api.models import Kind, Payment, Record, Trade
 from paytui.intent import IntentId, tags_of
 from paytui.outbox.entry import Entry
 from paytui.store.store import Store
-from paytui.worker.booked import identifier_of
 
 
 class Sightings:

@@ -12,7 +12,7 @@ from datetime import timedelta
 from typing import Protocol
 
 from paytui.api.client import Client
-from paytui.api.kinds import KIND_OF
+from paytui.api.kinds import KIND_OF, identifier_of
 from paytui.api.models import Kind, Record
 from paytui.clock import ServiceTime
 from paytui.config.known import Known
@@ -23,7 +23,6 @@ from paytui.quote import QuoteId
 from paytui.reach import Reach
 from paytui.store.store import Store
 from paytui.store.vitals import Vitals
-from paytui.worker.booked import identifier_of
 from paytui.worker.health import HealthKeeper, Slots
 from paytui.worker.inbox import Inbox
 from paytui.worker.keeping import Keeping

@@ -7,13 +7,12 @@ from collections.abc import Iterator
 from dataclasses import fields, replace
 from typing import Any
 
-from paytui.api.kinds import KIND_OF
-from paytui.api.models import Kind, Record, Wallet
-from paytui.config.key_schemes import first_key
+from paytui.api.kinds import KIND_OF, identifier_of
+from paytui.api.models import PaymentAddress, Record, Wallet
 from paytui.money import CurrencyCode
 from paytui.text import clean
 from paytui.tui.desk import Desk
-from paytui.tui.feed_words import noun
+from paytui.tui.feed_words import noun, noun_of_one
 from paytui.tui.marks import WRONG
 from paytui.tui.tone import Cell, Tone
 from paytui.tui.wizards.step import Entry, StepView, Wizard
@@ -27,8 +26,8 @@ _CURRENCY = re.compile("[A-Z]{3}")
 class ByIdentifier:
     """A wizard that lets you type an identifier in place of choosing from a list of another wizard.
 
-    The worker reads the object or, if the service has no such read, adds it by its identifier. It
-    is then chosen like any other.
+    Where the list is empty, the line is there at once. The worker reads the object or, if the
+    service has no such read, adds it by its identifier. It is then chosen like any other.
 
     Args:
         desk: what is known, and the way to the worker.
@@ -38,91 +37,97 @@ class ByIdentifier:
     def __init__(self, desk: Desk, wizard: Wizard) -> None:
         self._desk = desk
         self._wizard = wizard
-        self._is_typing = False
+        self._forget(is_asked_for=False)
+
+    def _forget(self, *, is_asked_for: bool) -> None:
+        self._is_asked_for = is_asked_for
         self._text = ""
         self._trouble = ""
-        self._awaited = ""
+        self._awaited: Record | None = None
 
     def view(self) -> StepView:
         """Return the step of the inner wizard, or the line in place of its list."""
         inner = self._wizard.view()
-        if inner.names is None:
+        if not inner.names:
             return inner
-        if not self._is_typing:
-            words = inner.words if inner.options else (self._no_list(inner.names),)
-            return replace(inner, actions=(*inner.actions, ACTION), words=words)
-        hint = "w-123 USD" if isinstance(inner.names, Wallet) else ""
+        if not self._is_typing(inner):
+            return replace(inner, actions=(*inner.actions, ACTION))
         return replace(
             inner,
             options=(),
             chosen=None,
-            entry=Entry(_asked_for(inner.names).capitalize(), self._text, hint),
-            words=tuple(self._words(KIND_OF[type(inner.names)])),
+            entry=_entry(inner.names, self._text),
+            words=(*(() if inner.options else inner.words), *self._words(inner)),
         )
 
-    def _no_list(self, names: Record) -> Cell:
-        key = first_key(self._desk.settings.keys, f"wizard.{ACTION}")
-        listed = noun(KIND_OF[type(names)])
-        return Cell(
-            f"This service has no list of {listed}: {key} types an identifier.", Tone.CLOSING
-        )
+    def _is_typing(self, inner: StepView) -> bool:
+        """Return True if the line is on view: asked for, begun, or all that there is."""
+        return bool(inner.names and (self._is_asked_for or self._text or not inner.options))
 
-    def _words(self, kind: Kind) -> Iterator[Cell]:
-        problem = self._desk.store.feed(kind).problem
+    def _words(self, inner: StepView) -> Iterator[Cell]:
         if self._trouble:
             yield WRONG.cell(self._trouble)
-        elif self._awaited:
-            yield Cell(f"Asking the service about {self._awaited} …", Tone.MUTED)
+        elif self._awaited is not None:
+            yield Cell(f"Asking the service about {identifier_of(self._awaited)} …", Tone.MUTED)
+            problem = self._desk.store.feed(KIND_OF[type(self._awaited)]).problem
             yield from () if problem is None else (WRONG.cell(str(problem)),)
-        else:
+        elif inner.options:
             yield Cell("For an object that is not in the list. esc goes back.", Tone.MUTED)
+        else:
+            listed = " or ".join(noun(KIND_OF[type(one)]) for one in inner.names)
+            words = f"This service has no list of {listed}: type or paste an identifier."
+            yield Cell(words, Tone.CLOSING)
 
     def act(self, action: str) -> None:
         """Change to the line, or pass the action on."""
         if action != ACTION:
             self._wizard.act(action)
-        elif self._wizard.view().names is not None:
-            self._is_typing, self._text, self._trouble, self._awaited = True, "", "", ""
+        elif self._wizard.view().names:
+            self._forget(is_asked_for=True)
 
     def typed(self, text: str) -> None:
         """Take what is typed so far."""
-        if self._is_typing:
-            self._text, self._trouble, self._awaited = text, "", ""
+        if self._is_typing(self._wizard.view()):
+            self._text, self._trouble, self._awaited = text, "", None
         else:
             self._wizard.typed(text)
 
     def go_on(self) -> None:
         """Have the worker look for the object."""
-        names = self._wizard.view().names
-        if not self._is_typing or names is None:
+        inner = self._wizard.view()
+        if not self._is_typing(inner):
             self._wizard.go_on()
             return
         identifier, _, currency = clean(self._text).strip().partition(" ")
-        self._trouble = self._name(names, identifier, currency.strip().upper())
+        self._trouble = self._name(inner.names, identifier, currency.strip().upper())
 
-    def _name(self, names: Record, identifier: str, currency: str) -> str:
+    def _name(self, names: tuple[Record, ...], identifier: str, currency: str) -> str:
         """Have the worker look for an object. Return why not, or an empty string."""
         if not identifier or not (currency == "" or _CURRENCY.fullmatch(currency)):
             return f"Type {_asked_for(names)}."
-        known = self._desk.store.table(KIND_OF[type(names)]).get(identifier)
-        if isinstance(names, Wallet):
-            told = known.currency if isinstance(known, Wallet) else None
+        tables = [self._desk.store.table(KIND_OF[type(one)]) for one in names]
+        known = [table.get(identifier) for table in tables]
+        meant = [one for one, row in zip(names, known, strict=True) if row is not None]
+        meant += [one for one in names if _lacks_currency(one) == bool(currency)]
+        named = _with_identifier((*meant, *names)[0], identifier)
+        if isinstance(named, Wallet | PaymentAddress) and named.currency is None:
+            told = next((row.currency for row in known if isinstance(row, type(named))), None)
             if told is None and not currency:
                 return f"Type its currency too: {identifier} USD."
             if told is not None and currency not in ("", told):
-                return f"{identifier} holds {told}."
-            names = replace(names, currency=told or CurrencyCode(currency))
-        self._awaited = identifier
-        self._desk.port.name(_with_identifier(names, identifier))
+                return f"{identifier} is in {told}, not {currency}."
+            named = replace(named, currency=told or CurrencyCode(currency))
+        self._awaited = named
+        self._desk.port.name(named)
         self._choose()
         return ""
 
     def back(self) -> bool:
         """Go back from the line to the list, or one step."""
-        if not self._is_typing:
-            return self._wizard.back()
-        self._is_typing, self._awaited = False, ""
-        return True
+        options = self._wizard.view().options
+        was_typing = self._is_typing(self._wizard.view())
+        self._forget(is_asked_for=False)
+        return bool(was_typing and options) or self._wizard.back()
 
     def chosen(self, key: str) -> None:
         """Pass it on."""
@@ -143,16 +148,29 @@ class ByIdentifier:
 
     def _choose(self) -> None:
         """Choose the object if it is among the options by now."""
-        key = self._awaited
+        key = identifier_of(self._awaited) if self._awaited else ""
         if key and any(one.key == key for one in self._wizard.view().options):
-            self._is_typing, self._awaited = False, ""
+            self._forget(is_asked_for=False)
             self._wizard.chosen(key)
 
 
-def _asked_for(names: Record) -> str:
-    noun = type(names).__name__
-    words = {"Wallet": "wallet id and its currency", "PaymentAddress": "payment address id"}
-    return words.get(noun, f"{noun.lower()} id")
+def _entry(names: tuple[Record, ...], text: str) -> Entry:
+    label = f"{' or '.join(_noun(one) for one in names).capitalize()} id"
+    lacking = [_noun(one) for one in names if _lacks_currency(one)]
+    return Entry(label, text, f"of a {lacking[0]} with its currency: 123 USD" if lacking else "")
+
+
+def _asked_for(names: tuple[Record, ...]) -> str:
+    asked = (f"{_noun(one)} id{' and its currency' * _lacks_currency(one)}" for one in names)
+    return ", or ".join(asked)
+
+
+def _noun(named: Record) -> str:
+    return noun_of_one(KIND_OF[type(named)])
+
+
+def _lacks_currency(named: Record) -> bool:
+    return isinstance(named, Wallet | PaymentAddress) and named.currency is None
 
 
 def _with_identifier(names: Record, identifier: str) -> Record:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from paytui.api.kinds import KIND_OF
 from paytui.api.models import (
@@ -71,14 +71,16 @@ def recipients(store: Store, source: Wallet, likeness: Likeness) -> tuple[Option
     )
 
 
-def addresses(desk: Desk, source: Wallet, recipient: Recipient) -> tuple[Option, ...]:
-    """The accounts at which a recipient can be paid from a wallet."""
+def addresses(
+    desk: Desk, recipient: Recipient, trouble: Callable[[PaymentAddress], str]
+) -> tuple[Option, ...]:
+    """The accounts at which a recipient can be paid, or `trouble` why not."""
     return _sorted(
         Option(
             key=address.payment_address_id,
             name=address_title(desk, address),
             facts=address_facts(desk, address),
-            why_not=address_trouble(source, address),
+            why_not=trouble(address),
         )
         for address in addresses_of(desk.store, recipient)
     )
@@ -167,10 +169,9 @@ def address_trouble(source: Wallet, address: PaymentAddress) -> str:
     return _not_active(address.status)
 
 
-def unlisted(store: Store, named: Record | None) -> Record | None:
-    """Return the object if the service has no list of its kind."""
-    is_listed = named is None or store.feed(KIND_OF[type(named)]).offered
-    return None if is_listed else named
+def unlisted(store: Store, *named: Record) -> tuple[Record, ...]:
+    """Return those of the objects whose kind the service has no list of."""
+    return tuple(one for one in named if not store.feed(KIND_OF[type(one)]).offered)
 
 
 def unsure(*parties: Party) -> tuple[str, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from paytui.api.models import (
     PaymentAddress,
@@ -19,6 +20,7 @@ from paytui.store.addresses import addresses_of
 from paytui.tui.desk import Desk
 from paytui.tui.guards.payees import is_strange
 from paytui.tui.wizards.payment_options import (
+    address_trouble,
     addresses,
     destinations,
     recipients,
@@ -100,17 +102,18 @@ def options_of(desk: Desk, draft: PaymentDraft, step: Step | ServiceField) -> tu
             return recipients(desk.store, source, desk.likeness)
         case Step.ADDRESS if source and draft.recipient_id:
             recipient = desk.store.recipients.get(draft.recipient_id)
-            return addresses(desk, source, recipient) if recipient else ()
+            trouble = partial(address_trouble, source)
+            return addresses(desk, recipient, trouble) if recipient else ()
         case Step.DESTINATION if source:
             return destinations(desk.store, source)
         case _:
             return ()
 
 
-def named_at(desk: Desk, draft: PaymentDraft, step: Step | ServiceField) -> Record | None:
-    """Return a template of the object whose identifier may be typed at a step, if any."""
+def named_at(desk: Desk, draft: PaymentDraft, step: Step | ServiceField) -> tuple[Record, ...]:
+    """Return templates of the objects whose identifier may be typed at a step."""
     source = desk.store.wallets.get(draft.wallet_id) if draft.wallet_id else None
-    named: dict[Step, Record] = {
+    named: dict[Step | ServiceField, Record] = {
         Step.WALLET: Wallet(WalletId(""), account_id=desk.scope),
         Step.DESTINATION: Wallet(WalletId("")),
         Step.RECIPIENT: Recipient(RecipientId("")),
@@ -120,7 +123,7 @@ def named_at(desk: Desk, draft: PaymentDraft, step: Step | ServiceField) -> Reco
             currency=source.currency if source else None,
         ),
     }
-    return None if isinstance(step, ServiceField) else unlisted(desk.store, named.get(step))
+    return unlisted(desk.store, named[step]) if step in named else ()
 
 
 def choice_at(draft: PaymentDraft, step: Step | ServiceField) -> str | None:

@@ -32,7 +32,7 @@ from paytui.tui.wizards.step import Entry, Line, StepView, line, to_confirm
 _NOTHING = {
     Step.WALLET: "There is no wallet yet.",
     Step.RECIPIENT: "There is no recipient yet.",
-    Step.ADDRESS: "This recipient has no account yet.",
+    Step.ADDRESS: "No account of this recipient is known yet.",
     Step.DESTINATION: "There is no other wallet.",
 }
 
@@ -95,7 +95,8 @@ def _judged(desk: Desk, state: PaymentState) -> Iterator[Cell]:
     if state.step is Step.AMOUNT and state.draft.amount:
         yield from _amount(desk, state)
     options = options_of(desk, state.draft, state.step)
-    if isinstance(state.step, Step) and state.step in _NOTHING and not options:
+    is_listed = not named_at(desk, state.draft, state.step)
+    if isinstance(state.step, Step) and state.step in _NOTHING and is_listed and not options:
         yield Cell(_NOTHING[state.step], Tone.CLOSING)
     elif options and all(one.why_not for one in options):
         yield Cell("None of these can be chosen; esc goes back.", Tone.CLOSING)

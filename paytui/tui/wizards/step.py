@@ -84,7 +84,7 @@ class StepView:
         lines: what is known and was chosen.
         options: what can be chosen, and what cannot, with the reason.
         chosen: the option under the cursor when the step comes up.
-        names: where an identifier may be typed instead, what it is of, without it; else None.
+        names: where an identifier may be typed instead, what it may be of, without it.
         words: what is wrong or worth knowing.
         left: how long the rate that is shown still lasts; None where none is locked.
         confirms: exactly what a confirmation would carry out; None where nothing can be confirmed.
@@ -100,7 +100,7 @@ class StepView:
     lines: tuple[Line, ...] = ()
     options: tuple[Option, ...] = ()
     chosen: str | None = None
-    names: Record | None = None
+    names: tuple[Record, ...] = ()
     entry: Entry | None = None
     words: tuple[Cell, ...] = ()
     left: timedelta | None = None

@@ -9,6 +9,7 @@ from enum import StrEnum
 
 from paytui.api.models import (
     AccountId,
+    Kind,
     PaymentAddress,
     PaymentAddressId,
     Recipient,
@@ -34,6 +35,7 @@ class Step(StrEnum):
     ACCOUNT = "whose money"
     SELL = "which wallet sells"
     BUY = "where it goes"
+    ADDRESS = "which of its accounts"
     AMOUNT = "how much"
     REFERENCE = "reference"
     PROOF = "whose account it is"
@@ -41,7 +43,7 @@ class Step(StrEnum):
     CONFIRM = "confirm"
 
 
-PARTIES = (Step.ACCOUNT, Step.SELL, Step.BUY)
+PARTIES = (Step.ACCOUNT, Step.SELL, Step.BUY, Step.ADDRESS)
 """The questions before there are legs."""
 
 REQUEST = "trade_request"
@@ -93,6 +95,14 @@ class TradeDraft:
     extra: Mapping[str, str] = field(default_factory=dict)
     pricing: Pricing = Pricing.LOCKED
     wanted: Pair | None = None
+
+
+def lists_payees(store: Store) -> bool:
+    """Return True if the service lists recipients: then each of their accounts is an option.
+
+    Else a recipient is chosen first, perhaps by its identifier, and then one of its accounts.
+    """
+    return store.feed(Kind.RECIPIENTS).offered
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,12 +190,13 @@ def _to_payee(
     recipient = store.recipients.get(draft.recipient_id) if draft.recipient_id else None
     if recipient is None:
         return _missing(Step.BUY, "a recipient", draft.recipient_id)
+    where = Step.BUY if lists_payees(store) else Step.ADDRESS
     known = {address.payment_address_id: address for address in addresses_of(store, recipient)}
     address = known.get(draft.payment_address_id) if draft.payment_address_id else None
     if address is None or address.currency is None:
-        return _missing(Step.BUY, "an account of the recipient", draft.payment_address_id)
+        return _missing(where, "an account of the recipient", draft.payment_address_id)
     if trouble := payee_trouble(source, recipient, address):
-        return Obstacle(Step.BUY, f"{recipient_title(recipient)}: {trouble}.")
+        return Obstacle(where, f"{recipient_title(recipient)}: {trouble}.")
     return Legs(source, Payee(recipient, address), Pair(sold, address.currency))
 
 

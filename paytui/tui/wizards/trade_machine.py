@@ -66,7 +66,7 @@ class TradeMachine:
         scene = Scene(
             draft=self._draft,
             step=self._step,
-            steps=steps_of(self._desk, legs, self._step),
+            steps=steps_of(self._desk, self._draft, legs, self._step),
             intent_id=self._intent_id,
             proven=self._proven,
             trouble=self._trouble,
@@ -300,7 +300,7 @@ class TradeMachine:
 
     @property
     def _steps(self) -> tuple[Step | ServiceField, ...]:
-        return steps_of(self._desk, self._legs(), self._step)
+        return steps_of(self._desk, self._draft, self._legs(), self._step)
 
     def _legs(self) -> Legs | Obstacle:
         return legs_of(self._desk.store, self._draft)

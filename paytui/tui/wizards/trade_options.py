@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from functools import partial
 
 from paytui.api.models import (
     Account,
     AccountId,
     Kind,
+    PaymentAddress,
     PaymentAddressId,
+    Recipient,
+    RecipientId,
     Record,
     Wallet,
     WalletId,
@@ -21,6 +25,7 @@ from paytui.tui.desk import Desk
 from paytui.tui.wizards.payment_options import (
     address_facts,
     address_title,
+    addresses,
     another_account,
     told_apart_by,
     unlisted,
@@ -29,7 +34,7 @@ from paytui.tui.wizards.payment_options import (
 )
 from paytui.tui.wizards.service_fields import ServiceField
 from paytui.tui.wizards.step import Option
-from paytui.tui.wizards.trade_draft import Pricing, Step, TradeDraft
+from paytui.tui.wizards.trade_draft import Pricing, Step, TradeDraft, lists_payees
 from paytui.tui.wizards.trade_trouble import payee_trouble, target_trouble
 
 
@@ -46,29 +51,35 @@ def options_of(desk: Desk, draft: TradeDraft, step: Step | ServiceField) -> tupl
             return sources(store, draft.account_id)
         case Step.BUY if source:
             return targets(desk, source)
+        case Step.ADDRESS if source and draft.recipient_id:
+            recipient = store.recipients.get(draft.recipient_id)
+            return _accounts_of(desk, source, recipient) if recipient else ()
         case _:
             return ()
 
 
-def named_at(store: Store, draft: TradeDraft, step: Step | ServiceField) -> Record | None:
-    """Return a template of the object whose identifier may be typed at a step, if any."""
-    named: dict[Step, Record] = {
-        Step.ACCOUNT: Account(AccountId("")),
-        Step.SELL: Wallet(WalletId(""), account_id=draft.account_id),
-        Step.BUY: Wallet(WalletId("")),
+def named_at(store: Store, draft: TradeDraft, step: Step | ServiceField) -> tuple[Record, ...]:
+    """Return templates of the objects whose identifier may be typed at a step."""
+    address = PaymentAddress(PaymentAddressId(""), recipient_id=draft.recipient_id)
+    named: dict[Step | ServiceField, tuple[Record, ...]] = {
+        Step.ACCOUNT: (Account(AccountId("")),),
+        Step.SELL: (Wallet(WalletId(""), account_id=draft.account_id),),
+        Step.BUY: (Wallet(WalletId("")), Recipient(RecipientId(""))),
+        Step.ADDRESS: (address,),
     }
-    return None if isinstance(step, ServiceField) else unlisted(store, named.get(step))
+    return unlisted(store, *named.get(step, ()))
 
 
-def choice_at(draft: TradeDraft, step: Step | ServiceField) -> str | None:
+def choice_at(store: Store, draft: TradeDraft, step: Step | ServiceField) -> str | None:
     """The identifier that is filled in at a question."""
     if isinstance(step, ServiceField):
         return step.text(draft.extra) or None
+    payee = draft.payment_address_id if lists_payees(store) else draft.recipient_id
     return {
         Step.ACCOUNT: draft.account_id,
         Step.SELL: draft.sell_wallet_id,
-        Step.BUY: draft.payment_address_id or draft.buy_wallet_id,
-        Step.RATE: draft.pricing.value,
+        Step.BUY: payee or draft.buy_wallet_id,
+        Step.ADDRESS: draft.payment_address_id,
     }.get(step)
 
 
@@ -83,6 +94,8 @@ def with_choice(store: Store, draft: TradeDraft, step: Step | ServiceField, key:
             return replace(draft, sell_wallet_id=WalletId(key))
         case Step.RATE:
             return replace(draft, pricing=Pricing(key))
+        case Step.ADDRESS:
+            return replace(draft, payment_address_id=PaymentAddressId(key))
         case _:
             return _with_target(store, draft, key)
 
@@ -91,6 +104,8 @@ def _with_target(store: Store, draft: TradeDraft, key: str) -> TradeDraft:
     draft = replace(draft, buy_wallet_id=None, recipient_id=None, payment_address_id=None)
     if store.wallets.get(WalletId(key)) is not None:
         return replace(draft, buy_wallet_id=WalletId(key))
+    if not lists_payees(store):
+        return replace(draft, recipient_id=RecipientId(key))
     known = addresses_by_recipient(store, store.recipients.rows())
     for recipient_id, found in known.items():
         if any(address.payment_address_id == key for address in found):
@@ -132,7 +147,7 @@ def targets(desk: Desk, source: Wallet) -> tuple[Option, ...]:
     # What is bought stays with who sells, unless somebody goes down to where it does not.
     options = (
         *_sorted(wallet_option(store, one, target_trouble(source, one)) for one in own),
-        *_sorted(_payees(desk, source)),
+        *_sorted((_accounts if lists_payees(store) else _payees)(desk, source)),
         *_sorted(_of_another(store, source, one) for one in others),
     )
     return tuple(sorted(options, key=lambda option: option.why_not != ""))
@@ -144,6 +159,23 @@ def _of_another(store: Store, source: Wallet, wallet: Wallet) -> Option:
 
 
 def _payees(desk: Desk, source: Wallet) -> Iterator[Option]:
+    """Yield recipients whose account is chosen next."""
+    for recipient in desk.store.recipients.rows():
+        troubles = [one.why_not for one in _accounts_of(desk, source, recipient)]
+        yield Option(
+            key=recipient.recipient_id,
+            name=recipient_title(recipient),
+            facts=f"recipient {told_apart_by(recipient)}".rstrip(),
+            why_not=troubles[0] if troubles and all(troubles) else "",
+        )
+
+
+def _accounts_of(desk: Desk, source: Wallet, recipient: Recipient) -> tuple[Option, ...]:
+    return addresses(desk, recipient, partial(payee_trouble, source, recipient))
+
+
+def _accounts(desk: Desk, source: Wallet) -> Iterator[Option]:
+    """Yield the accounts of all recipients."""
     rows = desk.store.recipients.rows()
     known = addresses_by_recipient(desk.store, rows)
     for recipient in rows:

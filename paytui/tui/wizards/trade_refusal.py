@@ -16,6 +16,7 @@ _ASKED_AT = (
     ("buywallet", Step.BUY),
     ("buycurrency", Step.BUY),
     ("recipient", Step.BUY),
+    ("paymentaddress", Step.ADDRESS),
     ("paymentaddress", Step.BUY),
     ("amount", Step.AMOUNT),
     ("reference", Step.REFERENCE),

@@ -8,11 +8,12 @@ from typing import TypeVar
 from paytui.api.models import Account, Recipient, Trade, Wallet
 from paytui.intent import without_tag
 from paytui.money import CurrencyCode, Pair, plain
+from paytui.store.addresses import addresses_of
 from paytui.store.belonging import account_of
 from paytui.tui.desk import Desk
 from paytui.tui.wizards.payment_options import wallet_trouble
 from paytui.tui.wizards.service_fields import answers_before
-from paytui.tui.wizards.trade_draft import Side, TradeDraft
+from paytui.tui.wizards.trade_draft import Side, TradeDraft, lists_payees
 from paytui.tui.wizards.trade_machine import TradeMachine
 
 T = TypeVar("T")
@@ -32,7 +33,7 @@ def _draft(desk: Desk, subject: object) -> TradeDraft:
         case Trade():
             return _again(desk, subject)
         case Recipient():
-            return _for_recipient(subject)
+            return _for_recipient(desk, subject)
         case Account():
             return TradeDraft(account_id=subject.account_id)
         case _:
@@ -72,11 +73,12 @@ def _again(desk: Desk, trade: Trade) -> TradeDraft:
     )
 
 
-def _for_recipient(recipient: Recipient) -> TradeDraft:
-    address = _only(recipient.payment_addresses)
+def _for_recipient(desk: Desk, recipient: Recipient) -> TradeDraft:
+    address = _only(addresses_of(desk.store, recipient))
+    is_chosen = address is not None or not lists_payees(desk.store)
     return TradeDraft(
         account_id=recipient.account_id,
-        recipient_id=recipient.recipient_id if address else None,
+        recipient_id=recipient.recipient_id if is_chosen else None,
         payment_address_id=address.payment_address_id if address else None,
     )
 

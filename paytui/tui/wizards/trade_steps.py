@@ -6,19 +6,31 @@ from paytui.api.models import PaymentAddress
 from paytui.tui.desk import Desk
 from paytui.tui.guards.payees import is_strange, is_unproven
 from paytui.tui.wizards.service_fields import ServiceField, service_fields
-from paytui.tui.wizards.trade_draft import PARTIES, REQUEST, Legs, Obstacle, Payee, Step
+from paytui.tui.wizards.trade_draft import (
+    PARTIES,
+    REQUEST,
+    Legs,
+    Obstacle,
+    Payee,
+    Step,
+    TradeDraft,
+    lists_payees,
+)
 
 
 def steps_of(
-    desk: Desk, legs: Legs | Obstacle, at: Step | ServiceField
+    desk: Desk, draft: TradeDraft, legs: Legs | Obstacle, at: Step | ServiceField
 ) -> tuple[Step | ServiceField, ...]:
     """The questions in order; whose account it is only where that is new or has changed."""
+    is_payee = draft.recipient_id is not None and not lists_payees(desk.store)
+    has_address = is_payee or at is Step.ADDRESS
+    parties = (step for step in PARTIES if step is not Step.ADDRESS or has_address)
     address = paid_address(legs)
     asked = at is Step.PROOF or (address is not None and is_strange(desk, address))
     whose = (Step.PROOF,) if asked else ()
     reference = (Step.REFERENCE,) if desk.vocabulary.takes(REQUEST, "reference") else ()
     written = (*reference, *service_fields(desk.vocabulary, REQUEST))
-    return (*PARTIES, Step.AMOUNT, *written, *whose, Step.RATE, Step.CONFIRM)
+    return (*parties, Step.AMOUNT, *written, *whose, Step.RATE, Step.CONFIRM)
 
 
 def paid_address(legs: Legs | Obstacle) -> PaymentAddress | None:

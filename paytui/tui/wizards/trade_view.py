@@ -37,7 +37,7 @@ from paytui.tui.wizards.trade_lines import (
     rate_words,
     real_time_lines,
 )
-from paytui.tui.wizards.trade_options import choice_at, named_at, options_of
+from paytui.tui.wizards.trade_options import named_at, options_of
 from paytui.tui.wizards.trade_review import TradeReview, lacks, refused_already, review_of
 from paytui.tui.wizards.trade_wanted import suggested, wanted_words
 
@@ -47,6 +47,7 @@ _NOTHING: dict[Step | ServiceField, str] = {
     Step.ACCOUNT: "There is no account yet.",
     Step.SELL: "This account has no wallet yet.",
     Step.BUY: "There is no other wallet, and no recipient.",
+    Step.ADDRESS: "No account of this recipient is known yet.",
 }
 
 
@@ -97,7 +98,8 @@ def _question(desk: Desk, scene: Scene) -> StepView:
     """Return a step with options, or with a line for a reference or a service's field."""
     options = options_of(desk, scene.draft, scene.step)
     entry = _entry(scene)
-    nothing = "" if options or entry else _NOTHING.get(scene.step, "")
+    names = named_at(desk.store, scene.draft, scene.step)
+    nothing = "" if options or entry or names else _NOTHING.get(scene.step, "")
     wanted = wanted_words(desk.store, scene.draft, scene.step)
     return StepView(
         title=TITLE,
@@ -106,7 +108,7 @@ def _question(desk: Desk, scene: Scene) -> StepView:
         lines=tuple(answers(desk, scene.draft, scene.step)),
         options=options,
         chosen=suggested(desk.store, scene.draft, scene.step, options),
-        names=named_at(desk.store, scene.draft, scene.step),
+        names=names,
         entry=entry,
         words=(
             *_trouble(scene.trouble or nothing),
@@ -191,7 +193,7 @@ def _rate(desk: Desk, scene: Scene, lock: RateLock) -> StepView:
         place=_place(scene),
         lines=(*answers(desk, scene.draft, Step.AMOUNT), *_priced(desk, scene, lock)),
         options=_pricings(lock),
-        chosen=choice_at(scene.draft, scene.step),
+        chosen=scene.draft.pricing,
         words=(*_trouble(scene.trouble), *_requote_failed(lock)),
         left=lock.left,
         actions=("requote",),

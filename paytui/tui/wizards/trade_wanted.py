@@ -33,7 +33,7 @@ def suggested(
 ) -> str | None:
     """Return the option under the cursor: the chosen one, else the first that fits."""
     fitting = _fitting(store, draft, step, options)
-    return choice_at(draft, step) or next(fitting, None)
+    return choice_at(store, draft, step) or next(fitting, None)
 
 
 def _fitting(

@@ -34,11 +34,20 @@ class Served:
     Args:
         path: of the outbox.
         accounts: whether the sandbox checks whoever opens an account.
+        documented_only: whether it serves no more than the operations of api.md §4.
     """
 
-    def __init__(self, path: Path, accounts: Literal["trusted", "kyc"] = "trusted") -> None:
+    def __init__(
+        self,
+        path: Path,
+        accounts: Literal["trusted", "kyc"] = "trusted",
+        *,
+        documented_only: bool = False,
+    ) -> None:
         self.clock = ManualClock()
-        options = SandboxOptions(client_secret=SECRET, scale=0, accounts=accounts)
+        options = SandboxOptions(
+            client_secret=SECRET, scale=0, accounts=accounts, documented_only=documented_only
+        )
         self._sandbox = create_app(options, self.clock)
         self._worker = Dealing(self._sandbox, self.clock, path)
         self.store = self._worker.store
@@ -48,10 +57,14 @@ class Served:
 
         async def run() -> None:
             async with self._worker.at_work(), self._app().run_test(size=size) as pilot:
-                await until(pilot, lambda: self.store.feed(Kind.ACCOUNTS).ok)
+                await until(pilot, self._has_asked_for_accounts)
                 await scenario(self, pilot)
 
         asyncio.run(run())
+
+    def _has_asked_for_accounts(self) -> bool:
+        feed = self.store.feed(Kind.ACCOUNTS)
+        return feed.ok or not feed.offered
 
     async def confirmed(self, pilot: Pilot[None]) -> None:
         """What is on view is confirmed, and accepted by the service."""
@@ -72,13 +85,27 @@ class Served:
 
     async def get(self, path: str) -> Item:
         """An object, as the service answers whoever asks for it by plain HTTP."""
+        return await self._plain("GET", path)
+
+    async def create(self, path: str, **body: object) -> Item:
+        """An object that another program creates; the token of the worker is void after."""
+        item: Item = (await self._plain("POST", path, body))["item"]
+        return item
+
+    async def pay_in(self, wallet_id: str, amount: str) -> None:
+        """Money that arrives from outside."""
+        await self._worker.control("payins", walletId=wallet_id, amount=amount)
+
+    async def _plain(self, method: str, path: str, body: Item | None = None) -> Item:
         transport = httpx.ASGITransport(self._sandbox)
         async with httpx.AsyncClient(transport=transport, base_url="http://localhost/v2") as client:
-            body = {"clientId": "demo", "clientSecret": SECRET}
-            token = (await client.post("/auth", json=body)).json()["item"]["accessToken"]
-            answer = await client.get(path, headers={"Authorization": f"Bearer {token}"})
-        item: Item = answer.json()
-        return item
+            known = {"clientId": "demo", "clientSecret": SECRET}
+            token = (await client.post("/auth", json=known)).json()["item"]["accessToken"]
+            headers = {"Authorization": f"Bearer {token}"}
+            answer = await client.request(method, path, json=body, headers=headers)
+        assert answer.is_success, answer.text
+        answered: Item = answer.json()
+        return answered
 
     def _app(self) -> PaytuiApp:
         maker = IntentMaker(random.Random(5))  # noqa: S311 - a test repeats itself

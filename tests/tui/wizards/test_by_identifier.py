@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from paytui.api.models import (
+    AccountId,
     Kind,
     PaymentAddress,
     PaymentAddressId,
@@ -17,14 +18,15 @@ from paytui.api.models import (
     Wallet,
     WalletId,
 )
-from paytui.api.requests import PayoutRequest
+from paytui.api.requests import PayoutRequest, TradeRequest
 from paytui.store.health import Feed
 from paytui.tui.wizards.by_identifier import ACTION, ByIdentifier
 from paytui.tui.wizards.trade_draft import TradeDraft
 from paytui.tui.wizards.trade_machine import TradeMachine
 from tests.tui.book import ACTIVE, USD
-from tests.tui.wizards.paying import GLOBEX, USD_DESK, Paying, confirm, said
+from tests.tui.wizards.paying import GLOBEX, USD_DESK, WAYNE, Paying, confirm, said
 
+ACME = AccountId("acc-1")
 UNREAD = State("cannot be read", known=False, as_created=True)
 
 
@@ -86,12 +88,43 @@ def test_a_payout_goes_out_by_identifiers_alone(paying: Paying) -> None:
     ]
 
 
-def test_a_missing_list_names_the_key_that_types_an_identifier(paying: Paying) -> None:
-    for row in paying.store.wallets.rows():
-        paying.store.wallets.remove([row.wallet_id])
-    assert "This service has no list of wallets: i types an identifier." in said(
-        ByIdentifier(paying.desk, paying.payout())
-    )
+@pytest.fixture
+def bare(paying: Paying) -> Paying:
+    """At such a service, of which nothing is known but an account."""
+    for kind in (Kind.WALLETS, Kind.RECIPIENTS, Kind.PAYMENT_ADDRESSES):
+        table = paying.store.table(kind)
+        table.remove(list(table.keys()))
+    return paying
+
+
+def test_where_nothing_can_be_chosen_an_identifier_is_typed_at_once(bare: Paying) -> None:
+    wizard = ByIdentifier(bare.desk, bare.payout())
+    view = wizard.view()
+    assert view.entry is not None
+    assert ACTION not in view.actions
+    words = "This service has no list of wallets: type or paste an identifier."
+    assert [cell.text for cell in view.words] == [words]
+    wizard.typed("w-1 USD")
+    wizard.go_on()
+    assert bare.port.named == [Wallet(WalletId("w-1"), currency=USD)]
+    assert not wizard.back()
+
+
+def test_what_is_listed_and_empty_is_typed_by_nobody(bare: Paying) -> None:
+    bare.store.set_feed(Feed(Kind.WALLETS))
+    view = ByIdentifier(bare.desk, bare.payout()).view()
+    assert view.entry is None
+    assert [cell.text for cell in view.words] == ["There is no wallet yet."]
+
+
+def test_a_list_that_fills_up_is_shown_unless_something_is_typed(bare: Paying) -> None:
+    begun, idle = (ByIdentifier(bare.desk, bare.payout()) for _ in range(2))
+    begun.typed("w-")
+    bare.store.wallets.put([Wallet(WalletId("w-2"), currency=USD, status=ACTIVE)])
+    assert [one.key for one in idle.view().options] == ["w-2"]
+    assert begun.view().entry is not None
+    assert begun.back()
+    assert [one.key for one in begun.view().options] == ["w-2"]
 
 
 def test_what_is_known_already_is_chosen_at_once(paying: Paying) -> None:
@@ -106,7 +139,7 @@ def test_what_is_known_already_is_chosen_at_once(paying: Paying) -> None:
         ("", "Type wallet id and its currency."),
         ("w-1", "Type its currency too: w-1 USD."),
         ("w-1 dollars", "Type wallet id and its currency."),
-        (f"{USD_DESK} EUR", f"{USD_DESK} holds USD."),
+        (f"{USD_DESK} EUR", f"{USD_DESK} is in USD, not EUR."),
     ],
 )
 def test_what_cannot_be_named_says_so(paying: Paying, text: str, words: str) -> None:
@@ -144,6 +177,71 @@ def test_a_trade_sells_and_buys_by_identifiers_alone(paying: Paying) -> None:
         assert isinstance(named, Wallet)
         comes(paying, wizard, named)
     assert "Sell AUD" in str(wizard.view().entry)
+
+
+def test_a_trade_pays_a_recipient_of_whom_nothing_can_be_read(bare: Paying) -> None:
+    wizard = ByIdentifier(bare.desk, TradeMachine(bare.desk, TradeDraft(account_id=None)))
+    wizard.chosen("acc-1")
+    for text in ("w-1 AUD", "r-1", "a-1 USD"):
+        typed(wizard, text)
+        named = bare.port.named[-1]
+        assert isinstance(named, Wallet | Recipient | PaymentAddress)
+        comes(bare, wizard, named)
+    assert bare.port.named[1:] == [
+        Recipient(RecipientId("r-1")),
+        PaymentAddress(PaymentAddressId("a-1"), recipient_id=RecipientId("r-1"), currency=USD),
+    ]
+    wizard.typed("12.50")
+    wizard.go_on()
+    assert wizard.view().place == "6 of 9"
+    wizard.typed("INV 7")
+    wizard.go_on()
+    assert "Last 4 of its identifier, a-1" in str(wizard.view().entry)
+    wizard.typed("a-2")
+    wizard.go_on()
+    assert wizard.view().name == "whose account it is"
+    wizard.typed("a-1")
+    wizard.go_on()
+    wizard.chosen("real-time")
+    shown = said(wizard)
+    assert "Not known to be active: wallet w-1, recipient r-1, its payment address." in shown
+    confirm(wizard)
+    [intent] = bare.port.submitted
+    request = intent.request
+    assert isinstance(request, TradeRequest)
+    assert (request.sell_wallet_id, request.buy_wallet_id) == ("w-1", None)
+    assert (request.recipient_id, request.payment_address_id) == ("r-1", "a-1")
+    assert (request.sell_currency, request.buy_currency) == ("AUD", "USD")
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", "Type wallet id and its currency, or recipient id."),
+        ("r 1", "Type wallet id and its currency, or recipient id."),
+        (f"{USD_DESK} EUR", f"{USD_DESK} is in USD, not EUR."),
+    ],
+)
+def test_what_a_trade_cannot_buy_into_says_so(paying: Paying, text: str, words: str) -> None:
+    wizard = ByIdentifier(paying.desk, TradeMachine(paying.desk, TradeDraft(account_id=ACME)))
+    wizard.chosen("wal-1")
+    typed(wizard, text)
+    assert words in said(wizard)
+    assert paying.port.named == []
+
+
+def test_a_known_recipient_is_chosen_before_its_account(paying: Paying) -> None:
+    wizard = ByIdentifier(paying.desk, TradeMachine(paying.desk, TradeDraft(account_id=ACME)))
+    wizard.chosen("wal-1")
+    assert {"wal-2", WAYNE} <= {one.key for one in wizard.view().options}
+    typed(wizard, WAYNE)
+    assert [one.key for one in wizard.view().options] == ["adr-6", "adr-7", "adr-8"]
+    wizard.chosen("adr-7")
+    assert "Sell AUD" in str(wizard.view().entry)
+    assert wizard.back()
+    assert wizard.view().chosen == "adr-7"
+    assert wizard.back()
+    assert wizard.view().chosen == WAYNE
 
 
 @pytest.mark.parametrize("state", [None, UNREAD, State("pending, as created", as_created=True)])
