@@ -35,10 +35,6 @@ BARE = DEFLATE[2:-4]
 MIB = 1024 * 1024
 
 
-UNASKED = ["br", "zstd", "utf-8", "none", "gzip, br"]
-"""What may be said of a body, although nobody asked for it."""
-
-
 def answering(
     codings: list[str], sent: bytes, length: int, status: int = 201
 ) -> httpx.MockTransport:
@@ -67,7 +63,6 @@ def failure(codings: list[str], sent: bytes, status: int = 201) -> ApiError:
     return caught.value
 
 
-@pytest.mark.parametrize("length", [5, 65_536], ids=["in pieces", "at once"])
 @pytest.mark.parametrize(
     ("codings", "sent"),
     [
@@ -86,13 +81,12 @@ def failure(codings: list[str], sent: bytes, status: int = 201) -> ApiError:
     ],
     ids=lambda it: ", ".join(it) or "plain" if isinstance(it, list) else f"{len(it)} bytes",
 )
-def test_what_is_packed_as_was_asked_for_is_read(
-    codings: list[str], sent: bytes, length: int
-) -> None:
-    assert answer(codings, sent, length).body == (BODY if sent else b"")
+def test_what_is_packed_as_was_asked_for_is_read(codings: list[str], sent: bytes) -> None:
+    """It comes in pieces, or at once."""
+    bodies = {answer(codings, sent, length).body for length in (5, 65_536)}
+    assert bodies == {BODY if sent else b""}
 
 
-@pytest.mark.parametrize("length", [5, 65_536], ids=["in pieces", "at once"])
 @pytest.mark.parametrize(
     ("coding", "sent"),
     [
@@ -105,11 +99,9 @@ def test_what_is_packed_as_was_asked_for_is_read(
     ],
     ids=["less 1", "cut", "bare, cut", "blanks", "two", "more"],
 )
-def test_what_ends_too_early_or_too_late_is_read_as_httpx_does(
-    coding: str, sent: bytes, length: int
-) -> None:
+def test_what_ends_too_early_or_too_late_is_read_as_httpx_does(coding: str, sent: bytes) -> None:
     theirs = httpx.Response(200, headers={"content-encoding": coding}, content=sent).content
-    assert answer([coding], sent, length).body == theirs
+    assert {answer([coding], sent, length).body for length in (5, 65_536)} == {theirs}
 
 
 def test_what_is_cut_in_the_middle_is_cut_json() -> None:
@@ -132,15 +124,7 @@ def test_what_is_not_packed_as_it_says_is_garbled(coding: str, sent: bytes) -> N
 
 @pytest.mark.parametrize(
     "codings",
-    [
-        ["gzip, gzip"],
-        ["gzip, x-gzip"],
-        ["gzip", "gzip"],
-        ["deflate, gzip"],
-        ["br"],
-        ["gzip, br"],
-        ["x, identity"],
-    ],
+    [["gzip, x-gzip"], ["gzip", "gzip"], ["br"], ["x, identity"]],
     ids=", then ".join,
 )
 def test_what_is_packed_twice_or_otherwise_than_was_asked_for_is_not_read(
@@ -154,21 +138,19 @@ def test_what_is_packed_twice_or_otherwise_than_was_asked_for_is_not_read(
     assert "once, by gzip or deflate" in error.problem.remedy
 
 
-@pytest.mark.parametrize("status", [200, 201, 204, 304, 401])
-@pytest.mark.parametrize("coding", [*UNASKED, "gzip", "x-gzip", "deflate"])
-def test_where_nothing_came_there_is_nothing_to_unpack(coding: str, status: int) -> None:
-    came = answer([coding], b"", status=status)
-    assert (came.status, came.body) == (status, b"")
+@pytest.mark.parametrize("coding", ["br", "gzip, br", "gzip", "deflate"])
+def test_where_nothing_came_there_is_nothing_to_unpack(coding: str) -> None:
+    came = answer([coding], b"")
+    assert (came.status, came.body) == (201, b"")
 
 
-REFUSALS = [302, 400, 401, 408, 409, 422, 429, 500, 503]
-
-
-@pytest.mark.parametrize("status", [204, 304, *REFUSALS])
 @pytest.mark.parametrize(
-    ("coding", "sent"),
-    [*((coding, BODY) for coding in UNASKED), ("gzip", BODY), ("gzip", GZIP[:-8] + b"\0" * 8)],
-    ids=[*UNASKED, "not packed", "to another sum"],
+    ("coding", "sent", "status"),
+    [
+        *(("br", BODY, status) for status in (204, 302, 304, 400, 401, 429, 503)),
+        ("gzip", BODY, 409),
+        ("gzip", GZIP[:-8] + b"\0" * 8, 422),
+    ],
 )
 def test_a_refusal_is_told_by_status_and_headers_if_its_words_cannot_be_unpacked(
     coding: str, sent: bytes, status: int
@@ -178,23 +160,21 @@ def test_a_refusal_is_told_by_status_and_headers_if_its_words_cannot_be_unpacked
 
 
 @pytest.mark.parametrize("codings", [[], ["gzip"]], ids=["plain", "packed"])
-@pytest.mark.parametrize("status", REFUSALS)
 def test_a_refusal_in_too_many_words_is_one_without_any(
-    monkeypatch: pytest.MonkeyPatch, codings: list[str], status: int
+    monkeypatch: pytest.MonkeyPatch, codings: list[str]
 ) -> None:
     monkeypatch.setattr(packed, "LONGEST_BODY", 5_000)
-    came = answer(codings, gzipped(BODY) if codings else BODY, 7, status)
-    assert (came.status, came.headers["retry-after"], came.body) == (status, "120", b"")
+    came = answer(codings, gzipped(BODY) if codings else BODY, 7, 429)
+    assert (came.status, came.headers["retry-after"], came.body) == (429, "120", b"")
 
 
-@pytest.mark.parametrize("status", REFUSALS)
-def test_the_words_of_a_refusal_are_unpacked_as_any(status: int) -> None:
-    assert answer(["gzip"], GZIP, status=status).body == BODY
+def test_the_words_of_a_refusal_are_unpacked_as_any() -> None:
+    assert answer(["gzip"], GZIP, status=422).body == BODY
 
 
-@pytest.mark.parametrize("status", [200, 201, 202, 299, 404, 405])
 @pytest.mark.parametrize(
-    ("coding", "sent"), [("br", BODY), ("gzip", BODY)], ids=["otherwise", "garbled"]
+    ("coding", "sent", "status"),
+    [*(("br", BODY, status) for status in (200, 201, 299, 404, 405)), ("gzip", BODY, 201)],
 )
 def test_what_may_have_been_done_and_cannot_be_unpacked_is_in_doubt(
     coding: str, sent: bytes, status: int

@@ -154,7 +154,7 @@ def test_what_is_gone_changed_or_moved_is_damage(path: Path, tamper: Tamper) -> 
 
 @pytest.mark.parametrize(
     "tamper",
-    [*TOLD, take_the_last_intent_and_set_back_the_counters],
+    [take_an_event, take_the_chain, take_the_last_intent_and_set_back_the_counters],
     ids=lambda each: each.__name__,
 )
 def test_what_happens_to_it_while_it_is_open_is_damage(path: Path, tamper: Tamper) -> None:

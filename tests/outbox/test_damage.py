@@ -91,9 +91,7 @@ HARM = (
     flip_a_body,
     flip_a_state,
     cut_to(0),
-    cut_to(1),
     cut_to(PAGE),
-    cut_to(5 * PAGE),
     cut_to(6 * PAGE + 7),
     replace_by_text,
 )

@@ -122,18 +122,19 @@ def test_a_payout_of_a_time_when_nobody_looked_makes_it_known_only_once_it_has_a
 
 
 @pytest.mark.parametrize(
-    ("state", "expected"),
+    ("action", "standing", "state", "expected"),
     [
-        ("rejected", Acquaintance.NEW),
-        ("cancelled", Acquaintance.NEW),
-        ("failed", Acquaintance.NEW),
-        ("returned", Acquaintance.NEW),
-        ("processing", Acquaintance.KNOWN),
-        ("completed", Acquaintance.KNOWN),
+        (Action.CREATE_PAYOUT, Standing.ACCEPTED, "rejected", Acquaintance.NEW),
+        (Action.CREATE_PAYOUT, Standing.ACCEPTED, "cancelled", Acquaintance.NEW),
+        (Action.CREATE_PAYOUT, Standing.ACCEPTED, "failed", Acquaintance.NEW),
+        (Action.CREATE_PAYOUT, Standing.ACCEPTED, "returned", Acquaintance.NEW),
+        (Action.CREATE_PAYOUT, Standing.ACCEPTED, "processing", Acquaintance.KNOWN),
+        (Action.CREATE_PAYOUT, Standing.DONE, "rejected", Acquaintance.NEW),
+        (Action.CREATE_PAYOUT, Standing.DONE, "completed", Acquaintance.KNOWN),
+        (Action.BOOK_TRADE, Standing.ACCEPTED, "rejected", Acquaintance.NEW),
+        (Action.BOOK_TRADE, Standing.ACCEPTED, "completed", Acquaintance.KNOWN),
     ],
 )
-@pytest.mark.parametrize("standing", [Standing.ACCEPTED, Standing.DONE])
-@pytest.mark.parametrize("action", [Action.CREATE_PAYOUT, Action.BOOK_TRADE])
 def test_a_payout_or_a_trade_from_here_that_came_to_nothing_does_not_make_it_known(
     action: Action, standing: Standing, state: str, expected: Acquaintance
 ) -> None:
@@ -154,10 +155,12 @@ def test_a_payment_is_not_taken_for_the_trade_of_its_identifier() -> None:
     assert Acquaintances(store).of(ADDRESS) is Acquaintance.NEW
 
 
-@pytest.mark.parametrize("standing", [Standing.ACCEPTED, Standing.DONE])
-@pytest.mark.parametrize("became", [None, "9"])
+@pytest.mark.parametrize(
+    ("standing", "became"),
+    [(Standing.ACCEPTED, "9"), (Standing.ACCEPTED, None), (Standing.DONE, None)],
+)
 def test_a_payout_of_which_nobody_sees_what_came_does_not_make_it_known(
-    became: str | None, standing: Standing
+    standing: Standing, became: str | None
 ) -> None:
     store = Store()
     store.intents.put([replace(payout(1, standing, ADDRESS), object_id=became)])

@@ -42,8 +42,15 @@ def untagged_desk(service: Starlette, clock: ManualClock, path: Path) -> Dealing
     return Dealing(service, clock, path, tagged=False)
 
 
-@pytest.mark.parametrize("fault", ["commit-then-500", "commit-then-cut", "malformed"])
-@pytest.mark.parametrize("what", ["payout", "transfer", "trade"])
+@pytest.mark.parametrize(
+    ("what", "fault"),
+    [
+        ("payout", "commit-then-500"),
+        ("payout", "malformed"),
+        ("transfer", "commit-then-cut"),
+        ("trade", "commit-then-cut"),
+    ],
+)
 def test_what_was_done_is_found_by_its_identifier(
     desk: Dealing, run: Run, what: str, fault: str
 ) -> None:
