@@ -125,18 +125,6 @@ def test_a_cache_that_others_can_read_is_not_shown(held: HeldStart) -> None:
     knows_nothing(held)
 
 
-def test_a_cache_that_leads_elsewhere_is_not_shown(held: HeldStart) -> None:
-    elsewhere = held.cache.with_name("elsewhere")
-    held.cache.rename(elsewhere)
-    held.cache.symlink_to(elsewhere)
-    knows_nothing(held)
-
-
-def test_a_cache_that_is_none_is_not_shown(held: HeldStart) -> None:
-    held.cache.write_bytes(b"\x1b[31m" * 10_000)
-    knows_nothing(held)
-
-
 def test_without_a_cache_nothing_is_known(held: HeldStart) -> None:
     held.configure(more="[cache]\nenabled = false\n")
     knows_nothing(held)

@@ -29,7 +29,6 @@ def service(run_service: RunService) -> SandboxProcess:
         ("commit-then-cut", signal.SIGKILL),
         ("commit-then-delay", signal.SIGKILL),
         ("commit-then-delay", signal.SIGTERM),
-        ("commit-then-delay", signal.SIGHUP),
     ],
 )
 def test_what_was_on_its_way_is_in_doubt_until_it_is_found_and_exists_once(

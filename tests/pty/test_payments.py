@@ -1,4 +1,4 @@
-"""A payout and a transfer on the seeded demo, by keys alone at 80x24, followed to their end."""
+"""A payout on the seeded demo, by keys alone at 80x24, followed to its end."""
 
 from __future__ import annotations
 
@@ -37,21 +37,4 @@ def test_a_payout_is_made_and_followed_to_its_end_to_end_id(demo: Terminal) -> N
     assert "INV 7" in confirmation
     confirm(demo, "Stands +accepted")
     demo.wait_for("End-to-end +E2E")
-    demo.wait_for("✓ completed")
-
-
-@pytest.mark.slow
-@pytest.mark.covers("create-transfer")
-def test_a_transfer_is_made_and_followed_to_its_end(demo: Terminal) -> None:
-    demo.send("j")
-    demo.wait_for("▌ AUD")
-    demo.send("x")
-    demo.wait_for("to which wallet")
-    demo.send(ENTER)
-    demo.wait_for("Amount in")
-    demo.send("5" + ENTER)
-    demo.wait_for("reference")
-    demo.send(ENTER)
-    demo.wait_for("enter sends it")
-    confirm(demo, "Stands +accepted")
     demo.wait_for("✓ completed")

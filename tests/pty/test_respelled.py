@@ -10,21 +10,16 @@ from decimal import Decimal
 import pytest
 
 from paytui.api.dialect import load_dialect
+from tests.pty import flow
 from tests.pty.confirming import confirm
+from tests.pty.flow import ENTER, REVIEW, back, to_usd
 from tests.pty.other import NewDesk, OtherDesk
-from tests.pty.test_typical_flow import (
-    ENTER,
-    REVIEW,
-    WALLET_ID,
-    add_recipient,
-    back,
-    open_account,
-    open_wallet,
-)
 from tests.support.respelled.app import DIALECT
 from tests.support.respelled.items import twenty_digits
 from tests.support.service import Item
 from tests.support.terminal import PAYTUI, ROOT, Terminal
+
+ACTIVE = "State +✓ active"
 
 
 def grouped(amount: object) -> str:
@@ -116,14 +111,15 @@ def test_all_that_a_trader_does_is_done_by_keys(new_desk: NewDesk) -> None:
     """The typical flow of api.md §1 and a transfer: every operation that creates something."""
     desk = new_desk.terminal
     desk.wait_for("No wallets yet")
-    open_account(desk)
-    open_wallet(desk, "AUD", "AUD desk")
-    open_wallet(desk, "USD", "USD desk")
-    open_wallet(desk, "USD", "USD spare")
-    deposit(new_desk)
-    trade(desk)
-    add_recipient(desk)
-    pay_out(desk)
+    flow.open_account(desk, "State +✓ registered")
+    for currency, name in (("AUD", "AUD desk"), ("USD", "USD desk"), ("USD", "USD spare")):
+        flow.open_wallet(desk, currency, name, ACTIVE)
+    flow.deposit(desk, new_desk.control, "Stands +accepted")
+    desk.wait_for("AUD desk .+ 1,000.00")
+    flow.trade(desk, "enter books it", "✓ exchanged")
+    flow.add_recipient(desk, ACTIVE)
+    flow.pay_out(desk, "enter sends it(.|\n)*SUPP", purpose="SUPP")
+    back(desk, "1 recipient, by")
     add_address(desk)
     move(desk)
     created = {
@@ -135,69 +131,6 @@ def test_all_that_a_trader_does_is_done_by_keys(new_desk: NewDesk) -> None:
     assert created <= new_desk.service.driven
 
 
-def deposit(new_desk: NewDesk) -> None:
-    """This service has no list of pay-in addresses: one stands as it was created."""
-    desk = new_desk.terminal
-    desk.send("g")
-    desk.wait_for("▌ AUD desk")
-    desk.send("d")
-    desk.wait_for("list of pay-in addresses")
-    desk.send("n")
-    desk.wait_for("▌ Type")
-    desk.send("local" + ENTER + REVIEW)
-    desk.wait_for("enter sends it(.|\n)*AUD desk")
-    confirm(desk, "Stands +accepted")
-    back(desk, "1 pay-in address|list of pay-in addresses")
-    back(desk, "3 wallets, by")
-    desk.send(ENTER)
-    [wallet_id] = re.findall(WALLET_ID, desk.wait_for(WALLET_ID))
-    new_desk.control("payins", {"walletId": wallet_id, "amount": "1000.00"})
-    back(desk, "3 wallets, by")
-    desk.wait_for("AUD desk .+ 1,000.00")
-
-
-def trade(desk: Terminal) -> None:
-    desk.send("t")
-    desk.wait_for("Sell from +AUD desk(.|\n)*▌ USD")
-    desk.send("g")
-    desk.wait_for("▌ USD desk")
-    desk.send(ENTER)
-    desk.wait_for("Buy into +USD desk(.|\n)*Sell AUD")
-    desk.send("900")
-    desk.wait_for("= 900.00 AUD")
-    desk.send(ENTER)
-    desk.wait_for("reference")
-    desk.send(ENTER)
-    desk.wait_for("▌ Locked rate")
-    desk.send(ENTER)
-    desk.wait_for("enter books it")
-    confirm(desk, "✓ exchanged")
-    back(desk, "3 wallets, by")
-
-
-def pay_out(desk: Terminal) -> None:
-    """A payout says what it is for, as this service alone wants it."""
-    desk.send("p")
-    desk.wait_for("To +Globex Inc(.|\n)*USD desk")
-    to_usd(desk)
-    desk.send(ENTER)
-    desk.wait_for("to whom(.|\n)*▌ Globex Inc")
-    desk.send(ENTER)
-    desk.wait_for("Amount in USD")
-    desk.send("300")
-    desk.wait_for("= 300.00 USD")
-    desk.send(ENTER)
-    desk.wait_for("reference")
-    desk.send("INV 7" + ENTER)
-    desk.wait_for("Purpose of payment")
-    desk.send("SUPP" + ENTER)
-    desk.wait_for("Last 4 of its account number")
-    desk.send("5678" + ENTER)
-    desk.wait_for("enter sends it(.|\n)*SUPP")
-    confirm(desk, "End-to-end +E2E")
-    back(desk, "1 recipient, by")
-
-
 def add_address(desk: Terminal) -> None:
     desk.send(ENTER)
     desk.wait_for("Recipient id")
@@ -207,7 +140,7 @@ def add_address(desk: Terminal) -> None:
     desk.wait_for("▌ Account number")
     desk.send("8765 4321" + REVIEW)
     desk.wait_for("enter sends it(.|\n)*Account number +87654321")
-    confirm(desk, "State +✓ active")
+    confirm(desk, ACTIVE)
     back(desk, "Recipient id")
     back(desk, "1 recipient, by")
 
@@ -227,11 +160,3 @@ def move(desk: Terminal) -> None:
     desk.send(ENTER)
     desk.wait_for("enter sends it")
     confirm(desk, "✓ (released|completed)")
-
-
-def to_usd(desk: Terminal) -> None:
-    """Go to the second wallet of a list."""
-    desk.send("g")
-    desk.wait_for("▌ AUD desk")
-    desk.send("j")
-    desk.wait_for("▌ USD desk")

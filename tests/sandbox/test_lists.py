@@ -39,10 +39,8 @@ def test_beyond_the_last_page_is_nothing(demo: PlainService) -> None:
     "query",
     [
         {"page": "0"},
-        {"page": "-1"},
         {"page": "x"},
         {"page": "1" * 30},
-        {"page": "١"},
         {"pageSize": "0"},
         {"pageSize": "501"},
         {"pageSize": ""},

@@ -14,13 +14,13 @@ from paytui.cli.snapshot import exit_code
 from tests.support.big_book import BigBook
 from tests.support.clock import ManualClock
 from tests.worker.conftest import Run
-from tests.worker.desk import LISTED, Desk
+from tests.worker.desk import Desk
 from tests.worker.long_list import age, open_for, settle, without_changes
 
 OLD = {"age": "600", "warning": '110 - "Response is Stale"'}
 
 
-@pytest.mark.parametrize("kind", LISTED)
+@pytest.mark.parametrize("kind", [Kind.WALLETS, Kind.PAYINS, Kind.PAYMENTS, Kind.PAYMENT_ADDRESSES])
 def test_every_list_is_as_old_as_the_answers_that_it_was_read_from(
     all_read: Run, desk: Desk, kind: Kind
 ) -> None:

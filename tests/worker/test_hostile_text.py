@@ -56,9 +56,15 @@ def numbers(value: object) -> Iterator[Decimal]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", LISTED)
-def test_every_record_that_has_an_identifier_is_kept(desk: Desk, kind: Kind) -> None:
+def test_every_record_that_has_an_identifier_is_kept_and_its_numbers_can_be_written_out(
+    desk: Desk, kind: Kind
+) -> None:
     assert desk.count(kind) == WHOLE
     assert desk.store.feed(kind).skipped == 8
+    for row in desk.store.table(kind).rows():
+        for number in numbers(row):
+            assert number.is_finite()
+            assert len(format(number, "f")) <= 100
 
 
 @pytest.mark.parametrize("kind", LISTED)
@@ -70,15 +76,6 @@ def test_no_text_of_any_field_can_move_a_cursor_or_hide(desk: Desk, kind: Kind) 
         assert not found - {"\ufffd"}, text[:200]
         assert not set(text) & set(UNSEEN), text[:200]
         assert len(text) <= 2_000
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("kind", LISTED)
-def test_every_number_can_be_written_out(desk: Desk, kind: Kind) -> None:
-    for row in desk.store.table(kind).rows():
-        for number in numbers(row):
-            assert number.is_finite()
-            assert len(format(number, "f")) <= 100
 
 
 @pytest.mark.parametrize(

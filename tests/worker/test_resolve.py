@@ -322,21 +322,6 @@ async def paid_by_hand(desk: Dealing, intent: Intent) -> PaymentId:
     return receipt.record.payment_transaction_id
 
 
-def test_a_payment_that_looks_alike_is_no_proof_but_is_shown(desk: Dealing, run: Run) -> None:
-    async def scenario() -> None:
-        async with desk.open():
-            intent = desk.payout()
-            await desk.leave_in_doubt(intent)
-            made = await paid_by_hand(desk, intent)
-            await desk.until(lambda: (row := desk.row(intent)) is not None and row.candidates != ())
-            row = desk.row(intent)
-            assert row is not None
-            assert row.standing is Standing.IN_DOUBT
-            assert row.candidates == (made,)
-
-    run(scenario())
-
-
 @pytest.mark.parametrize("hours", [-1 / 4, 11])
 def test_what_another_clock_dated_is_shown_to_who_decides(
     desk: Dealing, run: Run, hours: float
@@ -618,28 +603,6 @@ def test_what_a_crash_left_under_way_may_arrive_for_as_long_after_it_was_found(
             row = await second.stands(intent, Standing.IN_DOUBT)
             assert row.may_arrive_until is not None
             assert row.may_arrive_until >= clock.now() + timedelta(seconds=28)
-
-    run(scenario())
-
-
-def test_what_contradicts_a_traders_word_raises_an_alarm(desk: Dealing, run: Run) -> None:
-    async def scenario() -> None:
-        async with desk.open():
-            await desk.fault("create_payout", "commit-then-cut")
-            await desk.fault("list_payments", "500", times=12)
-            intent = desk.payout()
-            desk.submit(intent)
-            await desk.stands(intent, Standing.IN_DOUBT)
-            await desk.arrives_no_more(intent)
-            desk.decide(intent, Verdict.NOT_DONE)
-            await desk.stands(intent, Standing.NOT_DONE)
-            await desk.until(lambda: (row := desk.row(intent)) is not None and row.alerts != ())
-            [made] = await desk.in_ledger(intent)
-            row = desk.row(intent)
-            assert row is not None
-            assert row.alerts == (
-                f"It stands as settled as not done, but {made} carries its reference.",
-            )
 
     run(scenario())
 

@@ -1,0 +1,139 @@
+"""The typical flow of api.md §1 by keys alone at 80x24, step by step, from an empty service on.
+
+What a step becomes is a pattern for the screen, since not every service tells it alike.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from typing import TypeAlias
+
+from tests.pty.confirming import confirm
+from tests.support.terminal import Terminal
+
+ENTER, ESC, TAB, REVIEW = "\r", "\x1b", "\t", "\x1bOQ"
+WALLET_ID = r"Wallet id +([0-9a-f-]{36})"
+
+Control: TypeAlias = Callable[[str, Mapping[str, str]], object]
+"""Does something to the books behind a service."""
+
+
+def back(desk: Terminal, to: str) -> None:
+    """Press esc, and nothing behind it until it was heard: together they would be another key."""
+    desk.send(ESC)
+    desk.wait_for(to)
+
+
+def open_account(desk: Terminal, becomes: str) -> None:
+    """Open one for Ada Example."""
+    desk.send("2n")
+    desk.wait_for("▌ First name")
+    desk.send("Ada" + TAB + TAB + "Example" + REVIEW)
+    desk.wait_for("enter sends it(.|\n)*Last name +Example")
+    confirm(desk, becomes)
+    back(desk, r"1 account, by")
+
+
+def open_wallet(desk: Terminal, currency: str, name: str, becomes: str) -> None:
+    """Open one in the account."""
+    desk.send("3")
+    desk.wait_for(r"list of wallets|\d wallets?, by")
+    desk.send("n")
+    desk.wait_for("Account +Ada Example(.|\n)*▌ Currency")
+    # All at once, as a slow link delivers what was typed: each field gets its own.
+    desk.send(currency + ENTER + name + REVIEW)
+    desk.wait_for(f"enter sends it(.|\n)*Name +{name}")
+    confirm(desk, becomes)
+    back(desk, r"\d wallets?, by")
+
+
+def deposit(desk: Terminal, control: Control, becomes: str) -> None:
+    """Make an address of the first wallet; what is sent there comes from outside (api.md §4)."""
+    desk.send("g")
+    desk.wait_for("▌ AUD desk")
+    desk.send("d")
+    desk.wait_for("list of pay-in addresses|0 pay-in addresses")
+    desk.send("n")
+    desk.wait_for("▌ Type")
+    desk.send("local" + ENTER + REVIEW)
+    desk.wait_for("enter sends it(.|\n)*AUD desk")
+    confirm(desk, becomes)
+    back(desk, "1 pay-in address|list of pay-in addresses")
+    back(desk, r"\d wallets, by")
+    desk.send(ENTER)
+    [wallet_id] = re.findall(WALLET_ID, desk.wait_for(WALLET_ID))
+    control("payins", {"walletId": wallet_id, "amount": "1000.00"})
+    back(desk, r"\d wallets, by")
+
+
+def trade(desk: Terminal, asks: str, becomes: str) -> None:
+    """Sell 900 AUD for USD."""
+    desk.send("t")
+    desk.wait_for("Sell from +AUD desk(.|\n)*▌ USD")
+    desk.send("g")
+    desk.wait_for("▌ USD desk")
+    desk.send(ENTER)
+    desk.wait_for("Buy into +USD desk(.|\n)*Sell AUD")
+    desk.send("900")
+    desk.wait_for("= 900.00 AUD")
+    desk.send(ENTER)
+    desk.wait_for("reference")
+    desk.send(ENTER)
+    desk.wait_for("▌ Locked rate")
+    desk.send(ENTER)
+    desk.wait_for(asks)
+    confirm(desk, becomes)
+    back(desk, r"\d wallets, by")
+
+
+def add_recipient(desk: Terminal, becomes: str) -> None:
+    """Add a company with an address in USD."""
+    desk.send("7")
+    desk.wait_for("list of recipients|0 recipients")
+    desk.send("n")
+    desk.wait_for("Account +Ada Example(.|\n)*▌ Type")
+    desk.send("business" + ENTER + "Globex Inc" + ENTER)
+    desk.wait_for("Company name +Globex Inc")
+    desk.send("\x1b[6~")
+    desk.wait_for("section 2 of 2")
+    desk.send("usd" + ENTER + "US" + ENTER + "cacc" + ENTER + "Globex Inc" + ENTER)
+    desk.wait_for("▌ Account number")
+    desk.send("1234 5678" + REVIEW)
+    desk.wait_for("enter sends it(.|\n)*Account number +12345678")
+    confirm(desk, becomes)
+    desk.send("o")
+    desk.wait_for(r"Payment address, USD\s+State +✓ active")
+    back(desk, "New recipient · confirmed")
+    back(desk, "1 recipient, by")
+
+
+def pay_out(desk: Terminal, asks: str, purpose: str = "") -> None:
+    """Pay the company 300 USD; some services want to know what for."""
+    desk.send("p")
+    desk.wait_for("To +Globex Inc(.|\n)*USD desk")
+    to_usd(desk)
+    desk.send(ENTER)
+    desk.wait_for("to whom(.|\n)*▌ Globex Inc")
+    desk.send(ENTER)
+    desk.wait_for("Amount in USD")
+    desk.send("300")
+    desk.wait_for("= 300.00 USD")
+    desk.send(ENTER)
+    desk.wait_for("reference")
+    desk.send("INV 7" + ENTER)
+    if purpose:
+        desk.wait_for("Purpose of payment")
+        desk.send(purpose + ENTER)
+    desk.wait_for("Last 4 of its account number")
+    desk.send("5678" + ENTER)
+    desk.wait_for(asks)
+    confirm(desk, "End-to-end +E2E")
+
+
+def to_usd(desk: Terminal) -> None:
+    """Go to the second wallet of a list."""
+    desk.send("g")
+    desk.wait_for("▌ AUD desk")
+    desk.send("j")
+    desk.wait_for("▌ USD desk")
