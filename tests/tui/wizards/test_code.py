@@ -49,6 +49,17 @@ def test_a_trade_is_confirmed_by_the_code_and_enter() -> None:
     trading().play(scenario)
 
 
+def test_the_footer_names_the_key_that_works_while_a_code_is_typed() -> None:
+    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+        await to_confirm(pilot)
+        assert code(pilot)
+        assert "f5 New rate" in lines(pilot)[-1]
+        await pilot.press("f5")
+        assert len(desk.port.quotes) == 1
+
+    trading().play(scenario)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("blind", ["250000", "XX", "250000XX"])
 def test_real_money_takes_the_amount_and_the_code(blind: str) -> None:
