@@ -34,7 +34,11 @@ class NoOutbox(OutboxError):
     """Nothing was ever recorded there."""
 
     def __init__(self, attempted: str, path: Path) -> None:
-        super().__init__(Problem(attempted, f"there is no {path}"))
+        remedy = (
+            "Nothing was ever confirmed here with this profile, or the file was moved: check "
+            "--profile and outbox.folder, or restore the file from a copy."
+        )
+        super().__init__(Problem(attempted, f"there is no {path}", remedy=remedy))
 
 
 class NotOurs(ValueError):

@@ -149,8 +149,22 @@ def test_a_record_from_which_a_row_was_taken_is_told_and_what_is_left_is_printed
     assert audit("--verify").stdout == ""
 
 
-def test_a_record_that_is_gone_is_not_verified(audit: Audit, path: Path) -> None:
-    assert audit("--verify").returncode == 2
+@pytest.mark.parametrize(
+    ("option", "attempted"),
+    [("--verify", "read the outbox"), ("--set-aside", "put the outbox aside")],
+)
+def test_where_no_record_is_it_says_why_and_what_to_do(
+    audit: Audit, path: Path, option: str, attempted: str
+) -> None:
+    done = audit(option)
+    assert done.returncode == 2
+    assert done.stdout == ""
+    told, remedy = done.stderr.split(": there is no ")
+    assert told.endswith(f"Could not {attempted}")
+    assert remedy == (
+        f"{path}. Nothing was ever confirmed here with this profile, or the file was moved: check "
+        "--profile and outbox.folder, or restore the file from a copy.\n"
+    )
 
 
 def test_json_tells_all_of_it_one_object_a_line(audit: Audit, outbox: Outbox) -> None:
