@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import difflib
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 
+from paytui.did_you_mean import did_you_mean
 from paytui.text import clean
 
 Table = dict[str, object]
@@ -83,8 +83,7 @@ def _example(base: Mapping[str, object], key: str, source: str, where: Where) ->
             ours in ("*", theirs) for ours, theirs in zip(section, where, strict=True)
         ):
             return example
-    near = difflib.get_close_matches(key, base, n=3, cutoff=0.5)
-    hint = f"Did you mean {' or '.join(near)}?" if near else f"Known are: {', '.join(base)}."
+    hint = did_you_mean(key, base).rstrip() or f"Known are: {', '.join(base)}."
     raise DialectError(f"{source}: {_written((*where, key))} is not a key of a dialect. {hint}")
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import json
 from collections.abc import Iterable, Iterator
 
@@ -10,12 +9,10 @@ from paytui.api.coverage import Section, Survey
 from paytui.api.dialect import Dialect, JsonPath, Paging
 from paytui.api.envelope import Slice
 from paytui.api.paging import is_full
-
-LIKELY = 0.6
-"""How alike, of 1, a name of the wire and a canonical one must be for a guess."""
+from paytui.did_you_mean import ALIKE, nearest
 
 ALMOST_EQUAL = 0.85
-"""The same for a canonical name that was found elsewhere, and perhaps in the wrong place."""
+"""How alike, of 1, a name of the wire must be to a canonical one that was found elsewhere."""
 
 
 def report(survey: Survey, dialect: Dialect) -> Iterator[str]:
@@ -37,7 +34,7 @@ def report(survey: Survey, dialect: Dialect) -> Iterator[str]:
 
 def is_guessed(section: Section) -> bool:
     """Whether something that nobody reads looks like a field that is absent."""
-    return any(_guess(path, section.absent, LIKELY) for path in section.unread)
+    return any(_guess(path, section.absent) for path in section.unread)
 
 
 def enveloped(path: JsonPath, *, many: bool) -> Iterator[str]:
@@ -98,19 +95,18 @@ def mapping(section_name: str, path: JsonPath, section: Section) -> str:
     """The line of a dialect that would read a path, with a guess at what it is."""
     if not mappable(path):
         return "cannot be mapped: a name has a dot in it"
-    guess = _guess(path, section.absent, LIKELY) or _guess(path, section.found, ALMOST_EQUAL)
+    guess = _guess(path, section.absent) or _guess(path, section.found, ALMOST_EQUAL)
     line = f"[fields.{section_name}] {guess or 'NAME'} = [{json.dumps(dotted(path))}]"
     if guess:
         return f"{line}  # a guess"
     return f"{line}  # NAME: one that is absent" if section.absent else "nothing of ours is absent"
 
 
-def _guess(path: JsonPath, names: Iterable[str], cutoff: float) -> str | None:
+def _guess(path: JsonPath, names: Iterable[str], alike: float = ALIKE) -> str | None:
     plain = {name.replace("_", ""): name for name in names}
     for spelt in ("".join(path), path[-1]):
-        letters = "".join(filter(str.isalnum, spelt)).lower()
-        if near := difflib.get_close_matches(letters, plain, n=1, cutoff=cutoff):
-            return plain[near[0]]
+        if near := nearest("".join(filter(str.isalnum, spelt)), plain, alike):
+            return plain[near]
     return None
 
 

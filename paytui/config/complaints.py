@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -12,6 +11,7 @@ from paytui.config.entries import Table
 from paytui.config.errors import ConfigError
 from paytui.config.lines import Key
 from paytui.config.schema import ConfigFile, ProfileTable, RecipientTable
+from paytui.did_you_mean import did_you_mean
 from paytui.text import clean
 
 _NAMES_OF_SECRETS = ("client_secret", "secret", "password", "api_key", "token")
@@ -70,8 +70,7 @@ def _nearest(key: Key, root: type[Table]) -> str:
         return _NOT_HERE.format(variable=variable)
     table = _table(key[:-1], root)
     known = table.names() if table else []
-    near = difflib.get_close_matches(key[-1].casefold(), known, n=1, cutoff=0.6)
-    return f"Did you mean {near[0]}?" if near else f"Known here are: {', '.join(known)}."
+    return did_you_mean(key[-1], known).rstrip() or f"Known here are: {', '.join(known)}."
 
 
 def _example(key: Key, root: type[Table]) -> str:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import difflib
 import string
 import unicodedata
 from collections.abc import Mapping
 from types import MappingProxyType
+
+from paytui.did_you_mean import did_you_mean
 
 NAMED = frozenset(
     (
@@ -133,8 +134,7 @@ def _with_ctrl(letter: str) -> str:
 
 def _nearest(name: str) -> str:
     known = sorted({*NAMED, *SIGNS, *_WRITTEN, "ctrl+d"})
-    near = difflib.get_close_matches(name, known, n=1, cutoff=0.6)
-    meant = f"Did you mean {near[0]}? " if near else ""
+    meant = did_you_mean(name, known)
     return (
         f'{meant}A key is a letter, a digit, a sign, as "ctrl+d", or a name, as "f5", "pagedown".'
     )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterator, Mapping
 
 from paytui.config.document import Document
@@ -12,6 +11,7 @@ from paytui.config.key_schemes import Clash, Keymap, clashes, keymap
 from paytui.config.keys import CATALOGUE
 from paytui.config.lines import Key
 from paytui.config.settings import Display
+from paytui.did_you_mean import did_you_mean
 from paytui.text import clean
 
 SUSPEND_KEY = "ctrl+z"
@@ -56,10 +56,8 @@ def _known(document: Document, entry: Key) -> str:
     name = ".".join(entry[1:])
     if name in CATALOGUE:
         return name
-    near = difflib.get_close_matches(name.casefold(), CATALOGUE, n=1, cutoff=0.5)
-    meant = f"Did you mean {near[0]}? " if near else ""
     shown = tuple(clean(part, 40) for part in entry)
-    remedy = f"{meant}`paytui keys` lists them all."
+    remedy = f"{did_you_mean(name, CATALOGUE)}`paytui keys` lists them all."
     raise ConfigError(
         document.path, ".".join(shown), "is not the id of a key", remedy, document.lines.get(entry)
     )

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from paytui.assets import asset
 from paytui.config.errors import ConfigError
+from paytui.did_you_mean import did_you_mean
 
 FOLDER = "themes"
 """Where a user's own are, in the folder of the configuration."""
@@ -58,9 +58,7 @@ class ThemeFiles:
 
     def remedy(self, name: str) -> str:
         """What to write in place of a name that is of no theme."""
-        near = difflib.get_close_matches(name, self.names, n=1, cutoff=0.6)
-        meant = f"Did you mean {near[0]}? " if near else ""
-        return f"{meant}Themes are: {', '.join(self.names)}."
+        return f"{did_you_mean(name, self.names)}Themes are: {', '.join(self.names)}."
 
 
 def themes_beside(config: Path | None) -> ThemeFiles:

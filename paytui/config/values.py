@@ -6,7 +6,6 @@ was pasted into the wrong place.
 
 from __future__ import annotations
 
-import difflib
 import ipaddress
 import re
 from collections.abc import Sequence
@@ -16,6 +15,7 @@ from urllib.parse import SplitResult, urlsplit
 from paytui.config.loopback import is_loopback
 from paytui.config.theme_files import MEANINGS
 from paytui.day import NotADayStart, parse_day_start
+from paytui.did_you_mean import did_you_mean
 from paytui.rate_alert import NotAnAlert, parse_alert
 
 _DURATION = re.compile(r"(\d+(?:\.\d+)?)\s*(s|m|h)")
@@ -242,9 +242,8 @@ def columns(named: Sequence[str], known: Sequence[str]) -> list[str]:
         raise Refused("must name a column", listed)
     for place, name in enumerate(named, 1):
         if name not in known:
-            near = difflib.get_close_matches(name.casefold(), known, n=1, cutoff=0.6)
-            meant = f"Did you mean {near[0]}? " if near else ""
-            raise Refused(f"names no column of this list in place {place}", meant + listed)
+            remedy = did_you_mean(name, known) + listed
+            raise Refused(f"names no column of this list in place {place}", remedy)
     return list(dict.fromkeys(named))
 
 

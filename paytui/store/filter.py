@@ -7,10 +7,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, tzinfo
 from decimal import Decimal
-from difflib import get_close_matches
 from types import MappingProxyType
 from typing import Any, NoReturn, TypeVar
 
+from paytui.did_you_mean import did_you_mean
 from paytui.store.fields import SPELLINGS, Field, FieldType, Scalar, find_fields
 from paytui.store.filter_syntax import FilterError, Operator, Term, parse_terms
 from paytui.store.fold import fold
@@ -142,8 +142,7 @@ def _condition(term: Term, known: Sequence[Field], when: When) -> Test:
 def _refuse_field(term: Term, known: Sequence[Field]) -> NoReturn:
     words = [*SPELLINGS, *(field.name for field in known)]
     names = [name for name in words if find_fields(name, known)]
-    close = get_close_matches(term.field.lower(), names, n=1)
-    meant = f"Did you mean {close[0]}? " if close else ""
+    meant = did_you_mean(term.field, names)
     remedy = f'{meant}To look for the text itself, put it in quotes: "{term.field}…".'
     raise FilterError(f"There is no field {term.field} here", term.position, remedy)
 

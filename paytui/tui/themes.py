@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
@@ -15,6 +14,7 @@ from textual.theme import Theme
 from paytui.config.errors import ConfigError
 from paytui.config.lines import Key, key_lines
 from paytui.config.theme_files import MEANINGS
+from paytui.did_you_mean import did_you_mean
 from paytui.text import clean
 from paytui.tui.colours import ColourMode
 from paytui.tui.terminal_looks import WRITTEN, look
@@ -141,8 +141,7 @@ def _refuse_unknown(file: _File) -> None:
 
 def _refuse(file: _File, key: Key, known: list[str] | tuple[str, ...]) -> None:
     if key[-1] not in known:
-        near = difflib.get_close_matches(key[-1].casefold(), known, n=1, cutoff=0.5)
-        meant = f"Did you mean {near[0]}? " if near else ""
+        meant = did_you_mean(key[-1], known)
         raise file.error(key, "is not known", f"{meant}Known here are: {', '.join(known)}.")
 
 

@@ -199,6 +199,7 @@ WRONG = {
     '[required.payout_request]\nfields = ["reference"]\n[fields.payout_request]\nreference = []': [
         "reference", "cannot be sent"
     ],
+    "[faults]\nx = 1": ["faults", "Known are: prefix"],
     "[limits]\ntoken_lifetime = 0": ["token_lifetime", "0 seconds"],
     "[limits]\ntoken_lifetime = nan": ["token_lifetime", "0 seconds"],
     "[limits]\ntoken_lifetime = inf": ["token_lifetime", "at most a year"],

@@ -87,8 +87,9 @@ def test_an_id_that_there_is_not_is_told_with_the_nearest_and_its_line(load: Loa
     assert error.remedy == "Did you mean list.export? `paytui keys` lists them all."
 
 
-def test_an_id_that_is_like_none_leads_to_the_list_of_all(load: Loader) -> None:
-    error = load.refusal(f'{MINIMAL}[keys]\nxyzzy = "f6"\n')
+@pytest.mark.parametrize("name", ["xyzzy", "token"])
+def test_an_id_that_is_like_none_leads_to_the_list_of_all(load: Loader, name: str) -> None:
+    error = load.refusal(f'{MINIMAL}[keys]\n{name} = "f6"\n')
     assert error.remedy == "`paytui keys` lists them all."
 
 

@@ -1,0 +1,23 @@
+"""A misspelt name is answered with the nearest, and a strange one with none."""
+
+from __future__ import annotations
+
+import pytest
+
+from paytui.did_you_mean import did_you_mean, nearest
+
+KNOWN = ("prefix", "paths", "Limits")
+
+
+@pytest.mark.parametrize(
+    ("name", "near"),
+    [("prefx", "prefix"), ("PATH", "paths"), ("limit", "Limits"), ("faults", None), ("", None)],
+)
+def test_the_nearest_is_in_any_case_and_never_far(name: str, near: str | None) -> None:
+    assert nearest(name, KNOWN) == near
+    assert did_you_mean(name, KNOWN) == ("" if near is None else f"Did you mean {near}? ")
+
+
+def test_who_has_to_be_surer_says_so() -> None:
+    assert nearest("prefxx", KNOWN, alike=0.85) is None
+    assert nearest("prefxx", KNOWN) == "prefix"
