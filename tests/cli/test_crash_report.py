@@ -149,7 +149,7 @@ def test_it_holds_no_message_no_variable_no_line_of_source_and_no_value(tmp_path
     assert str(Path(__file__).parent) not in told
 
 
-@pytest.mark.parametrize("odd", [f"x{SENTINEL} y", "en_AU.UTF-8; rm", "../../etc", "A" * 99])
+@pytest.mark.parametrize("odd", [f"x{SENTINEL} y", "../../etc", "A" * 99])
 def test_what_is_no_name_of_a_terminal_or_language_is_not_repeated(
     tmp_path: Path, odd: str
 ) -> None:

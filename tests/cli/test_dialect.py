@@ -9,7 +9,6 @@ import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
-import httpx
 import pytest
 
 from paytui.api.dialect import load_dialect
@@ -125,16 +124,6 @@ class TestCheck:
         )
 
     @pytest.mark.slow
-    def test_a_token_that_another_program_ended_is_replaced_at_once(
-        self, paytui: Paytui, sandbox_config: SandboxConfig
-    ) -> None:
-        assert paytui("dialect", "check", "--config", sandbox_config.path).returncode == 0
-        body = {"clientId": "demo", "clientSecret": SECRET}
-        httpx.post(f"{sandbox_config.base_url}/v2/auth", json=body, trust_env=False)
-        done = paytui("dialect", "check", "--config", sandbox_config.path)
-        assert done.returncode == 0, done.stdout
-
-    @pytest.mark.slow
     def test_why_a_kind_was_not_looked_at_is_told(self, paytui: Paytui) -> None:
         path = paytui.home / "bare.toml"
         with paytui.sandbox("--documented-only", "--write-config", path):
@@ -184,18 +173,6 @@ class TestCheck:
         assert has(done.stdout, r"^rate_sheets: 1 looked at$")
 
     @pytest.mark.slow
-    def test_what_nobody_reads_of_a_rate_sheet_comes_with_its_line(
-        self, paytui: Paytui, sandbox_config: SandboxConfig
-    ) -> None:
-        (paytui.home / "acme.dialect.toml").write_text("[fields.rate_sheet]\nexpires_at=['ends']\n")
-        sandbox_config.write("dialect = 'acme.dialect.toml'\n")
-        done = paytui("dialect", "check", "--config", sandbox_config.path)
-        assert done.returncode == 5
-        assert has(done.stdout, r"absent +expires_at +looked for ends$")
-        line = '[fields.rate_sheet] expires_at = ["expiresAt"]  # a guess'
-        assert has(done.stdout, rf"unread +expiresAt +{re.escape(line)}$")
-
-    @pytest.mark.slow
     def test_the_dialect_of_the_other_service_leaves_nothing_important_unread(
         self, paytui: Paytui, other: str
     ) -> None:
@@ -212,13 +189,12 @@ class TestCheck:
         assert '"BATCHED_OVERNIGHT"' in done.stdout
 
     @pytest.mark.slow
-    @pytest.mark.parametrize("style", ["page", "none", "cursor"])
     def test_a_list_that_goes_on_where_nobody_reads_is_not_understood(
-        self, paytui: Paytui, other: str, style: str
+        self, paytui: Paytui, other: str
     ) -> None:
         own, paging = DIALECT.read_text("utf-8").split("[paging]")
         size = next(line for line in paging.splitlines() if line.startswith("size"))
-        (paytui.home / "other.dialect.toml").write_text(f"{own}[paging]\nstyle='{style}'\n{size}\n")
+        (paytui.home / "other.dialect.toml").write_text(f"{own}[paging]\nstyle='page'\n{size}\n")
         config = paytui.home / "other.toml"
         config.write_text(
             f"[profiles.other]\nbase_url = '{other}'\nclient_id = 'demo'\nlive = false\n"
@@ -234,8 +210,7 @@ class TestCheck:
         status = paytui("status", "--config", config, PAYTUI_CLIENT_SECRET=SECRET)
         assert status.returncode == 5
         # A service that takes each parameter for a filter gives nothing for a page.
-        why = "with max=500&page=1 nothing comes" if style == "page" else "links.more is not read"
-        assert why in status.stdout + status.stderr
+        assert "with max=500&page=1 nothing comes" in status.stdout + status.stderr
 
     @pytest.mark.slow
     def test_an_answer_without_the_list_that_was_expected_is_told_by_what_it_has(
@@ -272,7 +247,7 @@ class TestCheck:
 
 class TestExplain:
     @pytest.mark.slow
-    @pytest.mark.parametrize("envelope", ["{}", '{{"item": {}}}', '{{"items": [{}]}}', "[{}]"])
+    @pytest.mark.parametrize("envelope", ["{}", '{{"items": [{}]}}'])
     def test_an_answer_from_the_manual_is_explained_offline(
         self, paytui: Paytui, offline: Path, envelope: str
     ) -> None:
@@ -306,7 +281,6 @@ class TestExplain:
             ("wallets", '{"data": [{"walletId": "w1"}], "meta": {"count": 1}}', "data"),
             ("wallets", '{"status": "ok", "data": [{"ref": "w1"}], "meta": {"count": 1}}', "data"),
             ("payments", '{"data": {"rows": [{"ref": "p1", "sum": 3}]}}', "data.rows"),
-            ("wallets", '{"data": []}', "data"),
         ],
     )
     def test_a_list_in_an_envelope_of_another_name_is_no_field(
@@ -332,8 +306,6 @@ class TestExplain:
     @pytest.mark.parametrize(
         ("kind", "body"),
         [
-            ("recipients", '{"id": "r1", "paymentAddresses": [{"paymentAddressId": "a"}]}'),
-            ("wallets", '{"id": "w1", "funds": {"currency": "AUD", "status": "Active"}}'),
             ("wallets", '{"walletId": "w1", "holders": [{"accountId": "a", "status": "x"}]}'),
             ("rate_sheets", '{"sheet": "s1", "quotes": [{"rate": 1}]}'),
         ],

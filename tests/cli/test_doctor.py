@@ -72,20 +72,6 @@ def test_it_goes_on_each_second_until_interrupted(
 
 
 @pytest.mark.slow
-def test_a_service_that_is_gone_is_told_and_what_needs_it_is_not_tried(
-    paytui: Paytui, sandbox_config: SandboxConfig
-) -> None:
-    sandbox_config.base_url = "http://127.0.0.1:1"
-    sandbox_config.write()
-    done = paytui("doctor", "--config", sandbox_config.path, LANG="C.UTF-8")
-    assert done.returncode == 4
-    verdicts = [line[:9].strip() for line in done.stdout.splitlines() if line[0] != " "]
-    assert verdicts.count("error") == 1
-    assert verdicts.count("not tried") == 4
-    assert done.stderr.endswith("1 error.\n")
-
-
-@pytest.mark.slow
 def test_who_reads_no_more_ends_it(paytui: Paytui, sandbox_config: SandboxConfig) -> None:
     with paytui.start("doctor", "--watch", "--config", sandbox_config.path) as process:
         assert process.stdout is not None

@@ -52,19 +52,15 @@ def run(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "utf-8"])
-def test_what_is_written_is_utf_8_as_in_a_file(
-    paytui: Paytui, export: list[str | Path], encoding: str
-) -> None:
-    done = run(paytui, export, subprocess.PIPE, PYTHONIOENCODING=encoding)
+def test_what_is_written_is_utf_8_as_in_a_file(paytui: Paytui, export: list[str | Path]) -> None:
+    done = run(paytui, export, subprocess.PIPE, PYTHONIOENCODING="ascii")
     assert done.returncode == 0, done.stderr
     rows = list(csv.DictReader(io.StringIO(done.stdout.decode("utf-8"), newline="")))
     assert [row["reference"] for row in rows] == ["Zürich ✓"] * FEW
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("count", [FEW, MANY])
-@pytest.mark.parametrize("form", ["csv", "json"])
+@pytest.mark.parametrize(("count", "form"), [(FEW, "csv"), (MANY, "json")])
 def test_a_full_disk_is_told_in_one_line(
     paytui: Paytui, export: list[str | Path], form: str
 ) -> None:

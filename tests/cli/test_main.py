@@ -17,7 +17,7 @@ from tests.support.deadline import eventually
 HEAVY = {"textual", "httpx", "pydantic", "starlette", "uvicorn", "rich", "babel", "asyncio"}
 
 
-@pytest.mark.parametrize("arguments", [("--version",), ("--help",), ("export", "--help")])
+@pytest.mark.parametrize("arguments", [("--help",), ("export", "--help")])
 def test_help_and_version_load_nothing_heavy(paytui: Paytui, arguments: tuple[str, ...]) -> None:
     loaded = paytui.modules_after(*arguments)
     assert "paytui.cli.main" in loaded
@@ -50,7 +50,6 @@ def test_without_a_command_the_dashboard_runs(paytui: Paytui) -> None:
         ("--config", "there.toml", "config", "validate"),
         ("--config=there.toml", "config", "validate"),
         ("--profile", "acme", "--config", "there.toml", "config", "validate"),
-        ("config", "validate", "--config", "there.toml"),
     ],
 )
 def test_options_of_all_may_stand_before_the_command(
@@ -100,7 +99,7 @@ def test_an_interrupt_ends_with_130_and_without_a_traceback(paytui: Paytui) -> N
     assert "Traceback" not in err
 
 
-@pytest.mark.parametrize("arguments", [("--help",), ("config", "show"), ("export", "--help")])
+@pytest.mark.parametrize("arguments", [("--help",), ("config", "show")])
 def test_a_full_disk_under_stdout_is_told_in_one_line(
     paytui: Paytui, arguments: tuple[str, ...]
 ) -> None:

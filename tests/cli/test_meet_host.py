@@ -344,7 +344,6 @@ class TestTheMemoryItself:
         "damage",
         [
             "",
-            "{",
             "[]",
             "\xff",
             '{"base_url": 3, "certificates": [], "issuers": []}',

@@ -52,7 +52,6 @@ def test_what_somebody_has_set_stays() -> None:
 @pytest.mark.parametrize(
     ("environ", "read"),
     [
-        ({}, "240 none 0.1"),
         ({"SSH_CONNECTION": "192.0.2.1 1 192.0.2.2 22"}, "15 none 0.25"),
         ({"TERM": "screen-256color"}, "15 none 0.1"),
     ],

@@ -108,7 +108,7 @@ def mode(path: Path) -> int:
 
 
 class TestRefusals:
-    @pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.0.2.1", "sandbox.example"])  # noqa: S104
+    @pytest.mark.parametrize("host", ["0.0.0.0", "::", "sandbox.example"])  # noqa: S104
     def test_an_address_that_others_reach_needs_a_word(self, paytui: Paytui, host: str) -> None:
         done = paytui("sandbox", "--host", host, "--scale", "0")
         assert (done.returncode, done.stdout) == (2, "")

@@ -70,13 +70,12 @@ def test_a_token_file_that_the_profile_names_is_used(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("contents", ["nonsense", '{"owner": "somebody"}'])
 def test_a_file_that_cannot_be_trusted_does_not_stop_anything(
-    paytui: Paytui, sandbox_config: SandboxConfig, contents: str
+    paytui: Paytui, sandbox_config: SandboxConfig
 ) -> None:
     assert paytui("status", "--config", sandbox_config.path).returncode == 0
     [file] = token_files(paytui.home / "run")
-    file.write_text(contents)
+    file.write_text("nonsense")
     assert paytui("status", "--config", sandbox_config.path).returncode == 0
     assert "accessToken" in file.read_text()
 

@@ -102,12 +102,6 @@ class TestJson:
             assert UTC_TIME.fullmatch(feed["as_of"])
 
     @pytest.mark.slow
-    def test_there_are_as_many_payments_as_the_sandbox_was_given(
-        self, told: dict[str, Any]
-    ) -> None:
-        assert len(told["payments"]) == 2000
-
-    @pytest.mark.slow
     def test_every_object_is_listed_exactly(
         self, told: dict[str, Any], there: dict[str, list[Item]]
     ) -> None:
@@ -131,12 +125,6 @@ class TestJson:
             "end_to_end_id",
             "source_wallet_id",
         } <= (told["payments"][0].keys())
-
-    def test_amounts_are_strings_with_every_digit(self, told: dict[str, Any]) -> None:
-        for payment in told["payments"]:
-            assert isinstance(payment["amount"], str)
-            assert Decimal(payment["amount"]) > 0
-            assert "E" not in payment["amount"].upper()
 
     def test_times_are_in_utc(self, told: dict[str, Any]) -> None:
         assert all(UTC_TIME.fullmatch(payment["created_at"]) for payment in told["payments"])

@@ -89,8 +89,6 @@ def test_with_its_kind_nobody_is_asked_and_it_can_be_forgotten(
 @pytest.mark.parametrize(
     ("typed", "how"),
     [
-        ("", ["--kind", "wallets"]),
-        ("  ", ["--kind", "wallets"]),
         ("w\x1b[2J", ["--kind", "wallets"]),
         ("", ["--forget"]),
     ],
@@ -112,17 +110,6 @@ def test_blanks_around_an_identifier_are_not_part_of_it(
 ) -> None:
     paytui("track", " w1\n", "--kind", "wallets", "--config", config.path)
     assert paytui("track", "--config", config.path).stdout == "wallets w1\n"
-
-
-@pytest.mark.slow
-def test_identifiers_are_kept_by_profile(paytui: Paytui, config: SandboxConfig) -> None:
-    config.write("[profiles.other]\nbase_url = 'http://localhost:1'\nclient_id = 'x'\n")
-    mine = ("--profile", "test", "--config", config.path)
-    other = ("--profile", "other", "--config", config.path)
-    paytui("track", "w1", "--kind", "wallets", *mine)
-    paytui("track", "w2", "--kind", "wallets", *other)
-    assert paytui("track", *mine).stdout == "wallets w1\n"
-    assert paytui("track", *other).stdout == "wallets w2\n"
 
 
 @pytest.mark.slow

@@ -35,7 +35,7 @@ def test_limits_are_exact_and_by_currency(path: Path) -> None:
     assert profile.refuse_above == {"USD": Decimal(0)}
 
 
-@pytest.mark.parametrize("value", ["0.1", "-5", '"-5"', '"1e6"', '"NaN"', '"1,000"', "true"])
+@pytest.mark.parametrize("value", ["0.1", '"-5"', '"1e6"', '"1,000"', "true"])
 def test_an_amount_that_could_be_read_otherwise_is_refused(path: Path, value: str) -> None:
     with pytest.raises(ConfigError) as caught:
         loaded(path, f"confirm_above = {{ AUD = {value} }}\n")

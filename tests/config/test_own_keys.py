@@ -47,11 +47,9 @@ def test_no_scheme_takes_a_key_that_terminals_and_tmux_keep_for_themselves(schem
     ("written", "keys"),
     [
         ('list.sort = "f6"', "f6"),
-        ('"list.sort" = "f6"', "f6"),
         ('list.sort = ["F6", "#"]', "f6,number_sign"),
         ('list.sort = "-"', "minus"),
         ('list.sort = "Ctrl+T"', "ctrl+t"),
-        ('list.sort = "Insert"', "insert"),
     ],
 )
 def test_a_key_is_written_as_people_write_it(load: Loader, written: str, keys: str) -> None:
@@ -69,7 +67,6 @@ def test_own_keys_go_before_a_scheme_and_replace_its_letters(load: Loader) -> No
     ("name", "stays"),
     [
         ("wizard.back", "escape"),
-        ("wizard.confirm", "enter"),
         ("screen.trades", "5"),
         ("app.quit", "ctrl+c"),
     ],
@@ -130,13 +127,13 @@ def test_what_has_no_key_is_not_given_one_by_that_name(load: Loader) -> None:
     assert load.refusal(f'{MINIMAL}[keys]\nlist.sort = "none"\n').message == "names no key"
 
 
-@pytest.mark.parametrize("name", ["form.add", "filter.keep", "wizard.side", "wizard.requote"])
+@pytest.mark.parametrize("name", ["form.add", "wizard.side"])
 def test_a_character_is_no_key_where_one_types(load: Loader, name: str) -> None:
     error = load.refusal(f'{MINIMAL}[keys]\n{name} = "k"\n')
     assert error.message == "cannot be a character: it is typed there"
 
 
-@pytest.mark.parametrize("value", ["3", "true", "[]", "[3]", '""', '["f6", ""]'])
+@pytest.mark.parametrize("value", ["3", "[]", '""', '["f6", ""]'])
 def test_what_names_no_key_is_refused_at_its_line(load: Loader, value: str) -> None:
     error = load.refusal(f"{MINIMAL}[keys]\nlist.sort = {value}\n")
     assert (error.key, error.line) == ("keys.list.sort", 5)
