@@ -116,7 +116,7 @@ WALKS: dict[str, Walk] = {
 }
 
 
-@pictured("walk", WALKS, wide=("review",))
+@pictured("walk", WALKS)
 def test_a_form_looks_as_it_did(
     snap_compare: Compare, desk: Dashboard, walk: str, size: str
 ) -> None:

@@ -62,12 +62,12 @@ def picture(snap_compare: Compare, app: PaytuiApp, go: Go, size: str) -> bool:
     return snap_compare(app, run_before=go, terminal_size=SIZES[size])
 
 
-@pictured("state", STATES, wide=("second_account",))
+@pictured("state", STATES)
 def test_a_form_looks_as_it_did(snap_compare: Compare, state: str, size: str) -> None:
     assert picture(snap_compare, dashboard().app(), to(state), size)
 
 
-@pictured("end", ["accepted", "refused", "in_doubt", "back"])
+@pictured("end", ["accepted", "in_doubt", "back"])
 def test_an_end_looks_as_it_did(snap_compare: Compare, end: str, size: str) -> None:
     desk = dashboard()
 

@@ -25,7 +25,6 @@ STEPS: dict[str, tuple[tuple[str, ...], str]] = {
     "accounts": ((*TO_A_RECIPIENT[:-1], "down", "enter"), "to which account"),
     "reference": ((*TO_A_RECIPIENT, *"600", "enter"), "reference"),
     "short_by": ((*TO_A_RECIPIENT, *"6k"), "short by"),
-    "no_amount": ((*TO_A_RECIPIENT, *"1,5"), "two ways"),
     "payout": (("6", "P"), "enter sends it"),
     "destinations": (("x", "down", "down", "enter"), "to which wallet"),
     "transfer": (("x", "down", "down", "enter", "enter", "5", "enter", "enter"), "enter sends it"),

@@ -10,7 +10,7 @@ from datetime import timedelta
 
 from textual.pilot import Pilot
 
-from paytui.api.models import FieldProblem, Problem
+from paytui.api.models import Problem
 from paytui.intent import Standing
 from tests.support.intents import row_of
 from tests.tui.book import AUD_USD, USD_AUD, sheet
@@ -122,19 +122,10 @@ async def in_doubt(desk: Dashboard, pilot: Pilot[None]) -> None:
     await _ends(desk, pilot, Standing.IN_DOUBT, problem=problem, repeat_until=until)
 
 
-async def refused(desk: Dashboard, pilot: Pilot[None]) -> None:
-    fields = (FieldProblem("sellAmount", "is above the limit of the account"),)
-    problem = Problem(
-        "book a trade", "400", "the request is not valid", "Correct it.", "trace-7", fields
-    )
-    await _ends(desk, pilot, Standing.REFUSED, problem=problem)
-
-
 STEPS: dict[str, Walk] = {
     walk.__name__: walk
     for walk in (
         account,
-        sell,
         buy,
         amount,
         amount_refused,
@@ -145,12 +136,11 @@ STEPS: dict[str, Walk] = {
         requoted,
         accepted,
         in_doubt,
-        refused,
     )
 }
 
 
-@pictured("walk", STEPS, wide=("amount", "confirm"))
+@pictured("walk", STEPS, wide=("confirm",))
 def test_a_step_looks_as_it_did(snap_compare: Compare, walk: str, size: str) -> None:
     assert looks(snap_compare, trading(), STEPS[walk], size)
 
