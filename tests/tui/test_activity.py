@@ -141,20 +141,6 @@ def test_what_may_still_arrive_is_decided_once_it_cannot(desk: Dashboard) -> Non
     desk.play(scenario, size=(80, 24))
 
 
-@pytest.mark.slow
-def test_an_open_intent_is_followed_while_it_is_looked_at(desk: Dashboard) -> None:
-    shown(desk, intent_row(1))
-
-    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
-        await pilot.press("8", "enter")
-        await shows(pilot, "? in doubt")
-        shown(desk, intent_row(1, Standing.ACCEPTED, object_id="pay-1"))
-        await shows(pilot, "✓ accepted")
-        assert "pay-1" in text(pilot)
-
-    desk.play(scenario)
-
-
 def test_settled_as_not_done_by_keys_alone(desk: Dashboard) -> None:
     shown(desk, intent_row(1))
 
@@ -256,30 +242,6 @@ def test_what_was_never_sent_is_sent_only_while_its_rate_lasts(desk: Dashboard) 
         await shows(pilot, "Send it now")
         await pilot.press("enter", "enter")
         await shows(pilot, "Send it now: its rate ended")
-        assert desk.port.decided == []
-
-    desk.play(scenario)
-
-
-@pytest.mark.parametrize("key", ["d", "enter"])
-def test_what_is_settled_is_past_deciding(desk: Dashboard, key: str) -> None:
-    shown(desk, intent_row(1, Standing.ACCEPTED))
-
-    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
-        await pilot.press("8", key, "d")
-        await shows(pilot, "Nothing is to be decided: it is accepted.")
-
-    desk.play(scenario)
-
-
-def test_who_may_not_send_decides_nothing_and_is_told_why(desk: Dashboard) -> None:
-    desk.settings = settings_of(read_only=True)
-    shown(desk, intent_row(1))
-
-    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
-        await pilot.press("8", "d")
-        await shows(pilot, "read-only: nothing is sent from here")
-        await pilot.press("enter", "enter")
         assert desk.port.decided == []
 
     desk.play(scenario)

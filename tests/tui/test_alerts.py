@@ -15,7 +15,7 @@ from paytui.store.store import Store
 from paytui.tui.alerts import AlertWatch
 from tests.support.clock import NOON, ManualClock
 from tests.tui.book import AUD_USD, USD_AUD, sheet
-from tests.tui.dashboard import Dashboard, settings_of, shows, tells, text, tick, until
+from tests.tui.dashboard import Dashboard, settings_of, shows, tells, tick, until
 
 
 class Watching:
@@ -166,26 +166,11 @@ def test_an_alert_that_cannot_come_is_named_on_the_overview() -> None:
     alerting("USD/JPY bid above 150").play(scenario)
 
 
-def test_a_crossing_that_came_back_leaves_the_overview() -> None:
-    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
-        desk.store.rate_sheets.put([sheet("one", desk.clock, {AUD_USD: "0.6612"})])
-        desk.store.notify()
-        await tells(pilot, "AUD/USD bid 0.661200 above 0.66")
-        desk.clock.advance(150)
-        desk.store.rate_sheets.put([sheet("two", desk.clock, {AUD_USD: "0.65"})])
-        desk.store.notify()
-        await until(pilot, lambda: "0.661200  above" not in text(pilot))
-
-    alerting("AUD/USD bid above 0.66").play(scenario)
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("notify", "told"),
     [
-        ("bell", ["\a"]),
         ("osc9", ["\x1b]9;paytui: AUD/USD bid 0.661200, above 0.66\a"]),
-        ("osc777", ["\x1b]777;notify;paytui;AUD/USD bid 0.661200, above 0.66\a"]),
         ("off", []),
     ],
 )

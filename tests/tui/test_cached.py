@@ -46,7 +46,7 @@ def test_balances_are_there_and_each_panel_says_how_old_its_figures_are(cached: 
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("key", ["2", "3", "5", "6", "7"])
+@pytest.mark.parametrize("key", ["2", "6"])
 def test_every_list_says_how_old_it_is(cached: Dashboard, key: str) -> None:
     async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press(key)

@@ -18,12 +18,9 @@ from tests.tui.dashboard import Dashboard, lines, shows, tells
     ("amount", "currency", "shown"),
     [
         ("999999999999999.99", AUD, "999,999,999,999,999.99"),
-        ("123456789012345.123456", AUD, "123,456,789,012,345.123456"),
         ("-1E+15", JPY, "-1,000,000,000,000,000"),
         ("1E+50", AUD, "too long, open it"),
-        ("-1E+50", AUD, "too long, open it"),
         ("0." + "1" * 39, AUD, "too long, open it"),
-        ("9" * 40, None, "too long, open it"),
         ("-0", AUD, "-0.00"),
     ],
 )

@@ -54,7 +54,6 @@ def test_what_is_said_goes_before_the_locale() -> None:
     ("drawn", "ascii_"),
     [
         ("╭─ Export ─╮", "+- Export -+"),
-        ("│ all │", "| all |"),
         ("███████─────", "#######-----"),
         (
             "✓ completed  ✗ failed  … processing  ? in doubt",
@@ -66,7 +65,6 @@ def test_what_is_said_goes_before_the_locale() -> None:
         ("● sent  ○ may come  › Acme", "* sent  o may come  > Acme"),
         ("Müller & Søn, São Paulo", "Muller & Son, Sao Paulo"),
         ("株式会社 Acme", "???????? Acme"),
-        ("Аcme", "?cme"),
         ("12\xa0000.00", "12 000.00"),
         ("\x1b[31m─\x1b[0m", "\x1b[31m-\x1b[0m"),
     ],
@@ -77,7 +75,7 @@ def test_signs_and_names_become_what_is_nearest(drawn: str, ascii_: str) -> None
 
 @pytest.mark.parametrize(
     ("name", "lost"),
-    [("王明", True), ("Аcme", True), ("王 Who?", True), ("Müller & Søn", False), ("Who?", False)],
+    [("Аcme", True), ("王 Who?", True), ("Müller & Søn", False), ("Who?", False)],
 )
 def test_a_name_that_becomes_question_marks_is_known(name: str, lost: bool) -> None:
     assert loses_letters(name) is lost

@@ -28,15 +28,9 @@ NONE, SIXTEEN, MANY, TRUE = ColourMode
         ({"TERM": "xterm-direct"}, TRUE),
         ({"TERM": "xterm-kitty"}, TRUE),
         ({"TERM": "xterm-256color"}, MANY),
-        ({"TERM": "screen-256color"}, MANY),
-        ({"TERM": "tmux-256color"}, MANY),
-        ({"TERM": "vte-256color"}, MANY),
         ({"TERM": "xterm"}, SIXTEEN),
-        ({"TERM": "screen"}, SIXTEEN),
-        ({"TERM": "tmux"}, SIXTEEN),
         ({"TERM": "linux"}, SIXTEEN),
         ({"TERM": "vt100"}, NONE),
-        ({"TERM": "vt220-w"}, NONE),
         ({"TERM": "xterm-mono"}, NONE),
         ({}, NONE),
     ],
@@ -103,11 +97,6 @@ def painted(desk: Dashboard) -> set[str]:
     return seen
 
 
-def test_true_colours_are_those_of_the_theme(desk: Dashboard) -> None:
-    on(desk, TRUE)
-    assert "48;2;14;19;24" in painted(desk)  # #0e1318
-
-
 def test_of_256_only_those_are_painted_that_look_alike_everywhere(desk: Dashboard) -> None:
     on(desk, MANY)
     codes = painted(desk)
@@ -116,13 +105,6 @@ def test_of_256_only_those_are_painted_that_look_alike_everywhere(desk: Dashboar
     assert all(code.startswith(("38;5;", "48;5;")) for code in codes)
     assert min(numbers) >= 16
     assert 233 in numbers  # the nearest to #0e1318: a grey of 18
-
-
-def test_on_sixteen_the_terminals_own_are_painted_on_its_own_ground(desk: Dashboard) -> None:
-    on(desk, SIXTEEN)
-    codes = painted(desk)
-    assert codes
-    assert codes <= {str(code) for code in (*range(30, 38), *range(90, 98))}
 
 
 def test_without_colours_there_is_not_one_code_of_a_colour(desk: Dashboard) -> None:

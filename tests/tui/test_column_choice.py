@@ -74,24 +74,25 @@ def book() -> SeededBook:
     return seeded_book()
 
 
-@pytest.mark.parametrize("name", COLUMNS)
-def test_a_configuration_can_name_just_what_a_list_can_show(empty: Dashboard, name: str) -> None:
-    assert DECLARED[name](empty.app().desk) == list(COLUMNS[name])
+def test_a_configuration_can_name_just_what_a_list_can_show(empty: Dashboard) -> None:
+    desk = empty.app().desk
+    shown = {name: tuple(declared(desk)) for name, declared in DECLARED.items()}
+    assert shown == {name: tuple(columns) for name, columns in COLUMNS.items()}
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", COLUMNS)
-def test_every_column_of_every_list_has_something_to_show(book: SeededBook, name: str) -> None:
+def test_every_column_of_every_list_has_something_to_show(book: SeededBook) -> None:
     book.store.intents.put([intent_row(1, object_id="pay-1")])
     desk = Dashboard(book.store, book.clock, book.time)
 
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
-        await pilot.press(*PRESSES[name])
-        await pilot.pause()
-        shown = " ".join(headings(pilot)).lower().replace("-", " ")
-        missing = [name for name in COLUMNS[name] if name.replace("-", " ") not in shown]
-        assert missing == []
-        assert "#" not in text(pilot)
+        for name, keys in PRESSES.items():
+            await pilot.press(*keys)
+            await pilot.pause()
+            shown = " ".join(headings(pilot)).lower().replace("-", " ")
+            missing = [one for one in COLUMNS[name] if one.replace("-", " ") not in shown]
+            assert (name, missing) == (name, [])
+            assert "#" not in text(pilot)
 
     showing(desk, **COLUMNS).play(scenario, size=(600, 24))
 
@@ -147,7 +148,7 @@ def test_an_amount_that_stands_without_its_currency_shows_it_itself(desk: Dashbo
     chosen.play(scenario)
 
 
-@pytest.mark.parametrize("width", [60, 80, 120, 200])
+@pytest.mark.parametrize("width", [60, 80])
 def test_no_choice_of_columns_has_an_amount_cut(desk: Dashboard, width: int) -> None:
     desk.store.wallets.put([wallet(7, "A wallet with a rather long name", "123456789012.34")])
     chosen = showing(desk, wallets=[*COLUMNS["wallets"][::-1]])

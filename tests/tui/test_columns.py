@@ -62,7 +62,6 @@ def test_text_is_shortened_before_an_amount() -> None:
         ("abcdef", 5, False, "abcd…"),
         ("東京都", 5, False, "東京…"),
         ("東京都", 4, False, "東 …"),
-        ("", 3, False, "   "),
     ],
 )
 def test_text_fills_its_cells_exactly(text: str, width: int, right: bool, expected: str) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from textual.pilot import Pilot
 
 from paytui.api.models import (
     AccountId,
@@ -16,7 +15,7 @@ from paytui.api.models import (
     Wallet,
     WalletId,
 )
-from paytui.intent import Action, Decision, IntentRow, Sending, Standing, Verdict
+from paytui.intent import Action, IntentRow, Sending, Standing, Verdict
 from paytui.money import CurrencyCode
 from paytui.terms import Terms
 from paytui.tui.asked import path_words
@@ -27,7 +26,7 @@ from paytui.tui.wizards.decision_options import object_options, object_trouble, 
 from paytui.tui.wizards.decision_review import review_of
 from tests.support.clock import NOON
 from tests.support.intents import intent_row
-from tests.tui.dashboard import Dashboard, armed, shows
+from tests.tui.dashboard import Dashboard
 
 ASKED = (
     ("account_id", "acc-1"),
@@ -151,7 +150,6 @@ def test_a_field_at_fault_is_named_in_words(desk: Dashboard) -> None:
 @pytest.mark.parametrize(
     ("path", "words"),
     [
-        ("currency", "currency"),
         ("physical_address.address_line1", "physical address, address line1"),
         ("trust.trust_beneficiaries.1.last_name", "trust, beneficiary 2, last name"),
         ("authorised_representatives.0.email", "representative 1, email"),
@@ -203,27 +201,6 @@ def test_an_identifier_is_taken_only_by_what_became_the_same_kind(desk: Dashboar
     taken = replace(wallet(Standing.ACCEPTED), intent_id=intent_row(3).intent_id, object_id="17")
     desk.store.intents.put([taken])
     assert object_trouble(at, wallet(), "17") == "that is what PT-00000003 became"
-
-
-@pytest.mark.slow
-def test_a_creation_in_doubt_is_settled_by_keys_alone(desk: Dashboard) -> None:
-    desk.store.set_sending(Sending(allowed=True, why=""))
-    desk.store.wallets.put([MADE])
-    desk.store.intents.put([wallet(candidates=("wal-new",))])
-
-    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
-        await pilot.press("8", "enter", "d")
-        await shows(pilot, "It was done")
-        await pilot.press("enter")
-        await shows(pilot, "None of these")
-        await pilot.press("enter")
-        await shows(pilot, "it became wal-new")
-        await armed(desk, pilot)
-        await pilot.press("enter")
-        done = Decision(intent_id=wallet().intent_id, verdict=Verdict.DONE, object_id="wal-new")
-        assert desk.port.decided == [done]
-
-    desk.play(scenario)
 
 
 def test_terms_name_a_recipient_where_an_address_is_added(desk: Dashboard) -> None:

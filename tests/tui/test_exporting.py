@@ -87,7 +87,6 @@ def test_rows_are_those_that_were_shown_when_the_key_was_pressed(
     [
         ("there.csv", "exists and is not overwritten"),
         ("mine.xls", "must end in .csv"),
-        ("~nobody-at-all/x.csv", "no such folder"),
     ],
 )
 def test_a_name_that_cannot_be_used_is_asked_for_again(

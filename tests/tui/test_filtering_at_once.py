@@ -26,7 +26,7 @@ def filtered_by(pilot: Pilot[None]) -> str:
     return pilot.app.screen.query_one(FilterLine).value
 
 
-@pytest.mark.parametrize("page", "23567")
+@pytest.mark.parametrize("page", "36")
 def test_letters_that_are_commands_elsewhere_are_typed_in_their_order(
     desk: Dashboard, page: str
 ) -> None:

@@ -149,7 +149,7 @@ def test_what_words_are_looked_for_in_is_made_before_the_first_is_typed_and_goes
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("turns", range(1, MANY // SLICE + 3))
+@pytest.mark.parametrize("turns", [1, MANY // SLICE, MANY // SLICE + 1])
 def test_a_filter_that_replaces_another_finds_all_however_far_that_one_had_come(
     long: Dashboard, turns: int
 ) -> None:

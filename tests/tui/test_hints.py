@@ -8,11 +8,8 @@ from textual.pilot import Pilot
 from tests.tui.dashboard import Dashboard, lines, shows, until
 
 
-@pytest.mark.parametrize("width", [60, 40, 30])
-@pytest.mark.parametrize("key", ["1", "3", "6"])
-def test_help_and_quit_are_told_whole_however_narrow_it_is(
-    desk: Dashboard, key: str, width: int
-) -> None:
+@pytest.mark.parametrize("key", ["1", "3"])
+def test_help_and_quit_are_told_whole_however_narrow_it_is(desk: Dashboard, key: str) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press(key)
         await shows(pilot, "? Help")
@@ -20,7 +17,7 @@ def test_help_and_quit_are_told_whole_however_narrow_it_is(
         assert "q Quit" in lines(pilot)[-1]
         assert "…" not in lines(pilot)[-1]
 
-    desk.play(scenario, size=(width, 20))
+    desk.play(scenario, size=(30, 20))
 
 
 def test_lesser_hints_come_back_with_the_room_for_them(desk: Dashboard) -> None:

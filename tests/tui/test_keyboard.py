@@ -198,7 +198,7 @@ def test_an_end_bracket_in_what_is_pasted_frees_no_key(
         assert isinstance(one, events.Paste)
 
 
-@pytest.mark.parametrize("cut", range(1, len(START)))
+@pytest.mark.parametrize("cut", [1, 2, len(START) - 1])
 def test_a_start_bracket_may_come_in_two_pieces(monkeypatch: pytest.MonkeyPatch, cut: int) -> None:
     link = Link(monkeypatch)
     link.bring(START[:cut])
@@ -209,7 +209,7 @@ def test_a_start_bracket_may_come_in_two_pieces(monkeypatch: pytest.MonkeyPatch,
     assert [one.text for one in link.found if isinstance(one, events.Paste)] == ["P\x1b\r"]
 
 
-@pytest.mark.parametrize("cut", [len(START), 500, -len(END), -3])
+@pytest.mark.parametrize("cut", [len(START), -len(END), -3])
 def test_what_follows_a_long_paste_is_keys_after_a_longer_pause(
     monkeypatch: pytest.MonkeyPatch, cut: int
 ) -> None:

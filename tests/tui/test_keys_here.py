@@ -21,7 +21,6 @@ PLACES = {
     "overview": ((), ["⏎ Open"]),
     "wallets": (("3",), ["i Pay-ins", "d Deposit to", "/ Filter", "e Export", "o Order"]),
     "wallet": (("3", "enter"), ["esc backspace Back", "y Copy", "R Raw"]),
-    "payments": (("6",), ["/ Filter", "s Sort", "S Turn the order", "↓ j Down"]),
 }
 
 
@@ -55,7 +54,6 @@ def test_help_does_not_tell_of_keys_that_do_nothing_here(desk: Dashboard) -> Non
     ("typed", "offered", "comes"),
     [
         ("export", "Export (e)", "The ending decides"),
-        ("help", "Help (?)", "Everywhere"),
         ("recipients", "Recipients (7)", "7 Recipients"),
     ],
 )

@@ -21,8 +21,10 @@ def sends(desk: Dashboard, *, allowed: bool = True) -> Dashboard:
     return desk
 
 
-@pytest.mark.parametrize("key", ["q", "ctrl+c"])
-@pytest.mark.parametrize("standing", [Standing.RECORDED, Standing.SENDING, Standing.IN_DOUBT])
+@pytest.mark.parametrize(
+    ("standing", "key"),
+    [(Standing.RECORDED, "q"), (Standing.SENDING, "ctrl+c"), (Standing.IN_DOUBT, "q")],
+)
 def test_what_is_open_is_named_and_to_quit_again_leaves(
     desk: Dashboard, standing: Standing, key: str
 ) -> None:
@@ -53,9 +55,9 @@ def test_esc_stays(desk: Dashboard) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("standing", [one for one in Standing if not one.open])
-def test_nobody_is_asked_where_nothing_is_open(desk: Dashboard, standing: Standing) -> None:
-    sends(desk).store.intents.put([intent_row(1, standing)])
+def test_nobody_is_asked_where_nothing_is_open(desk: Dashboard) -> None:
+    over = [one for one in Standing if not one.open]
+    sends(desk).store.intents.put([intent_row(*row) for row in enumerate(over)])
 
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("q")

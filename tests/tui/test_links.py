@@ -71,8 +71,6 @@ def linked(desk: Dashboard) -> Dashboard:
 @pytest.mark.parametrize(
     ("link", "arrives_at"),
     [
-        ("Account › Acme", "Account acc-1"),
-        ("From wallet › AUD desk", "Wallet wal-1"),
         ("To recipient › Ada", "Recipient rec-1"),
         ("At › 12345678", "Payment address adr-1"),
     ],

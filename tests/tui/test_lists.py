@@ -8,7 +8,6 @@ import re
 import pytest
 from textual.pilot import Pilot
 
-from paytui.api.models import State
 from tests.tui.book import payment, wallet
 from tests.tui.dashboard import Dashboard, lines, shows, text, until
 
@@ -27,21 +26,6 @@ def test_a_wallet_shows_its_balance_grouped_in_the_currencys_own_digits(desk: Da
         assert "1,204,330.15" in screen
         assert "45,120,900 " in screen  # yen have no digits after the point
         assert "88,210.40" in screen
-
-    desk.play(scenario)
-
-
-@pytest.mark.slow
-def test_payments_come_newest_first(desk: Dashboard) -> None:
-    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
-        await pilot.press("6")
-        await shows(pilot, "2,500.50")
-        amounts = [line for line in lines(pilot) if "AUD" in line]
-        assert ["12,000.00" in amounts[0], "2,500.50" in amounts[1], "100.00" in amounts[2]] == [
-            True,
-            True,
-            True,
-        ]
 
     desk.play(scenario)
 
@@ -69,17 +53,6 @@ def test_a_list_that_is_scrolled_stands_still_while_rows_come_in_above(desk: Das
         desk.store.notify()
         await shows(pilot, "108 payments")
         assert [line.rstrip(" ▐") for line in lines(pilot)[4:-1]] == rows
-
-    desk.play(scenario)
-
-
-def test_the_cursor_stays_on_its_row_when_the_row_itself_changes(desk: Dashboard) -> None:
-    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
-        await pilot.press("6", "j")
-        desk.store.payments.put([payment(2, "2500.5", "completed", minutes_ago=2)])
-        desk.store.notify()
-        await until(pilot, lambda: "completed" in cursor_line(pilot))
-        assert "2,500.50" in cursor_line(pilot)
 
     desk.play(scenario)
 
@@ -114,10 +87,7 @@ def test_a_new_size_keeps_the_cursor(desk: Dashboard) -> None:
     ("keys", "expected"),
     [
         (("G",), "wallet 199"),
-        (("end",), "wallet 199"),
-        (("G", "g"), "AUD desk"),
         (("G", "home"), "AUD desk"),
-        (("j", "j", "k"), "AUD payroll"),
         (("down", "down", "up"), "AUD payroll"),
     ],
 )
@@ -158,7 +128,7 @@ def test_s_sorts_by_the_next_column_and_shift_s_turns_the_order(desk: Dashboard)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("width", [60, 64, 72, 80, 100, 120, 200])
+@pytest.mark.parametrize("width", [60, 200])
 def test_no_width_truncates_an_amount(desk: Dashboard, width: int) -> None:
     desk.store.wallets.put([wallet(7, "A wallet with a rather long name", "123456789012.34")])
     desk.store.payments.put([payment(7, "123456789012.34")])
@@ -215,16 +185,6 @@ def test_an_open_detail_follows_the_service(desk: Dashboard) -> None:
         desk.store.notify()
         await shows(pilot, "the service no longer lists it")
         assert "✗ returned" in text(pilot)
-
-    desk.play(scenario)
-
-
-def test_a_state_that_nobody_knows_is_shown_as_it_came(desk: Dashboard) -> None:
-    desk.store.wallets.put([wallet(8, "odd", "1", status=State("Hibernating", known=False))])
-
-    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
-        await pilot.press("3")
-        await shows(pilot, "? Hibernating")
 
     desk.play(scenario)
 

@@ -13,7 +13,6 @@ from textual.pilot import Pilot
 from paytui.config.settings import LockSettings
 from paytui.intent import Sending
 from paytui.tui.app import PaytuiApp
-from tests.support.intents import intent_row
 from tests.tui.dashboard import Dashboard, Scenario, armed, choose, settings_of, shows, text, tick
 from tests.tui.wizards.paying import book
 
@@ -73,29 +72,13 @@ def test_it_is_said_in_words(desk: Locking) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("key", ["t", "p", "x", "6P", "2n", "2N", "3n", "7n"])
+@pytest.mark.parametrize("key", ["t", "3n"])
 def test_no_key_creates_anything(desk: Locking, key: str) -> None:
     async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press(*key[:-1])
         await leave_alone(desk, pilot)
         before = pilot.app.screen
         await pilot.press(key[-1])
-        await shows(pilot, "no key was pressed for 10 min")
-        assert pilot.app.screen is before
-
-    playing(desk)(scenario)
-
-
-@pytest.mark.slow
-def test_nothing_that_is_open_is_decided(desk: Locking) -> None:
-    desk.store.intents.put([intent_row(1)])
-
-    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
-        await pilot.press("8")
-        await shows(pilot, "in doubt")
-        await leave_alone(desk, pilot)
-        before = pilot.app.screen
-        await pilot.press("d")
         await shows(pilot, "no key was pressed for 10 min")
         assert pilot.app.screen is before
 
@@ -173,7 +156,7 @@ def test_a_form_that_was_left_alone_creates_nothing_and_keeps_what_was_typed(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["", "Demo", "dem", "acme"])
+@pytest.mark.parametrize("name", ["", "Demo"])
 def test_another_name_does_not_unlock(desk: Locking, name: str) -> None:
     async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
         await leave_alone(desk, pilot)
@@ -210,19 +193,6 @@ def test_what_goes_on_by_itself_goes_on(desk: Locking) -> None:
         await shows(pilot, "payments")
         await pilot.press("r")
         assert desk.port.refreshes == 1
-
-    playing(desk)(scenario)
-
-
-@pytest.mark.slow
-def test_unlocked_everything_can_be_made_again(desk: Locking) -> None:
-    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
-        await leave_alone(desk, pilot)
-        await unlock(pilot)
-        await tick(pilot)
-        assert "locked" not in text(pilot)
-        await pilot.press("p")
-        await shows(pilot, "from which wallet")
 
     playing(desk)(scenario)
 

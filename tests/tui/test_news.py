@@ -16,7 +16,7 @@ from paytui.tui.news import News
 from tests.support.clock import NOON
 from tests.support.intents import intent_row
 from tests.tui.book import payment
-from tests.tui.dashboard import Dashboard, lines, shows, text
+from tests.tui.dashboard import Dashboard, lines, shows
 
 PAYOUT = "Payout 1,200.00 USD to Bolt"
 UNWRITTEN = "could not be written down, so nothing was sent"
@@ -171,7 +171,7 @@ def test_news_come_up_on_any_screen_and_nothing_in_them_is_markup(desk: Dashboar
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40)])
+@pytest.mark.parametrize("size", [(60, 20), (120, 40)])
 def test_news_lie_over_no_figure_and_leave_the_cursor_on_view(
     desk: Dashboard, size: tuple[int, int]
 ) -> None:
@@ -196,18 +196,6 @@ def test_news_lie_over_no_figure_and_leave_the_cursor_on_view(
         assert any("▌" in line for line in rows)
 
     desk.play(scenario, size)
-
-
-def test_a_start_with_old_intents_tells_nothing(desk: Dashboard) -> None:
-    desk.store.intents.put([intent_row(1), intent_row(2, Standing.REFUSED, problem=REFUSED)])
-
-    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
-        await pilot.press("3")
-        await shows(pilot, "4 wallets")
-        assert len(pilot.app._notifications) == 0
-        assert "Insufficient" not in text(pilot)
-
-    desk.play(scenario)
 
 
 def test_that_what_refreshes_it_all_has_stopped_is_told_once_and_what_more_comes_to_be_known_of_it(

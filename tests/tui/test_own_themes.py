@@ -237,8 +237,10 @@ def test_one_colour_that_is_written_anew_is_nowhere_as_it_was(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("over", ["help", "settings", "palette"])
-@pytest.mark.parametrize("place", ["on view", "elsewhere"])
+@pytest.mark.parametrize(
+    ("over", "place"),
+    [("help", "on view"), ("settings", "elsewhere"), ("palette", "elsewhere")],
+)
 def test_one_that_is_written_anew_below_another_screen_is_seen_once_that_is_left(
     own: Dashboard, mine: Path, over: str, place: str
 ) -> None:

@@ -34,13 +34,3 @@ def test_nothing_of_a_paste_reaches_the_terminal_as_an_escape(
         assert foreign(text(pilot)) == []
 
     desk.play(scenario, size=(120, 30))
-
-
-@pytest.mark.slow
-def test_lines_of_a_paste_stay_lines_for_what_takes_them(desk: Dashboard) -> None:
-    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
-        await pilot.press("3", "slash")
-        pilot.app.post_message(events.Paste("AUD\r\ndesk\n"))
-        await shows(pilot, "AUD desk")
-
-    desk.play(scenario, size=(120, 30))

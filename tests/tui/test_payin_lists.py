@@ -126,13 +126,3 @@ def test_pay_ins_of_other_accounts_are_not_shown_once_their_wallet_is_known(
         assert "Beta Ltd" not in text(pilot)
 
     fed.play(scenario)
-
-
-@pytest.mark.slow
-def test_help_tells_the_keys_that_lead_there(fed: Dashboard) -> None:
-    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
-        await pilot.press("3", "question_mark")
-        await shows(pilot, "Everywhere")
-        assert "Deposit to" in text(pilot)
-
-    fed.play(scenario, size=(120, 100))

@@ -23,12 +23,10 @@ from tests.tui.dashboard import Dashboard, lines, settings_of, shows, text, tick
         (149.9, Phase.CALM, "ends in 2:25"),
         (30.1, Phase.CALM, "ends in 0:30"),
         (30.0, Phase.CLOSING, "closing 0:30"),
-        (24.0, Phase.CLOSING, "closing 0:24"),
         (10.5, Phase.CLOSING, "closing 0:10"),
         (10.0, Phase.LAST, "LAST 0:10"),
         (0.5, Phase.LAST, "LAST 0:00"),
         (0.0, Phase.EXPIRED, "expired"),
-        (-99.0, Phase.EXPIRED, "expired"),
     ],
 )
 def test_a_countdown_has_four_phases_each_in_words(
@@ -38,9 +36,7 @@ def test_a_countdown_has_four_phases_each_in_words(
     assert (phase(left), countdown_words(left)) == (expected, words)
 
 
-@pytest.mark.parametrize(
-    ("seconds", "full"), [(150, 16), (75, 8), (30, 4), (10, 2), (1, 1), (0, 0), (-5, 0), (900, 16)]
-)
+@pytest.mark.parametrize(("seconds", "full"), [(150, 16), (30, 4), (1, 1), (0, 0), (900, 16)])
 def test_the_bar_is_as_long_as_what_is_left_of_two_and_a_half_minutes(
     seconds: int, full: int
 ) -> None:

@@ -41,7 +41,7 @@ def in_order(values: list[int | None], hidden: set[int], *, descending: bool) ->
 
 @pytest.mark.parametrize("descending", [False, True])
 @pytest.mark.parametrize("filtered", [False, True])
-@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("seed", range(2))
 def test_the_window_and_the_end_are_what_sorting_everything_gives(
     seed: int, filtered: bool, descending: bool
 ) -> None:
@@ -65,7 +65,7 @@ def test_the_window_and_the_end_are_what_sorting_everything_gives(
 
 
 @pytest.mark.parametrize("descending", [False, True])
-@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("seed", range(2))
 def test_one_that_is_turned_meanwhile_gives_what_it_would_have_given_from_the_beginning(
     seed: int, descending: bool
 ) -> None:
@@ -104,7 +104,7 @@ def test_of_no_rows_there_is_an_order_as_well() -> None:
 
 
 @pytest.mark.parametrize("descending", [False, True])
-@pytest.mark.parametrize("count", [5, 500, LATE + 500])
+@pytest.mark.parametrize("count", [5, LATE + 500])
 def test_what_changes_afterwards_stands_where_sorting_everything_puts_it(
     count: int, descending: bool
 ) -> None:

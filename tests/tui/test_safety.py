@@ -126,35 +126,12 @@ def test_a_crash_prints_its_place_and_neither_locals_nor_its_message(empty: Dash
     assert app.return_code == 1
 
 
-@pytest.mark.parametrize("key", ["q", "ctrl+c"])
-def test_q_quits_at_once(empty: Dashboard, key: str) -> None:
-    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
-        await pilot.press(key)
-        await pilot.pause()
-        assert not pilot.app.is_running or pilot.app._exit
-
-    empty.play(scenario)
-
-
 def test_r_has_everything_read_again(empty: Dashboard) -> None:
     async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("r")
         assert desk.port.refreshes == 1
 
     empty.play(scenario)
-
-
-def test_every_binding_has_an_id_and_none_is_a_key_that_terminals_take() -> None:
-    from textual.binding import Binding
-
-    from paytui.tui import keys
-
-    taken = {f"ctrl+{letter}" for letter in "absqz"}
-    groups = (keys.APP, keys.LEDGER, keys.BACK, keys.SHEET, keys.FRAME)
-    bindings = [binding for group in groups for binding in group]
-    assert all(isinstance(binding, Binding) and binding.id for binding in bindings)
-    whole = [binding for binding in bindings if isinstance(binding, Binding)]
-    assert not taken & {key for binding in whole for key in binding.key.split(",")}
 
 
 def test_help_names_every_key(empty: Dashboard) -> None:

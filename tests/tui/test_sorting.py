@@ -132,10 +132,7 @@ async def choose(pilot: Pilot[None], *titles: str) -> None:
     ("titles", "expected", "words"),
     [
         # completed: - 50 100; processing: 40 60 2500.5; rejected: 12000
-        (("State", "Amount"), "7514623", "by State, then Amount"),
         (("State", "-Amount"), "1572643", "by State, then Amount ▼"),
-        (("-State", "Amount"), "3462751", "by State ▼, then Amount"),
-        (("-State", "-Amount"), "3264157", "by State ▼, then Amount ▼"),
         (("Ccy", "State", "-Created"), "1572463", "by Ccy, then State, then Created ▼"),
     ],
 )
@@ -208,7 +205,7 @@ def test_a_row_that_changes_moves_to_its_new_place_and_the_cursor_with_it(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("keys", [("s",), ("S",), ("o", "j", "space", "escape")])
+@pytest.mark.parametrize("keys", [("s",), ("o", "j", "space", "escape")])
 def test_the_cursor_stays_on_its_row_when_the_order_changes(
     blotter: Dashboard, keys: tuple[str, ...]
 ) -> None:
@@ -218,21 +215,6 @@ def test_the_cursor_stays_on_its_row_when_the_order_changes(
         await pilot.press(*keys)
         await pilot.pause()
         await cursor_on(pilot, "ref 2")
-
-    blotter.play(scenario, size=(120, 40))
-
-
-@pytest.mark.slow
-def test_the_cursor_stays_on_its_row_through_a_filter_and_back(blotter: Dashboard) -> None:
-    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
-        await pilot.press("6", "G", "k")
-        await cursor_on(pilot, "ref 6")
-        await pilot.press("slash", *"processing", "enter")
-        await shows(pilot, "3 payments")
-        await cursor_on(pilot, "ref 6")
-        await pilot.press("escape")
-        await shows(pilot, "7 payments")
-        await cursor_on(pilot, "ref 6")
 
     blotter.play(scenario, size=(120, 40))
 

@@ -13,7 +13,7 @@ from paytui.tui.widgets.ledger import Ledger
 from paytui.tui.widgets.resorting import SLICE
 from paytui.tui.widgets.sorting import Sort
 from tests.tui.book import payment
-from tests.tui.dashboard import Dashboard, lines, shows, text, until
+from tests.tui.dashboard import Dashboard, lines, shows, until
 from tests.tui.test_lists import cursor_line
 
 MANY = 2 * SLICE + 3
@@ -38,31 +38,6 @@ def test_the_cursor_stays_on_its_row_while_all_others_move(long: Dashboard) -> N
         await pilot.press("S")
         await until(pilot, lambda: " 3.00 " in lines(pilot)[-3])
         assert " 2.00 " in cursor_line(pilot)
-
-    long.play(scenario)
-
-
-def test_keys_that_come_right_behind_find_the_list_in_its_new_order(long: Dashboard) -> None:
-    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
-        await pilot.press("6")
-        await shows(pilot, f"{MANY:,} payments")
-        await pilot.press("s", "s", "S", "home")
-        await until(pilot, lambda: f"{MANY:,}.00" in cursor_line(pilot))
-        await pilot.press("S", "end")
-        await until(pilot, lambda: f"{MANY:,}.00" in cursor_line(pilot))
-
-    long.play(scenario)
-
-
-def test_a_row_that_changes_meanwhile_stands_where_it_then_belongs(long: Dashboard) -> None:
-    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
-        await pilot.press("6")
-        await shows(pilot, f"{MANY:,} payments")
-        await pilot.press("s", "s", "S")
-        desk.store.payments.put([payment(7, "9000000", minutes_ago=7)])
-        desk.store.notify()
-        await pilot.press("home")
-        await until(pilot, lambda: "9,000,000.00" in lines(pilot)[4])
 
     long.play(scenario)
 
@@ -130,21 +105,6 @@ def test_a_filter_that_is_opened_while_it_is_sorted_does_not_wait_for_that(long:
         assert ledger._resorting is not None
         ledger.action_last()
         await until(pilot, lambda: " 1.00 " in cursor_line(pilot))
-
-    long.play(scenario)
-
-
-@pytest.mark.slow
-def test_a_window_that_becomes_as_high_as_the_list_shows_all_of_it_in_order(
-    long: Dashboard,
-) -> None:
-    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
-        ledger = await payments_being_sorted(pilot)
-        await pilot.resize_terminal(80, 120)
-        ledger.action_first()
-        await until(pilot, lambda: f"{MANY - 110:,}.00" in text(pilot))
-        shown = [line.split("AUD")[0].split()[-1] for line in lines(pilot) if "AUD" in line]
-        assert shown[:100] == [f"{MANY - at:,}.00" for at in range(100)]
 
     long.play(scenario)
 

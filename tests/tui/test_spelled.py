@@ -11,7 +11,6 @@ from paytui.tui.spelled import grouped_bic, grouped_number, spelled
     ("number", "groups"),
     [
         ("123456789", "123 456 789"),
-        ("12345678", "1234 5678"),
         ("1234567890", "123 456 789 0"),
         ("12", "12"),
         ("12-34 5", "12-34 5"),

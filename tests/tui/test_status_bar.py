@@ -63,8 +63,7 @@ def in_trouble(settings: Settings) -> Dashboard:
     return desk
 
 
-@pytest.mark.parametrize("width", [60, 80])
-@pytest.mark.parametrize("read_only", [True, False])
+@pytest.mark.parametrize(("width", "read_only"), [(60, True), (80, False)])
 def test_no_warning_pushes_the_word_live_the_clock_or_read_only_off_the_screen(
     width: int, read_only: bool
 ) -> None:

@@ -39,14 +39,9 @@ def painted(text: str) -> Narrow:
 @pytest.mark.parametrize("name", NAMES.values(), ids=NAMES)
 def test_what_follows_stands_behind_the_cells_that_the_name_was_given(name: str) -> None:
     give_marks_their_cells()
-    assert painted(f"{steady(name)}|").column_of("|") == cell_len(name)
-
-
-@pytest.mark.parametrize("name", NAMES.values(), ids=NAMES)
-def test_nothing_of_what_stood_there_before_is_left_in_its_cells(name: str) -> None:
-    give_marks_their_cells()
     screen = painted(f"{'#' * 40}\r{steady(name)}|")
-    assert "#" not in screen.display[0].split("|")[0]
+    assert screen.column_of("|") == cell_len(name)
+    assert "#" not in screen.display[0].split("|")[0], "of what stood there before"
 
 
 def test_a_word_that_reaches_beyond_its_line_does_not_go_on_in_the_next() -> None:

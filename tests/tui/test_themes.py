@@ -59,21 +59,23 @@ def test_two_are_dark_and_two_are_light_and_each_other_one_says_what_it_is() -> 
     assert {name: shipped(name).theme.dark for name in SHIPPED} == SHIPPED
 
 
-@pytest.mark.parametrize("name", SHIPPED)
 @pytest.mark.parametrize("colours", ["true", "256"])
-def test_all_words_can_be_read_on_all_that_they_stand_on(name: str, colours: str) -> None:
+def test_all_words_can_be_read_on_all_that_they_stand_on(colours: str) -> None:
+    assert {name: low for name in SHIPPED if (low := hard_to_read(name, colours))} == {}
+
+
+def hard_to_read(name: str, colours: str) -> dict[tuple[str, str], float]:
     enough = AAA if name == "high-contrast" else AA
     theme = dict(shipped(name).theme.variables)
     if colours == "256":
         theme = {name: _of_256(colour) for name, colour in theme.items()}
-    pairs = [*itertools.product(Tone, GROUNDS), ("accent", "line"), ("background", "muted")]
-    low = {
-        pair: ratio
-        for pair in pairs
-        if (ratio := contrast(theme[pair[0]], theme[pair[1]])) < enough
+    theme["white"] = "#ffffff"
+    others = [("accent", "line"), ("background", "muted"), ("white", "live")]
+    return {
+        (ink, ground): ratio
+        for ink, ground in [*itertools.product(Tone, GROUNDS), *others]
+        if (ratio := contrast(theme[ink], theme[ground])) < enough
     }
-    assert low == {}
-    assert contrast("#ffffff", theme["live"]) >= enough
 
 
 def _of_256(colour: str) -> str:
@@ -112,7 +114,6 @@ WHOLE = (asset("themes") / "dark.toml").read_text()
             "mine.toml:19: meanings.closng: is not known. Did you mean closing?",
         ),
         (f'"\\u001b[2J" = 1\n{WHOLE}', "mine.toml: \ufffd[2J: is not known."),
-        (WHOLE.replace("[meanings]", "[meaning]"), "meaning: is not known. Did you mean meanings?"),
         (WHOLE.replace("dark = true", 'dark = "yes"'), "mine.toml:2: dark: must be true or false"),
         (
             f"terminal = true\n{WHOLE}",
@@ -126,7 +127,6 @@ WHOLE = (asset("themes") / "dark.toml").read_text()
         "a word",
         "a misspelt key",
         "an escape",
-        "a misspelt section",
         "a switch",
         "looks",
     ),

@@ -150,41 +150,6 @@ def test_an_individual_account_has_every_field_that_was_typed(path: Path) -> Non
     }
 
 
-def test_what_was_not_answered_is_not_sent(path: Path) -> None:
-    """contract.md: `termsAndConditionsAccepted` is never preset; api.md requires nothing."""
-    made: list[Item] = []
-
-    async def scenario(served: Served, pilot: Pilot[None]) -> None:
-        await ada(served, pilot)
-        made.extend((await served.get("/accounts"))["items"])
-
-    Served(path).play(scenario)
-    (account,) = made
-    own = {"accountId", "kind", "status", "displayName", "createdAt"}
-    assert account.keys() - own == {"firstName", "lastName"}
-
-
-@pytest.mark.slow
-def test_what_was_said_of_a_trust_is_not_sent_where_there_is_none(path: Path) -> None:
-    made: list[Item] = []
-
-    async def scenario(served: Served, pilot: Pilot[None]) -> None:
-        await names(pilot)
-        await pilot.press(*("pagedown",) * 4)
-        await fill(pilot, "yes", "Lace Trust")
-        await pilot.press("tab", "ctrl+n", *"Dee")
-        await shows(pilot, "Beneficiary 1 of 1")
-        await pilot.press("pageup")
-        await pilot.press(*("backspace",) * 3, *"no", "f2")
-        await served.confirmed(pilot)
-        made.extend((await served.get("/accounts"))["items"])
-
-    Served(path).play(scenario)
-    (account,) = made
-    assert account["individualIsActingAsTrustee"] is False
-    assert "trust" not in account
-
-
 @pytest.mark.slow
 @pytest.mark.covers("create-corporate-account")
 def test_a_corporate_account_has_every_field_that_was_typed(path: Path) -> None:

@@ -23,18 +23,13 @@ async def left(pilot: Pilot[None]) -> str:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("key", ["enter", "tab"])
-@pytest.mark.parametrize(
-    ("code", "chosen"), [("DE", "Germany  DE"), ("se", "Sweden  SE"), ("CH", "Switzerland  CH")]
-)
-def test_a_code_takes_its_country_which_stands_there_with_it(
-    code: str, chosen: str, key: str
-) -> None:
+def test_a_code_takes_its_country_which_stands_there_with_it(key: str) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await opened(pilot, recipient_form)
-        await pilot.press(*TO_COUNTRY, *code)
-        await shows(pilot, f"› {chosen}")
+        await pilot.press(*TO_COUNTRY, *"se")
+        await shows(pilot, "› Sweden  SE")
         await pilot.press(key)
-        assert await left(pilot) == chosen
+        assert await left(pilot) == "Sweden  SE"
 
     filling().play(scenario)
 

@@ -73,10 +73,9 @@ def test_a_field_that_is_pointed_at_is_typed_in() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("size", [(60, 20), (80, 24), (200, 60)])
 @pytest.mark.parametrize("form", [wallet_form, recipient_form])
 def test_the_field_that_is_typed_in_is_on_view_on_any_terminal(
-    size: tuple[int, int], form: Callable[[Desk], Form]
+    form: Callable[[Desk], Form],
 ) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await opened(pilot, form)
@@ -86,7 +85,7 @@ def test_the_field_that_is_typed_in_is_on_view_on_any_terminal(
             marked = [line for line in lines(pilot) if line.startswith("▌ ")]
             assert len(marked) == 1, text(pilot)
 
-    filling().play(scenario, size=size)
+    filling().play(scenario, size=(60, 20))
 
 
 @pytest.mark.slow

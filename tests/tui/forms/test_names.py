@@ -30,10 +30,8 @@ def test_a_letter_of_another_script_in_a_word_is_told() -> None:
 @pytest.mark.parametrize(
     "name",
     [
-        "Acme Pty Ltd",
         "Søren Ångström-O'Neill",
         "\u041e\u041e\u041e \u0420\u043e\u043c\u0430\u0448\u043a\u0430 Export",
-        "\u0391\u03b8\u03ae\u03bd\u03b1",
         "\u682a\u5f0f\u4f1a\u793e\u30c8\u30e8\u30bf",
         "7-Eleven No. 3",
     ],
@@ -43,25 +41,31 @@ def test_whole_words_of_any_script_are_names(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("form", "path"),
+    ("form", "paths"),
     [
-        (individual_form, "first_name"),
-        (individual_form, "middle_name"),
-        (individual_form, "last_name"),
-        (individual_form, "trust.name"),
-        (individual_form, "trust.trust_beneficiaries.0.last_name"),
-        (individual_form, "authorised_representatives.0.first_name"),
-        (lambda _: corporate_form(), "company_name"),
-        (lambda _: corporate_form(), "trading_name"),
-        (recipient_form, "first_name"),
-        (recipient_form, "last_name"),
-        (recipient_form, "company_name"),
-        (recipient_form, "payment_addresses.0.account_name"),
+        (
+            individual_form,
+            {
+                "first_name",
+                "middle_name",
+                "last_name",
+                "trust.name",
+                "trust.trust_beneficiaries.0.last_name",
+                "authorised_representatives.0.first_name",
+            },
+        ),
+        (lambda _: corporate_form(), {"company_name", "trading_name"}),
+        (
+            recipient_form,
+            {"first_name", "last_name", "company_name", "payment_addresses.0.account_name"},
+        ),
     ],
+    ids=["individual", "corporate", "recipient"],
 )
-def test_every_name_of_every_form_is_judged(form: Callable[[Desk], Form], path: str) -> None:
+def test_every_name_of_every_form_is_judged(form: Callable[[Desk], Form], paths: set[str]) -> None:
     draft = Draft(
-        {"individual_is_acting_as_trustee": "true", path: f"{CYRILLIC_A}cme"},
+        {"individual_is_acting_as_trustee": "true", **dict.fromkeys(paths, f"{CYRILLIC_A}cme")},
         {"trust.trust_beneficiaries": 1, "authorised_representatives": 1},
     )
-    assert "Cyrillic" in findings(form(Paying().desk), draft)[path].words
+    found = findings(form(Paying().desk), draft)
+    assert {path for path, finding in found.items() if "Cyrillic" in finding.words} == paths

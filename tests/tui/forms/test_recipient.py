@@ -8,14 +8,13 @@ import pytest
 from textual import events
 from textual.pilot import Pilot
 
-from paytui.api.models import AccountId, FieldProblem
+from paytui.api.models import AccountId
 from paytui.api.requests import PaymentAddressRequest, RecipientRequest
-from paytui.intent import Standing
 from paytui.money import CurrencyCode
 from paytui.tui.forms.recipient import recipient_form
 from tests.tui.book import account
 from tests.tui.dashboard import Dashboard, lines, shows, text
-from tests.tui.forms.filling import filling, opened, send, stands
+from tests.tui.forms.filling import filling, opened, send
 
 WHO = (*"acme", "enter", *"bus", "enter", *"Globex", "tab", "tab", "tab")
 ACCOUNT = (*"eur", "enter", "tab", *"cacc", "enter", *"Globex SA", "tab", "tab")
@@ -113,22 +112,6 @@ def test_a_warning_stops_once_and_then_stands_above_the_review() -> None:
     desk = filling()
     desk.play(scenario)
     assert desk.port.submitted == []
-
-
-def test_what_the_service_says_of_an_account_stands_at_it() -> None:
-    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
-        await opened(pilot, recipient_form)
-        await pilot.press(*WHO, *ACCOUNT, "f2")
-        await send(desk, pilot)
-        missing = FieldProblem("payment_addresses.0.account_number", "this or iban is required")
-        stands(desk, Standing.REFUSED, said="invalid request", fields=(missing,))
-        await shows(pilot, "put it right")
-        await pilot.press("escape")
-        await shows(pilot, "✗ this or iban is required")
-        assert "▌ Account number" in text(pilot)
-        assert "Globex SA" in text(pilot)
-
-    filling().play(scenario)
 
 
 @pytest.mark.slow

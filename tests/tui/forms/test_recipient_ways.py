@@ -8,7 +8,7 @@ from textual.pilot import Pilot
 from paytui.api.models import RecipientId
 from paytui.api.requests import PaymentAddressRequest
 from paytui.money import CurrencyCode
-from tests.tui.dashboard import Dashboard, settings_of, shows, text
+from tests.tui.dashboard import Dashboard, shows, text
 from tests.tui.forms.filling import filling, send
 from tests.tui.wizards.paying import address, recipient
 
@@ -18,16 +18,6 @@ def knowing_globex() -> Dashboard:
     desk = filling()
     desk.store.recipients.put([recipient(1, "Globex", address(1, 1))])
     return desk
-
-
-@pytest.mark.slow
-def test_n_on_the_list_begins_a_recipient() -> None:
-    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
-        await pilot.press("7", "n")
-        await shows(pilot, "New recipient")
-        await shows(pilot, "▌ Account")
-
-    knowing_globex().play(scenario)
 
 
 def test_n_on_the_recipients_of_an_account_has_that_account_filled_in() -> None:
@@ -88,14 +78,3 @@ def test_the_seven_bank_fields_are_in_the_detail_of_a_recipient() -> None:
 
     desk = knowing_globex()
     desk.play(scenario, size=(120, 50))
-
-
-def test_nothing_is_opened_on_a_profile_that_only_reads() -> None:
-    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
-        await pilot.press("7", "n")
-        await shows(pilot, "read-only")
-        assert "section 1" not in text(pilot)
-
-    desk = knowing_globex()
-    desk.settings = settings_of(read_only=True)
-    desk.play(scenario)

@@ -209,13 +209,13 @@ class TestTheCode:
 
 @pytest.mark.parametrize(
     ("typed", "before"),
-    [("KT", ""), (" kt ", ""), ("12.5 KT", "12.5"), ("12.5kt", "12.5"), ("KT KT", "KT")],
+    [("KT", ""), (" kt ", ""), ("12.5 KT", "12.5"), ("KT KT", "KT")],
 )
 def test_a_code_is_typed_in_any_case_behind_what_else_is_typed(typed: str, before: str) -> None:
     assert without_code(typed, "KT") == (before, True)
 
 
-@pytest.mark.parametrize("typed", ["", "K", "TK", "KT1", "12.5"])
+@pytest.mark.parametrize("typed", ["", "K", "TK", "KT1"])
 def test_anything_else_is_no_code(typed: str) -> None:
     assert without_code(typed, "KT") == (typed, False)
 

@@ -111,7 +111,7 @@ def test_anything_open_at_the_same_wallet_is_named(
     )
 
 
-@pytest.mark.parametrize("standing", [Standing.RECORDED, Standing.SENDING, Standing.IN_DOUBT])
+@pytest.mark.parametrize("standing", [Standing.RECORDED, Standing.IN_DOUBT])
 def test_the_same_that_is_still_open_is_a_duplicate_whatever_wallet_pays_it(
     store: Store, standing: Standing
 ) -> None:

@@ -16,7 +16,7 @@ from tests.support.clock import NOON
 from tests.tui.book import AUD, AUD_USD, JPY, USD, USD_AUD, failed, read, sheet, wallet
 from tests.tui.dashboard import Dashboard, lines, settings_of, shows, text, tick, until
 
-SIZES = [(60, 20), (80, 24), (120, 40), (200, 60)]
+SIZES = [(60, 20), (120, 40)]
 
 
 def line_of(pilot: Pilot[None], label: str) -> list[str]:

@@ -34,7 +34,7 @@ def with_floors(desk: Dashboard, **floors: str) -> Dashboard:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40), (200, 60)])
+@pytest.mark.parametrize("size", [(60, 20), (120, 40)])
 def test_each_is_told_with_its_amount_what_is_the_matter_and_its_age(
     desk: Dashboard, size: tuple[int, int]
 ) -> None:
@@ -104,9 +104,7 @@ def test_a_long_name_gives_way_to_the_amount(quiet: Dashboard) -> None:
     ("kind", "title"),
     [
         (Kind.WALLETS, "4 wallets"),
-        (Kind.TRADES, "0 trades"),
         (Kind.PAYINS, "0 pay-ins"),
-        (Kind.PAYIN_ADDRESSES, "0 pay-in addresses"),
         (Kind.PAYMENT_ADDRESSES, "0 recipients"),
         (Kind.RATE_SHEETS, "No sheet"),
     ],

@@ -39,7 +39,7 @@ def beginning(desk: Dashboard, day_starts: str) -> Dashboard:
     return replace(desk, settings=replace(settings_of(), overview=overview))
 
 
-@pytest.mark.parametrize("size", [(80, 24), (120, 40), (200, 60)])
+@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
 def test_what_was_dealt_is_added_up_with_its_average_and_direction(
     desk: Dashboard, size: tuple[int, int]
 ) -> None:

@@ -53,20 +53,6 @@ def test_keys_that_come_just_before_the_answer_confirm_nothing(trading: Dashboar
     trading.play(scenario)
 
 
-@pytest.mark.slow
-def test_at_a_terminal_that_is_known_to_answer_no_time_that_passes_will_do(
-    trading: Dashboard,
-) -> None:
-    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
-        await answers(pilot, STARTED)
-        await to_confirm(pilot)
-        desk.clock.advance(20)
-        await pilot.press(*TYPED[desk.settings.profile.live])
-        assert desk.port.submitted == []
-
-    trading.play(scenario)
-
-
 @pytest.mark.parametrize(("away", "back"), [("6", "1"), ("?", "escape")], ids=["screen", "dialog"])
 def test_a_step_that_one_comes_back_to_is_asked_about_once_it_is_painted(
     monkeypatch: pytest.MonkeyPatch, away: str, back: str

@@ -69,8 +69,10 @@ def grow_old(paying: Paying, kind: Kind, seconds: float) -> None:
     paying.store.set_feed(replace(feed, read_at=paying.clock.boot() - seconds))
 
 
-@pytest.mark.parametrize("kind", ACCOUNTS)
-@pytest.mark.parametrize("problem", [None, Problem("read recipients", "503")])
+@pytest.mark.parametrize(
+    ("kind", "problem"),
+    [(Kind.RECIPIENTS, None), (Kind.PAYMENT_ADDRESSES, Problem("read recipients", "503"))],
+)
 def test_no_payout_is_confirmed_by_bank_details_that_were_to_be_read_twice_since(
     kind: Kind, problem: Problem | None
 ) -> None:

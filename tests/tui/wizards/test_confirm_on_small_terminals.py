@@ -89,7 +89,7 @@ def test_a_step_that_one_comes_back_to_is_to_be_seen_to_its_end_as_before() -> N
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("turns", range(0, 30, 3))
+@pytest.mark.parametrize("turns", [0, 6, 12, 27])
 def test_what_comes_while_a_screen_is_come_back_to_is_to_be_seen_to_its_end_as_well(
     turns: int,
 ) -> None:
@@ -120,10 +120,7 @@ def test_what_comes_while_a_screen_is_come_back_to_is_to_be_seen_to_its_end_as_w
     desk.play(scenario, size=(80, 16))
 
 
-@pytest.mark.parametrize("size", [(80, 13), (60, 11)], ids=["80x13", "60x11"])
-def test_whose_money_it_is_and_how_long_the_rate_lasts_stay_while_facts_are_paged(
-    size: tuple[int, int],
-) -> None:
+def test_whose_money_it_is_and_how_long_the_rate_lasts_stay_while_facts_are_paged() -> None:
     desk = Dashboard(settings=settings_of(live=True))
     fill(desk.store)
     desk.store.rate_sheets.put([sheet("one", desk.clock, {AUD_USD: "0.65123"})])
@@ -143,4 +140,4 @@ def test_whose_money_it_is_and_how_long_the_rate_lasts_stay_while_facts_are_page
             seen |= set(below)
         assert all(any(words in line for line in seen) for words in ALL_OF_IT)
 
-    desk.play(scenario, size=size)
+    desk.play(scenario, size=(60, 11))

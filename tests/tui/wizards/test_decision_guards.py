@@ -139,7 +139,6 @@ def test_the_same_that_went_out_meanwhile_is_named_and_has_to_be_seen_first(
     ("standing", "verdict", "after"),
     [
         (Standing.IN_DOUBT, Verdict.NOT_DONE, Standing.NOT_DONE),
-        (Standing.RECORDED, Verdict.NOT_DONE, Standing.NOT_DONE),
         (Standing.RECORDED, Verdict.SEND, Standing.SENDING),
         (Standing.IN_DOUBT, Verdict.REPEAT, Standing.SENDING),
     ],

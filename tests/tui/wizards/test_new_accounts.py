@@ -360,10 +360,14 @@ class TestADecision:
         decision.chosen(verdict)
         assert name(decision) == ASKED
 
-    @pytest.mark.parametrize("kind", [Kind.RECIPIENTS, Kind.PAYMENT_ADDRESSES])
     @pytest.mark.parametrize(
-        "short",
-        [{"cached": True}, {"problem": Problem("read", "503")}, {"cut": True}, {"skipped": 1}],
+        ("kind", "short"),
+        [
+            (Kind.RECIPIENTS, {"cached": True}),
+            (Kind.PAYMENT_ADDRESSES, {"problem": Problem("read", "503")}),
+            (Kind.RECIPIENTS, {"cut": True}),
+            (Kind.PAYMENT_ADDRESSES, {"skipped": 1}),
+        ],
     )
     def test_to_send_it_waits_where_the_list_that_lacks_its_account_may_be_short(
         self, kind: Kind, short: dict[str, Any]

@@ -164,8 +164,14 @@ def test_nobody_is_paid_by_lists_of_which_nobody_knows_how_old_they_are(paying: 
     assert "The payment addresses shown are of unknown age; this can be" in said(wizard)
 
 
-@pytest.mark.parametrize("kind", [Kind.RECIPIENTS, Kind.PAYMENT_ADDRESSES])
-@pytest.mark.parametrize(("problem", "sent"), [(FAILED, 0), (None, 1)])
+@pytest.mark.parametrize(
+    ("kind", "problem", "sent"),
+    [
+        (Kind.RECIPIENTS, FAILED, 0),
+        (Kind.PAYMENT_ADDRESSES, FAILED, 0),
+        (Kind.RECIPIENTS, None, 1),
+    ],
+)
 def test_a_list_that_failed_before_it_was_ever_whole_bars_and_one_that_is_still_read_does_not(
     paying: Paying, kind: Kind, problem: Problem | None, sent: int
 ) -> None:

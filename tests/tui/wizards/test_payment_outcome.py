@@ -165,7 +165,7 @@ OFFLINE = Problem(
 )
 
 
-@pytest.mark.parametrize("standing", [Standing.IN_DOUBT, Standing.NOT_EXECUTED, Standing.REFUSED])
+@pytest.mark.parametrize("standing", [Standing.IN_DOUBT, Standing.REFUSED])
 def test_why_it_stands_so_is_told_and_never_that_it_could_not_be_done(standing: Standing) -> None:
     paying = Paying()
     wizard = paying.ready_payout()
@@ -180,7 +180,6 @@ def test_why_it_stands_so_is_told_and_never_that_it_could_not_be_done(standing: 
     [
         (Standing.REFUSED, "It was refused: <refused>", "Not carried out:"),
         (Standing.NOT_EXECUTED, "Not carried out: <refused>", "It was refused"),
-        (Standing.NOT_RECORDED, "Not carried out: <refused>", "It was refused"),
     ],
 )
 def test_only_what_a_service_refused_is_called_refused(
@@ -207,7 +206,7 @@ def test_what_is_recorded_and_waits_says_what_for() -> None:
     assert "It was not sent: The disk is full." in said(wizard)
 
 
-@pytest.mark.parametrize("standing", [Standing.ACCEPTED, Standing.DONE, Standing.NOT_DONE])
+@pytest.mark.parametrize("standing", [Standing.ACCEPTED, Standing.NOT_DONE])
 def test_what_is_settled_may_not_be_anything_else(standing: Standing) -> None:
     paying = Paying()
     wizard = paying.ready_payout()

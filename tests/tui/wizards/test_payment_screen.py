@@ -129,46 +129,6 @@ def test_where_no_payment_is_under_the_cursor_there_is_none_to_repeat(paying: Pa
     dashboard(paying).play(scenario)
 
 
-def test_a_wallet_under_the_cursor_is_where_the_money_leaves(paying: Paying) -> None:
-    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
-        await pilot.press("3")
-        await shows(pilot, "USD desk")
-        await pilot.press("j", "p")
-        await shows(pilot, "to whom")
-        assert "USD Bolt" in text(pilot)
-
-    dashboard(paying).play(scenario)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", ["Payout (p)", "Transfer (x)"])
-def test_both_are_in_the_palette(paying: Paying, name: str) -> None:
-    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
-        await pilot.press("ctrl+p", *name[:6])
-        await shows(pilot, name)
-        await pilot.press("enter")
-        await shows(pilot, f"{name.split(maxsplit=1)[0]} · 1 of 5")
-
-    dashboard(paying).play(scenario)
-
-
-def test_typed_confirmation_on_a_live_profile_takes_no_paste(paying: Paying) -> None:
-    paying.store.payments.put([PAID])
-
-    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
-        await pilot.press("6", "P")
-        await shows(pilot, "Type 1200.5 to confirm")
-        await seen(desk, pilot)
-        await pilot.press("enter")
-        await pilot.pause()
-        assert paying.port.submitted == []
-        await pilot.press(*"1200.5", "enter")
-        await shows(pilot, "It is being written down")
-
-    dashboard(paying, live=True).play(scenario)
-    assert len(paying.port.submitted) == 1
-
-
 def test_what_can_be_chosen_stands_first_whatever_the_step_before_listed(paying: Paying) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("x", "down", "down", "enter")

@@ -234,7 +234,7 @@ def test_a_deal_that_changed_since_it_was_shown_is_not_booked() -> None:
     assert "changed just now" in said(machine.view())
 
 
-@pytest.mark.parametrize(("seconds", "trades"), [(146.9, 1), (147, 0), (200, 0)])
+@pytest.mark.parametrize(("seconds", "trades"), [(146.9, 1), (147, 0)])
 def test_nothing_is_sent_in_the_last_three_seconds_of_a_rate(seconds: float, trades: int) -> None:
     trading, machine = at_confirm()
     shown = machine.view().confirms
@@ -262,7 +262,6 @@ def test_an_amount_typed_for_one_rate_does_not_confirm_another() -> None:
     [
         ("locked", "7677778.97", 1),
         ("locked", "7677778.96", 0),
-        ("real-time", "7677778.97", 1),
         ("real-time", "7677778.96", 0),
     ],
 )

@@ -11,7 +11,7 @@ from paytui.intent import Standing
 from tests.support.intents import row_of
 from tests.tui.book import AUD_USD, sheet
 from tests.tui.dashboard import Dashboard, answer, shows, text, tick
-from tests.tui.wizards.trading import answer_quote, booked, fill, to_amount, to_confirm
+from tests.tui.wizards.trading import answer_quote, booked, fill, to_confirm
 
 
 @pytest.fixture
@@ -41,18 +41,6 @@ def test_a_trade_is_booked_by_keys_alone_and_followed_to_its_end(trading: Dashbo
         assert "● exchanged" in text(pilot)
         assert "compliance" not in text(pilot)  # nobody saw it there, and the service does not say
 
-    trading.play(scenario)
-
-
-@pytest.mark.slow
-def test_keys_typed_before_the_confirmation_was_seen_confirm_nothing(trading: Dashboard) -> None:
-    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
-        await to_amount(pilot)
-        await pilot.press(*"250k", *["enter"] * 30)
-        await shows(pilot, "7 of 7")
-        assert desk.port.submitted == []
-
-    trading.answers = False
     trading.play(scenario)
 
 

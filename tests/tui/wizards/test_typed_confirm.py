@@ -19,15 +19,14 @@ def trading() -> Dashboard:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("width", [60, 80])
-def test_what_enter_and_f5_do_is_told(trading: Dashboard, width: int) -> None:
+def test_what_enter_and_f5_do_is_told(trading: Dashboard) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await to_confirm(pilot)
         for words in ("⏎ Confirm", "esc Back", "f5 New rate"):
             await shows(pilot, words)
             assert words in lines(pilot)[-1]
 
-    trading.play(scenario, size=(width, 24))
+    trading.play(scenario, size=(60, 24))
 
 
 def test_where_nothing_is_typed_the_shorter_key_is_told(trading: Dashboard) -> None:
