@@ -1,32 +1,34 @@
-"""The command `paytui`.
-
-Modules of commands are light: what a command needs is imported when it runs.
-"""
+"""The command `paytui`; the module of a subcommand is imported when it is named."""
 
 from __future__ import annotations
 
 import os
 import sys
+from importlib import import_module
 
 import click
 
 from paytui import __version__
-from paytui.cli.audit import audit
-from paytui.cli.cache import cache
-from paytui.cli.config import config
-from paytui.cli.demo import demo
-from paytui.cli.dialect import dialect
-from paytui.cli.doctor import doctor
 from paytui.cli.errors import EXPECTED, CommandError
 from paytui.cli.exit_codes import HELP, ExitCode
-from paytui.cli.export import export
-from paytui.cli.keys import keys
-from paytui.cli.run import run
-from paytui.cli.sandbox import sandbox
-from paytui.cli.status import status
 from paytui.cli.terminal import draw_what_stdout_can, drop_stdout
-from paytui.cli.track import track
-from paytui.cli.watch import watch
+
+COMMANDS = (
+    "audit",
+    "cache",
+    "config",
+    "demo",
+    "dialect",
+    "doctor",
+    "export",
+    "keys",
+    "run",
+    "sandbox",
+    "status",
+    "track",
+    "watch",
+)
+"""The subcommands; each is named as its module."""
 
 
 class CommandLine(click.Group):
@@ -35,9 +37,15 @@ class CommandLine(click.Group):
     The dashboard's options may stand before the name of any command that has them, too.
     """
 
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        return _command(cmd_name) if cmd_name in COMMANDS else None
+
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        ahead = _options_of(run, args)
-        args = _behind_the_name(self, args[ahead:], args[:ahead])
+        ahead = _options_of(_command("run"), args)
+        args = _behind_the_name(args[ahead:], args[:ahead])
         own = {name for parameter in self.get_params(ctx) for name in parameter.opts}
         if not args or (args[0].startswith("-") and args[0].partition("=")[0] not in own):
             args = ["run", *args]
@@ -51,7 +59,7 @@ class CommandLine(click.Group):
 
 
 def _options_of(command: click.Command, args: list[str]) -> int:
-    """How many of the arguments, from the first, are a command's options and their values."""
+    """Return how many leading arguments are options of a command, with their values."""
     options = {name: option for option in command.params for name in option.opts}
     at = 0
     while at < len(args):
@@ -63,9 +71,14 @@ def _options_of(command: click.Command, args: list[str]) -> int:
     return min(at, len(args))
 
 
-def _behind_the_name(group: click.Group, words: list[str], options: list[str]) -> list[str]:
-    """A command line whose options stand behind the name of its command, if one is named."""
-    at, command = 0, group.commands.get(words[0]) if words else None
+def _command(name: str) -> click.Command:
+    command: click.Command = getattr(import_module(f"paytui.cli.{name}"), name)
+    return command
+
+
+def _behind_the_name(words: list[str], options: list[str]) -> list[str]:
+    """Return a command line with its options behind the name of the command, if it has one."""
+    at, command = 0, _command(words[0]) if words and words[0] in COMMANDS else None
     while command is not None:
         at += 1
         inner = command.commands if isinstance(command, click.Group) else {}
@@ -85,25 +98,6 @@ def cli() -> None:
     Without a command it runs the dashboard: see `paytui run --help`. To look around without a
     service of your own, try `paytui demo`.
     """
-
-
-COMMANDS = (
-    run,
-    demo,
-    sandbox,
-    status,
-    watch,
-    export,
-    audit,
-    doctor,
-    cache,
-    config,
-    dialect,
-    keys,
-    track,
-)
-for command in COMMANDS:
-    cli.add_command(command)
 
 
 def main() -> None:
