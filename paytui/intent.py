@@ -171,11 +171,13 @@ class Turn:
         at: service time.
         what: in a word or two: `sending`, `in doubt`, `found`.
         words: the particulars: what was sent where, what came back, who decided.
+        host_time: the host's own time, where that is more than a minute off.
     """
 
     at: datetime
     what: str
     words: str
+    host_time: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -194,6 +196,7 @@ class IntentRow:
             then. None once that has passed, and it was looked for once more.
         user, host: who confirmed it, and where.
         turns: what happened to it since it was confirmed, oldest first.
+        host_time: the host's own time of `confirmed_at`, where that is more than a minute off.
     """
 
     intent_id: IntentId
@@ -213,6 +216,7 @@ class IntentRow:
     user: str = ""
     host: str = ""
     turns: tuple[Turn, ...] = ()
+    host_time: datetime | None = None
 
 
 class Verdict(StrEnum):

@@ -161,5 +161,7 @@ def _is_on_its_way(row: IntentRow) -> bool:
 
 
 def _last(recorded: Recorded) -> datetime:
-    """When something happened to it last."""
-    return max([recorded.entry.confirmed_at, *(event.at for event in recorded.events)])
+    """Return when something happened to it last, by either clock."""
+    entry, events = recorded.entry, recorded.events
+    told = [(entry.confirmed_at, entry.host_time), *((each.at, each.host_time) for each in events)]
+    return max(time for both in told for time in both if time is not None)

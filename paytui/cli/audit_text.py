@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from datetime import datetime
 
 from paytui.cli.jsonable import utc
 from paytui.intent import IntentRow, Standing
 from paytui.money import format_amount, plain
-from paytui.outbox.entry import Entry, Event, Purged, Recorded, standing
+from paytui.outbox.entry import Entry, Event, Purged, Recorded, if_apart, standing
 from paytui.terms import Terms
 from paytui.text import clean
 from paytui.worker.intent_rows import particulars
@@ -32,7 +33,8 @@ def _facts(entry: Entry, row: IntentRow) -> Iterator[str]:
     if entry.terms.asked:
         yield f"asked for: {', '.join(f'{path} {said}' for path, said in entry.terms.asked)}"
     yield f"for {entry.profile} at {entry.base_url}{whom}"
-    yield f"{utc(entry.confirmed_at)}  confirmed by {entry.user} on {entry.host}"
+    confirmed_at = _time(entry.confirmed_at, entry.host_time)
+    yield f"{confirmed_at}  confirmed by {entry.user} on {entry.host}"
     if isinstance(entry.body, Purged):
         yield f"what was sent held personal data: purged once {row.standing}"
 
@@ -45,7 +47,13 @@ def _figures(terms: Terms) -> Iterator[str]:
 
 
 def _happened(event: Event) -> str:
-    return "  ".join([utc(event.at), event.kind, *particulars(event), *_why(event)])
+    time = _time(event.at, event.host_time)
+    return "  ".join([time, event.kind, *particulars(event), *_why(event)])
+
+
+def _time(at: datetime, host_time: datetime | None) -> str:
+    apart = if_apart(host_time, at)
+    return utc(at) if apart is None else f"{utc(at)} (host {utc(apart)})"
 
 
 def _why(event: Event) -> Iterator[str]:

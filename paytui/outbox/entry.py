@@ -9,12 +9,15 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import StrEnum
 
 from paytui.api.models import IdempotencyKey, Problem
 from paytui.intent import Action, IntentId, Standing
 from paytui.terms import Terms
+
+CLOCKS_APART = timedelta(minutes=1)
+"""Difference between the service's time and the host's from which both are shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +46,7 @@ class Entry:
         replay_safe: whether the dialect said, when it was confirmed, that a repeat with the same
             key is answered and not executed.
         resend_until: service time until which it may be repeated without asking; None: never.
+        host_time: the host's own time when it was confirmed; None in rows before version 8.
     """
 
     intent_id: IntentId
@@ -62,6 +66,7 @@ class Entry:
     host: str
     replay_safe: bool
     resend_until: datetime | None
+    host_time: datetime | None
 
 
 class EventKind(StrEnum):
@@ -101,6 +106,7 @@ class Event:
             the service until then. None in rows before version 5, and for any other event.
         not_before: of an attempt, the earliest service time at which it can have left: the clock
             of the service may be known to minutes alone. None in rows before version 7.
+        host_time: the host's own time; the journal sets it. None in rows before version 8.
     """
 
     kind: EventKind
@@ -115,6 +121,12 @@ class Event:
     user: str = ""
     may_arrive_until: datetime | None = None
     not_before: datetime | None = None
+    host_time: datetime | None = None
+
+
+def if_apart(host_time: datetime | None, at: datetime) -> datetime | None:
+    """Return the host's time of something if the service's is more than a minute off."""
+    return host_time if host_time is not None and abs(host_time - at) > CLOCKS_APART else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,7 +25,8 @@ Value: TypeAlias = "str | bytes | int | None"
 """What a column holds."""
 
 
-ENTRY_COLUMNS = (*(field.name for field in fields(Entry)), "body_hash", "row_hash")
+*_SINCE_V1, _SINCE_V8 = (field.name for field in fields(Entry))
+ENTRY_COLUMNS = (*_SINCE_V1, "body_hash", _SINCE_V8, "row_hash")
 EVENT_COLUMNS = ("intent_id", *(field.name for field in fields(Event)), "row_hash")
 
 
@@ -51,6 +52,7 @@ def entry_row(entry: Entry) -> tuple[Value, ...]:
         int(entry.replay_safe),
         None if entry.resend_until is None else write_time(entry.resend_until),
         sha256_of(entry.body),
+        None if entry.host_time is None else write_time(entry.host_time),
     ]
     return (*values, _row_hash(_hashed(ENTRY_COLUMNS, values)))
 
@@ -89,6 +91,7 @@ def read_entry(row: Sequence[Value], apart: Value) -> Entry:
         host=text["host"],
         replay_safe=bool(named["replay_safe"]),
         resend_until=_time(text.get("resend_until")),
+        host_time=_time(text.get("host_time")),
     )
 
 
@@ -119,6 +122,7 @@ def event_row(intent_id: IntentId, event: Event) -> tuple[Value, ...]:
         event.user,
         None if event.may_arrive_until is None else write_time(event.may_arrive_until),
         None if event.not_before is None else write_time(event.not_before),
+        None if event.host_time is None else write_time(event.host_time),
     ]
     return (*values, _row_hash(_hashed(EVENT_COLUMNS, values)))
 
@@ -147,6 +151,7 @@ def read_event(row: Sequence[Value]) -> tuple[IntentId, Event]:
         user=text["user"],
         may_arrive_until=_time(text.get("may_arrive_until")),
         not_before=_time(text.get("not_before")),
+        host_time=_time(text.get("host_time")),
     )
     return IntentId(text["intent_id"]), event
 
@@ -159,8 +164,12 @@ def _hashed(columns: Sequence[str], values: Sequence[Value]) -> list[Value]:
     return [value for column, value in named if (column, value) != ("client_id", "")]
 
 
-_UNSAID: Sequence[tuple[str, Value]] = (("may_arrive_until", None), ("not_before", None))
-"""The last columns, of versions 5 and 7, with the value of older rows."""
+_UNSAID: Sequence[tuple[str, Value]] = (
+    ("may_arrive_until", None),
+    ("not_before", None),
+    ("host_time", None),
+)
+"""The last columns, of versions 5, 7 and 8, with the value of older rows."""
 
 
 def _row_hash(values: Sequence[Value]) -> str:

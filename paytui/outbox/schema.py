@@ -112,7 +112,12 @@ _V6: Sequence[Step] = (
 
 _V7 = ("ALTER TABLE events ADD COLUMN not_before TEXT",)
 
-MIGRATIONS: Sequence[Sequence[Step]] = (_V1, _V2, _V3, _V4, _V5, _V6, _V7)
+_V8 = (
+    "ALTER TABLE intents ADD COLUMN host_time TEXT",
+    "ALTER TABLE events ADD COLUMN host_time TEXT",
+)
+
+MIGRATIONS: Sequence[Sequence[Step]] = (_V1, _V2, _V3, _V4, _V5, _V6, _V7, _V8)
 """The steps that lead from each version to the next; a file of no version has no tables.
 
 Only ever added to: files of every earlier version are out there.

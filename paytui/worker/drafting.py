@@ -74,6 +74,7 @@ class Drafting:
             host=self.host,
             replay_safe=safe,
             resend_until=self._resend_until(intent) if safe else None,
+            host_time=self.time.clock.now(),
         )
 
     def is_for_this_service(self, entry: Entry) -> bool:

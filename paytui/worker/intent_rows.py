@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from paytui.api.models import Problem
 from paytui.intent import Intent, IntentId, IntentRow, Standing, Turn
-from paytui.outbox.entry import Event, EventKind, Recorded, standing
+from paytui.outbox.entry import Event, EventKind, Recorded, if_apart, standing
 
 Doubt: TypeAlias = tuple[IntentId, int]
 """An intent, and how often it has come to be in doubt."""
@@ -53,6 +53,7 @@ def row_of(recorded: Recorded) -> IntentRow:
         user=entry.user,
         host=entry.host,
         turns=tuple(_turn(event) for event in events),
+        host_time=if_apart(entry.host_time, entry.confirmed_at),
     )
 
 
@@ -96,7 +97,8 @@ def row_turned_away(intent: Intent, problem: Problem) -> IntentRow:
 
 def _turn(event: Event) -> Turn:
     why = (event.problem.what,) if event.problem else ()
-    return Turn(event.at, event.kind.value, ", ".join((*particulars(event), *why)))
+    words = ", ".join((*particulars(event), *why))
+    return Turn(event.at, event.kind.value, words, if_apart(event.host_time, event.at))
 
 
 def _may_arrive_until(events: Sequence[Event]) -> datetime | None:

@@ -11,6 +11,7 @@ from typing import TypeAlias
 
 from paytui.api.kinds import TRACKED
 from paytui.api.models import Kind, Problem
+from paytui.clock import Clock
 from paytui.intent import Decision, Intent, IntentId, Sending, Standing
 from paytui.outbox.entry import Entry, Event, EventKind, Recorded, to_be_kept, with_event
 from paytui.outbox.errors import OutboxDamaged, OutboxError
@@ -38,11 +39,13 @@ class Journal:
 
     Args:
         log: gets a copy of each line, where that is set; once it does not, that is an alert.
+        clock: the host's, which dates each event beside the service's.
     """
 
-    def __init__(self, outbox: Outbox, store: Store, log: Syslog | None) -> None:
+    def __init__(self, outbox: Outbox, store: Store, log: Syslog | None, clock: Clock) -> None:
         self._outbox = outbox
         self._log = log
+        self._clock = clock
         self._store = store
         self._recorded: dict[IntentId, Recorded] = {}
         self._earlier: set[IntentId] = set()
@@ -116,8 +119,9 @@ class Journal:
 
     def add(self, intent_id: IntentId, event: Event) -> None:
         """Write down what is about to happen. Raises OutboxError: then it must not."""
-        self._write(lambda: self._outbox.add(intent_id, event))
-        self._show_also(intent_id, event)
+        dated = self._dated(event)
+        self._write(lambda: self._outbox.add(intent_id, dated))
+        self._show_also(intent_id, dated)
 
     def note(self, intent_id: IntentId, event: Event) -> None:
         """Write down what happened; it is shown at once, and written as soon as that works.
@@ -125,6 +129,7 @@ class Journal:
         That nothing came of an intent is shown once it is written: who reads it confirms anew, and
         the next process, which would not know, could find it in doubt and send it.
         """
+        event = self._dated(event)
         self._unwritten.append((intent_id, event))
         with suppress(OutboxError):
             self._write()
@@ -185,6 +190,10 @@ class Journal:
             self._store.set_sending(Sending(allowed=True, why=""))
             self._store.notify()
             self._take_back()
+
+    def _dated(self, event: Event) -> Event:
+        """Add the host's time at which it happened; it may be written later."""
+        return replace(event, host_time=self._clock.now())
 
     def _take_back(self) -> None:
         """Settle what a failing disk took although it could not be recorded: none of it was sent.

@@ -60,7 +60,7 @@ class Orders:
         in_doubt: Callable[[Collection[Kind]], None],
         booked: Callable[[Record], None],
     ) -> None:
-        self._journal = Journal(office.outbox, store, office.log)
+        self._journal = Journal(office.outbox, store, office.log, service_time.clock)
         creations = Creations(sender, store, service_time)
         self._submitter = Submitter(
             journal=self._journal,

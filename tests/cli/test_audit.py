@@ -15,11 +15,14 @@ from typing import Any
 
 import pytest
 
+from paytui.cli.audit_json import as_json
+from paytui.cli.audit_text import as_text
 from paytui.intent import Action
-from paytui.outbox.entry import Event, EventKind
+from paytui.outbox.entry import Event, EventKind, Recorded
 from paytui.outbox.outbox import Outbox
 from paytui.outbox.owned import OwnedOutbox
 from paytui.terms import Terms
+from paytui.worker.intent_rows import row_of
 from tests.outbox.made import ALL_TERMS, NOON, PROBLEM, entry, event
 from tests.outbox.test_chain import tamper_with
 from tests.support.commands import Paytui
@@ -187,6 +190,7 @@ def test_json_tells_all_of_it_one_object_a_line(audit: Audit, outbox: Outbox) ->
         "host": "desk-4",
         "replay_safe": True,
         "resend_until": "2026-03-02T12:10:00Z",
+        "host_time": None,
         "body_sha256": hashlib.sha256(b'{"amount":1200.00,"n":1}').hexdigest(),
         "body_purged": False,
         "standing": "accepted",
@@ -209,6 +213,34 @@ def test_bodies_are_told_only_when_they_are_asked_for(audit: Audit, outbox: Outb
     told = [json.loads(line)["body"] for line in audit("--json", "--bodies").stdout.splitlines()]
     assert told == ['{"amount":1200.00,"n":1}', '{"amount":1200.00,"n":2}']
     assert audit("--bodies").returncode == 2
+
+
+def test_where_the_service_dates_otherwise_than_the_host_both_times_are_told() -> None:
+    year, near = timedelta(days=365), NOON + timedelta(seconds=62)
+    confirmed = replace(entry(), confirmed_at=NOON + year, host_time=NOON)
+    sending = replace(SENDING, at=NOON + year, host_time=NOON)
+    recorded = Recorded(confirmed, (sending, replace(ACCEPTED, host_time=near)))
+    row = row_of(recorded)
+    assert as_text(recorded, row).splitlines()[3:] == [
+        "    2027-03-02T12:00:00Z (host 2026-03-02T12:00:00Z)  confirmed by jo on desk-4",
+        "    2027-03-02T12:00:00Z (host 2026-03-02T12:00:00Z)  sending  POST /v1/payments/payout",
+        "    2026-03-02T12:00:02Z  accepted  status 201  p-1",
+    ]
+    told: Any = as_json(recorded, row, bodies=False)
+    times = [told["confirmed_at"], told["host_time"]]
+    assert times == ["2027-03-02T12:00:00Z", "2026-03-02T12:00:00Z"]
+    times = [each["host_time"] for each in told["events"]]
+    assert times == ["2026-03-02T12:00:00Z", "2026-03-02T12:01:02Z"]
+
+
+@pytest.mark.slow
+def test_a_service_that_dates_back_hides_nothing_from_since(audit: Audit, path: Path) -> None:
+    outbox, now = Outbox(path), datetime.now(UTC)
+    outbox.record(replace(entry(), host_time=now))
+    outbox.record(entry(2))
+    outbox.add(entry(2).intent_id, replace(SENDING, host_time=now))
+    outbox.record(entry(3))
+    assert identifiers(audit("--json", "--since", "2h")) == ["1", "2"]
 
 
 def identifiers(done: subprocess.CompletedProcess[str]) -> list[Any]:

@@ -87,6 +87,7 @@ def entry(
         confirmed_at=NOON + timedelta(seconds=number),
         replay_safe=True,
         resend_until=NOON + timedelta(minutes=10),
+        host_time=None,
         **named,
     )
 

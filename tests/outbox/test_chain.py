@@ -95,7 +95,8 @@ def write_an_event_anew(file: sqlite3.Connection) -> None:
     file.execute("UPDATE events SET object_id = 'p-9' WHERE number = 2")
     found = file.execute("SELECT * FROM events WHERE number = 2")
     said = dict(zip([each[0] for each in found.description], found.fetchone(), strict=True))
-    unhashed = ("number", "row_hash", "may_arrive_until", "not_before")  # these two are NULL here
+    nulls = ("may_arrive_until", "not_before", "host_time")
+    unhashed = ("number", "row_hash", *nulls)
     values = [value for name, value in said.items() if name not in unhashed]
     fits = hashlib.sha256(json.dumps(values).encode()).hexdigest()
     file.execute("UPDATE events SET row_hash = ? WHERE number = 2", (fits,))

@@ -45,7 +45,8 @@ def test_what_is_recorded_is_read_after_a_restart_oldest_first(path: Path) -> No
 
 
 def test_every_detail_is_kept(path: Path) -> None:
-    full = entry(terms=replace(ALL_TERMS, asked=ASKED, before=("w8", "w9"), paid_at="9f" * 32))
+    terms = replace(ALL_TERMS, asked=ASKED, before=("w8", "w9"), paid_at="9f" * 32)
+    full = replace(entry(terms=terms), host_time=NOON)
     bare = replace(entry(2), resend_until=None, replay_safe=False, body=b"")
     happened = Event(
         kind=EventKind.SIGHTED,
@@ -60,6 +61,7 @@ def test_every_detail_is_kept(path: Path) -> None:
         user="jo",
         may_arrive_until=NOON,
         not_before=NOON,
+        host_time=NOON,
     )
     for whole in (full, full.terms, happened):
         assert all(getattr(whole, field.name) not in (None, "", ()) for field in fields(whole))

@@ -158,6 +158,11 @@ MAY_ARRIVE = replace(event(EventKind.IN_DOUBT), may_arrive_until=NOON)
         (MAY_ARRIVE, "may_arrive_until = NULL"),
         (replace(event(EventKind.SENDING), not_before=NOON), "not_before = NULL"),
         (MAY_ARRIVE, "not_before = may_arrive_until, may_arrive_until = NULL"),
+        (replace(event(EventKind.SENDING), host_time=NOON), "host_time = NULL"),
+        (
+            replace(event(EventKind.SENDING), host_time=NOON),
+            "not_before = host_time, host_time = NULL",
+        ),
     ],
 )
 def test_a_time_that_was_wiped_out_or_moved_is_damage(path: Path, told: Event, change: str) -> None:
@@ -172,6 +177,36 @@ def test_a_time_that_was_wiped_out_or_moved_is_damage(path: Path, told: Event, c
     file.close()
     with pytest.raises(OutboxError, match="not as it was written"):
         Outbox(path)
+
+
+@pytest.mark.parametrize("change", ["NULL", "'2027-03-02T12:00:00+00:00'", "resend_until"])
+def test_a_hosts_time_of_an_intent_that_was_wiped_out_or_changed_is_damage(
+    path: Path, change: str
+) -> None:
+    outbox = Outbox(path)
+    outbox.record(replace(entry(1), host_time=NOON))
+    outbox.close()
+    file = sqlite3.connect(path)
+    file.execute("DROP TRIGGER intents_UPDATE")
+    file.execute(f"UPDATE intents SET host_time = {change}")  # noqa: S608 - our names
+    file.commit()
+    file.close()
+    with pytest.raises(OutboxError, match="not as it was written"):
+        Outbox(path)
+
+
+def test_what_was_written_before_the_hosts_time_was_kept_is_verified_with_what_is_new(
+    v2: Path,
+) -> None:
+    outbox = Outbox(v2)
+    outbox.add(entry(1).intent_id, replace(event(EventKind.ACCEPTED), host_time=NOON))
+    outbox.record(replace(entry(3), host_time=NOON))
+    outbox.close()
+    history = History(v2)
+    assert history.verify().head == outbox.head
+    assert [each.entry.host_time for each in history.read()] == [None, None, NOON]
+    assert [each.host_time for each in history.read()[0].events] == [None, NOON]
+    history.close()
 
 
 def test_a_client_that_was_wiped_out_is_damage(path: Path) -> None:

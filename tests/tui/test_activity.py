@@ -106,13 +106,20 @@ def test_an_intent_in_full_says_why_it_is_in_doubt_and_what_it_may_be(desk: Dash
     problem = Problem(
         "send it", "503", said="try <later>", remedy="Wait and see.", trace_id="trace-9"
     )
-    turns = (Turn(NOON, "sending", "POST /v2/payments/payout"), Turn(NOON, "in doubt", "503"))
+    at_host = NOON - timedelta(days=300)
+    turns = (
+        Turn(NOON, "sending", "POST /v2/payments/payout"),
+        Turn(NOON, "in doubt", "503", at_host),
+    )
     row = intent_row(1, problem=problem, candidates=("pay-1",), alerts=("rate differs",))
-    shown(desk, replace(row, turns=turns))
+    shown(desk, replace(row, turns=turns, host_time=at_host - timedelta(seconds=9)))
 
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("8", "enter")
         await shows(pilot, "Intent PT-00000001")
+        assert "503, host clock 2025-05-06 12:00:00 UTC" in text(pilot)
+        assert "by ann on desk-1, host clock 2025-05-06" in text(pilot)  # and on the next line:
+        assert "11:59:51 UTC" in text(pilot)
         for words in ("503", "try <later>", "Wait and see.", "trace-9", "pay-1", "!! rate differs"):
             assert words in text(pilot)
         assert "Sending" in text(pilot)

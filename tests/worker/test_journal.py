@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -18,12 +20,16 @@ from paytui.worker.journal import Journal
 from tests.outbox.busy import impatient, kept_for_itself, kept_locked
 from tests.outbox.made import entry, event
 from tests.outbox.test_syslog import Log
+from tests.support.clock import NOON, ManualClock
 
 FIRST = IntentId("PT-00000001")
 SENDING, ACCEPTED, ALERT = (
-    event(EventKind.SENDING),
-    event(EventKind.ACCEPTED, 2, object_id="p1"),
-    event(EventKind.ALERT, 3, words="another amount"),
+    replace(happened, host_time=NOON)
+    for happened in (
+        event(EventKind.SENDING),
+        event(EventKind.ACCEPTED, 2, object_id="p1"),
+        event(EventKind.ALERT, 3, words="another amount"),
+    )
 )
 
 
@@ -40,7 +46,7 @@ def store() -> Store:
 @pytest.fixture
 def journal(outbox: Outbox, store: Store) -> Journal:
     """One that holds an intent that is on its way."""
-    journal = Journal(outbox, store, None)
+    journal = Journal(outbox, store, None, ManualClock())
     journal.load()
     journal.record(entry(1))
     journal.add(FIRST, SENDING)
@@ -72,14 +78,14 @@ def test_that_nothing_came_of_it_is_shown_once_the_next_process_would_know_it_to
         assert shown(store).standing is Standing.SENDING
     journal.catch_up()
     assert shown(store).standing.value == kind.value
-    assert outbox.read() == [Recorded(entry(1), (SENDING, event(kind)))]
+    assert outbox.read() == [Recorded(entry(1), (SENDING, replace(event(kind), host_time=NOON)))]
 
 
 def test_before_it_is_known_what_the_outbox_holds_nothing_is_recorded(
     outbox: Outbox, store: Store, path: Path
 ) -> None:
     outbox.record(entry(1))
-    journal = Journal(outbox, store, None)
+    journal = Journal(outbox, store, None, ManualClock())
     with kept_for_itself(path):
         journal.load()
         assert "another program keeps it locked" in store.sending.why
@@ -103,6 +109,21 @@ def test_what_could_not_be_written_is_written_later_in_its_order(
     assert outbox.read() == [Recorded(entry(1), (SENDING, ACCEPTED, ALERT))]
     assert shown(store).object_id == "p1"
     assert store.sending == Sending(allowed=True, why="")
+
+
+def test_the_hosts_time_is_that_at_which_it_happened_however_late_it_is_written(
+    outbox: Outbox, store: Store, path: Path
+) -> None:
+    clock = ManualClock()
+    journal = Journal(outbox, store, None, clock)
+    journal.load()
+    journal.record(entry(1))
+    clock.advance(5)
+    with kept_locked(path):
+        journal.note(FIRST, event(EventKind.ALERT))
+    clock.advance(600)
+    journal.catch_up()
+    assert [each.host_time for each in outbox.read()[0].events] == [NOON + timedelta(seconds=5)]
 
 
 def test_what_could_not_be_written_is_written_before_anything_new(
@@ -145,7 +166,7 @@ def test_each_line_in_the_log_has_a_head_that_the_outbox_held(
     with TemporaryDirectory() as folder:  # short enough for the name of a socket
         place = Path(folder) / "log"
         log, syslog = Log(place), Syslog(place)
-        journal = Journal(outbox, store, syslog)
+        journal = Journal(outbox, store, syslog, ManualClock())
         journal.load()
         journal.record(entry(1))
         heads = [outbox.head]
@@ -163,7 +184,7 @@ def test_each_line_in_the_log_has_a_head_that_the_outbox_held(
 def test_a_log_that_takes_no_copies_is_told_once(
     outbox: Outbox, store: Store, tmp_path: Path
 ) -> None:
-    journal = Journal(outbox, store, Syslog(tmp_path / "nobody"))
+    journal = Journal(outbox, store, Syslog(tmp_path / "nobody"), ManualClock())
     journal.load()
     journal.record(entry(1))
     journal.add(FIRST, SENDING)

@@ -222,6 +222,26 @@ def dated_ahead(desk: Dealing, days: list[int]) -> None:
     desk.network._carry = carried  # type: ignore[method-assign]  # dates what it answers
 
 
+def test_a_service_that_told_a_wrong_time_does_not_date_the_record_alone(
+    desk: Dealing, run: Run
+) -> None:
+    dated_ahead(desk, [400])
+
+    async def scenario() -> None:
+        async with desk.open():
+            begun = desk.clock.now()
+            desk.submit(intent := desk.payout())
+            row = await desk.stands(intent, Standing.ACCEPTED)
+            [recorded] = desk.outbox.read()
+            assert recorded.entry.confirmed_at > begun + timedelta(days=399)
+            assert [each.kind for each in recorded.events] == ["sending", "accepted"]
+            told = [recorded.entry.host_time, *(each.host_time for each in recorded.events)]
+            assert all(each and begun <= each <= desk.clock.now() for each in told)
+            assert [row.host_time, *(turn.host_time for turn in row.turns)] == told
+
+    run(scenario())
+
+
 def test_a_service_that_told_a_wrong_time_does_not_hide_what_carries_the_identifier(
     desk: Dealing, run: Run
 ) -> None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import datetime
 
 from paytui.api.models import Kind, Problem
+from paytui.clock import Zone
 from paytui.intent import IntentRow, Standing
 from paytui.money import plain
 from paytui.terms import Terms
@@ -31,10 +33,15 @@ _MEANINGS = {
 }
 
 
-def confirmed_by(row: IntentRow) -> str:
-    """`by ann on desk-1`; empty where that is not known."""
+def confirmed_by(row: IntentRow, zone: Zone) -> str:
+    """`by ann on desk-1`, as far as that is known, and the host's time where it is another."""
     by = " on ".join(part for part in (row.user, row.host) if part)
-    return by and f"by {by}"
+    return _with_host_time(by and f"by {by}", row.host_time, zone)
+
+
+def _with_host_time(words: str, host_time: datetime | None, zone: Zone) -> str:
+    told = f"host clock {full_time(host_time, zone)}" if host_time else ""
+    return ", ".join(part for part in (words, told) if part)
 
 
 def times_sent(row: IntentRow) -> str:
@@ -163,10 +170,16 @@ def _deal(desk: Desk, terms: Terms) -> Iterator[Fact]:
 def _course(desk: Desk, row: IntentRow) -> Group:
     """Return the events with their times, and the next automatic step."""
     facts = [
-        text_fact("Confirmed", full_time(row.confirmed_at, desk.zone), confirmed_by(row)),
+        text_fact(
+            "Confirmed", full_time(row.confirmed_at, desk.zone), confirmed_by(row, desk.zone)
+        ),
         text_fact("Sent", times_sent(row)),
         *(
-            text_fact(turn.what.capitalize(), full_time(turn.at, desk.zone), turn.words)
+            text_fact(
+                turn.what.capitalize(),
+                full_time(turn.at, desk.zone),
+                _with_host_time(turn.words, turn.host_time, desk.zone),
+            )
             for turn in row.turns
         ),
     ]

@@ -70,7 +70,7 @@ def facts_of(desk: Desk, row: IntentRow) -> tuple[Line, ...]:
 def _confirmed(desk: Desk, row: IntentRow) -> Iterator[Line]:
     yield line("What", row.title)
     yield from _money(desk, row) if row.action.moves_money else _asked(desk, row)
-    yield line("Confirmed", full_time(row.confirmed_at, desk.zone), confirmed_by(row))
+    yield line("Confirmed", full_time(row.confirmed_at, desk.zone), confirmed_by(row, desk.zone))
 
 
 def _asked(desk: Desk, row: IntentRow) -> Iterator[Line]:
