@@ -29,6 +29,11 @@ class TestPath:
         assert f"themes   {ROOT}/themes\n" in done.stdout
         assert "paytui config init" in done.stderr
 
+    def test_follows_the_environment(self, paytui: Paytui, config: Path) -> None:
+        done = paytui("config", "path", PAYTUI_CONFIG=str(config))
+        assert f"config   {config}\n" in done.stdout
+        assert done.stderr == ""
+
 
 class TestShow:
     def test_without_a_file_it_shows_the_defaults(self, paytui: Paytui) -> None:
@@ -67,6 +72,11 @@ class TestShow:
         done = paytui("config", "show", "--config", config, PAYTUI_CLIENT_SECRET=SECRET)
         assert "# from environment PAYTUI_CLIENT_SECRET" in done.stdout
         assert SECRET not in done.stdout + done.stderr
+
+    def test_an_unknown_profile_is_refused(self, paytui: Paytui, config: Path) -> None:
+        done = paytui("config", "show", "--config", config, "--profile", "beta")
+        assert done.returncode == 2
+        assert "Profiles in this file: acme." in done.stderr
 
 
 class TestValidate:
@@ -206,6 +216,13 @@ class TestInit:
             },
         }
         assert paytui("config", "validate").returncode == 0
+
+    def test_an_existing_file_is_left_as_it_is(self, paytui: Paytui, config: Path) -> None:
+        options = ("--profile=x", "--base-url=https://x.example", "--client-id=x", "--live")
+        done = paytui("config", "init", "--config", config, *options)
+        assert (done.returncode, done.stdout) == (2, "")
+        assert "exists and is not overwritten" in done.stderr
+        assert config.read_text() == PROFILE
 
     def test_what_could_not_be_loaded_is_not_written(self, paytui: Paytui) -> None:
         options = ("--profile=x", "--base-url=http://x.example", "--client-id=x", "--live")

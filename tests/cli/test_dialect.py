@@ -173,6 +173,18 @@ class TestCheck:
         assert has(done.stdout, r"^rate_sheets: 1 looked at$")
 
     @pytest.mark.slow
+    def test_what_nobody_reads_of_a_rate_sheet_comes_with_its_line(
+        self, paytui: Paytui, sandbox_config: SandboxConfig
+    ) -> None:
+        (paytui.home / "acme.dialect.toml").write_text("[fields.rate_sheet]\nexpires_at=['ends']\n")
+        sandbox_config.write("dialect = 'acme.dialect.toml'\n")
+        done = paytui("dialect", "check", "--config", sandbox_config.path)
+        assert done.returncode == 5
+        assert has(done.stdout, r"absent +expires_at +looked for ends$")
+        line = '[fields.rate_sheet] expires_at = ["expiresAt"]  # a guess'
+        assert has(done.stdout, rf"unread +expiresAt +{re.escape(line)}$")
+
+    @pytest.mark.slow
     def test_the_dialect_of_the_other_service_leaves_nothing_important_unread(
         self, paytui: Paytui, other: str
     ) -> None:

@@ -85,6 +85,29 @@ def test_a_service_is_set_up_tried_and_shown(
 
 
 @pytest.mark.slow
+def test_what_does_not_work_is_said_and_can_be_changed_with_all_other_answers_kept(
+    terminal: Terminal, path: Path, sandbox: RunningSandbox
+) -> None:
+    answer(
+        terminal,
+        *service_of(sandbox),
+        ("secret come from", "1"),
+        ("program and its arguments", "echo wrong"),
+        ("It does not work yet", "c"),
+        (f"URL of the service [{sandbox.base_url}]", ""),
+        ("Client id [demo]", ""),
+        ("real money move there? [y/N]", ""),
+        ("Name of the profile [desk]", ""),
+        ("secret come from", "1"),
+        ("arguments [echo wrong]", f"echo {SECRET}"),
+        ("Open the dashboard now", "n"),
+    )
+    assert terminal.wait_for_exit() == 0
+    [profile] = tomllib.loads(path.read_text())["profiles"].values()
+    assert profile["secret_command"] == ["echo", SECRET]
+
+
+@pytest.mark.slow
 def test_of_a_service_that_is_away_nothing_is_promised_that_nobody_does(
     terminal: Terminal, path: Path
 ) -> None:

@@ -10,7 +10,7 @@ from paytui.cli.exit_codes import ExitCode
 from paytui.cli.extract import Extract
 from paytui.cli.snapshot import exit_code, feed_error
 from paytui.clock import ServiceTime
-from paytui.store.health import Feed
+from paytui.store.health import Feed, Link, LinkState
 from paytui.store.store import Store
 from paytui.worker.parts import Part
 from paytui.worker.report import feed_after
@@ -69,3 +69,19 @@ def test_a_read_is_done_where_all_that_is_there_came(wallets: Feed, code: ExitCo
     assert exit_code(store) is code
     if wallets.offered or wallets.tracked:
         assert Extract(Kind.WALLETS, "", None).exit_code(store) == code
+
+
+@pytest.mark.parametrize(
+    ("state", "code"),
+    [
+        (LinkState.UNREACHABLE, ExitCode.UNREACHABLE),
+        (LinkState.REFUSED, ExitCode.REFUSED),
+    ],
+)
+def test_where_nothing_could_be_read_it_tells_why(state: LinkState, code: ExitCode) -> None:
+    store = Store()
+    for kind in READS:
+        store.set_feed(Feed(kind, problem=FAILED))
+    store.set_link(Link(state, problem=FAILED))
+    assert exit_code(store) is code
+    assert Extract(Kind.WALLETS, "", None).exit_code(store) is code

@@ -113,6 +113,17 @@ def test_blanks_around_an_identifier_are_not_part_of_it(
 
 
 @pytest.mark.slow
+def test_identifiers_are_kept_by_profile(paytui: Paytui, config: SandboxConfig) -> None:
+    config.write("[profiles.other]\nbase_url = 'http://localhost:1'\nclient_id = 'x'\n")
+    mine = ("--profile", "test", "--config", config.path)
+    other = ("--profile", "other", "--config", config.path)
+    paytui("track", "w1", "--kind", "wallets", *mine)
+    paytui("track", "w2", "--kind", "wallets", *other)
+    assert paytui("track", *mine).stdout == "wallets w1\n"
+    assert paytui("track", *other).stdout == "wallets w2\n"
+
+
+@pytest.mark.slow
 def test_a_file_that_somebody_changed_is_refused(paytui: Paytui, config: SandboxConfig) -> None:
     kept(config).write_text("[test]\nwallets = 'w1'\n")
     done = paytui("track", "--config", config.path)

@@ -21,6 +21,8 @@ from paytui.outbox.entry import Event, EventKind
 from paytui.outbox.owned import OwnedOutbox
 from tests.outbox.made import NOON, PROBLEM, entry
 from tests.support.commands import Paytui, RunningSandbox, SandboxConfig, interruptible
+from tests.support.deadline import eventually
+from tests.support.sandbox_process import SandboxProcess
 from tests.support.service import Item, PlainReader
 
 PATIENCE = 90
@@ -131,6 +133,26 @@ def test_json_lines_tell_times_in_utc_and_amounts_with_every_digit(
 
 
 @pytest.mark.slow
+def test_at_first_it_says_nothing_of_what_was_so_before(
+    paytui: Paytui, reader: PlainReader, sandbox: RunningSandbox, sandbox_config: SandboxConfig
+) -> None:
+    payment = next(row for row in reader.all("/payments") if row["status"] == "processing")
+    with watching(paytui, sandbox_config.path) as watch:
+        # Read for the second time: by then all that was so before is known.
+        eventually(lambda: is_settled(sandbox), PATIENCE, step=0.2)
+        set_state(sandbox, "payment", payment["paymentTransactionId"], "released")
+        first = watch.line(lambda _: True)
+        assert " → " in first, "the payment, or the wallet that it was paid from"
+
+
+def is_settled(sandbox: RunningSandbox) -> bool:
+    """Whether the lists that are read last were read, and payments once more after them."""
+    answer = httpx.get(f"{sandbox.base_url}/_sandbox/requests", trust_env=False)
+    counts: dict[str, int] = answer.json()["item"]
+    return counts["list_payments"] >= 3 and counts["list_payins"] > 0
+
+
+@pytest.mark.slow
 def test_it_ends_by_ctrl_c_without_a_word(
     paytui: Paytui, sandbox: RunningSandbox, sandbox_config: SandboxConfig
 ) -> None:
@@ -166,6 +188,24 @@ def test_a_wrong_secret_ends_it(paytui: Paytui, sandbox_config: SandboxConfig) -
     assert (done.returncode, done.stdout) == (3, "")
     assert "401" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.slow
+def test_a_dead_service_is_told_once_and_once_that_it_is_back(
+    paytui: Paytui, tmp_path: Path
+) -> None:
+    with (
+        SandboxProcess(tmp_path, "--scale", "10", "--speed", "0") as sandbox,
+        watching(paytui, sandbox.config, "--initial") as watch,
+    ):
+        watch.about("payment")
+        sandbox.kill()
+        host = sandbox.base_url.removeprefix("http://")
+        gone = watch.line(lambda line: " service " in line or " list " in line)
+        assert f"service {host}: answers → unreachable (" in gone
+        sandbox.start()
+        back = watch.line(lambda line: " service " in line or " list " in line)
+        assert back[21:] == f"service {host}: unreachable → answers"
 
 
 @pytest.mark.slow

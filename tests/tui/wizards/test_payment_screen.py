@@ -129,6 +129,17 @@ def test_where_no_payment_is_under_the_cursor_there_is_none_to_repeat(paying: Pa
     dashboard(paying).play(scenario)
 
 
+def test_a_wallet_under_the_cursor_is_where_the_money_leaves(paying: Paying) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("3")
+        await shows(pilot, "USD desk")
+        await pilot.press("j", "p")
+        await shows(pilot, "to whom")
+        assert "USD Bolt" in text(pilot)
+
+    dashboard(paying).play(scenario)
+
+
 def test_what_can_be_chosen_stands_first_whatever_the_step_before_listed(paying: Paying) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("x", "down", "down", "enter")
