@@ -9,7 +9,7 @@ from paytui.api.client import Client
 from paytui.api.coverage import Survey
 from paytui.api.dialect import Dialect
 from paytui.api.envelope import Slice
-from paytui.api.errors import ApiError, AuthRefused, NoSecret, NotOffered, TokenLost
+from paytui.api.errors import ApiError, AuthRefused, NoSecret, NotOffered, Refused, TokenLost
 from paytui.api.jsontext import CannotReadError, Json, parse
 from paytui.api.kinds import READS, TRACKED
 from paytui.api.models import Kind, RateSheet, Record
@@ -38,6 +38,11 @@ _NOTHING = "Nothing was understood: begin with prefix and [paths]."
 _NOT_LET_IN = (
     "Nothing was read, so nothing can be said of the dialect: the service rejected every token. "
     "End other programs with this client id, then run this again."
+)
+
+_NO_CODE = (
+    "  [errors] code: this refusal has none but its status. If all errors of the service are so, "
+    "name a member that each has: until then, a payment that it refuses stays in doubt."
 )
 
 MOST_LOCKED = 3
@@ -93,6 +98,8 @@ class Outcome:
             answer, trial = await asked
         except ApiError as error:
             self.lines.append(f"{kind.value}: {error}")
+            if isinstance(error, Refused) and not error.stated:
+                self.lines.append(_NO_CODE)
             self.understood &= isinstance(error, NotOffered)
             self.let_in &= not isinstance(error, (TokenLost, AuthRefused, NoSecret))
             return []

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from paytui.api.dialect import load_dialect
+from paytui.api.jsontext import Json
 from paytui.cli.dialect_check import Outcome, checked
 from paytui.clock import SystemClock
 from paytui.sandbox.app import create_app
@@ -71,6 +72,36 @@ def test_where_no_token_is_accepted_the_dialect_is_not_blamed() -> None:
     assert "begin with prefix" not in "".join(outcome.lines)
     assert "the service rejected every token" in outcome.lines[-1]
     assert len(service.seen("/v2/auth")) <= 6
+
+
+ASKS_FOR_CODE = "  [errors] code: this refusal has none but its status. "
+
+
+@pytest.mark.parametrize(
+    ("status", "error", "asks"),
+    [
+        (403, {"code": 403, "message": "no"}, True),
+        (400, {"message": "no"}, True),
+        (403, {"code": "no_access", "message": "no"}, False),
+        (403, {"code": "403", "details": [{"field": "page", "message": "no"}]}, False),
+        (429, {"code": "429"}, False),
+        (503, {"code": "503"}, False),
+        (404, {"code": "404"}, False),
+    ],
+)
+def test_a_refusal_whose_code_is_its_status_asks_for_another(
+    status: int, error: Json, *, asks: bool
+) -> None:
+    service = ScriptedService({"/v2/payments": Reply({"error": error}, status)})
+
+    async def check() -> Outcome:
+        client = client_of(service, ManualClock(), patient=False)
+        return await checked(client, load_dialect(), {}, ())
+
+    outcome = asyncio.run(check())
+    asked = [line for line in outcome.lines if line.startswith(ASKS_FOR_CODE)]
+    assert len(asked) == asks
+    assert not asked or outcome.lines[outcome.lines.index(asked[0]) - 1].startswith("payments: ")
 
 
 class TestShow:
