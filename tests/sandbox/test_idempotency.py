@@ -84,7 +84,7 @@ def test_a_key_is_forgotten_after_a_day(service: PlainService, transfer: Item) -
     assert count_of(service) == 2
 
 
-@pytest.mark.parametrize("kind", ["500", "503", "429", "cut", "html"])
+@pytest.mark.parametrize("kind", ["500", "429", "cut"])
 def test_what_was_not_executed_is_executed_by_the_repeat(
     service: PlainService, transfer: Item, kind: str
 ) -> None:

@@ -72,10 +72,6 @@ def test_an_account_under_check_has_no_wallets_yet(kyc: PlainService) -> None:
     assert kyc.post("/v2/wallets", body).status_code == 201
 
 
-def test_a_trusted_account_is_registered_at_once(service: PlainService) -> None:
-    assert service.item(ACCOUNTS, PERSON)["status"] == "registered"
-
-
 # What contract.md assumes beyond the fourteen operations of api.md §4, and what is answered where
 # it is not served: 405 where the path is there for another method.
 NOT_DOCUMENTED = {

@@ -94,26 +94,6 @@ def rotating(service: Starlette) -> Rotating:
     return Rotating(service)
 
 
-@pytest.mark.slow
-def test_a_secret_rotated_while_running_costs_no_read(
-    run: Run, rotating: Rotating, clock: ManualClock
-) -> None:
-    """The old token lives (api.md §5) until the source has told the new secret."""
-    desk = Desk(rotating, clock, secret=lambda: Secret(rotating.accepted))
-
-    async def watch() -> None:
-        async with desk.at_work():
-            await desk.until(desk.all_ok)
-            rotating.accepted = "second"
-            for _ in range(900):
-                await asyncio.sleep(1)
-                assert desk.all_ok()
-                assert desk.store.link.state is LinkState.UP
-
-    run(watch())
-    assert rotating.refused == 1
-
-
 def test_a_source_that_tells_the_new_secret_late_costs_that_time_and_a_minute(
     run: Run, rotating: Rotating, clock: ManualClock
 ) -> None:
