@@ -131,13 +131,13 @@ def test_an_event_whose_intent_was_lost_is_damage(path: Path) -> None:
         Outbox(path).read()
 
 
-@pytest.mark.parametrize("table", ["intents", "events"])
-@pytest.mark.parametrize("statement", ["UPDATE {} SET path = 'x'", "DELETE FROM {}"])
-def test_nobody_changes_what_was_written(path: Path, table: str, statement: str) -> None:
+def test_nobody_changes_what_was_written(path: Path) -> None:
     filled(path)
     other = sqlite3.connect(path)
-    with pytest.raises(sqlite3.IntegrityError, match="the outbox is append-only"):
-        other.execute(statement.format(table))
+    for table in ("intents", "events"):
+        for statement in ("UPDATE {} SET path = 'x'", "DELETE FROM {}"):
+            with pytest.raises(sqlite3.IntegrityError, match="the outbox is append-only"):
+                other.execute(statement.format(table))
     other.close()
 
 

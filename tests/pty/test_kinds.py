@@ -13,7 +13,7 @@ WHOLE = r"UTC\n(.|\n)*✓ payments 20(.|\n)*Quit"
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kind", ["xterm", "screen", "tmux-256color", "linux", "vt100"])
+@pytest.mark.parametrize("kind", ["screen", "linux", "vt100"])
 def test_the_dashboard_is_whole_on_any_kind_of_terminal(
     run_service: RunService, tmp_path: Path, kind: str
 ) -> None:
@@ -26,7 +26,7 @@ def test_the_dashboard_is_whole_on_any_kind_of_terminal(
         terminal.resize(100, 30)
         screen = terminal.wait_for(WHOLE)
         assert len(screen.splitlines()) == 30
-        assert (b"\x1b[?1000h" in terminal.painted) is (kind not in ("screen", "tmux-256color"))
+        assert (b"\x1b[?1000h" in terminal.painted) is (kind != "screen")
         terminal.send("6")
         terminal.wait_for("20 payments, by")
         terminal.send("q")

@@ -46,8 +46,11 @@ async def push_out(desk: Desk, book: BigBook, count: int = 120) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("style", ["none", "page"])
-@pytest.mark.parametrize("minutes", [0, 45], ids=["at once", "after another read of everything"])
+@pytest.mark.parametrize(
+    ("style", "minutes"),
+    [("none", 0), ("page", 45)],
+    ids=["at once", "after another read of everything"],
+)
 def test_one_that_is_pushed_out_and_then_fails_is_seen_to_fail(
     settled: Run, desk: Desk, book: BigBook, style: str, minutes: int
 ) -> None:
