@@ -10,11 +10,11 @@ from collections.abc import Collection, Mapping
 from datetime import timedelta
 from typing import Protocol
 
-from paytui.api.models import Kind, Record
-from paytui.intent import Decision, Intent
-from paytui.money import Pair
-from paytui.quote import QuoteId
-from paytui.reach import Reach
+from paytui.domain.intent import Decision, Intent
+from paytui.domain.models import Kind, Record
+from paytui.domain.money import Pair
+from paytui.domain.older_rows import Reach
+from paytui.domain.rates import QuoteId
 
 
 class Port(Protocol):

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paytui.clock import ServiceTime, SystemClock
+from paytui.platform.clock import ServiceTime, SystemClock
 from tests.support.clock import NOON, ManualClock
 
 LIFETIME = timedelta(seconds=150)

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from paytui.day import DayStart, parse_day_start
+from paytui.domain.trading_day import DayStart, parse_day_start
 
 
 @pytest.mark.parametrize(

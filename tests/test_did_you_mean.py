@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from paytui.did_you_mean import did_you_mean, nearest
+from paytui.platform.text import did_you_mean, nearest
 
 KNOWN = ("prefix", "paths", "Limits")
 

@@ -6,8 +6,7 @@ from decimal import Decimal
 
 import pytest
 
-from paytui.exchange import other_amount
-from paytui.money import CurrencyCode, Pair
+from paytui.domain.money import CurrencyCode, Pair, other_amount
 
 AUD, JPY, USD = CurrencyCode("AUD"), CurrencyCode("JPY"), CurrencyCode("USD")
 AUD_USD, AUD_JPY = Pair(AUD, USD), Pair(AUD, JPY)

@@ -16,7 +16,6 @@ import pytest
 
 import paytui
 from paytui.api.auth import Held
-from paytui.api.models import Token
 from paytui.api.token_file import TokenFile
 from paytui.cli.known_host import KnownHost
 from paytui.cli.token_sharing import token_cell
@@ -26,8 +25,9 @@ from paytui.config.schema import ConfigFile
 from paytui.config.settings import Profile
 from paytui.config.tracked import write_tracked
 from paytui.config.write import write_config
+from paytui.domain.models import Token
 from paytui.outbox.owned import OwnedOutbox
-from paytui.private import owner_key
+from paytui.platform.files import owner_key
 from paytui.sandbox.database import connect
 from paytui.store.cache.writer import CacheWriter
 from paytui.store.export_file import write_file
@@ -173,7 +173,7 @@ def test_one_hand_alone_makes_files_and_folders() -> None:
         for source in package.rglob("*.py")
         if "sandbox" not in source.parts and makes.search(source.read_text(encoding="utf-8"))
     }
-    assert found == {"private.py"}
+    assert found == {"platform/files.py"}
 
 
 class TestAnotherUser:

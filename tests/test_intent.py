@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paytui.api.models import (
+from paytui.domain.intent import Action, Intent, IntentMaker, Terms, tags_of, without_tag
+from paytui.domain.models import (
     AccountId,
     Kind,
     PaymentAddressId,
@@ -19,7 +20,8 @@ from paytui.api.models import (
     RecipientId,
     WalletId,
 )
-from paytui.api.requests import (
+from paytui.domain.money import CurrencyCode, Pair
+from paytui.domain.requests import (
     CorporateAccountRequest,
     IndividualAccountRequest,
     PayInAddressRequest,
@@ -31,9 +33,6 @@ from paytui.api.requests import (
     TransferRequest,
     WalletRequest,
 )
-from paytui.intent import Action, Intent, IntentMaker, tags_of, without_tag
-from paytui.money import CurrencyCode, Pair
-from paytui.terms import Terms
 from tests.support.intents import money_of
 
 NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)

@@ -7,12 +7,12 @@ from decimal import Decimal
 
 import pytest
 
-from paytui.api.models import RecipientId
 from paytui.config.settings import Bounds, Profile
-from paytui.limits import is_typed, refusal, refusal_of
-from paytui.money import CurrencyCode, Pair
+from paytui.config.spending_limits import is_typed, refusal, refusal_of
+from paytui.domain.intent import Terms
+from paytui.domain.models import RecipientId
+from paytui.domain.money import CurrencyCode, Pair
 from paytui.store.store import Store
-from paytui.terms import Terms
 from tests.support.clock import ManualClock
 from tests.tui.book import sheet
 

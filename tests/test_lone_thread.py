@@ -9,12 +9,12 @@ from threading import Event
 
 import pytest
 
-from paytui.lone_thread import in_a_thread
-from paytui.secret import Secret, SecretError
+from paytui.platform.daemon_thread import in_a_thread
+from paytui.platform.secret import Secret, SecretError
 
 ENDS = """
 import asyncio, threading
-from paytui.lone_thread import in_a_thread
+from paytui.platform.daemon_thread import in_a_thread
 
 async def give_up():
     asked = asyncio.create_task(in_a_thread(threading.Event().wait))

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paytui.money import (
+from paytui.domain.money import (
     CurrencyCode,
     Pair,
     format_amount,

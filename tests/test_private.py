@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from paytui.private import (
+from paytui.platform.files import (
     NotPrivate,
     check_private,
     replace_private,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from decimal import Decimal
 from fractions import Fraction
 
-from paytui.money import CurrencyCode, Pair
-from paytui.rate_alert import parse_alert
+from paytui.domain.money import CurrencyCode, Pair
+from paytui.domain.rates import parse_alert
 
 AUD, USD = CurrencyCode("AUD"), CurrencyCode("USD")
 BOTH = {Pair(AUD, USD): Decimal("0.64"), Pair(USD, AUD): Decimal("1.6")}

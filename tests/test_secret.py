@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from paytui.secret import (
+from paytui.platform.secret import (
     Secret,
     SecretCommand,
     SecretError,

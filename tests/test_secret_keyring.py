@@ -14,8 +14,8 @@ from keyring.errors import KeyringLocked, NoKeyringError
 
 from paytui.cli.secret_source import secret_source
 from paytui.config.settings import Profile
-from paytui.secret import Secret, SecretCommand, SecretError
-from paytui.secret_keyring import SecretKeyring
+from paytui.platform.keyring import SecretKeyring
+from paytui.platform.secret import Secret, SecretCommand, SecretError
 from tests.support.deadline import eventually
 
 SENTINEL = "s3nt1nel-hunter2"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from paytui.surroundings import Surroundings, surroundings_of
+from paytui.platform.host import Surroundings, surroundings_of
 
 
 @pytest.mark.parametrize(

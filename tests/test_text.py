@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from paytui.text import clean
+from paytui.platform.text import clean
 
 
 @pytest.mark.parametrize(

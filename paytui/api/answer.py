@@ -11,7 +11,7 @@ from http import HTTPStatus
 
 from paytui.api.dialect import Dialect
 from paytui.api.veil import Veil
-from paytui.clock import DATE_RESOLUTION
+from paytui.platform.clock import DATE_RESOLUTION
 
 LONGEST_WAIT = 3600.0
 """Seconds: a `Retry-After` beyond this is taken as this."""

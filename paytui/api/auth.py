@@ -18,10 +18,10 @@ from dataclasses import dataclass, field, replace
 from datetime import timedelta
 
 from paytui.api.errors import ApiError, AuthRefused, Effect, ServiceUnreachable, TokenLost
-from paytui.api.models import Problem, Token
 from paytui.api.secret_keeper import SecretKeeper, Source
-from paytui.clock import ServiceTime
-from paytui.secret import Secret
+from paytui.domain.models import Problem, Token
+from paytui.platform.clock import ServiceTime
+from paytui.platform.secret import Secret
 
 POST_NEEDS = 30.0
 """Seconds of token that a POST needs (contract.md)."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from paytui.clock import Clock
+from paytui.platform.clock import Clock
 
 MINUTE = 60.0
 

@@ -31,11 +31,11 @@ from paytui.api.failures import (
     token_is_gone,
     token_is_refused,
 )
-from paytui.api.letter import Letter
 from paytui.api.meter import Work
-from paytui.api.models import IdempotencyKey, Problem
 from paytui.api.paging import first_query
 from paytui.api.transport import Call, Http
+from paytui.domain.models import IdempotencyKey, Problem
+from paytui.domain.requests import Letter
 
 _NOT_OFFERED = (404, 405, 501)
 _THERE, _ANSWERS, _IN_SHAPE, _UNKNOWN, _ABSENT = range(5)

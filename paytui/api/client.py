@@ -11,7 +11,6 @@ from collections.abc import AsyncGenerator, Awaitable, Callable
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
-from paytui.api import requests as ask
 from paytui.api.auth import Auth, TokenCell
 from paytui.api.caller import Caller, Operation
 from paytui.api.creation import creation
@@ -23,7 +22,18 @@ from paytui.api.kinds import READS
 from paytui.api.listing import Listing, Page
 from paytui.api.memory import Memory
 from paytui.api.meter import Meter
-from paytui.api.models import (
+from paytui.api.raw import RawReader
+from paytui.api.sample import Sampler
+from paytui.api.scalars import write_time
+from paytui.api.sending import Sender
+from paytui.api.sign_in import SignIn
+from paytui.api.token_health import TokenHealth
+from paytui.api.tokens import missing_services
+from paytui.api.transport import DIRECT, Http, Timeouts, Transport
+from paytui.api.way import Way
+from paytui.api.wire import Wire
+from paytui.domain import requests as ask
+from paytui.domain.models import (
     Account,
     AccountId,
     IdempotencyKey,
@@ -46,18 +56,8 @@ from paytui.api.models import (
     Wallet,
     WalletId,
 )
-from paytui.api.raw import RawReader
-from paytui.api.sample import Sampler
-from paytui.api.scalars import write_time
-from paytui.api.sending import Sender
-from paytui.api.sign_in import SignIn
-from paytui.api.token_health import TokenHealth
-from paytui.api.tokens import missing_services
-from paytui.api.transport import DIRECT, Http, Timeouts, Transport
-from paytui.api.way import Way
-from paytui.api.wire import Wire
-from paytui.clock import ServiceTime
-from paytui.secret import Secret
+from paytui.platform.clock import ServiceTime
+from paytui.platform.secret import Secret
 
 T = TypeVar("T")
 

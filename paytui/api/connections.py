@@ -19,8 +19,8 @@ from dataclasses import dataclass
 import httpcore
 
 from paytui.api.errors import HostRefused, ServiceUnreachable
-from paytui.api.models import Problem
 from paytui.api.way import Way, certificate_of
+from paytui.domain.models import Problem
 
 _ABORT = struct.pack("ii", 1, 0)
 """SO_LINGER on, 0 s: closing the socket, also by the end of the process, drops unsent data."""

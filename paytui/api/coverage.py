@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from paytui.api.dialect import Dialect, JsonPath
-from paytui.api.jsontext import Json
-from paytui.api.models import State
 from paytui.api.reading import Column, Readers, find, section_of
-from paytui.text import clean
+from paytui.domain.exact_json import Json
+from paytui.domain.models import State
+from paytui.platform.text import clean
 
 
 @dataclass(slots=True)

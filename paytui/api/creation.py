@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from paytui.api import models, requests
 from paytui.api.caller import Operation
 from paytui.api.errors import NotSent
-from paytui.api.models import IdempotencyKey, Problem, Record
-from paytui.api.requests import Request, in_path
 from paytui.api.wire import Wire
 from paytui.api.writing import BadRequest
+from paytui.domain import models, requests
+from paytui.domain.models import IdempotencyKey, Problem, Record
+from paytui.domain.requests import Request, in_path
 
 
 @dataclass(frozen=True, slots=True)

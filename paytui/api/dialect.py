@@ -16,9 +16,9 @@ from typing import Literal, cast
 
 from paytui.api.dialect_merge import DialectError, Table, merge, read_toml
 from paytui.api.kinds import READS
-from paytui.api.models import State
-from paytui.api.requests import INDISPENSABLE
-from paytui.money import CurrencyCode
+from paytui.domain.models import State
+from paytui.domain.money import CurrencyCode
+from paytui.domain.requests import INDISPENSABLE
 
 __all__ = ["Dialect", "DialectError", "load_dialect"]
 

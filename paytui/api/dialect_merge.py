@@ -6,8 +6,7 @@ import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 
-from paytui.did_you_mean import did_you_mean
-from paytui.text import clean
+from paytui.platform.text import clean, did_you_mean
 
 Table = dict[str, object]
 Where = tuple[str, ...]

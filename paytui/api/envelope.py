@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from paytui.api.dialect import Dialect, JsonPath, Paging
-from paytui.api.jsontext import CannotReadError, Json
 from paytui.api.onward import (
     counts,
     is_link,
@@ -20,8 +19,9 @@ from paytui.api.onward import (
 )
 from paytui.api.reading import find, kind_of
 from paytui.api.scalars import read_count, read_decimal
-from paytui.money import plain
-from paytui.text import clean
+from paytui.domain.exact_json import CannotReadError, Json
+from paytui.domain.money import plain
+from paytui.platform.text import clean
 
 MOST_NAMED = 8
 """Members of an answer that are named where none of them is what was asked for."""

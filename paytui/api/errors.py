@@ -30,7 +30,7 @@ from __future__ import annotations
 from enum import Enum
 from typing import Self
 
-from paytui.api.models import Problem
+from paytui.domain.models import Problem
 
 
 class Effect(Enum):

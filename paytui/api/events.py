@@ -11,10 +11,10 @@ from datetime import datetime
 
 from paytui.api import scalars
 from paytui.api.dialect import Dialect
-from paytui.api.jsontext import Json, parse
 from paytui.api.kinds import READS
-from paytui.api.models import Kind
 from paytui.api.reading import Readers, find, section_of
+from paytui.domain.exact_json import Json, parse
+from paytui.domain.models import Kind
 
 _MOST_PARTICULAR_FIRST = (
     Kind.PAYMENTS,

@@ -17,16 +17,16 @@ from paytui.api.errors import ApiError
 from paytui.api.failures import unreadable
 from paytui.api.filtering import only_asked_for
 from paytui.api.habits import Habits
-from paytui.api.jsontext import CannotReadError
 from paytui.api.kept import Leaf
 from paytui.api.listing import Listing, Page, gather
 from paytui.api.memory import Memory
-from paytui.api.models import IdempotencyKey, RateSheet
 from paytui.api.paging import read_pages
 from paytui.api.wire import Wire
 from paytui.api.zeroth import ZerothPages
-from paytui.clock import Clock
-from paytui.money import Pair
+from paytui.domain.exact_json import CannotReadError
+from paytui.domain.models import IdempotencyKey, RateSheet
+from paytui.domain.money import Pair
+from paytui.platform.clock import Clock
 
 T = TypeVar("T")
 

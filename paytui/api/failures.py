@@ -15,12 +15,12 @@ from http import HTTPStatus
 from paytui.api import errors
 from paytui.api.answer import Answer, is_replay, retry_after
 from paytui.api.dialect import Dialect, JsonPath
-from paytui.api.jsontext import Json, NotJson, parse
-from paytui.api.letter import Letter
-from paytui.api.models import FieldProblem, Problem
 from paytui.api.reading import find
 from paytui.api.scalars import read_text
-from paytui.text import clean
+from paytui.domain.exact_json import Json, NotJson, parse
+from paytui.domain.models import FieldProblem, Problem
+from paytui.domain.requests import Letter
+from paytui.platform.text import clean
 
 SAID_LIMIT = 300
 """Characters kept of the service's own words."""

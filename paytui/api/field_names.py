@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 
 from paytui.api.dialect import Dialect
-from paytui.api.models import FieldProblem
 from paytui.api.reading import Readers, section_of
+from paytui.domain.models import FieldProblem
 
 _BETWEEN = re.compile(r"[./\[\]#$]+")
 """What stands between names: `a.b`, `$.a[0].b`, `/a/0/b`, `#/a/b`."""

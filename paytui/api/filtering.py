@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TypeVar
 
 from paytui.api.listing import Listing
-from paytui.api.models import Payment
+from paytui.domain.models import Payment
 
 T = TypeVar("T")
 

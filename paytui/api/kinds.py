@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 
-from paytui.api import models
-from paytui.api.models import Kind, Record
+from paytui.domain import models
+from paytui.domain.models import Kind, Record
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ import asyncio
 import re
 from collections.abc import Generator
 
-from paytui.api.jsontext import DECODER, Json, parse
+from paytui.domain.exact_json import DECODER, Json, parse
 
 LONG = 500_000
 """Bytes from which on a text is worth it; less takes a few milliseconds."""

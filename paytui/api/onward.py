@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from urllib.parse import parse_qsl, urlsplit
 
 from paytui.api.dialect import JsonPath, Paging
-from paytui.api.jsontext import Json
 from paytui.api.scalars import read_count
-from paytui.text import clean
+from paytui.domain.exact_json import Json
+from paytui.platform.text import clean
 
 _LEADS_ON = frozenset({
     "next", "nextpage", "nextcursor", "nexttoken", "nextpagetoken", "nextlink", "nexturl",

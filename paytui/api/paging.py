@@ -11,11 +11,11 @@ from paytui.api.dialect import Paging
 from paytui.api.envelope import Slice
 from paytui.api.errors import Refused
 from paytui.api.habits import Habits
-from paytui.api.jsontext import Json
 from paytui.api.kept import Kept, Leaf, Unkept
 from paytui.api.listing import Page
 from paytui.api.reading import BadRecord, Reader
-from paytui.clock import Clock
+from paytui.domain.exact_json import Json
+from paytui.platform.clock import Clock
 
 T = TypeVar("T")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
-from paytui.api.jsontext import Digits, Json
+from paytui.domain.exact_json import Digits, Json
 
 DEEPEST = 60
 """Levels that are shown one inside another; what is deeper stands as `…`."""

@@ -13,16 +13,16 @@ from paytui.api.dialect import Dialect
 from paytui.api.envelope import Slice
 from paytui.api.errors import NotFound, NotOffered
 from paytui.api.failures import not_in_part, unreadable
-from paytui.api.jsontext import CannotReadError, Json, parse_verbatim
 from paytui.api.kinds import READS, KindRead
-from paytui.api.models import Kind, Problem, RawObject, Record
 from paytui.api.paging import read_pages
 from paytui.api.pretty import pretty
 from paytui.api.reading import BadRecord, Reader
 from paytui.api.veil import LONGEST
 from paytui.api.wire import Wire
-from paytui.clock import Clock
-from paytui.text import clean
+from paytui.domain.exact_json import CannotReadError, Json, parse_verbatim
+from paytui.domain.models import Kind, Problem, RawObject, Record
+from paytui.platform.clock import Clock
+from paytui.platform.text import clean
 
 T = TypeVar("T")
 

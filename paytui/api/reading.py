@@ -22,10 +22,10 @@ from typing import Generic, TypeVar
 
 from paytui.api import scalars
 from paytui.api.dialect import Dialect, JsonPath
-from paytui.api.jsontext import CannotReadError, Json
-from paytui.api.models import State
-from paytui.money import CurrencyCode
-from paytui.text import clean
+from paytui.domain.exact_json import CannotReadError, Json
+from paytui.domain.models import State
+from paytui.domain.money import CurrencyCode
+from paytui.platform.text import clean
 
 T = TypeVar("T")
 Convert = Callable[[Json], object]

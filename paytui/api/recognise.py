@@ -5,7 +5,7 @@ from __future__ import annotations
 from paytui.api.client import Client
 from paytui.api.errors import NotOffered, NotSeen, NotSent, Refused
 from paytui.api.kinds import TRACKED
-from paytui.api.models import Kind, Recipient, RecipientId
+from paytui.domain.models import Kind, Recipient, RecipientId
 
 
 async def recognise(client: Client, identifier: str) -> Kind | None:

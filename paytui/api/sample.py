@@ -12,12 +12,12 @@ from paytui.api.dialect import Dialect
 from paytui.api.envelope import Slice
 from paytui.api.errors import ApiError
 from paytui.api.failures import unreadable
-from paytui.api.jsontext import CannotReadError
 from paytui.api.kinds import READS
-from paytui.api.models import IdempotencyKey, Kind
 from paytui.api.paging import first_query
-from paytui.api.requests import RateSheetRequest
 from paytui.api.wire import Wire
+from paytui.domain.exact_json import CannotReadError
+from paytui.domain.models import IdempotencyKey, Kind
+from paytui.domain.requests import RateSheetRequest
 
 
 class Sampler:

@@ -7,9 +7,9 @@ import sys
 from datetime import UTC, date, datetime
 from decimal import Decimal
 
-from paytui.api.jsontext import LONGEST_NUMBER, Json
-from paytui.money import CurrencyCode
-from paytui.text import LIMIT, clean
+from paytui.domain.exact_json import LONGEST_NUMBER, Json
+from paytui.domain.money import CurrencyCode
+from paytui.platform.text import LIMIT, clean
 
 LARGEST_EXPONENT = 50
 """Amounts and rates beyond 1e±50 are nonsense, and writing them out would fill the memory."""

@@ -8,9 +8,9 @@ from contextlib import suppress
 from typing import TypeAlias
 
 from paytui.api.errors import AuthRefused, NoSecret
-from paytui.api.models import Problem
-from paytui.clock import Clock
-from paytui.secret import Secret, SecretError
+from paytui.domain.models import Problem
+from paytui.platform.clock import Clock
+from paytui.platform.secret import Secret, SecretError
 
 REREAD = 30.0
 """Seconds between looks at the source of a secret that is refused, or cannot be had."""

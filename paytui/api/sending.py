@@ -11,11 +11,10 @@ from paytui.api.creation import CREATES, creation
 from paytui.api.dialect import Dialect
 from paytui.api.errors import ApiError
 from paytui.api.failures import unreadable
-from paytui.api.jsontext import CannotReadError
-from paytui.api.letter import Letter
-from paytui.api.models import IdempotencyKey, Record
-from paytui.api.requests import Request
 from paytui.api.wire import Wire
+from paytui.domain.exact_json import CannotReadError
+from paytui.domain.models import IdempotencyKey, Record
+from paytui.domain.requests import Letter, Request
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from filelock import FileLock, Timeout
 
 from paytui.api.auth import Held, TokenCell
 from paytui.api.token_file import Signature, TokenFile, Untrusted
-from paytui.clock import Clock
+from paytui.platform.clock import Clock
 
 LOOK_AGAIN = 0.05
 """Seconds between two tries of the lock: the loop never waits for it."""

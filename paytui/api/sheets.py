@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import replace
 
-from paytui.api.models import Rate, RateSheet
-from paytui.money import Pair
+from paytui.domain.models import Rate, RateSheet
+from paytui.domain.money import Pair
 
 
 def only_dealable(sheet: RateSheet, told: int, asked: Collection[Pair] | None) -> RateSheet:

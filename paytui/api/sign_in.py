@@ -10,11 +10,11 @@ from paytui.api.auth import ATTEMPTED, Held
 from paytui.api.dialect import Dialect
 from paytui.api.errors import ApiError, AuthRefused, Refused
 from paytui.api.failures import failure, is_missing_path, unreadable
-from paytui.api.jsontext import CannotReadError
 from paytui.api.meter import Work
 from paytui.api.transport import Call, Http
 from paytui.api.wire import Wire
-from paytui.secret import Secret
+from paytui.domain.exact_json import CannotReadError
+from paytui.platform.secret import Secret
 
 REMEDY = "Check the client id, the secret and the base URL of the profile, then try again."
 ASTRAY = "Check the base URL of the profile; of its dialect, auth_prefix and auth in [paths]."

@@ -15,12 +15,12 @@ from pathlib import Path
 from typing import TypeAlias
 
 from paytui.api.auth import Held
-from paytui.api.jsontext import Json, NotJson, parse, write
-from paytui.api.models import Token
 from paytui.api.scalars import read_time
 from paytui.api.tokens import is_usable
-from paytui.clock import Clock
-from paytui.private import MODE, ROOT, SHARED_MODE, NotPrivate, check_private, create_private
+from paytui.domain.exact_json import Json, NotJson, parse, write
+from paytui.domain.models import Token
+from paytui.platform.clock import Clock
+from paytui.platform.files import MODE, ROOT, SHARED_MODE, NotPrivate, check_private, create_private
 
 LONGEST = 65_536
 """Bytes; a file of more is not ours."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import timedelta
 
-from paytui.api.models import Problem
+from paytui.domain.models import Problem
 
 
 @dataclass(frozen=True, slots=True)

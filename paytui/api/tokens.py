@@ -7,11 +7,11 @@ import re
 from collections.abc import Sequence
 
 from paytui.api.dialect import Dialect
-from paytui.api.jsontext import Json, NotJson, parse
-from paytui.api.models import Token
 from paytui.api.reading import BadRecord, find
 from paytui.api.scalars import read_time
-from paytui.text import clean
+from paytui.domain.exact_json import Json, NotJson, parse
+from paytui.domain.models import Token
+from paytui.platform.text import clean
 
 LONGEST_TOKEN = 16_384
 _VISIBLE = re.compile(r"[\x21-\x7e]+")

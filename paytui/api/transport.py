@@ -30,13 +30,13 @@ from paytui.api.connections import (
 )
 from paytui.api.errors import ServiceUnreachable, TimedOut, Unreadable
 from paytui.api.meter import Exchange, Meter, Work
-from paytui.api.models import Problem
 from paytui.api.packed import Garbled, Unfit, codings_of, unpacked
 from paytui.api.veil import Veil
 from paytui.api.way import Way, ssl_context
-from paytui.clock import ServiceTime
-from paytui.config.loopback import is_loopback
-from paytui.text import clean
+from paytui.domain.models import Problem
+from paytui.platform.clock import ServiceTime
+from paytui.platform.host import is_loopback
+from paytui.platform.text import clean
 
 Transport: TypeAlias = httpx.AsyncBaseTransport
 

@@ -13,7 +13,7 @@ import re
 from collections import deque
 from urllib.parse import quote, quote_plus
 
-from paytui.secret import MASK
+from paytui.platform.secret import MASK
 
 PIECE = 8
 """Characters in a row that give away a part of a secret; of a shorter one, all of it."""

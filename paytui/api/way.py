@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Protocol
 
 from paytui.api.authority import authority_keys
-from paytui.text import clean
+from paytui.platform.text import clean
 
 OLDEST = ssl.TLSVersion.TLSv1_2
 LONGEST_NAME = 80

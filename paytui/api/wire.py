@@ -12,15 +12,15 @@ from paytui.api.answer import Answer
 from paytui.api.dialect import Dialect
 from paytui.api.envelope import Slice
 from paytui.api.field_names import FieldNames
-from paytui.api.jsontext import Json, parse
 from paytui.api.long_text import LONG, parse_in_turns
-from paytui.api.models import PaymentAddress, RateSheet, Recipient, Token
 from paytui.api.reading import Reader, Readers, find
 from paytui.api.scalars import read_identifier
 from paytui.api.sheets import only_dealable
 from paytui.api.tokens import read_token
 from paytui.api.writing import Writer
-from paytui.money import Pair
+from paytui.domain.exact_json import Json, parse
+from paytui.domain.models import PaymentAddress, RateSheet, Recipient, Token
+from paytui.domain.money import Pair
 
 T = TypeVar("T")
 

@@ -6,12 +6,13 @@ import dataclasses
 from datetime import date, datetime
 from decimal import Decimal
 
-from paytui.api import jsontext, scalars
+from paytui.api import scalars
 from paytui.api.dialect import Dialect, ExtraField, JsonPath
-from paytui.api.jsontext import Json
 from paytui.api.reading import section_of
-from paytui.api.requests import INDISPENSABLE, OMISSIBLE, missing_fields
-from paytui.money import plain
+from paytui.domain import exact_json
+from paytui.domain.exact_json import Json
+from paytui.domain.money import plain
+from paytui.domain.requests import INDISPENSABLE, OMISSIBLE, missing_fields
 
 
 class BadRequest(ValueError):
@@ -30,7 +31,7 @@ class Writer:
         Raises:
             BadRequest: a field is missing, unknown to the dialect, or has a value that is refused.
         """
-        return jsontext.write(self._object(request)).encode()
+        return exact_json.write(self._object(request)).encode()
 
     def credentials(self, client_id: str, client_secret: str) -> bytes:
         """The body of POST /auth (api.md §5). Holds the secret: to be sent and let go."""
@@ -38,7 +39,7 @@ class Writer:
         paths = self._dialect.fields["token_request"]
         _place(body, paths["client_id"][0], client_id)
         _place(body, paths["client_secret"][0], client_secret)
-        return jsontext.write(body).encode()
+        return exact_json.write(body).encode()
 
     def _object(self, request: object) -> dict[str, Json]:
         assert dataclasses.is_dataclass(request)

@@ -13,12 +13,12 @@ from typing import TypeVar
 
 from paytui.api.dialect import Paging
 from paytui.api.errors import ApiError
-from paytui.api.jsontext import Json
 from paytui.api.kept import Leaf
 from paytui.api.listing import Page
 from paytui.api.paging import Fetch, first_query
 from paytui.api.reading import BadRecord, Reader
-from paytui.clock import Clock
+from paytui.domain.exact_json import Json
+from paytui.platform.clock import Clock
 
 T = TypeVar("T")
 

@@ -11,7 +11,7 @@ import click
 from paytui.cli.errors import CommandError
 from paytui.cli.exit_codes import ExitCode
 from paytui.config.settings import Settings
-from paytui.secret import Secret
+from paytui.platform.secret import Secret
 
 if TYPE_CHECKING:
     from paytui.api.client import Client

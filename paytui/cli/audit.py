@@ -14,7 +14,7 @@ import click
 from paytui.cli.options import config_option, profile_option
 
 if TYPE_CHECKING:
-    from paytui.intent import IntentRow
+    from paytui.domain.intent import IntentRow
     from paytui.outbox.entry import Recorded
     from paytui.outbox.errors import OutboxDamaged
 
@@ -155,7 +155,7 @@ def _read(path: Path) -> tuple[list[tuple[Recorded, IntentRow]], OutboxDamaged |
 
 
 def _is_on_its_way(row: IntentRow) -> bool:
-    from paytui.intent import Standing
+    from paytui.domain.intent import Standing
 
     return row.standing is Standing.SENDING
 

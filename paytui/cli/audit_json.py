@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import fields
 
 from paytui.cli.jsonable import Json, jsonable
-from paytui.intent import IntentRow
+from paytui.domain.intent import IntentRow
 from paytui.outbox.entry import Entry, Purged, Recorded, sha256_of
 
 

@@ -6,11 +6,10 @@ from collections.abc import Iterable, Iterator
 from datetime import datetime
 
 from paytui.cli.jsonable import utc
-from paytui.intent import IntentRow, Standing
-from paytui.money import format_amount, plain
+from paytui.domain.intent import IntentRow, Standing, Terms
+from paytui.domain.money import format_amount, plain
 from paytui.outbox.entry import Entry, Event, Purged, Recorded, if_apart, standing
-from paytui.terms import Terms
-from paytui.text import clean
+from paytui.platform.text import clean
 from paytui.worker.intent_rows import particulars
 
 

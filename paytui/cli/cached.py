@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from paytui.clock import Clock
 from paytui.config.settings import Settings
+from paytui.platform.clock import Clock
 from paytui.store.store import Store
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from paytui.cli.spoken import dialect_of
 from paytui.cli.way import check_way
 from paytui.config.settings import Profile, Settings
 from paytui.config.theme_files import themes_beside
-from paytui.secret import SecretError, SecretFile
+from paytui.platform.secret import SecretError, SecretFile
 
 
 def check_profile(profile: Profile) -> str:
@@ -33,7 +33,7 @@ def check_views(settings: Settings) -> None:
     """
     from datetime import UTC, datetime
 
-    from paytui.api.models import Kind
+    from paytui.domain.models import Kind
     from paytui.store.fields import named_fields
     from paytui.store.filter import When, parse_filter
     from paytui.store.filter_syntax import FilterError

@@ -21,15 +21,15 @@ from paytui.cli.crash_report import crash_reporter
 from paytui.cli.meet_host import doorkeeper, say
 from paytui.cli.painting_pace import set_pace
 from paytui.cli.spoken import dialect_of
-from paytui.clock import ServiceTime, SystemClock
 from paytui.config.settings import Polling, Profile, Settings
-from paytui.crash import Crashed
-from paytui.intent import IntentMaker
+from paytui.domain.intent import IntentMaker
+from paytui.platform.clock import ServiceTime, SystemClock
+from paytui.platform.crash import Crashed
+from paytui.platform.host import Surroundings, surroundings_of
+from paytui.platform.secret import Secret
 from paytui.port import Port
-from paytui.secret import Secret
 from paytui.store.store import Store
 from paytui.store.vitals import Vitals
-from paytui.surroundings import Surroundings, surroundings_of
 
 if TYPE_CHECKING:
     from paytui.api.client import Client
@@ -72,7 +72,7 @@ def build_client(
     from paytui.api.transport import Timeouts
     from paytui.cli.token_sharing import token_cell
     from paytui.cli.way import way_of
-    from paytui.lone_thread import in_a_thread
+    from paytui.platform.daemon_thread import in_a_thread
 
     credentials = Credentials(profile.client_id, secret, ask=in_a_thread)
     cell = token_cell(profile, service_time.clock)

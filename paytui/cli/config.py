@@ -22,8 +22,8 @@ def config() -> None:
 @config_option
 def show_path(*, config_file: Path | None) -> None:
     """Print where files are: the configuration, an example of it, themes."""
-    from paytui.assets import asset
     from paytui.config.load import config_path
+    from paytui.platform.files import asset
 
     path = config_path(config_file, os.environ)
     click.echo(f"config   {path}")
@@ -140,7 +140,7 @@ def keep_in_keyring(*, profile: str | None, config_file: Path | None) -> None:
     """Ask for the client secret, and keep it in the system's keyring, as secret_keyring says."""
     from paytui.cli.secret_source import keyring_source
     from paytui.config.load import config_path, load_settings
-    from paytui.secret import Secret
+    from paytui.platform.secret import Secret
 
     path = config_path(config_file, os.environ)
     wanted = load_settings(path, os.environ, profile=profile).profile
@@ -163,7 +163,7 @@ def _words(command: str) -> list[str]:
 
 
 def _tell_what_is_next(profile: str, *, has_source: bool) -> None:
-    from paytui.secret import variable_of
+    from paytui.platform.secret import variable_of
 
     if not has_source:
         click.echo(

@@ -12,9 +12,9 @@ from pathlib import Path
 from platformdirs import user_state_path
 
 from paytui import __version__
-from paytui.clock import Clock, SystemClock
-from paytui.crash import stack_lines
-from paytui.private import NotPrivate, write_private
+from paytui.platform.clock import Clock, SystemClock
+from paytui.platform.crash import stack_lines
+from paytui.platform.files import NotPrivate, write_private
 
 KEPT = 10
 """Reports; older ones go with the next."""

@@ -8,9 +8,9 @@ from typing import IO
 
 import click
 
-from paytui.api.models import Kind
 from paytui.cli.exit_codes import ExitCode
 from paytui.cli.options import accept_option, config_option, profile_option
+from paytui.domain.models import Kind
 
 
 @click.group()

@@ -10,10 +10,7 @@ from paytui.api.coverage import Survey
 from paytui.api.dialect import Dialect
 from paytui.api.envelope import Slice
 from paytui.api.errors import ApiError, AuthRefused, NoSecret, NotOffered, Refused, TokenLost
-from paytui.api.jsontext import CannotReadError, Json, parse
 from paytui.api.kinds import READS, TRACKED
-from paytui.api.models import Kind, RateSheet, Record
-from paytui.api.requests import RateSheetRequest
 from paytui.api.wire import Wire
 from paytui.cli.dialect_envelope import Unwrapping
 from paytui.cli.dialect_lists import Assumptions
@@ -23,7 +20,10 @@ from paytui.cli.dialect_report import is_guessed, paged, report
 from paytui.cli.errors import CommandError
 from paytui.cli.watch_changes import noun
 from paytui.config.settings import DEFAULT_WATCH
-from paytui.money import Pair
+from paytui.domain.exact_json import CannotReadError, Json, parse
+from paytui.domain.models import Kind, RateSheet, Record
+from paytui.domain.money import Pair
+from paytui.domain.requests import RateSheetRequest
 
 MOST_ASKED = 5
 """Wallets, recipients or identifiers that are asked for until one of them shows something."""

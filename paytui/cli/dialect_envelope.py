@@ -8,11 +8,11 @@ from dataclasses import replace
 from paytui.api import envelope
 from paytui.api.dialect import Dialect, JsonPath
 from paytui.api.envelope import Slice
-from paytui.api.jsontext import Json
-from paytui.api.models import RateSheet
 from paytui.api.onward import letters
 from paytui.api.reading import Readers, find
 from paytui.cli.dialect_report import by_name, enveloped
+from paytui.domain.exact_json import Json
+from paytui.domain.models import RateSheet
 
 DEEPEST = 3
 """Names of a path to the records."""

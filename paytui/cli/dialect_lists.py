@@ -9,14 +9,14 @@ from itertools import pairwise
 from paytui.api.dialect import Dialect
 from paytui.api.envelope import Slice
 from paytui.api.errors import NotOffered, Refused, ServiceFailed, Unreadable
-from paytui.api.jsontext import Json
 from paytui.api.kinds import READS
-from paytui.api.models import Kind, Record
 from paytui.api.paging import is_full
 from paytui.api.reading import BadRecord, Reader, Readers
 from paytui.api.sample import Sampler
 from paytui.api.scalars import write_time
 from paytui.cli.dialect_paging import Trial
+from paytui.domain.exact_json import Json
+from paytui.domain.models import Kind, Record
 
 OVERLAP = timedelta(seconds=30)
 """Changes are asked for since this long before the newest."""

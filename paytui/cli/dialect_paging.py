@@ -10,11 +10,11 @@ from paytui.api.dialect import Dialect, Paging
 from paytui.api.envelope import Slice
 from paytui.api.errors import NotOffered, Refused, ServiceFailed, Unreadable
 from paytui.api.kinds import READS
-from paytui.api.models import Kind
 from paytui.api.onward import other_way
 from paytui.api.paging import first_query, is_full, next_query
 from paytui.api.sample import Sampler
 from paytui.cli.dialect_records import identifiers
+from paytui.domain.models import Kind
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from paytui.api.dialect import Dialect
-from paytui.api.jsontext import Json
-from paytui.api.models import RateSheet
 from paytui.api.reading import BadRecord, Reader, Readers, section_of
+from paytui.domain.exact_json import Json
+from paytui.domain.models import RateSheet
 
 
 def identifiers(cls: type, records: Iterable[Json], dialect: Dialect) -> list[str]:

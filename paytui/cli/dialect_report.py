@@ -9,7 +9,7 @@ from paytui.api.coverage import Section, Survey
 from paytui.api.dialect import Dialect, JsonPath, Paging
 from paytui.api.envelope import Slice
 from paytui.api.paging import is_full
-from paytui.did_you_mean import ALIKE, nearest
+from paytui.platform.text import ALIKE, nearest
 
 ALMOST_EQUAL = 0.85
 """How alike, of 1, a name of the wire must be to a canonical one that was found elsewhere."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from threading import Event, Thread
 
-from paytui.api.models import Kind
 from paytui.cli.cached import recalled
-from paytui.clock import Clock
 from paytui.config.settings import Settings
+from paytui.domain.models import Kind
+from paytui.platform.clock import Clock
 from paytui.store.cache.recall import Recall
 from paytui.store.store import Store
 from paytui.tui.characters import is_ascii

@@ -8,7 +8,7 @@ from paytui.api.dialect_merge import DialectError
 from paytui.cli.exit_codes import ExitCode
 from paytui.config.errors import ConfigError
 from paytui.outbox.errors import OutboxError
-from paytui.secret import SecretError
+from paytui.platform.secret import SecretError
 
 EXPECTED = (ConfigError, DialectError, OutboxError, SecretError)
 """What a person can mend: their messages say where and how."""

@@ -74,11 +74,11 @@ def export(
     A - in front turns a condition around. Fields are those of the output; ccy means its currencies,
     amount its amounts, created its created_at, and so on.
     """  # noqa: D301 - click's own mark for lines that stay as they are
-    from paytui.api.models import Kind
     from paytui.cli.extract import Extract, check
     from paytui.cli.meet_host import meet_host
     from paytui.cli.read_all import read_all
     from paytui.config.load import config_path, load_settings
+    from paytui.domain.models import Kind
     from paytui.store.export import Format
 
     output = None if output == STDOUT else output

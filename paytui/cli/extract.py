@@ -12,11 +12,11 @@ from io import TextIOWrapper
 from pathlib import Path
 from typing import TextIO
 
-from paytui.api.models import Kind, Record
 from paytui.cli.errors import CommandError
 from paytui.cli.exit_codes import ExitCode
 from paytui.cli.snapshot import feed_error, rows_of
 from paytui.cli.terminal import drop_stdout
+from paytui.domain.models import Kind, Record
 from paytui.store.export import Format, export
 from paytui.store.export_file import ExportError, write_file
 from paytui.store.fields import named_fields

@@ -6,8 +6,8 @@ from dataclasses import fields, is_dataclass
 from datetime import UTC, date, datetime
 from decimal import Decimal
 
-from paytui.api.models import State
-from paytui.money import plain
+from paytui.domain.models import State
+from paytui.domain.money import plain
 
 Json = None | bool | int | str | list["Json"] | dict[str, "Json"]
 

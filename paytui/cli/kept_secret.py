@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 
-from paytui.secret import Secret, SecretError, SecretSource
+from paytui.platform.secret import Secret, SecretError, SecretSource
 
 
 class KeptSecret:

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 from paytui.config.errors import ConfigError
 from paytui.config.settings import Profile
-from paytui.private import NotPrivate, check_private, write_private
+from paytui.platform.files import NotPrivate, check_private, write_private
 
 if TYPE_CHECKING:
     from paytui.api.way import Certificate, Objection

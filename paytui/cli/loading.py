@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from paytui.cli import no_garbage
-from paytui.crash import Crashed
+from paytui.platform.crash import Crashed
 from paytui.store.store import Store
 from paytui.worker.host import WorkerHost
 

@@ -12,9 +12,9 @@ from paytui.cli.errors import CommandError
 from paytui.cli.exit_codes import ExitCode
 from paytui.cli.known_host import ASK_THEM, known_host
 from paytui.cli.way import check_way
-from paytui.config.loopback import is_loopback
 from paytui.config.settings import Profile
-from paytui.text import clean
+from paytui.platform.host import is_loopback
+from paytui.platform.text import clean
 
 if TYPE_CHECKING:
     from paytui.api.way import Doorkeeper

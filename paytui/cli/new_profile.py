@@ -12,8 +12,8 @@ from paytui.config.load import settings_of
 from paytui.config.operator import read_operator
 from paytui.config.settings import Settings
 from paytui.config.write import write_config, write_new
-from paytui.secret import Secret
-from paytui.secret_keyring import SecretKeyring
+from paytui.platform.keyring import SecretKeyring
+from paytui.platform.secret import Secret
 
 KEYRING_SERVICE = "paytui"
 """What its entries are of; the user's name there is the profile's."""

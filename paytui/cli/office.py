@@ -9,13 +9,13 @@ from contextlib import suppress
 from pathlib import Path
 
 from paytui.api.dialect import Dialect
-from paytui.clock import ServiceTime
 from paytui.config.settings import Profile, Settings
 from paytui.outbox.errors import OutboxDamaged, OutboxError
 from paytui.outbox.history import History
 from paytui.outbox.owned import OwnedOutbox
 from paytui.outbox.place import outbox_path
 from paytui.outbox.syslog import Syslog
+from paytui.platform.clock import ServiceTime
 from paytui.worker.drafting import Drafting
 from paytui.worker.orders import Office
 from paytui.worker.turned_away import Closed

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import MutableMapping
 
-from paytui.surroundings import Surroundings
+from paytui.platform.host import Surroundings
 
 FAR, NEAR = "15", "240"
 """Paints a second at the most, on a link or in a window, and elsewhere. What a key changes at once

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 
-from paytui.clock import ServiceTime
+from paytui.platform.clock import ServiceTime
 from paytui.store.health import LinkState
 from paytui.store.store import Store
 from paytui.store.vitals import Vitals

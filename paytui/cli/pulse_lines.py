@@ -8,7 +8,7 @@ from dataclasses import asdict
 from paytui.api.meter import Work
 from paytui.cli.jsonable import utc
 from paytui.cli.pulse import Pulse
-from paytui.money import MISSING
+from paytui.domain.money import MISSING
 
 COLUMNS = {
     "time": 20,

@@ -87,7 +87,7 @@ def sandbox(
     the environment variable PAYTUI_SANDBOX_SECRET, or random. Events are signed as Standard
     Webhooks with the secret of PAYTUI_SANDBOX_WEBHOOK_SECRET (whsec_ and base64).
     """
-    from paytui.clock import SystemClock
+    from paytui.platform.clock import SystemClock
     from paytui.sandbox.options import SandboxOptions
     from paytui.sandbox.server import serve
 
@@ -126,7 +126,7 @@ class Announcement:
 
 
 def _check_host(host: str, *, allow_remote: bool, writes: bool) -> None:
-    from paytui.config.loopback import is_loopback
+    from paytui.platform.host import is_loopback
 
     if is_loopback(host):
         return

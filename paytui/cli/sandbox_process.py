@@ -14,7 +14,7 @@ from pathlib import Path
 
 from paytui.cli.errors import CommandError
 from paytui.cli.sandbox import SECRET_VARIABLE
-from paytui.secret import Secret
+from paytui.platform.secret import Secret
 
 START_TIMEOUT = 120.0
 """Seconds: a large history takes its time."""

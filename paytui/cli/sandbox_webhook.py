@@ -27,7 +27,7 @@ def webhook_target(url: str, *, allow_remote: bool) -> WebhookTarget:
 
 
 def _check_address(url: str, *, allow_remote: bool) -> None:
-    from paytui.config.loopback import is_loopback
+    from paytui.platform.host import is_loopback
 
     try:
         parts = urlsplit(url)

@@ -7,8 +7,8 @@ import os
 import sys
 
 from paytui.config.settings import Profile
-from paytui.secret import Secret, SecretCommand, SecretSource, find_source
-from paytui.secret_keyring import SecretKeyring
+from paytui.platform.keyring import SecretKeyring
+from paytui.platform.secret import Secret, SecretCommand, SecretSource, find_source
 
 IN_CLEAR = "it stands in clear in the configuration, and in the list of processes while it runs"
 ELSEWHERE = "Keep it in a password manager, or in a keyring: paytui config keyring."

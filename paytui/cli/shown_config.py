@@ -33,10 +33,10 @@ from paytui.config.operator import Operator
 from paytui.config.own_keys import keymap_of, written_keys
 from paytui.config.settings import Profile
 from paytui.config.tracked import identifiers_in
-from paytui.day import DayStart
-from paytui.money import Pair, plain
-from paytui.rate_alert import RateAlert
-from paytui.secret import MASK, SecretError
+from paytui.domain.money import Pair, plain
+from paytui.domain.rates import RateAlert
+from paytui.domain.trading_day import DayStart
+from paytui.platform.secret import MASK, SecretError
 
 ORIGIN_COLUMN = 44
 NOT_SET = "(none)"

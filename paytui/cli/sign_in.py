@@ -16,7 +16,7 @@ async def look_in(client: Client, _: Dialect) -> str:
         ApiError: the service does not let us in, or cannot be understood.
     """
     from paytui.api.errors import NotOffered
-    from paytui.api.models import Kind
+    from paytui.domain.models import Kind
 
     await client.sign_in()
     try:

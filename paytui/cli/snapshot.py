@@ -5,10 +5,10 @@ from __future__ import annotations
 from datetime import datetime
 
 from paytui.api.kinds import READS
-from paytui.api.models import Kind, Record
 from paytui.cli.exit_codes import ExitCode
 from paytui.cli.jsonable import Json, jsonable, utc
 from paytui.config.settings import Profile
+from paytui.domain.models import Kind, Record
 from paytui.store.health import Feed, LinkState
 from paytui.store.store import Store
 from paytui.store.table import Table

@@ -7,12 +7,12 @@ from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
 from paytui.api.kinds import READS
-from paytui.api.models import Kind, PayIn, Payment, State, Trade, Wallet
 from paytui.cli.columns import Row, columns, shortened
 from paytui.cli.jsonable import utc
 from paytui.cli.snapshot import as_of, feed_error
 from paytui.config.settings import Profile
-from paytui.money import MISSING, CurrencyCode, format_amount
+from paytui.domain.models import Kind, PayIn, Payment, State, Trade, Wallet
+from paytui.domain.money import MISSING, CurrencyCode, format_amount
 from paytui.store.health import Feed
 from paytui.store.store import Store
 from paytui.store.views import account_name, totals, wallet_label

@@ -8,9 +8,9 @@ from pathlib import Path
 from paytui.api.auth import TokenCell
 from paytui.api.shared_token import SharedTokenCell
 from paytui.api.token_file import TokenFile
-from paytui.clock import Clock, boot_id
 from paytui.config.settings import Profile
-from paytui.private import owner_key
+from paytui.platform.clock import Clock, boot_id
+from paytui.platform.files import owner_key
 
 
 def token_cell(profile: Profile, clock: Clock) -> TokenCell:

@@ -9,7 +9,6 @@ import click
 from paytui.api.client import Client
 from paytui.api.dialect import Dialect
 from paytui.api.kinds import READS
-from paytui.api.models import Kind
 from paytui.api.recognise import recognise
 from paytui.cli.ask import ask
 from paytui.cli.errors import CommandError
@@ -18,6 +17,7 @@ from paytui.cli.vocabulary import is_read
 from paytui.config.settings import Settings
 from paytui.config.tracked import Tracked, both
 from paytui.config.values import Refused, one_line
+from paytui.domain.models import Kind
 from paytui.worker.as_created import CHOSEN
 
 

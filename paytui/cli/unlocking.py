@@ -10,8 +10,8 @@ from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 
 from paytui.config.settings import UnlockCommand
-from paytui.lone_thread import in_a_thread
-from paytui.text import clean
+from paytui.platform.daemon_thread import in_a_thread
+from paytui.platform.text import clean
 
 PATIENCE = 60.0
 """Seconds in which somebody can touch a key or a reader."""

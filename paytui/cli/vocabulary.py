@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from paytui.api.dialect import Dialect
 from paytui.api.kinds import READS
-from paytui.api.models import Kind
-from paytui.vocabulary import AddedField, Vocabulary
+from paytui.domain.dialect_features import AddedField, Vocabulary
+from paytui.domain.models import Kind
 
 _STATES_OF = {
     Kind.ACCOUNTS: "account",

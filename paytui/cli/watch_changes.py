@@ -9,7 +9,8 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Generic, TypeVar
 
-from paytui.api.models import (
+from paytui.domain.intent import IntentRow
+from paytui.domain.models import (
     Account,
     Kind,
     PayIn,
@@ -21,8 +22,7 @@ from paytui.api.models import (
     Trade,
     Wallet,
 )
-from paytui.intent import IntentRow
-from paytui.money import MISSING, CurrencyCode, format_amount
+from paytui.domain.money import MISSING, CurrencyCode, format_amount
 from paytui.store.store import Store
 from paytui.store.table import Table
 from paytui.store.views.names import account_title, recipient_title

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from paytui.api.kinds import READS
-from paytui.api.models import Kind
 from paytui.cli.watch_changes import Change, Happened
-from paytui.clock import Clock
+from paytui.domain.models import Kind
+from paytui.platform.clock import Clock
 from paytui.store.health import LinkState
 from paytui.store.store import Store
 

@@ -8,7 +8,7 @@ from decimal import Decimal
 
 from paytui.cli.jsonable import jsonable, utc
 from paytui.cli.watch_changes import Change, Happened, Value
-from paytui.money import MISSING, CurrencyCode, format_amount, plain
+from paytui.domain.money import MISSING, CurrencyCode, format_amount, plain
 
 _LABELS = {
     "status": "state",

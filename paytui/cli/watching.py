@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from itertools import chain
 
-from paytui.api.models import Problem
 from paytui.cli.watch_changes import WATCHED, Change, IntentWatch, KindWatch
 from paytui.cli.watch_health import FeedWatch, LinkWatch
-from paytui.clock import Clock
+from paytui.domain.models import Problem
+from paytui.platform.clock import Clock
 from paytui.store.health import LinkState
 from paytui.store.store import Store
 from paytui.store.wake import Wake

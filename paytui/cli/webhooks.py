@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from paytui.api.dialect import Dialect
 from paytui.config.settings import WebhookSettings
-from paytui.secret import Secret, SecretCommand, SecretFile, SecretSource, SecretVariable
+from paytui.platform.secret import Secret, SecretCommand, SecretFile, SecretSource, SecretVariable
 
 if TYPE_CHECKING:
     from paytui.worker.worker import MakeListener
@@ -35,7 +35,7 @@ def webhook_listener(settings: WebhookSettings, dialect: Dialect) -> MakeListene
 
 
 def _secret(settings: WebhookSettings) -> Callable[[], Awaitable[Secret]] | None:
-    from paytui.lone_thread import in_a_thread
+    from paytui.platform.daemon_thread import in_a_thread
 
     source = webhook_source(settings)
     return None if source is None else partial(in_a_thread, source.read)

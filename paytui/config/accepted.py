@@ -18,7 +18,7 @@ from paytui import __version__
 from paytui.config import columns, schema, values
 from paytui.config.checked import checked
 from paytui.config.entries import Table
-from paytui.private import NotPrivate, write_private
+from paytui.platform.files import NotPrivate, write_private
 from paytui.store.cache.place import Unusable, cache_folder, check_place
 
 T = TypeVar("T", bound=Table)

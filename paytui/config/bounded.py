@@ -7,7 +7,7 @@ from decimal import Decimal
 
 from paytui.config.schema import OperatorLimits, RecipientTable
 from paytui.config.settings import Bounds, Limits
-from paytui.money import CurrencyCode
+from paytui.domain.money import CurrencyCode
 
 
 def limits_of(amounts: Mapping[str, Decimal]) -> Limits:

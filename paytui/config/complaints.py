@@ -11,8 +11,7 @@ from paytui.config.entries import Table
 from paytui.config.errors import ConfigError
 from paytui.config.lines import Key
 from paytui.config.schema import ConfigFile, ProfileTable, RecipientTable
-from paytui.did_you_mean import did_you_mean
-from paytui.text import clean
+from paytui.platform.text import clean, did_you_mean
 
 _NAMES_OF_SECRETS = ("client_secret", "secret", "password", "api_key", "token")
 _NOT_HERE = (

@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from paytui.did_you_mean import did_you_mean
+from paytui.platform.text import did_you_mean
 
 NAMED = frozenset(
     (

@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from paytui.api.models import Kind, Problem, Record
 from paytui.config.checked import Check, checked
 from paytui.config.document import read_document
 from paytui.config.errors import ConfigError
 from paytui.config.load import track_of
 from paytui.config.settings import Settings
 from paytui.config.tracked import Tracked, tracked_path
+from paytui.domain.models import Kind, Problem, Record
 
 Signature = tuple[int, int, int]
 """What of a file differs when it was written anew: time, size, inode."""

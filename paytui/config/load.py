@@ -7,14 +7,12 @@ from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
-from paytui.api.models import Kind
 from paytui.config.bounded import limits_of, recipients_of, tighter, tighter_where_there_are
 from paytui.config.checked import Check, checked
 from paytui.config.document import Document, read_document
 from paytui.config.errors import ConfigError
 from paytui.config.held import also_by_operator, check_allowed, held_by_operator
 from paytui.config.lock import lock_of
-from paytui.config.loopback import is_loopback
 from paytui.config.own_keys import keymap_of
 from paytui.config.schema import ConfigFile, ProfileTable, ViewsTable, ViewTable
 from paytui.config.settings import (
@@ -35,10 +33,12 @@ from paytui.config.settings import (
 from paytui.config.theme_files import themes_beside
 from paytui.config.tracked import Tracked, both, identifiers_in, read_tracked, tracked_path
 from paytui.config.values import floor_of, keyring_of
-from paytui.day import DayStart, parse_day_start
-from paytui.money import CurrencyCode, Pair
-from paytui.rate_alert import parse_alert
-from paytui.text import clean
+from paytui.domain.models import Kind
+from paytui.domain.money import CurrencyCode, Pair
+from paytui.domain.rates import parse_alert
+from paytui.domain.trading_day import DayStart, parse_day_start
+from paytui.platform.host import is_loopback
+from paytui.platform.text import clean
 
 CONFIG_VARIABLE = "PAYTUI_CONFIG"
 PROFILE_VARIABLE = "PAYTUI_PROFILE"

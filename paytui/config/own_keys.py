@@ -11,8 +11,7 @@ from paytui.config.key_schemes import Clash, Keymap, clashes, keymap
 from paytui.config.keys import CATALOGUE
 from paytui.config.lines import Key
 from paytui.config.settings import Display
-from paytui.did_you_mean import did_you_mean
-from paytui.text import clean
+from paytui.platform.text import clean, did_you_mean
 
 SUSPEND_KEY = "ctrl+z"
 

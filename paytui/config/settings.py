@@ -14,12 +14,12 @@ from types import MappingProxyType
 from typing import Literal
 from urllib.parse import urlsplit
 
-from paytui.api.models import Kind
-from paytui.clock import Zone
 from paytui.config.key_schemes import Keymap, keymap
-from paytui.day import DayStart
-from paytui.money import DESK_ORDER, CurrencyCode, Pair
-from paytui.rate_alert import RateAlert
+from paytui.domain.models import Kind
+from paytui.domain.money import DESK_ORDER, CurrencyCode, Pair
+from paytui.domain.rates import RateAlert
+from paytui.domain.trading_day import DayStart
+from paytui.platform.clock import Zone
 
 TimeZone = Literal["UTC", "local"]
 KeyScheme = Literal["default", "vim"]

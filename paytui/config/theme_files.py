@@ -6,9 +6,9 @@ import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from paytui.assets import asset
 from paytui.config.errors import ConfigError
-from paytui.did_you_mean import did_you_mean
+from paytui.platform.files import asset
+from paytui.platform.text import did_you_mean
 
 FOLDER = "themes"
 """Where a user's own are, in the folder of the configuration."""

@@ -9,11 +9,11 @@ import tomllib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from paytui.api.models import Kind
 from paytui.config.checked import Check, Invalid, checked
 from paytui.config.errors import ConfigError
 from paytui.config.schema import TrackTable
 from paytui.config.write import replace_toml
+from paytui.domain.models import Kind
 
 Tracked = Mapping[Kind, tuple[str, ...]]
 

@@ -12,11 +12,11 @@ from collections.abc import Sequence
 from decimal import Decimal
 from urllib.parse import SplitResult, urlsplit
 
-from paytui.config.loopback import is_loopback
 from paytui.config.theme_files import MEANINGS
-from paytui.day import NotADayStart, parse_day_start
-from paytui.did_you_mean import did_you_mean
-from paytui.rate_alert import NotAnAlert, parse_alert
+from paytui.domain.rates import NotAnAlert, parse_alert
+from paytui.domain.trading_day import NotADayStart, parse_day_start
+from paytui.platform.host import is_loopback
+from paytui.platform.text import did_you_mean
 
 _DURATION = re.compile(r"(\d+(?:\.\d+)?)\s*(s|m|h)")
 _SECONDS = {"s": 1, "m": 60, "h": 3600}

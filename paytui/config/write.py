@@ -8,8 +8,8 @@ from pathlib import Path
 
 import tomli_w
 
-from paytui import private
 from paytui.config.errors import ConfigError
+from paytui.platform import files
 
 
 def write_config(path: Path, contents: Mapping[str, object]) -> None:
@@ -29,8 +29,8 @@ def write_new(path: Path, text: str) -> None:
     """
     refuse_existing(path)
     try:
-        private.make_folder(path.parent)
-        private.write_new(path, text)
+        files.make_folder(path.parent)
+        files.write_new(path, text)
     except OSError as error:
         message = f"cannot be written: {error.strerror or 'unknown reason'}"
         raise ConfigError(path, "", message, "Name a file in a folder of yours.") from None
@@ -43,7 +43,7 @@ def replace_toml(path: Path, header: str, contents: Mapping[str, object], remedy
         ConfigError: it cannot be written; `remedy` tells what to do instead.
     """
     try:
-        private.replace_private(path, header + tomli_w.dumps(contents))
+        files.replace_private(path, header + tomli_w.dumps(contents))
     except OSError as error:
         why = error.strerror or os.strerror(error.errno or 0)
         raise ConfigError(path, "", f"cannot be written: {why}", remedy) from None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from pathlib import Path
 
-from paytui.api.models import Problem
+from paytui.domain.models import Problem
 from paytui.outbox.database import connect
 from paytui.outbox.errors import NoOutbox, OutboxDamaged, OutboxError, explained
 from paytui.outbox.opening import open_file

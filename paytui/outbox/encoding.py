@@ -8,9 +8,9 @@ from dataclasses import asdict
 from datetime import UTC, datetime
 from decimal import Decimal
 
-from paytui.api.models import FieldProblem, Problem
-from paytui.money import plain
-from paytui.terms import Terms
+from paytui.domain.intent import Terms
+from paytui.domain.models import FieldProblem, Problem
+from paytui.domain.money import plain
 
 _DECIMALS = ("amount", "rate")
 _TIMES = ("expires_at",)

@@ -12,9 +12,8 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
 
-from paytui.api.models import IdempotencyKey, Problem
-from paytui.intent import Action, IntentId, Standing
-from paytui.terms import Terms
+from paytui.domain.intent import Action, IntentId, Standing, Terms
+from paytui.domain.models import IdempotencyKey, Problem
 
 CLOCKS_APART = timedelta(minutes=1)
 """Difference between the service's time and the host's from which both are shown."""

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from paytui.api.models import Problem
+from paytui.domain.models import Problem
 
 
 class OutboxError(Exception):

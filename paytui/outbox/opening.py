@@ -10,7 +10,7 @@ from paytui.outbox.database import Connect, Connection
 from paytui.outbox.errors import NotOurs
 from paytui.outbox.reading import read_all
 from paytui.outbox.schema import migrate, version
-from paytui.private import create_private
+from paytui.platform.files import create_private
 
 
 def open_file(path: Path, connect: Connect) -> tuple[Connection, Chain]:

@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from paytui.api.models import Problem
-from paytui.intent import IntentId
+from paytui.domain.intent import IntentId
+from paytui.domain.models import Problem
 from paytui.outbox.chain import append
 from paytui.outbox.database import Connect, connect
 from paytui.outbox.entry import ENDS, Entry, Event, Recorded

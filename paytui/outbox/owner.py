@@ -10,10 +10,10 @@ from pathlib import Path
 
 from filelock import FileLock, Timeout
 
-from paytui.api.models import Problem
+from paytui.domain.models import Problem
 from paytui.outbox.encoding import write_time
 from paytui.outbox.errors import OutboxError
-from paytui.text import clean
+from paytui.platform.text import clean
 
 _LONGEST = 1_000
 """Bytes read of what an owner says of itself."""

@@ -8,10 +8,10 @@ from pathlib import Path
 
 from platformdirs import user_state_path
 
-from paytui import private
-from paytui.api.models import Problem
+from paytui.domain.models import Problem
 from paytui.outbox.errors import OutboxError, explained
-from paytui.private import NotPrivate, check_private
+from paytui.platform import files
+from paytui.platform.files import NotPrivate, check_private
 
 SUFFIX = ".outbox.sqlite"
 
@@ -34,7 +34,7 @@ def make_folder(path: Path) -> None:
         OutboxError: it cannot be made.
     """
     with explained("make a folder for the outbox", path):
-        private.make_folder(path.parent)
+        files.make_folder(path.parent)
 
 
 def check_place(path: Path) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 
-from paytui.intent import IntentId
+from paytui.domain.intent import IntentId
 from paytui.outbox.chain import Chain, read_chain
 from paytui.outbox.database import Connection
 from paytui.outbox.entry import Event, Purged, Recorded, standing

@@ -9,8 +9,8 @@ from dataclasses import fields
 from datetime import datetime
 from typing import TypeAlias
 
-from paytui.api.models import IdempotencyKey
-from paytui.intent import Action, IntentId
+from paytui.domain.intent import Action, IntentId
+from paytui.domain.models import IdempotencyKey
 from paytui.outbox.encoding import (
     read_problem,
     read_terms,

@@ -8,10 +8,10 @@ import socket
 from collections.abc import Mapping
 from pathlib import Path
 
-from paytui.intent import Standing
-from paytui.money import plain
+from paytui.domain.intent import Standing
+from paytui.domain.money import plain
 from paytui.outbox.entry import Entry, Event, EventKind
-from paytui.text import clean
+from paytui.platform.text import clean
 
 SOCKET = Path("/dev/log")
 _LONGEST = 200

@@ -15,7 +15,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from paytui.clock import Clock
+from paytui.platform.clock import Clock
 from paytui.sandbox.answer import Answer
 from paytui.sandbox.bank import Bank
 from paytui.sandbox.chance import Chance

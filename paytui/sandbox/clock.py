@@ -6,7 +6,7 @@ import sqlite3
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 
-from paytui.clock import Clock
+from paytui.platform.clock import Clock
 
 
 def iso(moment: datetime) -> str:

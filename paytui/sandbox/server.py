@@ -13,7 +13,7 @@ from types import FrameType
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from paytui.clock import Clock
+from paytui.platform.clock import Clock
 from paytui.sandbox.app import app_of, open_bank
 from paytui.sandbox.options import SandboxOptions
 from paytui.sandbox.responses import CUT_STATE

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from enum import Enum
 
-from paytui.api.models import Payment, PaymentAddress, PaymentAddressId, PaymentId, Trade
-from paytui.bank_hash import bank_hash
-from paytui.intent import IntentRow, Standing
+from paytui.domain.bank_fingerprint import bank_hash
+from paytui.domain.intent import IntentRow, Standing
+from paytui.domain.models import Payment, PaymentAddress, PaymentAddressId, PaymentId, Trade
 from paytui.store.store import Store
 
 _ARRIVED = frozenset({"released", "completed"})

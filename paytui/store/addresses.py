@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from paytui.api.models import PaymentAddress, PaymentAddressId, Recipient, RecipientId
+from paytui.domain.models import PaymentAddress, PaymentAddressId, Recipient, RecipientId
 from paytui.store.store import Store
 
 Addresses = dict[RecipientId, tuple[PaymentAddress, ...]]

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from operator import attrgetter
 from types import MappingProxyType
 
-from paytui.api.models import AccountId, Kind, Payment, Record, Trade
+from paytui.domain.models import AccountId, Kind, Payment, Record, Trade
 from paytui.store.store import Store
 
 _NAMED_BY: Mapping[tuple[Kind, Kind], tuple[str, ...]] = MappingProxyType(

@@ -7,7 +7,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import NewType
 
-from paytui.api.models import Kind, Problem
+from paytui.domain.models import Kind, Problem
 
 EventKey = NewType("EventKey", str)
 """A place among the events that are kept; the oldest one's is taken by the newest."""

@@ -15,10 +15,10 @@ from decimal import Decimal
 from enum import StrEnum
 from typing import TextIO
 
-from paytui.api.jsontext import Json, write
-from paytui.api.models import State
-from paytui.clock import Zone
-from paytui.money import plain
+from paytui.domain.exact_json import Json, write
+from paytui.domain.models import State
+from paytui.domain.money import plain
+from paytui.platform.clock import Zone
 from paytui.store.fields import Listed, Scalar, fields_of
 
 _FORMULA = re.compile(

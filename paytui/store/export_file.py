@@ -9,7 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TextIO
 
-from paytui.private import create_private
+from paytui.platform.files import create_private
 
 
 class ExportError(Exception):

@@ -17,9 +17,9 @@ from types import MappingProxyType
 from typing import get_args, get_origin, get_type_hints
 
 from paytui.api.kinds import READS
-from paytui.api.models import AccountId, Kind, RecipientId, State, WalletId
-from paytui.intent import Action, IntentRow
-from paytui.money import CurrencyCode
+from paytui.domain.intent import Action, IntentRow
+from paytui.domain.models import AccountId, Kind, RecipientId, State, WalletId
+from paytui.domain.money import CurrencyCode
 from paytui.store.called import Called
 from paytui.store.events import EventRow
 from paytui.store.movements import Movement

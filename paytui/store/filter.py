@@ -10,10 +10,9 @@ from decimal import Decimal
 from types import MappingProxyType
 from typing import Any, NoReturn, TypeVar
 
-from paytui.did_you_mean import did_you_mean
+from paytui.platform.text import did_you_mean, fold
 from paytui.store.fields import SPELLINGS, Field, FieldType, Scalar, find_fields
 from paytui.store.filter_syntax import FilterError, Operator, Term, parse_terms
-from paytui.store.fold import fold
 from paytui.store.quantity import read_day, read_moment, read_number, read_period
 from paytui.store.searched import Texts, texts_of
 

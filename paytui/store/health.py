@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 
-from paytui.api.models import Kind, Problem
+from paytui.domain.models import Kind, Problem
 
 
 @dataclass(frozen=True, slots=True)

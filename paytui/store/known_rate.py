@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from decimal import Decimal
 
-from paytui.api.models import RateSheet
-from paytui.money import Pair
+from paytui.domain.models import RateSheet
+from paytui.domain.money import Pair
 from paytui.store.store import Store
 
 

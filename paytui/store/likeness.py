@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 
-from paytui.api.models import AccountId, Recipient, RecipientId
+from paytui.domain.models import AccountId, Recipient, RecipientId
 from paytui.store.lettering import mixed_scripts, skeleton
 from paytui.store.store import Store
 from paytui.store.views import recipient_title

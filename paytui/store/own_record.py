@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from paytui.api.models import Kind
-from paytui.intent import IntentId
+from paytui.domain.intent import IntentId, Terms
+from paytui.domain.models import Kind
 from paytui.store.store import Store
-from paytui.terms import Terms
 
 BY_OUR_RECORD = "by our record"
 """The note on values that were confirmed here and that the service does not tell."""

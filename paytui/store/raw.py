@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from paytui.api.models import Kind, Problem, RawObject
+from paytui.domain.models import Kind, Problem, RawObject
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
-from paytui.reach import Reach
+from paytui.domain.older_rows import Reach
 from paytui.store.fields import Field, find_fields
 from paytui.store.filter import When
 from paytui.store.filter_syntax import Operator, Term, parse_terms

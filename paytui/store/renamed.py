@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from typing import Generic, TypeVar
 
-from paytui.api.models import AccountId, Wallet
+from paytui.domain.models import AccountId, Wallet
 from paytui.store.store import Store
 from paytui.store.table import Table
 from paytui.store.views import account_title, recipient_title

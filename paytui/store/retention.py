@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
 
-from paytui.api.models import Kind, Record
+from paytui.domain.models import Kind, Record
 from paytui.store.table import Table
 
 GROWING = frozenset({Kind.PAYMENTS, Kind.TRADES, Kind.PAYINS})

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from typing import Any
 
+from paytui.platform.text import fold
 from paytui.store.fields import Field, FieldType
-from paytui.store.fold import fold
 
 Texts = Callable[[object], str]
 """The text of a row."""

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
+from paytui.platform.text import fold
 from paytui.store.fields import Field, FieldType, Scalar, find_fields
-from paytui.store.fold import fold
 
 R = TypeVar("R")
 

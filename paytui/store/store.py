@@ -6,7 +6,8 @@ from collections.abc import Callable
 from threading import Lock
 from typing import Protocol, cast
 
-from paytui.api.models import (
+from paytui.domain.intent import IntentId, IntentRow, Looked, Sending
+from paytui.domain.models import (
     Account,
     AccountId,
     Kind,
@@ -28,10 +29,9 @@ from paytui.api.models import (
     Wallet,
     WalletId,
 )
-from paytui.intent import IntentId, IntentRow, Looked, Sending
-from paytui.quote import Quote, QuoteId
+from paytui.domain.rates import Quote, QuoteId
+from paytui.platform.crash import Happenings
 from paytui.store.events import EventKey, EventRow, Listening
-from paytui.store.happenings import Happenings
 from paytui.store.health import Feed, Link
 from paytui.store.raw import RawRead
 from paytui.store.retention import GROWING, Retention

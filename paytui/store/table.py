@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from threading import Lock
 from typing import Generic, TypeVar
 
-from paytui.api.models import State
+from paytui.domain.models import State
 
 K = TypeVar("K", bound=Hashable)
 R = TypeVar("R")

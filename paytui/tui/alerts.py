@@ -8,11 +8,10 @@ from datetime import datetime, timedelta
 from decimal import Context, Decimal
 from fractions import Fraction
 
-from paytui.api.models import RateSheet
-from paytui.clock import ServiceTime
-from paytui.money import Pair, significant
-from paytui.quote import sheet_left
-from paytui.rate_alert import RateAlert
+from paytui.domain.models import RateSheet
+from paytui.domain.money import Pair, significant
+from paytui.domain.rates import RateAlert, sheet_left
+from paytui.platform.clock import ServiceTime
 from paytui.store.store import Store
 from paytui.store.views import newest_sheets
 

@@ -12,10 +12,10 @@ from textual.command import Provider
 from textual.driver import Driver
 from textual.widget import Widget
 
-from paytui.api.models import AccountId, Payment
 from paytui.config.key_schemes import first_key, remapped
-from paytui.crash import Crashed, without_report
-from paytui.money import Pair
+from paytui.domain.models import AccountId, Payment
+from paytui.domain.money import Pair
+from paytui.platform.crash import Crashed, without_report
 from paytui.tui import keys
 from paytui.tui.asking_app import AskingApp
 from paytui.tui.bridge import FAR_FRAME, FRAME, Bridge

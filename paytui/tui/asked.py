@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from paytui.intent import IntentRow
+from paytui.domain.intent import IntentRow
 
 UNSEEN = "personal data, which is not kept here once it is settled"
 """In the place of what is asked for an account."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from datetime import datetime
 from decimal import Decimal
 
-from paytui.clock import Zone
-from paytui.money import MISSING, CurrencyCode, format_amount, plain
+from paytui.domain.money import MISSING, CurrencyCode, format_amount, plain
+from paytui.platform.clock import Zone
 from paytui.tui.times import short_time
 from paytui.tui.tone import Cell, Tone
 

@@ -16,8 +16,8 @@ from textual.widgets import Input
 
 from paytui.config.key_schemes import first_key
 from paytui.config.keys import CATALOGUE
+from paytui.platform.text import clean
 from paytui.store.views import account_title
-from paytui.text import clean
 from paytui.tui.app import PaytuiApp
 from paytui.tui.keys_here import keys_here
 from paytui.tui.screens.listing import ListPage

@@ -6,21 +6,21 @@ from dataclasses import dataclass, field
 from random import Random, SystemRandom
 from typing import TYPE_CHECKING
 
-from paytui.api.models import AccountId
-from paytui.clock import ServiceTime, Zone
 from paytui.config.choices import Choices
 from paytui.config.settings import Settings
-from paytui.intent import IntentMaker
+from paytui.domain.dialect_features import Vocabulary
+from paytui.domain.intent import IntentMaker
+from paytui.domain.models import AccountId
+from paytui.platform.clock import ServiceTime, Zone
+from paytui.platform.host import DIRECT, Surroundings
 from paytui.port import Port
 from paytui.store.acquaintance import Acquaintances
 from paytui.store.likeness import Likeness
 from paytui.store.own_record import OwnRecord
 from paytui.store.store import Store
-from paytui.surroundings import DIRECT, Surroundings
 from paytui.tui.alerts import AlertWatch
 from paytui.tui.guards.idle import IdleLock
 from paytui.tui.guards.questions import Questions
-from paytui.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
     from paytui.tui.forms.kept import Drafts

@@ -13,7 +13,7 @@ from textual.worker import WorkType
 from paytui.config.errors import ConfigError
 from paytui.config.settings import Display, Settings
 from paytui.config.theme_files import ThemeFiles, themes_beside
-from paytui.lone_thread import in_a_thread
+from paytui.platform.daemon_thread import in_a_thread
 from paytui.tui.characters import is_ascii
 from paytui.tui.dressing import Outfit, outfit_of
 from paytui.tui.plain_colours import Restyled

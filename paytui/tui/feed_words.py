@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 from paytui.api.kinds import TRACKED
-from paytui.api.models import Kind
+from paytui.domain.models import Kind
 from paytui.store.health import Feed
 from paytui.tui.desk import Desk
 from paytui.tui.times import age, since_time

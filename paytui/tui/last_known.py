@@ -7,10 +7,10 @@ from datetime import UTC, timedelta
 
 from rich.cells import cell_len, set_cell_size
 
-from paytui.api.models import Kind
-from paytui.clock import Clock
 from paytui.config.settings import Profile
-from paytui.money import format_amount
+from paytui.domain.models import Kind
+from paytui.domain.money import format_amount
+from paytui.platform.clock import Clock
 from paytui.store.health import Feed
 from paytui.store.store import Store
 from paytui.store.views.totals import CurrencyTotal, totals

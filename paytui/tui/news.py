@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from paytui.api.models import Kind, PayInAddress, Payment, Problem, Record, State
-from paytui.intent import IntentId, IntentRow, Standing
+from paytui.domain.intent import IntentId, IntentRow, Standing
+from paytui.domain.models import Kind, PayInAddress, Payment, Problem, Record, State
+from paytui.platform.text import clean
 from paytui.store.health import LinkState
 from paytui.store.store import Store
-from paytui.text import clean
 from paytui.tui.desk import Desk
 from paytui.tui.state_cell import BAD, state_words
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from paytui.intent import IntentRow, Standing
+from paytui.domain.intent import IntentRow, Standing
 from paytui.store.store import Store
 from paytui.tui.forms.kept import Drafts
 

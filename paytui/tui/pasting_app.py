@@ -5,7 +5,7 @@ from __future__ import annotations
 from textual import events
 from textual.app import App
 
-from paytui.text import clean
+from paytui.platform.text import clean
 
 LONGEST = 20_000
 """Characters of a paste; nothing that is typed here has more."""

@@ -7,7 +7,7 @@ from rich.text import Text
 from textual.app import App
 from textual.worker import WorkerFailed
 
-from paytui.crash import Crashed, crash_words
+from paytui.platform.crash import Crashed, crash_words
 
 
 class ReportingApp(App[None]):

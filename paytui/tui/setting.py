@@ -11,7 +11,7 @@ from textual.message import Message
 from paytui.config.key_schemes import SCHEMES, first_key
 from paytui.config.lines import Key
 from paytui.config.settings import Settings
-from paytui.money import CurrencyCode, format_amount
+from paytui.domain.money import CurrencyCode, format_amount
 
 MINUTE = 60
 

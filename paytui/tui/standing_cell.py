@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from paytui.intent import IntentRow, Standing
+from paytui.domain.intent import IntentRow, Standing
 from paytui.tui.marks import ALARM, CAREFUL, DONE, GOING_ON, UNKNOWN, WRONG, Mark
 from paytui.tui.tone import Cell, Tone
 

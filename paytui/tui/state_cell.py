@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from paytui.api.models import State
-from paytui.money import MISSING
+from paytui.domain.models import State
+from paytui.domain.money import MISSING
 from paytui.tui.marks import CAREFUL, DONE, GOING_ON, UNKNOWN, WRONG, Mark
 from paytui.tui.tone import Cell, Tone
 

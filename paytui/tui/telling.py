@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from paytui.config.settings import Notify
-from paytui.text import clean
+from paytui.platform.text import clean
 
 LONGEST = 200
 """Characters of a message."""

@@ -14,8 +14,7 @@ from textual.theme import Theme
 from paytui.config.errors import ConfigError
 from paytui.config.lines import Key, key_lines
 from paytui.config.theme_files import MEANINGS
-from paytui.did_you_mean import did_you_mean
-from paytui.text import clean
+from paytui.platform.text import clean, did_you_mean
 from paytui.tui.colours import ColourMode
 from paytui.tui.terminal_looks import WRITTEN, look
 

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from decimal import Decimal
 
-from paytui.api.models import Kind, Payment, Trade, WalletId
-from paytui.money import MISSING, CurrencyCode
+from paytui.domain.models import Kind, Payment, Trade, WalletId
+from paytui.domain.money import MISSING, CurrencyCode
 from paytui.store.belonging import account_of
 from paytui.store.views import account_name, recipient_name, wallet_label
 from paytui.tui.desk import Desk

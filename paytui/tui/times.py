@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from paytui.clock import Zone
-from paytui.money import MISSING
+from paytui.domain.money import MISSING
+from paytui.platform.clock import Zone
 
 
 def short_time(moment: datetime | None, zone: Zone) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from textual.app import App
 from textual.notifications import Notification, Notify, SeverityLevel
 
-from paytui.clock import Clock
+from paytui.platform.clock import Clock
 from paytui.tui.desk import Desk
 
 SHORTEST = 0.25

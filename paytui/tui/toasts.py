@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Protocol
 
-from paytui.clock import Clock
-from paytui.text import clean
+from paytui.platform.clock import Clock
+from paytui.platform.text import clean
 from paytui.tui.news import Headline
 
 LONGEST = 400

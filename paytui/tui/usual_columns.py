@@ -7,13 +7,13 @@ from datetime import datetime
 from decimal import Decimal
 from typing import TypeVar
 
-from paytui.api.models import AccountId, RecipientId, State, WalletId
-from paytui.money import CurrencyCode
+from paytui.domain.intent import Terms
+from paytui.domain.models import AccountId, RecipientId, State, WalletId
+from paytui.domain.money import CurrencyCode
+from paytui.platform.text import fold, fold_each
 from paytui.store.called import Called
-from paytui.store.fold import fold, fold_each
 from paytui.store.own_record import BY_OUR_RECORD
 from paytui.store.views import account_name, recipient_name, wallet_label
-from paytui.terms import Terms
 from paytui.tui.cells import amount_cell, text_cell, time_cell
 from paytui.tui.desk import Desk
 from paytui.tui.state_cell import state_cell

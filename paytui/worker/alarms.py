@@ -12,10 +12,10 @@ from datetime import datetime, timedelta
 from itertools import islice
 
 from paytui.api.kinds import KIND_OF, identifier_of
-from paytui.api.models import Kind, Payment, Problem, Record, Trade
-from paytui.clock import ServiceTime
-from paytui.intent import IntentId, Standing, tags_of
+from paytui.domain.intent import IntentId, Standing, tags_of
+from paytui.domain.models import Kind, Payment, Problem, Record, Trade
 from paytui.outbox.entry import Event, EventKind, Recorded
+from paytui.platform.clock import ServiceTime
 from paytui.store.store import Store
 from paytui.worker.booked import differences
 from paytui.worker.intent_rows import row_of

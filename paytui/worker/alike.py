@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from paytui.api.models import Recipient, Record
-from paytui.api.requests import (
+from paytui.domain.models import Recipient, Record
+from paytui.domain.requests import (
     CorporateAccountRequest,
     CreationRequest,
     IndividualAccountRequest,

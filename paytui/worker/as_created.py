@@ -11,7 +11,8 @@ from decimal import Decimal
 from typing import Any
 
 from paytui.api.kinds import READS
-from paytui.api.models import (
+from paytui.domain.intent import Action, IntentRow, Terms
+from paytui.domain.models import (
     Account,
     Kind,
     PayInAddress,
@@ -21,9 +22,7 @@ from paytui.api.models import (
     Trade,
     Wallet,
 )
-from paytui.intent import Action, IntentRow
 from paytui.store.store import Store
-from paytui.terms import Terms
 
 CHOSEN = frozenset({Kind.ACCOUNTS, Kind.WALLETS, Kind.RECIPIENTS, Kind.PAYMENT_ADDRESSES})
 """Kinds that forms and wizards choose from: an identifier alone is useful."""

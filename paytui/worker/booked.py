@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from decimal import Decimal
 
-from paytui.api.models import (
+from paytui.domain.intent import Terms
+from paytui.domain.models import (
     PayInAddress,
     Payment,
     PaymentAddress,
@@ -15,9 +16,7 @@ from paytui.api.models import (
     Trade,
     Wallet,
 )
-from paytui.exchange import other_amount
-from paytui.money import Pair, minor_units, plain
-from paytui.terms import Terms
+from paytui.domain.money import Pair, minor_units, other_amount, plain
 from paytui.worker.alike import made_otherwise
 
 

@@ -12,12 +12,12 @@ from dataclasses import replace
 from datetime import datetime
 
 from paytui.api.kinds import identifier_of
-from paytui.api.models import Kind, PayInAddress, PaymentAddress, Recipient, Record
-from paytui.api.requests import CreationRequest, PaymentAddressRequest
 from paytui.api.sending import Sender
-from paytui.clock import ServiceTime
-from paytui.intent import Action, Intent
+from paytui.domain.intent import Action, Intent
+from paytui.domain.models import Kind, PayInAddress, PaymentAddress, Recipient, Record
+from paytui.domain.requests import CreationRequest, PaymentAddressRequest
 from paytui.outbox.entry import Entry, Purged, Recorded
+from paytui.platform.clock import ServiceTime
 from paytui.store.store import Store
 from paytui.worker.alike import is_alike
 from paytui.worker.lookalikes import is_in_its_time

@@ -9,10 +9,10 @@ import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
-from paytui.api.letter import Letter
-from paytui.clock import ServiceTime
-from paytui.intent import IntentId, Standing
+from paytui.domain.intent import IntentId, Standing
+from paytui.domain.requests import Letter
 from paytui.outbox.entry import Event, EventKind
+from paytui.platform.clock import ServiceTime
 from paytui.worker.intent_rows import stands
 from paytui.worker.journal import Journal
 

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from paytui.api.dialect import Idempotency
-from paytui.api.letter import Letter
-from paytui.clock import ServiceTime
-from paytui.intent import Action, Intent
+from paytui.domain.intent import Action, Intent
+from paytui.domain.requests import Letter
 from paytui.outbox.entry import Entry
+from paytui.platform.clock import ServiceTime
 from paytui.worker.quote_check import QUOTE_MARGIN
 
 YOUNG = timedelta(minutes=10)

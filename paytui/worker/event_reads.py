@@ -10,8 +10,8 @@ from itertools import chain
 
 from paytui.api.errors import ApiError, NotFound, NotOffered, NotSeen, NotSent, Refused
 from paytui.api.kinds import READS
-from paytui.api.models import Kind, Record, State
-from paytui.money import MISSING
+from paytui.domain.models import Kind, Record, State
+from paytui.domain.money import MISSING
 from paytui.store.events import EventRow
 from paytui.worker.event_log import EventLog
 from paytui.worker.pace import REST_FACTOR, Backoff

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
-from paytui.api.models import Problem
-from paytui.clock import Clock
-from paytui.intent import IntentRow, Standing
+from paytui.domain.intent import IntentRow, Standing
+from paytui.domain.models import Problem
 from paytui.outbox.errors import OutboxError
 from paytui.outbox.history import History
+from paytui.platform.clock import Clock
 from paytui.store.store import Store
 from paytui.worker.intent_rows import left_in_doubt, row_of
 

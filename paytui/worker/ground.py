@@ -7,7 +7,7 @@ from collections.abc import Container, Iterable, Set
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from paytui.api.models import Record, State
+from paytui.domain.models import Record, State
 
 AGE_FACTOR = 0.1
 """What has not changed for so long is looked at again after this part of that time."""

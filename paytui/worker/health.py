@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Collection, Iterator
 
 from paytui.api.meter import Exchange, Meter, Work
-from paytui.clock import Clock
+from paytui.platform.clock import Clock
 from paytui.store.store import Store
 from paytui.store.vitals import Latency, Vitals
 from paytui.worker.link import LinkKeeper

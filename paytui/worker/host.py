@@ -10,9 +10,9 @@ from dataclasses import replace
 from threading import Event, Lock, Thread
 from typing import TYPE_CHECKING
 
-from paytui.api.models import Problem
-from paytui.crash import Crashed, without_report
-from paytui.intent import Sending
+from paytui.domain.intent import Sending
+from paytui.domain.models import Problem
+from paytui.platform.crash import Crashed, without_report
 from paytui.port import Port
 from paytui.store.health import Link, LinkState
 from paytui.store.store import Store

@@ -7,12 +7,12 @@ from collections import deque
 from collections.abc import Callable, Collection, Iterator, Mapping
 from datetime import timedelta
 
-from paytui.api.models import Kind, Record
-from paytui.intent import Decision, Intent
-from paytui.money import Pair
+from paytui.domain.intent import Decision, Intent
+from paytui.domain.models import Kind, Record
+from paytui.domain.money import Pair
+from paytui.domain.older_rows import Reach
+from paytui.domain.rates import QuoteId
 from paytui.port import Port
-from paytui.quote import QuoteId
-from paytui.reach import Reach
 from paytui.store.wake import Wake
 
 Wish = Callable[[Port], None]

@@ -10,7 +10,7 @@ from itertools import islice
 
 from paytui.api.kinds import READS
 from paytui.api.listing import Page
-from paytui.api.models import (
+from paytui.domain.models import (
     Kind,
     PayIn,
     PayInAddress,
@@ -19,7 +19,7 @@ from paytui.api.models import (
     Record,
     WalletId,
 )
-from paytui.clock import ServiceTime
+from paytui.platform.clock import ServiceTime
 from paytui.store.store import Store
 from paytui.store.table import SLICE
 from paytui.worker.parts import Part

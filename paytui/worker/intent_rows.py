@@ -7,8 +7,8 @@ from dataclasses import replace
 from datetime import datetime
 from typing import TypeAlias
 
-from paytui.api.models import Problem
-from paytui.intent import Intent, IntentId, IntentRow, Standing, Turn
+from paytui.domain.intent import Intent, IntentId, IntentRow, Standing, Turn
+from paytui.domain.models import Problem
 from paytui.outbox.entry import Event, EventKind, Recorded, if_apart, standing
 
 Doubt: TypeAlias = tuple[IntentId, int]

@@ -10,13 +10,13 @@ from datetime import datetime
 from typing import TypeAlias
 
 from paytui.api.kinds import TRACKED
-from paytui.api.models import Kind, Problem
-from paytui.clock import Clock
-from paytui.intent import Decision, Intent, IntentId, Sending, Standing
+from paytui.domain.intent import Decision, Intent, IntentId, Sending, Standing
+from paytui.domain.models import Kind, Problem
 from paytui.outbox.entry import Entry, Event, EventKind, Recorded, to_be_kept, with_event
 from paytui.outbox.errors import OutboxDamaged, OutboxError
 from paytui.outbox.outbox import Outbox
 from paytui.outbox.syslog import Syslog
+from paytui.platform.clock import Clock
 from paytui.store.store import Store
 from paytui.worker.intent_rows import Doubt, doubt_of, row_of, row_turned_away, stands
 

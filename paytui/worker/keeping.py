@@ -8,8 +8,8 @@ from contextlib import contextmanager, suppress
 from datetime import datetime, timedelta
 from itertools import islice
 
-from paytui.api.models import Kind
-from paytui.clock import Clock
+from paytui.domain.models import Kind
+from paytui.platform.clock import Clock
 from paytui.store.cache.codec import KEPT
 from paytui.store.cache.place import Unusable
 from paytui.store.cache.recall import Recall

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from paytui.api.client import Client
 from paytui.api.errors import ApiError, AuthRefused, NotOffered, ServiceUnreachable
-from paytui.api.models import Problem
-from paytui.clock import ServiceTime
+from paytui.domain.models import Problem
+from paytui.platform.clock import ServiceTime
 from paytui.store.health import Link, LinkState
 from paytui.store.store import Store
 

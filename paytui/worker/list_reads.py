@@ -17,8 +17,8 @@ from paytui.api.client import Client
 from paytui.api.errors import ApiError, NotFound, NotOffered, NotSeen, Refused
 from paytui.api.listing import Page
 from paytui.api.memory import Memory
-from paytui.api.models import Kind, Record
-from paytui.clock import ServiceTime
+from paytui.domain.models import Kind, Record
+from paytui.platform.clock import ServiceTime
 from paytui.worker.ground import Ground
 from paytui.worker.intake import Beginning, Intake
 from paytui.worker.parts import Part

@@ -5,10 +5,9 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from paytui.api.kinds import KIND_OF
-from paytui.api.models import Payment, Record, Trade
-from paytui.intent import Action, tags_of
+from paytui.domain.intent import Action, Terms, tags_of
+from paytui.domain.models import Payment, Record, Trade
 from paytui.outbox.entry import EventKind, Recorded
-from paytui.terms import Terms
 from paytui.worker.booked import differences
 
 BEFORE, AFTER = timedelta(seconds=10), timedelta(minutes=15)

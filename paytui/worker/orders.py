@@ -7,16 +7,15 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from paytui.api.models import Kind, Record
 from paytui.api.sending import Sender
-from paytui.clock import ServiceTime
 from paytui.config.settings import Profile
-from paytui.intent import Decision, Intent
-from paytui.limits import refusal_of
+from paytui.config.spending_limits import refusal_of
+from paytui.domain.intent import Decision, Intent, Terms
+from paytui.domain.models import Kind, Record
 from paytui.outbox.outbox import Outbox
 from paytui.outbox.syslog import Syslog
+from paytui.platform.clock import ServiceTime
 from paytui.store.store import Store
-from paytui.terms import Terms
 from paytui.worker.creations import Creations
 from paytui.worker.drafting import Drafting
 from paytui.worker.journal import Journal

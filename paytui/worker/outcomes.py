@@ -7,12 +7,12 @@ from contextlib import suppress
 from dataclasses import replace
 
 from paytui.api.kinds import identifier_of
-from paytui.api.models import Problem, Record
 from paytui.api.sending import Receipt
-from paytui.clock import ServiceTime
-from paytui.intent import Decision
+from paytui.domain.intent import Decision
+from paytui.domain.models import Problem, Record
 from paytui.outbox.entry import Entry, Event, EventKind
 from paytui.outbox.errors import OutboxError
+from paytui.platform.clock import ServiceTime
 from paytui.worker.booked import differences, with_parents
 from paytui.worker.drafting import Drafting
 from paytui.worker.intent_rows import row_of

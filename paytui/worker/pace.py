@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
 
-from paytui.api.models import Kind
+from paytui.domain.models import Kind
 
 FLOOR = 1.0
 """Seconds: nothing is asked for more often than this, whatever a configuration says."""

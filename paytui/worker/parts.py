@@ -8,7 +8,7 @@ from datetime import datetime
 
 from paytui.api.listing import Page
 from paytui.api.memory import Memory
-from paytui.api.models import Problem, Recipient, Record
+from paytui.domain.models import Problem, Recipient, Record
 from paytui.worker.ground import Ground
 
 

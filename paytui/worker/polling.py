@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from paytui.api.client import Client
 from paytui.api.errors import ApiError, NotOffered
 from paytui.api.listing import Page
-from paytui.api.models import Kind, Record
-from paytui.clock import ServiceTime
+from paytui.domain.models import Kind, Record
+from paytui.platform.clock import ServiceTime
 from paytui.store.store import Store
 from paytui.worker.intake import Intake
 from paytui.worker.link import LinkKeeper

@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 from paytui.api.errors import NotSent
-from paytui.api.models import Problem, RateSheet
-from paytui.clock import ServiceTime
-from paytui.intent import Intent
-from paytui.quote import sheet_left
-from paytui.terms import Terms
+from paytui.domain.intent import Intent, Terms
+from paytui.domain.models import Problem, RateSheet
+from paytui.domain.rates import sheet_left
+from paytui.platform.clock import ServiceTime
 
 QUOTE_MARGIN = timedelta(seconds=3)
 """Nothing is sent in a rate's last moments (design.md, "Conventions of a dealing desk")."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from paytui.api.errors import ApiError
-from paytui.api.requests import RateSheetRequest
-from paytui.money import Pair
-from paytui.quote import Quote, QuoteId
+from paytui.domain.money import Pair
+from paytui.domain.rates import Quote, QuoteId
+from paytui.domain.requests import RateSheetRequest
 from paytui.worker.jobs import Jobs
 from paytui.worker.polling import Shared
 from paytui.worker.rates import ATTEMPTED

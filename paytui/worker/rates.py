@@ -7,10 +7,10 @@ from contextlib import suppress
 from datetime import timedelta
 
 from paytui.api.errors import ApiError
-from paytui.api.models import Kind, Problem, RateSheet
-from paytui.api.requests import RateSheetRequest
-from paytui.money import Pair
-from paytui.quote import sheet_left
+from paytui.domain.models import Kind, Problem, RateSheet
+from paytui.domain.money import Pair
+from paytui.domain.rates import sheet_left
+from paytui.domain.requests import RateSheetRequest
 from paytui.worker.pace import FLOOR, NOT_OFFERED_RETRY, Backoff
 from paytui.worker.parts import Part
 from paytui.worker.polling import Shared

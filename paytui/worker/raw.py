@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from paytui.api.errors import ApiError
 from paytui.api.kinds import READS
-from paytui.api.models import Kind
+from paytui.domain.models import Kind
 from paytui.store.raw import RawRead
 from paytui.worker.polling import Shared
 from paytui.worker.report import unexpected

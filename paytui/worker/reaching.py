@@ -6,8 +6,8 @@ import asyncio
 from collections.abc import Callable
 
 from paytui.api.errors import ApiError
-from paytui.api.models import Kind, Record
-from paytui.reach import Reach
+from paytui.domain.models import Kind, Record
+from paytui.domain.older_rows import Reach
 from paytui.store.cache.place import Unusable
 from paytui.store.cache.reader import CacheReader
 from paytui.worker.polling import Shared

@@ -15,8 +15,8 @@ from paytui.api.errors import (
     ServiceUnreachable,
     TokenLost,
 )
-from paytui.api.models import Kind, Problem
-from paytui.clock import ServiceTime
+from paytui.domain.models import Kind, Problem
+from paytui.platform.clock import ServiceTime
 from paytui.store.health import FailingList, Feed
 from paytui.worker.parts import Part, total_told, whole_read_at
 

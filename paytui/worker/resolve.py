@@ -16,10 +16,10 @@ from datetime import datetime
 from itertools import chain
 
 from paytui.api.kinds import identifier_of
-from paytui.api.models import Kind, Payment, Problem, Record, Trade
-from paytui.clock import ServiceTime
-from paytui.intent import IntentId, IntentRow, Looked, Standing
+from paytui.domain.intent import IntentId, IntentRow, Looked, Standing
+from paytui.domain.models import Kind, Payment, Problem, Record, Trade
 from paytui.outbox.entry import ENDS, Entry, Event, EventKind, Recorded
+from paytui.platform.clock import ServiceTime
 from paytui.store.store import Store
 from paytui.worker.alarms import Alarms
 from paytui.worker.creations import Creations

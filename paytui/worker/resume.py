@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 
-from paytui.clock import Clock
+from paytui.platform.clock import Clock
 
 LOOK = 2.0
 """Seconds between two looks, and so until a resume is noticed."""

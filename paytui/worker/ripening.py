@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 
-from paytui.api.models import Kind, Recipient, State
-from paytui.clock import Clock
+from paytui.domain.models import Kind, Recipient, State
+from paytui.platform.clock import Clock
 from paytui.store.addresses import addresses_of
 from paytui.store.store import Store
 

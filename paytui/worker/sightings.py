@@ -6,8 +6,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
 from paytui.api.kinds import READS, identifier_of
-from paytui.api.models import Kind, Payment, Record, Trade
-from paytui.intent import IntentId, tags_of
+from paytui.domain.intent import IntentId, tags_of
+from paytui.domain.models import Kind, Payment, Record, Trade
 from paytui.outbox.entry import Entry
 from paytui.store.store import Store
 

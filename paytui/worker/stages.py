@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator
 from itertools import chain
 
 from paytui.api.kinds import READS, TRACKED
-from paytui.api.models import Kind
+from paytui.domain.models import Kind
 from paytui.worker.polling import Poller, Shared
 from paytui.worker.tracked import Tracked, TrackedPoller
 

@@ -23,14 +23,13 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from paytui.api.errors import ApiError
-from paytui.api.letter import Letter
-from paytui.api.models import Problem, Record
 from paytui.api.sending import Receipt, Sender
-from paytui.clock import ServiceTime
-from paytui.intent import Decision, Intent, IntentId, Standing, Verdict
+from paytui.domain.intent import Decision, Intent, IntentId, Standing, Terms, Verdict
+from paytui.domain.models import Problem, Record
+from paytui.domain.requests import Letter
 from paytui.outbox.entry import Entry, EventKind, Recorded
 from paytui.outbox.errors import OutboxError
-from paytui.terms import Terms
+from paytui.platform.clock import ServiceTime
 from paytui.worker.creations import Creations
 from paytui.worker.departure import Attempt, Withdrawn
 from paytui.worker.drafting import Drafting

@@ -10,8 +10,8 @@ from dataclasses import replace
 from paytui.api.errors import ApiError, NoSuchRead, NotFound, NotOffered
 from paytui.api.kinds import READS
 from paytui.api.memory import Memory
-from paytui.api.models import Kind, Problem, Record, Wallet
 from paytui.config.known import Known
+from paytui.domain.models import Kind, Problem, Record, Wallet
 from paytui.store.health import Feed
 from paytui.worker.as_created import (
     as_created,

@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from paytui.api.kinds import TRACKED
-from paytui.api.models import Kind, Problem
-from paytui.clock import Clock
-from paytui.intent import Decision, Intent, Sending
+from paytui.domain.intent import Decision, Intent, Sending
+from paytui.domain.models import Kind, Problem
 from paytui.outbox.history import History
+from paytui.platform.clock import Clock
 from paytui.store.store import Store
 from paytui.worker.as_created import created
 from paytui.worker.follow import Follower

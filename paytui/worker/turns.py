@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from paytui.clock import Clock
+from paytui.platform.clock import Clock
 from paytui.store.store import Store
 
 MANY = 100

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 from paytui.api.events import Event
-from paytui.api.jsontext import CannotReadError
-from paytui.clock import ServiceTime
+from paytui.domain.exact_json import CannotReadError
+from paytui.platform.clock import ServiceTime
 from paytui.store.events import Trust
 from paytui.worker.webhook_seal import Seal
 

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 
 from standardwebhooks import Webhook
 
-from paytui.secret import Secret
+from paytui.platform.secret import Secret
 
 PREFIX = "whsec_"
 

@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from http import HTTPStatus
 
 from paytui.api.events import EventReader
-from paytui.api.models import Kind, Problem
-from paytui.clock import Clock
-from paytui.secret import Secret, SecretError
+from paytui.domain.models import Kind, Problem
+from paytui.platform.clock import Clock
+from paytui.platform.secret import Secret, SecretError
 from paytui.store.events import Listening, Trust
 from paytui.store.health import LinkState
 from paytui.worker.event_log import EventLog

@@ -13,14 +13,14 @@ from typing import Protocol
 
 from paytui.api.client import Client
 from paytui.api.kinds import KIND_OF, identifier_of
-from paytui.api.models import Kind, Record
-from paytui.clock import ServiceTime
 from paytui.config.known import Known
 from paytui.config.tracked import both
-from paytui.intent import Decision, Intent
-from paytui.money import Pair
-from paytui.quote import QuoteId
-from paytui.reach import Reach
+from paytui.domain.intent import Decision, Intent
+from paytui.domain.models import Kind, Record
+from paytui.domain.money import Pair
+from paytui.domain.older_rows import Reach
+from paytui.domain.rates import QuoteId
+from paytui.platform.clock import ServiceTime
 from paytui.store.store import Store
 from paytui.store.vitals import Vitals
 from paytui.worker.health import HealthKeeper, Slots

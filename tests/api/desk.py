@@ -10,9 +10,9 @@ from paytui.api.auth import Auth, Held, TokenCell
 from paytui.api.errors import (
     ApiError,
 )
-from paytui.api.models import Problem, Token
-from paytui.clock import ServiceTime
-from paytui.secret import Secret, SecretError
+from paytui.domain.models import Problem, Token
+from paytui.platform.clock import ServiceTime
+from paytui.platform.secret import Secret, SecretError
 from tests.support.clock import ManualClock
 
 FIVE_MINUTES = timedelta(minutes=5)

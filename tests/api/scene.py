@@ -7,17 +7,9 @@ from decimal import Decimal
 
 from paytui.api.client import Client
 from paytui.api.dialect import Dialect
-from paytui.api.models import (
-    IdempotencyKey,
-    PaymentAddressId,
-    RecipientId,
-    WalletId,
-)
-from paytui.api.requests import (
-    PayoutRequest,
-    TradeRequest,
-)
-from paytui.money import CurrencyCode
+from paytui.domain.models import IdempotencyKey, PaymentAddressId, RecipientId, WalletId
+from paytui.domain.money import CurrencyCode
+from paytui.domain.requests import PayoutRequest, TradeRequest
 from tests.support.client import client_of
 from tests.support.clock import ManualClock
 from tests.support.scripted import AUTH, Reply, ScriptedService

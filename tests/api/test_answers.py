@@ -17,11 +17,8 @@ from paytui.api.errors import (
     ServiceFailed,
     Unreadable,
 )
-from paytui.api.models import (
-    Kind,
-    PaymentId,
-)
 from paytui.api.recognise import recognise
+from paytui.domain.models import Kind, PaymentId
 from tests.api.scene import (
     KEY,
     PAYOUT,

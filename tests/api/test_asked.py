@@ -8,8 +8,9 @@ from datetime import UTC, date, datetime
 import pytest
 
 from paytui.api.dialect import Dialect, load_dialect
-from paytui.api.jsontext import CannotReadError
-from paytui.api.models import (
+from paytui.api.wire import Wire
+from paytui.domain.exact_json import CannotReadError
+from paytui.domain.models import (
     AccountId,
     Identification,
     PhysicalAddress,
@@ -19,7 +20,8 @@ from paytui.api.models import (
     TrustBeneficiary,
     WalletId,
 )
-from paytui.api.requests import (
+from paytui.domain.money import CurrencyCode
+from paytui.domain.requests import (
     CorporateAccountRequest,
     CreationRequest,
     IndividualAccountRequest,
@@ -28,8 +30,6 @@ from paytui.api.requests import (
     RecipientRequest,
     WalletRequest,
 )
-from paytui.api.wire import Wire
-from paytui.money import CurrencyCode
 from tests.support.respelled.app import DIALECT
 
 HOME = PhysicalAddress(city="Perth", country="AU", postcode="0600", unit_number="3")

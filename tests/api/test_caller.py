@@ -18,17 +18,9 @@ from paytui.api.errors import (
     NotOffered,
     NotSent,
 )
-from paytui.api.models import (
-    AccountId,
-    RecipientId,
-    WalletId,
-)
-from paytui.api.requests import (
-    PaymentAddressRequest,
-    RateSheetRequest,
-    WalletRequest,
-)
-from paytui.money import Pair
+from paytui.domain.models import AccountId, RecipientId, WalletId
+from paytui.domain.money import Pair
+from paytui.domain.requests import PaymentAddressRequest, RateSheetRequest, WalletRequest
 from tests.api.scene import (
     AUD,
     KEY,

@@ -17,7 +17,7 @@ from paytui.api.errors import (
     TokenLost,
     Unreadable,
 )
-from paytui.api.models import WalletId
+from paytui.domain.models import WalletId
 from tests.api.scene import (
     KEY,
     NO_WALLETS,

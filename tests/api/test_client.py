@@ -23,20 +23,20 @@ from paytui.api.errors import (
     Unreadable,
 )
 from paytui.api.kinds import READS
-from paytui.api.models import AccountId, IdempotencyKey, Kind, State, WalletId
-from paytui.api.requests import (
+from paytui.api.shared_token import SharedTokenCell
+from paytui.api.token_file import TokenFile
+from paytui.domain.models import AccountId, IdempotencyKey, Kind, State, WalletId
+from paytui.domain.money import CurrencyCode, Pair
+from paytui.domain.requests import (
     CorporateAccountRequest,
     PayInAddressRequest,
     RateSheetRequest,
     WalletRequest,
 )
-from paytui.api.shared_token import SharedTokenCell
-from paytui.api.token_file import TokenFile
-from paytui.money import CurrencyCode, Pair
+from paytui.platform.secret import Secret
+from paytui.platform.text import clean
 from paytui.sandbox.app import create_app
 from paytui.sandbox.options import SandboxOptions
-from paytui.secret import Secret
-from paytui.text import clean
 from tests.support.client import SECRET, client_of
 from tests.support.clock import ManualClock
 

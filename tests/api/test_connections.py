@@ -16,10 +16,10 @@ import pytest
 from paytui.api.connections import GuardedBackend, GuardedRequest, GuardedStream, Rules, guarding
 from paytui.api.errors import Effect, NotSent, ServiceUnreachable, TimedOut
 from paytui.api.meter import Work
-from paytui.api.models import Problem
 from paytui.api.transport import Call, Http, Timeouts
 from paytui.api.way import Way
-from paytui.clock import ServiceTime
+from paytui.domain.models import Problem
+from paytui.platform.clock import ServiceTime
 from tests.support.clock import ManualClock
 from tests.support.secured import Authority, Heard
 from tests.support.tcp import server

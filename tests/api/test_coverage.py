@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from paytui.api.coverage import Section, Survey
 from paytui.api.dialect import Dialect
-from paytui.api.jsontext import Json
-from paytui.api.models import Payment, RateSheet, Recipient, Wallet
+from paytui.domain.exact_json import Json
+from paytui.domain.models import Payment, RateSheet, Recipient, Wallet
 
 
 def wallet(dialect: Dialect, *records: Json) -> Section:

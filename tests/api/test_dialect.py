@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from paytui.api.dialect import Dialect, DialectError, Route, load_dialect
-from paytui.api.models import State
+from paytui.domain.models import State
 
 Override = Callable[[str], Dialect]
 

@@ -9,7 +9,7 @@ import pytest
 
 from paytui.api.dialect import Dialect
 from paytui.api.envelope import BadEnvelope, Slice, many, one
-from paytui.api.jsontext import Json
+from paytui.domain.exact_json import Json
 
 
 @pytest.fixture

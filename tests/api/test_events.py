@@ -10,8 +10,8 @@ import pytest
 
 from paytui.api.dialect import Dialect, load_dialect
 from paytui.api.events import Event, EventReader
-from paytui.api.jsontext import CannotReadError
-from paytui.api.models import Kind
+from paytui.domain.exact_json import CannotReadError
+from paytui.domain.models import Kind
 
 
 def told(dialect: Dialect, **event: object) -> Event:

@@ -12,7 +12,7 @@ from paytui.api.answer import Answer, retry_after
 from paytui.api.dialect import Dialect
 from paytui.api.errors import ApiError, Effect
 from paytui.api.failures import failure, in_error_shape, unreadable
-from paytui.api.models import FieldProblem, Problem
+from paytui.domain.models import FieldProblem, Problem
 
 Headers = Mapping[str, str]
 

@@ -7,15 +7,15 @@ from pathlib import Path
 import pytest
 
 from paytui.api.dialect import Dialect, load_dialect
-from paytui.api.models import FieldProblem
-from paytui.api.requests import (
+from paytui.api.wire import Wire
+from paytui.domain.models import FieldProblem
+from paytui.domain.requests import (
     CorporateAccountRequest,
     IndividualAccountRequest,
     PayoutRequest,
     RecipientRequest,
     WalletRequest,
 )
-from paytui.api.wire import Wire
 from tests.support.respelled.app import DIALECT
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from paytui.api.models import AccountId, PaymentId, WalletId
+from paytui.domain.models import AccountId, PaymentId, WalletId
 from tests.api.scene import Scene
 from tests.support.scripted import Reply
 

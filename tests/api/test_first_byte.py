@@ -8,9 +8,9 @@ from dataclasses import replace
 import pytest
 
 from paytui.api.errors import Effect, NotSent
-from paytui.api.models import Problem
 from paytui.api.transport import Call, Http, Timeouts
-from paytui.clock import ServiceTime
+from paytui.domain.models import Problem
+from paytui.platform.clock import ServiceTime
 from tests.support.clock import ManualClock
 from tests.support.tcp import server
 

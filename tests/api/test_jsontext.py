@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from paytui.api.jsontext import Json, NotJson, parse, write
+from paytui.domain.exact_json import Json, NotJson, parse, write
 
 a_few = settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 

@@ -25,7 +25,7 @@ from paytui.api.errors import TimedOut
 from paytui.api.meter import Work
 from paytui.api.transport import Call, Http, Timeouts
 from paytui.api.way import Way
-from paytui.clock import ServiceTime, SystemClock
+from paytui.platform.clock import ServiceTime, SystemClock
 
 ROOT = Path(__file__).resolve().parents[2]
 SERVICE, PORT = "10.77.9.2", 8443

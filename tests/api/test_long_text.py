@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from paytui.api.jsontext import Json, NotJson, parse
 from paytui.api.long_text import PIECE, in_pieces, parse_in_turns
+from paytui.domain.exact_json import Json, NotJson, parse
 from tests.api.scene import Scene
 from tests.support.scripted import Reply
 

@@ -8,8 +8,8 @@ import pytest
 
 from paytui.api.dialect import Dialect, Paging
 from paytui.api.envelope import many
-from paytui.api.jsontext import Json
 from paytui.api.onward import Sign, counts, leads_on, mends
+from paytui.domain.exact_json import Json
 
 
 @pytest.mark.parametrize(

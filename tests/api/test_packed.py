@@ -14,9 +14,9 @@ import pytest
 from paytui.api import packed
 from paytui.api.answer import Answer
 from paytui.api.errors import ApiError, Effect, ServiceUnreachable, Unreadable
-from paytui.api.jsontext import NotJson, parse
 from paytui.api.transport import Call, Http, Timeouts
-from paytui.clock import ServiceTime
+from paytui.domain.exact_json import NotJson, parse
+from paytui.platform.clock import ServiceTime
 from tests.support.clock import ManualClock
 
 POST = Call("create payout", "POST", "/v2/payments/payout", body=b"{}")

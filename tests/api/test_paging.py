@@ -12,12 +12,12 @@ import pytest
 from paytui.api import paging
 from paytui.api.dialect import Dialect
 from paytui.api.envelope import Slice
-from paytui.api.jsontext import Json
 from paytui.api.listing import Listing, Page, gather
 from paytui.api.memory import Memory
-from paytui.api.models import Wallet
 from paytui.api.paging import read_pages
 from paytui.api.reading import Readers
+from paytui.domain.exact_json import Json
+from paytui.domain.models import Wallet
 from tests.support.clock import ManualClock
 
 Answer = Callable[[dict[str, str]], Slice]

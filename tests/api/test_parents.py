@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from paytui.api.dialect import load_dialect
-from paytui.api.models import RecipientId
+from paytui.domain.models import RecipientId
 from tests.api.scene import W1, Scene
 from tests.support.scripted import Reply
 

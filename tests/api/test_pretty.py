@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from paytui.api.jsontext import NotJson, parse_verbatim
 from paytui.api.pretty import pretty
+from paytui.domain.exact_json import NotJson, parse_verbatim
 
 PLENTY = 10_000
 

@@ -11,7 +11,7 @@ import pytest
 from paytui.api.client import Client
 from paytui.api.dialect import Dialect, load_dialect
 from paytui.api.errors import NotFound, NotOffered, Unreadable
-from paytui.api.models import Kind, RawObject
+from paytui.domain.models import Kind, RawObject
 from tests.api.scene import PLAIN_404, SHAPED_404, Scene
 from tests.support.client import SECRET
 from tests.support.scripted import Reply

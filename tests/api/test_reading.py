@@ -9,9 +9,10 @@ from decimal import Decimal
 import pytest
 
 from paytui.api.dialect import Dialect
-from paytui.api.jsontext import Json
 from paytui.api.kinds import READS
-from paytui.api.models import (
+from paytui.api.reading import BadRecord, Reader, Readers
+from paytui.domain.exact_json import Json
+from paytui.domain.models import (
     Account,
     PayIn,
     PayInAddress,
@@ -23,8 +24,7 @@ from paytui.api.models import (
     Trade,
     Wallet,
 )
-from paytui.api.reading import BadRecord, Reader, Readers
-from paytui.money import CurrencyCode, Pair
+from paytui.domain.money import CurrencyCode, Pair
 
 
 @pytest.fixture

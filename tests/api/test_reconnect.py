@@ -10,7 +10,7 @@ import pytest
 
 from paytui.api.errors import TimedOut
 from paytui.api.transport import Call, Http, Timeouts
-from paytui.clock import ServiceTime
+from paytui.platform.clock import ServiceTime
 from tests.support.clock import ManualClock
 from tests.support.deaf import DeafService
 from tests.support.tcp import server

@@ -14,7 +14,8 @@ from starlette.applications import Starlette
 from paytui.api.client import Client
 from paytui.api.dialect import load_dialect
 from paytui.api.errors import ApiError, AuthRefused, Conflict, Effect, NotFound, NotOffered, Refused
-from paytui.api.models import (
+from paytui.cli.dialect_check import checked
+from paytui.domain.models import (
     Account,
     IdempotencyKey,
     PhysicalAddress,
@@ -22,7 +23,8 @@ from paytui.api.models import (
     Wallet,
     WalletId,
 )
-from paytui.api.requests import (
+from paytui.domain.money import CurrencyCode, Pair
+from paytui.domain.requests import (
     CorporateAccountRequest,
     IndividualAccountRequest,
     PayInAddressRequest,
@@ -34,9 +36,7 @@ from paytui.api.requests import (
     TransferRequest,
     WalletRequest,
 )
-from paytui.cli.dialect_check import checked
-from paytui.money import CurrencyCode, Pair
-from paytui.secret import Secret
+from paytui.platform.secret import Secret
 from tests.api.test_typical_flow import A_DAY, control
 from tests.support.client import client_of
 from tests.support.clock import ManualClock

@@ -8,7 +8,7 @@ from decimal import Decimal
 import pytest
 
 from paytui.api import scalars
-from paytui.api.jsontext import Json
+from paytui.domain.exact_json import Json
 
 
 @pytest.mark.parametrize(

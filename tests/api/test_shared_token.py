@@ -13,7 +13,7 @@ from filelock import FileLock
 from paytui.api.errors import TokenLost
 from paytui.api.shared_token import SharedTokenCell
 from paytui.api.token_file import TokenFile
-from paytui.private import owner_key
+from paytui.platform.files import owner_key
 from tests.api.desk import Desk, Service
 from tests.support.clock import ManualClock
 from tests.support.virtual import VirtualLoop

@@ -9,13 +9,13 @@ from decimal import Decimal
 import pytest
 
 from paytui.api.errors import NotSent
-from paytui.api.jsontext import Json
-from paytui.api.models import Rate, RateSheet, RateSheetId
-from paytui.api.requests import RateSheetRequest
-from paytui.clock import ServiceTime
-from paytui.money import Pair
-from paytui.quote import sheet_left
-from paytui.terms import Terms
+from paytui.domain.exact_json import Json
+from paytui.domain.intent import Terms
+from paytui.domain.models import Rate, RateSheet, RateSheetId
+from paytui.domain.money import Pair
+from paytui.domain.rates import sheet_left
+from paytui.domain.requests import RateSheetRequest
+from paytui.platform.clock import ServiceTime
 from paytui.worker.quote_check import QuoteCheck
 from tests.api.scene import AUD, USD, Scene
 from tests.support.scripted import Reply

@@ -16,7 +16,7 @@ import pytest
 from paytui.api.client import Client, Credentials
 from paytui.api.dialect import load_dialect
 from paytui.api.errors import Effect, ServiceUnreachable
-from paytui.clock import ServiceTime
+from paytui.platform.clock import ServiceTime
 from tests.support.client import SECRET, known_secret
 from tests.support.clock import ManualClock
 

@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 
 from paytui.api.auth import Held
-from paytui.api.models import Token
 from paytui.api.token_file import TokenFile, Untrusted
-from paytui.private import owner_key
+from paytui.domain.models import Token
+from paytui.platform.files import owner_key
 from tests.support.clock import NOON, ManualClock
 from tests.support.spoilt_files import a_link, a_pipe, open_to_others
 

@@ -18,7 +18,7 @@ from paytui.api.answer import Answer
 from paytui.api.dialect import load_dialect
 from paytui.api.errors import ApiError, Effect, ServiceUnreachable, TimedOut, Unreadable
 from paytui.api.transport import Call, Http, Timeouts, checked_base_url
-from paytui.clock import ServiceTime
+from paytui.platform.clock import ServiceTime
 from tests.support.clock import NOON, ManualClock
 from tests.support.tcp import Handler, server
 

@@ -12,8 +12,9 @@ import pytest
 from starlette.applications import Starlette
 
 from paytui.api.client import Client
-from paytui.api.models import Account, IdempotencyKey, PhysicalAddress, Recipient, Wallet
-from paytui.api.requests import (
+from paytui.domain.models import Account, IdempotencyKey, PhysicalAddress, Recipient, Wallet
+from paytui.domain.money import CurrencyCode, Pair
+from paytui.domain.requests import (
     IndividualAccountRequest,
     PayInAddressRequest,
     PaymentAddressRequest,
@@ -24,7 +25,6 @@ from paytui.api.requests import (
     TransferRequest,
     WalletRequest,
 )
-from paytui.money import CurrencyCode, Pair
 from tests.support.client import client_of
 from tests.support.clock import ManualClock
 

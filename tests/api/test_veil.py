@@ -12,10 +12,10 @@ import pytest
 
 from paytui.api.caller import UNATTENDED
 from paytui.api.errors import ApiError, AuthRefused, Refused, ServiceFailed, TokenLost
-from paytui.api.models import AccountId, IdempotencyKey
-from paytui.api.requests import WalletRequest
 from paytui.api.veil import Veil
-from paytui.money import CurrencyCode
+from paytui.domain.models import AccountId, IdempotencyKey
+from paytui.domain.money import CurrencyCode
+from paytui.domain.requests import WalletRequest
 from tests.api.scene import NO_WALLETS, Scene
 from tests.support.client import SECRET
 from tests.support.scripted import AUTH, Reply

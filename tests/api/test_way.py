@@ -25,7 +25,7 @@ from paytui.api.way import (
     Way,
     ssl_context,
 )
-from paytui.clock import ServiceTime
+from paytui.platform.clock import ServiceTime
 from tests.support.clock import ManualClock
 from tests.support.secured import Authority, Heard, Relay, shaken
 from tests.support.tcp import server

@@ -14,10 +14,10 @@ from paytui.api.answer import Answer
 from paytui.api.dialect import Dialect, load_dialect
 from paytui.api.errors import ApiError
 from paytui.api.failures import failure
-from paytui.api.jsontext import CannotReadError, Json, write
 from paytui.api.kinds import READS
-from paytui.api.models import Payment, RateSheet, Recipient, Wallet
 from paytui.api.wire import Wire
+from paytui.domain.exact_json import CannotReadError, Json, write
+from paytui.domain.models import Payment, RateSheet, Recipient, Wallet
 
 DIALECT: Dialect = load_dialect()
 WIRE = Wire(DIALECT)

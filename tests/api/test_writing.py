@@ -10,7 +10,8 @@ from decimal import Decimal
 import pytest
 
 from paytui.api.dialect import Dialect, ExtraField
-from paytui.api.models import (
+from paytui.api.writing import BadRequest, Writer
+from paytui.domain.models import (
     AccountId,
     Identification,
     PaymentAddressId,
@@ -20,7 +21,8 @@ from paytui.api.models import (
     Representative,
     WalletId,
 )
-from paytui.api.requests import (
+from paytui.domain.money import CurrencyCode, Pair
+from paytui.domain.requests import (
     CorporateAccountRequest,
     IndividualAccountRequest,
     PaymentAddressRequest,
@@ -30,8 +32,6 @@ from paytui.api.requests import (
     TradeRequest,
     TransferRequest,
 )
-from paytui.api.writing import BadRequest, Writer
-from paytui.money import CurrencyCode, Pair
 
 AUD, USD = CurrencyCode("AUD"), CurrencyCode("USD")
 

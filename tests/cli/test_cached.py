@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from paytui.api.models import Kind
 from paytui.cli.cached import recalled
 from paytui.config.settings import CacheSettings, Profile, Settings
+from paytui.domain.models import Kind
 from paytui.store.cache.place import cache_path
 from paytui.store.cache.writer import CacheWriter
 from paytui.store.health import Feed

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from paytui.cli.crash_report import CrashReporter
-from paytui.crash import crash_words
-from paytui.private import NotPrivate, check_private
+from paytui.platform.crash import crash_words
+from paytui.platform.files import NotPrivate, check_private
 from tests.support.clock import NOON, ManualClock
 from tests.support.commands import Paytui
 
@@ -119,9 +119,9 @@ def test_a_place_of_ours_is_told_within_the_package(tmp_path: Path) -> None:
     with pytest.raises(NotPrivate) as caught:
         check_private(tmp_path.stat(), tmp_path, -1)
     told = text_of(caught.value, tmp_path / "state")
-    assert re.search(r"^  paytui/private\.py:\d+ in check_private$", told, re.MULTILINE)
+    assert re.search(r"^  paytui/platform/files\.py:\d+ in check_private$", told, re.MULTILINE)
     words = crash_words(caught.value, "")
-    assert re.search(r": NotPrivate at paytui/private\.py:\d+ in check_private\.\n", words)
+    assert re.search(r": NotPrivate at paytui/platform/files\.py:\d+ in check_private\.\n", words)
 
 
 def test_of_a_group_each_error_is_named(tmp_path: Path) -> None:

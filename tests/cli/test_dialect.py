@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from paytui.api.dialect import load_dialect
-from paytui.api.jsontext import Json
 from paytui.cli.dialect_check import Outcome, checked
-from paytui.clock import SystemClock
+from paytui.domain.exact_json import Json
+from paytui.platform.clock import SystemClock
 from paytui.sandbox.app import create_app
 from paytui.sandbox.options import SandboxOptions
 from tests.support.client import client_of

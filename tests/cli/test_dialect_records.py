@@ -7,9 +7,9 @@ import json
 import pytest
 
 from paytui.api.dialect import load_dialect
-from paytui.api.jsontext import Json
-from paytui.api.models import Kind
 from paytui.cli.dialect_check import Outcome, explained
+from paytui.domain.exact_json import Json
+from paytui.domain.models import Kind
 
 ENDS = "2036-03-02T12:00:00Z"
 

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from paytui.api.models import Kind
 from paytui.cli.early_balances import EarlyBalances, brought_back
 from paytui.config.settings import Settings
+from paytui.domain.models import Kind
 from paytui.store.cache.place import cache_path
 from paytui.store.cache.writer import CacheWriter
 from paytui.store.health import Feed

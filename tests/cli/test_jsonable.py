@@ -7,7 +7,8 @@ from decimal import Decimal
 
 import pytest
 
-from paytui.api.models import (
+from paytui.cli.jsonable import Json, jsonable
+from paytui.domain.models import (
     Account,
     AccountId,
     Payment,
@@ -17,7 +18,6 @@ from paytui.api.models import (
     RecipientId,
     State,
 )
-from paytui.cli.jsonable import Json, jsonable
 
 
 def test_an_object_is_its_fields_and_a_state_its_name() -> None:

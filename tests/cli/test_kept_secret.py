@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from paytui.cli.kept_secret import KeptSecret
-from paytui.secret import SecretError, SecretFile
+from paytui.platform.secret import SecretError, SecretFile
 
 
 @pytest.fixture

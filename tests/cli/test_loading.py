@@ -14,7 +14,7 @@ from paytui.cli.compose import run_dashboard
 from paytui.cli.early_balances import EarlyBalances
 from paytui.cli.loading import load_first, loaded_with
 from paytui.config.settings import CacheSettings, OutboxSettings, Profile, Settings
-from paytui.crash import without_report
+from paytui.platform.crash import without_report
 from paytui.store.store import Store
 from paytui.tui import exit as tui_exit
 from paytui.tui.app import PaytuiApp

@@ -11,9 +11,9 @@ import pytest
 
 from paytui.api.dialect import load_dialect
 from paytui.cli.office import open_office
-from paytui.clock import ServiceTime
 from paytui.config.load import load_settings
 from paytui.config.settings import OutboxSettings, Profile, Settings
+from paytui.platform.clock import ServiceTime
 from paytui.worker.orders import Office
 from paytui.worker.turned_away import Closed
 from tests.config.loader import MINIMAL

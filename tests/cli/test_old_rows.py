@@ -8,8 +8,8 @@ from weakref import ref
 
 import pytest
 
-from paytui.api.models import Account, AccountId
 from paytui.cli.old_rows import left_alone
+from paytui.domain.models import Account, AccountId
 from paytui.store.store import Store
 
 ROW = Account(AccountId("acc-1"))

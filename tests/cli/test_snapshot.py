@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from paytui.api.kinds import READS
-from paytui.api.models import Kind, Problem
 from paytui.cli.exit_codes import ExitCode
 from paytui.cli.extract import Extract
 from paytui.cli.snapshot import exit_code, feed_error
-from paytui.clock import ServiceTime
+from paytui.domain.models import Kind, Problem
+from paytui.platform.clock import ServiceTime
 from paytui.store.health import Feed, Link, LinkState
 from paytui.store.store import Store
 from paytui.worker.parts import Part

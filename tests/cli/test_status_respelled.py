@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from paytui.clock import SystemClock
+from paytui.platform.clock import SystemClock
 from paytui.sandbox.app import create_app
 from paytui.sandbox.options import SandboxOptions
 from tests.support.commands import SECRET, Paytui

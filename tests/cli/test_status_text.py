@@ -6,11 +6,11 @@ from decimal import Decimal
 
 import pytest
 
-from paytui.api.models import Account, AccountId, Kind, State, Wallet, WalletId
 from paytui.cli.columns import cells
 from paytui.cli.status_text import status_text
 from paytui.config.settings import Profile
-from paytui.money import CurrencyCode
+from paytui.domain.models import Account, AccountId, Kind, State, Wallet, WalletId
+from paytui.domain.money import CurrencyCode
 from paytui.store.health import Feed
 from paytui.store.store import Store
 from tests.support.clock import NOON

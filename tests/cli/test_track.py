@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from paytui.intent import Action
+from paytui.domain.intent import Action
 from paytui.outbox.entry import Event, EventKind
 from paytui.outbox.outbox import Outbox
 from paytui.outbox.place import outbox_path

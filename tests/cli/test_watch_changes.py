@@ -7,10 +7,10 @@ from decimal import Decimal
 
 import pytest
 
-from paytui.api.models import Kind, PayIn, PayInId, State, Trade, TradeId, Wallet, WalletId
 from paytui.cli.watch_lines import text_line
 from paytui.cli.watching import Watcher
-from paytui.money import CurrencyCode
+from paytui.domain.models import Kind, PayIn, PayInId, State, Trade, TradeId, Wallet, WalletId
+from paytui.domain.money import CurrencyCode
 from paytui.store.health import Feed
 from paytui.store.store import Store
 from tests.support.clock import NOON, ManualClock

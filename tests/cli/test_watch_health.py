@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from paytui.api.models import Kind, Problem
 from paytui.cli.watch_lines import text_line
 from paytui.cli.watching import LoginRefused, Watcher
+from paytui.domain.models import Kind, Problem
 from paytui.store.health import Feed, Link, LinkState
 from paytui.store.store import Store
 from tests.support.clock import NOON, ManualClock

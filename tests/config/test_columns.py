@@ -6,8 +6,8 @@ import tomllib
 
 import pytest
 
-from paytui.assets import asset
 from paytui.config.columns import COLUMNS
+from paytui.platform.files import asset
 from tests.config.loader import MINIMAL, Loader
 
 

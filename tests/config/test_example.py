@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from paytui.assets import asset
 from paytui.config.load import load_settings
 from paytui.config.schema import (
     AlertsTable,
@@ -23,6 +22,7 @@ from paytui.config.schema import (
     TrackTable,
     WebhooksTable,
 )
+from paytui.platform.files import asset
 from tests.config.loader import MINIMAL, Loader
 
 ROOT = Path(__file__).parents[2]

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from paytui.api.models import Kind
 from paytui.config.known import KnownIdentifiers
 from paytui.config.load import load_settings
 from paytui.config.tracked import tracked_path, write_tracked
+from paytui.domain.models import Kind
 from tests.config.loader import MINIMAL
 
 

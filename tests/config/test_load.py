@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from paytui.api.models import Kind
 from paytui.config.lines import key_lines
 from paytui.config.load import config_path
-from paytui.money import CurrencyCode, Pair
+from paytui.domain.models import Kind
+from paytui.domain.money import CurrencyCode, Pair
 from tests.config.loader import MINIMAL, Loader
 
 

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from paytui.api.models import Kind
 from paytui.config.choices import Choices
 from paytui.config.errors import ConfigError
 from paytui.config.settings import Profile, Settings, View
+from paytui.domain.models import Kind
 from tests.config.loader import MINIMAL, Loader
 
 THEIRS = f"""\

@@ -7,8 +7,8 @@ from decimal import Decimal
 
 from hypothesis import strategies as st
 
-from paytui.api.models import Kind, Payment, PaymentId, Recipient, RecipientId, State
-from paytui.money import CurrencyCode
+from paytui.domain.models import Kind, Payment, PaymentId, Recipient, RecipientId, State
+from paytui.domain.money import CurrencyCode
 from paytui.store.fields import fields_of
 from paytui.store.filter import When, parse_filter, unknown_word
 from paytui.store.filter_syntax import FilterError

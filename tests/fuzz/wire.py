@@ -10,14 +10,14 @@ from hypothesis.strategies import SearchStrategy
 
 from paytui.api.dialect import load_dialect
 from paytui.api.events import EventReader
-from paytui.api.jsontext import CannotReadError, parse_verbatim
 from paytui.api.kinds import READS
-from paytui.api.models import Kind
 from paytui.api.pretty import pretty
 from paytui.api.reading import BadRecord
 from paytui.api.wire import Wire
-from paytui.clock import ServiceTime
-from paytui.secret import Secret
+from paytui.domain.exact_json import CannotReadError, parse_verbatim
+from paytui.domain.models import Kind
+from paytui.platform.clock import ServiceTime
+from paytui.platform.secret import Secret
 from paytui.worker.webhook_judge import Judge, Message
 from paytui.worker.webhook_seal import Seal
 from tests.fuzz.spoiling import hostile_text, spoilt

@@ -5,7 +5,8 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 
-from paytui.api.models import (
+from paytui.domain.intent import Action, IntentId, Terms
+from paytui.domain.models import (
     AccountId,
     FieldProblem,
     IdempotencyKey,
@@ -15,10 +16,8 @@ from paytui.api.models import (
     RecipientId,
     WalletId,
 )
-from paytui.intent import Action, IntentId
-from paytui.money import CurrencyCode
+from paytui.domain.money import CurrencyCode
 from paytui.outbox.entry import Entry, Event, EventKind
-from paytui.terms import Terms
 
 NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
 """A Monday."""

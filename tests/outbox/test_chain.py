@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from paytui.intent import Action
+from paytui.domain.intent import Action
 from paytui.outbox.chain import Chain
 from paytui.outbox.entry import EventKind
 from paytui.outbox.errors import OutboxDamaged

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from paytui.intent import Action
+from paytui.domain.intent import Action
 from paytui.outbox.entry import Entry, EventKind, Purged, Recorded
 from paytui.outbox.errors import OutboxDamaged
 from paytui.outbox.history import History

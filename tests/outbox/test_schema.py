@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from paytui.intent import Action, IntentId
+from paytui.domain.intent import Action, IntentId
 from paytui.outbox.database import connect
 from paytui.outbox.entry import Event, EventKind, Recorded
 from paytui.outbox.errors import NewerSchema, OutboxError

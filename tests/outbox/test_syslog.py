@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from paytui.intent import Standing
+from paytui.domain.intent import Standing
 from paytui.outbox.entry import Event, EventKind
 from paytui.outbox.syslog import Syslog
 from tests.outbox.made import NOON, PROBLEM, entry, event

@@ -7,8 +7,8 @@ import sys
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from paytui.api.models import Kind
-from paytui.private import owner_key
+from paytui.domain.models import Kind
+from paytui.platform.files import owner_key
 from paytui.store.cache.writer import CacheWriter
 from paytui.store.health import Feed
 from tests.support.deadline import eventually

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import httpx
 
-from paytui.clock import SystemClock
+from paytui.platform.clock import SystemClock
 from paytui.sandbox.app import create_app
 from paytui.sandbox.options import SandboxOptions
 from tests.support.respelled.app import DIALECT, OtherService

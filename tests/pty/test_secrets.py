@@ -20,7 +20,7 @@ from pathlib import Path
 
 import pytest
 
-from paytui.clock import SystemClock
+from paytui.platform.clock import SystemClock
 from paytui.sandbox.app import create_app
 from paytui.sandbox.options import SandboxOptions
 from tests.pty.confirming import confirm

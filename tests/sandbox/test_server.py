@@ -12,7 +12,7 @@ import pytest
 
 PROGRAM = """
 import sys
-from paytui.clock import SystemClock
+from paytui.platform.clock import SystemClock
 from paytui.sandbox.options import SandboxOptions
 from paytui.sandbox.server import serve
 options = SandboxOptions(client_secret="only-for-this-test", scale=20)

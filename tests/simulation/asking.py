@@ -5,9 +5,9 @@ from __future__ import annotations
 import random
 from decimal import Decimal
 
-from paytui.api.models import RateSheet
-from paytui.api.requests import PayoutRequest, TradeRequest, TransferRequest
-from paytui.money import CurrencyCode, Pair
+from paytui.domain.models import RateSheet
+from paytui.domain.money import CurrencyCode, Pair
+from paytui.domain.requests import PayoutRequest, TradeRequest, TransferRequest
 from tests.simulation.world import FUNDS, Purse, World
 
 _CODES = [CurrencyCode(code) for code in FUNDS]

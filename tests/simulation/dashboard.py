@@ -9,13 +9,13 @@ from contextlib import suppress
 from datetime import datetime, timedelta
 
 from paytui.api.client import Client, Credentials
-from paytui.api.models import Kind
-from paytui.clock import ServiceTime
-from paytui.intent import IntentRow
+from paytui.domain.intent import IntentRow
+from paytui.domain.models import Kind
 from paytui.outbox.database import Connection
 from paytui.outbox.errors import OutboxError
 from paytui.outbox.history import History
 from paytui.outbox.owned import OwnedOutbox
+from paytui.platform.clock import ServiceTime
 from paytui.store.store import Store
 from paytui.worker.drafting import Drafting
 from paytui.worker.inbox import Inbox

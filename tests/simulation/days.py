@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 
-from paytui.quote import Quote
+from paytui.domain.rates import Quote
 from tests.simulation.clients import KNOWN
 from tests.simulation.dashboard import Dashboard
 from tests.simulation.desk import Desk

@@ -6,8 +6,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from itertools import count
 
-from paytui.api.requests import PayoutRequest, Request, TransferRequest
-from paytui.intent import (
+from paytui.domain.intent import (
     Decision,
     Intent,
     IntentId,
@@ -17,7 +16,8 @@ from paytui.intent import (
     Verdict,
     without_tag,
 )
-from paytui.quote import Quote, QuoteId
+from paytui.domain.rates import Quote, QuoteId
+from paytui.domain.requests import PayoutRequest, Request, TransferRequest
 from tests.simulation.asking import Wishes
 from tests.simulation.dashboard import Dashboard
 from tests.simulation.site import Site

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from paytui.intent import Action, IntentRow, Standing
+from paytui.domain.intent import Action, IntentRow, Standing
 from tests.simulation.desk import Asked
 from tests.simulation.fates import DOUBLED, Fate
 from tests.simulation.figures import is_booked_otherwise

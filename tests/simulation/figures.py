@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from decimal import Decimal
 
-from paytui.api.requests import PayoutRequest, TradeRequest, TransferRequest
-from paytui.intent import Intent
+from paytui.domain.intent import Intent
+from paytui.domain.requests import PayoutRequest, TradeRequest, TransferRequest
 
 
 def is_booked_otherwise(intent: Intent, booked: Mapping[str, str]) -> bool:

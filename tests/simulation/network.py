@@ -11,7 +11,7 @@ import asyncio
 import httpx
 
 from paytui.api.connections import final_check
-from paytui.api.models import IdempotencyKey
+from paytui.domain.models import IdempotencyKey
 from tests.simulation.fates import BARE, BOOKED_OTHERWISE, DOUBLED, NOT_DELIVERED, Fate
 from tests.simulation.misdeeds import bare
 from tests.simulation.post_log import KEY_HEADER, Look, Post, moves_money

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from paytui.intent import Standing
+from paytui.domain.intent import Standing
 from tests.simulation.evidence import Evidence
 from tests.simulation.fates import BARE, Fate
 

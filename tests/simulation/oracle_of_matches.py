@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 
-from paytui.intent import Standing, tags_of
+from paytui.domain.intent import Standing, tags_of
 from tests.simulation.evidence import Evidence
 from tests.simulation.post_log import Look
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from datetime import timedelta
 from itertools import pairwise
 
-from paytui.intent import Action
+from paytui.domain.intent import Action
 from tests.simulation.dashboard import Dashboard
 from tests.simulation.desk import Asked, Desk
 from tests.simulation.fates import Fate

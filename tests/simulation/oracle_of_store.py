@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from decimal import Decimal
 
-from paytui.api.models import State
+from paytui.domain.models import State
 from paytui.store.store import Store
 from tests.simulation.service import Service
 from tests.simulation.site import Site

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from paytui.intent import Standing
+from paytui.domain.intent import Standing
 from tests.simulation.dashboard import Dashboard
 from tests.simulation.desk import Asked, Desk
 from tests.simulation.evidence import Evidence, evidence_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from paytui.api.models import IdempotencyKey
+from paytui.domain.models import IdempotencyKey
 from tests.simulation.fates import Fate
 
 _MONEY = ("/payments/payout", "/payments/transfer", "/tradess", "/trades")

@@ -9,7 +9,7 @@ from enum import Enum
 from functools import cache
 
 from paytui.api.dialect import Dialect, Idempotency, load_dialect
-from paytui.intent import Action
+from paytui.domain.intent import Action
 from paytui.sandbox.clock import http_date
 
 

@@ -13,8 +13,8 @@ from decimal import Decimal
 
 import httpx
 
-from paytui.api.requests import PayoutRequest, TransferRequest
-from paytui.intent import Action, Intent
+from paytui.domain.intent import Action, Intent
+from paytui.domain.requests import PayoutRequest, TransferRequest
 from paytui.sandbox import database, payments
 from paytui.sandbox.answer import JsonObject
 from paytui.sandbox.app import app_of

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
 
-from paytui.api.models import AccountId, PaymentAddressId, RecipientId, WalletId
-from paytui.money import CurrencyCode
+from paytui.domain.models import AccountId, PaymentAddressId, RecipientId, WalletId
+from paytui.domain.money import CurrencyCode
 from paytui.sandbox.app import app_of, open_bank
 from paytui.sandbox.options import SandboxOptions
 from tests.support.clock import ManualClock

@@ -13,14 +13,14 @@ from pathlib import Path
 
 from paytui.api.client import Client, Credentials
 from paytui.api.dialect import load_dialect
-from paytui.api.models import Kind, RateSheet, Wallet
-from paytui.api.requests import TransferRequest
-from paytui.clock import Clock, ServiceTime
 from paytui.config.settings import DEFAULT_WATCH, CacheSettings
-from paytui.intent import IntentMaker
-from paytui.money import CurrencyCode, Pair
+from paytui.domain.intent import IntentMaker
+from paytui.domain.models import Kind, RateSheet, Wallet
+from paytui.domain.money import CurrencyCode, Pair
+from paytui.domain.requests import TransferRequest
 from paytui.outbox.owned import OwnedOutbox
 from paytui.outbox.place import outbox_path
+from paytui.platform.clock import Clock, ServiceTime
 from paytui.store.cache.recall import Recall
 from paytui.store.cache.writer import CacheWriter
 from paytui.worker.drafting import Drafting

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from paytui.api.models import Problem
+from paytui.domain.models import Problem
 from paytui.store.health import Feed, Link
 from paytui.store.store import Store
 

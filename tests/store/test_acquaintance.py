@@ -6,7 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from paytui.api.models import (
+from paytui.domain.bank_fingerprint import bank_hash
+from paytui.domain.intent import Action, IntentRow, Standing
+from paytui.domain.models import (
     Payment,
     PaymentAddress,
     PaymentAddressId,
@@ -16,8 +18,6 @@ from paytui.api.models import (
     Trade,
     TradeId,
 )
-from paytui.bank_hash import bank_hash
-from paytui.intent import Action, IntentRow, Standing
 from paytui.store.acquaintance import Acquaintance, Acquaintances
 from paytui.store.store import Store
 from tests.support.intents import intent_row

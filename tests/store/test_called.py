@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from paytui.api.models import Account, AccountId
+from paytui.domain.models import Account, AccountId
 from paytui.store.called import Called
 from paytui.store.store import Store
 from paytui.store.views import account_name

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paytui.api.models import (
+from paytui.domain.models import (
     Account,
     AccountId,
     Kind,
@@ -29,7 +29,7 @@ from paytui.api.models import (
     RecipientId,
     State,
 )
-from paytui.money import CurrencyCode
+from paytui.domain.money import CurrencyCode
 from paytui.store.export import Format, export
 from tests.support.clock import NOON
 

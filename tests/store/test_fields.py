@@ -6,7 +6,8 @@ from decimal import Decimal
 
 import pytest
 
-from paytui.api.models import (
+from paytui.domain.intent import IntentRow
+from paytui.domain.models import (
     Account,
     AccountId,
     Kind,
@@ -19,8 +20,7 @@ from paytui.api.models import (
     Wallet,
     WalletId,
 )
-from paytui.intent import IntentRow
-from paytui.money import CurrencyCode
+from paytui.domain.money import CurrencyCode
 from paytui.store.fields import Field, FieldType, fields_of, find_fields, named_fields
 from paytui.store.store import Store
 from tests.support.intents import intent_row

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paytui.api.models import (
+from paytui.domain.models import (
     Account,
     AccountId,
     Kind,
@@ -24,7 +24,7 @@ from paytui.api.models import (
     Trade,
     TradeId,
 )
-from paytui.money import CurrencyCode
+from paytui.domain.money import CurrencyCode
 from paytui.store.fields import fields_of, named_fields
 from paytui.store.filter import Filter, When, parse_filter, unknown_word
 from paytui.store.filter_syntax import FilterError

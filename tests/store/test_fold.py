@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paytui.store.fold import fold
+from paytui.platform.text import fold
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from paytui.api.models import Kind, Problem
-from paytui.intent import Sending
+from paytui.domain.intent import Sending
+from paytui.domain.models import Kind, Problem
 from paytui.store.health import Feed, Link, LinkState
 from paytui.store.store import Store
 from tests.support.clock import NOON

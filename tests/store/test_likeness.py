@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from paytui.api.models import AccountId, Recipient, RecipientId
+from paytui.domain.models import AccountId, Recipient, RecipientId
 from paytui.store.likeness import Likeness
 from paytui.store.store import Store
 

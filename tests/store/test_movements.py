@@ -8,7 +8,7 @@ from decimal import Decimal
 
 import pytest
 
-from paytui.api.models import (
+from paytui.domain.models import (
     AccountId,
     Kind,
     PayIn,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from paytui.api.models import Kind
+from paytui.domain.models import Kind
 from paytui.store.fields import fields_of
 from paytui.store.narrowing import narrows
 

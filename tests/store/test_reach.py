@@ -6,8 +6,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from paytui.api.models import Kind
-from paytui.reach import Reach
+from paytui.domain.models import Kind
+from paytui.domain.older_rows import Reach
 from paytui.store.fields import named_fields
 from paytui.store.filter import When
 from paytui.store.reach import MARGIN, reach_of

@@ -7,7 +7,7 @@ from decimal import Decimal
 
 import pytest
 
-from paytui.api.models import Account, AccountId, Recipient, RecipientId, Wallet, WalletId
+from paytui.domain.models import Account, AccountId, Recipient, RecipientId, Wallet, WalletId
 from paytui.store.renamed import Renamed
 from paytui.store.store import Store
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from threading import Lock
 
-from paytui.api.models import Payment, Record, State
+from paytui.domain.models import Payment, Record, State
 from paytui.store.retention import Retention
 from paytui.store.table import Table
 from tests.tui.book import payment

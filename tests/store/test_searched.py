@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from paytui.api.models import Account, AccountId, Kind
+from paytui.domain.models import Account, AccountId, Kind
 from paytui.store.fields import fields_of
 from paytui.store.searched import KeptTexts, texts_of
 

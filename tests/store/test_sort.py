@@ -7,8 +7,8 @@ from decimal import Decimal
 
 import pytest
 
-from paytui.api.models import Kind, Payment, PaymentId
-from paytui.money import CurrencyCode
+from paytui.domain.models import Kind, Payment, PaymentId
+from paytui.domain.money import CurrencyCode
 from paytui.store.fields import fields_of
 from paytui.store.sort import SortError, in_order, parse_orders
 from tests.support.clock import NOON

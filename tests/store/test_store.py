@@ -8,7 +8,7 @@ from functools import partial
 
 import pytest
 
-from paytui.api.models import Kind, Problem, Wallet, WalletId
+from paytui.domain.models import Kind, Problem, Wallet, WalletId
 from paytui.store.health import Feed, Link, LinkState
 from paytui.store.store import Store
 from tests.support.clock import NOON

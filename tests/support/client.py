@@ -11,8 +11,8 @@ from starlette.types import ASGIApp
 from paytui.api.auth import TokenCell
 from paytui.api.client import Client, Credentials
 from paytui.api.dialect import Dialect, load_dialect
-from paytui.clock import Clock, ServiceTime
-from paytui.secret import Secret
+from paytui.platform.clock import Clock, ServiceTime
+from paytui.platform.secret import Secret
 
 SECRET = "not-to-be-shown"
 

@@ -6,11 +6,10 @@ from dataclasses import replace
 from datetime import timedelta
 from decimal import Decimal
 
-from paytui.api.models import AccountId, PaymentAddressId, Problem, RecipientId, WalletId
-from paytui.api.requests import MoneyRequest
-from paytui.intent import Action, Intent, IntentId, IntentRow, Standing
-from paytui.money import CurrencyCode
-from paytui.terms import Terms
+from paytui.domain.intent import Action, Intent, IntentId, IntentRow, Standing, Terms
+from paytui.domain.models import AccountId, PaymentAddressId, Problem, RecipientId, WalletId
+from paytui.domain.money import CurrencyCode
+from paytui.domain.requests import MoneyRequest
 from tests.support.clock import NOON
 
 CUT = Problem(

@@ -9,7 +9,7 @@ from paytui.api.client import Client
 from paytui.api.dialect import Dialect
 from paytui.api.listing import Listing, gather
 from paytui.api.memory import Memory
-from paytui.api.models import Kind, Payment, Record
+from paytui.domain.models import Kind, Payment, Record
 from tests.support.answering import Answering
 from tests.support.client import client_of
 from tests.support.clock import ManualClock

@@ -10,10 +10,10 @@ import httpx
 
 from paytui.api.client import Client, Credentials
 from paytui.api.dialect import load_dialect
-from paytui.api.requests import RateSheetRequest
-from paytui.clock import ServiceTime
 from paytui.config.settings import DEFAULT_INTERVALS, DEFAULT_WATCH
-from paytui.intent import Sending
+from paytui.domain.intent import Sending
+from paytui.domain.requests import RateSheetRequest
+from paytui.platform.clock import ServiceTime
 from paytui.sandbox.app import create_app
 from paytui.sandbox.options import SandboxOptions
 from paytui.store.store import Store

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import timedelta
 
-from paytui.api.models import Kind
+from paytui.domain.models import Kind
 from paytui.store.events import EventKey, EventRow, Trust
 from tests.support.clock import NOON
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 from decimal import Decimal
 
-from paytui.api.models import (
+from paytui.domain.models import (
     Account,
     AccountId,
     Kind,
@@ -21,7 +21,7 @@ from paytui.api.models import (
     Wallet,
     WalletId,
 )
-from paytui.money import CurrencyCode, Pair
+from paytui.domain.money import CurrencyCode, Pair
 from paytui.store.health import Feed, Link, LinkState
 from paytui.store.store import Store
 from tests.support.clock import NOON, ManualClock

@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import timedelta
 
-from paytui.api.models import Payment, Problem
-from paytui.intent import IntentRow, Sending, Standing, Turn
-from paytui.money import format_amount
+from paytui.domain.intent import IntentRow, Sending, Standing, Terms, Turn
+from paytui.domain.models import Payment, Problem
+from paytui.domain.money import format_amount
 from paytui.store.views import recipient_name
-from paytui.terms import Terms
 from tests.support.intents import intent_row
 from tests.support.seeded import SeededBook, seeded_book
 

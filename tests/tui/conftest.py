@@ -9,8 +9,8 @@ from textual.css.stylesheet import Stylesheet
 from textual.events import Mount
 from textual.widgets import LoadingIndicator
 
-from paytui.api.models import Kind
 from paytui.config.load import load_settings
+from paytui.domain.models import Kind
 from tests.support.parsed_once import parsed_once
 from tests.support.quiet import quiet
 from tests.tui.book import JPY, USD, account, payment, read, wallet

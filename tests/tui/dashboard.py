@@ -14,16 +14,16 @@ from textual.pilot import Pilot
 
 from paytui.api.dialect import load_dialect
 from paytui.cli.vocabulary import vocabulary_of
-from paytui.clock import ServiceTime
 from paytui.config.settings import Display, Profile, Rates, Settings
-from paytui.intent import IntentMaker
-from paytui.money import Pair
+from paytui.domain.dialect_features import Vocabulary
+from paytui.domain.intent import IntentMaker
+from paytui.domain.money import Pair
+from paytui.platform.clock import ServiceTime
+from paytui.platform.host import DIRECT, Surroundings
 from paytui.store.store import Store
-from paytui.surroundings import DIRECT, Surroundings
 from paytui.tui.app import PaytuiApp
 from paytui.tui.desk import Desk
 from paytui.tui.terminal import CAPABLE, Terminal
-from paytui.vocabulary import Vocabulary
 from tests.support.clock import ManualClock
 from tests.support.deadline import Deadline
 from tests.support.noted_port import NotedPort

@@ -17,9 +17,9 @@ from textual.pilot import Pilot
 from textual.screen import Screen
 from textual.widgets import Static
 
-from paytui.api.models import Kind, Problem, State
-from paytui.intent import Standing
-from paytui.money import Pair
+from paytui.domain.intent import Standing
+from paytui.domain.models import Kind, Problem, State
+from paytui.domain.money import Pair
 from paytui.store.events import Trust
 from paytui.store.health import Feed, Link, LinkState
 from paytui.store.views.rates import rate_rows

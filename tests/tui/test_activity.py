@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
-from paytui.api.models import AccountId, PaymentId, Problem
-from paytui.intent import Decision, IntentId, IntentRow, Sending, Standing, Turn, Verdict
+from paytui.domain.intent import Decision, IntentId, IntentRow, Sending, Standing, Turn, Verdict
+from paytui.domain.models import AccountId, PaymentId, Problem
 from paytui.tui.app import PaytuiApp
 from tests.support.clock import NOON
 from tests.support.intents import intent_row

@@ -7,10 +7,10 @@ from dataclasses import replace
 import pytest
 from textual.pilot import Pilot
 
-from paytui.clock import ServiceTime
 from paytui.config.settings import Alerts, Notify
-from paytui.money import CurrencyCode, Pair
-from paytui.rate_alert import parse_alert
+from paytui.domain.money import CurrencyCode, Pair
+from paytui.domain.rates import parse_alert
+from paytui.platform.clock import ServiceTime
 from paytui.store.store import Store
 from paytui.tui.alerts import AlertWatch
 from tests.support.clock import NOON, ManualClock

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from textual.pilot import Pilot
 
-from paytui.api.models import (
+from paytui.domain.models import (
     AccountId,
     Kind,
     Recipient,

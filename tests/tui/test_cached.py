@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from textual.pilot import Pilot
 
-from paytui.api.models import Kind
+from paytui.domain.models import Kind
 from paytui.store.health import Link
 from tests.tui.book import failed, payment, read
 from tests.tui.dashboard import Dashboard, lines, shows, text, tick

@@ -8,7 +8,7 @@ from decimal import Decimal
 import pytest
 from textual.pilot import Pilot
 
-from paytui.money import CurrencyCode
+from paytui.domain.money import CurrencyCode
 from paytui.tui.cells import amount_cell
 from tests.tui.book import AUD, JPY, payment
 from tests.tui.dashboard import Dashboard, lines, shows, tells

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from paytui.text import clean
+from paytui.platform.text import clean
 from paytui.tui.characters import has_utf8, in_ascii, is_ascii, loses_letters
 
 

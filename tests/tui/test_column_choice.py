@@ -10,8 +10,8 @@ from typing import TypeVar
 import pytest
 from textual.pilot import Pilot
 
-from paytui.api.models import Trade, TradeId
 from paytui.config.columns import COLUMNS
+from paytui.domain.models import Trade, TradeId
 from paytui.tui.desk import Desk
 from paytui.tui.screens.accounts import accounts
 from paytui.tui.screens.activity import activity

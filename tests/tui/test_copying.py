@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from textual.pilot import Pilot
 
-from paytui.surroundings import Surroundings
+from paytui.platform.host import Surroundings
 from paytui.tui.clipboard import copy
 from tests.tui.book import wallet
 from tests.tui.dashboard import Dashboard, shows, text

@@ -6,7 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from paytui.api.models import (
+from paytui.domain.intent import Action, IntentRow, Sending, Standing, Terms, Verdict
+from paytui.domain.models import (
     AccountId,
     FieldProblem,
     Problem,
@@ -15,9 +16,7 @@ from paytui.api.models import (
     Wallet,
     WalletId,
 )
-from paytui.intent import Action, IntentRow, Sending, Standing, Verdict
-from paytui.money import CurrencyCode
-from paytui.terms import Terms
+from paytui.domain.money import CurrencyCode
 from paytui.tui.asked import path_words
 from paytui.tui.details.intent import intent_groups
 from paytui.tui.news import News

@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 from textual.pilot import Pilot
 
-from paytui.api.models import Kind, PayInAddressId
-from paytui.intent import Standing
+from paytui.domain.intent import Standing
+from paytui.domain.models import Kind, PayInAddressId
 from paytui.store.health import Feed
 from paytui.tui.desk import Desk
 from paytui.tui.forms.declare import Form

@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 from textual.pilot import Pilot
 
-from paytui.api.models import Kind, Recipient, RecipientId, State
-from paytui.intent import Standing
+from paytui.domain.intent import Standing
+from paytui.domain.models import Kind, Recipient, RecipientId, State
 from tests.support.intents import intent_row
 from tests.tui.book import failed, payment
 from tests.tui.dashboard import Dashboard, lines, shows, text, tick

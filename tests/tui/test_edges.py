@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from textual.pilot import Pilot
 
-from paytui.api.models import Kind
+from paytui.domain.models import Kind
 from tests.tui.book import failed
 from tests.tui.dashboard import Dashboard, shows
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
-from paytui.api.models import Payment, PaymentId
+from paytui.domain.models import Payment, PaymentId
 from paytui.store.table import Changes
 from paytui.tui.screens.listing import ListPage
 from paytui.tui.widgets.ledger import Ledger

@@ -14,7 +14,7 @@ from paytui.config.key_schemes import keymap
 from paytui.config.keys import CATALOGUE, GROUPS, PLACES
 from paytui.config.load import load_settings
 from paytui.config.settings import Display
-from paytui.intent import Sending
+from paytui.domain.intent import Sending
 from paytui.tui import keys
 from paytui.tui.screens.change_dialog import ChangeDialog
 from tests.config.loader import MINIMAL

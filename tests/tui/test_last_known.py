@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from paytui.api.models import Kind, Problem
 from paytui.config.settings import Profile
-from paytui.money import CurrencyCode
+from paytui.domain.models import Kind, Problem
+from paytui.domain.money import CurrencyCode
 from paytui.store.health import Feed
 from paytui.store.store import Store
 from paytui.tui.early_screen import Line

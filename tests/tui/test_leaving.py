@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from textual.pilot import Pilot
 
-from paytui.intent import IntentId, Sending, Standing
+from paytui.domain.intent import IntentId, Sending, Standing
 from paytui.tui.app import PaytuiApp
 from paytui.tui.forms.draft import Draft
 from paytui.tui.forms.kept import Kept

@@ -12,7 +12,7 @@ import pytest
 from syrupy.assertion import SnapshotAssertion
 from textual.pilot import Pilot
 
-from paytui.api.models import Kind
+from paytui.domain.models import Kind
 from tests.support.seeded import seeded_book
 from tests.tui.book import AUD_USD, account, failed, read, sheet, wallet
 from tests.tui.dashboard import Dashboard, text

@@ -11,7 +11,7 @@ from textual import events
 from textual.pilot import Pilot
 
 from paytui.config.settings import LockSettings
-from paytui.intent import Sending
+from paytui.domain.intent import Sending
 from paytui.tui.app import PaytuiApp
 from tests.tui.dashboard import Dashboard, Scenario, armed, choose, settings_of, shows, text, tick
 from tests.tui.wizards.paying import book

@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 from textual.pilot import Pilot
 
-from paytui.api.models import AccountId, Recipient, RecipientId, State
-from paytui.intent import Sending
+from paytui.domain.intent import Sending
+from paytui.domain.models import AccountId, Recipient, RecipientId, State
 from paytui.tui.forms.screen import FormScreen
 from paytui.tui.screens.frame import Frame
 from paytui.tui.wizards.frame import WizardScreen

@@ -9,7 +9,7 @@ from decimal import Decimal
 import pytest
 from textual.pilot import Pilot
 
-from paytui.api.models import Kind, PayIn, PayInId, State, Trade, TradeId, WalletId
+from paytui.domain.models import Kind, PayIn, PayInId, State, Trade, TradeId, WalletId
 from paytui.store.health import Feed
 from tests.support.clock import NOON
 from tests.tui.book import AUD, USD, failed, payment, read

@@ -9,8 +9,8 @@ from datetime import timedelta
 import pytest
 from textual.pilot import Pilot
 
-from paytui.api.models import Problem, State, Trade, TradeId
-from paytui.intent import Action, IntentRow, Sending, Standing
+from paytui.domain.intent import Action, IntentRow, Sending, Standing
+from paytui.domain.models import Problem, State, Trade, TradeId
 from paytui.store.health import Link, LinkState
 from paytui.tui.news import News
 from tests.support.clock import NOON

@@ -7,8 +7,8 @@ from datetime import timedelta
 import pytest
 from textual.pilot import Pilot
 
-from paytui.api.models import AccountId, Kind, State
-from paytui.clock import ServiceTime
+from paytui.domain.models import AccountId, Kind, State
+from paytui.platform.clock import ServiceTime
 from paytui.store.health import Feed, Link, LinkState
 from tests.support.clock import NOON
 from tests.support.intents import intent_row

@@ -14,10 +14,10 @@ from textual.geometry import Region
 from textual.pilot import Pilot
 from textual.strip import Strip
 
-from paytui.assets import asset
 from paytui.config.errors import ConfigError
 from paytui.config.load import load_settings
 from paytui.config.theme_files import ThemeFiles, themes_beside
+from paytui.platform.files import asset
 from paytui.tui.widgets.ledger import Ledger
 from tests.config.loader import MINIMAL
 from tests.support.deadline import eventually

@@ -6,7 +6,7 @@ import pytest
 from textual import events
 from textual.pilot import Pilot
 
-from paytui.intent import Sending
+from paytui.domain.intent import Sending
 from tests.support.escapes import foreign
 from tests.tui.dashboard import Dashboard, shows, text
 

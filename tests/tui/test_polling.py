@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from textual.pilot import Pilot
 
-from paytui.api.models import Kind
+from paytui.domain.models import Kind
 from tests.tui.dashboard import Dashboard, lines, shows, until
 
 

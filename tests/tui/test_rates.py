@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from textual.pilot import Pilot
 
-from paytui.api.models import Kind, RateSheet, UnavailableRate
+from paytui.domain.models import Kind, RateSheet, UnavailableRate
 from paytui.tui.countdown import Phase, countdown_bar, countdown_words, phase
 from paytui.tui.tone import Cell, Tone
 from paytui.tui.widgets.rate_list import RateLine, change_column

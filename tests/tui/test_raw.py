@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from textual.pilot import Pilot
 
-from paytui.api.models import Kind, Problem, RawObject
+from paytui.domain.models import Kind, Problem, RawObject
 from paytui.store.raw import RawRead
 from tests.support.clock import NOON
 from tests.tui.dashboard import Dashboard, lines, shows, text

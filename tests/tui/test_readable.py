@@ -14,8 +14,8 @@ from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import Input
 
-from paytui.assets import asset
 from paytui.config.theme_files import MEANINGS
+from paytui.platform.files import asset
 from paytui.tui.app import PaytuiApp
 from paytui.tui.plain_colours import in_256
 from paytui.tui.themes import COLOURS, read_theme

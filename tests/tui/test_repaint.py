@@ -15,10 +15,10 @@ from textual.geometry import Region
 from textual.pilot import Pilot
 from textual.widget import Widget
 
-from paytui.api.models import Payment, PaymentId, Wallet, WalletId
-from paytui.assets import asset
 from paytui.config.settings import OverviewSettings
-from paytui.money import CurrencyCode
+from paytui.domain.models import Payment, PaymentId, Wallet, WalletId
+from paytui.domain.money import CurrencyCode
+from paytui.platform.files import asset
 from paytui.store.health import Link, LinkState
 from paytui.store.table import Changes, Table
 from paytui.tui.cells import text_cell

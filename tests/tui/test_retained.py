@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 from textual.pilot import Pilot
 
-from paytui.api.models import Kind, State
-from paytui.reach import Reach
+from paytui.domain.models import Kind, State
+from paytui.domain.older_rows import Reach
 from paytui.store.store import Store
 from tests.tui.book import payment, read, wallet
 from tests.tui.dashboard import Dashboard, lines, shows, text

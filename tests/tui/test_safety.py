@@ -10,7 +10,7 @@ import pytest
 from rich.console import Console
 from textual.pilot import Pilot
 
-from paytui.api.models import AccountId, Kind
+from paytui.domain.models import AccountId, Kind
 from paytui.tui.app import PaytuiApp
 from tests.tui.book import account, failed, payment, read, wallet
 from tests.tui.dashboard import Dashboard, lines, shows, text

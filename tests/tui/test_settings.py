@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
-from paytui.api.models import Kind
 from paytui.config.load import load_settings
+from paytui.domain.models import Kind
 from tests.support.operator import OperatorsFile
 from tests.tui.dashboard import Dashboard, lines, shows, text, until
 

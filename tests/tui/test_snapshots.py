@@ -10,7 +10,7 @@ import json
 import pytest
 from textual.pilot import Pilot
 
-from paytui.api.models import Kind, RawObject
+from paytui.domain.models import Kind, RawObject
 from paytui.store.raw import RawRead
 from paytui.tui.app import PaytuiApp
 from tests.support.seeded import SeededBook, seeded_book

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from textual.pilot import Pilot
 
-from paytui.api.models import Recipient, RecipientId, WalletId
+from paytui.domain.models import Recipient, RecipientId, WalletId
 from paytui.tui.screens.payments import payments
 from tests.tui.book import USD, payment, wallet
 from tests.tui.dashboard import Dashboard, lines, shows, text, until

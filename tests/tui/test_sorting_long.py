@@ -7,7 +7,7 @@ from collections.abc import Coroutine
 import pytest
 from textual.pilot import Pilot
 
-from paytui.api.models import Payment, PaymentId
+from paytui.domain.models import Payment, PaymentId
 from paytui.store.table import Changes
 from paytui.tui.widgets.ledger import Ledger
 from paytui.tui.widgets.resorting import SLICE

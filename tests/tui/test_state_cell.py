@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from paytui.api.models import State
+from paytui.domain.models import State
 from paytui.tui.state_cell import state_cell
 
 

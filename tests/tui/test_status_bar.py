@@ -7,10 +7,10 @@ from rich.cells import cell_len
 from textual.content import Content
 from textual.pilot import Pilot
 
-from paytui.api.models import AccountId, Kind
 from paytui.config.settings import Settings
-from paytui.intent import Sending
-from paytui.intent import Standing as IntentStanding
+from paytui.domain.intent import Sending
+from paytui.domain.intent import Standing as IntentStanding
+from paytui.domain.models import AccountId, Kind
 from paytui.store.health import Link, LinkState
 from paytui.tui.app import PaytuiApp
 from paytui.tui.widgets.status_words import Standing, Trouble, arranged

@@ -8,7 +8,7 @@ from textual.app import App
 from textual.pilot import Pilot
 from textual.screen import Screen
 
-from paytui.api.models import WalletId
+from paytui.domain.models import WalletId
 from paytui.tui.app import PaytuiApp
 from paytui.tui.switching_app import SwitchingApp
 from tests.tui.dashboard import Dashboard, shows, the_app, until

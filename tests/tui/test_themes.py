@@ -12,8 +12,8 @@ from textual.color import Color
 from textual.css.stylesheet import Stylesheet
 from textual.pilot import Pilot
 
-from paytui.assets import asset
 from paytui.config.errors import ConfigError
+from paytui.platform.files import asset
 from paytui.tui.plain_colours import in_many
 from paytui.tui.themes import Scheme, read_theme
 from paytui.tui.tone import Tone

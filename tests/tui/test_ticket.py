@@ -9,7 +9,7 @@ from decimal import Decimal
 import pytest
 from textual.pilot import Pilot
 
-from paytui.api.models import (
+from paytui.domain.models import (
     AccountId,
     PaymentAddressId,
     RateSheetId,

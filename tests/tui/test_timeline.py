@@ -9,9 +9,10 @@ from datetime import UTC, datetime
 import pytest
 
 from paytui.api.dialect import load_dialect
-from paytui.api.models import Kind, PayIn, PayInId, State, Trade, TradeId
-from paytui.clock import ServiceTime
-from paytui.intent import IntentMaker
+from paytui.domain.dialect_features import Vocabulary
+from paytui.domain.intent import IntentMaker
+from paytui.domain.models import Kind, PayIn, PayInId, State, Trade, TradeId
+from paytui.platform.clock import ServiceTime
 from paytui.store.store import Store
 from paytui.tui.desk import Desk
 from paytui.tui.details import journeys
@@ -20,7 +21,6 @@ from paytui.tui.details.payin import payin_groups
 from paytui.tui.details.payment import payment_groups
 from paytui.tui.details.trade import trade_groups
 from paytui.tui.details.wallet import wallet_groups
-from paytui.vocabulary import Vocabulary
 from tests.support.clock import ManualClock
 from tests.support.noted_port import NotedPort
 from tests.tui.book import payment, wallet

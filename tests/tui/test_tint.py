@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 from textual.pilot import Pilot
 
-from paytui.assets import asset
+from paytui.platform.files import asset
 from paytui.tui.colours import ColourMode
 from paytui.tui.plain_colours import in_256
 from paytui.tui.terminal import Terminal

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
-from paytui.api.models import Problem
 from paytui.config.settings import WebhookSettings
+from paytui.domain.models import Problem
 from paytui.store.events import EventKey, EventRow, Listening, Trust
 from tests.support.webhooks import event, forged
 from tests.tui.dashboard import Dashboard, lines, shows, text, tick, until

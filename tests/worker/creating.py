@@ -7,8 +7,10 @@ from dataclasses import asdict, replace
 from datetime import date
 from itertools import count
 
-from paytui.api.models import Identification, Kind, PhysicalAddress, RecipientId
-from paytui.api.requests import (
+from paytui.domain.intent import Action, Intent
+from paytui.domain.models import Identification, Kind, PhysicalAddress, RecipientId
+from paytui.domain.money import CurrencyCode
+from paytui.domain.requests import (
     CorporateAccountRequest,
     IndividualAccountRequest,
     PayInAddressRequest,
@@ -17,8 +19,6 @@ from paytui.api.requests import (
     Request,
     WalletRequest,
 )
-from paytui.intent import Action, Intent
-from paytui.money import CurrencyCode
 from tests.worker.dealing import Dealing
 
 AUD = CurrencyCode("AUD")

@@ -13,20 +13,20 @@ import httpx
 from starlette.applications import Starlette
 
 from paytui.api.dialect import Dialect, load_dialect
-from paytui.api.models import PaymentAddress, RateSheet, Recipient, Wallet
-from paytui.api.requests import (
+from paytui.config.settings import Profile
+from paytui.domain.intent import Action, Decision, Intent, IntentMaker, IntentRow, Standing, Verdict
+from paytui.domain.models import PaymentAddress, RateSheet, Recipient, Wallet
+from paytui.domain.money import Pair
+from paytui.domain.requests import (
     PayoutRequest,
     RateSheetRequest,
     Request,
     TradeRequest,
     TransferRequest,
 )
-from paytui.clock import Clock, ServiceTime
-from paytui.config.settings import Profile
-from paytui.intent import Action, Decision, Intent, IntentMaker, IntentRow, Standing, Verdict
-from paytui.money import Pair
 from paytui.outbox.outbox import Outbox
 from paytui.outbox.syslog import Syslog
+from paytui.platform.clock import Clock, ServiceTime
 from paytui.store.store import Store
 from paytui.worker.drafting import Drafting
 from paytui.worker.orders import Office

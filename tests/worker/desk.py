@@ -14,10 +14,10 @@ from starlette.types import ASGIApp
 
 from paytui.api.client import Client, Credentials
 from paytui.api.dialect import Dialect, load_dialect
-from paytui.api.models import Kind, Problem, Record
-from paytui.clock import Clock, ServiceTime
 from paytui.config.known import Known
-from paytui.secret import Secret
+from paytui.domain.models import Kind, Problem, Record
+from paytui.platform.clock import Clock, ServiceTime
+from paytui.platform.secret import Secret
 from paytui.store.store import Store
 from paytui.worker.inbox import Inbox
 from paytui.worker.keeping import Keeping

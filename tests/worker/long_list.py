@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 from paytui.api.dialect import load_dialect
-from paytui.api.models import Kind, PaymentId, Problem
+from paytui.domain.models import Kind, PaymentId, Problem
 from tests.support.big_book import BigBook, name, written
 from tests.support.clock import ManualClock
 from tests.worker.desk import Desk

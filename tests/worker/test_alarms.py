@@ -12,8 +12,8 @@ import pytest
 from starlette.applications import Starlette
 
 from paytui.api.caller import UNATTENDED
-from paytui.api.models import Payment
-from paytui.intent import Intent, Standing, Verdict
+from paytui.domain.intent import Intent, Standing, Verdict
+from paytui.domain.models import Payment
 from tests.support.clock import ManualClock
 from tests.support.intents import money_of
 from tests.worker.conftest import Run

@@ -12,8 +12,8 @@ import httpx
 import pytest
 from starlette.applications import Starlette
 
-from paytui.api.models import Payment
-from paytui.intent import Intent, IntentRow, Standing, Verdict
+from paytui.domain.intent import Intent, IntentRow, Standing, Verdict
+from paytui.domain.models import Payment
 from tests.support.clock import ManualClock
 from tests.worker.conftest import Run
 from tests.worker.dealing import Dealing

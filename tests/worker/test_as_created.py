@@ -9,16 +9,10 @@ from pathlib import Path
 import pytest
 from starlette.applications import Starlette
 
-from paytui.api.models import (
-    AccountId,
-    Kind,
-    PaymentId,
-    RecipientId,
-    State,
-    Wallet,
-    WalletId,
-)
-from paytui.api.requests import (
+from paytui.domain.intent import Standing
+from paytui.domain.models import AccountId, Kind, PaymentId, RecipientId, State, Wallet, WalletId
+from paytui.domain.money import CurrencyCode
+from paytui.domain.requests import (
     CorporateAccountRequest,
     PayInAddressRequest,
     PaymentAddressRequest,
@@ -27,8 +21,6 @@ from paytui.api.requests import (
     TransferRequest,
     WalletRequest,
 )
-from paytui.intent import Standing
-from paytui.money import CurrencyCode
 from paytui.sandbox.app import create_app
 from paytui.sandbox.options import SandboxOptions
 from tests.support.client import SECRET

@@ -6,9 +6,9 @@ from decimal import Decimal
 
 import pytest
 
-from paytui.api.models import Trade, TradeId
-from paytui.money import CurrencyCode
-from paytui.terms import Terms
+from paytui.domain.intent import Terms
+from paytui.domain.models import Trade, TradeId
+from paytui.domain.money import CurrencyCode
 from paytui.worker.booked import differences
 
 PLN, GBP, JPY, KWD = map(CurrencyCode, ("PLN", "GBP", "JPY", "KWD"))

@@ -8,9 +8,9 @@ import pytest
 from starlette.applications import Starlette
 
 from paytui.api.dialect import load_dialect
-from paytui.api.models import Kind
 from paytui.cli.exit_codes import ExitCode
 from paytui.cli.snapshot import exit_code
+from paytui.domain.models import Kind
 from tests.support.big_book import BigBook
 from tests.support.clock import ManualClock
 from tests.worker.conftest import Run

@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 
-from paytui.api.models import Kind
+from paytui.domain.models import Kind
 from tests.support.big_book import Asked, BigBook, Row, name
 from tests.support.clock import NOON, ManualClock
 from tests.worker.conftest import Run

@@ -10,9 +10,9 @@ from socket import AF_UNIX, SOCK_DGRAM, socket
 import pytest
 from starlette.applications import Starlette
 
-from paytui.api.models import IdempotencyKey, Kind, PaymentAddressId
-from paytui.api.requests import PaymentAddressRequest, RecipientRequest, Request, WalletRequest
-from paytui.intent import Action, Intent, IntentRow, Standing, Verdict
+from paytui.domain.intent import Action, Intent, IntentRow, Standing, Verdict
+from paytui.domain.models import IdempotencyKey, Kind, PaymentAddressId
+from paytui.domain.requests import PaymentAddressRequest, RecipientRequest, Request, WalletRequest
 from paytui.outbox.syslog import Syslog
 from paytui.sandbox.app import create_app
 from paytui.sandbox.options import SandboxOptions

@@ -13,8 +13,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from paytui.api.models import Record
-from paytui.intent import Action, Intent, Standing
+from paytui.domain.intent import Action, Intent, Standing
+from paytui.domain.models import Record
 from tests.support.clock import ManualClock
 from tests.support.virtual import VirtualLoop
 from tests.worker.conftest import still_service

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from paytui.api.events import Event
-from paytui.api.models import Kind
+from paytui.domain.models import Kind
 from paytui.store.events import EventRow, Trust
 from paytui.store.store import Store
 from paytui.worker.event_log import EventLog

@@ -9,7 +9,7 @@ import pytest
 from starlette.applications import Starlette
 
 from paytui.api.events import Event
-from paytui.api.models import Kind, Payment, PaymentId, State
+from paytui.domain.models import Kind, Payment, PaymentId, State
 from paytui.store.events import EventRow, Trust
 from paytui.worker.event_log import EventLog
 from paytui.worker.event_reads import EventReads

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from paytui.intent import IntentId, Standing
+from paytui.domain.intent import IntentId, Standing
 from paytui.outbox.database import Rows, connect
 from paytui.outbox.entry import EventKind
 from paytui.outbox.history import History

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from starlette.types import ASGIApp
 
-from paytui.api.models import Kind
+from paytui.domain.models import Kind
 from tests.support.clock import ManualClock
 from tests.support.scripted import Reply, ScriptedService
 from tests.worker.conftest import Run

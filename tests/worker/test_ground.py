@@ -8,7 +8,7 @@ from datetime import timedelta
 
 import pytest
 
-from paytui.api.models import State
+from paytui.domain.models import State
 from paytui.worker.ground import Ground
 from tests.support.clock import NOON
 from tests.tui.book import payment

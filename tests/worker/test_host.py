@@ -11,10 +11,10 @@ from collections.abc import Sequence
 import pytest
 from starlette.types import Receive, Scope, Send
 
-from paytui.api.models import Kind
-from paytui.clock import SystemClock
-from paytui.intent import Sending
-from paytui.money import CurrencyCode, Pair
+from paytui.domain.intent import Sending
+from paytui.domain.models import Kind
+from paytui.domain.money import CurrencyCode, Pair
+from paytui.platform.clock import SystemClock
 from paytui.sandbox.app import create_app
 from paytui.sandbox.options import SandboxOptions
 from paytui.store.health import LinkState
@@ -183,9 +183,9 @@ from datetime import timedelta
 
 from paytui.api.client import Client, Credentials
 from paytui.api.dialect import load_dialect
-from paytui.api.models import Kind
-from paytui.clock import ServiceTime, SystemClock
-from paytui.secret import Secret
+from paytui.domain.models import Kind
+from paytui.platform.clock import ServiceTime, SystemClock
+from paytui.platform.secret import Secret
 from paytui.store.store import Store
 from paytui.worker.host import WorkerHost
 from paytui.worker.pace import Pace

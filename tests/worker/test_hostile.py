@@ -14,7 +14,7 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from paytui.api import paging
-from paytui.api.models import Kind
+from paytui.domain.models import Kind
 from paytui.store.health import LinkState
 from tests.support.clock import ManualClock
 from tests.worker.conftest import Run

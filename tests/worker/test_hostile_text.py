@@ -11,7 +11,7 @@ from decimal import Decimal
 
 import pytest
 
-from paytui.api.models import Kind
+from paytui.domain.models import Kind
 from paytui.store.export import Format, export
 from tests.support.clock import ManualClock
 from tests.support.hostile.corpus import NUMBERS, TEXTS, UNSEEN

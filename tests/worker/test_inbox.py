@@ -4,11 +4,11 @@ import asyncio
 from collections.abc import Callable
 from datetime import timedelta
 
-from paytui.api.models import Kind
-from paytui.intent import Decision, IntentId, Verdict
-from paytui.money import CurrencyCode, Pair
+from paytui.domain.intent import Decision, IntentId, Verdict
+from paytui.domain.models import Kind
+from paytui.domain.money import CurrencyCode, Pair
+from paytui.domain.rates import QuoteId
 from paytui.port import Port
-from paytui.quote import QuoteId
 from paytui.worker.inbox import Inbox
 from tests.support.noted_port import NotedPort
 

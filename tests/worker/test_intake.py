@@ -8,8 +8,8 @@ from collections.abc import AsyncGenerator
 import pytest
 
 from paytui.api.listing import Page
-from paytui.api.models import Kind, PayIn, PayInId, Payment, PaymentId, Record
-from paytui.clock import ServiceTime
+from paytui.domain.models import Kind, PayIn, PayInId, Payment, PaymentId, Record
+from paytui.platform.clock import ServiceTime
 from paytui.store.store import Store
 from paytui.worker.intake import Intake
 from paytui.worker.parts import Part

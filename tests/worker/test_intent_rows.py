@@ -7,8 +7,8 @@ from datetime import timedelta
 
 import pytest
 
-from paytui.api.models import Problem
-from paytui.intent import Turn
+from paytui.domain.intent import Turn
+from paytui.domain.models import Problem
 from paytui.outbox.entry import Event, EventKind, Recorded
 from paytui.worker.intent_rows import row_of
 from tests.outbox.made import entry

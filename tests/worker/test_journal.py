@@ -9,8 +9,8 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from paytui.api.models import Problem
-from paytui.intent import IntentId, IntentRow, Sending, Standing
+from paytui.domain.intent import IntentId, IntentRow, Sending, Standing
+from paytui.domain.models import Problem
 from paytui.outbox.entry import EventKind, Recorded
 from paytui.outbox.errors import OutboxError
 from paytui.outbox.outbox import Outbox

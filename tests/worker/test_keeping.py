@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from starlette.applications import Starlette
 
-from paytui.api.models import Kind, WalletId
+from paytui.domain.models import Kind, WalletId
 from paytui.store.cache.recall import Recall
 from paytui.store.cache.writer import CacheWriter
 from paytui.store.store import Store

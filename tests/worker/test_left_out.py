@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from starlette.applications import Starlette
 
-from paytui.api.models import Kind, Payment, PaymentId, State
-from paytui.intent import Intent, Standing, Verdict
+from paytui.domain.intent import Intent, Standing, Verdict
+from paytui.domain.models import Kind, Payment, PaymentId, State
 from paytui.store.health import Feed
 from paytui.store.store import Store
 from paytui.worker.sightings import Sightings

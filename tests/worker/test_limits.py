@@ -11,8 +11,8 @@ import pytest
 from starlette.applications import Starlette
 
 from paytui.config.settings import Bounds, Profile
-from paytui.intent import Intent, Standing, Verdict
-from paytui.money import CurrencyCode
+from paytui.domain.intent import Intent, Standing, Verdict
+from paytui.domain.money import CurrencyCode
 from tests.support.clock import ManualClock
 from tests.worker.conftest import Run
 from tests.worker.dealing import Dealing

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
-from paytui.api.models import Kind
+from paytui.domain.models import Kind
 from tests.support.big_book import BigBook
 from tests.support.clock import ManualClock
 from tests.support.scripted import Reply, ScriptedService

@@ -11,8 +11,8 @@ import pytest
 from starlette.applications import Starlette
 
 from paytui.api.caller import UNATTENDED
-from paytui.api.models import Payment, Problem
-from paytui.intent import IntentId, Standing, Verdict
+from paytui.domain.intent import IntentId, Standing, Verdict
+from paytui.domain.models import Payment, Problem
 from paytui.outbox.entry import Entry, Event, EventKind
 from paytui.outbox.errors import OutboxError
 from paytui.outbox.outbox import Outbox

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from paytui.api.models import Kind, PaymentId, State
+from paytui.domain.models import Kind, PaymentId, State
 from tests.support.big_book import BigBook, name
 from tests.support.clock import ManualClock
 from tests.worker.conftest import Run

@@ -8,8 +8,8 @@ from threading import Lock
 
 import pytest
 
-from paytui.api.models import Kind, PayIn, PayInId, Problem, Record, WalletId
-from paytui.reach import Reach
+from paytui.domain.models import Kind, PayIn, PayInId, Problem, Record, WalletId
+from paytui.domain.older_rows import Reach
 from paytui.store.cache.recall import Recall
 from paytui.store.cache.writer import CacheWriter
 from paytui.store.health import Feed

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from paytui.api.models import Kind, RecipientId
+from paytui.domain.models import Kind, RecipientId
 from paytui.store.health import Feed
 from tests.support.clock import ManualClock
 from tests.support.scripted import Reply, ScriptedService

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from starlette.applications import Starlette
 
-from paytui.intent import Standing, Verdict
+from paytui.domain.intent import Standing, Verdict
 from tests.support.clock import ManualClock
 from tests.worker.conftest import Run
 from tests.worker.dealing import Dealing

@@ -10,7 +10,7 @@ import pytest
 from starlette.applications import Starlette
 
 from paytui.api.dialect import load_dialect
-from paytui.intent import Standing
+from paytui.domain.intent import Standing
 from tests.support.clock import ManualClock
 from tests.support.respelled.app import DIALECT, OtherService
 from tests.worker.conftest import Run

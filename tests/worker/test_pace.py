@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paytui.api.models import Kind
+from paytui.domain.models import Kind
 from paytui.worker.pace import Backoff, Pace, rest
 
 seeds = st.integers(0, 1000).map(random.Random)

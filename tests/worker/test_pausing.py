@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from paytui.api.models import Kind
+from paytui.domain.models import Kind
 from tests.support.big_book import PAYMENTS, BigBook
 from tests.support.clock import ManualClock
 from tests.worker.conftest import Run

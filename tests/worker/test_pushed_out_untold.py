@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from paytui.api.models import Kind
+from paytui.domain.models import Kind
 from tests.support.big_book import BigBook
 from tests.support.clock import ManualClock
 from tests.worker.conftest import Run

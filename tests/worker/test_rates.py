@@ -5,8 +5,8 @@ from itertools import pairwise
 
 import pytest
 
-from paytui.api.models import Kind
-from paytui.money import CurrencyCode, Pair
+from paytui.domain.models import Kind
+from paytui.domain.money import CurrencyCode, Pair
 from paytui.sandbox.app import create_app
 from paytui.sandbox.options import SandboxOptions
 from tests.support.client import SECRET

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from paytui.api.models import Kind
+from paytui.domain.models import Kind
 from tests.worker.conftest import Run
 from tests.worker.desk import Desk
 

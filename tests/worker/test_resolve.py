@@ -18,9 +18,9 @@ from starlette.applications import Starlette
 
 from paytui.api.caller import UNATTENDED
 from paytui.api.dialect import load_dialect
-from paytui.api.models import Kind, Payment, PaymentId
-from paytui.clock import ServiceTime
-from paytui.intent import Intent, Standing, Verdict
+from paytui.domain.intent import Intent, Standing, Verdict
+from paytui.domain.models import Kind, Payment, PaymentId
+from paytui.platform.clock import ServiceTime
 from tests.support.clock import ManualClock, WrongClock
 from tests.support.intents import money_of
 from tests.worker.conftest import Run

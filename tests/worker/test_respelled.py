@@ -8,8 +8,8 @@ from decimal import Decimal
 import pytest
 
 from paytui.api.dialect import load_dialect
-from paytui.api.models import IdempotencyKey, Kind
-from paytui.api.requests import TransferRequest, WalletRequest
+from paytui.domain.models import IdempotencyKey, Kind
+from paytui.domain.requests import TransferRequest, WalletRequest
 from tests.api.test_typical_flow import control
 from tests.support.clock import ManualClock
 from tests.support.respelled.app import DIALECT, OtherService

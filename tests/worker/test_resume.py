@@ -10,8 +10,8 @@ from datetime import datetime
 from paytui.api.client import Client, Credentials
 from paytui.api.dialect import load_dialect
 from paytui.api.kinds import READS
-from paytui.clock import ServiceTime, SystemClock
 from paytui.config.settings import Polling
+from paytui.platform.clock import ServiceTime, SystemClock
 from paytui.store.store import Store
 from paytui.worker.inbox import Inbox
 from paytui.worker.pace import Pace

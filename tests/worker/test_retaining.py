@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from paytui.api.dialect import load_dialect
-from paytui.api.models import Kind, PaymentId, State
-from paytui.reach import Reach
+from paytui.domain.models import Kind, PaymentId, State
+from paytui.domain.older_rows import Reach
 from paytui.store.cache.codec import codec_of
 from paytui.store.cache.reader import CacheReader
 from paytui.store.cache.recall import Recall

@@ -7,8 +7,15 @@ from pathlib import Path
 import pytest
 from starlette.applications import Starlette
 
-from paytui.api.models import Kind, PaymentAddress, PaymentAddressId, Recipient, RecipientId, State
-from paytui.intent import Action, Standing
+from paytui.domain.intent import Action, Standing
+from paytui.domain.models import (
+    Kind,
+    PaymentAddress,
+    PaymentAddressId,
+    Recipient,
+    RecipientId,
+    State,
+)
 from paytui.store.addresses import addresses_of
 from tests.support.clock import ManualClock
 from tests.worker.conftest import Run

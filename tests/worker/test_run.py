@@ -9,8 +9,8 @@ from datetime import timedelta
 import pytest
 from starlette.applications import Starlette
 
-from paytui.api.models import Kind
-from paytui.secret import Secret
+from paytui.domain.models import Kind
+from paytui.platform.secret import Secret
 from paytui.store.health import LinkState
 from tests.support.client import SECRET
 from tests.support.clock import NOON, ManualClock, WrongClock

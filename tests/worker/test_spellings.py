@@ -8,7 +8,7 @@ import httpx
 import pytest
 from starlette.applications import Starlette
 
-from paytui.intent import Intent, Standing, Verdict
+from paytui.domain.intent import Intent, Standing, Verdict
 from paytui.outbox.entry import Event, EventKind
 from tests.support.clock import ManualClock
 from tests.worker.conftest import Run

@@ -11,8 +11,8 @@ import pytest
 from starlette.applications import Starlette
 
 from paytui.api.dialect import load_dialect
-from paytui.api.models import TradeId
-from paytui.intent import Intent, Standing, Verdict
+from paytui.domain.intent import Intent, Standing, Verdict
+from paytui.domain.models import TradeId
 from paytui.outbox.syslog import Syslog
 from tests.support.clock import ManualClock
 from tests.worker.conftest import Run

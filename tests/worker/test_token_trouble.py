@@ -11,8 +11,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import Message, Receive, Scope, Send
 
-from paytui.api.models import Kind
-from paytui.secret import Secret
+from paytui.domain.models import Kind
+from paytui.platform.secret import Secret
 from paytui.store.health import LinkState
 from tests.support.client import SECRET
 from tests.support.clock import ManualClock

@@ -8,12 +8,11 @@ import pytest
 from starlette.applications import Starlette
 
 from paytui.api.dialect import load_dialect
-from paytui.api.models import AccountId, Kind, State
-from paytui.intent import Action, IntentRow, Standing
-from paytui.money import CurrencyCode
+from paytui.domain.intent import Action, IntentRow, Standing, Terms
+from paytui.domain.models import AccountId, Kind, State
+from paytui.domain.money import CurrencyCode
 from paytui.sandbox.app import create_app
 from paytui.sandbox.options import SandboxOptions
-from paytui.terms import Terms
 from tests.support.client import SECRET
 from tests.support.clock import ManualClock
 from tests.support.intents import intent_row

@@ -7,7 +7,7 @@ from functools import partial
 
 import pytest
 
-from paytui.api.models import Kind, Problem
+from paytui.domain.models import Kind, Problem
 from tests.support.clock import ManualClock
 from tests.support.scripted import Reply, ScriptedService
 from tests.worker.conftest import Run

@@ -7,7 +7,7 @@ import asyncio
 import pytest
 from starlette.applications import Starlette
 
-from paytui.api.models import Kind
+from paytui.domain.models import Kind
 from paytui.store.health import LinkState
 from tests.support.clock import ManualClock
 from tests.worker.conftest import Run, still_service

@@ -6,7 +6,7 @@ from typing import Literal
 
 import pytest
 
-from paytui.api.models import Kind
+from paytui.domain.models import Kind
 from tests.support.big_book import BigBook, name, payment
 from tests.support.clock import ManualClock
 from tests.worker.conftest import Run

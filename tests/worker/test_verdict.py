@@ -6,7 +6,7 @@ import pytest
 
 from paytui.api import errors
 from paytui.api.errors import ApiError
-from paytui.api.models import Problem
+from paytui.domain.models import Problem
 from paytui.outbox.entry import EventKind
 from paytui.worker.verdict import verdict
 

@@ -16,9 +16,9 @@ import pytest
 
 from paytui.api.dialect import load_dialect
 from paytui.api.events import EventReader
-from paytui.api.models import Kind
-from paytui.clock import ServiceTime
-from paytui.secret import Secret
+from paytui.domain.models import Kind
+from paytui.platform.clock import ServiceTime
+from paytui.platform.secret import Secret
 from paytui.store.events import Trust
 from paytui.worker.webhook_judge import Judge, Message, Remembered
 from paytui.worker.webhook_seal import NoSeal, Seal

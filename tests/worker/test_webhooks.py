@@ -18,9 +18,9 @@ from standardwebhooks import Webhook
 from paytui.api.client import Client, Credentials
 from paytui.api.dialect import load_dialect
 from paytui.api.events import EventReader
-from paytui.api.models import Kind, Payment, PaymentId
-from paytui.clock import Clock, ServiceTime, SystemClock
-from paytui.secret import Secret, SecretError
+from paytui.domain.models import Kind, Payment, PaymentId
+from paytui.platform.clock import Clock, ServiceTime, SystemClock
+from paytui.platform.secret import Secret, SecretError
 from paytui.store.events import EventRow, Trust
 from paytui.store.store import Store
 from paytui.worker.host import WorkerHost

@@ -10,11 +10,11 @@ from paytui.cli.checkup.changeable import who_can_change
 from paytui.cli.checkup.finding import Finding, error, fine, note, warning
 from paytui.cli.exit_codes import ExitCode
 from paytui.cli.token_sharing import token_cell
-from paytui.clock import SystemClock
 from paytui.config.settings import Settings
 from paytui.outbox.errors import OutboxError
 from paytui.outbox.owner import is_owned
 from paytui.outbox.place import check_place, outbox_path
+from paytui.platform.clock import SystemClock
 from paytui.store.cache import place as cache
 
 

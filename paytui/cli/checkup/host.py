@@ -18,10 +18,10 @@ from paytui.cli.exit_codes import ExitCode
 from paytui.cli.known_host import known_host
 from paytui.cli.meet_host import HostMoved, meet_host
 from paytui.cli.way import way_of
-from paytui.clock import ServiceTime, SystemClock
 from paytui.config.errors import ConfigError
-from paytui.config.loopback import is_address
 from paytui.config.settings import Profile
+from paytui.platform.clock import ServiceTime, SystemClock
+from paytui.platform.host import is_address
 from paytui.worker.lookup import LookupLoop
 
 T = TypeVar("T")

@@ -11,10 +11,10 @@ from paytui.cli.exit_codes import ExitCode
 from paytui.cli.kept_secret import KeptSecret
 from paytui.cli.secret_source import ELSEWHERE, IN_CLEAR, secret_source
 from paytui.cli.snapshot import feed_error, rows_of
-from paytui.clock import ServiceTime
 from paytui.config.settings import Profile, Settings
-from paytui.money import MISSING
-from paytui.secret import SecretCommand, SecretError, SecretPrompt, SecretVariable
+from paytui.domain.money import MISSING
+from paytui.platform.clock import ServiceTime
+from paytui.platform.secret import SecretCommand, SecretError, SecretPrompt, SecretVariable
 from paytui.store.health import LinkState
 from paytui.store.store import Store
 from paytui.store.vitals import Vitals

@@ -8,8 +8,8 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 
 from paytui.cli.checkup.finding import Finding, fine, note, warning
-from paytui.surroundings import surroundings_of
-from paytui.text import clean
+from paytui.platform.host import surroundings_of
+from paytui.platform.text import clean
 from paytui.tui.characters import has_utf8
 from paytui.tui.colours import ColourMode, detected
 

@@ -18,7 +18,7 @@ from functools import cache, lru_cache
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
 from paytui.api.kinds import KIND_OF, READS
-from paytui.api.models import (
+from paytui.domain.models import (
     Account,
     Kind,
     PayIn,
@@ -29,7 +29,7 @@ from paytui.api.models import (
     Trade,
     Wallet,
 )
-from paytui.text import clean
+from paytui.platform.text import clean
 
 LONGEST = 20_000
 """Characters of one record; ours are a few hundred."""

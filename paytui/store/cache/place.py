@@ -9,7 +9,7 @@ from pathlib import Path
 
 from platformdirs import user_cache_path
 
-from paytui.private import NotPrivate, check_private, create_private, make_folder, owner_key
+from paytui.platform.files import NotPrivate, check_private, create_private, make_folder, owner_key
 
 SUFFIX = ".cache.sqlite"
 COMPANIONS = ("", "-wal", "-shm", "-journal")

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from paytui.api.models import Kind, Record
-from paytui.reach import Reach
+from paytui.domain.models import Kind, Record
+from paytui.domain.older_rows import Reach
 from paytui.store.cache.codec import KEPT, Unreadable, codec_of
 from paytui.store.cache.place import Unusable, check_place
 from paytui.store.cache.schema import NotOurs, check_schema, connect

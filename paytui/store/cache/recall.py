@@ -7,8 +7,8 @@ from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
-from paytui.api.models import Kind
-from paytui.clock import Clock
+from paytui.domain.models import Kind
+from paytui.platform.clock import Clock
 from paytui.store.cache.place import Unusable
 from paytui.store.cache.reader import CacheReader, KeptFeed
 from paytui.store.health import Feed

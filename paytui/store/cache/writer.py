@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
 
-from paytui.api.models import Kind, Record
+from paytui.domain.models import Kind, Record
 from paytui.store.cache.codec import codec_of
 from paytui.store.cache.place import Unusable, check_place, make_place, throw_away
 from paytui.store.cache.schema import NotOurs, check_schema, connect, is_empty, make_schema

@@ -8,7 +8,8 @@ from datetime import datetime, timedelta
 from decimal import Decimal
 from enum import Enum, IntEnum, auto
 
-from paytui.api.models import (
+from paytui.domain.intent import Action, IntentId, IntentRow, Standing
+from paytui.domain.models import (
     AccountId,
     Kind,
     PayIn,
@@ -21,8 +22,7 @@ from paytui.api.models import (
     Wallet,
     WalletId,
 )
-from paytui.intent import Action, IntentId, IntentRow, Standing
-from paytui.money import MISSING, CurrencyCode, format_amount
+from paytui.domain.money import MISSING, CurrencyCode, format_amount
 from paytui.store.belonging import account_of
 from paytui.store.health import Feed
 from paytui.store.store import Store

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from decimal import Context, Decimal
 
-from paytui.api.models import Trade
-from paytui.money import Pair
+from paytui.domain.models import Trade
+from paytui.domain.money import Pair
 
 AVERAGE_DIGITS = 7
 """Significant digits of an average, the last one rounded half-even."""

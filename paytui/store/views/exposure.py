@@ -16,8 +16,8 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from decimal import Context, Decimal
 
-from paytui.api.models import AccountId, Payment, Trade, Wallet, WalletId
-from paytui.money import CurrencyCode
+from paytui.domain.models import AccountId, Payment, Trade, Wallet, WalletId
+from paytui.domain.money import CurrencyCode
 from paytui.store.views.totals import CurrencyTotal
 
 _EXACT = Context(prec=120)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from paytui.api.models import (
+from paytui.domain.models import (
     Account,
     AccountId,
     PayIn,
@@ -15,7 +15,7 @@ from paytui.api.models import (
     Wallet,
     WalletId,
 )
-from paytui.money import MISSING
+from paytui.domain.money import MISSING
 from paytui.store.store import Store
 
 ID_TAIL = 6

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from decimal import Context, Decimal
 from enum import StrEnum
 
-from paytui.api.models import RateSheet
-from paytui.money import DESK_ORDER, CurrencyCode, Pair, inverse
+from paytui.domain.models import RateSheet
+from paytui.domain.money import DESK_ORDER, CurrencyCode, Pair, inverse
 from paytui.store.store import Store
 
 _EXACT = Context(prec=120)

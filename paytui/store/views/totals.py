@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Context, Decimal
 
-from paytui.api.models import AccountId, Wallet
-from paytui.money import CurrencyCode
+from paytui.domain.models import AccountId, Wallet
+from paytui.domain.money import CurrencyCode
 
 _EXACT = Context(prec=120)
 

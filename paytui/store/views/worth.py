@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from decimal import Context, Decimal
 from fractions import Fraction
 
-from paytui.api.models import RateSheet
-from paytui.money import CurrencyCode, Pair, minor_units
+from paytui.domain.models import RateSheet
+from paytui.domain.money import CurrencyCode, Pair, minor_units
 from paytui.store.views.exposure import Position
 
 _WIDE = Context(prec=120)

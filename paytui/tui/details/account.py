@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from paytui.api.models import Account, Kind, PhysicalAddress, Recipient, Wallet
 from paytui.config.key_schemes import first_key
-from paytui.money import MISSING
+from paytui.domain.models import Account, Kind, PhysicalAddress, Recipient, Wallet
+from paytui.domain.money import MISSING
 from paytui.store.views import recipient_title
 from paytui.tui.desk import Desk
 from paytui.tui.details.facts import Fact, Group, Ref, amount_words, fact, group, text_fact

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from paytui.api.models import PayInAddress, Wallet
+from paytui.domain.models import PayInAddress, Wallet
 from paytui.tui.cells import text_cell
 from paytui.tui.desk import Desk
 from paytui.tui.details.facts import Fact, Group, fact, group, text_fact

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 
-from paytui.api.models import Kind, State, WalletId
-from paytui.money import MISSING, CurrencyCode, format_amount, plain
+from paytui.domain.models import Kind, State, WalletId
+from paytui.domain.money import MISSING, CurrencyCode, format_amount, plain
 from paytui.tui.state_cell import state_cell
 from paytui.tui.tone import Cell, Tone
 

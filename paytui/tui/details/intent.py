@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import datetime
 
-from paytui.api.models import Kind, Problem
-from paytui.clock import Zone
-from paytui.intent import IntentRow, Standing
-from paytui.money import plain
-from paytui.terms import Terms
+from paytui.domain.intent import IntentRow, Standing, Terms
+from paytui.domain.models import Kind, Problem
+from paytui.domain.money import plain
+from paytui.platform.clock import Zone
 from paytui.tui.asked import asked_words, path_words
 from paytui.tui.desk import Desk
 from paytui.tui.details.facts import Fact, Group, amount_fact, fact, group, text_fact

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 
-from paytui.api.models import State
+from paytui.domain.models import State
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
-from paytui.api.models import (
+from paytui.domain.models import (
     Account,
     Kind,
     PayInAddress,

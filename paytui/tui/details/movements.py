@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from paytui.api.models import Kind, Wallet
-from paytui.money import MISSING
+from paytui.domain.models import Kind, Wallet
+from paytui.domain.money import MISSING
 from paytui.store.movements import Movement, newest_movements
 from paytui.tui.desk import Desk
 from paytui.tui.details.facts import Activity, Fact, Group, Ref, amount_words, text_fact

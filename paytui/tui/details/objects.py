@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from paytui.api.models import (
+from paytui.domain.models import (
     Account,
     Kind,
     PayIn,

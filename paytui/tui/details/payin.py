@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import UTC, datetime
 
-from paytui.api.models import Kind, PayIn
-from paytui.money import MISSING
+from paytui.domain.models import Kind, PayIn
+from paytui.domain.money import MISSING
 from paytui.tui.desk import Desk
 from paytui.tui.details.facts import (
     Fact,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from paytui.api.models import Kind, PayInAddress
+from paytui.domain.models import Kind, PayInAddress
 from paytui.tui.desk import Desk
 from paytui.tui.details.deposit import deposit_facts, read_aloud
 from paytui.tui.details.facts import Group, fact, group

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from paytui.api.models import Kind, Payment
+from paytui.domain.intent import Terms
+from paytui.domain.models import Kind, Payment
 from paytui.store.belonging import account_of
 from paytui.store.own_record import BY_OUR_RECORD
-from paytui.terms import Terms
 from paytui.tui.desk import Desk
 from paytui.tui.details.facts import Fact, Group, amount_fact, fact, group
 from paytui.tui.details.journeys import PAYMENT

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from paytui.api.models import BankInformation, Kind, PaymentAddress
+from paytui.domain.models import BankInformation, Kind, PaymentAddress
 from paytui.tui.desk import Desk
 from paytui.tui.details.facts import Fact, Group, fact, group
 from paytui.tui.details.journeys import ADDRESSEE

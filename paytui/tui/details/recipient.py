@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from paytui.api.models import Kind, PaymentAddress, Recipient
+from paytui.domain.models import Kind, PaymentAddress, Recipient
 from paytui.store.addresses import addresses_of
 from paytui.tui.desk import Desk
 from paytui.tui.details.facts import Fact, Group, Ref, fact, group, text_fact

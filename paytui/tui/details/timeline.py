@@ -11,7 +11,7 @@ from datetime import datetime
 from types import MappingProxyType
 from typing import TypeAlias
 
-from paytui.api.models import (
+from paytui.domain.models import (
     Account,
     Kind,
     PayIn,

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from paytui.api.models import Kind, Trade
-from paytui.money import inverse, plain
+from paytui.domain.models import Kind, Trade
+from paytui.domain.money import inverse, plain
 from paytui.store.belonging import account_of
 from paytui.tui.desk import Desk
 from paytui.tui.details.facts import Fact, Group, amount_fact, fact, group

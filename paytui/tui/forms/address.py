@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from paytui.api.models import PhysicalAddress
+from paytui.domain.models import PhysicalAddress
 from paytui.tui.forms.countries import country_field
 from paytui.tui.forms.declare import Field
 from paytui.tui.forms.draft import Draft

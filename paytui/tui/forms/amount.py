@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from decimal import Decimal
 
-from paytui.money import CurrencyCode, format_amount, minor_units
+from paytui.domain.money import CurrencyCode, format_amount, minor_units
 
 MOST_DIGITS = 15
 """Of an amount before the point; more is a key that was held down."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from paytui.api.requests import CorporateAccountRequest
+from paytui.domain.requests import CorporateAccountRequest
 from paytui.tui.forms.address import address_fields, address_of
 from paytui.tui.forms.countries import country_field
 from paytui.tui.forms.declare import Field, Form, Section

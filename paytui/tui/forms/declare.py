@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from dataclasses import field as dataclass_field
 from enum import StrEnum
 
-from paytui.api.requests import Request
+from paytui.domain.requests import Request
 from paytui.tui.forms.draft import Draft
 
 

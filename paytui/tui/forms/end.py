@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from paytui.api.models import Kind, PayInAddress, Record, State
 from paytui.config.key_schemes import first_key
-from paytui.intent import Intent, IntentRow, Standing
+from paytui.domain.intent import Intent, IntentRow, Standing
+from paytui.domain.models import Kind, PayInAddress, Record, State
 from paytui.tui.desk import Desk
 from paytui.tui.forms.declare import Form
 from paytui.tui.marks import CAREFUL

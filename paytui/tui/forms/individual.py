@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from datetime import date, datetime
 
-from paytui.api.models import Identification, Trust, TrustBeneficiary
-from paytui.api.requests import IndividualAccountRequest
+from paytui.domain.models import Identification, Trust, TrustBeneficiary
+from paytui.domain.requests import IndividualAccountRequest
 from paytui.tui.desk import Desk
 from paytui.tui.forms.address import address_fields, address_of
 from paytui.tui.forms.countries import country_field

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from paytui.intent import IntentId
+from paytui.domain.intent import IntentId
 from paytui.tui.forms.draft import Draft
 
 

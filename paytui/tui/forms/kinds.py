@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from datetime import UTC, date, datetime
 from decimal import Decimal, InvalidOperation
 
-from paytui.text import clean
+from paytui.platform.text import clean
 from paytui.tui.forms.choosing import choices_of, meant
 from paytui.tui.forms.declare import Field, FieldKind, Finding
 from paytui.tui.forms.draft import Draft

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from paytui.intent import Intent
+from paytui.domain.intent import Intent
 from paytui.tui.desk import Desk
 from paytui.tui.forms import moves, outcome, parts
 from paytui.tui.forms.choosing import choices_of, likeliest

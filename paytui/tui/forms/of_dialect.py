@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
+from paytui.domain.dialect_features import Vocabulary
 from paytui.tui.forms.declare import Field, FieldKind, Form, Section
-from paytui.vocabulary import Vocabulary
 
 EXTRA = "extra"
 """The section of fields that only this service has."""

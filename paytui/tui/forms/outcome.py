@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from enum import Enum, auto
 
 from paytui.config.key_schemes import first_key
-from paytui.intent import IntentId, IntentRow
+from paytui.domain.intent import IntentId, IntentRow
 from paytui.tui.desk import Desk
 from paytui.tui.forms.draft import Draft
 from paytui.tui.wizards.payment_end import is_void

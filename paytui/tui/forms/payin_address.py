@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from paytui.api.models import PayInAddress, Wallet, WalletId
-from paytui.api.requests import PayInAddressRequest
+from paytui.domain.models import PayInAddress, Wallet, WalletId
+from paytui.domain.requests import PayInAddressRequest
 from paytui.store.views import account_name, wallet_label
 from paytui.tui.desk import Desk
 from paytui.tui.details.deposit import addresses_of_wallet

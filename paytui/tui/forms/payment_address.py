@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
-from paytui.api.models import Recipient, RecipientId
-from paytui.api.requests import PaymentAddressRequest
-from paytui.money import CurrencyCode
+from paytui.domain.models import Recipient, RecipientId
+from paytui.domain.money import CurrencyCode
+from paytui.domain.requests import PaymentAddressRequest
 from paytui.store.views import recipient_title
 from paytui.tui.desk import Desk
 from paytui.tui.forms import bank_numbers

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from paytui.api.models import Representative
+from paytui.domain.models import Representative
 from paytui.tui.forms.declare import Field, FieldKind, Section
 from paytui.tui.forms.draft import Draft
 from paytui.tui.forms.names import judge_name

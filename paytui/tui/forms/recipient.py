@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from paytui.api.models import AccountId
-from paytui.api.requests import RecipientRequest
+from paytui.domain.models import AccountId
+from paytui.domain.requests import RecipientRequest
 from paytui.tui.desk import Desk
 from paytui.tui.forms.countries import country_field
 from paytui.tui.forms.declare import Choice, Field, FieldKind, Form, Section

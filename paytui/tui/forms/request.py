@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from paytui.api.requests import Request
+from paytui.domain.requests import Request
 from paytui.tui.forms.declare import Form
 from paytui.tui.forms.draft import Draft
 from paytui.tui.forms.pages import going_out

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from paytui.intent import Intent
+from paytui.domain.intent import Intent
 from paytui.tui.forms.choosing import choices_of, matching, meant
 from paytui.tui.forms.declare import Choice, Finding, Form
 from paytui.tui.forms.draft import Draft

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from paytui.api.models import Account, Kind
+from paytui.domain.models import Account, Kind
 from paytui.store.views import account_title
 from paytui.tui.desk import Desk
 from paytui.tui.forms.declare import Check, Choice, Field, FieldKind

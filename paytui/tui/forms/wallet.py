@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from paytui.api.models import AccountId
-from paytui.api.requests import WalletRequest
-from paytui.money import CurrencyCode
+from paytui.domain.models import AccountId
+from paytui.domain.money import CurrencyCode
+from paytui.domain.requests import WalletRequest
 from paytui.tui.desk import Desk
 from paytui.tui.forms.declare import Field, Finding, Form, Section
 from paytui.tui.forms.draft import Draft

@@ -17,7 +17,7 @@ from random import Random
 
 from textual.message import Message
 
-from paytui.clock import Clock
+from paytui.platform.clock import Clock
 from paytui.tui.guards.questions import Questions
 
 DEAF = 0.5

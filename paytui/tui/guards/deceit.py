@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from paytui.api.models import PaymentAddress, Recipient
+from paytui.domain.models import PaymentAddress, Recipient
+from paytui.platform.text import clean
 from paytui.store.likeness import mixed_words
 from paytui.store.views import recipient_title
-from paytui.text import clean
 from paytui.tui.desk import Desk
 
 _LONGEST = 60

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from paytui.clock import Clock
+from paytui.platform.clock import Clock
 from paytui.tui.times import age
 
 

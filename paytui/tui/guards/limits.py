@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from decimal import Decimal
 
-from paytui.api.models import RecipientId
 from paytui.config.settings import Profile
-from paytui.limits import is_typed, refusal
-from paytui.money import CurrencyCode, Money, plain
+from paytui.config.spending_limits import is_typed, refusal
+from paytui.domain.models import RecipientId
+from paytui.domain.money import CurrencyCode, Money, plain
 
 
 @dataclass(frozen=True, slots=True)

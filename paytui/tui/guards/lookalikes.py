@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 
-from paytui.api.models import Kind, Payment
-from paytui.api.requests import MoneyRequest
-from paytui.intent import IntentRow, Standing
-from paytui.money import format_amount
+from paytui.domain.intent import IntentRow, Standing, Terms, terms_of
+from paytui.domain.models import Kind, Payment
+from paytui.domain.money import format_amount
+from paytui.domain.requests import MoneyRequest
 from paytui.store.store import Store
-from paytui.terms import Terms, terms_of
 
 RECENT = timedelta(hours=24)
 """How far back the same money to the same place is worth a word (design.md)."""

@@ -6,8 +6,8 @@ else finds out before money goes there.
 
 from __future__ import annotations
 
-from paytui.api.models import PaymentAddress
-from paytui.bank_hash import bank_hash
+from paytui.domain.bank_fingerprint import bank_hash
+from paytui.domain.models import PaymentAddress
 from paytui.store.acquaintance import Acquaintance
 from paytui.tui.desk import Desk
 

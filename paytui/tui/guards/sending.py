@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta
 
-from paytui.api.models import Kind, PaymentAddress, Recipient
 from paytui.config.key_schemes import first_key
+from paytui.domain.models import Kind, PaymentAddress, Recipient
+from paytui.platform.text import clean
 from paytui.store.health import FailingList, Feed
 from paytui.store.views import recipient_title
-from paytui.text import clean
 from paytui.tui.desk import Desk
 from paytui.tui.feed_words import LATE, feed_age, how_old, is_of_unknown_age, noun
 

@@ -7,7 +7,7 @@ from datetime import timedelta
 
 from textual.content import Content
 
-from paytui.api.models import Kind, RateSheet
+from paytui.domain.models import Kind, RateSheet
 from paytui.store.health import Feed
 from paytui.store.views.totals import CurrencyTotal
 from paytui.store.views.worth import Worth

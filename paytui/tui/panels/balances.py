@@ -10,8 +10,8 @@ from decimal import Decimal
 from textual.content import Content
 from textual.widget import Widget
 
-from paytui.api.models import Kind, Payment, PaymentId, Trade, TradeId
-from paytui.money import MISSING, CurrencyCode
+from paytui.domain.models import Kind, Payment, PaymentId, Trade, TradeId
+from paytui.domain.money import MISSING, CurrencyCode
 from paytui.store.subset import Follower, Subset
 from paytui.store.table import SLICE
 from paytui.store.views import newest_sheets, totals

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from paytui.api.models import Kind
+from paytui.domain.models import Kind
 from paytui.store.subset import Follower
 from paytui.store.views.attention import (
     Attention,

@@ -8,9 +8,9 @@ from dataclasses import replace
 from textual.containers import Horizontal
 from textual.widget import Widget
 
-from paytui.api.models import Kind
-from paytui.money import Pair
-from paytui.quote import sheet_left
+from paytui.domain.models import Kind
+from paytui.domain.money import Pair
+from paytui.domain.rates import sheet_left
 from paytui.store.views import newest_sheets
 from paytui.tui.desk import Desk
 from paytui.tui.feed_words import counted

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from paytui.api.models import Kind, Trade, TradeId
-from paytui.money import MISSING, Pair, format_amount, significant
+from paytui.domain.models import Kind, Trade, TradeId
+from paytui.domain.money import MISSING, Pair, format_amount, significant
 from paytui.store.belonging import account_of
 from paytui.store.subset import Follower, Subset
 from paytui.store.views.dealt import Dealt, counts, dealt

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from textual.app import ComposeResult
 from textual.containers import Vertical
 
-from paytui.api.models import Account, AccountId, State
+from paytui.domain.models import Account, AccountId, State
 from paytui.store.views import account_title
 from paytui.tui.cells import text_cell
 from paytui.tui.desk import Desk

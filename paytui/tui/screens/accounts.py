@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from paytui.api.models import Account, AccountId, Kind
+from paytui.domain.models import Account, AccountId, Kind
 from paytui.store.views import account_title
 from paytui.tui import keys
 from paytui.tui.desk import Desk

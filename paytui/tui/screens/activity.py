@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from textual.widget import Widget
 
-from paytui.intent import IntentId, IntentRow, Standing
+from paytui.domain.intent import IntentId, IntentRow, Standing
 from paytui.tui import keys
 from paytui.tui.cells import text_cell
 from paytui.tui.desk import Desk

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from paytui.api.models import Kind, State
+from paytui.domain.models import Kind, State
 from paytui.store.views.attention import Attention, Place, Urgency
 from paytui.tui.desk import Desk
 from paytui.tui.state_cell import state_words

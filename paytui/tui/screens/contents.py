@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from paytui.api.models import Kind
+from paytui.domain.models import Kind
 from paytui.store.fields import Listed
 from paytui.tui.desk import Desk
 from paytui.tui.details.facts import Ref

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from paytui.api.models import PayInAddress, Wallet
+from paytui.domain.models import PayInAddress, Wallet
 from paytui.tui.clipboard import copy
 from paytui.tui.details.deposit import deposit_text
 from paytui.tui.screens.frame import Frame

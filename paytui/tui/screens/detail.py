@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from paytui.api.models import Record
+from paytui.domain.models import Record
 from paytui.tui import keys
 from paytui.tui.clipboard import copy
 from paytui.tui.desk import Desk

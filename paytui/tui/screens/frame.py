@@ -11,7 +11,7 @@ from textual.message import Message
 from textual.screen import Screen
 from textual.widget import Widget
 
-from paytui.api.models import Kind
+from paytui.domain.models import Kind
 from paytui.tui import keys
 from paytui.tui.compositor import RowCompositor
 from paytui.tui.desk import Desk

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from paytui.intent import IntentId, IntentRow
+from paytui.domain.intent import IntentId, IntentRow
 from paytui.tui import keys
 from paytui.tui.clipboard import copy
 from paytui.tui.desk import Desk

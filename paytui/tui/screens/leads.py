@@ -9,8 +9,8 @@ from typing import TypeVar
 from textual.app import App
 from textual.screen import Screen
 
-from paytui.api.models import Kind
-from paytui.intent import IntentId
+from paytui.domain.intent import IntentId
+from paytui.domain.models import Kind
 from paytui.store.views.attention import Attention, Place
 from paytui.tui.desk import Desk
 from paytui.tui.details.facts import Ref

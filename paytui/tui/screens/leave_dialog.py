@@ -7,7 +7,7 @@ from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
 
-from paytui.intent import IntentRow
+from paytui.domain.intent import IntentRow
 from paytui.tui import keys
 from paytui.tui.parting import open_words
 from paytui.tui.screens.dialog import Dialog

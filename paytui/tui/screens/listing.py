@@ -12,9 +12,9 @@ from textual.widget import Widget
 from textual.widgets import Input
 
 from paytui.api.kinds import READS
-from paytui.api.models import AccountId, Kind
 from paytui.config.key_schemes import first_key
 from paytui.config.settings import View
+from paytui.domain.models import AccountId, Kind
 from paytui.store.fields import named_fields, references
 from paytui.store.filter import Filter, When, parse_filter, unknown_word
 from paytui.store.filter_syntax import FilterError

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from paytui.api.models import Account, AccountId, Recipient, Wallet
+from paytui.domain.models import Account, AccountId, Recipient, Wallet
 from paytui.tui.forms.draft import Draft
 from paytui.tui.guards.sending import not_offered
 from paytui.tui.screens.frame import Frame

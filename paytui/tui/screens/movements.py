@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from threading import Lock
 
-from paytui.api.models import Kind, WalletId
-from paytui.money import CurrencyCode
+from paytui.domain.models import Kind, WalletId
+from paytui.domain.money import CurrencyCode
 from paytui.store.movements import Movement, movements
 from paytui.store.store import Store
 from paytui.store.table import SLICE, Table

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from paytui.api.models import Kind, PayIn, PayInId
+from paytui.domain.models import Kind, PayIn, PayInId
 from paytui.store.views import payin_owner
 from paytui.tui.desk import Desk
 from paytui.tui.screens.contents import objects_of

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from paytui.api.models import Kind, Payment, PaymentId
+from paytui.domain.models import Kind, Payment, PaymentId
 from paytui.store.belonging import account_of
 from paytui.tui.desk import Desk
 from paytui.tui.screens.contents import objects_of

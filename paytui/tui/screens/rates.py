@@ -8,9 +8,9 @@ from textual.containers import Horizontal
 from textual.content import Content
 from textual.widget import Widget
 
-from paytui.api.models import Kind, RateSheet
-from paytui.money import Pair
-from paytui.quote import sheet_left
+from paytui.domain.models import Kind, RateSheet
+from paytui.domain.money import Pair
+from paytui.domain.rates import sheet_left
 from paytui.store.views import newest_sheets
 from paytui.tui.desk import Desk
 from paytui.tui.feed_words import counted, feed_words

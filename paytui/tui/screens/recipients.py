@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from paytui.api.models import AccountId, Kind, Recipient, RecipientId
+from paytui.domain.models import AccountId, Kind, Recipient, RecipientId
 from paytui.store.table import Changes
 from paytui.store.views import recipient_title
 from paytui.tui import keys

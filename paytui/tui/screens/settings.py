@@ -9,7 +9,7 @@ from textual.widget import Widget
 
 from paytui.config.errors import ConfigError
 from paytui.config.settings import Settings
-from paytui.money import CurrencyCode
+from paytui.domain.money import CurrencyCode
 from paytui.tui import keys
 from paytui.tui.desk import Desk
 from paytui.tui.screens.change_dialog import ChangeDialog

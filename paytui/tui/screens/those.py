@@ -6,7 +6,7 @@ from collections.abc import Hashable
 from dataclasses import replace
 from typing import TypeVar
 
-from paytui.api.models import AccountId, Kind, Record, WalletId
+from paytui.domain.models import AccountId, Kind, Record, WalletId
 from paytui.store.belonging import belongs_to
 from paytui.tui.desk import Desk
 from paytui.tui.details.facts import Those

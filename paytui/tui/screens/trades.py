@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from paytui.api.models import Kind, Trade, TradeId
-from paytui.money import MISSING, plain
+from paytui.domain.models import Kind, Trade, TradeId
+from paytui.domain.money import MISSING, plain
 from paytui.store.belonging import account_of
 from paytui.tui.cells import text_cell
 from paytui.tui.desk import Desk

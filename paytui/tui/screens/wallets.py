@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from paytui.api.models import AccountId, Kind, Wallet, WalletId
+from paytui.domain.models import AccountId, Kind, Wallet, WalletId
 from paytui.tui import keys
 from paytui.tui.desk import Desk
 from paytui.tui.details.facts import Ref, Those

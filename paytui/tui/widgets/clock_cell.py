@@ -7,7 +7,7 @@ from datetime import datetime
 from textual.content import Content
 from textual.widget import Widget
 
-from paytui.clock import Zone
+from paytui.platform.clock import Zone
 from paytui.tui.times import clock_seconds
 from paytui.tui.tone import TINTED, toned
 

@@ -8,9 +8,9 @@ from textual.content import Content
 from textual.geometry import Size
 from textual.widget import Widget
 
-from paytui.api.models import Kind
+from paytui.domain.models import Kind
+from paytui.platform.text import clean
 from paytui.store.store import Store
-from paytui.text import clean
 from paytui.tui.desk import Desk
 from paytui.tui.feed_words import feed_words, noun
 from paytui.tui.tone import Cell, Tone, toned

@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal
 
-from paytui.api.models import Kind, RateSheet
-from paytui.money import MISSING, Pair, plain, significant
-from paytui.quote import sheet_left
+from paytui.domain.models import Kind, RateSheet
+from paytui.domain.money import MISSING, Pair, plain, significant
+from paytui.domain.rates import sheet_left
 from paytui.store.views import RateRow, newest_sheets, rate_rows
 from paytui.tui.countdown import Phase, phase
 from paytui.tui.desk import Desk

@@ -10,8 +10,8 @@ from textual.containers import Horizontal
 from textual.content import Content
 
 from paytui.config.key_schemes import first_key
-from paytui.intent import Sending
-from paytui.intent import Standing as IntentStanding
+from paytui.domain.intent import Sending
+from paytui.domain.intent import Standing as IntentStanding
 from paytui.store.health import Link, LinkState
 from paytui.store.views import account_name
 from paytui.tui.desk import Desk

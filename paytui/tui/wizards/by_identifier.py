@@ -8,9 +8,9 @@ from dataclasses import fields, replace
 from typing import Any
 
 from paytui.api.kinds import KIND_OF, identifier_of
-from paytui.api.models import PaymentAddress, Record, Wallet
-from paytui.money import CurrencyCode
-from paytui.text import clean
+from paytui.domain.models import PaymentAddress, Record, Wallet
+from paytui.domain.money import CurrencyCode
+from paytui.platform.text import clean
 from paytui.tui.desk import Desk
 from paytui.tui.feed_words import noun, noun_of_one
 from paytui.tui.marks import WRONG

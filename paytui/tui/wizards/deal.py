@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
-from paytui.api.models import RateSheet, Wallet
-from paytui.api.requests import TradeRequest
-from paytui.exchange import other_amount
+from paytui.domain.models import RateSheet, Wallet
+from paytui.domain.money import other_amount
+from paytui.domain.requests import TradeRequest
 from paytui.store.known_rate import rate_of
 from paytui.tui.forms.amount import echo
 from paytui.tui.wizards.trade_draft import Legs, Payee, Side

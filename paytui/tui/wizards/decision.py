@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from enum import Enum
 
-from paytui.bank_hash import bank_hash
-from paytui.intent import Decision, IntentRow, Verdict
-from paytui.text import clean
+from paytui.domain.bank_fingerprint import bank_hash
+from paytui.domain.intent import Decision, IntentRow, Verdict
+from paytui.platform.text import clean
 from paytui.tui.desk import Desk
 from paytui.tui.guards.payees import ends_so, is_unproven
 from paytui.tui.guards.sending import may_send

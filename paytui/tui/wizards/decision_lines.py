@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from paytui.api.models import PaymentAddressId, RecipientId
-from paytui.intent import IntentRow, Standing, Verdict
-from paytui.money import Pair
+from paytui.domain.intent import IntentRow, Standing, Verdict
+from paytui.domain.models import PaymentAddressId, RecipientId
+from paytui.domain.money import Pair
 from paytui.store.addresses import addresses_of
 from paytui.store.views import account_name, recipient_name, wallet_label
 from paytui.tui.asked import asked_words

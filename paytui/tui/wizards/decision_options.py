@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 
-from paytui.api.models import (
+from paytui.domain.intent import IntentRow, Standing, Verdict
+from paytui.domain.models import (
     Account,
     PayInAddress,
     Payment,
@@ -15,7 +16,6 @@ from paytui.api.models import (
     Trade,
     Wallet,
 )
-from paytui.intent import IntentRow, Standing, Verdict
 from paytui.store.views.names import account_title, recipient_title
 from paytui.tui.desk import Desk
 from paytui.tui.details.facts import amount_words

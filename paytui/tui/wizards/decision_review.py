@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from paytui.api.models import PaymentAddress, Recipient
-from paytui.exchange import other_amount
-from paytui.intent import IntentRow, Standing, Verdict
-from paytui.money import Money, Pair
+from paytui.domain.intent import IntentRow, Standing, Terms, Verdict
+from paytui.domain.models import PaymentAddress, Recipient
+from paytui.domain.money import Money, Pair, other_amount
 from paytui.store.addresses import addresses_of
 from paytui.store.known_rate import last_known_rate
 from paytui.store.store import Store
-from paytui.terms import Terms
 from paytui.tui.desk import Desk
 from paytui.tui.guards.deceit import deceit
 from paytui.tui.guards.limits import (

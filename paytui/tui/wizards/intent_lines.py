@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from paytui.intent import IntentRow, Standing
+from paytui.domain.intent import IntentRow, Standing
 from paytui.tui.asked import path_words
 from paytui.tui.desk import Desk
 from paytui.tui.times import clock_seconds

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import timedelta
 
-from paytui.api.models import Kind, Payment, PaymentId
-from paytui.intent import IntentRow, Standing
+from paytui.domain.intent import IntentRow, Standing
+from paytui.domain.models import Kind, Payment, PaymentId
 from paytui.tui.desk import Desk
 from paytui.tui.details.intent import looked_for
 from paytui.tui.details.journeys import PAYMENT

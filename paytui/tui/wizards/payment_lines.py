@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from datetime import timedelta
 from decimal import Decimal
 
-from paytui.api.models import BankInformation, Kind, PaymentAddress, Recipient, Wallet
-from paytui.intent import tags_of
-from paytui.money import MISSING, CurrencyCode
+from paytui.domain.intent import tags_of
+from paytui.domain.models import BankInformation, Kind, PaymentAddress, Recipient, Wallet
+from paytui.domain.money import MISSING, CurrencyCode
 from paytui.store.addresses import addresses_of
 from paytui.store.views import account_name, recipient_title
 from paytui.tui.desk import Desk

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from paytui.bank_hash import bank_hash
-from paytui.intent import without_tag
-from paytui.text import clean
+from paytui.domain.bank_fingerprint import bank_hash
+from paytui.domain.intent import without_tag
+from paytui.platform.text import clean
 from paytui.tui.desk import Desk
 from paytui.tui.guards.payees import ends_so, is_unproven
 from paytui.tui.wizards.payment_end import is_void, row_of

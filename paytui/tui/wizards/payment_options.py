@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from paytui.api.kinds import KIND_OF
-from paytui.api.models import (
+from paytui.domain.models import (
     AccountId,
     BankInformation,
     PaymentAddress,
@@ -14,13 +14,13 @@ from paytui.api.models import (
     State,
     Wallet,
 )
-from paytui.money import CurrencyCode
+from paytui.domain.money import CurrencyCode
+from paytui.platform.text import clean
 from paytui.store.acquaintance import Acquaintance
 from paytui.store.addresses import addresses_by_recipient, addresses_of
 from paytui.store.likeness import Likeness
 from paytui.store.store import Store
 from paytui.store.views import account_name, recipient_title
-from paytui.text import clean
 from paytui.tui.characters import loses_letters
 from paytui.tui.desk import Desk
 from paytui.tui.details.facts import amount_words

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from enum import StrEnum
 
-from paytui.api.models import (
+from paytui.domain.dialect_features import Vocabulary
+from paytui.domain.models import (
     PaymentAddress,
     PaymentAddressId,
     Recipient,
@@ -15,8 +16,8 @@ from paytui.api.models import (
     Wallet,
     WalletId,
 )
-from paytui.api.requests import PayoutRequest, TransferRequest
-from paytui.money import CurrencyCode
+from paytui.domain.money import CurrencyCode
+from paytui.domain.requests import PayoutRequest, TransferRequest
 from paytui.store.addresses import addresses_of
 from paytui.store.store import Store
 from paytui.store.views import recipient_title
@@ -29,7 +30,6 @@ from paytui.tui.wizards.payment_options import (
     wallet_trouble,
 )
 from paytui.tui.wizards.service_fields import ServiceField, extra_of, service_fields
-from paytui.vocabulary import Vocabulary
 
 LONGEST_REFERENCE = 140
 """Characters, without the tag: what a payment message has room for (SWIFT field 70: 4 x 35)."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from paytui.intent import IntentRow, Standing, without_tag
+from paytui.domain.intent import IntentRow, Standing, without_tag
 from paytui.tui.wizards.payment_order import Step
 from paytui.tui.wizards.service_fields import ServiceField
 

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
-from paytui.api.models import Kind, Wallet
-from paytui.api.requests import MoneyRequest
+from paytui.domain.models import Kind, Wallet
+from paytui.domain.requests import MoneyRequest
 from paytui.tui.desk import Desk
 from paytui.tui.guards.deceit import deceit
 from paytui.tui.guards.limits import Demand, RefusedAbove, TypeIt, demand

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from paytui.api.models import PayIn, Payment, PaymentAddress, Recipient, Trade, Wallet
-from paytui.intent import without_tag
-from paytui.money import plain
+from paytui.domain.intent import without_tag
+from paytui.domain.models import PayIn, Payment, PaymentAddress, Recipient, Trade, Wallet
+from paytui.domain.money import plain
 from paytui.tui.desk import Desk
 from paytui.tui.wizards.payment_machine import PaymentWizard
 from paytui.tui.wizards.payment_order import PaymentDraft, PaymentKind

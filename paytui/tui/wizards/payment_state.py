@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 
-from paytui.api.models import (
+from paytui.domain.intent import Intent, IntentId
+from paytui.domain.models import (
     PaymentAddress,
     PaymentAddressId,
     Recipient,
@@ -15,7 +16,6 @@ from paytui.api.models import (
     Wallet,
     WalletId,
 )
-from paytui.intent import Intent, IntentId
 from paytui.store.addresses import addresses_of
 from paytui.tui.desk import Desk
 from paytui.tui.guards.payees import is_strange

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from paytui.api.models import PaymentAddress
-from paytui.intent import Intent
-from paytui.money import CurrencyCode
+from paytui.domain.intent import Intent
+from paytui.domain.models import PaymentAddress
+from paytui.domain.money import CurrencyCode
 from paytui.tui.desk import Desk
 from paytui.tui.forms.amount import AmountError, echo, parse_amount
 from paytui.tui.guards.limits import RefusedAbove, TypeIt, demand

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from paytui.api.models import PaymentAddress
+from paytui.domain.models import PaymentAddress
 from paytui.store.acquaintance import Acquaintance
 from paytui.tui.desk import Desk
 from paytui.tui.guards.payees import DIGITS

@@ -5,10 +5,10 @@ from __future__ import annotations
 from datetime import timedelta
 from decimal import Decimal
 
-from paytui.api.models import Problem, RateSheet
 from paytui.config.key_schemes import first_key
-from paytui.money import Pair
-from paytui.quote import QuoteId, sheet_left
+from paytui.domain.models import Problem, RateSheet
+from paytui.domain.money import Pair
+from paytui.domain.rates import QuoteId, sheet_left
 from paytui.store.known_rate import rate_of
 from paytui.store.views import newest_sheets
 from paytui.tui.desk import Desk

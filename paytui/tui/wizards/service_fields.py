@@ -9,16 +9,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from paytui.api.requests import MoneyRequest, missing_fields
-from paytui.intent import request_name
+from paytui.domain.dialect_features import Vocabulary
+from paytui.domain.intent import request_name
+from paytui.domain.requests import MoneyRequest, missing_fields
+from paytui.platform.text import clean
 from paytui.store.store import Store
-from paytui.text import clean
 from paytui.tui.forms import kinds
 from paytui.tui.forms.choosing import choices_of, meant
 from paytui.tui.forms.declare import Field
 from paytui.tui.forms.of_dialect import EXTRA, added_fields
 from paytui.tui.wizards.step import LONGEST, Entry, Line, Option, line
-from paytui.vocabulary import Vocabulary
 
 Answers = Mapping[str, str]
 """The typed texts by field; a missing field was not asked yet."""

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Protocol
 
-from paytui.api.models import Record
-from paytui.text import clean
+from paytui.domain.models import Record
+from paytui.platform.text import clean
 from paytui.tui.tone import Cell, Tone
 
 LONGEST = 200

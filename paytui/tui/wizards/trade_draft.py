@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from enum import StrEnum
 
-from paytui.api.models import (
+from paytui.domain.dialect_features import Vocabulary
+from paytui.domain.models import (
     AccountId,
     Kind,
     PaymentAddress,
@@ -17,7 +18,7 @@ from paytui.api.models import (
     Wallet,
     WalletId,
 )
-from paytui.money import CurrencyCode, Pair
+from paytui.domain.money import CurrencyCode, Pair
 from paytui.store.addresses import addresses_of
 from paytui.store.store import Store
 from paytui.store.views import recipient_title
@@ -26,7 +27,6 @@ from paytui.tui.wizards.payment_options import GONE, wallet_trouble
 from paytui.tui.wizards.payment_order import reference_trouble
 from paytui.tui.wizards.service_fields import ServiceField, extra_of, service_fields
 from paytui.tui.wizards.trade_trouble import payee_trouble, target_trouble
-from paytui.vocabulary import Vocabulary
 
 
 class Step(StrEnum):

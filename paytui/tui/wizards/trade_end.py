@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from paytui.api.models import Kind, Trade, TradeId
-from paytui.intent import Intent, IntentRow
-from paytui.money import Pair
+from paytui.domain.intent import Intent, IntentRow
+from paytui.domain.models import Kind, Trade, TradeId
+from paytui.domain.money import Pair
 from paytui.tui.desk import Desk
 from paytui.tui.details.facts import amount_words
 from paytui.tui.details.journeys import TRADE

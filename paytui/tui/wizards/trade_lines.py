@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from decimal import Decimal
 
-from paytui.api.models import AccountId, RateSheet, Wallet
-from paytui.money import Pair, inverse, plain, significant
+from paytui.domain.models import AccountId, RateSheet, Wallet
+from paytui.domain.money import Pair, inverse, plain, significant
 from paytui.store.views import RateRow, account_name, rate_rows, recipient_title
 from paytui.tui.desk import Desk
 from paytui.tui.forms.amount import echo

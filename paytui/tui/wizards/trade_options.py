@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import partial
 
-from paytui.api.models import (
+from paytui.domain.models import (
     Account,
     AccountId,
     Kind,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from paytui.api.models import Problem
-from paytui.intent import IntentRow
+from paytui.domain.intent import IntentRow
+from paytui.domain.models import Problem
 from paytui.tui.wizards.payment_refusal import outcome
 from paytui.tui.wizards.service_fields import ServiceField
 from paytui.tui.wizards.trade_draft import Step

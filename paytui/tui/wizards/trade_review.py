@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal
 
-from paytui.api.models import Kind
-from paytui.api.requests import MoneyRequest
-from paytui.intent import IntentId
-from paytui.money import Money
+from paytui.domain.intent import IntentId
+from paytui.domain.models import Kind
+from paytui.domain.money import Money
+from paytui.domain.requests import MoneyRequest
 from paytui.tui.desk import Desk
 from paytui.tui.guards.deceit import deceit
 from paytui.tui.guards.limits import Demand, RefusedAbove, TypeIt, demand, demand_of_exchange

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TypeVar
 
-from paytui.api.models import Account, Recipient, Trade, Wallet
-from paytui.intent import without_tag
-from paytui.money import CurrencyCode, Pair, plain
+from paytui.domain.intent import without_tag
+from paytui.domain.models import Account, Recipient, Trade, Wallet
+from paytui.domain.money import CurrencyCode, Pair, plain
 from paytui.store.addresses import addresses_of
 from paytui.store.belonging import account_of
 from paytui.tui.desk import Desk

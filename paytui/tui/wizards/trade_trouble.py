@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from paytui.api.models import PaymentAddress, Recipient, Wallet
+from paytui.domain.models import PaymentAddress, Recipient, Wallet
 from paytui.tui.wizards.payment_options import recipient_trouble, wallet_trouble
 
 

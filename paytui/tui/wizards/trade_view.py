@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 
-from paytui.exchange import other_amount
-from paytui.intent import Intent, IntentId
+from paytui.domain.intent import Intent, IntentId
+from paytui.domain.money import other_amount
 from paytui.store.known_rate import last_known_rate
 from paytui.tui.desk import Desk
 from paytui.tui.forms.amount import echo

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from paytui.api.models import AccountId, Wallet, WalletId
-from paytui.money import CurrencyCode
+from paytui.domain.models import AccountId, Wallet, WalletId
+from paytui.domain.money import CurrencyCode
 from paytui.store.store import Store
 from paytui.tui.wizards.service_fields import ServiceField
 from paytui.tui.wizards.step import Option

@@ -8,12 +8,12 @@ from datetime import timedelta
 import pytest
 
 from paytui.api.kinds import READS
-from paytui.api.models import Kind, Problem, Wallet, WalletId
 from paytui.cli.checkup.finding import worst
 from paytui.cli.checkup.service import clock, reads, sign_in
 from paytui.cli.compose import Look
-from paytui.clock import ServiceTime
 from paytui.config.settings import Profile
+from paytui.domain.models import Kind, Problem, Wallet, WalletId
+from paytui.platform.clock import ServiceTime
 from paytui.store.health import Link, LinkState
 from paytui.store.store import Store
 from tests.cli.checkup.found import the, told

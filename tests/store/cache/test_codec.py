@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paytui.api.models import Account, AccountId, Kind
+from paytui.domain.models import Account, AccountId, Kind
+from paytui.platform.text import clean
 from paytui.store.cache.codec import codec_of
-from paytui.text import clean
 
 
 def named(name: str) -> Account:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from paytui.api.models import Kind, Wallet, WalletId
+from paytui.domain.models import Kind, Wallet, WalletId
 from paytui.store.cache.place import Unusable, cache_path
 from paytui.store.cache.writer import CacheWriter
 from paytui.store.store import Store

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from paytui.api.models import (
+from paytui.domain.models import (
     Account,
     AccountId,
     Kind,
@@ -27,7 +27,7 @@ from paytui.api.models import (
     Wallet,
     WalletId,
 )
-from paytui.money import CurrencyCode
+from paytui.domain.money import CurrencyCode
 from paytui.store.cache.recall import Recall
 from paytui.store.cache.writer import CacheWriter
 from paytui.store.health import Feed

@@ -5,8 +5,17 @@ from __future__ import annotations
 from datetime import timedelta
 from decimal import Decimal
 
-from paytui.api.models import AccountId, Payment, PaymentId, State, Trade, TradeId, Wallet, WalletId
-from paytui.money import CurrencyCode
+from paytui.domain.models import (
+    AccountId,
+    Payment,
+    PaymentId,
+    State,
+    Trade,
+    TradeId,
+    Wallet,
+    WalletId,
+)
+from paytui.domain.money import CurrencyCode
 from tests.support.clock import NOON
 
 AUD, USD, EUR, JPY, KWD = (CurrencyCode(code) for code in ("AUD", "USD", "EUR", "JPY", "KWD"))

@@ -7,7 +7,8 @@ from decimal import Decimal
 
 import pytest
 
-from paytui.api.models import (
+from paytui.domain.intent import Standing
+from paytui.domain.models import (
     AccountId,
     Kind,
     PayIn,
@@ -18,7 +19,6 @@ from paytui.api.models import (
     TradeId,
     WalletId,
 )
-from paytui.intent import Standing
 from paytui.store.health import Feed
 from paytui.store.store import Store
 from paytui.store.views.attention import Attention, Place, Suspects, needs_attention

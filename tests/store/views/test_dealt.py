@@ -8,7 +8,7 @@ from decimal import Decimal
 
 import pytest
 
-from paytui.money import Pair
+from paytui.domain.money import Pair
 from paytui.store.views.dealt import counts, dealt
 from tests.store.views.made import AUD, USD, trade
 from tests.support.clock import NOON

@@ -8,7 +8,7 @@ from decimal import Decimal
 
 import pytest
 
-from paytui.api.models import (
+from paytui.domain.models import (
     AccountId,
     Payment,
     PaymentAddressId,
@@ -19,7 +19,7 @@ from paytui.api.models import (
     Wallet,
     WalletId,
 )
-from paytui.money import CurrencyCode
+from paytui.domain.money import CurrencyCode
 from paytui.store.views.exposure import (
     Position,
     UnderWay,

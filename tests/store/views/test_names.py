@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from paytui.api.models import Account, AccountId, Recipient, RecipientId, Wallet, WalletId
+from paytui.domain.models import Account, AccountId, Recipient, RecipientId, Wallet, WalletId
 from paytui.store.store import Store
 from paytui.store.views import account_name, recipient_name, wallet_label
 from tests.store.views.made import ACME

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from decimal import Decimal
 
-from paytui.api.models import Rate, RateSheet, RateSheetId
-from paytui.money import CurrencyCode, Pair
+from paytui.domain.models import Rate, RateSheet, RateSheetId
+from paytui.domain.money import CurrencyCode, Pair
 from paytui.store.store import Store
 from paytui.store.views import Side, newest_sheets, rate_rows
 from tests.store.views.made import AUD, USD

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from decimal import Decimal
 
-from paytui.api.models import Rate, RateSheet, RateSheetId
-from paytui.money import CurrencyCode, Pair
+from paytui.domain.models import Rate, RateSheet, RateSheetId
+from paytui.domain.money import CurrencyCode, Pair
 from paytui.store.views.exposure import UnderWay, positions
 from paytui.store.views.totals import totals
 from paytui.store.views.worth import Worth, worth

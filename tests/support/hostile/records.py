@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from paytui.text import clean
+from paytui.platform.text import clean
 
 Record = dict[str, object]
 Make = Callable[[str, str], Record]

@@ -7,7 +7,7 @@ import json
 from starlette.requests import Request
 from starlette.types import Receive, Scope, Send
 
-from paytui.text import clean
+from paytui.platform.text import clean
 from tests.support.hostile.corpus import JOINED, MILLION, NUMBERS, TEXTS
 from tests.support.hostile.records import IDENTIFIERS, KINDS, spoilt
 from tests.support.scripted import AUTH, Reply, token_reply

@@ -6,7 +6,7 @@ from dataclasses import fields, replace
 from decimal import Decimal
 from typing import Any, cast
 
-from paytui.api.models import Record, State
+from paytui.domain.models import Record, State
 from tests.support.respelled.items import twenty_digits
 from tests.support.respelled.names import UNLISTED
 

@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 from textual.pilot import Pilot
 
-from paytui.api.models import FieldProblem, Problem
-from paytui.intent import Sending, Standing
+from paytui.domain.intent import Sending, Standing
+from paytui.domain.models import FieldProblem, Problem
 from paytui.tui.app import PaytuiApp
 from paytui.tui.desk import Desk
 from paytui.tui.forms.declare import Form

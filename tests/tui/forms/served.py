@@ -12,9 +12,9 @@ import httpx
 from textual.pilot import Pilot
 
 from paytui.api.dialect import load_dialect
-from paytui.api.models import Kind
 from paytui.cli.vocabulary import vocabulary_of
-from paytui.intent import IntentMaker
+from paytui.domain.intent import IntentMaker
+from paytui.domain.models import Kind
 from paytui.sandbox.app import create_app
 from paytui.sandbox.options import SandboxOptions
 from paytui.tui.app import PaytuiApp

@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable
 import pytest
 from textual.pilot import Pilot
 
-from paytui.intent import Standing
+from paytui.domain.intent import Standing
 from tests.tui.book import account, local_address, wallet
 from tests.tui.dashboard import Dashboard, shows
 from tests.tui.forms.filling import filling, seen, stands

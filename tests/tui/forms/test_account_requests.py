@@ -6,14 +6,14 @@ from datetime import UTC, date, datetime
 
 import pytest
 
-from paytui.api.models import (
+from paytui.domain.models import (
     Identification,
     PhysicalAddress,
     Representative,
     Trust,
     TrustBeneficiary,
 )
-from paytui.api.requests import CorporateAccountRequest, IndividualAccountRequest
+from paytui.domain.requests import CorporateAccountRequest, IndividualAccountRequest
 from paytui.tui.desk import Desk
 from paytui.tui.forms.corporate import corporate_form
 from paytui.tui.forms.draft import Draft

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paytui.money import CurrencyCode
+from paytui.domain.money import CurrencyCode
 from paytui.tui.forms.amount import AmountError, echo, parse_amount
 
 AUD, JPY, KWD = (CurrencyCode(code) for code in ("AUD", "JPY", "KWD"))

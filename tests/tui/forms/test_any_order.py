@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from paytui.api.dialect import load_dialect
-from paytui.api.models import AccountId, FieldProblem
-from paytui.api.requests import PaymentAddressRequest, RecipientRequest
 from paytui.cli.vocabulary import vocabulary_of
-from paytui.clock import ServiceTime
-from paytui.intent import IntentMaker, Sending, Standing
-from paytui.money import CurrencyCode
+from paytui.domain.intent import IntentMaker, Sending, Standing
+from paytui.domain.models import AccountId, FieldProblem
+from paytui.domain.money import CurrencyCode
+from paytui.domain.requests import PaymentAddressRequest, RecipientRequest
+from paytui.platform.clock import ServiceTime
 from paytui.tui.desk import Desk
 from paytui.tui.forms.machine import FormMachine
 from paytui.tui.forms.recipient import TYPE, recipient_form

@@ -10,8 +10,8 @@ from collections.abc import Awaitable, Callable
 
 from textual.pilot import Pilot
 
-from paytui.api.models import FieldProblem, RecipientId, State
-from paytui.intent import Standing
+from paytui.domain.intent import Standing
+from paytui.domain.models import FieldProblem, RecipientId, State
 from paytui.tui.app import PaytuiApp
 from tests.tui.book import read
 from tests.tui.dashboard import Dashboard, shows, until

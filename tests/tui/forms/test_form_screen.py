@@ -8,7 +8,7 @@ import pytest
 from textual import events
 from textual.pilot import Pilot
 
-from paytui.intent import Sending, Standing
+from paytui.domain.intent import Sending, Standing
 from paytui.tui.desk import Desk
 from paytui.tui.forms.declare import Form
 from paytui.tui.forms.individual import individual_form

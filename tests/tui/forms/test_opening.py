@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from textual.pilot import Pilot
 
-from paytui.intent import Standing
+from paytui.domain.intent import Standing
 from paytui.tui.forms.wallet import wallet_form
 from tests.tui.book import wallet
 from tests.tui.dashboard import Dashboard, shows, text

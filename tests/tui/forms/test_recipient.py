@@ -8,9 +8,9 @@ import pytest
 from textual import events
 from textual.pilot import Pilot
 
-from paytui.api.models import AccountId
-from paytui.api.requests import PaymentAddressRequest, RecipientRequest
-from paytui.money import CurrencyCode
+from paytui.domain.models import AccountId
+from paytui.domain.money import CurrencyCode
+from paytui.domain.requests import PaymentAddressRequest, RecipientRequest
 from paytui.tui.forms.recipient import recipient_form
 from tests.tui.book import account
 from tests.tui.dashboard import Dashboard, lines, shows, text

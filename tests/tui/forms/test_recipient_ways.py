@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from textual.pilot import Pilot
 
-from paytui.api.models import RecipientId
-from paytui.api.requests import PaymentAddressRequest
-from paytui.money import CurrencyCode
+from paytui.domain.models import RecipientId
+from paytui.domain.money import CurrencyCode
+from paytui.domain.requests import PaymentAddressRequest
 from tests.tui.dashboard import Dashboard, shows, text
 from tests.tui.forms.filling import filling, send
 from tests.tui.wizards.paying import address, recipient

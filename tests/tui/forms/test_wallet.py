@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from textual.pilot import Pilot
 
-from paytui.api.models import AccountId, FieldProblem, Kind
-from paytui.api.requests import WalletRequest
-from paytui.intent import Standing
-from paytui.money import CurrencyCode
+from paytui.domain.intent import Standing
+from paytui.domain.models import AccountId, FieldProblem, Kind
+from paytui.domain.money import CurrencyCode
+from paytui.domain.requests import WalletRequest
 from paytui.store.health import Feed
 from paytui.tui.forms.wallet import wallet_form
 from tests.tui.book import wallet

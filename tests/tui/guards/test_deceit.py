@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 from textual.pilot import Pilot
 
-from paytui.api.models import RecipientId
-from paytui.intent import Standing
+from paytui.domain.intent import Standing
+from paytui.domain.models import RecipientId
 from paytui.store.views import recipient_title
 from paytui.tui.wizards.decision import DecisionWizard
 from paytui.tui.wizards.trade_start import trade_from

@@ -13,9 +13,9 @@ from textual.binding import Binding, BindingType
 from textual.pilot import Pilot
 from textual.widgets import Input
 
-from paytui.api.models import AccountId, Recipient, RecipientId
 from paytui.config.settings import LockSettings
-from paytui.intent import Sending
+from paytui.domain.intent import Sending
+from paytui.domain.models import AccountId, Recipient, RecipientId
 from paytui.tui import keys
 from paytui.tui.commands import Commands
 from paytui.tui.forms.screen import FormScreen

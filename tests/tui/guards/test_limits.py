@@ -6,7 +6,7 @@ from decimal import Decimal
 import pytest
 
 from paytui.config.settings import Profile
-from paytui.money import CurrencyCode, Money
+from paytui.domain.money import CurrencyCode, Money
 from paytui.tui.guards.limits import (
     Demand,
     NoDemand,

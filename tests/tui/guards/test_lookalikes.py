@@ -7,7 +7,8 @@ from decimal import Decimal
 
 import pytest
 
-from paytui.api.models import (
+from paytui.domain.intent import IntentId, IntentMaker, IntentRow, Standing
+from paytui.domain.models import (
     Kind,
     Payment,
     PaymentAddressId,
@@ -16,9 +17,8 @@ from paytui.api.models import (
     State,
     WalletId,
 )
-from paytui.api.requests import PayoutRequest, Request, TradeRequest
-from paytui.intent import IntentId, IntentMaker, IntentRow, Standing
-from paytui.money import CurrencyCode
+from paytui.domain.money import CurrencyCode
+from paytui.domain.requests import PayoutRequest, Request, TradeRequest
 from paytui.store.health import Feed
 from paytui.store.store import Store
 from paytui.tui.guards.lookalikes import lookalikes, lookalikes_of

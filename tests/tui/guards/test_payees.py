@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from paytui.api.models import PaymentAddress, PaymentAddressId
+from paytui.domain.models import PaymentAddress, PaymentAddressId
 from paytui.tui.guards.payees import ends_so
 
 BOTH = PaymentAddress(

@@ -8,9 +8,9 @@ from decimal import Decimal
 import pytest
 from textual.pilot import Pilot
 
-from paytui.api.models import AccountId, Kind, Problem, State, Trade, TradeId, WalletId
 from paytui.config.settings import OverviewSettings
-from paytui.money import CurrencyCode
+from paytui.domain.models import AccountId, Kind, Problem, State, Trade, TradeId, WalletId
+from paytui.domain.money import CurrencyCode
 from paytui.store.health import Feed
 from tests.support.clock import NOON
 from tests.tui.book import AUD, AUD_USD, JPY, USD, USD_AUD, failed, read, sheet, wallet

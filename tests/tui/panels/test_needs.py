@@ -9,7 +9,7 @@ from decimal import Decimal
 import pytest
 from textual.pilot import Pilot
 
-from paytui.api.models import AccountId, Kind, PayIn, PayInId, State, Trade, TradeId, WalletId
+from paytui.domain.models import AccountId, Kind, PayIn, PayInId, State, Trade, TradeId, WalletId
 from tests.support.clock import NOON
 from tests.support.intents import intent_row
 from tests.tui.book import AUD, AUD_USD, JPY, failed, payment, sheet, wallet

@@ -11,10 +11,10 @@ from decimal import Decimal
 
 import pytest
 
-from paytui.api.models import Kind
 from paytui.config.settings import Alerts, OverviewSettings
-from paytui.day import parse_day_start
-from paytui.rate_alert import parse_alert
+from paytui.domain.models import Kind
+from paytui.domain.rates import parse_alert
+from paytui.domain.trading_day import parse_day_start
 from paytui.store.health import Feed
 from tests.support.clock import NOON
 from tests.support.intents import intent_row

@@ -9,9 +9,9 @@ from decimal import Decimal
 import pytest
 from textual.pilot import Pilot
 
-from paytui.api.models import AccountId, Kind, State, Trade, TradeId, WalletId
 from paytui.config.settings import OverviewSettings
-from paytui.day import parse_day_start
+from paytui.domain.models import AccountId, Kind, State, Trade, TradeId, WalletId
+from paytui.domain.trading_day import parse_day_start
 from paytui.store.health import Feed
 from tests.support.clock import NOON
 from tests.tui.book import AUD, USD, failed

@@ -5,7 +5,8 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass, field, replace
 
-from paytui.api.models import (
+from paytui.domain.intent import IntentMaker, Sending, Standing
+from paytui.domain.models import (
     AccountId,
     BankInformation,
     Payment,
@@ -17,9 +18,8 @@ from paytui.api.models import (
     State,
     WalletId,
 )
-from paytui.clock import ServiceTime
-from paytui.intent import IntentMaker, Sending, Standing
-from paytui.money import CurrencyCode
+from paytui.domain.money import CurrencyCode
+from paytui.platform.clock import ServiceTime
 from paytui.store.store import Store
 from paytui.tui.desk import Desk
 from paytui.tui.wizards.payment_machine import PaymentWizard

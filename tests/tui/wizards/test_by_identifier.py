@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from paytui.api.models import (
+from paytui.domain.models import (
     AccountId,
     Kind,
     PaymentAddress,
@@ -18,7 +18,7 @@ from paytui.api.models import (
     Wallet,
     WalletId,
 )
-from paytui.api.requests import PayoutRequest, TradeRequest
+from paytui.domain.requests import PayoutRequest, TradeRequest
 from paytui.store.health import Feed
 from paytui.tui.wizards.by_identifier import ACTION, ByIdentifier
 from paytui.tui.wizards.trade_draft import TradeDraft

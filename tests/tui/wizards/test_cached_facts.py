@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 from textual.pilot import Pilot
 
-from paytui.api.models import Kind, Problem
-from paytui.intent import Standing
+from paytui.domain.intent import Standing
+from paytui.domain.models import Kind, Problem
 from paytui.store.health import Feed
 from paytui.tui.wizards.decision import DecisionWizard
 from paytui.tui.wizards.payment_machine import PaymentWizard

@@ -8,7 +8,7 @@ import pytest
 from textual import events
 from textual.pilot import Pilot
 
-from paytui.surroundings import Surroundings
+from paytui.platform.host import Surroundings
 from paytui.tui.forms.wallet import wallet_form
 from tests.tui.book import AUD_USD, sheet
 from tests.tui.dashboard import Dashboard, lines, settings_of, shows, text, tick

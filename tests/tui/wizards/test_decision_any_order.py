@@ -9,8 +9,8 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
-from paytui.clock import ServiceTime
-from paytui.intent import IntentMaker, Sending, Standing, Verdict
+from paytui.domain.intent import IntentMaker, Sending, Standing, Verdict
+from paytui.platform.clock import ServiceTime
 from paytui.store.store import Store
 from paytui.tui.desk import Desk
 from paytui.tui.wizards.decision import DecisionWizard

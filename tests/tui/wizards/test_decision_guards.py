@@ -8,8 +8,7 @@ from decimal import Decimal
 
 import pytest
 
-from paytui.intent import Action, IntentRow, Looked, Sending, Standing, Verdict
-from paytui.terms import Terms
+from paytui.domain.intent import Action, IntentRow, Looked, Sending, Standing, Terms, Verdict
 from paytui.tui.wizards.decision import DecisionWizard
 from tests.support.clock import NOON
 from tests.support.intents import intent_row

@@ -10,7 +10,7 @@ import pytest
 from textual import events
 from textual.pilot import Pilot
 
-from paytui.intent import Standing
+from paytui.domain.intent import Standing
 from tests.tui.dashboard import shows, text, until
 from tests.tui.forms.served import Served
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from decimal import Decimal
 
 from paytui.config.settings import Bounds
-from paytui.intent import Standing
+from paytui.domain.intent import Standing
 from paytui.tui.desk import Desk
 from paytui.tui.wizards.decision import DecisionWizard
 from paytui.tui.wizards.trade_start import trade_from

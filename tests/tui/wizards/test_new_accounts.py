@@ -10,9 +10,9 @@ import pytest
 from textual import events
 from textual.pilot import Pilot
 
-from paytui.api.models import Kind, Problem, Recipient
-from paytui.bank_hash import bank_hash
-from paytui.intent import Intent, Standing
+from paytui.domain.bank_fingerprint import bank_hash
+from paytui.domain.intent import Intent, Standing
+from paytui.domain.models import Kind, Problem, Recipient
 from paytui.tui.wizards.decision import DecisionWizard
 from paytui.tui.wizards.payment_start import payout_from, repeat_of
 from paytui.tui.wizards.step import Wizard

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from textual.pilot import Pilot
 
-from paytui.intent import Standing
+from paytui.domain.intent import Standing
 from tests.support.intents import intent_row
 from tests.tui.book import read
 from tests.tui.dashboard import Dashboard, lines, shows, tick, until

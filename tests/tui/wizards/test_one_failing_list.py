@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 from textual.pilot import Pilot
 
-from paytui.api.models import Kind, Problem, RecipientId
-from paytui.intent import Standing
+from paytui.domain.intent import Standing
+from paytui.domain.models import Kind, Problem, RecipientId
 from paytui.store.health import FailingList
 from paytui.tui.wizards.decision import DecisionWizard
 from tests.support.intents import row_of

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from paytui.api.models import State
+from paytui.domain.models import State
 from paytui.store.health import Link, LinkState
 from tests.tui.book import USD, read, wallet
 from tests.tui.wizards.paying import (

@@ -10,7 +10,8 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from paytui.api.models import (
+from paytui.domain.intent import Sending, Standing
+from paytui.domain.models import (
     FieldProblem,
     PaymentAddress,
     PaymentAddressId,
@@ -18,8 +19,7 @@ from paytui.api.models import (
     RecipientId,
     State,
 )
-from paytui.api.requests import PayoutRequest, TransferRequest
-from paytui.intent import Sending, Standing
+from paytui.domain.requests import PayoutRequest, TransferRequest
 from paytui.tui.wizards.payment_order import PaymentKind
 from paytui.tui.wizards.payment_start import payout_from, transfer_from
 from paytui.tui.wizards.step import StepView

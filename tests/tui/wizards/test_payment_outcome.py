@@ -7,8 +7,8 @@ from decimal import Decimal
 
 import pytest
 
-from paytui.api.models import FieldProblem, Kind, PaymentId, Problem
-from paytui.intent import Looked, Sending, Standing
+from paytui.domain.intent import Looked, Sending, Standing
+from paytui.domain.models import FieldProblem, Kind, PaymentId, Problem
 from paytui.store.health import Feed
 from tests.support.clock import NOON
 from tests.tui.wizards.paying import (

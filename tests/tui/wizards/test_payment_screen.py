@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from textual.pilot import Pilot
 
-from paytui.api.models import PaymentId
-from paytui.intent import Standing
+from paytui.domain.intent import Standing
+from paytui.domain.models import PaymentId
 from tests.tui.book import read
 from tests.tui.dashboard import Dashboard, answer, settings_of, shows, text
 from tests.tui.wizards.paying import Paying

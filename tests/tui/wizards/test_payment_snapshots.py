@@ -7,9 +7,9 @@ from collections.abc import Awaitable, Callable
 import pytest
 from textual.pilot import Pilot
 
-from paytui.api.models import FieldProblem, Problem
-from paytui.intent import Standing
-from paytui.surroundings import Surroundings
+from paytui.domain.intent import Standing
+from paytui.domain.models import FieldProblem, Problem
+from paytui.platform.host import Surroundings
 from paytui.tui.app import PaytuiApp
 from tests.support.clock import NOON
 from tests.tui.book import read

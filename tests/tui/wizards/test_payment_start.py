@@ -6,7 +6,7 @@ from decimal import Decimal
 
 import pytest
 
-from paytui.api.models import (
+from paytui.domain.models import (
     PayIn,
     PayInId,
     Payment,

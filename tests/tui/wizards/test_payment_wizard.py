@@ -7,8 +7,8 @@ from decimal import Decimal
 
 import pytest
 
-from paytui.api.models import AccountId, WalletId
-from paytui.api.requests import PayoutRequest, TransferRequest
+from paytui.domain.models import AccountId, WalletId
+from paytui.domain.requests import PayoutRequest, TransferRequest
 from paytui.tui.wizards.payment_machine import PaymentWizard
 from tests.support.clock import NOON
 from tests.tui.book import USD

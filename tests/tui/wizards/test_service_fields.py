@@ -12,7 +12,10 @@ import pytest
 from textual.pilot import Pilot
 
 from paytui.api.dialect import Dialect, load_dialect
-from paytui.api.models import (
+from paytui.api.writing import Writer
+from paytui.cli.vocabulary import vocabulary_of
+from paytui.domain.intent import Intent, Standing
+from paytui.domain.models import (
     FieldProblem,
     Payment,
     PaymentAddressId,
@@ -20,9 +23,6 @@ from paytui.api.models import (
     Problem,
     WalletId,
 )
-from paytui.api.writing import Writer
-from paytui.cli.vocabulary import vocabulary_of
-from paytui.intent import Intent, Standing
 from paytui.tui.desk import Desk
 from paytui.tui.details.intent import intent_groups
 from paytui.tui.wizards.payment_machine import PaymentWizard

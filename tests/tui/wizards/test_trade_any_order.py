@@ -11,7 +11,8 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from paytui.api.models import (
+from paytui.domain.intent import Intent, Sending, Standing, without_tag
+from paytui.domain.models import (
     AccountId,
     PaymentAddressId,
     Problem,
@@ -20,9 +21,8 @@ from paytui.api.models import (
     State,
     WalletId,
 )
-from paytui.intent import Intent, Sending, Standing, without_tag
-from paytui.money import format_amount, plain
-from paytui.quote import Quote
+from paytui.domain.money import format_amount, plain
+from paytui.domain.rates import Quote
 from paytui.tui.wizards.step import StepView
 from paytui.tui.wizards.trade_draft import Pricing, Side, TradeDraft
 from paytui.tui.wizards.trade_machine import TradeMachine

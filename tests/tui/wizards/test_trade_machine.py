@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from paytui.api.models import FieldProblem, Kind, Problem, RateSheet, UnavailableRate
-from paytui.intent import Standing
-from paytui.money import Pair
-from paytui.quote import Quote
+from paytui.domain.intent import Standing
+from paytui.domain.models import FieldProblem, Kind, Problem, RateSheet, UnavailableRate
+from paytui.domain.money import Pair
+from paytui.domain.rates import Quote
 from paytui.store.health import Feed, Link, LinkState
 from paytui.tui.wizards.rate_lock import RateLock
 from paytui.tui.wizards.step import StepView

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from paytui.api.models import AccountId, WalletId
-from paytui.money import Pair
+from paytui.domain.models import AccountId, WalletId
+from paytui.domain.money import Pair
 from paytui.tui.wizards.trade_machine import TradeMachine
 from paytui.tui.wizards.trade_start import trade_from
 from tests.tui.book import AUD, JPY, USD, wallet

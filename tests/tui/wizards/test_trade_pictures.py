@@ -10,8 +10,8 @@ from datetime import timedelta
 
 from textual.pilot import Pilot
 
-from paytui.api.models import Problem
-from paytui.intent import Standing
+from paytui.domain.intent import Standing
+from paytui.domain.models import Problem
 from tests.support.intents import row_of
 from tests.tui.book import AUD_USD, USD_AUD, sheet
 from tests.tui.dashboard import Dashboard, settings_of, shows, tick

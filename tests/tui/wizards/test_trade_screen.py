@@ -7,7 +7,7 @@ from textual.geometry import Region
 from textual.pilot import Pilot
 from textual.widget import Widget
 
-from paytui.intent import Standing
+from paytui.domain.intent import Standing
 from tests.support.intents import row_of
 from tests.tui.book import AUD_USD, sheet
 from tests.tui.dashboard import Dashboard, answer, shows, text, tick

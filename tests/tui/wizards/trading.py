@@ -8,7 +8,8 @@ from decimal import Decimal
 
 from textual.pilot import Pilot
 
-from paytui.api.models import (
+from paytui.domain.intent import IntentMaker, IntentRow, Sending
+from paytui.domain.models import (
     AccountId,
     BankInformation,
     PaymentAddress,
@@ -20,10 +21,9 @@ from paytui.api.models import (
     TradeId,
     WalletId,
 )
-from paytui.clock import ServiceTime
-from paytui.intent import IntentMaker, IntentRow, Sending
-from paytui.money import CurrencyCode, Pair
-from paytui.quote import Quote
+from paytui.domain.money import CurrencyCode, Pair
+from paytui.domain.rates import Quote
+from paytui.platform.clock import ServiceTime
 from paytui.store.store import Store
 from paytui.tui.desk import Desk
 from paytui.tui.wizards.trade_machine import TradeMachine

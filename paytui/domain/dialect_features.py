@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from paytui.api.models import Kind
-from paytui.money import CurrencyCode
+from paytui.domain.models import Kind
+from paytui.domain.money import CurrencyCode
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

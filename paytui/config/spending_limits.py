@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from decimal import Decimal
 
-from paytui.api.models import RecipientId
 from paytui.config.settings import Bounds, Limits, Profile
-from paytui.exchange import other_amount
-from paytui.money import CurrencyCode, Pair, format_amount
+from paytui.domain.intent import Terms
+from paytui.domain.models import RecipientId
+from paytui.domain.money import CurrencyCode, Pair, format_amount, other_amount
 from paytui.store.known_rate import last_known_rate
 from paytui.store.store import Store
-from paytui.terms import Terms
 
 
 def is_typed(

@@ -6,6 +6,7 @@ Messages, variables and source lines may hold secrets and payments: none of them
 from __future__ import annotations
 
 import traceback
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from pathlib import PurePath
@@ -16,7 +17,7 @@ Crashed = Callable[[BaseException, Sequence[str]], str]
 MOST_ERRORS = 30
 """Of an error, itself, what led to it and what is in it; of more than that, the last."""
 
-_HOUSE = PurePath(__file__).parent
+_HOUSE = PurePath(__file__).parents[1]
 _LIBRARIES = ("site-packages", "dist-packages")
 
 
@@ -90,3 +91,23 @@ def _shortened(file: str) -> str:
         if root in parts:
             return "/".join(parts[parts.index(root) + 1 :])
     return "/".join(parts[-2:]) if "lib" in parts else parts[-1]
+
+
+# What happened last, by name alone: for whoever looks into a crash.
+
+KEPT = 30
+
+
+class Happenings:
+    """The newest names, in the order in which they were noted. Any thread may read them."""
+
+    def __init__(self) -> None:
+        self._names: deque[str] = deque(maxlen=KEPT)
+
+    def note(self, name: str) -> None:
+        """Something happened: `payments failed`. No value from outside is in a name."""
+        self._names.append(name)
+
+    def newest(self) -> tuple[str, ...]:
+        """The oldest of them first."""
+        return tuple(self._names)

@@ -11,8 +11,9 @@ from dataclasses import dataclass, field, fields, is_dataclass
 from datetime import date
 from decimal import Decimal
 
-from paytui.api.models import (
+from paytui.domain.models import (
     AccountId,
+    IdempotencyKey,
     Identification,
     PaymentAddressId,
     PhysicalAddress,
@@ -22,7 +23,7 @@ from paytui.api.models import (
     Trust,
     WalletId,
 )
-from paytui.money import CurrencyCode, Pair
+from paytui.domain.money import CurrencyCode, Pair
 
 Extra = dict[str, str]
 
@@ -245,3 +246,24 @@ def _said(path: str, value: object) -> Iterator[tuple[str, str]]:
             yield from ((f"{path}.{inner}", text) for inner, text in said_of(value))
         case _:
             yield path, str(value)
+
+
+# A creating request as it goes out, to the byte: what is kept, and what a repeat sends again.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Letter:
+    """One request under one key.
+
+    Attributes:
+        attempted: what it is for, as a verb phrase: `create payout`.
+        path: from the base URL on, quoted.
+        key_header: the header that carries the key.
+    """
+
+    attempted: str
+    method: str
+    path: str
+    key_header: str
+    key: IdempotencyKey
+    body: bytes = field(repr=False)

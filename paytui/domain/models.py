@@ -13,7 +13,7 @@ from decimal import Decimal
 from enum import StrEnum
 from typing import NewType
 
-from paytui.money import CurrencyCode, Pair
+from paytui.domain.money import CurrencyCode, Pair
 
 AccountId = NewType("AccountId", str)
 WalletId = NewType("WalletId", str)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from decimal import Context, Decimal
+from decimal import ROUND_HALF_EVEN, Context, Decimal
 from functools import lru_cache
 from typing import NewType
 
@@ -123,3 +123,26 @@ def inverse(rate: Decimal, digits: int = 7) -> Decimal | None:
     if not rate or not rate.is_finite():
         return None
     return Context(prec=digits).divide(Decimal(1), rate)
+
+
+# What one side of an exchange comes to, where the other is fixed.
+
+_WIDE_HALF_EVEN = Context(prec=80, rounding=ROUND_HALF_EVEN)
+
+
+def other_amount(
+    pair: Pair, fixed: CurrencyCode, amount: Decimal, rate: Decimal | None
+) -> Decimal | None:
+    """The side that is not fixed, half-even to its minor units; None where no rate is known.
+
+    A rate of r means each 1 sold yields r bought (api.md §2).
+    """
+    if not rate:
+        return None
+    if fixed == pair.sell:
+        return _rounded(_WIDE_HALF_EVEN.multiply(amount, rate), pair.buy)
+    return _rounded(_WIDE_HALF_EVEN.divide(amount, rate), pair.sell)
+
+
+def _rounded(amount: Decimal, currency: CurrencyCode) -> Decimal:
+    return amount.quantize(Decimal(1).scaleb(-minor_units(currency)), context=_WIDE_HALF_EVEN)

@@ -7,7 +7,7 @@ from functools import partial
 from threading import Thread
 from typing import TypeVar
 
-from paytui.secret import Secret, SecretError
+from paytui.platform.secret import Secret, SecretError
 
 PATIENCE = 30.0
 """Seconds for which somebody may be typing a passphrase elsewhere."""

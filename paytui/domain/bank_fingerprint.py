@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import json
 
-from paytui.api.models import PaymentAddress
+from paytui.domain.models import PaymentAddress
 
 
 def bank_hash(address: PaymentAddress) -> str:

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
-from paytui.private import NotPrivate, check_private
+from paytui.platform.files import NotPrivate, check_private
 
 MASK = "••••"
 COMMAND_TIMEOUT = 10.0

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from decimal import Decimal
 from typing import Final, TypeAlias
 
-from paytui.money import plain
+from paytui.domain.money import plain
 
 Json: TypeAlias = "bool | int | Decimal | str | list[Json] | dict[str, Json] | None"
 """A JSON value; numbers with a fraction or an exponent are decimals."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ipaddress
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -35,3 +36,23 @@ def surroundings_of(environ: Mapping[str, str]) -> Surroundings:
         ssh=bool(environ.get("SSH_CONNECTION")),
         multiplexed=within or any(environ.get(name) for name in ("TMUX", "STY", "ZELLIJ")),
     )
+
+
+# Which hosts are this machine itself.
+
+
+def is_address(host: str) -> bool:
+    """Whether it is an address rather than a name."""
+    try:
+        ipaddress.ip_address(host)
+    except ValueError:
+        return False
+    return True
+
+
+def is_loopback(host: str) -> bool:
+    """Whether a host name or a literal address is this machine, without asking a resolver."""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host.casefold() == "localhost"

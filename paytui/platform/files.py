@@ -163,3 +163,21 @@ def _settle(folder: Path) -> None:
             os.fsync(handle)
         finally:
             os.close(handle)
+
+
+# Files that are shipped beside the code: themes and the example configuration.
+
+
+def asset(name: str) -> Path:
+    """A shipped file or folder: `themes`, `config.example.toml`.
+
+    In a wheel it lies inside the package, in a checkout (installed with `-e`) beside it.
+
+    Raises:
+        FileNotFoundError: this installation is not complete.
+    """
+    package = Path(__file__).resolve().parents[1]
+    for place in (package, package.parent):
+        if (place / name).exists():
+            return place / name
+    raise FileNotFoundError(f"paytui is not installed completely: {name} is missing")
