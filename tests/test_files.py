@@ -15,8 +15,8 @@ from pathlib import Path
 import pytest
 
 import paytui
-from paytui.api.auth import Held
-from paytui.api.token_file import TokenFile
+from paytui.api.http.shared_token import TokenFile
+from paytui.api.http.token import Held
 from paytui.cli.known_host import KnownHost
 from paytui.cli.token_sharing import token_cell
 from paytui.config.accepted import Accepted

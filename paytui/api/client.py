@@ -7,32 +7,33 @@ its `effect` whether the service may have executed it.
 from __future__ import annotations
 
 import random
-from collections.abc import AsyncGenerator, Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
+from uuid import UUID
 
-from paytui.api.auth import Auth, TokenCell
-from paytui.api.caller import Caller, Operation
-from paytui.api.creation import creation
 from paytui.api.dialect import Dialect
-from paytui.api.errors import NoSuchRead, NotFound, NotOffered
-from paytui.api.exchanges import Exchanges
-from paytui.api.failures import not_in_part
-from paytui.api.kinds import READS
-from paytui.api.listing import Listing, Page
-from paytui.api.memory import Memory
-from paytui.api.meter import Meter
-from paytui.api.raw import RawReader
-from paytui.api.sample import Sampler
-from paytui.api.scalars import write_time
-from paytui.api.sending import Sender
-from paytui.api.sign_in import SignIn
-from paytui.api.token_health import TokenHealth
-from paytui.api.tokens import missing_services
-from paytui.api.transport import DIRECT, Http, Timeouts, Transport
-from paytui.api.way import Way
-from paytui.api.wire import Wire
+from paytui.api.dialect_survey import Sampler
+from paytui.api.error_mapping import not_in_part, unreadable
+from paytui.api.errors import ApiError, NoSuchRead, NotFound, NotOffered, NotSeen, NotSent, Refused
+from paytui.api.http.executor import Caller, Operation, operation_of
+from paytui.api.http.limits import Meter
+from paytui.api.http.login import SignIn
+from paytui.api.http.response import Answer
+from paytui.api.http.tls import Way
+from paytui.api.http.token import Auth, TokenCell, TokenHealth
+from paytui.api.http.transport import DIRECT, Http, Timeouts, Transport
+from paytui.api.page_cache import Memory
+from paytui.api.pages import Leaf, Listing, Page, gather, only_asked_for, read_pages
+from paytui.api.raw_object import RawReader
+from paytui.api.resources import READS, TRACKED
+from paytui.api.sending import Sender, creation
+from paytui.api.wire.codec import Slice, Wire, missing_services
+from paytui.api.wire.decode import write_time
+from paytui.api.wire.paging_hints import Habits
+from paytui.api.zero_based_pages import ZerothPages
 from paytui.domain import requests as ask
+from paytui.domain.exact_json import CannotReadError
 from paytui.domain.models import (
     Account,
     AccountId,
@@ -56,10 +57,110 @@ from paytui.domain.models import (
     Wallet,
     WalletId,
 )
-from paytui.platform.clock import ServiceTime
+from paytui.domain.money import Pair
+from paytui.platform.clock import Clock, ServiceTime
 from paytui.platform.secret import Secret
 
+# The base of the client: sends an operation and reads the response.
+
 T = TypeVar("T")
+
+
+class Exchanges:
+    """Asks for lists, for single objects and for new ones, each by the operation's name.
+
+    Args:
+        caller: makes the calls.
+        wire: reads and writes objects.
+        dialect: how the service spells things.
+        clock: dates pages.
+        rng: for keys.
+    """
+
+    def __init__(
+        self, caller: Caller, wire: Wire, dialect: Dialect, clock: Clock, rng: random.Random
+    ) -> None:
+        self._caller = caller
+        self._wire = wire
+        self._dialect = dialect
+        self._clock = clock
+        self._rng = rng
+        self._habits = Habits()
+        self._zeroth = ZerothPages(dialect.paging, clock)
+
+    async def _list(
+        self, name: str, cls: type[T], memory: Memory | None = None, /, **given: str | None
+    ) -> Listing[T]:
+        pages = self._pages(name, cls, given, memory or Memory())
+        listing = gather([page async for page in pages])
+        return only_asked_for(listing, given)
+
+    def _pages(
+        self, name: str, cls: type[T], given: Mapping[str, str | None], memory: Memory
+    ) -> AsyncGenerator[Page[T], None]:
+        operation = operation_of(self._dialect, name, given)
+
+        async def fetch(paging: dict[str, str]) -> Slice | Leaf:
+            etag = memory.etag(paging)
+            answer = await self._caller.call(replace(operation, paging=paging, etag=etag))
+            memory.note_age(answer)
+            if (leaf := memory.same(paging, answer)) is not None:
+                return leaf
+            try:
+                return await self._wire.listed_in_turns(answer)
+            except CannotReadError as error:
+                raise self._unreadable(answer, operation, error) from None
+
+        reader = self._wire.reader(cls)
+        paging = self._dialect.paging.of(name)
+        pages = read_pages(
+            fetch,
+            reader,
+            paging,
+            self._clock,
+            memory,
+            habits=self._habits,
+            waited=self._caller.waited,
+        )
+        if memory.since is not None or paging.style == "none":
+            return pages
+        return self._zeroth.beside(name, pages, fetch, reader)
+
+    async def _get(
+        self, name: str, cls: type[T], memory: Memory | None = None, /, **identifiers: str
+    ) -> T:
+        operation = Operation(name, identifiers=identifiers)
+        answer = await self._caller.call(operation)
+        if memory is not None:
+            memory.note_age(answer)
+        return self._object(answer, operation, cls)
+
+    async def _sheet(self, operation: Operation, asked: Collection[Pair] | None) -> RateSheet:
+        answer = await self._caller.call(operation)
+        return self._read(
+            answer,
+            operation,
+            lambda: self._wire.rate_sheet(answer.body, answer.sent - answer.age, asked),
+        )
+
+    async def _create(self, name: str, cls: type[T], request: object, key: IdempotencyKey) -> T:
+        operation = replace(creation(name, request, key, self._wire), urgent=True)
+        return self._object(await self._caller.call(operation), operation, cls)
+
+    def _fresh_key(self) -> IdempotencyKey:
+        return IdempotencyKey(str(UUID(int=self._rng.getrandbits(128), version=4)))
+
+    def _object(self, answer: Answer, operation: Operation, cls: type[T]) -> T:
+        return self._read(answer, operation, lambda: self._wire.one(answer.body, cls))
+
+    def _read(self, answer: Answer, operation: Operation, read: Callable[[], T]) -> T:
+        try:
+            return read()
+        except CannotReadError as error:
+            raise self._unreadable(answer, operation, error) from None
+
+    def _unreadable(self, answer: Answer, operation: Operation, why: CannotReadError) -> ApiError:
+        return unreadable(answer, operation.attempted, str(why), self._dialect)
 
 
 async def _at_once(read: Callable[[], Secret]) -> Secret:
@@ -387,3 +488,24 @@ class Client(Exchanges):
     async def create_payout(self, request: ask.PayoutRequest, key: IdempotencyKey) -> Payment:
         """Pay a recipient."""
         return await self._create("create_payout", Payment, request, key)
+
+
+# Finding out of which kind the object behind an identifier is, by asking the service.
+
+
+async def recognise(client: Client, identifier: str) -> Kind | None:
+    """The first kind of which the service has such an object; None where it has none.
+
+    Raises:
+        ApiError: the service cannot be asked.
+    """
+    nothing_known = Recipient(RecipientId(identifier))
+    for kind in TRACKED:
+        try:
+            record = await client.get(kind, identifier)
+        except (Refused, NotOffered, NotSent, NotSeen):
+            continue
+        # A service may have no addresses for whatever is asked, and just say so.
+        if record != nothing_known:
+            return kind
+    return None

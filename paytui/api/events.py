@@ -9,10 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from paytui.api import scalars
 from paytui.api.dialect import Dialect
-from paytui.api.kinds import READS
-from paytui.api.reading import Readers, find, section_of
+from paytui.api.resources import READS
+from paytui.api.wire import decode
+from paytui.api.wire.decode import Readers, find, section_of
 from paytui.domain.exact_json import Json, parse
 from paytui.domain.models import Kind
 
@@ -68,6 +68,6 @@ class EventReader:
     def _named(self, raw: Json) -> tuple[Kind | None, str | None]:
         data = find(raw, self._data)
         for kind, paths in self._identifiers:
-            if identifier := scalars.read_identifier(find(data, paths)):
+            if identifier := decode.read_identifier(find(data, paths)):
                 return kind, identifier
         return None, None

@@ -2,19 +2,58 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from paytui.api.answer import is_replay
-from paytui.api.caller import Caller, Passage
-from paytui.api.creation import CREATES, creation
 from paytui.api.dialect import Dialect
-from paytui.api.errors import ApiError
-from paytui.api.failures import unreadable
-from paytui.api.wire import Wire
+from paytui.api.error_mapping import unreadable
+from paytui.api.errors import ApiError, NotSent
+from paytui.api.http.executor import Caller, Operation, Passage
+from paytui.api.http.response import is_replay
+from paytui.api.wire.codec import Wire
+from paytui.api.wire.encode import BadRequest
+from paytui.domain import models, requests
 from paytui.domain.exact_json import CannotReadError
-from paytui.domain.models import IdempotencyKey, Record
-from paytui.domain.requests import Letter, Request
+from paytui.domain.models import IdempotencyKey, Problem, Record
+from paytui.domain.requests import Letter, Request, in_path
+
+# Operations that create something: a request becomes the body that goes out.
+
+
+@dataclass(frozen=True, slots=True)
+class Creates:
+    """What an operation takes, and what it makes of that."""
+
+    request: type[Request]
+    record: type[Record]
+
+
+CREATES: Mapping[str, Creates] = {
+    "create_individual_account": Creates(requests.IndividualAccountRequest, models.Account),
+    "create_corporate_account": Creates(requests.CorporateAccountRequest, models.Account),
+    "create_wallet": Creates(requests.WalletRequest, models.Wallet),
+    "create_payin_address": Creates(requests.PayInAddressRequest, models.PayInAddress),
+    "book_trade": Creates(requests.TradeRequest, models.Trade),
+    "create_recipient": Creates(requests.RecipientRequest, models.Recipient),
+    "add_payment_address": Creates(requests.PaymentAddressRequest, models.PaymentAddress),
+    "create_transfer": Creates(requests.TransferRequest, models.Payment),
+    "create_payout": Creates(requests.PayoutRequest, models.Payment),
+}
+"""By the name of the operation in the dialect's `[paths]`."""
+
+
+def creation(name: str, request: object, key: IdempotencyKey, wire: Wire) -> Operation:
+    """The operation that puts a request of `requests.py` to the service.
+
+    Raises:
+        NotSent: it lacks what the service needs.
+    """
+    operation = Operation(name, identifiers=in_path(request), key=key)
+    try:
+        return replace(operation, body=wire.request(request))
+    except BadRequest as error:
+        problem = Problem(operation.attempted, "the request is not complete", said=str(error))
+        raise NotSent(problem, written=False) from None
 
 
 @dataclass(frozen=True, slots=True)

@@ -69,7 +69,7 @@ def build_client(
     reads once is not `patient`: see `Auth`.
     """
     from paytui.api.client import Client, Credentials
-    from paytui.api.transport import Timeouts
+    from paytui.api.http.transport import Timeouts
     from paytui.cli.token_sharing import token_cell
     from paytui.cli.way import way_of
     from paytui.platform.daemon_thread import in_a_thread

@@ -6,12 +6,11 @@ from collections.abc import Awaitable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from paytui.api.client import Client
-from paytui.api.coverage import Survey
 from paytui.api.dialect import Dialect
-from paytui.api.envelope import Slice
+from paytui.api.dialect_survey import Survey
 from paytui.api.errors import ApiError, AuthRefused, NoSecret, NotOffered, Refused, TokenLost
-from paytui.api.kinds import READS, TRACKED
-from paytui.api.wire import Wire
+from paytui.api.resources import READS, TRACKED
+from paytui.api.wire.codec import Slice, Wire
 from paytui.cli.dialect_envelope import Unwrapping
 from paytui.cli.dialect_lists import Assumptions
 from paytui.cli.dialect_paging import NOT_TRIED, PagesOf, Trial

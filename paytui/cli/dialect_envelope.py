@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from paytui.api import envelope
 from paytui.api.dialect import Dialect, JsonPath
-from paytui.api.envelope import Slice
-from paytui.api.onward import letters
-from paytui.api.reading import Readers, find
+from paytui.api.wire import codec
+from paytui.api.wire.codec import Slice
+from paytui.api.wire.decode import Readers, find
+from paytui.api.wire.paging_hints import letters
 from paytui.cli.dialect_report import by_name, enveloped
 from paytui.domain.exact_json import Json
 from paytui.domain.models import RateSheet
@@ -41,7 +41,7 @@ class Unwrapping:
         inner = find(body, (path,))
         lines = list(enveloped(path, many=isinstance(inner, list)))
         if isinstance(inner, list):
-            return envelope.many(body, replace(self._dialect, many=(path,))), lines
+            return codec.many(body, replace(self._dialect, many=(path,))), lines
         return Slice([inner]), lines
 
     def _map(self, body: Json) -> JsonPath | None:

@@ -7,13 +7,12 @@ from datetime import datetime, timedelta
 from itertools import pairwise
 
 from paytui.api.dialect import Dialect
-from paytui.api.envelope import Slice
+from paytui.api.dialect_survey import Sampler
 from paytui.api.errors import NotOffered, Refused, ServiceFailed, Unreadable
-from paytui.api.kinds import READS
-from paytui.api.paging import is_full
-from paytui.api.reading import BadRecord, Reader, Readers
-from paytui.api.sample import Sampler
-from paytui.api.scalars import write_time
+from paytui.api.pages import is_full
+from paytui.api.resources import READS
+from paytui.api.wire.codec import Slice
+from paytui.api.wire.decode import BadRecord, Reader, Readers, write_time
 from paytui.cli.dialect_paging import Trial
 from paytui.domain.exact_json import Json
 from paytui.domain.models import Kind, Record

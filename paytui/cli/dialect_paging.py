@@ -7,12 +7,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from paytui.api.dialect import Dialect, Paging
-from paytui.api.envelope import Slice
+from paytui.api.dialect_survey import Sampler
 from paytui.api.errors import NotOffered, Refused, ServiceFailed, Unreadable
-from paytui.api.kinds import READS
-from paytui.api.onward import other_way
-from paytui.api.paging import first_query, is_full, next_query
-from paytui.api.sample import Sampler
+from paytui.api.pages import first_query, is_full, next_query
+from paytui.api.resources import READS
+from paytui.api.wire.codec import Slice
+from paytui.api.wire.paging_hints import other_way
 from paytui.cli.dialect_records import identifiers
 from paytui.domain.models import Kind
 

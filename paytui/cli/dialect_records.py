@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from paytui.api.dialect import Dialect
-from paytui.api.reading import BadRecord, Reader, Readers, section_of
+from paytui.api.wire.decode import BadRecord, Reader, Readers, section_of
 from paytui.domain.exact_json import Json
 from paytui.domain.models import RateSheet
 

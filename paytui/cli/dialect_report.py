@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator
 
-from paytui.api.coverage import Section, Survey
 from paytui.api.dialect import Dialect, JsonPath, Paging
-from paytui.api.envelope import Slice
-from paytui.api.paging import is_full
+from paytui.api.dialect_survey import Section, Survey
+from paytui.api.pages import is_full
+from paytui.api.wire.codec import Slice
 from paytui.platform.text import ALIKE, nearest
 
 ALMOST_EQUAL = 0.85

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from paytui.api.dialect_merge import DialectError
+from paytui.api.dialect import DialectError
 from paytui.cli.exit_codes import ExitCode
 from paytui.config.errors import ConfigError
 from paytui.outbox.errors import OutboxError

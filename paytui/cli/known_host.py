@@ -23,7 +23,7 @@ from paytui.config.settings import Profile
 from paytui.platform.files import NotPrivate, check_private, write_private
 
 if TYPE_CHECKING:
-    from paytui.api.way import Certificate, Objection
+    from paytui.api.http.tls import Certificate, Objection
 
 FOLDER = "known"
 MOST = 8
@@ -93,7 +93,7 @@ class KnownHost:
 
     def meet(self, certificate: Certificate) -> Objection | None:
         """See `Doorkeeper`."""
-        from paytui.api.way import Objection
+        from paytui.api.http.tls import Objection
 
         if self._met is not None and certificate.sha256 in self._met.certificates:
             return None
@@ -116,7 +116,7 @@ class KnownHost:
         return None
 
     def _another_authority(self, certificate: Certificate, known: Known) -> Objection:
-        from paytui.api.way import Objection
+        from paytui.api.http.tls import Objection
 
         before = " and ".join(known.issuers)
         what = f"its certificate is vouched for by {certificate.issuer}, and was by {before}"

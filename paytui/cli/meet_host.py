@@ -17,7 +17,7 @@ from paytui.platform.host import is_loopback
 from paytui.platform.text import clean
 
 if TYPE_CHECKING:
-    from paytui.api.way import Doorkeeper
+    from paytui.api.http.tls import Doorkeeper
 
 
 class HostMoved(CommandError):
@@ -28,7 +28,7 @@ class HostMoved(CommandError):
 
 def doorkeeper(profile: Profile, tell: Callable[[str], None]) -> Doorkeeper:
     """Who looks at certificates for a profile."""
-    from paytui.api.way import STRANGER
+    from paytui.api.http.tls import STRANGER
 
     return known_host(profile, tell) or STRANGER
 

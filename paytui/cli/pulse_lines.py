@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import asdict
 
-from paytui.api.meter import Work
+from paytui.api.http.limits import Work
 from paytui.cli.jsonable import utc
 from paytui.cli.pulse import Pulse
 from paytui.domain.money import MISSING

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Mapping
 from importlib import resources
 
-from paytui.api.dialect_merge import merge, read_toml
+from paytui.api.dialect import merge, read_toml
 from paytui.cli.spoken import dialect_of
 from paytui.config.lines import key_lines
 from paytui.config.settings import Profile

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from paytui.api.kinds import READS
+from paytui.api.resources import READS
 from paytui.cli.exit_codes import ExitCode
 from paytui.cli.jsonable import Json, jsonable, utc
 from paytui.config.settings import Profile

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from paytui.api.dialect import Dialect, load_dialect
-from paytui.api.dialect_merge import DialectError
+from paytui.api.dialect import Dialect, DialectError, load_dialect
 from paytui.config.settings import Profile
 
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
-from paytui.api.kinds import READS
+from paytui.api.resources import READS
 from paytui.cli.columns import Row, columns, shortened
 from paytui.cli.jsonable import utc
 from paytui.cli.snapshot import as_of, feed_error

@@ -5,9 +5,8 @@ from __future__ import annotations
 import warnings
 from pathlib import Path
 
-from paytui.api.auth import TokenCell
-from paytui.api.shared_token import SharedTokenCell
-from paytui.api.token_file import TokenFile
+from paytui.api.http.shared_token import SharedTokenCell, TokenFile
+from paytui.api.http.token import TokenCell
 from paytui.config.settings import Profile
 from paytui.platform.clock import Clock, boot_id
 from paytui.platform.files import owner_key

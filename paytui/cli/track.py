@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from paytui.api.kinds import TRACKED
+from paytui.api.resources import TRACKED
 from paytui.cli.exit_codes import ExitCode
 from paytui.cli.options import config_option, profile_option
 from paytui.domain.models import Kind

@@ -6,10 +6,9 @@ from collections.abc import Iterable
 
 import click
 
-from paytui.api.client import Client
+from paytui.api.client import Client, recognise
 from paytui.api.dialect import Dialect
-from paytui.api.kinds import READS
-from paytui.api.recognise import recognise
+from paytui.api.resources import READS
 from paytui.cli.ask import ask
 from paytui.cli.errors import CommandError
 from paytui.cli.spoken import dialect_of

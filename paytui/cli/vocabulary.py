@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from paytui.api.dialect import Dialect
-from paytui.api.kinds import READS
+from paytui.api.resources import READS
 from paytui.domain.dialect_features import AddedField, Vocabulary
 from paytui.domain.models import Kind
 

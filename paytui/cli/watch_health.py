@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from paytui.api.kinds import READS
+from paytui.api.resources import READS
 from paytui.cli.watch_changes import Change, Happened
 from paytui.domain.models import Kind
 from paytui.platform.clock import Clock

@@ -11,12 +11,12 @@ from paytui.config.settings import Profile
 from paytui.platform.files import NotPrivate, check_private
 
 if TYPE_CHECKING:
-    from paytui.api.way import Doorkeeper, Way
+    from paytui.api.http.tls import Doorkeeper, Way
 
 
 def way_of(profile: Profile, doorkeeper: Doorkeeper) -> Way:
     """How the service is reached; no file is read yet."""
-    from paytui.api.way import Way
+    from paytui.api.http.tls import Way
 
     return Way(
         ca_file=profile.ca_file,
@@ -41,7 +41,7 @@ def check_way(profile: Profile) -> None:
 
 
 def _check_authorities(profile: Profile, path: Path) -> None:
-    from paytui.api.way import Way, ssl_context
+    from paytui.api.http.tls import Way, ssl_context
 
     try:
         ssl_context(Way(ca_file=path))
@@ -51,7 +51,7 @@ def _check_authorities(profile: Profile, path: Path) -> None:
 
 
 def _check_our_own(profile: Profile, certificate: Path) -> None:
-    from paytui.api.way import KeyIsLocked, Way, ssl_context
+    from paytui.api.http.tls import KeyIsLocked, Way, ssl_context
 
     entry = "client_key_file" if profile.client_key_file is not None else "client_cert_file"
     key = profile.client_key_file or certificate

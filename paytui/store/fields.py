@@ -16,7 +16,7 @@ from operator import attrgetter
 from types import MappingProxyType
 from typing import get_args, get_origin, get_type_hints
 
-from paytui.api.kinds import READS
+from paytui.api.resources import READS
 from paytui.domain.intent import Action, IntentRow
 from paytui.domain.models import AccountId, Kind, RecipientId, State, WalletId
 from paytui.domain.money import CurrencyCode

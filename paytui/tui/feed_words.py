@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from paytui.api.kinds import TRACKED
+from paytui.api.resources import TRACKED
 from paytui.domain.models import Kind
 from paytui.store.health import Feed
 from paytui.tui.desk import Desk

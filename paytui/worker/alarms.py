@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import islice
 
-from paytui.api.kinds import KIND_OF, identifier_of
+from paytui.api.resources import KIND_OF, identifier_of
 from paytui.domain.intent import IntentId, Standing, tags_of
 from paytui.domain.models import Kind, Payment, Problem, Record, Trade
 from paytui.outbox.entry import Event, EventKind, Recorded

@@ -10,7 +10,7 @@ from dataclasses import fields, replace
 from decimal import Decimal
 from typing import Any
 
-from paytui.api.kinds import READS
+from paytui.api.resources import READS
 from paytui.domain.intent import Action, IntentRow, Terms
 from paytui.domain.models import (
     Account,

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Set
 from dataclasses import replace
 from datetime import datetime
 
-from paytui.api.kinds import identifier_of
+from paytui.api.resources import identifier_of
 from paytui.api.sending import Sender
 from paytui.domain.intent import Action, Intent
 from paytui.domain.models import Kind, PayInAddress, PaymentAddress, Recipient, Record

@@ -9,7 +9,7 @@ from dataclasses import replace
 from itertools import chain
 
 from paytui.api.errors import ApiError, NotFound, NotOffered, NotSeen, NotSent, Refused
-from paytui.api.kinds import READS
+from paytui.api.resources import READS
 from paytui.domain.models import Kind, Record, State
 from paytui.domain.money import MISSING
 from paytui.store.events import EventRow

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Collection, Iterator
 
-from paytui.api.meter import Exchange, Meter, Work
+from paytui.api.http.limits import Exchange, Meter, Work
 from paytui.platform.clock import Clock
 from paytui.store.store import Store
 from paytui.store.vitals import Latency, Vitals

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from itertools import islice
 
-from paytui.api.kinds import READS
-from paytui.api.listing import Page
+from paytui.api.pages import Page
+from paytui.api.resources import READS
 from paytui.domain.models import (
     Kind,
     PayIn,

@@ -9,7 +9,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import TypeAlias
 
-from paytui.api.kinds import TRACKED
+from paytui.api.resources import TRACKED
 from paytui.domain.intent import Decision, Intent, IntentId, Sending, Standing
 from paytui.domain.models import Kind, Problem
 from paytui.outbox.entry import Entry, Event, EventKind, Recorded, to_be_kept, with_event

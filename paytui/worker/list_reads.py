@@ -15,8 +15,8 @@ from datetime import datetime, timedelta
 
 from paytui.api.client import Client
 from paytui.api.errors import ApiError, NotFound, NotOffered, NotSeen, Refused
-from paytui.api.listing import Page
-from paytui.api.memory import Memory
+from paytui.api.page_cache import Memory
+from paytui.api.pages import Page
 from paytui.domain.models import Kind, Record
 from paytui.platform.clock import ServiceTime
 from paytui.worker.ground import Ground

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from paytui.api.kinds import KIND_OF
+from paytui.api.resources import KIND_OF
 from paytui.domain.intent import Action, Terms, tags_of
 from paytui.domain.models import Payment, Record, Trade
 from paytui.outbox.entry import EventKind, Recorded

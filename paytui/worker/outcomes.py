@@ -6,7 +6,7 @@ from collections.abc import Callable, Set
 from contextlib import suppress
 from dataclasses import replace
 
-from paytui.api.kinds import identifier_of
+from paytui.api.resources import identifier_of
 from paytui.api.sending import Receipt
 from paytui.domain.intent import Decision
 from paytui.domain.models import Problem, Record

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from paytui.api.listing import Page
-from paytui.api.memory import Memory
+from paytui.api.page_cache import Memory
+from paytui.api.pages import Page
 from paytui.domain.models import Problem, Recipient, Record
 from paytui.worker.ground import Ground
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from paytui.api.client import Client
 from paytui.api.errors import ApiError, NotOffered
-from paytui.api.listing import Page
+from paytui.api.pages import Page
 from paytui.domain.models import Kind, Record
 from paytui.platform.clock import ServiceTime
 from paytui.store.store import Store

@@ -6,7 +6,7 @@ import asyncio
 from dataclasses import replace
 
 from paytui.api.errors import ApiError
-from paytui.api.kinds import READS
+from paytui.api.resources import READS
 from paytui.domain.models import Kind
 from paytui.store.raw import RawRead
 from paytui.worker.polling import Shared

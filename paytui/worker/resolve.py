@@ -15,7 +15,7 @@ from collections.abc import Callable, Collection
 from datetime import datetime
 from itertools import chain
 
-from paytui.api.kinds import identifier_of
+from paytui.api.resources import identifier_of
 from paytui.domain.intent import IntentId, IntentRow, Looked, Standing
 from paytui.domain.models import Kind, Payment, Problem, Record, Trade
 from paytui.outbox.entry import ENDS, Entry, Event, EventKind, Recorded

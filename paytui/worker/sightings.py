@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
-from paytui.api.kinds import READS, identifier_of
+from paytui.api.resources import READS, identifier_of
 from paytui.domain.intent import IntentId, tags_of
 from paytui.domain.models import Kind, Payment, Record, Trade
 from paytui.outbox.entry import Entry

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Collection, Iterator
 from itertools import chain
 
-from paytui.api.kinds import READS, TRACKED
+from paytui.api.resources import READS, TRACKED
 from paytui.domain.models import Kind
 from paytui.worker.polling import Poller, Shared
 from paytui.worker.tracked import Tracked, TrackedPoller

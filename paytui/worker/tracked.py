@@ -8,8 +8,8 @@ from contextlib import suppress
 from dataclasses import replace
 
 from paytui.api.errors import ApiError, NoSuchRead, NotFound, NotOffered
-from paytui.api.kinds import READS
-from paytui.api.memory import Memory
+from paytui.api.page_cache import Memory
+from paytui.api.resources import READS
 from paytui.config.known import Known
 from paytui.domain.models import Kind, Problem, Record, Wallet
 from paytui.store.health import Feed

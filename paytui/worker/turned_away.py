@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from paytui.api.kinds import TRACKED
+from paytui.api.resources import TRACKED
 from paytui.domain.intent import Decision, Intent, Sending
 from paytui.domain.models import Kind, Problem
 from paytui.outbox.history import History

@@ -12,7 +12,7 @@ from datetime import timedelta
 from typing import Protocol
 
 from paytui.api.client import Client
-from paytui.api.kinds import KIND_OF, identifier_of
+from paytui.api.resources import KIND_OF, identifier_of
 from paytui.config.known import Known
 from paytui.config.tracked import both
 from paytui.domain.intent import Decision, Intent

@@ -6,10 +6,10 @@ import asyncio
 import random
 from datetime import timedelta
 
-from paytui.api.auth import Auth, Held, TokenCell
 from paytui.api.errors import (
     ApiError,
 )
+from paytui.api.http.token import Auth, Held, TokenCell
 from paytui.domain.models import Problem, Token
 from paytui.platform.clock import ServiceTime
 from paytui.platform.secret import Secret, SecretError

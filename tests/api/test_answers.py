@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from paytui.api.client import recognise
 from paytui.api.dialect import DialectError, load_dialect
 from paytui.api.errors import (
     ApiError,
@@ -17,7 +18,6 @@ from paytui.api.errors import (
     ServiceFailed,
     Unreadable,
 )
-from paytui.api.recognise import recognise
 from paytui.domain.models import Kind, PaymentId
 from tests.api.scene import (
     KEY,

@@ -12,7 +12,7 @@ import pytest
 from cryptography import x509
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
-from paytui.api.authority import authority_keys, public_key
+from paytui.api.http.tls import authority_keys, public_key
 from tests.support.secured import Authority, shaken
 
 
@@ -31,7 +31,7 @@ def root(tmp_path: Path) -> Authority:
 
 
 def test_the_interpreter_tells_the_verified_chain(root: Authority) -> None:
-    """If this fails on a new Python, `paytui/api/authority.py` needs another way to the chain."""
+    """If this fails on a new Python, `paytui/api/http/tls.py` needs another way to the chain."""
     where = ssl.SSLObject if sys.version_info >= (3, 13) else vars(ssl)["_ssl"]._SSLSocket
     assert hasattr(where, "get_verified_chain")
     assert authority_keys(shaken(root.server(), root.file)) == (digest(root.file),)

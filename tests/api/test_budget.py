@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from paytui.api.budget import Budget
+from paytui.api.http.limits import Budget
 from tests.support.clock import ManualClock
 from tests.support.virtual import VirtualLoop
 

@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 from starlette.types import Receive, Scope, Send
 
-from paytui.api.caller import UNATTENDED
 from paytui.api.dialect import Dialect, load_dialect
 from paytui.api.errors import (
     ApiError,
@@ -18,6 +17,7 @@ from paytui.api.errors import (
     NotOffered,
     NotSent,
 )
+from paytui.api.http.executor import UNATTENDED
 from paytui.domain.models import AccountId, RecipientId, WalletId
 from paytui.domain.money import Pair
 from paytui.domain.requests import PaymentAddressRequest, RateSheetRequest, WalletRequest

@@ -22,9 +22,8 @@ from paytui.api.errors import (
     ServiceUnreachable,
     Unreadable,
 )
-from paytui.api.kinds import READS
-from paytui.api.shared_token import SharedTokenCell
-from paytui.api.token_file import TokenFile
+from paytui.api.http.shared_token import SharedTokenCell, TokenFile
+from paytui.api.resources import READS
 from paytui.domain.models import AccountId, IdempotencyKey, Kind, State, WalletId
 from paytui.domain.money import CurrencyCode, Pair
 from paytui.domain.requests import (

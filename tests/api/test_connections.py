@@ -13,11 +13,17 @@ from dataclasses import replace
 import httpcore
 import pytest
 
-from paytui.api.connections import GuardedBackend, GuardedRequest, GuardedStream, Rules, guarding
 from paytui.api.errors import Effect, NotSent, ServiceUnreachable, TimedOut
-from paytui.api.meter import Work
-from paytui.api.transport import Call, Http, Timeouts
-from paytui.api.way import Way
+from paytui.api.http.connections import (
+    GuardedBackend,
+    GuardedRequest,
+    GuardedStream,
+    Rules,
+    guarding,
+)
+from paytui.api.http.limits import Work
+from paytui.api.http.tls import Way
+from paytui.api.http.transport import Call, Http, Timeouts
 from paytui.domain.models import Problem
 from paytui.platform.clock import ServiceTime
 from tests.support.clock import ManualClock

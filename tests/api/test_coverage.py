@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from paytui.api.coverage import Section, Survey
 from paytui.api.dialect import Dialect
+from paytui.api.dialect_survey import Section, Survey
 from paytui.domain.exact_json import Json
 from paytui.domain.models import Payment, RateSheet, Recipient, Wallet
 

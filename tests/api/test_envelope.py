@@ -8,7 +8,7 @@ from decimal import Decimal
 import pytest
 
 from paytui.api.dialect import Dialect
-from paytui.api.envelope import BadEnvelope, Slice, many, one
+from paytui.api.wire.codec import BadEnvelope, Slice, many, one
 from paytui.domain.exact_json import Json
 
 

@@ -8,10 +8,10 @@ from collections.abc import Mapping
 import pytest
 
 from paytui.api import errors
-from paytui.api.answer import Answer, retry_after
 from paytui.api.dialect import Dialect
+from paytui.api.error_mapping import failure, in_error_shape, unreadable
 from paytui.api.errors import ApiError, Effect
-from paytui.api.failures import failure, in_error_shape, unreadable
+from paytui.api.http.response import Answer, retry_after
 from paytui.domain.models import FieldProblem, Problem
 
 Headers = Mapping[str, str]

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from paytui.api.errors import Effect, NotSent
-from paytui.api.transport import Call, Http, Timeouts
+from paytui.api.http.transport import Call, Http, Timeouts
 from paytui.domain.models import Problem
 from paytui.platform.clock import ServiceTime
 from tests.support.clock import ManualClock

@@ -22,9 +22,9 @@ from typing import IO
 import pytest
 
 from paytui.api.errors import TimedOut
-from paytui.api.meter import Work
-from paytui.api.transport import Call, Http, Timeouts
-from paytui.api.way import Way
+from paytui.api.http.limits import Work
+from paytui.api.http.tls import Way
+from paytui.api.http.transport import Call, Http, Timeouts
 from paytui.platform.clock import ServiceTime, SystemClock
 
 ROOT = Path(__file__).resolve().parents[2]

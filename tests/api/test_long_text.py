@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from paytui.api.long_text import PIECE, in_pieces, parse_in_turns
+from paytui.api.wire.json import PIECE, in_pieces, parse_in_turns
 from paytui.domain.exact_json import Json, NotJson, parse
 from tests.api.scene import Scene
 from tests.support.scripted import Reply

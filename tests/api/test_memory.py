@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from paytui.api.answer import Answer
-from paytui.api.envelope import Slice
-from paytui.api.kept import Leaf
-from paytui.api.memory import Memory
+from paytui.api.http.response import Answer
+from paytui.api.page_cache import Memory
+from paytui.api.pages import Leaf
+from paytui.api.wire.codec import Slice
 
 ASKED = {"page": "1"}
 LEAF = Leaf(Slice([None]), ("p1",), 0)

@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from paytui.api.dialect import Dialect, Paging
-from paytui.api.envelope import many
-from paytui.api.onward import Sign, counts, leads_on, mends
+from paytui.api.wire.codec import many
+from paytui.api.wire.paging_hints import Sign, counts, leads_on, mends
 from paytui.domain.exact_json import Json
 
 

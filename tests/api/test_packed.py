@@ -11,10 +11,10 @@ from collections.abc import AsyncIterator, Callable
 import httpx
 import pytest
 
-from paytui.api import packed
-from paytui.api.answer import Answer
 from paytui.api.errors import ApiError, Effect, ServiceUnreachable, Unreadable
-from paytui.api.transport import Call, Http, Timeouts
+from paytui.api.http import response
+from paytui.api.http.response import Answer
+from paytui.api.http.transport import Call, Http, Timeouts
 from paytui.domain.exact_json import NotJson, parse
 from paytui.platform.clock import ServiceTime
 from tests.support.clock import ManualClock
@@ -163,7 +163,7 @@ def test_a_refusal_is_told_by_status_and_headers_if_its_words_cannot_be_unpacked
 def test_a_refusal_in_too_many_words_is_one_without_any(
     monkeypatch: pytest.MonkeyPatch, codings: list[str]
 ) -> None:
-    monkeypatch.setattr(packed, "LONGEST_BODY", 5_000)
+    monkeypatch.setattr(response, "LONGEST_BODY", 5_000)
     came = answer(codings, gzipped(BODY) if codings else BODY, 7, 429)
     assert (came.status, came.headers["retry-after"], came.body) == (429, "120", b"")
 
@@ -185,7 +185,7 @@ def test_what_may_have_been_done_and_cannot_be_unpacked_is_in_doubt(
 def test_an_answer_of_all_that_may_come_is_read_and_a_byte_more_is_not(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(packed, "LONGEST_BODY", 5_000)
+    monkeypatch.setattr(response, "LONGEST_BODY", 5_000)
     assert len(answer(["gzip"], gzipped(bytes(5_000)), 7).body) == 5_000
     assert "more than 16 MB" in failure(["gzip"], gzipped(bytes(5_001))).problem.what
 
@@ -212,7 +212,7 @@ def allocated(work: Callable[[], object]) -> int:
 def test_a_small_answer_does_not_become_a_large_one(
     monkeypatch: pytest.MonkeyPatch, codings: list[str], sent: bytes
 ) -> None:
-    monkeypatch.setattr(packed, "LONGEST_BODY", 100_000)
+    monkeypatch.setattr(response, "LONGEST_BODY", 100_000)
     assert allocated(lambda: failure(codings, sent)) < 2 * MIB
 
 

@@ -9,13 +9,12 @@ from typing import Literal
 
 import pytest
 
-from paytui.api import paging
+from paytui.api import pages as paging
 from paytui.api.dialect import Dialect
-from paytui.api.envelope import Slice
-from paytui.api.listing import Listing, Page, gather
-from paytui.api.memory import Memory
-from paytui.api.paging import read_pages
-from paytui.api.reading import Readers
+from paytui.api.page_cache import Memory
+from paytui.api.pages import Listing, Page, gather, read_pages
+from paytui.api.wire.codec import Slice
+from paytui.api.wire.decode import Readers
 from paytui.domain.exact_json import Json
 from paytui.domain.models import Wallet
 from tests.support.clock import ManualClock

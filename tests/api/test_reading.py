@@ -9,8 +9,8 @@ from decimal import Decimal
 import pytest
 
 from paytui.api.dialect import Dialect
-from paytui.api.kinds import READS
-from paytui.api.reading import BadRecord, Reader, Readers
+from paytui.api.resources import READS
+from paytui.api.wire.decode import BadRecord, Reader, Readers
 from paytui.domain.exact_json import Json
 from paytui.domain.models import (
     Account,

@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 import pytest
 
 from paytui.api.errors import TimedOut
-from paytui.api.transport import Call, Http, Timeouts
+from paytui.api.http.transport import Call, Http, Timeouts
 from paytui.platform.clock import ServiceTime
 from tests.support.clock import ManualClock
 from tests.support.deaf import DeafService

@@ -11,8 +11,7 @@ import pytest
 from filelock import FileLock
 
 from paytui.api.errors import TokenLost
-from paytui.api.shared_token import SharedTokenCell
-from paytui.api.token_file import TokenFile
+from paytui.api.http.shared_token import SharedTokenCell, TokenFile
 from paytui.platform.files import owner_key
 from tests.api.desk import Desk, Service
 from tests.support.clock import ManualClock

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 import pytest
 
 from paytui.api.dialect import Dialect
-from paytui.api.tokens import missing_services, read_token
+from paytui.api.wire.codec import missing_services, read_token
 
 
 def jwt(claims: object) -> str:

@@ -13,11 +13,11 @@ from pathlib import Path
 import httpx
 import pytest
 
-from paytui.api import packed
-from paytui.api.answer import Answer
 from paytui.api.dialect import load_dialect
 from paytui.api.errors import ApiError, Effect, ServiceUnreachable, TimedOut, Unreadable
-from paytui.api.transport import Call, Http, Timeouts, checked_base_url
+from paytui.api.http import response
+from paytui.api.http.response import Answer
+from paytui.api.http.transport import Call, Http, Timeouts, checked_base_url
 from paytui.platform.clock import ServiceTime
 from tests.support.clock import NOON, ManualClock
 from tests.support.tcp import Handler, server
@@ -267,7 +267,7 @@ def test_an_answer_remembers_when_it_was_asked_for() -> None:
 
 
 def test_an_endless_body_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(packed, "LONGEST_BODY", 1_000)
+    monkeypatch.setattr(response, "LONGEST_BODY", 1_000)
     handler = httpx.MockTransport(lambda _: httpx.Response(200, content=b"x" * 5_000))
     with pytest.raises(Unreadable, match="16 MB"):
         exchange(handler)

@@ -10,9 +10,9 @@ from urllib.parse import quote
 
 import pytest
 
-from paytui.api.caller import UNATTENDED
 from paytui.api.errors import ApiError, AuthRefused, Refused, ServiceFailed, TokenLost
-from paytui.api.veil import Veil
+from paytui.api.http.executor import UNATTENDED
+from paytui.api.redaction import Veil
 from paytui.domain.models import AccountId, IdempotencyKey
 from paytui.domain.money import CurrencyCode
 from paytui.domain.requests import WalletRequest

@@ -13,10 +13,9 @@ import certifi
 import pytest
 from cryptography.hazmat.primitives import serialization
 
-from paytui.api.answer import Answer
 from paytui.api.errors import Effect, HostRefused, ServiceUnreachable
-from paytui.api.transport import Call, Http, Timeouts
-from paytui.api.way import (
+from paytui.api.http.response import Answer
+from paytui.api.http.tls import (
     STRANGER,
     Certificate,
     Doorkeeper,
@@ -25,6 +24,7 @@ from paytui.api.way import (
     Way,
     ssl_context,
 )
+from paytui.api.http.transport import Call, Http, Timeouts
 from paytui.platform.clock import ServiceTime
 from tests.support.clock import ManualClock
 from tests.support.secured import Authority, Heard, Relay, shaken
@@ -119,7 +119,7 @@ class TestTheVersion:
         server = acme.server()
         server.minimum_version = server.maximum_version = ssl.TLSVersion.TLSv1_1
         server.set_ciphers("ALL:@SECLEVEL=0")
-        monkeypatch.setattr("paytui.api.transport.ssl_context", lenient)
+        monkeypatch.setattr("paytui.api.http.transport.ssl_context", lenient)
         refused(server, Way(ca_file=acme.file))
         assert ssl_context(Way()).minimum_version == ssl.TLSVersion.TLSv1_2
 

@@ -10,12 +10,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from paytui.api.answer import Answer
 from paytui.api.dialect import Dialect, load_dialect
+from paytui.api.error_mapping import failure
 from paytui.api.errors import ApiError
-from paytui.api.failures import failure
-from paytui.api.kinds import READS
-from paytui.api.wire import Wire
+from paytui.api.http.response import Answer
+from paytui.api.resources import READS
+from paytui.api.wire.codec import Wire
 from paytui.domain.exact_json import CannotReadError, Json, write
 from paytui.domain.models import Payment, RateSheet, Recipient, Wallet
 

@@ -10,7 +10,7 @@ from decimal import Decimal
 import pytest
 
 from paytui.api.dialect import Dialect, ExtraField
-from paytui.api.writing import BadRequest, Writer
+from paytui.api.wire.encode import BadRequest, Writer
 from paytui.domain.models import (
     AccountId,
     Identification,

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from paytui.api.way import Certificate
+from paytui.api.http.tls import Certificate
 from paytui.cli.known_host import MOST, KnownHost, known_host
 from paytui.cli.meet_host import HostMoved, meet_host
 from paytui.config.errors import ConfigError

@@ -9,11 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from paytui.api.authority import authority_keys
 from paytui.api.client import Client
 from paytui.api.dialect import Dialect
 from paytui.api.errors import ApiError, HostRefused, Unreadable
-from paytui.api.way import Certificate
+from paytui.api.http.tls import Certificate, authority_keys
 from paytui.cli.compose import with_client
 from paytui.cli.known_host import known_host
 from paytui.cli.meet_host import meet_host

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from paytui.api.kinds import READS
+from paytui.api.resources import READS
 from paytui.cli.exit_codes import ExitCode
 from paytui.cli.extract import Extract
 from paytui.cli.snapshot import exit_code, feed_error

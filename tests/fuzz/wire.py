@@ -10,10 +10,10 @@ from hypothesis.strategies import SearchStrategy
 
 from paytui.api.dialect import load_dialect
 from paytui.api.events import EventReader
-from paytui.api.kinds import READS
-from paytui.api.pretty import pretty
-from paytui.api.reading import BadRecord
-from paytui.api.wire import Wire
+from paytui.api.resources import READS
+from paytui.api.wire.codec import Wire
+from paytui.api.wire.decode import BadRecord
+from paytui.api.wire.json import pretty
 from paytui.domain.exact_json import CannotReadError, parse_verbatim
 from paytui.domain.models import Kind
 from paytui.platform.clock import ServiceTime

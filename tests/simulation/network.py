@@ -10,7 +10,7 @@ import asyncio
 
 import httpx
 
-from paytui.api.connections import final_check
+from paytui.api.http.connections import final_check
 from paytui.domain.models import IdempotencyKey
 from tests.simulation.fates import BARE, BOOKED_OTHERWISE, DOUBLED, NOT_DELIVERED, Fate
 from tests.simulation.misdeeds import bare

@@ -8,9 +8,9 @@ from collections.abc import Callable
 import httpx
 from starlette.types import ASGIApp
 
-from paytui.api.auth import TokenCell
 from paytui.api.client import Client, Credentials
 from paytui.api.dialect import Dialect, load_dialect
+from paytui.api.http.token import TokenCell
 from paytui.platform.clock import Clock, ServiceTime
 from paytui.platform.secret import Secret
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from paytui.api.client import Client
 from paytui.api.dialect import Dialect
-from paytui.api.listing import Listing, gather
-from paytui.api.memory import Memory
+from paytui.api.page_cache import Memory
+from paytui.api.pages import Listing, gather
 from paytui.domain.models import Kind, Payment, Record
 from tests.support.answering import Answering
 from tests.support.client import client_of

@@ -8,7 +8,7 @@ from collections import Counter
 import httpx
 from starlette.types import ASGIApp
 
-from paytui.api.connections import final_check
+from paytui.api.http.connections import final_check
 
 
 class Network(httpx.AsyncBaseTransport):

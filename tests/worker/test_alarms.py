@@ -11,7 +11,7 @@ import httpx
 import pytest
 from starlette.applications import Starlette
 
-from paytui.api.caller import UNATTENDED
+from paytui.api.http.executor import UNATTENDED
 from paytui.domain.intent import Intent, Standing, Verdict
 from paytui.domain.models import Payment
 from tests.support.clock import ManualClock

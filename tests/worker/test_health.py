@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from paytui.api.meter import Exchange, Work
+from paytui.api.http.limits import Exchange, Work
 from paytui.store.vitals import Vitals
 from tests.support.clock import ManualClock
 from tests.worker.conftest import Run

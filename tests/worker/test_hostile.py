@@ -13,7 +13,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from paytui.api import paging
+from paytui.api import pages as paging
 from paytui.domain.models import Kind
 from paytui.store.health import LinkState
 from tests.support.clock import ManualClock

@@ -7,7 +7,7 @@ from collections.abc import AsyncGenerator
 
 import pytest
 
-from paytui.api.listing import Page
+from paytui.api.pages import Page
 from paytui.domain.models import Kind, PayIn, PayInId, Payment, PaymentId, Record
 from paytui.platform.clock import ServiceTime
 from paytui.store.store import Store

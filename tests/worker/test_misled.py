@@ -10,7 +10,7 @@ import httpx
 import pytest
 from starlette.applications import Starlette
 
-from paytui.api.caller import UNATTENDED
+from paytui.api.http.executor import UNATTENDED
 from paytui.domain.intent import IntentId, Standing, Verdict
 from paytui.domain.models import Payment, Problem
 from paytui.outbox.entry import Entry, Event, EventKind

@@ -16,8 +16,8 @@ import httpx
 import pytest
 from starlette.applications import Starlette
 
-from paytui.api.caller import UNATTENDED
 from paytui.api.dialect import load_dialect
+from paytui.api.http.executor import UNATTENDED
 from paytui.domain.intent import Intent, Standing, Verdict
 from paytui.domain.models import Kind, Payment, PaymentId
 from paytui.platform.clock import ServiceTime

@@ -9,7 +9,7 @@ from datetime import datetime
 
 from paytui.api.client import Client, Credentials
 from paytui.api.dialect import load_dialect
-from paytui.api.kinds import READS
+from paytui.api.resources import READS
 from paytui.config.settings import Polling
 from paytui.platform.clock import ServiceTime, SystemClock
 from paytui.store.store import Store

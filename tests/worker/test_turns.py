@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator
 
-from paytui.api.listing import Page
+from paytui.api.pages import Page
 from paytui.domain.models import Kind, Payment, PaymentId, Record
 from paytui.platform.clock import ServiceTime
 from paytui.store.store import Store

@@ -6,7 +6,7 @@ import shutil
 from collections.abc import Generator, Iterator, Mapping
 from pathlib import Path
 
-from paytui.api.dialect_merge import DialectError
+from paytui.api.dialect import DialectError
 from paytui.cli.checks import check_views
 from paytui.cli.checkup.changeable import who_can_change
 from paytui.cli.checkup.finding import Finding, error, fine

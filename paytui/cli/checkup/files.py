@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator
 
-from paytui.api.auth import TokenCell
+from paytui.api.http.token import TokenCell
 from paytui.cli.checkup.changeable import who_can_change
 from paytui.cli.checkup.finding import Finding, error, fine, note, warning
 from paytui.cli.exit_codes import ExitCode

@@ -11,8 +11,8 @@ from typing import TypeVar
 from urllib.parse import urlsplit
 
 from paytui.api.errors import ApiError, HostRefused
-from paytui.api.transport import Call, Http, Timeouts
-from paytui.api.way import Certificate, Objection
+from paytui.api.http.tls import Certificate, Objection
+from paytui.api.http.transport import Call, Http, Timeouts
 from paytui.cli.checkup.finding import Finding, error, fine, warning
 from paytui.cli.exit_codes import ExitCode
 from paytui.cli.known_host import known_host

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterator
 
-from paytui.api.kinds import READS
+from paytui.api.resources import READS
 from paytui.cli.checkup.finding import Finding, error, fine, note, untried, warning
 from paytui.cli.compose import Look, look_over
 from paytui.cli.exit_codes import ExitCode
@@ -118,7 +118,7 @@ def _cost(seen: Look) -> Finding:
 
 
 def _latency(vitals: Vitals) -> str:
-    from paytui.api.meter import Work
+    from paytui.api.http.limits import Work
 
     for each in vitals.latencies:
         if each.work == Work.READ:

@@ -17,7 +17,7 @@ from decimal import Decimal
 from functools import cache, lru_cache
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
-from paytui.api.kinds import KIND_OF, READS
+from paytui.api.resources import KIND_OF, READS
 from paytui.domain.models import (
     Account,
     Kind,

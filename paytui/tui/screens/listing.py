@@ -11,7 +11,7 @@ from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Input
 
-from paytui.api.kinds import READS
+from paytui.api.resources import READS
 from paytui.config.key_schemes import first_key
 from paytui.config.settings import View
 from paytui.domain.models import AccountId, Kind

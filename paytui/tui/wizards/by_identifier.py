@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import fields, replace
 from typing import Any
 
-from paytui.api.kinds import KIND_OF, identifier_of
+from paytui.api.resources import KIND_OF, identifier_of
 from paytui.domain.models import PaymentAddress, Record, Wallet
 from paytui.domain.money import CurrencyCode
 from paytui.platform.text import clean

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from paytui.api.kinds import KIND_OF
+from paytui.api.resources import KIND_OF
 from paytui.domain.models import (
     AccountId,
     BankInformation,

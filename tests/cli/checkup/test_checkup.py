@@ -259,7 +259,7 @@ class TestTheHost:
         """Has the profile be known to have led somewhere, where another authority vouched."""
         from datetime import UTC, datetime
 
-        from paytui.api.way import Certificate
+        from paytui.api.http.tls import Certificate
 
         def remember(url: str) -> None:
             profile = Profile(name="acme", base_url=url, client_id="desk", file=desk.config)

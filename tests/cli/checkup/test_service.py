@@ -7,7 +7,7 @@ from datetime import timedelta
 
 import pytest
 
-from paytui.api.kinds import READS
+from paytui.api.resources import READS
 from paytui.cli.checkup.finding import worst
 from paytui.cli.checkup.service import clock, reads, sign_in
 from paytui.cli.compose import Look

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from paytui.api.kinds import KIND_OF
+from paytui.api.resources import KIND_OF
 from paytui.domain.models import Kind, Record
 from paytui.store.cache.recall import Recall
 from paytui.store.cache.writer import CacheWriter

@@ -9,7 +9,7 @@ import pytest
 from textual.pilot import Pilot
 
 from paytui.api.dialect import load_dialect
-from paytui.api.writing import Writer
+from paytui.api.wire.encode import Writer
 from paytui.cli.vocabulary import vocabulary_of
 from paytui.tui.forms.of_dialect import completed
 from paytui.tui.forms.recipient import recipient_form

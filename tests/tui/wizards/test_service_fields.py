@@ -12,7 +12,7 @@ import pytest
 from textual.pilot import Pilot
 
 from paytui.api.dialect import Dialect, load_dialect
-from paytui.api.writing import Writer
+from paytui.api.wire.encode import Writer
 from paytui.cli.vocabulary import vocabulary_of
 from paytui.domain.intent import Intent, Standing
 from paytui.domain.models import (

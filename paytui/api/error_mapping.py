@@ -13,10 +13,9 @@ from html import unescape
 from http import HTTPStatus
 
 from paytui.api import errors
-from paytui.api.answer import Answer, is_replay, retry_after
 from paytui.api.dialect import Dialect, JsonPath
-from paytui.api.reading import find
-from paytui.api.scalars import read_text
+from paytui.api.http.response import Answer, is_replay, retry_after
+from paytui.api.wire.decode import find, read_text
 from paytui.domain.exact_json import Json, NotJson, parse
 from paytui.domain.models import FieldProblem, Problem
 from paytui.domain.requests import Letter

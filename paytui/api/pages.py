@@ -2,22 +2,134 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Awaitable, Callable
-from dataclasses import replace
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
 from http import HTTPStatus
-from typing import TypeVar
+from typing import Generic, Protocol, TypeVar
 
 from paytui.api.dialect import Paging
-from paytui.api.envelope import Slice
 from paytui.api.errors import Refused
-from paytui.api.habits import Habits
-from paytui.api.kept import Kept, Leaf, Unkept
-from paytui.api.listing import Page
-from paytui.api.reading import BadRecord, Reader
+from paytui.api.wire.codec import Slice
+from paytui.api.wire.decode import BadRecord, Reader
+from paytui.api.wire.paging_hints import Habits
 from paytui.domain.exact_json import Json
+from paytui.domain.models import Payment
 from paytui.platform.clock import Clock
 
+# Lists as they were read: what came, what could not be read, and whether that is all.
+
 T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Page(Generic[T]):
+    """Some records of a list, at most 500, none of them seen on a page before.
+
+    Attributes:
+        records: those that could be read.
+        known: ids of records that were read before and are still the same; not among `records`.
+        total: how many the whole list has, if the service tells.
+        last: whether no page follows.
+        complete: on the last page, whether nothing of the list is known to be missing.
+        skipped: records that could not be read in the service's answer that this page ends.
+        reason: why the first of them could not.
+        cut: why the list is not complete, where more is known than that its total is not reached.
+        remark: why it may be less than all that there is, where nobody can know.
+        ends_answer: whether the next page comes of another answer of the service.
+    """
+
+    records: tuple[T, ...]
+    total: int | None = None
+    last: bool = True
+    complete: bool = True
+    skipped: int = 0
+    reason: str = ""
+    cut: str = ""
+    remark: str = ""
+    known: tuple[str, ...] = ()
+    ends_answer: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Listing(Generic[T]):
+    """A whole list; `str()` says how much of it this is."""
+
+    records: tuple[T, ...]
+    total: int | None = None
+    complete: bool = True
+    skipped: int = 0
+    reason: str = ""
+    cut: str = ""
+    remark: str = ""
+
+    @property
+    def is_sure(self) -> bool:
+        """Whether what is not in it is not in the service's list either."""
+        return self.complete and not self.remark
+
+    def __str__(self) -> str:
+        if self.complete:
+            return str(len(self.records))
+        return f"{len(self.records)} of {'more' if self.total is None else self.total}"
+
+
+def gather(pages: Iterable[Page[T]]) -> Listing[T]:
+    """The list that these pages make up, in their order."""
+    read = tuple(pages)
+    return Listing(
+        records=tuple(record for page in read for record in page.records),
+        total=read[-1].total if read else None,
+        complete=all(page.complete for page in read),
+        skipped=sum(page.skipped for page in read),
+        reason=next((page.reason for page in read if page.reason), ""),
+        cut=read[-1].cut if read else "",
+        remark=read[-1].remark if read else "",
+    )
+
+
+# What of a list outlives one reading of it.
+
+
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    """An answer to a read of a list, once its records are in other hands.
+
+    Attributes:
+        around: the answer, with as many items as it had and nothing in them.
+        ids: of the records that could be read.
+        bad: how many could not.
+    """
+
+    around: Slice
+    ids: tuple[str, ...]
+    bad: int
+
+
+class Kept(Protocol):
+    """What is known of a list from one reading of it to the next.
+
+    Attributes:
+        alone: how long its one page was, when nothing else came for the next; 0: nobody knows.
+        repeats: whether that page came for the next as well.
+    """
+
+    alone: int
+    repeats: bool
+
+    def keep(self, asked: dict[str, str], leaf: Leaf) -> None:
+        """Is told what an answer came to, to give it back once the service says it is the same."""
+        ...
+
+
+class Unkept:
+    """For reads that happen once."""
+
+    alone = 0
+    repeats = False
+
+    def keep(self, asked: dict[str, str], leaf: Leaf) -> None:
+        """Nobody asks again."""
+
 
 SLICE = 500
 """Records of one page that we hand on: the screen's thread waits for no more than these."""
@@ -395,3 +507,31 @@ class _Walk:
         if self._paging.style == "cursor":
             return bool(self._cursors - {None})
         return self._requests > 1 and not part.items
+
+
+# A list narrowed once more on our side: a service may ignore the filters that it is sent.
+
+_WALLETS_OF_A_PAYMENT = ("source_wallet_id", "destination_wallet_id")
+
+
+def only_asked_for(listing: Listing[T], given: Mapping[str, str | None]) -> Listing[T]:
+    """The records that say of themselves what was asked for, or do not say.
+
+    `given` are canonical parameters; `status` is the service's own word and is left to it.
+    """
+    wanted = {name: value for name, value in given.items() if value and name != "status"}
+    records = tuple(record for record in listing.records if _is_wanted(record, wanted))
+    if len(records) == len(listing.records):
+        return listing
+    return replace(listing, records=records, total=len(records) if listing.complete else None)
+
+
+def _is_wanted(record: object, wanted: Mapping[str, str]) -> bool:
+    return all(value in own for name, value in wanted.items() if (own := _own(record, name)))
+
+
+def _own(record: object, name: str) -> set[object]:
+    """What a record says of itself; nothing where it does not tell."""
+    both = isinstance(record, Payment) and name == "wallet_id"
+    fields = _WALLETS_OF_A_PAYMENT if both else (name,)
+    return {getattr(record, field, None) for field in fields} - {None}

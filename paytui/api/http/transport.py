@@ -19,20 +19,21 @@ import httpcore
 import httpx
 
 from paytui import __version__
-from paytui.api.answer import Answer, http_date, is_stored, stored_for
-from paytui.api.budget import Budget
-from paytui.api.connections import (
-    GuardedBackend,
-    GuardedRequest,
-    Rules,
-    guarding,
-    is_answered,
-)
 from paytui.api.errors import ServiceUnreachable, TimedOut, Unreadable
-from paytui.api.meter import Exchange, Meter, Work
-from paytui.api.packed import Garbled, Unfit, codings_of, unpacked
-from paytui.api.veil import Veil
-from paytui.api.way import Way, ssl_context
+from paytui.api.http.connections import GuardedBackend, GuardedRequest, Rules, guarding, is_answered
+from paytui.api.http.limits import Budget, Exchange, Meter, Work
+from paytui.api.http.response import (
+    Answer,
+    Garbled,
+    Unfit,
+    codings_of,
+    http_date,
+    is_stored,
+    stored_for,
+    unpacked,
+)
+from paytui.api.http.tls import Way, ssl_context
+from paytui.api.redaction import Veil
 from paytui.domain.models import Problem
 from paytui.platform.clock import ServiceTime
 from paytui.platform.host import is_loopback

@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 from http import HTTPStatus
 
-from paytui.api.answer import Answer
-from paytui.api.auth import ATTEMPTED, Held
 from paytui.api.dialect import Dialect
+from paytui.api.error_mapping import failure, is_missing_path, unreadable
 from paytui.api.errors import ApiError, AuthRefused, Refused
-from paytui.api.failures import failure, is_missing_path, unreadable
-from paytui.api.meter import Work
-from paytui.api.transport import Call, Http
-from paytui.api.wire import Wire
+from paytui.api.http.limits import Work
+from paytui.api.http.response import Answer
+from paytui.api.http.token import ATTEMPTED, Held
+from paytui.api.http.transport import Call, Http
+from paytui.api.wire.codec import Wire
 from paytui.domain.exact_json import CannotReadError
 from paytui.platform.secret import Secret
 

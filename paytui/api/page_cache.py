@@ -9,9 +9,9 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from http import HTTPStatus
 
-from paytui.api.answer import Answer
-from paytui.api.kept import Leaf
-from paytui.api.onward import TELLING
+from paytui.api.http.response import Answer
+from paytui.api.pages import Leaf
+from paytui.api.wire.paging_hints import TELLING
 
 MOST_KEPT = 5_000
 """Answers that are remembered of one list."""

@@ -13,10 +13,8 @@ from typing import TypeVar
 
 from paytui.api.dialect import Paging
 from paytui.api.errors import ApiError
-from paytui.api.kept import Leaf
-from paytui.api.listing import Page
-from paytui.api.paging import Fetch, first_query
-from paytui.api.reading import BadRecord, Reader
+from paytui.api.pages import Fetch, Leaf, Page, first_query
+from paytui.api.wire.decode import BadRecord, Reader
 from paytui.domain.exact_json import Json
 from paytui.platform.clock import Clock
 

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import dataclasses
+import re
+from collections.abc import Iterator, Sequence
 from datetime import date, datetime
 from decimal import Decimal
 
-from paytui.api import scalars
 from paytui.api.dialect import Dialect, ExtraField, JsonPath
-from paytui.api.reading import section_of
+from paytui.api.wire import decode
+from paytui.api.wire.decode import Readers, section_of
 from paytui.domain import exact_json
 from paytui.domain.exact_json import Json
+from paytui.domain.models import FieldProblem
 from paytui.domain.money import plain
 from paytui.domain.requests import INDISPENSABLE, OMISSIBLE, missing_fields
 
@@ -110,7 +113,7 @@ class Writer:
 
 def _extra_value(field: ExtraField, text: str) -> Json:
     if field.kind == "number":
-        number = scalars.read_decimal(text)
+        number = decode.read_decimal(text)
         if number is None:
             raise BadRequest(f"{field.label} must be a number.")
         return number
@@ -132,8 +135,61 @@ def _place(body: dict[str, Json], path: JsonPath, value: Json) -> None:
 
 
 def _written(day: date) -> str:
-    return scalars.write_time(day) if isinstance(day, datetime) else day.isoformat()
+    return decode.write_time(day) if isinstance(day, datetime) else day.isoformat()
 
 
 def _words(name: str) -> str:
     return name.replace("_", " ")
+
+
+# Which field of a request a service means, however it spells its path.
+
+_BETWEEN = re.compile(r"[./\[\]#$]+")
+"""What stands between names: `a.b`, `$.a[0].b`, `/a/0/b`, `#/a/b`."""
+
+
+class FieldNames:
+    """Finds the canonical paths of what a service says of single fields."""
+
+    def __init__(self, dialect: Dialect, readers: Readers) -> None:
+        self._dialect = dialect
+        self._readers = readers
+
+    def in_ours(self, problems: Sequence[FieldProblem], asked: type) -> tuple[FieldProblem, ...]:
+        """The same, in our names where the dialect knows theirs.
+
+        Args:
+            problems: as the service spells them: `/physicalAddress/city`.
+            asked: the class of the request: `physical_address.city` is a path in it.
+        """
+        return tuple(
+            FieldProblem(self._canonical(one.field, asked), one.message) for one in problems
+        )
+
+    def _canonical(self, spelling: str, asked: type) -> str:
+        names = [name for name in _BETWEEN.split(spelling.casefold()) if name]
+        if names[:1] == ["body"]:
+            names = names[1:]
+        return next(self._paths(names, asked), spelling)
+
+    def _paths(self, names: Sequence[str], asked: type) -> Iterator[str]:
+        """What these names, in lower case, can mean; the likeliest first."""
+        for name, path, inner in self._known(asked):
+            if not path or names[: len(path)] != path:
+                continue
+            rest = names[len(path) :]
+            if not rest:
+                yield name
+            elif inner is not None and rest[0].isdecimal():
+                within = self._paths(rest[1:], inner) if rest[1:] else [""]
+                yield from (f"{name}.{rest[0]}.{each}".rstrip(".") for each in within)
+            elif inner is not None:
+                yield from (f"{name}.{each}" for each in self._paths(rest, inner))
+
+    def _known(self, asked: type) -> Iterator[tuple[str, list[str], type | None]]:
+        """Each field with each of its spellings, and the class of what is in it."""
+        for column in self._readers.columns(asked):
+            for path in column.paths:
+                yield column.name, [name.casefold() for name in path], column.inner
+        for name, extra in self._dialect.extra.get(section_of(asked), {}).items():
+            yield f"extra.{name}", [part.casefold() for part in extra.path], None

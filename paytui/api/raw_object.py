@@ -6,19 +6,18 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TypeVar
 
-from paytui.api import envelope
-from paytui.api.answer import Answer
-from paytui.api.caller import Caller, Operation, operation_of
 from paytui.api.dialect import Dialect
-from paytui.api.envelope import Slice
+from paytui.api.error_mapping import not_in_part, unreadable
 from paytui.api.errors import NotFound, NotOffered
-from paytui.api.failures import not_in_part, unreadable
-from paytui.api.kinds import READS, KindRead
-from paytui.api.paging import read_pages
-from paytui.api.pretty import pretty
-from paytui.api.reading import BadRecord, Reader
-from paytui.api.veil import LONGEST
-from paytui.api.wire import Wire
+from paytui.api.http.executor import Caller, Operation, operation_of
+from paytui.api.http.response import Answer
+from paytui.api.pages import read_pages
+from paytui.api.redaction import LONGEST
+from paytui.api.resources import READS, KindRead
+from paytui.api.wire import codec
+from paytui.api.wire.codec import Slice, Wire
+from paytui.api.wire.decode import BadRecord, Reader
+from paytui.api.wire.json import pretty
 from paytui.domain.exact_json import CannotReadError, Json, parse_verbatim
 from paytui.domain.models import Kind, Problem, RawObject, Record
 from paytui.platform.clock import Clock
@@ -73,7 +72,7 @@ class RawReader:
             answer = await self._caller.call(replace(operation, paging=paging))
             part = self._understood(answer, operation, lambda: self._wire.listed(answer))
             if (place := _place(part.items, reader, identifier)) is not None:
-                whole = envelope.many(parse_verbatim(answer.body), self._dialect)
+                whole = codec.many(parse_verbatim(answer.body), self._dialect)
                 found.append(_shown(whole.items[place], answer, operation))
             return part
 

@@ -16,11 +16,8 @@ from http import HTTPStatus
 from typing import Protocol
 from urllib.parse import quote
 
-from paytui.api.answer import Answer
-from paytui.api.auth import Auth
 from paytui.api.dialect import Dialect, Route
-from paytui.api.errors import NotOffered, NotSent, ServiceUnreachable
-from paytui.api.failures import (
+from paytui.api.error_mapping import (
     failure,
     in_error_shape,
     is_missing_path,
@@ -31,9 +28,12 @@ from paytui.api.failures import (
     token_is_gone,
     token_is_refused,
 )
-from paytui.api.meter import Work
-from paytui.api.paging import first_query
-from paytui.api.transport import Call, Http
+from paytui.api.errors import NotOffered, NotSent, ServiceUnreachable
+from paytui.api.http.limits import Work
+from paytui.api.http.response import Answer
+from paytui.api.http.token import Auth
+from paytui.api.http.transport import Call, Http
+from paytui.api.pages import first_query
 from paytui.domain.models import IdempotencyKey, Problem
 from paytui.domain.requests import Letter
 

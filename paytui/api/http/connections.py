@@ -19,7 +19,7 @@ from dataclasses import dataclass
 import httpcore
 
 from paytui.api.errors import HostRefused, ServiceUnreachable
-from paytui.api.way import Way, certificate_of
+from paytui.api.http.tls import Way, certificate_of
 from paytui.domain.models import Problem
 
 _ABORT = struct.pack("ii", 1, 0)
