@@ -19,12 +19,11 @@ from paytui.api.http.shared_token import TokenFile
 from paytui.api.http.token import Held
 from paytui.cli.known_host import KnownHost
 from paytui.cli.token_sharing import token_cell
-from paytui.config.accepted import Accepted
-from paytui.config.saved import write_saved
+from paytui.config.saved import write_config, write_saved
 from paytui.config.schema import ConfigFile
 from paytui.config.settings import Profile
 from paytui.config.tracked import write_tracked
-from paytui.config.write import write_config
+from paytui.config.validation_cache import Accepted
 from paytui.domain.models import Token
 from paytui.outbox.owned import OwnedOutbox
 from paytui.platform.files import owner_key

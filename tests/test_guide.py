@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from paytui.api.dialect import load_dialect
-from paytui.config.checked import checked
 from paytui.config.schema import ConfigFile
+from paytui.config.validation import checked
 
 GUIDE = Path(__file__).parents[1] / "docs" / "dialect.md"
 _BLOCK = re.compile(r"(?:^(?: {4}.*)?\n)+", re.MULTILINE)

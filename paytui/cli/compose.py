@@ -134,9 +134,9 @@ def build_worker(
 
     `tell` and `patient` are as for `build_client`.
     """
-    from paytui.config.accepted import Accepted, accepted_path
-    from paytui.config.checked import checked
-    from paytui.config.known import KnownIdentifiers
+    from paytui.config.runtime_settings import KnownIdentifiers
+    from paytui.config.validation import checked
+    from paytui.config.validation_cache import Accepted, accepted_path
     from paytui.worker.pace import Pace
     from paytui.worker.turned_away import READS_ONLY
     from paytui.worker.worker import Worker

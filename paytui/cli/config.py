@@ -111,7 +111,7 @@ def init(
     from paytui.config.document import Document, check_tree
     from paytui.config.load import config_path, settings_of
     from paytui.config.operator import read_operator
-    from paytui.config.write import refuse_existing, write_config
+    from paytui.config.saved import refuse_existing, write_config
 
     path = config_path(config_file, os.environ)
     refuse_existing(path)

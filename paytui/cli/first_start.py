@@ -16,7 +16,7 @@ from paytui.cli.errors import EXPECTED
 from paytui.cli.new_profile import NewProfile, Origin
 from paytui.cli.questions import ask_base_url, ask_client_id, ask_live, ask_name
 from paytui.cli.sign_in import look_in
-from paytui.config.write import refuse_existing
+from paytui.config.saved import refuse_existing
 from paytui.platform.secret import Secret, variable_of
 
 

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from paytui.cli.columns import columns
-from paytui.config.key_names import shown_key, shown_keys
-from paytui.config.key_schemes import Keymap, pressed
-from paytui.config.keys import CATALOGUE, GROUPS, PLACES
+from paytui.config.keys import CATALOGUE, GROUPS, PLACES, Keymap, pressed, shown_key, shown_keys
 
 
 def card_lines(scheme: str, keys: Keymap) -> Iterator[str]:

@@ -19,8 +19,7 @@ def keys(*, config_file: Path | None, as_json: bool) -> None:
 
     from paytui.cli.key_card import card_json, card_lines
     from paytui.config.document import Document, read_document
-    from paytui.config.load import config_path, display_of
-    from paytui.config.own_keys import keymap_of
+    from paytui.config.load import config_path, display_of, keymap_of
 
     path = config_path(config_file, os.environ)
     named = config_file is not None or os.access(path, os.F_OK)

@@ -10,8 +10,8 @@ from pathlib import Path
 from paytui.config.document import Document, check_tree
 from paytui.config.load import settings_of
 from paytui.config.operator import read_operator
+from paytui.config.saved import write_config, write_new
 from paytui.config.settings import Settings
-from paytui.config.write import write_config, write_new
 from paytui.platform.keyring import SecretKeyring
 from paytui.platform.secret import Secret
 

@@ -38,8 +38,8 @@ def run(
         raise CommandError(problem)
     no_garbage.begin()
 
-    from paytui.config.accepted import Accepted, accepted_path
     from paytui.config.load import CONFIG_VARIABLE, config_path, load_settings
+    from paytui.config.validation_cache import Accepted, accepted_path
 
     path = config_path(config_file, os.environ)
     named = config_file is not None or CONFIG_VARIABLE in os.environ

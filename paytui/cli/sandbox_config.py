@@ -11,7 +11,7 @@ def write_sandbox_config(path: Path, base_url: str, client_id: str, secret: str)
     Raises:
         ConfigError: one of the two files exists or cannot be written.
     """
-    from paytui.config.write import write_config, write_new
+    from paytui.config.saved import write_config, write_new
 
     secret_file = _secret_file(path)
     profile = {
@@ -31,7 +31,7 @@ def refuse_existing_sandbox_config(config: Path) -> None:
     Raises:
         ConfigError: it exists, or its secret.
     """
-    from paytui.config.write import refuse_existing
+    from paytui.config.saved import refuse_existing
 
     refuse_existing(config)
     refuse_existing(_secret_file(config))

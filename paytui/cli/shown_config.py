@@ -9,10 +9,8 @@ from datetime import timedelta
 from pathlib import Path
 
 from paytui.cli.secret_source import secret_source
-from paytui.config.columns import COLUMNS
 from paytui.config.document import Document
-from paytui.config.held import held_of_all
-from paytui.config.key_names import shown_key
+from paytui.config.keys import shown_key
 from paytui.config.load import (
     PROFILE_VARIABLE,
     alerts_of,
@@ -20,6 +18,7 @@ from paytui.config.load import (
     choose_profile,
     columns_of,
     display_of,
+    keymap_of,
     outbox_of,
     overview_of,
     polling_of,
@@ -27,12 +26,13 @@ from paytui.config.load import (
     settings_of,
     views_of,
     webhooks_of,
+    written_keys,
 )
-from paytui.config.lock import lock_of
 from paytui.config.operator import Operator
-from paytui.config.own_keys import keymap_of, written_keys
-from paytui.config.settings import Profile
+from paytui.config.operator_limits import held_of_all
+from paytui.config.settings import Profile, lock_of
 from paytui.config.tracked import identifiers_in
+from paytui.config.values import COLUMNS
 from paytui.domain.money import Pair, plain
 from paytui.domain.rates import RateAlert
 from paytui.domain.trading_day import DayStart

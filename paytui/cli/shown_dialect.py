@@ -9,8 +9,8 @@ from importlib import resources
 
 from paytui.api.dialect import merge, read_toml
 from paytui.cli.spoken import dialect_of
-from paytui.config.lines import key_lines
 from paytui.config.settings import Profile
+from paytui.config.validation import key_lines
 
 ORIGIN_COLUMN = 72
 _BARE = re.compile(r"[A-Za-z0-9_-]+")

@@ -7,13 +7,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from paytui.config.checked import Check, Invalid, checked
-from paytui.config.complaints import complaint
 from paytui.config.errors import ConfigError
-from paytui.config.lines import Key, key_lines
 from paytui.config.operator import Operator, read_operator
 from paytui.config.saved import Tree, holds, over, read_saved, saved_path
 from paytui.config.schema import ConfigFile
+from paytui.config.validation import Check, Invalid, KeyPath, checked, complaint, key_lines
 
 START = "Try `paytui demo`, or write one with `paytui config init`."
 
@@ -33,12 +31,12 @@ class Document:
     path: Path | None = None
     contents: ConfigFile = field(default_factory=ConfigFile)
     tree: Mapping[str, object] = field(default_factory=dict)
-    lines: Mapping[Key, int] = field(default_factory=dict)
+    lines: Mapping[KeyPath, int] = field(default_factory=dict)
     saved: Mapping[str, object] = field(default_factory=dict)
     check: Check = checked
     operator: Operator = field(default_factory=Operator)
 
-    def origin(self, key: Key) -> str:
+    def origin(self, key: KeyPath) -> str:
         """Where a value comes from: `config.toml:12`, `config.saved.toml` or `default`."""
         if holds(self.saved, key):
             return saved_path(self.path).name if self.path else "chosen here"
@@ -47,7 +45,7 @@ class Document:
         name = self.path.name if self.path else ""
         return f"{name}:{self.lines[key]}" if key in self.lines else name
 
-    def error(self, key: Key, message: str, remedy: str) -> ConfigError:
+    def error(self, key: KeyPath, message: str, remedy: str) -> ConfigError:
         """A complaint about one entry."""
         return ConfigError(self.path, ".".join(key), message, remedy, self.lines.get(key))
 
@@ -89,7 +87,7 @@ def _of_profiles(saved: Tree, tree: Mapping[str, object]) -> Tree:
 def check_tree(
     path: Path,
     tree: Mapping[str, object],
-    lines: Mapping[Key, int] | None = None,
+    lines: Mapping[KeyPath, int] | None = None,
     check: Check = checked,
 ) -> ConfigFile:
     """What is in a configuration, or is going to be.

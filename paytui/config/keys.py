@@ -5,9 +5,13 @@ Screens declare what each of them carries out; a test holds their ids and these 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import string
+import unicodedata
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
+
+from paytui.platform.text import did_you_mean
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,3 +232,227 @@ PLACES: Mapping[str, tuple[str, ...]] = MappingProxyType(
     }
 )
 """Where one can be, and which of the groups are about there together."""
+
+
+# How keys are written: by a person in a configuration, by Textual, and on screen.
+
+NAMED = frozenset(
+    (
+        *("enter", "escape", "tab", "shift+tab", "space", "backspace", "delete", "insert"),
+        *("home", "end", "pageup", "pagedown", "up", "down", "left", "right"),
+        *(f"f{number}" for number in range(1, 13)),
+    )
+)
+"""Keys that stand for no character."""
+
+_WRITTEN = {
+    "esc": "escape",
+    "return": "enter",
+    "pgup": "pageup",
+    "page up": "pageup",
+    "pgdn": "pagedown",
+    "page down": "pagedown",
+    "del": "delete",
+    "backtab": "shift+tab",
+    " ": "space",
+}
+"""What people call some of them as well."""
+
+_SHORT_NAMES = {
+    "+": "plus",
+    "-": "minus",
+    "/": "slash",
+    "\\": "backslash",
+    "@": "at",
+    "_": "underscore",
+}
+"""Signs for which Textual has another name than Unicode."""
+
+_TAKEN = {
+    **dict.fromkeys("absqz", "terminals, tmux and screen keep it for themselves"),
+    **dict.fromkeys("hijm", "a terminal sends the same for backspace, tab or enter"),
+    "c": "it always quits",
+}
+"""Letters that cannot be used with ctrl, each with the reason."""
+
+CTRL = "ctrl+"
+
+
+def _sign_name(sign: str) -> str:
+    return _SHORT_NAMES.get(sign) or unicodedata.name(sign).lower().replace("-", "_").replace(
+        " ", "_"
+    )
+
+
+SIGNS: Mapping[str, str] = MappingProxyType({_sign_name(sign): sign for sign in string.punctuation})
+"""The characters that have a name, by it."""
+
+_NAMES_OF_SIGNS = {sign: name for name, sign in SIGNS.items()}
+
+_SHOWN = {
+    "escape": "esc",
+    "enter": "⏎",
+    "pagedown": "page down",
+    "pageup": "page up",
+    "down": "↓",
+    "up": "↑",
+    "left": "←",
+    "right": "→",
+}
+
+
+class NotAKey(ValueError):
+    """What is no key, or none that can be used.
+
+    Attributes:
+        message: what is wrong, as a clause.
+        remedy: what to do, as a sentence.
+    """
+
+    def __init__(self, message: str, remedy: str) -> None:
+        super().__init__(message)
+        self.message = message
+        self.remedy = remedy
+
+
+def key_name(written: str) -> str:
+    """A key by Textual's name: of `?`, `esc` or `Ctrl+D`.
+
+    Raises:
+        NotAKey: there is no such key, or nobody could press it.
+    """
+    if len(written) == 1 and written in string.ascii_letters + string.digits:
+        return written
+    if name := _NAMES_OF_SIGNS.get(written):
+        return name
+    folded = written.casefold()
+    name = _WRITTEN.get(folded, folded)
+    if name in NAMED or name in SIGNS:
+        return name
+    letter = name.removeprefix(CTRL)
+    if name.startswith(CTRL) and len(letter) == 1 and letter in string.ascii_lowercase:
+        return _with_ctrl(letter)
+    raise NotAKey("names no key", _nearest(name))
+
+
+def is_character(name: str) -> bool:
+    """Whether a key types something where one types."""
+    return len(name) == 1 or name in SIGNS or name == "space"
+
+
+def shown_key(name: str) -> str:
+    """A key as a person knows it."""
+    return _SHOWN.get(name) or SIGNS.get(name, name)
+
+
+def shown_keys(names: str) -> str:
+    """Keys with commas between them, as a person knows them."""
+    return " ".join(map(shown_key, names.split(",")))
+
+
+def _with_ctrl(letter: str) -> str:
+    if why_not := _TAKEN.get(letter):
+        free = ", ".join(
+            f"{CTRL}{other}" for other in string.ascii_lowercase if other not in _TAKEN
+        )
+        raise NotAKey(f"cannot be ctrl+{letter}: {why_not}", f"Free are: {free}.")
+    return f"{CTRL}{letter}"
+
+
+def _nearest(name: str) -> str:
+    known = sorted({*NAMED, *SIGNS, *_WRITTEN, "ctrl+d"})
+    meant = did_you_mean(name, known)
+    return (
+        f'{meant}A key is a letter, a digit, a sign, as "ctrl+d", or a name, as "f5", "pagedown".'
+    )
+
+
+# Which keys there are to press: a scheme, with what somebody has otherwise.
+
+Keymap = Mapping[str, str]
+"""By id, keys by Textual's names with commas between them."""
+
+SCHEMES: Mapping[str, Keymap] = MappingProxyType(
+    {
+        "default": {},
+        "vim": {
+            "app.commands": "colon,ctrl+p",
+            "list.open": "enter,l",
+            "list.unfilter": "escape,h",
+            "list.down": "down,j,n",
+            "list.up": "up,k,N",
+            "wizard.choose": "enter,l",
+            "wizard.back": "escape,h",
+            "accounts.new_individual": "O",
+            "accounts.new_corporate": "C",
+            "wallets.new": "O",
+            "recipients.new": "O",
+            "payin_addresses.new": "O",
+            "detail.add": "O",
+            "views.save": "O",
+        },
+    }
+)
+"""What each has otherwise than the catalogue. A filter shows matches alone: n is the next row."""
+
+
+def keymap(scheme: str, own: Mapping[str, tuple[str, ...]] | None = None) -> Keymap:
+    """All keys of a scheme.
+
+    Args:
+        scheme: its name.
+        own: the user's own, by id. They replace letters, signs and what is pressed with ctrl: keys
+            that have a name, and the numbers of screens, stay, so that nobody is ever locked in.
+    """
+    keys = {name: key.keys for name, key in CATALOGUE.items()} | dict(SCHEMES[scheme])
+    for name, chosen in (own or {}).items():
+        stay = tuple(key for key in keys[name].split(",") if _stays(key))
+        keys[name] = ",".join(dict.fromkeys((*chosen, *stay)))
+    return keys
+
+
+def pressed(keys: str) -> list[str]:
+    """The names of keys that stand with commas between them, if any do."""
+    return [key for key in keys.split(",") if key != UNBOUND]
+
+
+def first_key(keys: Keymap, name: str) -> str:
+    """The key that words name for something, as a person knows it."""
+    return shown_key(keys[name].split(",")[0])
+
+
+def remapped(keys: Keymap) -> Keymap:
+    """What Textual is to be told: all of it or, as it costs a little at each key, nothing."""
+    return {} if keys == keymap("default") else keys
+
+
+def _stays(key: str) -> bool:
+    return key in NAMED or key.isdigit() or key == "ctrl+c"
+
+
+@dataclass(frozen=True, slots=True)
+class Clash:
+    """A key that two ids have in one place, though the catalogue keeps them apart."""
+
+    place: str
+    one: str
+    other: str
+    key: str
+
+
+def clashes(keys: Keymap) -> Iterator[Clash]:
+    """All there are; one that stands in several places in each of them."""
+    for place, groups in PLACES.items():
+        holders: dict[str, list[str]] = {}
+        for name in (name for group in groups for name in GROUPS[group]):
+            for key in pressed(keys[name]):
+                for other in holders.setdefault(key, []):
+                    if not _meet(name, other):
+                        yield Clash(place, other, name, key)
+                holders[key].append(name)
+
+
+def _meet(one: str, other: str) -> bool:
+    """Whether the nearer of two goes before the other on purpose."""
+    of_other = CATALOGUE[other].keys.split(",")
+    return any(key in of_other for key in CATALOGUE[one].keys.split(","))

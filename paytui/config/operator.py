@@ -14,11 +14,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from paytui.config.checked import Invalid, checked
-from paytui.config.complaints import complaint
 from paytui.config.errors import ConfigError
-from paytui.config.lines import Key, key_lines
 from paytui.config.schema import OperatorFile
+from paytui.config.validation import Invalid, KeyPath, checked, complaint, key_lines
 
 ASK = "Ask the operator of this machine to mend it."
 _OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
@@ -41,9 +39,9 @@ class Operator:
 
     path: Path | None = None
     says: OperatorFile = field(default_factory=OperatorFile)
-    lines: Mapping[Key, int] = field(default_factory=dict)
+    lines: Mapping[KeyPath, int] = field(default_factory=dict)
 
-    def origin(self, key: Key) -> str:
+    def origin(self, key: KeyPath) -> str:
         """Where it says something: `set by the operator, /etc/paytui/config.toml:3`."""
         while key and key not in self.lines:
             key = key[:-1]

@@ -14,7 +14,8 @@ from types import MappingProxyType
 from typing import Literal
 from urllib.parse import urlsplit
 
-from paytui.config.key_schemes import Keymap, keymap
+from paytui.config.document import Document
+from paytui.config.keys import Keymap, keymap
 from paytui.domain.models import Kind
 from paytui.domain.money import DESK_ORDER, CurrencyCode, Pair
 from paytui.domain.rates import RateAlert
@@ -335,3 +336,20 @@ class Settings:
     track: Mapping[Kind, tuple[str, ...]] = field(default_factory=dict)
     held: frozenset[str] = frozenset()
     origins: Mapping[str, str] = field(default_factory=dict)
+
+
+# The idle lock of a configuration.
+
+
+def lock_of(document: Document) -> LockSettings:
+    """When nothing is created any more: the user's time or the operator's, the shorter of both."""
+    operators, own = document.operator.says.lock, document.contents.lock
+    times = [table.after for table in (operators, own) if table.after is not None]
+    commands = (
+        UnlockCommand(tuple(operators.unlock_command), is_operators=True),
+        UnlockCommand(tuple(own.unlock_command)),
+    )
+    return LockSettings(
+        after=timedelta(seconds=min(times)) if times else None,
+        unlock_command=tuple(command for command in commands if command.argv),
+    )

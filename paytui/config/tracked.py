@@ -9,10 +9,10 @@ import tomllib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from paytui.config.checked import Check, Invalid, checked
 from paytui.config.errors import ConfigError
+from paytui.config.saved import replace_toml
 from paytui.config.schema import TrackTable
-from paytui.config.write import replace_toml
+from paytui.config.validation import Check, Invalid, checked
 from paytui.domain.models import Kind
 
 Tracked = Mapping[Kind, tuple[str, ...]]

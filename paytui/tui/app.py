@@ -12,7 +12,7 @@ from textual.command import Provider
 from textual.driver import Driver
 from textual.widget import Widget
 
-from paytui.config.key_schemes import first_key, remapped
+from paytui.config.keys import first_key, remapped
 from paytui.domain.models import AccountId, Payment
 from paytui.domain.money import Pair
 from paytui.platform.crash import Crashed, without_report

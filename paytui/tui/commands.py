@@ -14,8 +14,7 @@ from textual.css.query import NoMatches
 from textual.screen import Screen
 from textual.widgets import Input
 
-from paytui.config.key_schemes import first_key
-from paytui.config.keys import CATALOGUE
+from paytui.config.keys import CATALOGUE, first_key
 from paytui.platform.text import clean
 from paytui.store.views import account_title
 from paytui.tui.app import PaytuiApp

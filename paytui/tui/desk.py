@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from random import Random, SystemRandom
 from typing import TYPE_CHECKING
 
-from paytui.config.choices import Choices
+from paytui.config.runtime_settings import Choices
 from paytui.config.settings import Settings
 from paytui.domain.dialect_features import Vocabulary
 from paytui.domain.intent import IntentMaker

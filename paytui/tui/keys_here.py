@@ -9,8 +9,7 @@ from textual.binding import ActiveBinding
 from textual.dom import DOMNode
 from textual.screen import Screen
 
-from paytui.config.key_names import shown_key
-from paytui.config.keys import UNBOUND
+from paytui.config.keys import UNBOUND, shown_key
 from paytui.tui import keys
 from paytui.tui.widgets.hints import is_refused
 

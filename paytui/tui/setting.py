@@ -8,9 +8,9 @@ from datetime import timedelta
 
 from textual.message import Message
 
-from paytui.config.key_schemes import SCHEMES, first_key
-from paytui.config.lines import Key
+from paytui.config.keys import SCHEMES, first_key
 from paytui.config.settings import Settings
+from paytui.config.validation import KeyPath
 from paytui.domain.money import CurrencyCode, format_amount
 
 MINUTE = 60
@@ -40,7 +40,7 @@ class Setting:
         takes: what of an option, or of what was typed, a configuration holds.
     """
 
-    key: Key
+    key: KeyPath
     name: str
     value: str
     help: str

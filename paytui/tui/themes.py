@@ -12,8 +12,8 @@ from rich.style import Style
 from textual.theme import Theme
 
 from paytui.config.errors import ConfigError
-from paytui.config.lines import Key, key_lines
 from paytui.config.theme_files import MEANINGS
+from paytui.config.validation import KeyPath, key_lines
 from paytui.platform.text import clean, did_you_mean
 from paytui.tui.colours import ColourMode
 from paytui.tui.terminal_looks import WRITTEN, look
@@ -85,9 +85,9 @@ class _File:
 
     path: Path
     data: Mapping[str, object]
-    lines: Mapping[Key, int]
+    lines: Mapping[KeyPath, int]
 
-    def error(self, key: Key, message: str, remedy: str) -> ConfigError:
+    def error(self, key: KeyPath, message: str, remedy: str) -> ConfigError:
         place = ".".join(clean(part, 60) for part in key)
         return ConfigError(self.path, place, message, remedy, self.lines.get(key))
 
@@ -138,7 +138,7 @@ def _refuse_unknown(file: _File) -> None:
             _refuse(file, (section, name), SECTIONS[section])
 
 
-def _refuse(file: _File, key: Key, known: list[str] | tuple[str, ...]) -> None:
+def _refuse(file: _File, key: KeyPath, known: list[str] | tuple[str, ...]) -> None:
     if key[-1] not in known:
         meant = did_you_mean(key[-1], known)
         raise file.error(key, "is not known", f"{meant}Known here are: {', '.join(known)}.")
@@ -151,7 +151,7 @@ def _switch(file: _File, name: str) -> bool:
     return value
 
 
-def _values(file: _File) -> Iterator[tuple[Key, object]]:
+def _values(file: _File) -> Iterator[tuple[KeyPath, object]]:
     for section, names in SECTIONS.items():
         table = file.data.get(section)
         for name in names:

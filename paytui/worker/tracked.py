@@ -10,7 +10,7 @@ from dataclasses import replace
 from paytui.api.errors import ApiError, NoSuchRead, NotFound, NotOffered
 from paytui.api.page_cache import Memory
 from paytui.api.resources import READS
-from paytui.config.known import Known
+from paytui.config.runtime_settings import Known
 from paytui.domain.models import Kind, Problem, Record, Wallet
 from paytui.store.health import Feed
 from paytui.worker.as_created import (

@@ -13,7 +13,7 @@ from typing import Protocol
 
 from paytui.api.client import Client
 from paytui.api.resources import KIND_OF, identifier_of
-from paytui.config.known import Known
+from paytui.config.runtime_settings import Known
 from paytui.config.tracked import both
 from paytui.domain.intent import Decision, Intent
 from paytui.domain.models import Kind, Record

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from paytui.config import accepted, columns
-from paytui.config.accepted import Accepted, accepted_path
-from paytui.config.checked import T, checked
+from paytui.config import validation_cache
 from paytui.config.errors import ConfigError
 from paytui.config.load import load_settings
 from paytui.config.settings import Settings
+from paytui.config.validation import T, checked
+from paytui.config.validation_cache import Accepted, accepted_path
 from tests.config.loader import MINIMAL
 
 ALL_KINDS = f"""{MINIMAL}
@@ -36,7 +36,7 @@ class Desk:
         self.config.write_text(ALL_KINDS, encoding="utf-8")
         self.kept = folder / "cache" / "kept.accepted.json"
         self.validated = 0
-        patch.setattr(accepted, "checked", self._counted)
+        patch.setattr(validation_cache, "checked", self._counted)
 
     def start(self) -> Settings:
         check = Accepted(self.kept)
@@ -133,7 +133,9 @@ def test_another_version_or_other_rules_validate_again(
     desk: Desk, rule: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     desk.start()
-    monkeypatch.setattr(accepted, rule, "0.0.9" if rule == "__version__" else columns)
+    monkeypatch.setattr(
+        validation_cache, rule, "0.0.9" if rule == "__version__" else validation_cache
+    )
     assert desk.validates()
 
 

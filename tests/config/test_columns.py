@@ -6,7 +6,7 @@ import tomllib
 
 import pytest
 
-from paytui.config.columns import COLUMNS
+from paytui.config.values import COLUMNS
 from paytui.platform.files import asset
 from tests.config.loader import MINIMAL, Loader
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from paytui.config.known import KnownIdentifiers
 from paytui.config.load import load_settings
+from paytui.config.runtime_settings import KnownIdentifiers
 from paytui.config.tracked import tracked_path, write_tracked
 from paytui.domain.models import Kind
 from tests.config.loader import MINIMAL

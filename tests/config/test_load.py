@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from paytui.config.lines import key_lines
 from paytui.config.load import config_path
+from paytui.config.validation import key_lines
 from paytui.domain.models import Kind
 from paytui.domain.money import CurrencyCode, Pair
 from tests.config.loader import MINIMAL, Loader

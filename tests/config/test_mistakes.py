@@ -6,8 +6,8 @@ from decimal import Decimal
 
 import pytest
 
-from paytui.config.checked import Invalid, checked
 from paytui.config.schema import ConfigFile
+from paytui.config.validation import Invalid, checked
 
 ACME: dict[str, object] = {"base_url": "https://a.example", "client_id": "acme"}
 

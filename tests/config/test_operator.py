@@ -12,9 +12,9 @@ import pytest
 
 from paytui.cli.new_profile import NewProfile
 from paytui.config import operator
-from paytui.config.choices import Choices
 from paytui.config.errors import ConfigError
 from paytui.config.operator import PLACE
+from paytui.config.runtime_settings import Choices
 from paytui.config.schema import LockTable, OperatorFile, OperatorLimits, RecipientTable
 from paytui.config.settings import UnlockCommand
 from tests.config.loader import MINIMAL, Loader

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from paytui.config.key_schemes import clashes, keymap
+from paytui.config.keys import clashes, keymap
 from tests.config.loader import MINIMAL, Loader
 
 ROOT = Path(__file__).parents[2]

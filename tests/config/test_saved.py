@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from paytui.config.choices import Choices
 from paytui.config.errors import ConfigError
+from paytui.config.runtime_settings import Choices
 from paytui.config.settings import Profile, Settings, View
 from paytui.domain.models import Kind
 from tests.config.loader import MINIMAL, Loader

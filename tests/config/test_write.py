@@ -8,7 +8,7 @@ import pytest
 
 from paytui.config.errors import ConfigError
 from paytui.config.load import load_settings
-from paytui.config.write import write_config, write_new
+from paytui.config.saved import write_config, write_new
 
 
 class TestWriting:

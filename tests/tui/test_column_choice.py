@@ -10,7 +10,7 @@ from typing import TypeVar
 import pytest
 from textual.pilot import Pilot
 
-from paytui.config.columns import COLUMNS
+from paytui.config.values import COLUMNS
 from paytui.domain.models import Trade, TradeId
 from paytui.tui.desk import Desk
 from paytui.tui.screens.accounts import accounts

@@ -10,8 +10,7 @@ import pytest
 from textual.binding import Binding
 from textual.pilot import Pilot
 
-from paytui.config.key_schemes import keymap
-from paytui.config.keys import CATALOGUE, GROUPS, PLACES
+from paytui.config.keys import CATALOGUE, GROUPS, PLACES, keymap
 from paytui.config.load import load_settings
 from paytui.config.settings import Display
 from paytui.domain.intent import Sending

@@ -14,7 +14,7 @@ from starlette.types import ASGIApp
 
 from paytui.api.client import Client, Credentials
 from paytui.api.dialect import Dialect, load_dialect
-from paytui.config.known import Known
+from paytui.config.runtime_settings import Known
 from paytui.domain.models import Kind, Problem, Record
 from paytui.platform.clock import Clock, ServiceTime
 from paytui.platform.secret import Secret

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from paytui.config.key_schemes import first_key
+from paytui.config.keys import first_key
 from paytui.domain.models import Account, Kind, PhysicalAddress, Recipient, Wallet
 from paytui.domain.money import MISSING
 from paytui.store.views import recipient_title

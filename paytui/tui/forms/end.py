@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from paytui.config.key_schemes import first_key
+from paytui.config.keys import first_key
 from paytui.domain.intent import Intent, IntentRow, Standing
 from paytui.domain.models import Kind, PayInAddress, Record, State
 from paytui.tui.desk import Desk

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum, auto
 
-from paytui.config.key_schemes import first_key
+from paytui.config.keys import first_key
 from paytui.domain.intent import IntentId, IntentRow
 from paytui.tui.desk import Desk
 from paytui.tui.forms.draft import Draft

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from paytui.config.key_schemes import Keymap, first_key
+from paytui.config.keys import Keymap, first_key
 from paytui.tui.forms import parts
 from paytui.tui.forms.declare import Choice, Finding, Form
 from paytui.tui.forms.pages import Page, Placed, count_of, fields_of, pages_of

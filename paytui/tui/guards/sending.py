@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta
 
-from paytui.config.key_schemes import first_key
+from paytui.config.keys import first_key
 from paytui.domain.models import Kind, PaymentAddress, Recipient
 from paytui.platform.text import clean
 from paytui.store.health import FailingList, Feed

@@ -12,7 +12,7 @@ from textual.widget import Widget
 from textual.widgets import Input
 
 from paytui.api.resources import READS
-from paytui.config.key_schemes import first_key
+from paytui.config.keys import first_key
 from paytui.config.settings import View
 from paytui.domain.models import AccountId, Kind
 from paytui.store.fields import named_fields, references

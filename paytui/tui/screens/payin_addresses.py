@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
-from paytui.config.key_schemes import first_key
+from paytui.config.keys import first_key
 from paytui.domain.models import Kind, PayInAddress, PayInAddressId, WalletId
 from paytui.store.views import payin_owner
 from paytui.tui import keys

@@ -14,7 +14,7 @@ from textual.containers import Vertical
 from textual.widgets import Input, Static
 
 from paytui.config.errors import ConfigError
-from paytui.config.key_schemes import first_key
+from paytui.config.keys import first_key
 from paytui.config.settings import Settings, View
 from paytui.tui import keys
 from paytui.tui.desk import Desk

@@ -9,7 +9,7 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.content import Content
 
-from paytui.config.key_schemes import first_key
+from paytui.config.keys import first_key
 from paytui.domain.intent import Sending
 from paytui.domain.intent import Standing as IntentStanding
 from paytui.store.health import Link, LinkState

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 from decimal import Decimal
 
-from paytui.config.key_schemes import first_key
+from paytui.config.keys import first_key
 from paytui.domain.models import Problem, RateSheet
 from paytui.domain.money import Pair
 from paytui.domain.rates import QuoteId, sheet_left

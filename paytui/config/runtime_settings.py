@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from paytui.config.document import Document, check_tree, with_saved
+from paytui.config.document import Document, check_tree, read_document, with_saved
 from paytui.config.errors import ConfigError
-from paytui.config.lines import Key
-from paytui.config.load import settings_of
+from paytui.config.load import settings_of, track_of
 from paytui.config.saved import (
     Tree,
     over,
@@ -20,6 +19,9 @@ from paytui.config.saved import (
     write_saved,
 )
 from paytui.config.settings import Settings
+from paytui.config.tracked import Tracked, tracked_path
+from paytui.config.validation import Check, KeyPath, checked
+from paytui.domain.models import Kind, Problem, Record
 
 
 class Choices:
@@ -37,7 +39,7 @@ class Choices:
         """Whether what is chosen outlives the dashboard."""
         return self._path is not None
 
-    def choose(self, settings: Settings, key: Key, value: object) -> Settings:
+    def choose(self, settings: Settings, key: KeyPath, value: object) -> Settings:
         """The settings with a value at a key: `("display", "theme")`.
 
         Raises:
@@ -47,7 +49,7 @@ class Choices:
         _refuse_held(settings, key)
         return self._change(settings, lambda tree: with_value(tree, key, value))
 
-    def take_back(self, settings: Settings, key: Key) -> Settings:
+    def take_back(self, settings: Settings, key: KeyPath) -> Settings:
         """The settings with what the user's own file, or nobody, says at a key.
 
         Raises:
@@ -70,7 +72,7 @@ class Choices:
         return _adopted(settings, chosen)
 
 
-def _refuse_held(settings: Settings, key: Key) -> None:
+def _refuse_held(settings: Settings, key: KeyPath) -> None:
     place = ".".join(key)
     if place in settings.held:
         message = f"is not yours to change: {settings.origins[place]}"
@@ -97,3 +99,69 @@ def _adopted(settings: Settings, chosen: Settings) -> Settings:
         views=chosen.views,
         origins={**settings.origins, **chosen.origins},
     )
+
+
+# The identifiers that are known of, as the files name them now.
+
+Signature = tuple[int, int, int]
+"""What of a file differs when it was written anew: time, size, inode."""
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """The tracked identifiers.
+
+    Attributes:
+        identifiers: by kind.
+        named: what is said of some of them here, by kind and identifier.
+        problem: why this is what they named before, where one of them cannot be used now.
+    """
+
+    identifiers: Tracked = field(default_factory=dict)
+    problem: Problem | None = None
+    named: Mapping[Kind, Mapping[str, Record]] = field(default_factory=dict)
+
+
+class KnownIdentifiers:
+    """The tracked identifiers of a profile; a call reads a file only if it changed.
+
+    A file that cannot be used leaves what was known before.
+    """
+
+    def __init__(self, settings: Settings, check: Check = checked) -> None:
+        self._profile = settings.profile
+        self._check = check
+        self._known = Known(settings.track)
+        self._seen: list[Signature | None] | None = None
+
+    def __call__(self) -> Known:
+        """Return the identifiers known now."""
+        path = self._profile.file
+        if path is None:
+            return self._known
+        now = [_signature(path), _signature(tracked_path(path))]
+        if now != self._seen:
+            self._seen = now
+            self._known = self._read(path)
+        return self._known
+
+    def _read(self, path: Path) -> Known:
+        try:
+            return Known(track_of(read_document(path, self._check), self._profile.name))
+        except ConfigError as error:
+            return replace(self._known, problem=_problem(error))
+
+
+def _problem(error: ConfigError) -> Problem:
+    where = [] if error.file is None else [error.file.name]
+    where += [] if error.line is None else [f"line {error.line}"]
+    what = " ".join([*where, error.key, error.message] if error.key else [*where, error.message])
+    return Problem("read what is tracked", what, remedy=error.remedy)
+
+
+def _signature(path: Path) -> Signature | None:
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_mtime_ns, found.st_size, found.st_ino

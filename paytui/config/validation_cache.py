@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from paytui import __version__
-from paytui.config import columns, schema, values
-from paytui.config.checked import checked
-from paytui.config.entries import Table
+from paytui.config import schema, values
+from paytui.config.schema import Table
+from paytui.config.validation import checked
 from paytui.platform.files import NotPrivate, write_private
 from paytui.store.cache.place import Unusable, cache_folder, check_place
 
@@ -91,7 +91,7 @@ def _read(path: Path) -> dict[str, str]:
 
 def _key(table: type[Table], tree: Mapping[str, object]) -> str:
     """Names a tree and the rules: another version, or another schema, makes another."""
-    rules = [Path(str(each.__file__)).read_bytes() for each in (schema, values, columns)]
+    rules = [Path(str(each.__file__)).read_bytes() for each in (schema, values)]
     said = f"{__version__}\n{table.__name__}\n{tree!r}".encode()
     return hashlib.sha256(b"\n".join([said, *rules])).hexdigest()
 
