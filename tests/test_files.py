@@ -25,7 +25,7 @@ from paytui.config.settings import Profile
 from paytui.config.tracked import write_tracked
 from paytui.config.validation_cache import Accepted
 from paytui.domain.models import Token
-from paytui.outbox.owned import OwnedOutbox
+from paytui.outbox.outbox import OwnedOutbox
 from paytui.platform.files import owner_key
 from paytui.sandbox.database import connect
 from paytui.store.cache.writer import CacheWriter

@@ -78,7 +78,7 @@ def audit(
         raise click.UsageError("--head goes with --verify.")
 
     from paytui.config.load import config_path, load_settings
-    from paytui.outbox.place import outbox_path
+    from paytui.outbox.paths import outbox_path
 
     settings = load_settings(config_path(config_file, os.environ), os.environ, profile=profile)
     path = outbox_path(settings.profile.name, settings.outbox.folder)
@@ -91,7 +91,7 @@ def audit(
 
 
 def _put_aside(path: Path) -> None:
-    from paytui.outbox.aside import set_aside
+    from paytui.outbox.history import set_aside
 
     click.echo(set_aside(path, socket.gethostname(), datetime.now(UTC)))
     click.echo("It is kept there. The next dashboard makes a new outbox.", err=True)

@@ -7,7 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from paytui.config.settings import Profile, Settings
-from paytui.outbox.place import SUFFIX, outbox_path
+from paytui.outbox.paths import SUFFIX, outbox_path
 
 
 def left_behind(settings: Settings) -> list[str]:

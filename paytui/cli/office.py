@@ -12,8 +12,8 @@ from paytui.api.dialect import Dialect
 from paytui.config.settings import Profile, Settings
 from paytui.outbox.errors import OutboxDamaged, OutboxError
 from paytui.outbox.history import History
-from paytui.outbox.owned import OwnedOutbox
-from paytui.outbox.place import outbox_path
+from paytui.outbox.outbox import OwnedOutbox
+from paytui.outbox.paths import outbox_path
 from paytui.outbox.syslog import Syslog
 from paytui.platform.clock import ServiceTime
 from paytui.worker.drafting import Drafting

@@ -14,9 +14,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from paytui.outbox.database import Connection
 from paytui.outbox.errors import NotOurs
-from paytui.outbox.rows import Value
+from paytui.outbox.rows import Connection, Value
 
 ROWS = ("intents", "events")
 BEGINS = "begins"

@@ -1,47 +1,320 @@
-"""The connection to an outbox's file."""
+"""The outbox's tables, and how an older file becomes one of today."""
 
 from __future__ import annotations
 
-import sqlite3
+import os
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Protocol, TypeAlias
+from typing import TypeAlias
 
-from paytui.outbox.rows import Value
+from paytui.domain.intent import IntentId
+from paytui.outbox.chain import Chain, begin, read_chain
+from paytui.outbox.entry import Event, Purged, Recorded, standing
+from paytui.outbox.errors import NewerSchema, NotOurs, OlderSchema
+from paytui.outbox.rows import (
+    ENTRY_COLUMNS,
+    EVENT_COLUMNS,
+    Connect,
+    Connection,
+    Value,
+    read_entry,
+    read_event,
+)
+from paytui.platform.files import create_private
 
-PATIENCE = 2.0
-"""Seconds to wait for a reader, such as `paytui audit`, to be done."""
+Step: TypeAlias = "str | Callable[[Connection], None]"
+"""A statement, or a function that writes what SQL cannot compute."""
 
-
-class Rows(Protocol):
-    """What a statement found."""
-
-    def fetchall(self) -> list[tuple[Value, ...]]:
-        """All of it."""
-        ...
-
-
-class Connection(Protocol):
-    """What the outbox needs of SQLite: every statement passes here, transactions are explicit."""
-
-    def execute(self, sql: str, parameters: Sequence[Value] = ..., /) -> Rows:
-        """Run one statement."""
-        ...
-
-    def close(self) -> None:
-        """Give the file back."""
-        ...
-
-
-Connect: TypeAlias = Callable[[Path], Connection]
-
-
-def connect(path: Path) -> sqlite3.Connection:
-    """A connection to a file that is there already."""
-    return sqlite3.connect(
-        f"{path.absolute().as_uri()}?mode=rw",
-        uri=True,
-        timeout=PATIENCE,
-        isolation_level=None,  # no transaction that nobody began
-        check_same_thread=False,  # the thread that ends the process closes it
+_V1 = (
+    """
+    CREATE TABLE intents (
+        number INTEGER PRIMARY KEY AUTOINCREMENT,
+        intent_id TEXT NOT NULL UNIQUE,
+        key TEXT NOT NULL UNIQUE,
+        profile TEXT NOT NULL,
+        base_url TEXT NOT NULL,
+        action TEXT NOT NULL,
+        method TEXT NOT NULL,
+        path TEXT NOT NULL,
+        key_header TEXT NOT NULL,
+        body BLOB NOT NULL,
+        title TEXT NOT NULL,
+        terms TEXT NOT NULL,
+        confirmed_at TEXT NOT NULL,
+        user TEXT NOT NULL,
+        host TEXT NOT NULL,
+        replay_safe INTEGER NOT NULL,
+        resend_until TEXT,
+        body_hash TEXT NOT NULL,
+        row_hash TEXT NOT NULL
     )
+    """,
+    """
+    CREATE TABLE events (
+        number INTEGER PRIMARY KEY AUTOINCREMENT,
+        intent_id TEXT NOT NULL REFERENCES intents (intent_id),
+        kind TEXT NOT NULL,
+        at TEXT NOT NULL,
+        method TEXT,
+        path TEXT,
+        status INTEGER,
+        object_id TEXT,
+        problem TEXT,
+        words TEXT NOT NULL,
+        candidates TEXT NOT NULL,
+        user TEXT NOT NULL,
+        row_hash TEXT NOT NULL
+    )
+    """,
+    *(
+        f"CREATE TRIGGER {table}_{change} BEFORE {change} ON {table} "
+        "BEGIN SELECT RAISE(ABORT, 'the outbox is append-only'); END"
+        for table in ("intents", "events")
+        for change in ("UPDATE", "DELETE")
+    ),
+)
+
+_V2 = ("ALTER TABLE intents ADD COLUMN client_id TEXT NOT NULL DEFAULT ''",)
+
+_V3 = (
+    """
+    CREATE TABLE bodies (
+        intent_id TEXT PRIMARY KEY REFERENCES intents (intent_id),
+        body BLOB NOT NULL
+    )
+    """,
+    """
+    CREATE TRIGGER bodies_UPDATE BEFORE UPDATE ON bodies
+    BEGIN SELECT RAISE(ABORT, 'the outbox is append-only'); END
+    """,
+    """
+    CREATE TRIGGER bodies_DELETE BEFORE DELETE ON bodies
+    WHEN NOT EXISTS (
+        SELECT 1 FROM events WHERE intent_id = OLD.intent_id AND kind IN (
+            'accepted', 'refused', 'not executed', 'found',
+            'settled as done', 'settled as not done'
+        )
+    )
+    BEGIN SELECT RAISE(ABORT, 'what is open keeps its body'); END
+    """,
+)
+"""Bodies that hold personal data stand apart, and go once their intent is settled."""
+
+_V4: Sequence[str] = ()
+"""Terms may tell which account was paid, which keeps a program away that does not know of it."""
+
+_V5 = ("ALTER TABLE events ADD COLUMN may_arrive_until TEXT",)
+
+_V6: Sequence[Step] = (
+    """
+    CREATE TABLE chain (
+        number INTEGER PRIMARY KEY AUTOINCREMENT,
+        of TEXT NOT NULL,
+        row INTEGER NOT NULL,
+        hash TEXT NOT NULL
+    )
+    """,
+    *(
+        f"CREATE TRIGGER chain_{change} BEFORE {change} ON chain "
+        "BEGIN SELECT RAISE(ABORT, 'the outbox is append-only'); END"
+        for change in ("UPDATE", "DELETE")
+    ),
+    begin,
+)
+"""Adds the chain over all rows; existing rows are adopted as they are."""
+
+_V7 = ("ALTER TABLE events ADD COLUMN not_before TEXT",)
+
+_V8 = (
+    "ALTER TABLE intents ADD COLUMN host_time TEXT",
+    "ALTER TABLE events ADD COLUMN host_time TEXT",
+)
+
+MIGRATIONS: Sequence[Sequence[Step]] = (_V1, _V2, _V3, _V4, _V5, _V6, _V7, _V8)
+"""The steps that lead from each version to the next; a file of no version has no tables.
+
+Only ever added to: files of every earlier version are out there.
+"""
+
+
+def version(connection: Connection) -> int:
+    """The version of a file's tables; 0 where there are none."""
+    [[found]] = connection.execute("PRAGMA user_version").fetchall()
+    assert isinstance(found, int)
+    return found
+
+
+def check_current(connection: Connection) -> None:
+    """Make sure that a file that is only read is of today's version.
+
+    Raises:
+        NewerSchema: it is of a later one.
+        OlderSchema: it is of an earlier one.
+    """
+    found = version(connection)
+    if found > len(MIGRATIONS):
+        raise NewerSchema
+    if found < len(MIGRATIONS):
+        raise OlderSchema
+
+
+def migrate(connection: Connection, steps: Sequence[Sequence[Step]] = MIGRATIONS) -> None:
+    """Bring a file to the version of the last step, one transaction a step.
+
+    Raises:
+        NewerSchema: it is of a later one.
+    """
+    found = version(connection)
+    if found > len(steps):
+        raise NewerSchema
+    for number, step in enumerate(steps[found:], start=found + 1):
+        connection.execute("BEGIN IMMEDIATE")
+        for statement in step:
+            if isinstance(statement, str):
+                connection.execute(statement)
+            else:
+                statement(connection)
+        connection.execute(f"PRAGMA user_version = {number}")
+        connection.execute("COMMIT")
+
+
+# Reading all of an outbox's file.
+
+
+def read_all(connection: Connection) -> tuple[list[Recorded], Chain]:
+    """Everything in a file, the oldest intent first, and the chain over it.
+
+    Raises:
+        NotOurs: a row or the chain over all rows is not as it was written.
+        NewerSchema: it is, and says what this paytui does not know.
+    """
+    recorded, chain = read_chained(connection)
+    if isinstance(chain, NotOurs):
+        raise chain
+    return recorded, chain
+
+
+def read_chained(connection: Connection) -> tuple[list[Recorded], Chain | NotOurs]:
+    """Return everything in a file, and the chain over it or its damage.
+
+    Raises:
+        NotOurs: a row is not as it was written.
+        NewerSchema: it is, and says what this paytui does not know.
+    """
+    connection.execute("BEGIN")  # all tables as they are at one moment
+    try:
+        entries = connection.execute(_select("intents", ENTRY_COLUMNS)).fetchall()
+        apart = connection.execute("SELECT intent_id, body FROM bodies").fetchall()
+        events = connection.execute(_select("events", EVENT_COLUMNS)).fetchall()
+        recorded = _joined(entries, {row[0]: row[1] for row in apart}, events)
+        return recorded, _chain(connection)
+    except NotOurs:
+        raise
+    except (KeyError, TypeError, ValueError):
+        raise NewerSchema from None
+    finally:
+        connection.execute("COMMIT")
+
+
+def _chain(connection: Connection) -> Chain | NotOurs:
+    try:
+        return read_chain(connection)
+    except NotOurs as error:
+        return error
+
+
+def _joined(
+    entries: Sequence[Sequence[Value]],
+    apart: dict[Value, Value],
+    events: Sequence[Sequence[Value]],
+) -> list[Recorded]:
+    happened: defaultdict[IntentId, list[Event]] = defaultdict(list)
+    for row in events:
+        intent_id, event = read_event(row)
+        happened[intent_id].append(event)
+    found = [read_entry(row, apart.pop(row[0], None)) for row in entries]
+    recorded = [Recorded(entry, tuple(happened.pop(entry.intent_id, ()))) for entry in found]
+    if happened:
+        raise NotOurs(f"{', '.join(happened)} has events and was never recorded")
+    if apart:
+        raise NotOurs("there is a body whose intent was never recorded")
+    for known in recorded:
+        if isinstance(known.entry.body, Purged) and standing(known.events).open:
+            raise NotOurs(f"{known.entry.intent_id} is open, and its body is gone")
+    return recorded
+
+
+def _select(table: str, columns: Sequence[str]) -> str:
+    return f"SELECT {', '.join(columns)} FROM {table} ORDER BY number"  # noqa: S608 - our names
+
+
+# Opening an outbox's file: a new one, one of today, an older one, or none that can be used.
+
+
+def open_file(path: Path, connect: Connect) -> tuple[Connection, Chain]:
+    """A connection through which to write, and the chain; a file that is not there is made.
+
+    Raises:
+        NotOurs: the file is damaged.
+        NewerSchema: a later paytui wrote it.
+    """
+    if not path.exists():
+        _create(path, connect)
+    connection = connect(path)
+    try:
+        _set_up(connection)
+        check_whole(connection)
+        migrate(connection)
+        _, chain = read_all(connection)  # nothing is added to what is not as it was written
+        _try_to_write(connection)
+    except BaseException:
+        connection.close()
+        raise
+    return connection, chain
+
+
+def check_whole(connection: Connection) -> None:
+    """Look for damage.
+
+    Raises:
+        NotOurs: there is some.
+    """
+    found = [row[0] for row in connection.execute("PRAGMA quick_check(3)").fetchall()]
+    if found != ["ok"]:
+        raise NotOurs("; ".join(str(words) for words in found))
+    if version(connection) == 0:
+        raise NotOurs("it has lost what it held")
+
+
+def touch(connection: Connection) -> None:
+    """Write, within a transaction, what is there already."""
+    connection.execute(f"PRAGMA user_version = {version(connection)}")
+
+
+def _create(path: Path, connect: Connect) -> None:
+    """Make a file that is whole from its first moment, so that an empty one is known as damaged."""
+    fresh = path.with_name(f"{path.name}.new")
+    fresh.unlink(missing_ok=True)
+    os.close(create_private(fresh))
+    connection = connect(fresh)
+    try:
+        _set_up(connection)
+        migrate(connection)
+    finally:
+        connection.close()
+    fresh.rename(path)
+
+
+def _set_up(connection: Connection) -> None:
+    connection.execute("PRAGMA journal_mode = DELETE").fetchall()
+    connection.execute("PRAGMA synchronous = EXTRA")
+    connection.execute("PRAGMA foreign_keys = ON")
+    connection.execute("PRAGMA secure_delete = ON").fetchall()  # what is purged leaves no trace
+
+
+def _try_to_write(connection: Connection) -> None:
+    """Find a disk that cannot be written before anything is confirmed."""
+    connection.execute("BEGIN IMMEDIATE")
+    touch(connection)
+    connection.execute("COMMIT")

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from pathlib import Path
 
+from paytui.domain.models import Problem
 from paytui.outbox.chain import Chain
-from paytui.outbox.database import Connect, Connection, connect
+from paytui.outbox.database import check_current, check_whole, open_file, read_all, read_chained
 from paytui.outbox.entry import Recorded
-from paytui.outbox.errors import NoOutbox, NotOurs, OutboxDamaged, explained
-from paytui.outbox.opening import check_whole
-from paytui.outbox.owner import is_owned
-from paytui.outbox.place import check_place
-from paytui.outbox.reading import read_all, read_chained
-from paytui.outbox.rows import Value
-from paytui.outbox.schema import check_current
+from paytui.outbox.errors import NoOutbox, NotOurs, OutboxDamaged, OutboxError, explained
+from paytui.outbox.outbox import Owner, is_owned
+from paytui.outbox.paths import check_place
+from paytui.outbox.rows import Connect, Connection, Value, connect
 
 
 class History:
@@ -85,3 +84,52 @@ class History:
     def close(self) -> None:
         """Give the file back."""
         self._connection.close()
+
+
+# Putting a damaged outbox aside, by its user's word alone: it is renamed, never deleted.
+
+
+def set_aside(path: Path, host: str, now: datetime) -> Path:
+    """Rename a damaged outbox, so that a new one can be made in its place.
+
+    Args:
+        path: of its file.
+        host: ours, told to whoever wants the outbox meanwhile.
+        now: part of the new name.
+
+    Returns:
+        Where it is now.
+
+    Raises:
+        OwnedElsewhere: a process sends from it.
+        OutboxError: it is not damaged, or cannot be renamed.
+    """
+    if not path.exists():
+        raise NoOutbox("put the outbox aside", path)
+    check_place(path)
+    owner = Owner(path, host, now)
+    try:
+        _refuse_sound(path)
+        aside = path.with_name(f"{path.name}.damaged-{now.astimezone(UTC):%Y%m%dT%H%M%S%fZ}")
+        with explained("put the outbox aside", path):
+            path.rename(aside)
+    finally:
+        owner.release()
+    return aside
+
+
+def _refuse_sound(path: Path) -> None:
+    """Open it once more: SQLite then also takes back what a dead process left half done."""
+    try:
+        with explained("look at the outbox", path):
+            connection, _ = open_file(path, connect)
+            connection.close()
+    except OutboxDamaged:
+        return
+    raise OutboxError(
+        Problem(
+            "put the outbox aside",
+            f"{path} is not damaged",
+            remedy="Nothing was changed: what is open in it can be settled in the dashboard.",
+        )
+    )

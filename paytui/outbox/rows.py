@@ -4,22 +4,84 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
-from dataclasses import fields
-from datetime import datetime
-from typing import TypeAlias
+import sqlite3
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, fields
+from datetime import UTC, datetime
+from decimal import Decimal
+from pathlib import Path
+from typing import Protocol, TypeAlias
 
-from paytui.domain.intent import Action, IntentId
-from paytui.domain.models import IdempotencyKey
-from paytui.outbox.encoding import (
-    read_problem,
-    read_terms,
-    write_problem,
-    write_terms,
-    write_time,
-)
+from paytui.domain.intent import Action, IntentId, Terms
+from paytui.domain.models import FieldProblem, IdempotencyKey, Problem
+from paytui.domain.money import plain
 from paytui.outbox.entry import Entry, Event, EventKind, Purged, sha256_of
 from paytui.outbox.errors import NotOurs
+
+# Terms and problems as JSON text: decimals as strings, times ISO 8601 with their offset.
+
+_DECIMALS = ("amount", "rate")
+_TIMES = ("expires_at",)
+
+
+def write_time(time: datetime) -> str:
+    """A time in UTC: `2026-03-02T12:00:00+00:00`."""
+    return time.astimezone(UTC).isoformat()
+
+
+def write_terms(terms: Terms) -> str:
+    """What was confirmed, without what was not."""
+    unsaid = Terms()
+    said = asdict(terms).items()
+    return _text({name: value for name, value in said if value != getattr(unsaid, name)})
+
+
+def read_terms(text: str) -> Terms:
+    """What `write_terms` wrote.
+
+    Raises:
+        ValueError, TypeError: it did not write this.
+    """
+    values = json.loads(text)
+    for name in _DECIMALS:
+        if name in values:
+            values[name] = Decimal(values[name])
+    for name in _TIMES:
+        if name in values:
+            values[name] = datetime.fromisoformat(values[name])
+    asked = tuple((path, text) for path, text in values.pop("asked", ()))
+    before = values.pop("before", None)
+    return Terms(**values, asked=asked, before=None if before is None else tuple(before))
+
+
+def write_problem(problem: Problem) -> str:
+    """All of a problem."""
+    return _text(asdict(problem))
+
+
+def read_problem(text: str) -> Problem:
+    """What `write_problem` wrote.
+
+    Raises:
+        KeyError, ValueError, TypeError: it did not write this.
+    """
+    values = json.loads(text)
+    values["fields"] = tuple(FieldProblem(**each) for each in values["fields"])
+    return Problem(**values)
+
+
+def _text(values: Mapping[str, object]) -> str:
+    return json.dumps(values, default=_scalar)
+
+
+def _scalar(value: object) -> str:
+    match value:
+        case Decimal():
+            return plain(value)
+        case datetime():
+            return write_time(value)
+    raise TypeError(f"{type(value).__name__} has no place in the outbox")
+
 
 Value: TypeAlias = "str | bytes | int | None"
 """What a column holds."""
@@ -189,3 +251,43 @@ def _texts(named: dict[str, Value]) -> dict[str, str]:
 
 def _time(text: str | None) -> datetime | None:
     return None if text is None else datetime.fromisoformat(text)
+
+
+# The connection to an outbox's file.
+
+PATIENCE = 2.0
+"""Seconds to wait for a reader, such as `paytui audit`, to be done."""
+
+
+class Rows(Protocol):
+    """What a statement found."""
+
+    def fetchall(self) -> list[tuple[Value, ...]]:
+        """All of it."""
+        ...
+
+
+class Connection(Protocol):
+    """What the outbox needs of SQLite: every statement passes here, transactions are explicit."""
+
+    def execute(self, sql: str, parameters: Sequence[Value] = ..., /) -> Rows:
+        """Run one statement."""
+        ...
+
+    def close(self) -> None:
+        """Give the file back."""
+        ...
+
+
+Connect: TypeAlias = Callable[[Path], Connection]
+
+
+def connect(path: Path) -> sqlite3.Connection:
+    """A connection to a file that is there already."""
+    return sqlite3.connect(
+        f"{path.absolute().as_uri()}?mode=rw",
+        uri=True,
+        timeout=PATIENCE,
+        isolation_level=None,  # no transaction that nobody began
+        check_same_thread=False,  # the thread that ends the process closes it
+    )

@@ -11,7 +11,7 @@ from paytui.cli.left_behind import left_behind
 from paytui.config.settings import OutboxSettings, Profile, Settings
 from paytui.outbox.entry import EventKind
 from paytui.outbox.outbox import Outbox
-from paytui.outbox.place import make_folder, outbox_path
+from paytui.outbox.paths import make_folder, outbox_path
 from tests.outbox.made import entry, event
 
 URL = "https://api.acme.example"

@@ -18,7 +18,7 @@ import httpx
 import pytest
 
 from paytui.outbox.entry import Event, EventKind
-from paytui.outbox.owned import OwnedOutbox
+from paytui.outbox.outbox import OwnedOutbox
 from tests.outbox.made import NOON, PROBLEM, entry
 from tests.support.commands import Paytui, RunningSandbox, SandboxConfig, interruptible
 from tests.support.deadline import eventually

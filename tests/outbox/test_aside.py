@@ -7,12 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from paytui.outbox.aside import set_aside
 from paytui.outbox.entry import Recorded
 from paytui.outbox.errors import OutboxError
-from paytui.outbox.outbox import Outbox
-from paytui.outbox.owned import OwnedOutbox
-from paytui.outbox.owner import OwnedElsewhere, Owner
+from paytui.outbox.history import set_aside
+from paytui.outbox.outbox import Outbox, OwnedElsewhere, OwnedOutbox, Owner
 from tests.outbox.made import NOON, entry
 
 

@@ -19,7 +19,7 @@ from tests.support.commands import ROOT
 _DIES = """
 import os, signal, sys
 from pathlib import Path
-from paytui.outbox.database import connect
+from paytui.outbox.rows import connect
 from paytui.outbox.entry import EventKind
 from paytui.outbox.outbox import Outbox
 from tests.outbox.made import entry, event

@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from paytui.outbox.database import Connection, connect
 from paytui.outbox.entry import Recorded
 from paytui.outbox.errors import OutboxError
 from paytui.outbox.outbox import Outbox
+from paytui.outbox.rows import Connection, connect
 from tests.outbox.busy import impatient, kept_locked
 from tests.outbox.made import entry
 from tests.support.commands import ROOT

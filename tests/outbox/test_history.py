@@ -10,8 +10,7 @@ import pytest
 from paytui.outbox.entry import EventKind, Recorded
 from paytui.outbox.errors import NoOutbox, OutboxDamaged, OutboxError
 from paytui.outbox.history import History
-from paytui.outbox.outbox import Outbox
-from paytui.outbox.owned import OwnedOutbox
+from paytui.outbox.outbox import Outbox, OwnedOutbox
 from tests.outbox.made import NOON, entry, event
 
 

@@ -11,11 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from paytui.outbox.database import Rows, connect
 from paytui.outbox.entry import Event, EventKind, Recorded
 from paytui.outbox.errors import OutboxError
 from paytui.outbox.outbox import Outbox
-from paytui.outbox.rows import Value
+from paytui.outbox.rows import Rows, Value, connect
 from tests.outbox.made import ALL_TERMS, ASKED, NOON, PROBLEM, entry, event
 from tests.support.commands import ROOT
 

@@ -15,8 +15,7 @@ import pytest
 
 from paytui.outbox.entry import EventKind
 from paytui.outbox.errors import OutboxError
-from paytui.outbox.owned import OwnedOutbox
-from paytui.outbox.owner import OwnedElsewhere, Owner
+from paytui.outbox.outbox import OwnedElsewhere, OwnedOutbox, Owner
 from tests.outbox.made import NOON, entry, event
 from tests.support.commands import ROOT
 
@@ -24,7 +23,7 @@ _HOLDS = """
 import os, sys
 from datetime import UTC, datetime
 from pathlib import Path
-from paytui.outbox.owner import Owner
+from paytui.outbox.outbox import Owner
 
 owner = Owner(Path(sys.argv[1]), "desk-9", datetime(2026, 3, 2, 12, tzinfo=UTC))
 print("held", flush=True)

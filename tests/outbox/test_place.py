@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from paytui.outbox.errors import OutboxError
-from paytui.outbox.owned import OwnedOutbox
-from paytui.outbox.place import check_place, make_folder, outbox_path
+from paytui.outbox.outbox import OwnedOutbox
+from paytui.outbox.paths import check_place, make_folder, outbox_path
 from tests.outbox.made import NOON, entry
 
 NOBODY = 65_534

@@ -11,12 +11,12 @@ from pathlib import Path
 import pytest
 
 from paytui.domain.intent import Action, IntentId
-from paytui.outbox.database import connect
+from paytui.outbox.database import MIGRATIONS, migrate, version
 from paytui.outbox.entry import Event, EventKind, Recorded
 from paytui.outbox.errors import NewerSchema, OutboxError
 from paytui.outbox.history import History
 from paytui.outbox.outbox import Outbox
-from paytui.outbox.schema import MIGRATIONS, migrate, version
+from paytui.outbox.rows import connect
 from tests.outbox.made import ALL_TERMS, NOON, entry, event
 
 V1 = """

@@ -14,7 +14,7 @@ import pytest
 
 from paytui.outbox.entry import EventKind
 from paytui.outbox.outbox import Outbox
-from paytui.outbox.place import make_folder, outbox_path
+from paytui.outbox.paths import make_folder, outbox_path
 from tests.outbox.made import entry, event
 from tests.pty.conftest import RunService
 from tests.support.sandbox_process import SandboxProcess

@@ -11,10 +11,10 @@ from datetime import datetime, timedelta
 from paytui.api.client import Client, Credentials
 from paytui.domain.intent import IntentRow
 from paytui.domain.models import Kind
-from paytui.outbox.database import Connection
 from paytui.outbox.errors import OutboxError
 from paytui.outbox.history import History
-from paytui.outbox.owned import OwnedOutbox
+from paytui.outbox.outbox import OwnedOutbox
+from paytui.outbox.rows import Connection
 from paytui.platform.clock import ServiceTime
 from paytui.store.store import Store
 from paytui.worker.drafting import Drafting

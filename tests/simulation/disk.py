@@ -9,10 +9,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from paytui.outbox import database
-from paytui.outbox.database import Connect, Connection, Rows
-from paytui.outbox.place import outbox_path
-from paytui.outbox.rows import Value
+from paytui.outbox import rows as database
+from paytui.outbox.paths import outbox_path
+from paytui.outbox.rows import Connect, Connection, Rows, Value
 from tests.simulation.power import Power
 
 PROFILE = "desk"

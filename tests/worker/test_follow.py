@@ -9,11 +9,10 @@ from pathlib import Path
 import pytest
 
 from paytui.domain.intent import IntentId, Standing
-from paytui.outbox.database import Rows, connect
 from paytui.outbox.entry import EventKind
 from paytui.outbox.history import History
-from paytui.outbox.owned import OwnedOutbox
-from paytui.outbox.rows import Value
+from paytui.outbox.outbox import OwnedOutbox
+from paytui.outbox.rows import Rows, Value, connect
 from paytui.store.store import Store
 from paytui.worker.follow import Follower
 from paytui.worker.turned_away import Closed, TurnedAway

@@ -12,8 +12,8 @@ from paytui.cli.exit_codes import ExitCode
 from paytui.cli.token_sharing import token_cell
 from paytui.config.settings import Settings
 from paytui.outbox.errors import OutboxError
-from paytui.outbox.owner import is_owned
-from paytui.outbox.place import check_place, outbox_path
+from paytui.outbox.outbox import is_owned
+from paytui.outbox.paths import check_place, outbox_path
 from paytui.platform.clock import SystemClock
 from paytui.store.cache import place as cache
 
