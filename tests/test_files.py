@@ -28,8 +28,8 @@ from paytui.domain.models import Token
 from paytui.outbox.outbox import OwnedOutbox
 from paytui.platform.files import owner_key
 from paytui.sandbox.database import connect
-from paytui.store.cache.writer import CacheWriter
-from paytui.store.export_file import write_file
+from paytui.store.cache.write import CacheWriter
+from paytui.store.export import write_file
 from tests.outbox.made import NOON, entry
 from tests.support.clock import ManualClock
 

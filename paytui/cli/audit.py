@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 def _moment(_: click.Context, __: click.Parameter, value: str | None) -> datetime | None:
     """A moment, or a period before now."""
-    from paytui.store.quantity import read_moment, read_period
+    from paytui.store.query.filter import read_moment, read_period
 
     if value is None:
         return None

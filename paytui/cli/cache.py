@@ -22,7 +22,7 @@ def clear(*, profile: str | None, config_file: Path | None) -> None:
     """Forget what is kept of a profile; the next start shows nothing before it is read."""
     from paytui.config.load import config_path, load_settings
     from paytui.config.validation_cache import accepted_path
-    from paytui.store.cache.place import cache_path, throw_away
+    from paytui.store.cache.file import cache_path, throw_away
 
     path = config_path(config_file, os.environ)
     chosen = load_settings(path, os.environ, profile=profile).profile

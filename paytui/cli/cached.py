@@ -10,13 +10,13 @@ from paytui.platform.clock import Clock
 from paytui.store.store import Store
 
 if TYPE_CHECKING:
-    from paytui.store.cache.recall import Recall
+    from paytui.store.cache.read import Recall
     from paytui.worker.keeping import Keeping
 
 
 def recalled(settings: Settings, store: Store, clock: Clock) -> Recall | None:
     """Bring back what the first paint shows; None where nothing is kept."""
-    from paytui.store.cache.recall import Recall
+    from paytui.store.cache.read import Recall
 
     if not settings.cache.enabled:
         return None
@@ -27,7 +27,7 @@ def recalled(settings: Settings, store: Store, clock: Clock) -> Recall | None:
 
 def kept(settings: Settings, store: Store, clock: Clock, recall: Recall | None) -> Keeping:
     """What brings back the rest and keeps what comes after; made in the worker's thread."""
-    from paytui.store.cache.writer import CacheWriter
+    from paytui.store.cache.write import CacheWriter
     from paytui.worker.keeping import Keeping
 
     path = _path(settings)
@@ -35,6 +35,6 @@ def kept(settings: Settings, store: Store, clock: Clock, recall: Recall | None) 
 
 
 def _path(settings: Settings) -> Path:
-    from paytui.store.cache.place import cache_path
+    from paytui.store.cache.file import cache_path
 
     return cache_path(settings.profile.base_url, settings.profile.client_id)

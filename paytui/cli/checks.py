@@ -34,9 +34,8 @@ def check_views(settings: Settings) -> None:
     from datetime import UTC, datetime
 
     from paytui.domain.models import Kind
-    from paytui.store.fields import named_fields
-    from paytui.store.filter import When, parse_filter
-    from paytui.store.filter_syntax import FilterError
+    from paytui.store.query.fields import named_fields
+    from paytui.store.query.filter import FilterError, When, parse_filter
     from paytui.store.store import Store
 
     for name, views in settings.views.items():

@@ -28,14 +28,14 @@ from paytui.platform.crash import Crashed
 from paytui.platform.host import Surroundings, surroundings_of
 from paytui.platform.secret import Secret
 from paytui.port import Port
+from paytui.store.health import Vitals
 from paytui.store.store import Store
-from paytui.store.vitals import Vitals
 
 if TYPE_CHECKING:
     from paytui.api.client import Client
     from paytui.cli.pulse import Pulse
     from paytui.cli.watch_changes import Change
-    from paytui.store.cache.recall import Recall
+    from paytui.store.cache.read import Recall
     from paytui.tui.app import PaytuiApp
     from paytui.tui.desk import Desk
     from paytui.tui.early_screen import EarlyScreen

@@ -9,7 +9,7 @@ from paytui.cli.cached import recalled
 from paytui.config.settings import Settings
 from paytui.domain.models import Kind
 from paytui.platform.clock import Clock
-from paytui.store.cache.recall import Recall
+from paytui.store.cache.read import Recall
 from paytui.store.store import Store
 from paytui.tui.characters import is_ascii
 from paytui.tui.early_screen import EarlyScreen, Line

@@ -17,13 +17,10 @@ from paytui.cli.exit_codes import ExitCode
 from paytui.cli.snapshot import feed_error, rows_of
 from paytui.cli.terminal import drop_stdout
 from paytui.domain.models import Kind, Record
-from paytui.store.export import Format, export
-from paytui.store.export_file import ExportError, write_file
-from paytui.store.fields import named_fields
-from paytui.store.filter import Filter, When, parse_filter
-from paytui.store.filter_syntax import FilterError
+from paytui.store.export import ExportError, Format, export_rows, write_file
 from paytui.store.health import LinkState
-from paytui.store.sort import SortError, in_order, parse_orders
+from paytui.store.query.fields import SortError, in_order, named_fields, parse_orders
+from paytui.store.query.filter import Filter, FilterError, When, parse_filter
 from paytui.store.store import Store
 
 
@@ -76,7 +73,7 @@ class Extract:
         """
         if store.feed(self.kind).as_of is None:
             return
-        fill = partial(export, self.kind, self.rows(store), form)
+        fill = partial(export_rows, self.kind, self.rows(store), form)
         if output is None:
             _write_out(fill)
             return

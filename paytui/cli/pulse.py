@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from paytui.platform.clock import ServiceTime
-from paytui.store.health import LinkState
+from paytui.store.health import LinkState, Vitals
 from paytui.store.store import Store
-from paytui.store.vitals import Vitals
 from paytui.worker.inbox import Inbox
 from paytui.worker.worker import Worker
 

@@ -13,7 +13,7 @@ from paytui.domain.models import Problem
 from paytui.platform.clock import Clock
 from paytui.store.health import LinkState
 from paytui.store.store import Store
-from paytui.store.wake import Wake
+from paytui.store.table import Wake
 from paytui.worker.inbox import Inbox
 from paytui.worker.worker import Worker
 

@@ -9,8 +9,8 @@ from paytui.config.settings import Bounds, Limits, Profile
 from paytui.domain.intent import Terms
 from paytui.domain.models import RecipientId
 from paytui.domain.money import CurrencyCode, Pair, format_amount, other_amount
-from paytui.store.known_rate import last_known_rate
 from paytui.store.store import Store
+from paytui.store.views.rates import last_known_rate
 
 
 def is_typed(

@@ -19,7 +19,7 @@ from paytui.config import schema, values
 from paytui.config.schema import Table
 from paytui.config.validation import checked
 from paytui.platform.files import NotPrivate, write_private
-from paytui.store.cache.place import Unusable, cache_folder, check_place
+from paytui.store.cache.file import Unusable, cache_folder, check_place
 
 T = TypeVar("T", bound=Table)
 

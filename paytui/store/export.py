@@ -7,19 +7,24 @@ what the service said and nothing derived, so that two exports can be compared.
 from __future__ import annotations
 
 import csv
+import os
 import re
+import secrets
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import fields, is_dataclass
 from datetime import UTC, date, datetime
 from decimal import Decimal
 from enum import StrEnum
+from pathlib import Path
 from typing import TextIO
 
 from paytui.domain.exact_json import Json, write
 from paytui.domain.models import State
 from paytui.domain.money import plain
 from paytui.platform.clock import Zone
-from paytui.store.fields import Listed, Scalar, fields_of
+from paytui.platform.files import create_private
+from paytui.store.query.fields import Listed, Scalar, fields_of
 
 _FORMULA = re.compile(
     r"""
@@ -46,7 +51,7 @@ class Format(StrEnum):
     JSONL = "jsonl"
 
 
-def export(
+def export_rows(
     listed: Listed, rows: Iterable[object], form: Format, file: TextIO, zone: Zone = UTC
 ) -> None:
     """Write rows one by one, in the order in which they come.
@@ -132,3 +137,60 @@ _WRITERS: dict[Format, _Writer] = {
     Format.JSON: _write_json,
     Format.JSONL: _write_jsonl,
 }
+
+
+# An export in a file: there whole or not at all, and never over another by accident.
+
+
+class ExportError(Exception):
+    """A file that cannot be written: which, why, and what to do."""
+
+    def __init__(self, path: Path, what: str, remedy: str) -> None:
+        super().__init__(f"{path}: {what}. {remedy}")
+
+
+def write_file(path: Path, fill: Callable[[TextIO], None], *, replace: bool = False) -> None:
+    """Write a file of mode 0600 that appears under its name once it is complete.
+
+    Args:
+        path: in a folder that exists.
+        fill: writes the contents; what it raises leaves no file behind.
+        replace: whether a file that is there already may be replaced.
+
+    Raises:
+        ExportError: something is there already, or the file cannot be written.
+    """
+    try:
+        if replace:
+            _write_beside(path, fill)
+        else:
+            _write_reserved(path, fill)
+    except FileExistsError:
+        raise ExportError(path, "exists and is not overwritten", "Name another file.") from None
+    except OSError as error:
+        what = f"cannot be written: {error.strerror or 'unknown reason'}"
+        raise ExportError(path, what, "Name a file in a folder of yours.") from None
+
+
+def _write_reserved(path: Path, fill: Callable[[TextIO], None]) -> None:
+    """Take the name first, so that what appears meanwhile is not overwritten either."""
+    os.close(create_private(path))
+    try:
+        _write_beside(path, fill)
+    except BaseException:
+        path.unlink(missing_ok=True)
+        raise
+
+
+def _write_beside(path: Path, fill: Callable[[TextIO], None]) -> None:
+    beside = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
+    try:
+        with os.fdopen(create_private(beside), "w", encoding="utf-8", newline="") as file:
+            fill(file)
+            file.flush()
+            os.fsync(file.fileno())
+        beside.replace(path)
+    except BaseException:
+        with suppress(OSError):
+            beside.unlink()
+        raise

@@ -31,13 +31,10 @@ from paytui.domain.models import (
 )
 from paytui.domain.rates import Quote, QuoteId
 from paytui.platform.crash import Happenings
-from paytui.store.events import EventKey, EventRow, Listening
-from paytui.store.health import Feed, Link
-from paytui.store.raw import RawRead
+from paytui.store.health import Feed, Link, Vitals
+from paytui.store.reports import EventKey, EventRow, Listening, RawRead
 from paytui.store.retention import GROWING, Retention
-from paytui.store.right_of_way import RightOfWay
-from paytui.store.table import Table
-from paytui.store.vitals import Vitals
+from paytui.store.table import RightOfWay, Table
 
 
 class Versioned(Protocol):

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 
 from paytui.store.store import Store
-from paytui.store.wake import Wake
+from paytui.store.table import Wake
 
 FRAME = 0.1
 """Seconds between two pulls: a thousand updates in between cost one repaint."""

@@ -14,9 +14,8 @@ from paytui.domain.models import AccountId
 from paytui.platform.clock import ServiceTime, Zone
 from paytui.platform.host import DIRECT, Surroundings
 from paytui.port import Port
-from paytui.store.acquaintance import Acquaintances
-from paytui.store.likeness import Likeness
-from paytui.store.own_record import OwnRecord
+from paytui.store.lookalikes import Likeness
+from paytui.store.payees import Acquaintances, OwnRecord
 from paytui.store.store import Store
 from paytui.tui.alerts import AlertWatch
 from paytui.tui.guards.idle import IdleLock

@@ -13,7 +13,7 @@ from paytui.domain.money import format_amount
 from paytui.platform.clock import Clock
 from paytui.store.health import Feed
 from paytui.store.store import Store
-from paytui.store.views.totals import CurrencyTotal, totals
+from paytui.store.views.figures import CurrencyTotal, totals
 from paytui.tui.characters import in_ascii
 from paytui.tui.early_screen import Line
 from paytui.tui.times import age, full_time

@@ -12,7 +12,7 @@ from decimal import Decimal
 
 from paytui.domain.models import Kind, Payment, Trade, WalletId
 from paytui.domain.money import MISSING, CurrencyCode
-from paytui.store.belonging import account_of
+from paytui.store.relations import account_of
 from paytui.store.views import account_name, recipient_name, wallet_label
 from paytui.tui.desk import Desk
 from paytui.tui.details.facts import amount_words

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from paytui.store.events import EventRow, Trust
+from paytui.store.reports import EventRow, Trust
 from paytui.tui.marks import DONE, WRONG, Mark
 from paytui.tui.tone import Cell, Tone
 

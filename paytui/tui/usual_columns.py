@@ -11,9 +11,9 @@ from paytui.domain.intent import Terms
 from paytui.domain.models import AccountId, RecipientId, State, WalletId
 from paytui.domain.money import CurrencyCode
 from paytui.platform.text import fold, fold_each
-from paytui.store.called import Called
-from paytui.store.own_record import BY_OUR_RECORD
+from paytui.store.payees import BY_OUR_RECORD
 from paytui.store.views import account_name, recipient_name, wallet_label
+from paytui.store.views.names import Called
 from paytui.tui.cells import amount_cell, text_cell, time_cell
 from paytui.tui.desk import Desk
 from paytui.tui.state_cell import state_cell

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from paytui.api.events import Event
-from paytui.store.events import EventKey, EventRow
+from paytui.store.reports import EventKey, EventRow
 from paytui.store.store import Store
 from paytui.worker.webhook_judge import Judgement
 

@@ -12,7 +12,7 @@ from paytui.api.errors import ApiError, NotFound, NotOffered, NotSeen, NotSent, 
 from paytui.api.resources import READS
 from paytui.domain.models import Kind, Record, State
 from paytui.domain.money import MISSING
-from paytui.store.events import EventRow
+from paytui.store.reports import EventRow
 from paytui.worker.event_log import EventLog
 from paytui.worker.pace import REST_FACTOR, Backoff
 from paytui.worker.polling import Shared

@@ -7,8 +7,8 @@ from collections.abc import Collection, Iterator
 
 from paytui.api.http.limits import Exchange, Meter, Work
 from paytui.platform.clock import Clock
+from paytui.store.health import Latency, Vitals
 from paytui.store.store import Store
-from paytui.store.vitals import Latency, Vitals
 from paytui.worker.link import LinkKeeper
 
 EVERY = 5.0

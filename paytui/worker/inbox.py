@@ -13,7 +13,7 @@ from paytui.domain.money import Pair
 from paytui.domain.older_rows import Reach
 from paytui.domain.rates import QuoteId
 from paytui.port import Port
-from paytui.store.wake import Wake
+from paytui.store.table import Wake
 
 Wish = Callable[[Port], None]
 

@@ -10,10 +10,10 @@ from itertools import islice
 
 from paytui.domain.models import Kind
 from paytui.platform.clock import Clock
-from paytui.store.cache.codec import KEPT
-from paytui.store.cache.place import Unusable
-from paytui.store.cache.recall import Recall
-from paytui.store.cache.writer import CacheWriter
+from paytui.store.cache.file import Unusable
+from paytui.store.cache.read import Recall
+from paytui.store.cache.records import KEPT
+from paytui.store.cache.write import CacheWriter
 from paytui.store.store import Store
 from paytui.store.table import SLICE
 from paytui.worker.reaching import OpenReader

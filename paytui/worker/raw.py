@@ -8,7 +8,7 @@ from dataclasses import replace
 from paytui.api.errors import ApiError
 from paytui.api.resources import READS
 from paytui.domain.models import Kind
-from paytui.store.raw import RawRead
+from paytui.store.reports import RawRead
 from paytui.worker.polling import Shared
 from paytui.worker.report import unexpected
 

@@ -8,8 +8,8 @@ from collections.abc import Callable
 from paytui.api.errors import ApiError
 from paytui.domain.models import Kind, Record
 from paytui.domain.older_rows import Reach
-from paytui.store.cache.place import Unusable
-from paytui.store.cache.reader import CacheReader
+from paytui.store.cache.file import Unusable
+from paytui.store.cache.read import CacheReader
 from paytui.worker.polling import Shared
 
 MOST = 1_000

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from paytui.domain.models import Kind, Recipient, State
 from paytui.platform.clock import Clock
-from paytui.store.addresses import addresses_of
+from paytui.store.payees import addresses_of
 from paytui.store.store import Store
 
 LOOK = 3.0

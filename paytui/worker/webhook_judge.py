@@ -10,7 +10,7 @@ from datetime import timedelta
 from paytui.api.events import Event
 from paytui.domain.exact_json import CannotReadError
 from paytui.platform.clock import ServiceTime
-from paytui.store.events import Trust
+from paytui.store.reports import Trust
 from paytui.worker.webhook_seal import Seal
 
 TOLERANCE = timedelta(minutes=5)

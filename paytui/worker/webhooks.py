@@ -14,8 +14,8 @@ from paytui.api.events import EventReader
 from paytui.domain.models import Kind, Problem
 from paytui.platform.clock import Clock
 from paytui.platform.secret import Secret, SecretError
-from paytui.store.events import Listening, Trust
 from paytui.store.health import LinkState
+from paytui.store.reports import Listening, Trust
 from paytui.worker.event_log import EventLog
 from paytui.worker.event_reads import WAITS, EventReads
 from paytui.worker.polling import Shared

@@ -21,8 +21,8 @@ from paytui.domain.money import Pair
 from paytui.domain.older_rows import Reach
 from paytui.domain.rates import QuoteId
 from paytui.platform.clock import ServiceTime
+from paytui.store.health import Vitals
 from paytui.store.store import Store
-from paytui.store.vitals import Vitals
 from paytui.worker.health import HealthKeeper, Slots
 from paytui.worker.inbox import Inbox
 from paytui.worker.keeping import Keeping

@@ -9,8 +9,8 @@ import pytest
 from paytui.cli.cached import recalled
 from paytui.config.settings import CacheSettings, Profile, Settings
 from paytui.domain.models import Kind
-from paytui.store.cache.place import cache_path
-from paytui.store.cache.writer import CacheWriter
+from paytui.store.cache.file import cache_path
+from paytui.store.cache.write import CacheWriter
 from paytui.store.health import Feed
 from paytui.store.store import Store
 from tests.support.clock import ManualClock

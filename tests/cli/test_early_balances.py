@@ -12,8 +12,8 @@ import pytest
 from paytui.cli.early_balances import EarlyBalances, brought_back
 from paytui.config.settings import Settings
 from paytui.domain.models import Kind
-from paytui.store.cache.place import cache_path
-from paytui.store.cache.writer import CacheWriter
+from paytui.store.cache.file import cache_path
+from paytui.store.cache.write import CacheWriter
 from paytui.store.health import Feed
 from paytui.store.store import Store
 from paytui.tui.early_screen import EarlyScreen

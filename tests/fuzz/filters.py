@@ -9,11 +9,15 @@ from hypothesis import strategies as st
 
 from paytui.domain.models import Kind, Payment, PaymentId, Recipient, RecipientId, State
 from paytui.domain.money import CurrencyCode
-from paytui.store.fields import fields_of
-from paytui.store.filter import When, parse_filter, unknown_word
-from paytui.store.filter_syntax import FilterError
-from paytui.store.narrowing import narrows
-from paytui.store.reach import reach_of
+from paytui.store.query.fields import fields_of
+from paytui.store.query.filter import (
+    FilterError,
+    When,
+    narrows,
+    parse_filter,
+    reach_of,
+    unknown_word,
+)
 from tests.fuzz.spoiling import hostile_text, spoilt
 from tests.fuzz.target import Target
 from tests.support.clock import NOON

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from paytui.domain.models import Kind
 from paytui.platform.files import owner_key
-from paytui.store.cache.writer import CacheWriter
+from paytui.store.cache.write import CacheWriter
 from paytui.store.health import Feed
 from tests.support.deadline import eventually
 from tests.support.terminal import Terminal

@@ -21,8 +21,8 @@ from paytui.domain.requests import TransferRequest
 from paytui.outbox.outbox import OwnedOutbox
 from paytui.outbox.paths import outbox_path
 from paytui.platform.clock import Clock, ServiceTime
-from paytui.store.cache.recall import Recall
-from paytui.store.cache.writer import CacheWriter
+from paytui.store.cache.read import Recall
+from paytui.store.cache.write import CacheWriter
 from paytui.worker.drafting import Drafting
 from paytui.worker.inbox import Inbox
 from paytui.worker.keeping import Keeping

@@ -18,7 +18,7 @@ from paytui.domain.models import (
     Trade,
     TradeId,
 )
-from paytui.store.acquaintance import Acquaintance, Acquaintances
+from paytui.store.payees import Acquaintance, Acquaintances
 from paytui.store.store import Store
 from tests.support.intents import intent_row
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from paytui.domain.models import AccountId, Kind, Payment, Trade, TradeId, WalletId
-from paytui.store.belonging import account_of, belongs_to
+from paytui.store.relations import account_of, belongs_to
 from paytui.store.store import Store
 from tests.tui.book import payment, wallet
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from paytui.domain.models import Account, AccountId
-from paytui.store.called import Called
 from paytui.store.store import Store
 from paytui.store.views import account_name
+from paytui.store.views.names import Called
 
 
 def test_a_name_is_made_once_until_something_changes() -> None:

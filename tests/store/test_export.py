@@ -30,7 +30,7 @@ from paytui.domain.models import (
     State,
 )
 from paytui.domain.money import CurrencyCode
-from paytui.store.export import Format, export
+from paytui.store.export import Format, export_rows
 from tests.support.clock import NOON
 
 SYDNEY = timezone(timedelta(hours=11))
@@ -59,7 +59,7 @@ def exported(
     zone: timezone = UTC,
 ) -> str:
     file = io.StringIO()
-    export(kind, rows, form, file, zone)
+    export_rows(kind, rows, form, file, zone)
     return file.getvalue()
 
 

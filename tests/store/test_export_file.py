@@ -7,7 +7,7 @@ from typing import TextIO
 
 import pytest
 
-from paytui.store.export_file import ExportError, write_file
+from paytui.store.export import ExportError, write_file
 
 
 def hello(file: TextIO) -> None:

@@ -21,7 +21,7 @@ from paytui.domain.models import (
     WalletId,
 )
 from paytui.domain.money import CurrencyCode
-from paytui.store.fields import Field, FieldType, fields_of, find_fields, named_fields
+from paytui.store.query.fields import Field, FieldType, fields_of, find_fields, named_fields
 from paytui.store.store import Store
 from tests.support.intents import intent_row
 

@@ -25,9 +25,8 @@ from paytui.domain.models import (
     TradeId,
 )
 from paytui.domain.money import CurrencyCode
-from paytui.store.fields import fields_of, named_fields
-from paytui.store.filter import Filter, When, parse_filter, unknown_word
-from paytui.store.filter_syntax import FilterError
+from paytui.store.query.fields import fields_of, named_fields
+from paytui.store.query.filter import Filter, FilterError, When, parse_filter, unknown_word
 from paytui.store.store import Store
 from tests.support.clock import NOON, ManualClock
 

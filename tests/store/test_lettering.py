@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from paytui.store.lettering import mixed_scripts, skeleton
+from paytui.store.lookalikes import mixed_scripts, skeleton
 
 
 @pytest.mark.parametrize(

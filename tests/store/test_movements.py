@@ -22,8 +22,8 @@ from paytui.domain.models import (
     TradeId,
     WalletId,
 )
-from paytui.store.movements import newest_movements
 from paytui.store.store import Store
+from paytui.store.views.movements import newest_movements
 from tests.support.clock import NOON
 from tests.tui.book import AUD, USD, wallet
 

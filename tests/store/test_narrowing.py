@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from paytui.domain.models import Kind
-from paytui.store.fields import fields_of
-from paytui.store.narrowing import narrows
+from paytui.store.query.fields import fields_of
+from paytui.store.query.filter import narrows
 
 KNOWN = fields_of(Kind.PAYMENTS)
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paytui.store.quantity import read_moment, read_number, read_period
+from paytui.store.query.filter import read_moment, read_number, read_period
 
 
 @pytest.mark.parametrize(

@@ -8,9 +8,8 @@ import pytest
 
 from paytui.domain.models import Kind
 from paytui.domain.older_rows import Reach
-from paytui.store.fields import named_fields
-from paytui.store.filter import When
-from paytui.store.reach import MARGIN, reach_of
+from paytui.store.query.fields import named_fields
+from paytui.store.query.filter import MARGIN, When, reach_of
 from paytui.store.store import Store
 from tests.support.clock import NOON
 

@@ -8,7 +8,7 @@ from decimal import Decimal
 import pytest
 
 from paytui.domain.models import Account, AccountId, Recipient, RecipientId, Wallet, WalletId
-from paytui.store.renamed import Renamed
+from paytui.store.query.search_text import Renamed
 from paytui.store.store import Store
 
 ACME = Account(AccountId("a1"), display_name="Acme")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from paytui.domain.models import Account, AccountId, Kind
-from paytui.store.fields import fields_of
-from paytui.store.searched import KeptTexts, texts_of
+from paytui.store.query.fields import fields_of
+from paytui.store.query.search_text import KeptTexts, texts_of
 
 ANNA = Account(AccountId("a1"), first_name="Anna", last_name="Müller")
 

@@ -9,8 +9,7 @@ import pytest
 
 from paytui.domain.models import Kind, Payment, PaymentId
 from paytui.domain.money import CurrencyCode
-from paytui.store.fields import fields_of
-from paytui.store.sort import SortError, in_order, parse_orders
+from paytui.store.query.fields import SortError, fields_of, in_order, parse_orders
 from tests.support.clock import NOON
 
 AUD, USD = CurrencyCode("AUD"), CurrencyCode("USD")

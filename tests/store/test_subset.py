@@ -6,8 +6,7 @@ from threading import Lock
 
 import pytest
 
-from paytui.store.subset import Subset
-from paytui.store.table import SLICE, Table
+from paytui.store.table import SLICE, Subset, Table
 
 Named = tuple[str, int]
 

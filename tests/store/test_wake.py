@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable
 from threading import Thread
 
-from paytui.store.wake import Wake
+from paytui.store.table import Wake
 
 
 class CountingLoop(asyncio.SelectorEventLoop):

@@ -20,8 +20,8 @@ from textual.widgets import Static
 from paytui.domain.intent import Standing
 from paytui.domain.models import Kind, Problem, State
 from paytui.domain.money import Pair
-from paytui.store.events import Trust
 from paytui.store.health import Feed, Link, LinkState
+from paytui.store.reports import Trust
 from paytui.store.views.rates import rate_rows
 from paytui.tui.app import PaytuiApp
 from paytui.tui.colours import ColourMode

@@ -7,8 +7,7 @@ from dataclasses import replace
 import pytest
 from textual.pilot import Pilot
 
-from paytui.store.health import Link, LinkState
-from paytui.store.vitals import Latency, Vitals
+from paytui.store.health import Latency, Link, LinkState, Vitals
 from paytui.tui.app import PaytuiApp
 from paytui.tui.painting import Painting
 from tests.tui.dashboard import Dashboard, lines, shows, tells, text, tick

@@ -11,7 +11,7 @@ import pytest
 from textual.pilot import Pilot
 
 from paytui.domain.models import Kind, RawObject
-from paytui.store.raw import RawRead
+from paytui.store.reports import RawRead
 from paytui.tui.app import PaytuiApp
 from tests.support.seeded import SeededBook, seeded_book
 from tests.tui.dashboard import Dashboard, settings_of, shows

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from paytui.config.settings import WebhookSettings
-from paytui.store.events import Listening, Trust
+from paytui.store.reports import Listening, Trust
 from paytui.tui.app import PaytuiApp
 from tests.support.intents import intent_row
 from tests.support.webhooks import event, forged

@@ -6,7 +6,7 @@ import pytest
 
 from paytui.api.events import Event
 from paytui.domain.models import Kind
-from paytui.store.events import EventRow, Trust
+from paytui.store.reports import EventRow, Trust
 from paytui.store.store import Store
 from paytui.worker.event_log import EventLog
 from paytui.worker.webhook_judge import Judgement

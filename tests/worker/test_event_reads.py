@@ -10,7 +10,7 @@ from starlette.applications import Starlette
 
 from paytui.api.events import Event
 from paytui.domain.models import Kind, Payment, PaymentId, State
-from paytui.store.events import EventRow, Trust
+from paytui.store.reports import EventRow, Trust
 from paytui.worker.event_log import EventLog
 from paytui.worker.event_reads import EventReads
 from paytui.worker.polling import Shared

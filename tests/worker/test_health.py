@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from paytui.api.http.limits import Exchange, Work
-from paytui.store.vitals import Vitals
+from paytui.store.health import Vitals
 from tests.support.clock import ManualClock
 from tests.worker.conftest import Run
 from tests.worker.desk import Desk

@@ -11,8 +11,8 @@ import pytest
 from starlette.applications import Starlette
 
 from paytui.domain.models import Kind, WalletId
-from paytui.store.cache.recall import Recall
-from paytui.store.cache.writer import CacheWriter
+from paytui.store.cache.read import Recall
+from paytui.store.cache.write import CacheWriter
 from paytui.store.store import Store
 from paytui.worker.keeping import AGES_EVERY, Keeping
 from tests.support.clock import ManualClock

@@ -10,8 +10,8 @@ import pytest
 
 from paytui.domain.models import Kind, PayIn, PayInId, Problem, Record, WalletId
 from paytui.domain.older_rows import Reach
-from paytui.store.cache.recall import Recall
-from paytui.store.cache.writer import CacheWriter
+from paytui.store.cache.read import Recall
+from paytui.store.cache.write import CacheWriter
 from paytui.store.health import Feed
 from paytui.store.store import Store
 from paytui.store.table import Table

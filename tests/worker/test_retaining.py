@@ -13,10 +13,9 @@ import pytest
 from paytui.api.dialect import load_dialect
 from paytui.domain.models import Kind, PaymentId, State
 from paytui.domain.older_rows import Reach
-from paytui.store.cache.codec import codec_of
-from paytui.store.cache.reader import CacheReader
-from paytui.store.cache.recall import Recall
-from paytui.store.cache.writer import CacheWriter
+from paytui.store.cache.read import CacheReader, Recall
+from paytui.store.cache.records import codec_of
+from paytui.store.cache.write import CacheWriter
 from paytui.store.store import Store
 from paytui.worker.keeping import Keeping
 from tests.support.big_book import BigBook, name

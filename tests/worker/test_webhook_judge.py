@@ -19,7 +19,7 @@ from paytui.api.events import EventReader
 from paytui.domain.models import Kind
 from paytui.platform.clock import ServiceTime
 from paytui.platform.secret import Secret
-from paytui.store.events import Trust
+from paytui.store.reports import Trust
 from paytui.worker.webhook_judge import Judge, Message, Remembered
 from paytui.worker.webhook_seal import NoSeal, Seal
 from tests.support.clock import NOON, ManualClock

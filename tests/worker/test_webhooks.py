@@ -21,7 +21,7 @@ from paytui.api.events import EventReader
 from paytui.domain.models import Kind, Payment, PaymentId
 from paytui.platform.clock import Clock, ServiceTime, SystemClock
 from paytui.platform.secret import Secret, SecretError
-from paytui.store.events import EventRow, Trust
+from paytui.store.reports import EventRow, Trust
 from paytui.store.store import Store
 from paytui.worker.host import WorkerHost
 from paytui.worker.pace import Pace

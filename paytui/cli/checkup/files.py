@@ -15,7 +15,7 @@ from paytui.outbox.errors import OutboxError
 from paytui.outbox.outbox import is_owned
 from paytui.outbox.paths import check_place, outbox_path
 from paytui.platform.clock import SystemClock
-from paytui.store.cache import place as cache
+from paytui.store.cache import file as cache
 
 
 def files(settings: Settings) -> Iterator[Finding]:

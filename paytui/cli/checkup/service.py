@@ -15,9 +15,8 @@ from paytui.config.settings import Profile, Settings
 from paytui.domain.money import MISSING
 from paytui.platform.clock import ServiceTime
 from paytui.platform.secret import SecretCommand, SecretError, SecretPrompt, SecretVariable
-from paytui.store.health import LinkState
+from paytui.store.health import LinkState, Vitals
 from paytui.store.store import Store
-from paytui.store.vitals import Vitals
 
 WORTH_A_WORD = 5.0
 """Seconds by which a clock is wrong."""

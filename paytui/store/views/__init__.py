@@ -12,6 +12,7 @@ from paytui.store.views.attention import (
     attention_is_known,
     needs_attention,
 )
+from paytui.store.views.figures import CurrencyTotal, totals
 from paytui.store.views.names import (
     account_name,
     account_title,
@@ -21,7 +22,6 @@ from paytui.store.views.names import (
     wallet_label,
 )
 from paytui.store.views.rates import RateRow, Side, newest_sheets, rate_rows
-from paytui.store.views.totals import CurrencyTotal, totals
 
 __all__ = [
     "Attention",

@@ -23,10 +23,10 @@ from paytui.domain.models import (
     WalletId,
 )
 from paytui.domain.money import MISSING, CurrencyCode, format_amount
-from paytui.store.belonging import account_of
 from paytui.store.health import Feed
+from paytui.store.relations import account_of
 from paytui.store.store import Store
-from paytui.store.subset import Follower, Subset
+from paytui.store.table import Follower, Subset
 from paytui.store.views.names import payin_owner, wallets_in_words
 
 HELD_FOR_LONG = timedelta(minutes=30)

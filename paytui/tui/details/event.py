@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from paytui.store.events import EventRow, Trust
+from paytui.store.reports import EventRow, Trust
 from paytui.tui.desk import Desk
 from paytui.tui.details.facts import Fact, Group, fact, group, text_fact
 from paytui.tui.details.links import link_fact

@@ -14,8 +14,8 @@ from paytui.domain.models import (
     Record,
     Wallet,
 )
-from paytui.store.belonging import belongs_to
 from paytui.store.health import Feed
+from paytui.store.relations import belongs_to
 from paytui.store.views import account_title, recipient_title
 from paytui.tui.desk import Desk
 from paytui.tui.details.facts import Fact, Group, Ref, Those, fact, text_fact

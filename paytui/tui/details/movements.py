@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from paytui.domain.models import Kind, Wallet
 from paytui.domain.money import MISSING
-from paytui.store.movements import Movement, newest_movements
+from paytui.store.views.movements import Movement, newest_movements
 from paytui.tui.desk import Desk
 from paytui.tui.details.facts import Activity, Fact, Group, Ref, amount_words, text_fact
 from paytui.tui.details.journeys import PAYIN

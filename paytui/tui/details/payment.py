@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from paytui.domain.intent import Terms
 from paytui.domain.models import Kind, Payment
-from paytui.store.belonging import account_of
-from paytui.store.own_record import BY_OUR_RECORD
+from paytui.store.payees import BY_OUR_RECORD
+from paytui.store.relations import account_of
 from paytui.tui.desk import Desk
 from paytui.tui.details.facts import Fact, Group, amount_fact, fact, group
 from paytui.tui.details.journeys import PAYMENT

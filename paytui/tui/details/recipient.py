@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from paytui.domain.models import Kind, PaymentAddress, Recipient
-from paytui.store.addresses import addresses_of
+from paytui.store.payees import addresses_of
 from paytui.tui.desk import Desk
 from paytui.tui.details.facts import Fact, Group, Ref, fact, group, text_fact
 from paytui.tui.details.journeys import ADDRESSEE

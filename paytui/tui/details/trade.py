@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from paytui.domain.models import Kind, Trade
 from paytui.domain.money import inverse, plain
-from paytui.store.belonging import account_of
+from paytui.store.relations import account_of
 from paytui.tui.desk import Desk
 from paytui.tui.details.facts import Fact, Group, amount_fact, fact, group
 from paytui.tui.details.journeys import TRADE

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from paytui.store.vitals import Latency, Vitals
+from paytui.store.health import Latency, Vitals
 from paytui.tui.details.facts import Fact, Group, group, text_fact
 
 KIB = 1024

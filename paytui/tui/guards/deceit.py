@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from paytui.domain.models import PaymentAddress, Recipient
 from paytui.platform.text import clean
-from paytui.store.likeness import mixed_words
+from paytui.store.lookalikes import mixed_words
 from paytui.store.views import recipient_title
 from paytui.tui.desk import Desk
 

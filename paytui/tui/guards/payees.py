@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from paytui.domain.bank_fingerprint import bank_hash
 from paytui.domain.models import PaymentAddress
-from paytui.store.acquaintance import Acquaintance
+from paytui.store.payees import Acquaintance
 from paytui.tui.desk import Desk
 
 DIGITS = 4

@@ -9,8 +9,7 @@ from textual.content import Content
 
 from paytui.domain.models import Kind, RateSheet
 from paytui.store.health import Feed
-from paytui.store.views.totals import CurrencyTotal
-from paytui.store.views.worth import Worth
+from paytui.store.views.figures import CurrencyTotal, Worth
 from paytui.tui.desk import Desk
 from paytui.tui.feed_words import counted, how_old, noun
 from paytui.tui.times import age

@@ -12,17 +12,17 @@ from textual.widget import Widget
 
 from paytui.domain.models import Kind, Payment, PaymentId, Trade, TradeId
 from paytui.domain.money import MISSING, CurrencyCode
-from paytui.store.subset import Follower, Subset
-from paytui.store.table import SLICE
+from paytui.store.table import SLICE, Follower, Subset
 from paytui.store.views import newest_sheets, totals
-from paytui.store.views.exposure import (
+from paytui.store.views.figures import (
     Position,
     UnderWay,
+    Worth,
     is_open_payment,
     is_open_trade,
     positions,
+    worth,
 )
-from paytui.store.views.worth import Worth, worth
 from paytui.tui.cells import amount_cell
 from paytui.tui.desk import Desk
 from paytui.tui.feed_words import empty_words, feed_words

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from paytui.domain.models import Kind
-from paytui.store.subset import Follower
+from paytui.store.table import Follower
 from paytui.store.views.attention import (
     Attention,
     Place,

@@ -10,7 +10,7 @@ from textual.containers import Vertical
 from textual.content import Content
 from textual.widget import Widget
 
-from paytui.store.subset import Follower
+from paytui.store.table import Follower
 from paytui.tui.desk import Desk
 from paytui.tui.tone import toned
 from paytui.tui.widgets.edges import Edges

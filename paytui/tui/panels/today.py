@@ -6,9 +6,9 @@ from datetime import datetime
 
 from paytui.domain.models import Kind, Trade, TradeId
 from paytui.domain.money import MISSING, Pair, format_amount, significant
-from paytui.store.belonging import account_of
-from paytui.store.subset import Follower, Subset
-from paytui.store.views.dealt import Dealt, counts, dealt
+from paytui.store.relations import account_of
+from paytui.store.table import Follower, Subset
+from paytui.store.views.figures import Dealt, counts, dealt
 from paytui.tui.desk import Desk
 from paytui.tui.feed_words import empty_words, feed_words
 from paytui.tui.panels.panel import Panel

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from paytui.domain.models import Kind
-from paytui.store.fields import Listed
+from paytui.store.query.fields import Listed
 from paytui.tui.desk import Desk
 from paytui.tui.details.facts import Ref
 from paytui.tui.details.objects import TITLES

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from paytui.store.vitals import Vitals
+from paytui.store.health import Vitals
 from paytui.tui.desk import Desk
 from paytui.tui.details.facts import Ref
 from paytui.tui.details.vitals import vitals_groups

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from paytui.store.events import EventKey
+from paytui.store.reports import EventKey
 from paytui.tui.clipboard import copy
 from paytui.tui.desk import Desk
 from paytui.tui.details.event import event_groups

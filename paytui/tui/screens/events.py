@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from paytui.store.events import EventKey, EventRow
+from paytui.store.reports import EventKey, EventRow
 from paytui.tui.cells import text_cell
 from paytui.tui.clipboard import copy
 from paytui.tui.desk import Desk

@@ -11,8 +11,7 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.widgets import Input, Static
 
-from paytui.store.export import Format, export
-from paytui.store.export_file import ExportError, write_file
+from paytui.store.export import ExportError, Format, export_rows, write_file
 from paytui.tui.desk import Desk
 from paytui.tui.feed_words import counted
 from paytui.tui.screens.contents import Contents
@@ -60,7 +59,7 @@ class ExportDialog(Dialog[None]):
             self._say("The name must end in .csv, .json or .jsonl", Tone.CLOSING)
             return
         write = partial(
-            export, self._contents.listed, self._rows, Format(ending), zone=self._desk.zone
+            export_rows, self._contents.listed, self._rows, Format(ending), zone=self._desk.zone
         )
         try:
             # In a thread: a disk far away must not stop the screen.

@@ -15,13 +15,17 @@ from paytui.api.resources import READS
 from paytui.config.keys import first_key
 from paytui.config.settings import View
 from paytui.domain.models import AccountId, Kind
-from paytui.store.fields import named_fields, references
-from paytui.store.filter import Filter, When, parse_filter, unknown_word
-from paytui.store.filter_syntax import FilterError
-from paytui.store.narrowing import narrows
-from paytui.store.reach import reach_of
-from paytui.store.renamed import Renamed
-from paytui.store.searched import KeptTexts, texts_of
+from paytui.store.query.fields import named_fields, references
+from paytui.store.query.filter import (
+    Filter,
+    FilterError,
+    When,
+    narrows,
+    parse_filter,
+    reach_of,
+    unknown_word,
+)
+from paytui.store.query.search_text import KeptTexts, Renamed, texts_of
 from paytui.store.table import SLICE, Changes, Table
 from paytui.tui import keys
 from paytui.tui.clipboard import copy

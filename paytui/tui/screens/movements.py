@@ -6,10 +6,10 @@ from threading import Lock
 
 from paytui.domain.models import Kind, WalletId
 from paytui.domain.money import CurrencyCode
-from paytui.store.movements import Movement, movements
 from paytui.store.store import Store
 from paytui.store.table import SLICE, Table
 from paytui.store.views import wallet_label
+from paytui.store.views.movements import Movement, movements
 from paytui.tui.cells import amount_cell
 from paytui.tui.clipboard import copy
 from paytui.tui.desk import Desk

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from paytui.domain.models import Kind, Payment, PaymentId
-from paytui.store.belonging import account_of
+from paytui.store.relations import account_of
 from paytui.tui.desk import Desk
 from paytui.tui.screens.contents import objects_of
 from paytui.tui.screens.listing import Listing

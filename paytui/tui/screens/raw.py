@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from textual.content import Content
 from textual.widget import Widget
 
-from paytui.store.raw import RawRead
+from paytui.store.reports import RawRead
 from paytui.tui import keys
 from paytui.tui.desk import Desk
 from paytui.tui.details.facts import Ref

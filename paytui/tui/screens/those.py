@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TypeVar
 
 from paytui.domain.models import AccountId, Kind, Record, WalletId
-from paytui.store.belonging import belongs_to
+from paytui.store.relations import belongs_to
 from paytui.tui.desk import Desk
 from paytui.tui.details.facts import Those
 from paytui.tui.details.links import name_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from paytui.domain.models import Kind, Trade, TradeId
 from paytui.domain.money import MISSING, plain
-from paytui.store.belonging import account_of
+from paytui.store.relations import account_of
 from paytui.tui.cells import text_cell
 from paytui.tui.desk import Desk
 from paytui.tui.screens.contents import objects_of

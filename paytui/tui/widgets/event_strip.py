@@ -7,7 +7,7 @@ from heapq import nlargest
 from textual.content import Content
 from textual.widget import Widget
 
-from paytui.store.events import EventRow
+from paytui.store.reports import EventRow
 from paytui.tui.desk import Desk
 from paytui.tui.feed_words import counted
 from paytui.tui.listening_words import listening_words, no_events_words

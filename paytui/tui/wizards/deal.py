@@ -8,7 +8,7 @@ from decimal import Decimal
 from paytui.domain.models import RateSheet, Wallet
 from paytui.domain.money import other_amount
 from paytui.domain.requests import TradeRequest
-from paytui.store.known_rate import rate_of
+from paytui.store.views.rates import rate_of
 from paytui.tui.forms.amount import echo
 from paytui.tui.wizards.trade_draft import Legs, Payee, Side
 

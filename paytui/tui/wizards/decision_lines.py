@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from paytui.domain.intent import IntentRow, Standing, Verdict
 from paytui.domain.models import PaymentAddressId, RecipientId
 from paytui.domain.money import Pair
-from paytui.store.addresses import addresses_of
+from paytui.store.payees import addresses_of
 from paytui.store.views import account_name, recipient_name, wallet_label
 from paytui.tui.asked import asked_words
 from paytui.tui.desk import Desk

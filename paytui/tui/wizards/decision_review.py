@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from paytui.domain.intent import IntentRow, Standing, Terms, Verdict
 from paytui.domain.models import PaymentAddress, Recipient
 from paytui.domain.money import Money, Pair, other_amount
-from paytui.store.addresses import addresses_of
-from paytui.store.known_rate import last_known_rate
+from paytui.store.payees import addresses_of
 from paytui.store.store import Store
+from paytui.store.views.rates import last_known_rate
 from paytui.tui.desk import Desk
 from paytui.tui.guards.deceit import deceit
 from paytui.tui.guards.limits import (

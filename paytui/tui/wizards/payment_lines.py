@@ -9,7 +9,7 @@ from decimal import Decimal
 from paytui.domain.intent import tags_of
 from paytui.domain.models import BankInformation, Kind, PaymentAddress, Recipient, Wallet
 from paytui.domain.money import MISSING, CurrencyCode
-from paytui.store.addresses import addresses_of
+from paytui.store.payees import addresses_of
 from paytui.store.views import account_name, recipient_title
 from paytui.tui.desk import Desk
 from paytui.tui.details.facts import amount_words

@@ -16,9 +16,8 @@ from paytui.domain.models import (
 )
 from paytui.domain.money import CurrencyCode
 from paytui.platform.text import clean
-from paytui.store.acquaintance import Acquaintance
-from paytui.store.addresses import addresses_by_recipient, addresses_of
-from paytui.store.likeness import Likeness
+from paytui.store.lookalikes import Likeness
+from paytui.store.payees import Acquaintance, addresses_by_recipient, addresses_of
 from paytui.store.store import Store
 from paytui.store.views import account_name, recipient_title
 from paytui.tui.characters import loses_letters

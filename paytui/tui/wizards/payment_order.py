@@ -18,7 +18,7 @@ from paytui.domain.models import (
 )
 from paytui.domain.money import CurrencyCode
 from paytui.domain.requests import PayoutRequest, TransferRequest
-from paytui.store.addresses import addresses_of
+from paytui.store.payees import addresses_of
 from paytui.store.store import Store
 from paytui.store.views import recipient_title
 from paytui.tui.forms.amount import AmountError, echo, parse_amount

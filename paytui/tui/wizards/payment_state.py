@@ -16,7 +16,7 @@ from paytui.domain.models import (
     Wallet,
     WalletId,
 )
-from paytui.store.addresses import addresses_of
+from paytui.store.payees import addresses_of
 from paytui.tui.desk import Desk
 from paytui.tui.guards.payees import is_strange
 from paytui.tui.wizards.payment_options import (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from paytui.domain.models import PaymentAddress
-from paytui.store.acquaintance import Acquaintance
+from paytui.store.payees import Acquaintance
 from paytui.tui.desk import Desk
 from paytui.tui.guards.payees import DIGITS
 from paytui.tui.marks import CAREFUL

@@ -9,8 +9,8 @@ from paytui.config.keys import first_key
 from paytui.domain.models import Problem, RateSheet
 from paytui.domain.money import Pair
 from paytui.domain.rates import QuoteId, sheet_left
-from paytui.store.known_rate import rate_of
 from paytui.store.views import newest_sheets
+from paytui.store.views.rates import rate_of
 from paytui.tui.desk import Desk
 
 TAKEN_OVER = timedelta(seconds=60)

@@ -19,7 +19,7 @@ from paytui.domain.models import (
     WalletId,
 )
 from paytui.domain.money import CurrencyCode, Pair
-from paytui.store.addresses import addresses_of
+from paytui.store.payees import addresses_of
 from paytui.store.store import Store
 from paytui.store.views import recipient_title
 from paytui.tui.forms.amount import AmountError, parse_amount

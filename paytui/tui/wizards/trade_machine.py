@@ -13,7 +13,7 @@ from paytui.domain.bank_fingerprint import bank_hash
 from paytui.domain.intent import Intent, IntentRow, without_tag
 from paytui.domain.models import AccountId, RateSheet
 from paytui.platform.text import clean
-from paytui.store.known_rate import last_known_rate
+from paytui.store.views.rates import last_known_rate
 from paytui.tui.desk import Desk
 from paytui.tui.guards.payees import ends_so
 from paytui.tui.wizards.deal import Deal, settled

@@ -18,7 +18,7 @@ from paytui.domain.models import (
     Wallet,
     WalletId,
 )
-from paytui.store.addresses import addresses_by_recipient
+from paytui.store.payees import addresses_by_recipient
 from paytui.store.store import Store
 from paytui.store.views import account_title, recipient_title
 from paytui.tui.desk import Desk

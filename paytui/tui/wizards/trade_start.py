@@ -8,8 +8,8 @@ from typing import TypeVar
 from paytui.domain.intent import without_tag
 from paytui.domain.models import Account, Recipient, Trade, Wallet
 from paytui.domain.money import CurrencyCode, Pair, plain
-from paytui.store.addresses import addresses_of
-from paytui.store.belonging import account_of
+from paytui.store.payees import addresses_of
+from paytui.store.relations import account_of
 from paytui.tui.desk import Desk
 from paytui.tui.wizards.payment_options import wallet_trouble
 from paytui.tui.wizards.service_fields import answers_before

@@ -8,7 +8,7 @@ from decimal import Decimal
 
 from paytui.domain.intent import Intent, IntentId
 from paytui.domain.money import other_amount
-from paytui.store.known_rate import last_known_rate
+from paytui.store.views.rates import last_known_rate
 from paytui.tui.desk import Desk
 from paytui.tui.forms.amount import echo
 from paytui.tui.marks import CAREFUL, WRONG

@@ -9,8 +9,8 @@ import pytest
 
 from paytui.api.resources import KIND_OF
 from paytui.domain.models import Kind, Record
-from paytui.store.cache.recall import Recall
-from paytui.store.cache.writer import CacheWriter
+from paytui.store.cache.read import Recall
+from paytui.store.cache.write import CacheWriter
 from paytui.store.health import Feed
 from paytui.store.store import Store
 from tests.support.clock import ManualClock

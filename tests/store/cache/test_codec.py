@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from paytui.domain.models import Account, AccountId, Kind
 from paytui.platform.text import clean
-from paytui.store.cache.codec import codec_of
+from paytui.store.cache.records import codec_of
 
 
 def named(name: str) -> Account:

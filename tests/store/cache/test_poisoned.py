@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from paytui.domain.models import Kind, Wallet, WalletId
-from paytui.store.cache.place import Unusable, cache_path
-from paytui.store.cache.writer import CacheWriter
+from paytui.store.cache.file import Unusable, cache_path
+from paytui.store.cache.write import CacheWriter
 from paytui.store.store import Store
 from tests.store.cache.conftest import CacheFile
 from tests.support.spoilt_files import a_link, a_pipe, open_to_others

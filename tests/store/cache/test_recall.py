@@ -28,8 +28,8 @@ from paytui.domain.models import (
     WalletId,
 )
 from paytui.domain.money import CurrencyCode
-from paytui.store.cache.recall import Recall
-from paytui.store.cache.writer import CacheWriter
+from paytui.store.cache.read import Recall
+from paytui.store.cache.write import CacheWriter
 from paytui.store.health import Feed
 from paytui.store.store import Store
 from tests.store.cache.conftest import CacheFile

@@ -9,7 +9,7 @@ from decimal import Decimal
 import pytest
 
 from paytui.domain.money import Pair
-from paytui.store.views.dealt import counts, dealt
+from paytui.store.views.figures import counts, dealt
 from tests.store.views.made import AUD, USD, trade
 from tests.support.clock import NOON
 

@@ -20,14 +20,14 @@ from paytui.domain.models import (
     WalletId,
 )
 from paytui.domain.money import CurrencyCode
-from paytui.store.views.exposure import (
+from paytui.store.views.figures import (
     Position,
     UnderWay,
     is_open_payment,
     is_open_trade,
     positions,
+    totals,
 )
-from paytui.store.views.totals import totals
 from tests.store.views.made import ACME, AUD, OTHER, USD, state, trade, wallet
 
 AUD_WALLET = wallet("aud", AUD, "700", reserved="300")

@@ -6,9 +6,7 @@ from decimal import Decimal
 
 from paytui.domain.models import Rate, RateSheet, RateSheetId
 from paytui.domain.money import CurrencyCode, Pair
-from paytui.store.views.exposure import UnderWay, positions
-from paytui.store.views.totals import totals
-from paytui.store.views.worth import Worth, worth
+from paytui.store.views.figures import UnderWay, Worth, positions, totals, worth
 from tests.store.views.made import AUD, EUR, JPY, KWD, USD, trade, wallet
 from tests.support.clock import NOON
 

@@ -3,11 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from enum import Enum
 
 from paytui.domain.bank_fingerprint import bank_hash
-from paytui.domain.intent import IntentRow, Standing
-from paytui.domain.models import Payment, PaymentAddress, PaymentAddressId, PaymentId, Trade
+from paytui.domain.intent import IntentId, IntentRow, Standing, Terms
+from paytui.domain.models import (
+    Kind,
+    Payment,
+    PaymentAddress,
+    PaymentAddressId,
+    PaymentId,
+    Recipient,
+    RecipientId,
+    Trade,
+)
 from paytui.store.store import Store
 
 _ARRIVED = frozenset({"released", "completed"})
@@ -109,3 +119,55 @@ class Acquaintances:
     def _drop(self, key: PaymentId) -> None:
         if (address_id := self._arrived.pop(key, None)) is not None:
             self._reached[address_id] -= 1
+
+
+# The terms of the intents that created objects, by object.
+
+BY_OUR_RECORD = "by our record"
+"""The note on values that were confirmed here and that the service does not tell."""
+
+
+class OwnRecord:
+    """An index of a store's intents by the object that they became; for one thread."""
+
+    def __init__(self, store: Store) -> None:
+        self._intents = store.intents
+        self._since = 0
+        self._became: dict[tuple[Kind, str], IntentId] = {}
+
+    def of(self, kind: Kind, identifier: str) -> Terms | None:
+        """Return the terms of the intent that created an object; None without one."""
+        more = self._intents.version != self._since
+        while more:
+            changes = self._intents.changes(self._since)
+            for row in changes.rows:
+                if row.object_id is not None:
+                    self._became[row.action.becomes, row.object_id] = row.intent_id
+            self._since, more = changes.version, changes.more
+        intent_id = self._became.get((kind, identifier))
+        intent = None if intent_id is None else self._intents.get(intent_id)
+        return None if intent is None else intent.terms
+
+
+# Where recipients can be paid, from all that is known of them.
+
+Addresses = dict[RecipientId, tuple[PaymentAddress, ...]]
+
+
+def addresses_of(store: Store, recipient: Recipient) -> tuple[PaymentAddress, ...]:
+    """Those that came with the recipient, replaced by those that were read on their own."""
+    return addresses_by_recipient(store, [recipient])[recipient.recipient_id]
+
+
+def addresses_by_recipient(store: Store, recipients: Iterable[Recipient]) -> Addresses:
+    """The same for many, in one look at the table."""
+    known: dict[RecipientId, dict[PaymentAddressId, PaymentAddress]] = {
+        recipient.recipient_id: {
+            address.payment_address_id: address for address in recipient.payment_addresses
+        }
+        for recipient in recipients
+    }
+    for address in store.payment_addresses.rows():
+        if address.recipient_id in known:
+            known[address.recipient_id][address.payment_address_id] = address
+    return {recipient_id: tuple(found.values()) for recipient_id, found in known.items()}

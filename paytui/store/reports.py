@@ -7,7 +7,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import NewType
 
-from paytui.domain.models import Kind, Problem
+from paytui.domain.models import Kind, Problem, RawObject
 
 EventKey = NewType("EventKey", str)
 """A place among the events that are kept; the oldest one's is taken by the newest."""
@@ -75,4 +75,25 @@ class Listening:
 
     address: str = ""
     signed: bool = False
+    problem: Problem | None = None
+
+
+# What came of the wish to see an object as the service sends it.
+
+
+@dataclass(frozen=True, slots=True)
+class RawRead:
+    """The newest read of one object for a person to see; nothing is kept of those before.
+
+    Attributes:
+        key: the identifier of the object.
+        sent_at: service time just before it was asked for: what came is not older.
+        raw: what came; None where nothing did.
+        problem: why nothing came.
+    """
+
+    kind: Kind
+    key: str
+    sent_at: datetime
+    raw: RawObject | None = None
     problem: Problem | None = None

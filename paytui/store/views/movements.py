@@ -14,7 +14,7 @@ from heapq import nlargest
 
 from paytui.domain.models import Kind, PayIn, Payment, Record, State, Trade, WalletId
 from paytui.domain.money import MISSING, CurrencyCode, format_amount
-from paytui.store.belonging import belongs_to
+from paytui.store.relations import belongs_to
 from paytui.store.store import Store
 from paytui.store.views import recipient_name, wallet_label
 

@@ -6,7 +6,7 @@ a dotted name: `physical_address.city`, `payment_addresses.currency`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from datetime import date, datetime
 from decimal import Decimal
@@ -14,17 +14,18 @@ from enum import Enum, auto
 from functools import cache
 from operator import attrgetter
 from types import MappingProxyType
-from typing import get_args, get_origin, get_type_hints
+from typing import TypeVar, get_args, get_origin, get_type_hints
 
 from paytui.api.resources import READS
 from paytui.domain.intent import Action, IntentRow
 from paytui.domain.models import AccountId, Kind, RecipientId, State, WalletId
 from paytui.domain.money import CurrencyCode
-from paytui.store.called import Called
-from paytui.store.events import EventRow
-from paytui.store.movements import Movement
+from paytui.platform.text import fold
+from paytui.store.reports import EventRow
 from paytui.store.store import Store
 from paytui.store.views import account_name, recipient_name, wallet_label
+from paytui.store.views.movements import Movement
+from paytui.store.views.names import Called
 
 Listed = Kind | type[IntentRow] | type[EventRow] | type[Movement]
 """What a list can be of: objects of the service, intents, webhooks, or what moved a wallet."""
@@ -236,3 +237,56 @@ def _named(get: Callable[[object], str | None], called: Callable[[str], str]) ->
         return () if key is None else (called(key), key)
 
     return read
+
+
+# The order of rows by several fields: `-created_at,reference`.
+
+R = TypeVar("R")
+
+
+class SortError(ValueError):
+    """An order that cannot be understood: what, and what to write instead."""
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """One field to sort by."""
+
+    field: Field
+    descending: bool
+
+    def key(self, row: object) -> tuple[Scalar, ...]:
+        """What is compared; rows that say nothing come before all others."""
+        values = self.field.values(row)
+        if self.field.type is FieldType.TEXT:
+            return tuple(fold(value) for value in values if isinstance(value, str))
+        return values
+
+
+def parse_orders(text: str, known: Sequence[Field]) -> list[Order]:
+    """The fields to sort by, the most important first, separated by commas; `-` turns one around.
+
+    Raises:
+        SortError: there is no such field, or its name could mean several.
+    """
+    return [_order(part.strip(), known) for part in text.split(",")]
+
+
+def _order(text: str, known: Sequence[Field]) -> Order:
+    name = text.removeprefix("-")
+    found = find_fields(name, known)
+    if not found:
+        names = ", ".join(field.name for field in known)
+        raise SortError(f"There is no field {name or '(empty)'} to sort by. There are: {names}.")
+    if len(found) > 1:
+        names = ", ".join(field.name for field in found)
+        raise SortError(f"{name} could mean several fields. Name one of them: {names}.")
+    return Order(found[0], descending=text.startswith("-"))
+
+
+def in_order(rows: Iterable[R], orders: Sequence[Order]) -> list[R]:
+    """The rows, sorted; those that are equal stay as they came."""
+    result = list(rows)
+    for order in reversed(orders):
+        result.sort(key=order.key, reverse=order.descending)
+    return result

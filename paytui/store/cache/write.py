@@ -11,9 +11,18 @@ from datetime import datetime
 from pathlib import Path
 
 from paytui.domain.models import Kind, Record
-from paytui.store.cache.codec import codec_of
-from paytui.store.cache.place import Unusable, check_place, make_place, throw_away
-from paytui.store.cache.schema import NotOurs, check_schema, connect, is_empty, make_schema
+from paytui.store.cache.file import (
+    NotOurs,
+    Unusable,
+    check_place,
+    check_schema,
+    connect,
+    is_empty,
+    make_place,
+    make_schema,
+    throw_away,
+)
+from paytui.store.cache.records import codec_of
 from paytui.store.health import Feed
 
 MOST_PAGES = 500_000

@@ -1,0 +1,501 @@
+"""Filters: a text becomes a test of rows. It never fails on a row, whatever that lacks."""
+
+from __future__ import annotations
+
+import operator
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta, tzinfo
+from decimal import Context, Decimal
+from enum import StrEnum
+from types import MappingProxyType
+from typing import Any, NoReturn, TypeVar
+
+from paytui.domain.older_rows import Reach
+from paytui.platform.text import did_you_mean, fold
+from paytui.store.query.fields import SPELLINGS, Field, FieldType, Scalar, find_fields
+from paytui.store.query.search_text import Texts, texts_of
+
+# How a filter is written: words, and conditions on fields. It knows nothing of objects.
+#
+#     acme "unit 4" -sydney status:released ccy:usd amount>=10k -age<1h
+#
+# All terms must hold; `-` turns one around. Quotes keep spaces, and signs that mean something.
+
+
+class Operator(StrEnum):
+    """How a field is compared."""
+
+    HAS = ":"
+    IS = "="
+    ABOVE = ">"
+    BELOW = "<"
+    AT_LEAST = ">="
+    AT_MOST = "<="
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """One condition.
+
+    Attributes:
+        position: where it begins, counted from 1.
+        negated: whether it is to be false.
+        field: the field as it was written; empty for a word that is looked for anywhere.
+        value: what the field is compared with, or the word; never empty.
+    """
+
+    position: int
+    negated: bool
+    field: str
+    operator: Operator
+    value: str
+
+
+class FilterError(ValueError):
+    """A filter that cannot be understood: what, where, and what to write instead."""
+
+    def __init__(self, what: str, position: int, remedy: str) -> None:
+        super().__init__(f"{what} (at {position}). {remedy}")
+
+
+_TERM = re.compile(
+    r"""
+    (?P<negated>-)?
+    (?:(?P<field>[A-Za-z][\w.]*)(?P<operator><=|>=|[:=<>]))?
+    (?:"(?P<quoted>[^"]*)"|(?P<word>[^\s"]*))
+    """,
+    re.VERBOSE,
+)
+_BLANKS = re.compile(r"\s*")
+
+
+def parse_terms(text: str) -> list[Term]:
+    """The terms of a filter, in their order; none for one that is blank.
+
+    Raises:
+        FilterError: a quote is not closed, or a condition says nothing.
+    """
+    return list(_terms(text))
+
+
+def _terms(text: str) -> Iterator[Term]:
+    at = _end_of_blanks(text, 0)
+    while at < len(text):
+        match = _TERM.match(text, at)
+        assert match is not None, "every part of the pattern may be empty"
+        yield _term(text, match)
+        at = _end_of_blanks(text, match.end())
+
+
+def _end_of_blanks(text: str, at: int) -> int:
+    match = _BLANKS.match(text, at)
+    assert match is not None, "it may be empty"
+    return match.end()
+
+
+def _term(text: str, match: re.Match[str]) -> Term:
+    position = match.start() + 1
+    value = match["quoted"] if match["quoted"] is not None else match["word"]
+    if not value.strip():
+        _refuse_nothing(text, match, position)
+    operator = Operator(match["operator"] or Operator.HAS)
+    return Term(position, match["negated"] is not None, match["field"] or "", operator, value)
+
+
+def _refuse_nothing(text: str, match: re.Match[str], position: int) -> None:
+    if text[match.end() : match.end() + 1] == '"':
+        raise FilterError("A quote is not closed", match.end() + 1, 'End it with ".')
+    if match["field"]:
+        name = f"{match['field']}{match['operator']}"
+        raise FilterError(f"{name} says nothing", position, f"Write a value: {name}…")
+    remedy = 'Write a word, or put - in quotes to look for it: "-".'
+    raise FilterError("There is nothing to look for", position, remedy)
+
+
+# Numbers, periods and moments as a person types them; None where a text is none.
+
+_NUMBER = re.compile(
+    r"(?P<sign>-?)(?P<digits>\d{1,3}(,\d{3})+|\d+(_\d+)*)?(?P<rest>\.\d+)?(?P<unit>[kmb]?)",
+    re.ASCII | re.IGNORECASE,
+)
+_POWERS = {"": 0, "k": 3, "m": 6, "b": 9}
+_PERIOD = re.compile(r"(\d{1,6})(s|min|m|h|d|w)", re.ASCII | re.IGNORECASE)
+_UNITS = {
+    "s": timedelta(seconds=1),
+    "m": timedelta(minutes=1),
+    "min": timedelta(minutes=1),
+    "h": timedelta(hours=1),
+    "d": timedelta(days=1),
+    "w": timedelta(weeks=1),
+}
+LONGEST_NUMBER = 100
+_EXACT = Context(prec=LONGEST_NUMBER + 10)
+
+
+def read_number(text: str) -> Decimal | None:
+    """An exact number: `10000`, `10k`, `1.5m`, `2b`, `2,500,000`, `1_000`, `-3`.
+
+    A comma is good only before each three digits: `1,5` could mean two things, and is no number.
+    """
+    match = _NUMBER.fullmatch(text)
+    if match is None or len(text) > LONGEST_NUMBER or not (match["digits"] or match["rest"]):
+        return None
+    digits = (match["digits"] or "0").replace(",", "").replace("_", "")
+    number = Decimal(f"{match['sign']}{digits}{match['rest'] or ''}")
+    return number.scaleb(_POWERS[match["unit"].lower()], _EXACT)
+
+
+def read_period(text: str) -> timedelta | None:
+    """A period from seconds to weeks: `45s`, `30m`, `30min`, `1h`, `7d`, `2w`."""
+    match = _PERIOD.fullmatch(text)
+    return None if match is None else int(match[1]) * _UNITS[match[2].lower()]
+
+
+def read_day(text: str) -> date | None:
+    """A day; ISO 8601. It has no zone: where clocks go on at midnight it has no first moment."""
+    try:
+        return datetime.fromisoformat(text).date()
+    except ValueError:
+        return None
+
+
+def read_moment(text: str, zone: tzinfo | None = UTC) -> datetime | None:
+    """A moment; ISO 8601.
+
+    Where it names no offset it is in this zone; None is the zone of this machine.
+    """
+    try:
+        moment = datetime.fromisoformat(text)
+        if moment.tzinfo is None and zone is not None:
+            moment = moment.replace(tzinfo=zone)
+        return moment.astimezone(UTC)
+    except (ValueError, OverflowError):
+        return None
+
+
+R = TypeVar("R")
+Test = Callable[[object], bool]
+ValueTest = Callable[[Scalar], bool]
+Now = Callable[[], datetime]
+
+_FLAGS = {"yes": True, "true": True, "no": False, "false": False}
+_AGE = "age"
+
+
+@dataclass(frozen=True, slots=True)
+class When:
+    """What times in a filter are reckoned by.
+
+    Attributes:
+        now: service time, asked for at each test of an age.
+        zone: in which days are meant, and moments without an offset; None: that of this machine.
+    """
+
+    now: Now
+    zone: tzinfo | None = UTC
+
+    def day(self, value: date) -> date:
+        """The day of a moment; the first and the last moment there are stay on theirs."""
+        if not isinstance(value, datetime):
+            return value
+        try:
+            return value.astimezone(self.zone).date()
+        except (OverflowError, ValueError):
+            return value.date()
+
+    @property
+    def zone_name(self) -> str:
+        """The zone as it is called now: `UTC`."""
+        return self.now().astimezone(self.zone).strftime("%Z")
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """What a row must be like to be kept; call it with a row.
+
+    Attributes:
+        ages: whether rows come and go as time passes.
+    """
+
+    text: str
+    tests: tuple[Test, ...]
+    ages: bool
+
+    def __call__(self, row: object) -> bool:
+        """Whether the row is kept."""
+        return all(test(row) for test in self.tests)
+
+    def among(self, rows: Sequence[R]) -> Sequence[R]:
+        """Those of some rows that are kept, in their order; of many rows sooner known so."""
+        for test in self.tests:
+            rows = [row for row in rows if test(row)]
+        return rows
+
+
+def parse_filter(
+    text: str, known: Sequence[Field], when: When, texts: Texts | None = None
+) -> Filter:
+    """The filter that a text describes.
+
+    Args:
+        text: see `filter_syntax`; a blank one keeps every row.
+        known: the fields that it can name; its words are looked for in all that are text.
+        when: what times are reckoned by.
+        texts: what words are looked for in; None makes it of `known` at each look.
+
+    Raises:
+        FilterError: it cannot be understood.
+    """
+    terms = parse_terms(text)
+    searched = texts or texts_of(known)
+    tests = tuple(_test(term, known, when, searched) for term in terms)
+    return Filter(text, tests, ages=any(term.field.lower() == _AGE for term in terms))
+
+
+def unknown_word(
+    text: str, known: Sequence[Field], rows: Sequence[object], words: Mapping[str, Sequence[str]]
+) -> str:
+    """What to say of the first word in a filter that no row has in its field, and none could have.
+
+    Args:
+        text: a filter that can be understood.
+        known: the fields that it can name.
+        rows: all that there are.
+        words: by field, what is known to stand there: the names of states.
+
+    Returns:
+        `No such status: bogus. Known are: active, closed.`; empty where there is nothing to say.
+    """
+    for term in parse_terms(text):
+        meant = find_fields(term.field, known) if term.field and not term.negated else []
+        if not meant or any(field.type is not FieldType.CODE for field in meant):
+            continue
+        found = {str(value) for field in meant for row in rows for value in field.values(row)}
+        found |= {word for field in meant for word in words.get(field.name, ())}
+        if found and not any(_text_test(term, field)(word) for field in meant for word in found):
+            return f"No such {term.field}: {term.value}. Known are: {', '.join(sorted(found))}."
+    return ""
+
+
+def _test(term: Term, known: Sequence[Field], when: When, texts: Texts) -> Test:
+    test = _condition(term, known, when) if term.field else _word(term, texts)
+    return (lambda row: not test(row)) if term.negated else test
+
+
+def _word(term: Term, texts: Texts) -> Test:
+    sought = _sought(term)
+    return lambda row: sought in texts(row)
+
+
+def _condition(term: Term, known: Sequence[Field], when: When) -> Test:
+    meant = find_fields(term.field, known)
+    if not meant:
+        _refuse_field(term, known)
+    pairs = [(field.values, _value_test(term, field, when)) for field in meant]
+    return lambda row: any(test(value) for read, test in pairs for value in read(row))
+
+
+def _refuse_field(term: Term, known: Sequence[Field]) -> NoReturn:
+    words = [*SPELLINGS, *(field.name for field in known)]
+    names = [name for name in words if find_fields(name, known)]
+    meant = did_you_mean(term.field, names)
+    remedy = f'{meant}To look for the text itself, put it in quotes: "{term.field}…".'
+    raise FilterError(f"There is no field {term.field} here", term.position, remedy)
+
+
+def _value_test(term: Term, field: Field, when: When) -> ValueTest:
+    match field.type:
+        case FieldType.NUMBER:
+            return _number_test(term)
+        case FieldType.TIME if term.field.lower() == _AGE:
+            return _age_test(term, when.now)
+        case FieldType.TIME | FieldType.DATE:
+            return _time_test(term, when)
+        case FieldType.FLAG:
+            return _flag_test(term)
+        case FieldType.TEXT | FieldType.CODE:
+            return _text_test(term, field)
+
+
+def _text_test(term: Term, field: Field) -> ValueTest:
+    sought = _sought(term)
+    match term.operator:
+        case Operator.IS:
+            return lambda value: isinstance(value, str) and fold(value) == sought
+        case Operator.HAS if field.type is FieldType.CODE:
+            # `status:active` must not find what is inactive.
+            return lambda value: isinstance(value, str) and fold(value).startswith(sought)
+        case Operator.HAS:
+            return lambda value: isinstance(value, str) and sought in fold(value)
+        case _:
+            name = term.field
+            raise FilterError(
+                f"{name} is text and has no order", term.position, f"Write {name}:… or {name}=…."
+            )
+
+
+def _sought(term: Term) -> str:
+    sought = fold(term.value)
+    if not sought:
+        what = "There is nothing but accents to look for"
+        raise FilterError(what, term.position, "Write the letters that they stand on.")
+    return sought
+
+
+def _number_test(term: Term) -> ValueTest:
+    bound = read_number(term.value)
+    if bound is None:
+        _refuse_value(term, "a number", "10000, 10k, 1.5m or 2,500,000")
+    compare = _COMPARISONS[term.operator]
+    return lambda value: isinstance(value, Decimal) and compare(value, bound)
+
+
+def _age_test(term: Term, now: Now) -> ValueTest:
+    bound = read_period(term.value)
+    if bound is None:
+        _refuse_value(term, "a period", "45s, 30m, 1h, 7d or 2w")
+    if term.operator in (Operator.HAS, Operator.IS):
+        what = f"An age is hardly ever exactly {term.value}"
+        remedy = f"Write {term.field}<{term.value} or {term.field}>{term.value}."
+        raise FilterError(what, term.position, remedy)
+    compare = _COMPARISONS[term.operator]
+    return lambda value: isinstance(value, datetime) and compare(now() - value, bound)
+
+
+def _time_test(term: Term, when: When) -> ValueTest:
+    is_day = _is_day(term.value)
+    bound = read_day(term.value) if is_day else read_moment(term.value, when.zone)
+    if bound is None:
+        examples = f"2026-03-02, a day in {when.zone_name}, or 2026-03-02T14:00Z"
+        _refuse_value(term, "a day or a moment", examples)
+    compare = _COMPARISONS[term.operator]
+    read = when.day if is_day else _first_moment
+    return lambda value: isinstance(value, date) and compare(read(value), bound)
+
+
+def _is_day(text: str) -> bool:
+    return ":" not in text and "T" not in text.upper()
+
+
+def _first_moment(value: date) -> datetime:
+    if isinstance(value, datetime):
+        return value
+    return datetime(value.year, value.month, value.day, tzinfo=UTC)
+
+
+def _flag_test(term: Term) -> ValueTest:
+    wanted = _FLAGS.get(term.value.lower())
+    if wanted is None or term.operator not in (Operator.HAS, Operator.IS):
+        remedy = f"Write {term.field}:yes or {term.field}:no."
+        raise FilterError(f"{term.field} is yes or no", term.position, remedy)
+    return lambda value: value is wanted
+
+
+def _refuse_value(term: Term, wanted: str, examples: str) -> NoReturn:
+    what = f"{term.value} is not {wanted}, as {term.field} needs"
+    raise FilterError(what, term.position, f"Write, for example, {examples}.")
+
+
+_COMPARISONS: Mapping[Operator, Callable[[Any, Any], bool]] = MappingProxyType(
+    {
+        Operator.HAS: operator.eq,
+        Operator.IS: operator.eq,
+        Operator.ABOVE: operator.gt,
+        Operator.BELOW: operator.lt,
+        Operator.AT_LEAST: operator.ge,
+        Operator.AT_MOST: operator.le,
+    }
+)
+
+
+# Whether a filter keeps only what another keeps: then nothing else need be looked at.
+
+_WORDS = frozenset({FieldType.TEXT, FieldType.CODE})
+
+
+def narrows(text: str, other: str, known: Sequence[Field]) -> bool:
+    """Whether every row that one filter keeps is certainly kept by the other.
+
+    Args:
+        text: the one, as it is typed.
+        other: the other.
+        known: the fields that they can name.
+
+    Raises:
+        FilterError: one of them cannot be understood.
+    """
+    terms = parse_terms(text)
+    return all(any(_implies(term, old, known) for term in terms) for old in parse_terms(other))
+
+
+def _implies(term: Term, other: Term, known: Sequence[Field]) -> bool:
+    """A longer piece of text is found only where the shorter is; of all else nothing is said."""
+    return (
+        not (term.negated or other.negated)
+        and term.field == other.field
+        and term.operator is other.operator is Operator.HAS
+        and term.value.startswith(other.value)
+        and all(field.type in _WORDS for field in find_fields(term.field, known))
+    )
+
+
+# What a filter asks for that may be older than what is kept in memory.
+
+MADE = "created_at"
+
+SHORTEST = 6
+"""Characters of a word that may be an identifier; one has a digit, too."""
+
+MARGIN = timedelta(days=2)
+"""More than asked for is brought back, whatever the zone; the filter itself is exact."""
+
+
+def reach_of(text: str, known: Sequence[Field], when: When) -> Reach | None:
+    """What a filter that can be understood reaches for; None where it names no object and no time.
+
+    Args:
+        text: of the filter.
+        known: the fields that it can name, the identifier first.
+        when: what its times are reckoned by.
+    """
+    terms = [term for term in parse_terms(text) if not term.negated]
+    for term in terms:
+        if _may_name_one(term, known):
+            return Reach(term.value)
+    spans = [_span(term, when) for term in terms if _tells_when(term, known)]
+    since = max((since for since, _ in spans if since), default=None)
+    until = min((until for _, until in spans if until), default=None)
+    return Reach(since=since, until=until) if since or until else None
+
+
+def _may_name_one(term: Term, known: Sequence[Field]) -> bool:
+    if term.field:
+        named = [field.name for field in find_fields(term.field, known)]
+        return known[0].name in named and term.operator in (Operator.HAS, Operator.IS)
+    is_word = len(term.value) >= SHORTEST and " " not in term.value
+    return is_word and any(char.isdigit() for char in term.value)
+
+
+def _tells_when(term: Term, known: Sequence[Field]) -> bool:
+    return bool(term.field) and [one.name for one in find_fields(term.field, known)] == [MADE]
+
+
+def _span(term: Term, when: When) -> tuple[datetime | None, datetime | None]:
+    """From when until when, in about."""
+    period = read_period(term.value) if term.field.lower() == "age" else None
+    if period is not None:
+        moment, older = when.now() - period, (Operator.ABOVE, Operator.AT_LEAST)
+        return (None, moment + MARGIN) if term.operator in older else (moment - MARGIN, None)
+    written = read_moment(term.value, when.zone)
+    if written is None:
+        return None, None
+    since, until = written - MARGIN, written + MARGIN
+    match term.operator:
+        case Operator.ABOVE | Operator.AT_LEAST:
+            return since, None
+        case Operator.BELOW | Operator.AT_MOST:
+            return None, until
+        case _:
+            return since, until
