@@ -137,7 +137,7 @@ def _read(path: Path) -> tuple[list[tuple[Recorded, IntentRow]], OutboxDamaged |
     """Read each intent and its row; one whose sender ended while sending is in doubt."""
     from paytui.outbox.errors import NoOutbox
     from paytui.outbox.history import History
-    from paytui.worker.intent_rows import left_in_doubt, row_of
+    from paytui.worker.intents.rows import left_in_doubt, row_of
 
     try:
         history = History(path)

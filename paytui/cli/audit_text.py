@@ -10,7 +10,7 @@ from paytui.domain.intent import IntentRow, Standing, Terms
 from paytui.domain.money import format_amount, plain
 from paytui.outbox.entry import Entry, Event, Purged, Recorded, if_apart, standing
 from paytui.platform.text import clean
-from paytui.worker.intent_rows import particulars
+from paytui.worker.intents.rows import particulars
 
 
 def as_text(recorded: Recorded, row: IntentRow) -> str:

@@ -11,7 +11,7 @@ from paytui.store.store import Store
 
 if TYPE_CHECKING:
     from paytui.store.cache.read import Recall
-    from paytui.worker.keeping import Keeping
+    from paytui.worker.sync.cache_writer import Keeping
 
 
 def recalled(settings: Settings, store: Store, clock: Clock) -> Recall | None:
@@ -28,7 +28,7 @@ def recalled(settings: Settings, store: Store, clock: Clock) -> Recall | None:
 def kept(settings: Settings, store: Store, clock: Clock, recall: Recall | None) -> Keeping:
     """What brings back the rest and keeps what comes after; made in the worker's thread."""
     from paytui.store.cache.write import CacheWriter
-    from paytui.worker.keeping import Keeping
+    from paytui.worker.sync.cache_writer import Keeping
 
     path = _path(settings)
     return Keeping(store, clock, recall, lambda anew: CacheWriter(path, anew=anew))

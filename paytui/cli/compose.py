@@ -40,9 +40,8 @@ if TYPE_CHECKING:
     from paytui.tui.desk import Desk
     from paytui.tui.early_screen import EarlyScreen
     from paytui.tui.terminal import Terminal
-    from paytui.worker.keeping import Keeping
-    from paytui.worker.orders import Office
-    from paytui.worker.turned_away import Closed
+    from paytui.worker.intents.service import Closed, Office
+    from paytui.worker.sync.cache_writer import Keeping
     from paytui.worker.worker import MakeListener, Worker
 
 GetSecret = Callable[[], Secret]
@@ -137,8 +136,8 @@ def build_worker(
     from paytui.config.runtime_settings import KnownIdentifiers
     from paytui.config.validation import checked
     from paytui.config.validation_cache import Accepted, accepted_path
-    from paytui.worker.pace import Pace
-    from paytui.worker.turned_away import READS_ONLY
+    from paytui.worker.intents.service import READS_ONLY
+    from paytui.worker.sync.poller import Pace
     from paytui.worker.worker import Worker
 
     rng, profile, polling = random.SystemRandom(), basis.settings.profile, basis.settings.polling
@@ -277,7 +276,7 @@ def watch_vitals(settings: Settings, secret: GetSecret, tell: Callable[[Pulse], 
 def _with_worker(basis: Basis, use: Callable[[Worker], Coroutine[None, None, None]]) -> None:
     """Use a worker that sends nothing, until interrupted."""
     from paytui.cli.office import watched_outbox
-    from paytui.worker.lookup import LookupLoop
+    from paytui.worker.tasks import LookupLoop
 
     async def run() -> None:
         await use(build_worker(basis, office=watched_outbox(basis.settings)))

@@ -16,9 +16,8 @@ from paytui.outbox.outbox import OwnedOutbox
 from paytui.outbox.paths import outbox_path
 from paytui.outbox.syslog import Syslog
 from paytui.platform.clock import ServiceTime
-from paytui.worker.drafting import Drafting
-from paytui.worker.orders import Office
-from paytui.worker.turned_away import Closed
+from paytui.worker.intents.entry_builder import Drafting
+from paytui.worker.intents.service import Closed, Office
 
 
 def open_office(settings: Settings, dialect: Dialect, service_time: ServiceTime) -> Office | Closed:

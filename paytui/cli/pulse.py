@@ -10,7 +10,7 @@ from datetime import datetime
 from paytui.platform.clock import ServiceTime
 from paytui.store.health import LinkState, Vitals
 from paytui.store.store import Store
-from paytui.worker.inbox import Inbox
+from paytui.worker.host import Inbox
 from paytui.worker.worker import Worker
 
 EVERY = 1.0

@@ -12,7 +12,7 @@ from paytui.domain.models import Kind, Record
 from paytui.store.health import Feed, LinkState
 from paytui.store.store import Store
 from paytui.store.table import Table
-from paytui.worker.report import AGAIN
+from paytui.worker.sync.health import AGAIN
 
 
 def rows_of(store: Store, kind: Kind) -> list[Record]:

@@ -17,7 +17,7 @@ from paytui.config.settings import Settings
 from paytui.config.tracked import Tracked, both
 from paytui.config.values import Refused, one_line
 from paytui.domain.models import Kind
-from paytui.worker.as_created import CHOSEN
+from paytui.worker.intents.created_objects import CHOSEN
 
 
 def checked(typed: Iterable[str]) -> tuple[str, ...]:

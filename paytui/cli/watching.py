@@ -14,7 +14,7 @@ from paytui.platform.clock import Clock
 from paytui.store.health import LinkState
 from paytui.store.store import Store
 from paytui.store.table import Wake
-from paytui.worker.inbox import Inbox
+from paytui.worker.host import Inbox
 from paytui.worker.worker import Worker
 
 LOOK_AGAIN = 1.0

@@ -5,14 +5,15 @@ from __future__ import annotations
 import asyncio
 import random
 from collections import defaultdict
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from datetime import timedelta
+from itertools import chain
 from typing import Protocol
 
 from paytui.api.client import Client
-from paytui.api.resources import KIND_OF, identifier_of
+from paytui.api.resources import KIND_OF, READS, TRACKED, identifier_of
 from paytui.config.runtime_settings import Known
 from paytui.config.tracked import both
 from paytui.domain.intent import Decision, Intent
@@ -20,25 +21,142 @@ from paytui.domain.models import Kind, Record
 from paytui.domain.money import Pair
 from paytui.domain.older_rows import Reach
 from paytui.domain.rates import QuoteId
-from paytui.platform.clock import ServiceTime
+from paytui.platform.clock import Clock, ServiceTime
 from paytui.store.health import Vitals
 from paytui.store.store import Store
-from paytui.worker.health import HealthKeeper, Slots
-from paytui.worker.inbox import Inbox
-from paytui.worker.keeping import Keeping
-from paytui.worker.link import LinkKeeper
-from paytui.worker.orders import Office, Orders
-from paytui.worker.pace import Pace
-from paytui.worker.polling import Shared
-from paytui.worker.quotes import QuoteKeeper
-from paytui.worker.rates import SheetKeeper
-from paytui.worker.raw import RawKeeper
-from paytui.worker.reaching import Reaching
-from paytui.worker.resume import watch_for_resume
-from paytui.worker.ripening import Ripening
-from paytui.worker.stages import Stages
-from paytui.worker.tracked import Tracked
-from paytui.worker.turned_away import READS_ONLY, Closed, TurnedAway
+from paytui.worker.host import Inbox
+from paytui.worker.intents.service import READS_ONLY, Closed, Office, Orders, TurnedAway
+from paytui.worker.sync.cache_writer import Keeping
+from paytui.worker.sync.link import HealthKeeper, LinkKeeper, Slots
+from paytui.worker.sync.on_demand import QuoteKeeper, RawKeeper, Reaching
+from paytui.worker.sync.poller import Pace, Poller, Ripening, Shared
+from paytui.worker.sync.rates import SheetKeeper
+from paytui.worker.sync.tracked import Tracked, TrackedPoller
+
+# All pollers of a worker, in the order in which the first reads have to happen.
+
+TRACKED_POLL = 5.0
+"""Seconds between two looks at which identifiers are known of."""
+
+
+class Stages:
+    """A poller for each kind that has a list, and one for each that is read by identifier.
+
+    What is listed by wallet or by recipient comes after what tells which of these there are.
+
+    Args:
+        shared: what pollers work with.
+        known: the identifiers to read one by one.
+
+    Attributes:
+        first: reads balances, which a trader waits for.
+    """
+
+    def __init__(self, shared: Shared, known: Tracked) -> None:
+        self._pace = shared.pace
+        self._known = known
+        whole = {kind: Poller(kind, shared) for kind, read in READS.items() if read.parent is None}
+        fanned_out = [
+            Poller(kind, shared, whole[read.parent])
+            for kind, read in READS.items()
+            if read.parent is not None
+        ]
+        self._one_by_one = {kind: TrackedPoller(kind, known, shared) for kind in TRACKED}
+        self.first = whole[Kind.WALLETS]
+        self._lists = (*whole.values(), *fanned_out)
+        self._stages: tuple[tuple[Poller | TrackedPoller, ...], ...] = (
+            tuple(whole.values()),
+            tuple(poller for kind, poller in self._one_by_one.items() if kind in whole),
+            tuple(fanned_out),
+            tuple(poller for kind, poller in self._one_by_one.items() if kind not in whole),
+        )
+
+    def __iter__(self) -> Iterator[Poller | TrackedPoller]:
+        """All of them, in their order."""
+        return chain.from_iterable(self._stages)
+
+    async def watch(self) -> None:
+        """Have what is read one by one go by what is known of now, until cancelled.
+
+        One look is for all of them: each of them would wake an idle host as often.
+        """
+        while True:
+            await asyncio.sleep(TRACKED_POLL)
+            known = self._known()
+            for poller in self._one_by_one.values():
+                poller.look(known)
+
+    async def poll_once(self) -> None:
+        """Read everything once, stage by stage."""
+        self.doubt()
+        for stage in self._stages:
+            async with asyncio.TaskGroup() as group:
+                for poller in stage:
+                    group.create_task(poller.poll())
+
+    def doubt(self) -> None:
+        """Have the next round read all lists, however young they are."""
+        for lists in self._lists:
+            lists.doubt()
+
+    def poll_now(self) -> None:
+        """End all pauses."""
+        for poller in self:
+            poller.poll_now()
+
+    def poll_soon(self, kind: Kind) -> None:
+        """End the pause of what reads a kind, unless all are told to pause.
+
+        What it last read is not doubted.
+        """
+        if self._pace.paused:
+            return
+        for lists in self._lists:
+            if lists.kind is kind:
+                lists.poll_now()
+        if kind in self._one_by_one:
+            self._one_by_one[kind].poll_now()
+
+    def read_named(self, kind: Kind) -> None:
+        """Read tracked objects now, also while polling is paused."""
+        if kind in self._one_by_one:
+            self._one_by_one[kind].poll_now()
+
+    def in_doubt(self, kinds: Collection[Kind]) -> None:
+        """Read on of these kinds, and of what tells which lists there are, though all pause."""
+        parents = {parent for kind in kinds if (parent := READS[kind].parent) is not None}
+        self._pace.in_doubt = {*kinds, *parents}
+
+    def look(self, kind: Kind) -> None:
+        """Read all lists of a kind now, and what tells which there are."""
+        for lists in self._lists:
+            if lists.kind in (kind, READS[kind].parent):
+                lists.doubt()
+                lists.poll_now()
+
+
+# Noticing that the host was suspended: the loop's own clock stood still meanwhile.
+
+RESUME_CHECK = 2.0
+"""Seconds between two looks, and so until a resume is noticed."""
+
+SUSPENDED = 1.0
+"""Seconds of a suspend that is worth it."""
+
+
+async def watch_for_resume(clock: Clock, resumed: Callable[[], None]) -> None:
+    """Call `resumed` soon after each resume, until cancelled.
+
+    A pause of five minutes that a suspend of an hour falls into would else go on afterwards, beside
+    data that is an hour old.
+    """
+    suspended = clock.boot() - clock.monotonic()
+    while True:
+        await asyncio.sleep(RESUME_CHECK)
+        before, suspended = suspended, clock.boot() - clock.monotonic()
+        if suspended - before >= SUSPENDED:
+            resumed()
+
 
 READS_AT_ONCE = 4
 RATE_SHEET_LIFETIME = timedelta(seconds=150)

@@ -8,7 +8,7 @@ import pytest
 
 from paytui.api.errors import ApiError, AuthRefused, RateLimited, TokenLost, Unreadable
 from paytui.outbox.entry import EventKind
-from paytui.worker.verdict import verdict
+from paytui.worker.intents.submit import verdict
 from tests.api.scene import KEY, PAID, PAYOUT, Scene
 from tests.support.scripted import AUTH, Reply
 

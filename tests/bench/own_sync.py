@@ -20,7 +20,7 @@ from paytui.cli.secret_source import secret_source
 from paytui.config.load import load_settings
 from paytui.domain.models import Kind
 from paytui.store.store import Store
-from paytui.worker.inbox import Inbox
+from paytui.worker.host import Inbox
 from paytui.worker.worker import Worker
 from tests.bench.service.process import Counted, counted
 

@@ -20,7 +20,7 @@ from paytui.cli.audit_text import as_text
 from paytui.domain.intent import Action, Terms
 from paytui.outbox.entry import Event, EventKind, Recorded
 from paytui.outbox.outbox import Outbox, OwnedOutbox
-from paytui.worker.intent_rows import row_of
+from paytui.worker.intents.rows import row_of
 from tests.outbox.made import ALL_TERMS, NOON, PROBLEM, entry, event
 from tests.outbox.test_chain import tamper_with
 from tests.support.commands import Paytui

@@ -14,8 +14,7 @@ from paytui.cli.office import open_office
 from paytui.config.load import load_settings
 from paytui.config.settings import OutboxSettings, Profile, Settings
 from paytui.platform.clock import ServiceTime
-from paytui.worker.orders import Office
-from paytui.worker.turned_away import Closed
+from paytui.worker.intents.service import Closed, Office
 from tests.config.loader import MINIMAL
 from tests.outbox.made import entry
 from tests.outbox.test_chain import tamper_with

@@ -12,8 +12,8 @@ from paytui.domain.models import Kind, Problem
 from paytui.platform.clock import ServiceTime
 from paytui.store.health import Feed, Link, LinkState
 from paytui.store.store import Store
-from paytui.worker.parts import Part
-from paytui.worker.report import feed_after
+from paytui.worker.sync.freshness import Part
+from paytui.worker.sync.health import feed_after
 from tests.support.clock import NOON, ManualClock
 
 FAILED = Problem("read wallet w1", "500")

@@ -36,8 +36,8 @@ def test_what_is_not_asked_for_is_not_loaded() -> None:
         [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
     )
     loaded = set(done.stdout.split())
-    assert "paytui.worker.polling" in loaded
-    assert not loaded & {"standardwebhooks", "uvicorn", "starlette", "paytui.worker.webhook_door"}
+    assert "paytui.worker.sync.poller" in loaded
+    assert not loaded & {"standardwebhooks", "uvicorn", "starlette", "paytui.worker.webhooks"}
 
 
 def test_the_secret_comes_from_the_first_place_that_is_set(

@@ -18,8 +18,7 @@ from paytui.domain.exact_json import CannotReadError, parse_verbatim
 from paytui.domain.models import Kind
 from paytui.platform.clock import ServiceTime
 from paytui.platform.secret import Secret
-from paytui.worker.webhook_judge import Judge, Message
-from paytui.worker.webhook_seal import Seal
+from paytui.worker.webhook_intake import Judge, Message, Seal
 from tests.fuzz.spoiling import hostile_text, spoilt
 from tests.fuzz.target import Target
 from tests.support.clock import NOON, ManualClock

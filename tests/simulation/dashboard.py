@@ -17,11 +17,10 @@ from paytui.outbox.outbox import OwnedOutbox
 from paytui.outbox.rows import Connection
 from paytui.platform.clock import ServiceTime
 from paytui.store.store import Store
-from paytui.worker.drafting import Drafting
-from paytui.worker.inbox import Inbox
-from paytui.worker.orders import Office
-from paytui.worker.pace import Pace
-from paytui.worker.turned_away import Closed
+from paytui.worker.host import Inbox
+from paytui.worker.intents.entry_builder import Drafting
+from paytui.worker.intents.service import Closed, Office
+from paytui.worker.sync.poller import Pace
 from paytui.worker.worker import Worker
 from tests.simulation.disk import PROFILE, Files, wired
 from tests.simulation.loop import OWNED, Tasks

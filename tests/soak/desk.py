@@ -23,11 +23,11 @@ from paytui.outbox.paths import outbox_path
 from paytui.platform.clock import Clock, ServiceTime
 from paytui.store.cache.read import Recall
 from paytui.store.cache.write import CacheWriter
-from paytui.worker.drafting import Drafting
-from paytui.worker.inbox import Inbox
-from paytui.worker.keeping import Keeping
-from paytui.worker.orders import Office
-from paytui.worker.pace import Pace
+from paytui.worker.host import Inbox
+from paytui.worker.intents.entry_builder import Drafting
+from paytui.worker.intents.service import Office
+from paytui.worker.sync.cache_writer import Keeping
+from paytui.worker.sync.poller import Pace
 from paytui.worker.worker import Worker
 from tests.soak.line import Line
 from tests.soak.swallowed import HeardStore, Swallowed

@@ -17,7 +17,7 @@ from paytui.platform.clock import ServiceTime
 from paytui.sandbox.app import create_app
 from paytui.sandbox.options import SandboxOptions
 from paytui.store.store import Store
-from paytui.worker.pace import Pace
+from paytui.worker.sync.poller import Pace
 from paytui.worker.worker import Worker
 from tests.support.client import SECRET, known_secret
 from tests.support.clock import ManualClock

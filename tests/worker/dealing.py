@@ -28,8 +28,8 @@ from paytui.outbox.outbox import Outbox
 from paytui.outbox.syslog import Syslog
 from paytui.platform.clock import Clock, ServiceTime
 from paytui.store.store import Store
-from paytui.worker.drafting import Drafting
-from paytui.worker.orders import Office
+from paytui.worker.intents.entry_builder import Drafting
+from paytui.worker.intents.service import Office
 from tests.support.client import SECRET
 from tests.support.clock import ManualClock
 from tests.worker.desk import Desk

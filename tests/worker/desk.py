@@ -19,11 +19,10 @@ from paytui.domain.models import Kind, Problem, Record
 from paytui.platform.clock import Clock, ServiceTime
 from paytui.platform.secret import Secret
 from paytui.store.store import Store
-from paytui.worker.inbox import Inbox
-from paytui.worker.keeping import Keeping
-from paytui.worker.orders import Office
-from paytui.worker.pace import Pace
-from paytui.worker.turned_away import READS_ONLY, Closed
+from paytui.worker.host import Inbox
+from paytui.worker.intents.service import READS_ONLY, Closed, Office
+from paytui.worker.sync.cache_writer import Keeping
+from paytui.worker.sync.poller import Pace
 from paytui.worker.worker import MakeListener, Worker
 from tests.support.client import known_secret
 from tests.support.network import Network

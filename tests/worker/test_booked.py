@@ -9,7 +9,7 @@ import pytest
 from paytui.domain.intent import Terms
 from paytui.domain.models import Trade, TradeId
 from paytui.domain.money import CurrencyCode
-from paytui.worker.booked import differences
+from paytui.worker.intents.matching import differences
 
 PLN, GBP, JPY, KWD = map(CurrencyCode, ("PLN", "GBP", "JPY", "KWD"))
 

@@ -8,8 +8,7 @@ from paytui.api.events import Event
 from paytui.domain.models import Kind
 from paytui.store.reports import EventRow, Trust
 from paytui.store.store import Store
-from paytui.worker.event_log import EventLog
-from paytui.worker.webhook_judge import Judgement
+from paytui.worker.webhook_intake import EventLog, Judgement
 from tests.support.clock import NOON
 
 

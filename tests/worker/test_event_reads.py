@@ -11,10 +11,8 @@ from starlette.applications import Starlette
 from paytui.api.events import Event
 from paytui.domain.models import Kind, Payment, PaymentId, State
 from paytui.store.reports import EventRow, Trust
-from paytui.worker.event_log import EventLog
-from paytui.worker.event_reads import EventReads
-from paytui.worker.polling import Shared
-from paytui.worker.webhook_judge import Judgement
+from paytui.worker.sync.poller import Shared
+from paytui.worker.webhook_intake import EventLog, EventReads, Judgement
 from tests.support.clock import ManualClock
 from tests.support.scripted import Reply, ScriptedService
 from tests.worker.conftest import Run

@@ -14,8 +14,7 @@ from paytui.outbox.history import History
 from paytui.outbox.outbox import OwnedOutbox
 from paytui.outbox.rows import Rows, Value, connect
 from paytui.store.store import Store
-from paytui.worker.follow import Follower
-from paytui.worker.turned_away import Closed, TurnedAway
+from paytui.worker.intents.service import Closed, Follower, TurnedAway
 from tests.outbox.busy import impatient, kept_for_itself
 from tests.outbox.made import NOON, entry, event
 from tests.outbox.test_chain import tamper_with

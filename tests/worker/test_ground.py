@@ -9,7 +9,7 @@ from datetime import timedelta
 import pytest
 
 from paytui.domain.models import State
-from paytui.worker.ground import Ground
+from paytui.worker.sync.freshness import Ground
 from tests.support.clock import NOON
 from tests.tui.book import payment
 

@@ -188,7 +188,7 @@ from paytui.platform.clock import ServiceTime, SystemClock
 from paytui.platform.secret import Secret
 from paytui.store.store import Store
 from paytui.worker.host import WorkerHost
-from paytui.worker.pace import Pace
+from paytui.worker.sync.poller import Pace
 from paytui.worker.worker import Worker
 
 asked = threading.Event()

@@ -11,8 +11,8 @@ from paytui.api.pages import Page
 from paytui.domain.models import Kind, PayIn, PayInId, Payment, PaymentId, Record
 from paytui.platform.clock import ServiceTime
 from paytui.store.store import Store
-from paytui.worker.intake import Intake
-from paytui.worker.parts import Part
+from paytui.worker.sync.freshness import Part
+from paytui.worker.sync.ingest import Intake
 from tests.support.clock import ManualClock
 
 

@@ -10,7 +10,7 @@ import pytest
 from paytui.domain.intent import Turn
 from paytui.domain.models import Problem
 from paytui.outbox.entry import Event, EventKind, Recorded
-from paytui.worker.intent_rows import row_of
+from paytui.worker.intents.rows import row_of
 from tests.outbox.made import entry
 from tests.support.clock import NOON
 

@@ -16,7 +16,7 @@ from paytui.outbox.errors import OutboxError
 from paytui.outbox.outbox import Outbox
 from paytui.outbox.syslog import Syslog
 from paytui.store.store import Store
-from paytui.worker.journal import Journal
+from paytui.worker.intents.journal import Journal
 from tests.outbox.busy import impatient, kept_for_itself, kept_locked
 from tests.outbox.made import entry, event
 from tests.outbox.test_syslog import Log

@@ -14,7 +14,7 @@ from paytui.domain.models import Kind, WalletId
 from paytui.store.cache.read import Recall
 from paytui.store.cache.write import CacheWriter
 from paytui.store.store import Store
-from paytui.worker.keeping import AGES_EVERY, Keeping
+from paytui.worker.sync.cache_writer import AGES_EVERY, Keeping
 from tests.support.clock import ManualClock
 from tests.worker.conftest import Run
 from tests.worker.desk import Desk

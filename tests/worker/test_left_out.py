@@ -14,7 +14,7 @@ from paytui.domain.intent import Intent, Standing, Verdict
 from paytui.domain.models import Kind, Payment, PaymentId, State
 from paytui.store.health import Feed
 from paytui.store.store import Store
-from paytui.worker.sightings import Sightings
+from paytui.worker.intents.matching import Sightings
 from tests.support.clock import NOON, ManualClock
 from tests.worker.conftest import Run
 from tests.worker.dealing import Dealing

@@ -15,7 +15,7 @@ from paytui.store.cache.write import CacheWriter
 from paytui.store.health import Feed
 from paytui.store.store import Store
 from paytui.store.table import Table
-from paytui.worker.keeping import Keeping
+from paytui.worker.sync.cache_writer import Keeping
 from tests.support.big_book import PAYMENTS, BigBook, name
 from tests.support.clock import ManualClock
 from tests.support.scripted import ScriptedService

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paytui.domain.models import Kind
-from paytui.worker.pace import Backoff, Pace, rest
+from paytui.worker.sync.poller import Backoff, Pace, rest
 
 seeds = st.integers(0, 1000).map(random.Random)
 

@@ -13,8 +13,8 @@ from paytui.api.resources import READS
 from paytui.config.settings import Polling
 from paytui.platform.clock import ServiceTime, SystemClock
 from paytui.store.store import Store
-from paytui.worker.inbox import Inbox
-from paytui.worker.pace import Pace
+from paytui.worker.host import Inbox
+from paytui.worker.sync.poller import Pace
 from paytui.worker.worker import Worker
 from tests.support.client import known_secret
 from tests.support.deaf import DeafService

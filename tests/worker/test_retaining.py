@@ -17,7 +17,7 @@ from paytui.store.cache.read import CacheReader, Recall
 from paytui.store.cache.records import codec_of
 from paytui.store.cache.write import CacheWriter
 from paytui.store.store import Store
-from paytui.worker.keeping import Keeping
+from paytui.worker.sync.cache_writer import Keeping
 from tests.support.big_book import BigBook, name
 from tests.support.clock import NOON, ManualClock
 from tests.worker.conftest import Run

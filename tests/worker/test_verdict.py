@@ -8,7 +8,7 @@ from paytui.api import errors
 from paytui.api.errors import ApiError
 from paytui.domain.models import Problem
 from paytui.outbox.entry import EventKind
-from paytui.worker.verdict import verdict
+from paytui.worker.intents.submit import verdict
 
 PROBLEM = Problem("create payout", "it went wrong")
 NOT_EXECUTED, IN_DOUBT, REFUSED = EventKind.NOT_EXECUTED, EventKind.IN_DOUBT, EventKind.REFUSED

@@ -10,8 +10,8 @@ from http import HTTPStatus
 import httpx
 import pytest
 
-from paytui.worker.webhook_door import Door
-from paytui.worker.webhook_judge import Message
+from paytui.worker.webhook_intake import Message
+from paytui.worker.webhooks import Door
 
 PATH = "/hooks/0123456789abcdef"
 MEGABYTE = 1_000_000

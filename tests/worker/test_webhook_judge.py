@@ -20,8 +20,7 @@ from paytui.domain.models import Kind
 from paytui.platform.clock import ServiceTime
 from paytui.platform.secret import Secret
 from paytui.store.reports import Trust
-from paytui.worker.webhook_judge import Judge, Message, Remembered
-from paytui.worker.webhook_seal import NoSeal, Seal
+from paytui.worker.webhook_intake import Judge, Message, NoSeal, Remembered, Seal
 from tests.support.clock import NOON, ManualClock
 
 KEY = b"twenty-four bytes of key"

@@ -24,7 +24,7 @@ from paytui.platform.secret import Secret, SecretError
 from paytui.store.reports import EventRow, Trust
 from paytui.store.store import Store
 from paytui.worker.host import WorkerHost
-from paytui.worker.pace import Pace
+from paytui.worker.sync.poller import Pace
 from paytui.worker.webhooks import Allowance, WebhookOptions, Webhooks
 from paytui.worker.worker import Worker
 from tests.support.clock import ManualClock

@@ -22,7 +22,7 @@ from paytui.config.errors import ConfigError
 from paytui.config.settings import Profile
 from paytui.platform.clock import ServiceTime, SystemClock
 from paytui.platform.host import is_address
-from paytui.worker.lookup import LookupLoop
+from paytui.worker.tasks import LookupLoop
 
 T = TypeVar("T")
 

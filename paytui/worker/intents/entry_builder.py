@@ -1,0 +1,183 @@
+"""From what a trader confirmed to what the outbox keeps of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from paytui.api.dialect import Idempotency
+from paytui.api.errors import NotSent
+from paytui.domain.intent import Action, Intent, Terms
+from paytui.domain.models import Problem, RateSheet
+from paytui.domain.rates import sheet_left
+from paytui.domain.requests import Letter
+from paytui.outbox.entry import Entry
+from paytui.platform.clock import ServiceTime
+
+# The last check of an intent's rate, just before its bytes leave.
+
+QUOTE_MARGIN = timedelta(seconds=3)
+"""Nothing is sent in a rate's last moments (design.md, "Conventions of a dealing desk")."""
+
+JUST_NOW = timedelta(seconds=60)
+"""How long after it was confirmed an intent may leave for the first time: what a suspended host
+held back for a night is not what a trader means in the morning."""
+
+
+def no_check() -> None:
+    """For what was sent before, and a trader wants sent once more whatever its rate is now."""
+
+
+@dataclass(frozen=True, slots=True)
+class QuoteCheck:
+    """Judges rates by the service's clock, and by their age where it is known."""
+
+    time: ServiceTime
+
+    def just_confirmed(self, intent: Intent) -> Callable[[], None]:
+        """A check as `of` makes it, and that not much time has passed since this was called."""
+        rate_lives = self.of(intent.terms, intent.quote)
+        confirmed = self.time.clock.boot()
+
+        def check() -> None:
+            if self.time.clock.boot() - confirmed > JUST_NOW.total_seconds():
+                raise NotSent(_TOO_LATE, written=False)
+            rate_lives()
+
+        return check
+
+    def of(self, terms: Terms, quote: RateSheet | None) -> Callable[[], None]:
+        """A check to be made at the last moment; it raises `NotSent`."""
+
+        def check() -> None:
+            if terms.rate_sheet_id is not None and terms.rate is None:
+                raise NotSent(_NOT_QUOTED, written=False)
+            if terms.expires_at is None:
+                return
+            if not (self.time.known or quote):
+                raise NotSent(_TIMELESS, written=False)
+            left = terms.expires_at - self.time.latest()
+            if quote is not None:
+                left = sheet_left(self.time, quote)
+            if left <= QUOTE_MARGIN:
+                raise NotSent(_EXPIRED, written=False)
+
+        return check
+
+
+_TOO_LATE = Problem(
+    "send what was confirmed",
+    "more than a minute has passed since",
+    remedy="Nothing was sent. Confirm it again if it is still meant.",
+)
+_NOT_QUOTED = Problem(
+    "book at the rate that was confirmed",
+    "its sheet holds no rate for these currencies",
+    remedy="Nothing was sent. Ask for a new rate.",
+)
+_TIMELESS = Problem(
+    "book at the rate that was confirmed",
+    "the service has not told its time, so that nobody knows whether it lasts",
+    remedy="Nothing was sent. Ask for a new rate.",
+)
+_EXPIRED = Problem(
+    "book at the rate that was confirmed",
+    "it has expired",
+    remedy="Nothing was sent. Ask for a new rate.",
+)
+
+
+YOUNG = timedelta(minutes=10)
+"""How long after it was confirmed an intent may be repeated without asking (design.md)."""
+
+IN_TRANSIT = timedelta(seconds=30)
+"""How long a request may still be on its way after it was given up. The connection is aborted then,
+so that our host sends no more of it; this is for hosts and gateways on the way."""
+
+KEY_MARGIN = timedelta(hours=1)
+"""How long before the service forgets a key we no longer rely on it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Drafting:
+    """Writes entries.
+
+    Attributes:
+        profile, base_url: the service that they are for.
+        client_id: as whom we speak to it.
+        gateway_patience: how much longer a gateway may hold a request.
+        time: the service's clock.
+        user, host: who confirms, and where.
+    """
+
+    profile: str
+    base_url: str
+    client_id: str
+    idempotency: Idempotency
+    time: ServiceTime
+    user: str
+    host: str
+    gateway_patience: timedelta = timedelta()
+
+    @property
+    def in_transit(self) -> timedelta:
+        """Return how long a request that was given up may still arrive."""
+        return IN_TRANSIT + self.gateway_patience
+
+    def may_arrive_until(self) -> datetime:
+        """Return until when a request that is given up now may arrive, by the host's clock."""
+        return self.time.clock.now() + self.in_transit
+
+    def entry(self, intent: Intent, letter: Letter) -> Entry:
+        """An intent to be kept, as it will first be sent."""
+        safe = self.is_replay_safe(intent.action)
+        return Entry(
+            intent_id=intent.intent_id,
+            key=intent.key,
+            profile=self.profile,
+            base_url=self.base_url,
+            client_id=self.client_id,
+            action=intent.action,
+            method=letter.method,
+            path=letter.path,
+            key_header=letter.key_header,
+            body=letter.body,
+            title=intent.title,
+            terms=intent.terms,
+            confirmed_at=intent.confirmed_at,
+            user=self.user,
+            host=self.host,
+            replay_safe=safe,
+            resend_until=self._resend_until(intent) if safe else None,
+            host_time=self.time.clock.now(),
+        )
+
+    def is_for_this_service(self, entry: Entry) -> bool:
+        """Return True if an entry is for this service and client id.
+
+        As another client the same key would be a new one, and the repeat a second payment.
+        """
+        ours = (self.profile, self.base_url, self.client_id)
+        return (entry.profile, entry.base_url, entry.client_id) == ours
+
+    def is_replay_safe(self, action: Action) -> bool:
+        """Return True if the dialect says that a repeat of it is answered, not executed."""
+        return action.value in self.idempotency.replay_safe
+
+    @property
+    def repeated_for(self) -> timedelta:
+        """Return how long after it was confirmed an intent may be repeated without asking."""
+        return min(YOUNG, self.idempotency.retention - KEY_MARGIN)
+
+    def _resend_until(self, intent: Intent) -> datetime | None:
+        """Counted from whichever is earlier: a host's wrong clock may have dated what it showed."""
+        if not self.time.known:
+            return None  # the host's clock alone does not tell how old it will be
+        if intent.action is Action.BOOK_TRADE and intent.terms.expires_at is None:
+            return None  # at a real-time rate a repeat could book another price
+        since = min(intent.confirmed_at, self.time.latest())
+        bounds = [since + self.repeated_for]
+        if intent.terms.expires_at is not None:
+            bounds.append(intent.terms.expires_at - QUOTE_MARGIN)
+        return min(bounds)

@@ -1,0 +1,493 @@
+"""Whether an object of the service is such as a creation asked for, and where it is otherwise."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Set
+from dataclasses import replace
+from datetime import datetime, timedelta
+from decimal import Decimal
+
+from paytui.api.resources import KIND_OF, READS, identifier_of
+from paytui.api.sending import Sender
+from paytui.domain.intent import Action, Intent, IntentId, Terms, tags_of
+from paytui.domain.models import (
+    Kind,
+    PayInAddress,
+    Payment,
+    PaymentAddress,
+    Recipient,
+    Record,
+    Trade,
+    Wallet,
+)
+from paytui.domain.money import Pair, minor_units, other_amount, plain
+from paytui.domain.requests import (
+    CorporateAccountRequest,
+    CreationRequest,
+    IndividualAccountRequest,
+    PayInAddressRequest,
+    PaymentAddressRequest,
+    RecipientRequest,
+    WalletRequest,
+)
+from paytui.outbox.entry import Entry, EventKind, Purged, Recorded
+from paytui.platform.clock import ServiceTime
+from paytui.store.store import Store
+
+_KNOWN_BY: Mapping[type[CreationRequest], tuple[str, ...]] = {
+    IndividualAccountRequest: ("email", "first_name", "last_name"),
+    CorporateAccountRequest: ("company_name", "registration_number", "email"),
+    WalletRequest: ("account_id", "currency", "wallet_name"),
+    PayInAddressRequest: ("wallet_id", "pay_in_address_type"),
+    RecipientRequest: ("account_id", "first_name", "last_name", "company_name"),
+    PaymentAddressRequest: ("recipient_id", "currency", "account_number", "iban"),
+}
+"""By which of its fields, so far as they were filled in, each is known again."""
+
+
+def is_alike(asked: CreationRequest, record: Record) -> bool:
+    """Whether all that it is known by is so; what the service does not tell speaks against it."""
+    wanted = {name: getattr(asked, name) for name in _KNOWN_BY[type(asked)]}
+    filled_in = {name: value for name, value in wanted.items() if value}
+    return bool(filled_in) and all(
+        _is_same(name, getattr(record, name, None), value) for name, value in filled_in.items()
+    )
+
+
+def made_otherwise(asked: Iterable[tuple[str, str]], record: Record) -> Iterator[str]:
+    """In words, where money would go elsewhere by what was made than by what was asked for.
+
+    Args:
+        asked: what was filled in, by canonical path.
+        record: what the service says that it made.
+    """
+    for path, wanted in asked:
+        told = _told_at(record, path)
+        if told is not None and not _is_same(path, told, wanted) and not set(told) & _MASKS:
+            name = path.rpartition(".")[2].replace("_", " ")
+            yield f"The {name} that was made is {told}; {wanted} was asked for."
+
+
+_COMPARED = frozenset(
+    {"account_id", "currency", "wallet_id", "pay_in_address_type", "account_number", "iban"}
+)
+_MASKS = frozenset("*•…")
+"""A service may not tell an account number whole."""
+
+
+def _told_at(record: Record, path: str) -> str | None:
+    """What an object says at the path of a request; None where it is not told, or not compared."""
+    *outer, name = path.split(".")
+    holder: object = record
+    if outer:
+        addresses = record.payment_addresses if isinstance(record, Recipient) else ()
+        holder = addresses[0] if len(addresses) == 1 else None
+    told = getattr(holder, name, None)
+    return told if name in _COMPARED and isinstance(told, str) else None
+
+
+def _is_same(name: str, told: object, wanted: str) -> bool:
+    if name.endswith("_id"):
+        return told == wanted
+    return isinstance(told, str) and _plain(told) == _plain(wanted)
+
+
+def _plain(text: str) -> str:
+    """Without what a service may write otherwise: case, and spaces and dashes in numbers."""
+    return "".join(filter(str.isalnum, text)).casefold()
+
+
+# A comparison of bookings with what was confirmed; a difference is an alert.
+
+
+def with_parents(record: Record, terms: Terms) -> Record:
+    """An object with what it belongs to, as it was asked for, where the answer does not say."""
+    match record:
+        case Wallet():
+            owner, currency = record.account_id or terms.account_id, record.currency
+            return replace(record, account_id=owner, currency=currency or terms.currency)
+        case PayInAddress():
+            return replace(record, wallet_id=record.wallet_id or terms.destination_wallet_id)
+        case Recipient():
+            return replace(record, account_id=record.account_id or terms.account_id)
+        case PaymentAddress():
+            return replace(record, recipient_id=record.recipient_id or terms.recipient_id)
+        case _:
+            return record
+
+
+def differences(terms: Terms, record: Record) -> tuple[str, ...]:
+    """In words, what the service booked otherwise; what it does not tell is no difference."""
+    derived: tuple[str, ...] = ()
+    match record:
+        case Trade():
+            told, derived = _told_of_trade(record, terms), tuple(_other_side(record, terms))
+            if not derived and _is_shortened(record, terms):
+                del told["rate"]
+        case Payment():
+            told = _told(record)
+        case _:
+            return tuple(made_otherwise(terms.asked, record))
+    direct = (
+        f"The {name} that was booked is {_words(theirs)}; {_words(ours)} was confirmed."
+        for name, ours, theirs in _compared(terms, told)
+        if ours is not None and theirs is not None and ours != theirs
+    )
+    return (*direct, *derived)
+
+
+_Told = dict[str, str | Decimal | None]
+
+
+def _compared(
+    terms: Terms, told: _Told
+) -> list[tuple[str, str | Decimal | None, str | Decimal | None]]:
+    ours: _Told = {
+        "amount": terms.amount,
+        "currency": terms.currency,
+        "rate": terms.rate,
+        "source": terms.source_wallet_id,
+        "destination": terms.destination_wallet_id,
+        "recipient": terms.recipient_id,
+        "payment address": terms.payment_address_id,
+        "sold currency": terms.sell_currency,
+        "bought currency": terms.buy_currency,
+    }
+    return [(name, ours[name], theirs) for name, theirs in told.items()]
+
+
+def _told(payment: Payment) -> _Told:
+    return {
+        "amount": payment.amount,
+        "currency": payment.currency,
+        "source": payment.source_wallet_id,
+        "destination": payment.destination_wallet_id,
+        "recipient": payment.recipient_id,
+        "payment address": payment.payment_address_id,
+    }
+
+
+def _told_of_trade(trade: Trade, terms: Terms) -> _Told:
+    sells = terms.currency == terms.sell_currency
+    return {
+        "amount": trade.sell_amount if sells else trade.buy_amount,
+        "rate": trade.rate,
+        "source": trade.sell_wallet_id,
+        "destination": trade.buy_wallet_id,
+        "recipient": trade.recipient_id,
+        "payment address": trade.payment_address_id,
+        "sold currency": trade.sell_currency,
+        "bought currency": trade.buy_currency,
+    }
+
+
+def _other_side(trade: Trade, terms: Terms) -> Iterator[str]:
+    """Yield a difference if the amount that was not fixed does not follow from the rate.
+
+    A service may round to the last minor unit as it likes. A rate that is told and was not locked
+    may be rounded itself: then any amount will do that follows from a rate which rounds to it.
+    """
+    rate, pair = terms.rate or trade.rate, _pair_of(terms)
+    sells = terms.currency == terms.sell_currency
+    told = trade.buy_amount if sells else trade.sell_amount
+    fixed, amount = terms.currency, terms.amount
+    if rate is None or told is None or fixed is None or amount is None or pair is None:
+        return
+    slack = Decimal(0) if terms.rate else Decimal(5).scaleb(_exponent(rate) - 1)
+    rates = (rate, rate - slack, rate + slack)
+    try:
+        expected, *bounds = (other_amount(pair, fixed, amount, at) for at in rates)
+    except ArithmeticError:  # an impossible rate
+        return
+    unit = Decimal(1).scaleb(-minor_units(pair.buy if sells else pair.sell))
+    least, most = (edge(bound or Decimal(0) for bound in bounds) for edge in (min, max))
+    if expected is not None and not least - unit <= told <= most + unit:
+        side, whose = "bought" if sells else "sold", "confirmed" if terms.rate else "booked"
+        yield (
+            f"The {side} amount that was booked is {_words(told)}; "
+            f"{_words(expected)} follows from the {whose} rate."
+        )
+
+
+def _is_shortened(trade: Trade, terms: Terms) -> bool:
+    """Return True if a trade tells the confirmed rate with fewer digits than the sheet did.
+
+    Both amounts have to be told: it is they that prove the rate.
+    """
+    amounts = trade.sell_amount, trade.buy_amount
+    if trade.rate is None or terms.rate is None or None in amounts:
+        return False
+    return abs(trade.rate - terms.rate) < Decimal(1).scaleb(_exponent(trade.rate))
+
+
+def _pair_of(terms: Terms) -> Pair | None:
+    if terms.sell_currency is None or terms.buy_currency is None:
+        return None
+    return Pair(terms.sell_currency, terms.buy_currency)
+
+
+def _exponent(value: Decimal) -> int:
+    exponent = value.as_tuple().exponent
+    return exponent if isinstance(exponent, int) else 0
+
+
+def _words(value: str | Decimal | None) -> str:
+    return plain(value) if isinstance(value, Decimal) else str(value)
+
+
+# The objects that an intent may have become, by what was confirmed.
+
+BEFORE, AFTER = timedelta(seconds=10), timedelta(minutes=15)
+"""How far outside of the time in which it was sent an object may have been created: no clock is
+exact, and a service may work on long after it was given up."""
+
+TAGGED_AFTER = timedelta(days=1)
+"""The same for what carries the intent's own identifier, which may be copied later. Nobody can copy
+it before it is made: an object that seems older was dated by another clock than its sending."""
+
+LONG_BEFORE = timedelta(days=1)
+"""How much older than its sending an object cannot be what an intent became, if nothing else tells;
+and how much younger, for a trader to judge. What a service dates its objects by may be another
+clock than its `Date`, or local time."""
+
+_PAYMENT_TYPE = {Action.CREATE_PAYOUT: "payout", Action.CREATE_TRANSFER: "transfer"}
+
+
+def could_be(recorded: Recorded, record: Record, *, tagged: bool, loosely: bool = False) -> bool:
+    """Return True if an intent may have become an object; not if it has another's tag.
+
+    Args:
+        recorded: the intent.
+        record: any object of the service.
+        tagged: whether its reference carries the intent's identifier.
+        loosely: whether another clock, or local time, may have dated it.
+    """
+    entry = recorded.entry
+    return (
+        isinstance(record, Trade | Payment)
+        and KIND_OF[type(record)] is entry.action.becomes
+        and is_in_its_time(recorded, record.created_at, tagged=tagged, loosely=loosely)
+        and _same_type(entry.action, record)
+        and _same(entry.terms, record)
+        and (tagged or not tags_of(record.reference))
+    )
+
+
+def why_another(recorded: Recorded, record: Record) -> str | None:
+    """Return in words why an object that an answer named cannot be what an intent became.
+
+    What carries the intent's own identifier is it, whatever else it says. A service may cut a
+    reference, or write its own: then what was made as confirmed, while it was sent, is it.
+    """
+    entry = recorded.entry
+    if not isinstance(record, Trade | Payment) or entry.intent_id in tags_of(record.reference):
+        return None
+    if tags_of(record.reference):
+        return "carries another reference"
+    is_new = record.created_at is not None and could_be(recorded, record, tagged=False)
+    if record.reference and not is_new and entry.intent_id in tags_of(entry.terms.reference):
+        return f"does not carry {entry.intent_id} in its reference"
+    if record.created_at is not None and record.created_at < _sent(recorded)[0] - LONG_BEFORE:
+        return f"was created at {record.created_at:%Y-%m-%d %H:%M:%S} UTC, before it was sent"
+    if found := differences(entry.terms, record):
+        return f"is not what was confirmed. {found[0]}"
+    return None
+
+
+def is_in_its_time(
+    recorded: Recorded, created_at: datetime | None, *, tagged: bool, loosely: bool = False
+) -> bool:
+    """Return True if it was created while the intent was sent, or the time is not known."""
+    if created_at is None:
+        return True
+    first, last = _sent(recorded)
+    if tagged:
+        return created_at <= last + TAGGED_AFTER
+    if loosely:
+        return first - LONG_BEFORE <= created_at <= last + LONG_BEFORE
+    return first - BEFORE <= created_at <= last + AFTER
+
+
+def _sent(recorded: Recorded) -> tuple[datetime, datetime]:
+    """Return from when to when an intent was sent; before that, when it was confirmed."""
+    sent = [event for event in recorded.events if event.kind is EventKind.SENDING]
+    if not sent:
+        return (recorded.entry.confirmed_at,) * 2
+    return sent[0].not_before or sent[0].at, sent[-1].at
+
+
+def _same_type(action: Action, record: Trade | Payment) -> bool:
+    if isinstance(record, Trade):
+        return True
+    return record.payment_type in (None, _PAYMENT_TYPE[action])
+
+
+def _same(terms: Terms, record: Trade | Payment) -> bool:
+    amount = (
+        record.amount
+        if isinstance(record, Payment)
+        else (record.sell_amount if terms.currency == terms.sell_currency else record.buy_amount)
+    )
+    return amount == terms.amount and not differences(terms, record)
+
+
+# Objects that carry an intent's identifier in their reference, seen as the lists are read.
+
+
+class Sightings:
+    """Follows the store's payments and trades; looks at what changed alone.
+
+    What carries an identifier stays in memory until it was looked at, however old it is.
+    """
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._versions = {Kind.PAYMENTS: 0, Kind.TRADES: 0}
+        self._seen: defaultdict[IntentId, dict[str, Trade | Payment]] = defaultdict(dict)
+        self._waiting: dict[Kind, set[str]] = {kind: set() for kind in self._versions}
+        for kind in self._versions:
+            if (retention := store.retention(kind)) is not None:
+                retention.hold(self._is_new)
+
+    def scan(self) -> list[Trade | Payment]:
+        """Look at what changed since the last time, and return it.
+
+        What only another run has seen proves nothing: it is looked at once it was read.
+        """
+        found = [row for kind in self._versions for row in self._changed(kind)]
+        self._note(found)
+        return found
+
+    def _changed(self, kind: Kind) -> Iterator[Trade | Payment]:
+        if self._store.feed(kind).cached:
+            return
+        table, more = self._store.table(kind), True
+        unconfirmed = table.unconfirmed()
+        rows = [table.get(key) for key in self._waiting[kind] - unconfirmed]
+        self._waiting[kind] &= unconfirmed
+        while more:
+            changes = table.changes(self._versions[kind])
+            self._versions[kind], more = changes.version, changes.more
+            keyed = {table.key(row): row for row in changes.rows}
+            self._waiting[kind] |= keyed.keys() & unconfirmed
+            rows += [row for key, row in keyed.items() if key not in unconfirmed]
+        yield from (row for row in rows if isinstance(row, Trade | Payment))
+
+    def of(self, entry: Entry) -> dict[str, Trade | Payment]:
+        """The objects of its kind that carry an intent's identifier, by their own."""
+        wanted = READS[entry.action.becomes].record
+        seen = self._seen.get(entry.intent_id, {})
+        return {key: record for key, record in seen.items() if isinstance(record, wanted)}
+
+    def _is_new(self, row: Record) -> bool:
+        if not isinstance(row, Trade | Payment):
+            return False
+        seen = (self._seen.get(tag, {}) for tag in tags_of(row.reference))
+        return any(identifier_of(row) not in objects for objects in seen)
+
+    def _note(self, rows: Iterable[Trade | Payment]) -> None:
+        for row in rows:
+            for intent_id in tags_of(row.reference):
+                self._seen[intent_id][identifier_of(row)] = row
+
+
+# The objects that creations became. They carry no tag: their fields identify them.
+#
+# An object settles one that is in doubt if it is the only one that is such as was asked for, is not
+# another intent's, no other open intent asks for the same, and it came to be while this one was
+# sent: by the time that the service tells; where it tells none, because it was not in the list
+# before.
+
+
+class Creations:
+    """Finds what creations became in the store's lists.
+
+    Args:
+        sender: reads what was asked out of what was sent.
+        store: what is known.
+        service_time: the service's clock.
+    """
+
+    def __init__(self, sender: Sender, store: Store, service_time: ServiceTime) -> None:
+        self._sender = sender
+        self._store = store
+        self._time = service_time
+
+    def noting_what_is_there(self, intent: Intent) -> Intent:
+        """An intent that knows what is such as it asks for already, before it is sent."""
+        is_read = self._store.feed(intent.action.becomes).ok
+        if not isinstance(intent.request, CreationRequest) or not is_read:
+            return intent
+        there = self._alike(intent.request, intent.action.becomes)
+        before = tuple(identifier_of(row) for row in there)
+        return replace(intent, terms=replace(intent.terms, before=before))
+
+    def known(self, action: Action) -> Set[str]:
+        """Return the objects that are there before money moves: it becomes none of them.
+
+        What a service makes otherwise it may have made before: it is held against `Terms.before`.
+        """
+        return self._store.table(action.becomes).keys() if action.moves_money else frozenset()
+
+    def candidates(self, recorded: Recorded) -> set[str]:
+        """Return the objects that it may have become."""
+        asked = self._asked(recorded.entry)
+        if asked is None:
+            return set()
+        alike = self._alike(asked, recorded.entry.action.becomes)
+        return {identifier_of(row) for row in alike if _may_be_new(recorded, row)}
+
+    def the_one(
+        self, recorded: Recorded, candidates: Iterable[str], others: Iterable[Recorded]
+    ) -> str | None:
+        """The one object that it became, beyond doubt.
+
+        Args:
+            recorded: a creation.
+            candidates: what it may have become, by what was read since it came to be in doubt.
+            others: that are open too.
+        """
+        found = [*candidates]
+        if len(found) != 1 or not self._is_surely_new(recorded, found[0]):
+            return None
+        asked = self._asked(recorded.entry)
+        rivals = (each for each in others if each.entry.intent_id != recorded.entry.intent_id)
+        is_contested = any(self._asked(rival.entry) == asked for rival in rivals)
+        return None if is_contested else found[0]
+
+    def _is_surely_new(self, recorded: Recorded, identifier: str) -> bool:
+        row = self._store.table(recorded.entry.action.becomes).get(identifier)
+        if row is None:
+            return False
+        if (created_at := _created_at(row)) is not None:
+            return is_in_its_time(recorded, created_at, tagged=False)
+        was_looked_for = recorded.entry.terms.before is not None
+        return was_looked_for and is_in_its_time(recorded, self._time.latest(), tagged=False)
+
+    def _alike(self, asked: CreationRequest, kind: Kind) -> list[Record]:
+        return [row for row in self._store.table(kind).rows() if is_alike(asked, row)]
+
+    def _asked(self, entry: Entry) -> CreationRequest | None:
+        """Return its request; None if it was purged, or this dialect cannot read it."""
+        if isinstance(entry.body, Purged):
+            return None
+        asked = self._sender.asked(entry.action.value, entry.body)
+        if isinstance(asked, PaymentAddressRequest):
+            return replace(asked, recipient_id=entry.terms.recipient_id)
+        return asked if isinstance(asked, CreationRequest) else None
+
+
+def _created_at(row: Record) -> datetime | None:
+    return None if isinstance(row, _UNDATED) else row.created_at
+
+
+_UNDATED = (PayInAddress, Recipient, PaymentAddress)
+"""Of these no service is known to tell when they were created."""
+
+
+def _may_be_new(recorded: Recorded, row: Record) -> bool:
+    created_at = _created_at(row)
+    if created_at is not None:
+        return is_in_its_time(recorded, created_at, tagged=False)
+    return identifier_of(row) not in (recorded.entry.terms.before or ())

@@ -1,0 +1,336 @@
+"""Settles what is in doubt: looks first, repeats where that is known to be safe, else asks.
+
+A look-up settles money if exactly one object carries its identifier, was created while it was
+sent, and is not another intent's; for what moves no money see `creations.py`. Finding nothing
+proves nothing. A repeat goes out by itself only where the dialect says that the service answers a
+key it has seen, after a look that found nothing, by the process in which the intent was confirmed,
+and while it is young by the service's clock (`Entry.resend_until`) and by the host's. All else is a
+trader's decision.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Collection
+from datetime import datetime
+from itertools import chain
+
+from paytui.api.resources import identifier_of
+from paytui.domain.intent import IntentId, IntentRow, Looked, Standing
+from paytui.domain.models import Kind, Payment, Problem, Record, Trade
+from paytui.outbox.entry import ENDS, Entry, Event, EventKind, Recorded
+from paytui.platform.clock import ServiceTime
+from paytui.store.store import Store
+from paytui.worker.intents.alarms import Alarms
+from paytui.worker.intents.entry_builder import Drafting
+from paytui.worker.intents.journal import Journal
+from paytui.worker.intents.matching import Creations, Sightings, could_be, is_in_its_time
+from paytui.worker.intents.rows import Doubt, doubt_of, row_of
+from paytui.worker.intents.submit import Submitter
+from paytui.worker.sync.health import unexpected
+
+EVERY = 2.0
+"""Seconds between two looks around; they read what polling brought, and ask nobody."""
+
+LONGEST_PAUSE = 60.0
+"""Seconds before a repeat, at the most; after each attempt it is twice as long as before."""
+
+LOOKING = 60.0
+"""Seconds to wait for the last look-up if no list can be read."""
+
+NEWEST = 10
+"""Objects by which it is judged how the service dates them."""
+
+_ON_THEIR_WAY = (Standing.IN_DOUBT, Standing.SENDING)
+
+
+class Resolver:
+    """Follows open intents to their end.
+
+    Args:
+        creations: finds what moves no money.
+        look: has the list of a kind read now.
+        in_doubt: told in which kinds something is looked for.
+    """
+
+    def __init__(
+        self,
+        *,
+        journal: Journal,
+        submitter: Submitter,
+        drafting: Drafting,
+        store: Store,
+        service_time: ServiceTime,
+        creations: Creations,
+        look: Callable[[Kind], None],
+        in_doubt: Callable[[Collection[Kind]], None],
+    ) -> None:
+        self._journal = journal
+        self._submitter = submitter
+        self._drafting = drafting
+        self._store = store
+        self._time = service_time
+        self._creations = creations
+        self._look = look
+        self._in_doubt = in_doubt
+        self._sightings = Sightings(store)
+        self._alarms = Alarms(
+            journal,
+            self._sightings,
+            store,
+            service_time,
+            look=look,
+            has_looked=self._has_looked,
+            may_arrive_until=drafting.may_arrive_until,
+        )
+        self._doubted: dict[IntentId, tuple[int, float]] = {}
+        self._matched: dict[IntentId, float] = {}
+        self._read_last: dict[IntentId, float] = {}
+        self._looked_at: dict[IntentId, tuple[int, int, int]] = {}
+        self._on_their_way: list[Recorded] = []
+        self._inherited: set[Doubt] = set()
+        self._arriving: dict[Doubt, float] = {}
+        self._ended: dict[Doubt, float] = {}
+        for kind in (Kind.PAYMENTS, Kind.TRADES):
+            if (retention := store.retention(kind)) is not None:
+                retention.hold(self._may_have_become)
+
+    def take_over(self) -> None:
+        """Know what the outbox holds; what was on its way in there may have arrived."""
+        self._journal.load()
+        for recorded in self._journal.standing(Standing.IN_DOUBT):
+            self._inherited.add(doubt_of(recorded))
+        for recorded in self._journal.standing(Standing.SENDING):
+            what = "paytui ended while it was on its way"
+            problem = Problem(f"send {recorded.entry.title}", what)
+            # The kernel may go on sending after a death that nobody saw: it counts from now.
+            until = self._drafting.may_arrive_until()
+            self._note(recorded.entry, EventKind.IN_DOUBT, problem=problem, may_arrive_until=until)
+
+    async def run(self) -> None:
+        """Look around until cancelled."""
+        while True:
+            try:
+                self.look_around()
+            except Exception as error:  # noqa: BLE001 - a mistake of ours must not stop the feeds
+                self._journal.stop(unexpected("follow what was sent", error).problem)
+            await asyncio.sleep(EVERY)
+
+    def look_around(self) -> None:
+        """Settle what can be settled by what is known now."""
+        if not self._journal.is_loaded:
+            self.take_over()
+            return
+        self._journal.catch_up()
+        self._on_their_way = [*chain.from_iterable(map(self._journal.standing, _ON_THEIR_WAY))]
+        self._alarms.look_at(self._sightings.scan())
+        for recorded in self._journal.standing(Standing.RECORDED):
+            # It is there although nothing says that it was sent: an older outbox was put back.
+            if (found := self._its_own(recorded)) is not None:
+                self._note(recorded.entry, EventKind.FOUND, object_id=found)
+        in_doubt = self._journal.standing(Standing.IN_DOUBT)
+        self._in_doubt({recorded.entry.action.becomes for recorded in in_doubt})
+        for recorded in in_doubt:
+            self._follow_arrival(recorded)
+            self._count_look(recorded)
+            if not self._submitter.is_under_way(recorded.entry.intent_id):
+                self._resolve(recorded)
+
+    def _resolve(self, recorded: Recorded) -> None:
+        since = self._in_doubt_since(recorded)
+        if (found := self._its_own(recorded)) is not None and self._is_alone(recorded):
+            self._note(recorded.entry, EventKind.FOUND, object_id=found)
+            return
+        found_alike = self._show_candidates(recorded)
+        if not self._has_looked(recorded, since):
+            return
+        if (created := self._created(recorded)) is not None:
+            self._note(recorded.entry, EventKind.FOUND, object_id=created)
+        elif not found_alike and self._may_repeat(recorded, since):
+            self._submitter.repeat(recorded)
+
+    # Looking
+
+    def _its_own(self, recorded: Recorded) -> str | None:
+        """The one object that it became."""
+        entry = recorded.entry
+        tagged = self._sightings.of(entry)
+        if len(tagged) != 1:
+            return None
+        [(identifier, record)] = tagged.items()
+        claims = self._journal.claims(entry.action.becomes)
+        claimed_by = claims.get(identifier, entry.intent_id)
+        is_it = claimed_by == entry.intent_id and could_be(recorded, record, tagged=True)
+        return identifier if is_it else None
+
+    def _is_alone(self, recorded: Recorded) -> bool:
+        """Return True if all of the list was read since its one match was first seen.
+
+        A second one may stand in a part of the list that was still to come.
+        """
+        kind, intent_id = recorded.entry.action.becomes, recorded.entry.intent_id
+        if intent_id not in self._matched:
+            self._matched[intent_id] = self._time.clock.boot()
+            self._look(kind)
+        return self._was_read(kind, self._matched[intent_id])
+
+    def _may_have_become(self, row: Record) -> bool:
+        """Return True if an open intent may have become this, so that it stays in memory."""
+        return any(
+            could_be(recorded, row, tagged=False, loosely=True) for recorded in self._on_their_way
+        )
+
+    def _show_candidates(self, recorded: Recorded) -> bool:
+        """Note what it may have become. Returns whether there is any."""
+        entry = recorded.entry
+        kind = entry.action.becomes
+        claims = self._journal.claims(kind)
+        looked_at = (self._store.table(kind).version, row_of(recorded).attempts, len(claims))
+        if self._looked_at.get(entry.intent_id) == looked_at:
+            return bool(row_of(recorded).candidates)  # a whole table is worth a look for news alone
+        self._looked_at[entry.intent_id] = looked_at
+        rows = self._store.table(kind).rows()
+        tagged, loosely = self._sightings.of(entry), self._is_dated_otherwise(kind)
+        others = (
+            {
+                identifier_of(row)
+                for row in rows
+                if could_be(recorded, row, tagged=False, loosely=loosely)
+            }
+            if entry.action.moves_money
+            else self._creations.candidates(recorded)
+        )
+        candidates = tuple(sorted((tagged.keys() | others) - claims.keys()))
+        if candidates != row_of(recorded).candidates:
+            self._note(entry, EventKind.SIGHTED, candidates=candidates)
+        return bool(candidates)
+
+    def _is_dated_otherwise(self, kind: Kind) -> bool:
+        """Return True if most of what intents became of late was not dated as they were sent.
+
+        Then the service dates objects by another clock than its `Date`, or by local time. One alone
+        may be an older object that an answer named by mistake.
+        """
+        table, claims = self._store.table(kind), self._journal.claims(kind)
+        in_time = [
+            is_in_its_time(recorded, row.created_at, tagged=False)
+            for identifier, intent_id in [*claims.items()][-NEWEST:]
+            if (recorded := self._journal.get(intent_id)) is not None
+            if isinstance(row := table.get(identifier), Trade | Payment)
+        ]
+        return in_time.count(False) > in_time.count(True)
+
+    def _created(self, recorded: Recorded) -> str | None:
+        """The one object that a creation became, once all that there is was read."""
+        if recorded.entry.action.moves_money:
+            return None
+        candidates, rivals = row_of(recorded).candidates, self._on_their_way
+        return self._creations.the_one(recorded, candidates, rivals)
+
+    def _has_looked(self, recorded: Recorded, since: float) -> bool:
+        """Return True if all of the list was read since, or the service has no list."""
+        kind = recorded.entry.action.becomes
+        feed = self._store.feed(kind)
+        if not feed.offered:
+            return True
+        # What was cut short, or cannot be read now, may hold it all the same.
+        readable = feed.ok and not feed.skipped and not (feed.cut or feed.unsure)
+        seen = len(self._store.table(kind)) + self._store.left_out(kind)
+        return readable and seen >= (feed.total or 0) and self._was_read(kind, since)
+
+    def _count_look(self, recorded: Recorded) -> None:
+        """Count the full reads of the list since it came to be in doubt, for the trader."""
+        intent_id, feed = recorded.entry.intent_id, self._store.feed(recorded.entry.action.becomes)
+        since = max(self._in_doubt_since(recorded), self._read_last.get(intent_id, 0.0))
+        read_at = feed.read_at if feed.whole_at is None else feed.whole_at
+        if not feed.offered or read_at is None or read_at <= since:
+            return
+        if feed.as_of is not None and self._has_looked(recorded, since):
+            before = self._store.looked.get(intent_id)
+            times = 1 if before is None else before.times + 1
+            self._read_last[intent_id] = read_at
+            self._store.looked[intent_id] = Looked(times, feed.as_of)
+
+    def _was_read(self, kind: Kind, since: float) -> bool:
+        """Return True if a full read of the list began and ended since."""
+        feed = self._store.feed(kind)
+        read_at = feed.read_at if feed.whole_at is None else feed.whole_at
+        return not feed.offered or (read_at is not None and read_at >= since)
+
+    def _in_doubt_since(self, recorded: Recorded) -> float:
+        """Boot time at which it was first seen here to be in doubt after its newest attempt."""
+        intent_id, attempts = recorded.entry.intent_id, row_of(recorded).attempts
+        if self._doubted.get(intent_id, (0, 0.0))[0] != attempts:
+            self._doubted[intent_id] = (attempts, self._time.clock.boot())
+            self._look(recorded.entry.action.becomes)
+        return self._doubted[intent_id][1]
+
+    # What may still arrive
+
+    def _follow_arrival(self, recorded: Recorded) -> None:
+        """Allow "not done" once the request can no longer arrive and a look-up has followed."""
+        row = self._store.intents.get(recorded.entry.intent_id)
+        if row is None or row.may_arrive_until is None:
+            return
+        now, kind, doubt = self._time.clock.boot(), row.action.becomes, doubt_of(recorded)
+        if doubt not in self._ended:
+            waited = now - self._arriving.setdefault(doubt, now)
+            has_waited = waited >= self._drafting.in_transit.total_seconds()
+            if not (has_waited or self._has_ended_before(row, doubt)):
+                return
+            self._ended[doubt] = now
+            self._look(kind)
+        ended = self._ended[doubt]
+        if self._was_read(kind, ended) or now - ended >= LOOKING:
+            self._journal.cannot_arrive(recorded)
+
+    def _has_ended_before(self, row: IntentRow, doubt: Doubt) -> bool:
+        """Return True if the time passed before this process began, or while it was suspended.
+
+        The host's clock and the service's have to agree: one alone may have been set since.
+        """
+        if doubt not in self._inherited or row.may_arrive_until is None or not self._time.known:
+            return False
+        by_service = row.since + self._drafting.in_transit
+        is_past = self._time.clock.now() >= row.may_arrive_until
+        return is_past and self._time.earliest() >= by_service
+
+    # Repeating
+
+    def _may_repeat(self, recorded: Recorded, since: float) -> bool:
+        entry = recorded.entry
+        known_as_safe = entry.replay_safe and self._drafting.is_replay_safe(entry.action)
+        if not known_as_safe or not self._drafting.is_for_this_service(entry):
+            return False
+        waited = self._time.clock.boot() - since
+        pause = min(EVERY * 2.0 ** row_of(recorded).attempts, LONGEST_PAUSE)
+        # What stood as ended may have been made anew since.
+        was_ended = any(event.kind in ENDS for event in recorded.events)
+        return self._is_young(entry) and waited >= pause and not was_ended
+
+    def _is_young(self, entry: Entry) -> bool:
+        """Return True if it is young both by the service's clock and by the host's."""
+        age = self._submitter.age(entry.intent_id)
+        if entry.resend_until is None or not self._time.known or age is None:
+            return False
+        return age < self._drafting.repeated_for and self._time.latest() < entry.resend_until
+
+    def _note(
+        self,
+        entry: Entry,
+        kind: EventKind,
+        *,
+        problem: Problem | None = None,
+        object_id: str | None = None,
+        candidates: tuple[str, ...] = (),
+        may_arrive_until: datetime | None = None,
+    ) -> None:
+        event = Event(
+            kind=kind,
+            at=self._time.latest(),
+            problem=problem,
+            object_id=object_id,
+            candidates=candidates,
+            may_arrive_until=may_arrive_until,
+        )
+        self._journal.note(entry.intent_id, event)

@@ -1,0 +1,261 @@
+"""Writes a list that is being read into its table, and removes rows that are gone."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Callable, Iterable, Sequence
+from contextlib import aclosing
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from itertools import islice
+
+from paytui.api.pages import Page
+from paytui.api.resources import READS
+from paytui.domain.models import (
+    Kind,
+    PayIn,
+    PayInAddress,
+    PaymentAddress,
+    RecipientId,
+    Record,
+    WalletId,
+)
+from paytui.platform.clock import ServiceTime
+from paytui.store.store import Store
+from paytui.store.table import SLICE
+from paytui.worker.sync.freshness import Part
+from paytui.worker.tasks import next_turn
+
+MOST_GONE = 5
+"""Rows that may disappear from a list at once; more need a second read."""
+
+LOSS_TOLD = timedelta(hours=1)
+"""The time for which a greater loss is reported."""
+
+Pages = AsyncGenerator[Page[Record], None]
+
+Enough = Callable[[Page[Record], bool], bool]
+"""Given what came last, and whether anything in it was news: whether to read no further."""
+
+
+@dataclass(frozen=True, slots=True)
+class Beginning:
+    """The result of a partial read.
+
+    Attributes:
+        is_enough: whether it was read no further because that was enough.
+        is_complete: whether nothing is known to be missing of what was read.
+        skipped: records that could not be read.
+    """
+
+    is_enough: bool
+    is_complete: bool
+    skipped: int
+
+
+class Intake:
+    """Puts the lists of one kind into its table.
+
+    Attributes:
+        table: where they go.
+    """
+
+    def __init__(self, kind: Kind, store: Store, time: ServiceTime) -> None:
+        self.table = store.table(kind)
+        self._store = store
+        self._time = time
+        self._parent_field = READS[kind].parameter
+        self._retention = store.retention(kind)
+        self._parents: dict[str, str | None] = {}
+        self._foreign: set[str] = set()
+        self._version = self.table.version
+
+    def doubted(self, part: Part) -> set[str]:
+        """Ids of rows of a part that came from elsewhere since the part was read.
+
+        An answer that was long on its way may be older than a page of the list, which is known
+        again as long as it does not change: such a page says nothing of them.
+        """
+        self._note_foreign()
+        return {key for key in self._foreign if self._is_in(part, key)}
+
+    def settle(self, keys: Iterable[str]) -> None:
+        """All of the list was read, and what it does not say of these rows nobody says."""
+        self._foreign.difference_update(keys)
+
+    async def take(self, part: Part, pages: Pages) -> set[str]:
+        """Read a part to its end.
+
+        A row that the part held and that a whole list no longer holds is removed; if the list is
+        cut short or has records that cannot be read, nothing is known to be gone. Nor is it by one
+        list that took several answers, between which a row may have moved from one that was still
+        to come into one that was read, or that is perhaps not whole, or that lacks many at once.
+        Rows of another parent, from a service that ignores which one was asked for, are not the
+        part's.
+
+        Returns:
+            The identifiers of the rows that were in it.
+
+        Raises:
+            ApiError: the read failed on the way; what came until then is in the table.
+        """
+        if part.parent is None:
+            part.held |= self.table.keys()
+        seen: set[str] = set()
+        read, answers, skipped, total, complete, cut, remark = 0, 0, 0, None, True, "", ""
+        async for page in pages:
+            keys, left_out = self._put(part, page)
+            seen |= keys
+            await self._next_turn(len(page.records))
+            came = len(page.records) + len(page.known)
+            read += came - left_out
+            answers += page.ends_answer and came > 0
+            skipped += page.skipped
+            total, complete, cut, remark = page.total, page.complete, page.cut, page.remark
+        if read > len(seen):
+            total = len(seen) if complete else None
+        part.total, part.complete, part.cut, part.skipped = total, complete, cut, skipped
+        part.remark = remark
+        if complete and not skipped:
+            missed = part.held - seen
+            lacks_many = self._lacks_many(missed)
+            is_doubted = answers > 1 or remark or lacks_many
+            gone = missed & part.missed if is_doubted else missed
+            self._tell_loss(part, missed, gone, lacks_many=lacks_many)
+            await self.remove(gone)
+            part.held -= gone  # in place: all of it again is megabytes
+            part.missed = missed - gone
+            part.memory.end()
+        return seen
+
+    def _lacks_many(self, missed: set[str]) -> bool:
+        """Return True if many of these rows are shown."""
+        return len(missed) > MOST_GONE and len(missed & self.table.keys()) > MOST_GONE
+
+    def _tell_loss(self, part: Part, missed: set[str], gone: set[str], *, lacks_many: bool) -> None:
+        now = self._time.earliest()
+        if not lacks_many:
+            if part.loss_at is None or now - part.loss_at > LOSS_TOLD:
+                part.loss = ""
+        elif len(gone) > MOST_GONE:
+            part.loss_at = now
+            part.loss = f"{len(gone):,} gone at once at {now:%H:%M} UTC, by two reads"
+        else:
+            part.loss_at, part.loss = None, f"{len(missed):,} gone at once: read again"
+
+    async def remove(self, keys: Iterable[str]) -> None:
+        """Take rows out of the table."""
+        left = iter(keys)
+        while chunk := list(islice(left, SLICE)):
+            self._note_foreign()
+            self.table.remove(chunk)
+            self._version = self.table.version
+            self._forget(chunk)
+            await self._next_turn(len(chunk))
+
+    async def add(self, part: Part, pages: Pages, enough: Enough) -> Beginning:
+        """Read the beginning of a part; what is not in it is not gone.
+
+        Raises:
+            ApiError: the read failed on the way; what came until then is in the table.
+        """
+        skipped, is_complete = 0, True
+        async with aclosing(pages):
+            async for page in pages:
+                version, held = self.table.version, len(part.held)
+                self._put(part, page)
+                is_news = (self.table.version, len(part.held)) != (version, held)
+                await self._next_turn(len(page.records))
+                skipped, is_complete = skipped + page.skipped, page.complete
+                if enough(page, is_news):
+                    return Beginning(True, is_complete, skipped)
+        return Beginning(False, is_complete, skipped)
+
+    def put_one(self, part: Part, row: Record) -> None:
+        """Take in one row of a part that was read by itself."""
+        row = self._with_parent(row, part.parent)
+        self._write([row])
+        now, boot = self._time.earliest(), self._time.clock.boot()
+        part.ground.judge(self.table.key(row), row, now, boot)
+        self._store.notify()
+
+    def _put(self, part: Part, page: Page[Record]) -> tuple[set[str], int]:
+        """The identifiers of what is kept of a page, and how many are not."""
+        came = self._with_parents(page.records, part.parent)
+        rows = came if self._retention is None else self._retention.sift(came)
+        self._write(rows)
+        keyed = self._keyed(came, part)
+        part.ground.note(keyed, self._time.earliest(), self._time.clock.boot())
+        keys = {key for key, _ in (keyed if rows is came else self._keyed(rows, part))}
+        part.held |= keys
+        known = part.held.intersection(page.known)
+        left_out = len(came) - len(rows)
+        if self._retention is not None and self._retention.in_force:
+            left_out += len(page.known) - len(known)
+        return keys | known, left_out
+
+    def _keyed(self, rows: Sequence[Record], part: Part) -> list[tuple[str, Record]]:
+        """Return the rows of a part, with their identifiers."""
+        key = self.table.key
+        if part.parent is None:
+            return [(key(row), row) for row in rows]
+        return [(key(row), row) for row in rows if self._belongs(row, part.parent)]
+
+    def _write(self, rows: Sequence[Record]) -> None:
+        self._note_foreign()
+        self.table.put(rows)
+        self._version = self.table.version
+        if self._foreign:
+            self._foreign.difference_update(map(self.table.key, rows))
+
+    def _note_foreign(self) -> None:
+        """Note changes of the table by others since the last write from here."""
+        while changes := self.table.changes(self._version):
+            self._foreign.update(map(self.table.key, changes.rows))
+            self._forget(changes.removed)
+            self._version = changes.version
+
+    def _forget(self, keys: Iterable[str]) -> None:
+        """These rows are no longer in the table."""
+        for key in keys:
+            self._foreign.discard(key)
+            self._parents.pop(key, None)
+
+    def _is_in(self, part: Part, key: str) -> bool:
+        if part.parent is None or key in part.held:
+            return True
+        row = self.table.get(key)
+        return row is not None and getattr(row, self._parent_field) == part.parent
+
+    async def _next_turn(self, rows: int) -> None:
+        await next_turn(self._store, self._time.clock, rows)
+
+    def _belongs(self, row: Record, parent: str) -> bool:
+        return getattr(row, self._parent_field) in (None, parent)
+
+    def _with_parents(self, rows: tuple[Record, ...], parent: str | None) -> Sequence[Record]:
+        return rows if parent is None else [self._with_parent(row, parent) for row in rows]
+
+    def _with_parent(self, row: Record, parent: str | None) -> Record:
+        """The row with the parent that was asked for, where the service does not repeat it.
+
+        One that is listed under several parents is known to be in none of them: the service does
+        not look at which one was asked for.
+        """
+        if parent is None or getattr(row, self._parent_field) is not None:
+            return row
+        key = self.table.key(row)
+        if self._parents.setdefault(key, parent) != parent:
+            self._parents[key] = None
+        return _child_of(row, self._parents[key])
+
+
+def _child_of(row: Record, parent: str | None) -> Record:
+    if parent is None:
+        return row
+    match row:
+        case PayIn() | PayInAddress():
+            return replace(row, wallet_id=WalletId(parent))
+        case PaymentAddress():
+            return replace(row, recipient_id=RecipientId(parent))
+        case _:
+            return row

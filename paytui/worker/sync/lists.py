@@ -1,0 +1,455 @@
+"""Repeated reads of a list: all of it, or as little as shows what changed.
+
+A list of one answer is read whole each time. Of a longer one the service is asked for changes alone
+where its dialect says that it can be; else, where all of it came newest first, its first pages are
+read until nothing in them is news, and what is open further down is read by its identifier. What
+these may miss, such as a row that is gone, is found by the next read of everything. What is open
+and not even that holds, because the list was cut short, is read by its identifier too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Iterator
+from contextlib import suppress
+from datetime import datetime, timedelta
+
+from paytui.api.client import Client
+from paytui.api.errors import ApiError, NotFound, NotOffered, NotSeen, Refused
+from paytui.api.page_cache import Memory
+from paytui.api.pages import Page
+from paytui.domain.models import Kind, Record
+from paytui.platform.clock import ServiceTime
+from paytui.worker.sync.freshness import Ground, Part
+from paytui.worker.sync.ingest import Beginning, Intake
+
+SWEEP = 1800.0
+"""Seconds after which a list is asked for as if nothing of it were known: a service that says
+wrongly that nothing changed, or does not tell what did, is found out by then."""
+
+SWEEP_SOON = 120.0
+"""The same where what is known does not fit together."""
+
+SWEEP_BLIND = 300.0
+"""The same where something in it is open, and cannot be read by itself or may be there no more."""
+
+UNPROVEN = 90.0
+"""Seconds between full reads of a list if nothing proves that partial reads show new rows.
+With the waits between reads that makes two minutes."""
+
+LAG = 120.0
+"""Seconds by which new rows may be late without a remark."""
+
+SWEEP_FACTOR = 20.0
+"""All of a list is not read more often than after so many times the time that it takes."""
+
+OVERLAP = timedelta(seconds=30)
+"""What was changed so long before the newest change may become visible after it."""
+
+CLOCK_OVERLAP = timedelta(seconds=120)
+"""The same where the service's clock alone is gone by."""
+
+MOST_BY_ID = 8
+"""Objects that a read of a list reads by themselves."""
+
+SHORT_READS = 3
+"""Times in a row that a list is read whole because not all of it came, or that it is asked for
+changes although not all of those came."""
+
+LOOK = 300.0
+"""Seconds between two looks at the newest of a list that is asked for changes alone."""
+
+MOST_AGAIN = 200
+"""Records that did not change and may come again each time, because they changed together."""
+
+LONG_OWED = 60.0
+"""Seconds by which looks at single objects may be late before all of the list is read instead,
+where that asks for less."""
+
+LEFT_OUT = "read in full: the list of changes leaves some out"
+
+JUDGED_FROM = 100
+"""Records by which it is judged whether a service ignores what it was asked."""
+
+HEADED = frozenset({Kind.PAYMENTS, Kind.TRADES, Kind.PAYINS})
+"""Kinds of which only the newest and what is not final change; a wallet changes at any age."""
+
+
+class ListReads:
+    """Reads the lists of one kind."""
+
+    def __init__(self, kind: Kind, client: Client, intake: Intake, time: ServiceTime) -> None:
+        self._kind = kind
+        self._client = client
+        self._intake = intake
+        self._table = intake.table
+        self._time = time
+
+    async def read(self, part: Part) -> None:
+        """Bring the rows of a part up to date.
+
+        Raises:
+            ApiError: it cannot be read.
+        """
+        ground = part.ground
+        part.age = 0.0
+        if part.stale:
+            ground.no_changes = ""
+        ground.is_odd |= self._clock_went_back(part)
+        part.offset = self._offset()
+        if self._is_to_be_swept(part):
+            await self._sweep(part)
+        elif self._is_to_be_read_whole(part):
+            await self._whole(part)
+        elif self._tells_changes(ground):
+            await self._changes(part)
+            await self._look_around(part)
+            await self._confirm(part)
+        elif self._is_headed(ground) and not self._is_behind(part):
+            await self._head(part)
+            await self._confirm(part)
+        else:
+            await self._whole(part)
+        part.lag = self._lag(part)
+
+    def _is_headed(self, ground: Ground) -> bool:
+        """Return True if new rows are expected on the first pages."""
+        may_be = self._client.lists_newest_first is not False
+        return may_be and ground.newest_first and self._kind in HEADED
+
+    # All of it
+
+    def _is_to_be_swept(self, part: Part) -> bool:
+        if part.stale or part.swept is None:
+            return True
+        ground, wait = part.ground, SWEEP
+        if ground.is_odd:
+            wait = SWEEP_SOON
+        elif ground.has_open and (ground.by_id is False or self._may_have_pushed_out(part)):
+            wait = SWEEP_BLIND
+        return self._boot() - part.swept >= max(wait, SWEEP_FACTOR * part.sweep_took)
+
+    def _is_to_be_read_whole(self, part: Part) -> bool:
+        ground = part.ground
+        if ground.answers <= 1 or 0 < ground.short < SHORT_READS or part.whole is None:
+            return True
+        told = OVERLAP.total_seconds() if self._tells_changes(ground) else 0.0
+        if part.whole_age > told:
+            return True  # changes while it lay in a cache are not reported again
+        waited = self._boot() - part.whole
+        return not self._shows_new(part) and waited >= self._unproven_wait(part)
+
+    def _unproven_wait(self, part: Part) -> float:
+        return max(UNPROVEN, SWEEP_FACTOR * part.sweep_took)
+
+    def _shows_new(self, part: Part) -> bool:
+        """Return True if a partial read is known to show new rows.
+
+        Changes: each answer must hold the newest change that is known. Newest first: the total
+        tells of a row elsewhere, the dialect says so, or a new row was seen to come first.
+        """
+        ground = part.ground
+        if self._tells_changes(ground):
+            return ground.updated is not None
+        if not self._is_headed(ground):
+            return True
+        is_told = bool(self._client.lists_newest_first) or part.total is not None
+        return is_told or part.prepends
+
+    def _lag(self, part: Part) -> float:
+        """Return by how many seconds new rows may be late, if that is long; else 0."""
+        if part.ground.answers <= 1 or self._shows_new(part):
+            return 0.0
+        wait = self._unproven_wait(part)
+        return wait if wait > LAG else 0.0
+
+    def _may_have_pushed_out(self, part: Part) -> bool:
+        """Return True if an incomplete list grew, so that as many rows may have left it."""
+        grew = len(part.held) > part.swept_size
+        return grew and part.ground.short > 0 and self._kind in HEADED
+
+    async def _sweep(self, part: Part) -> None:
+        """Read all of it as if nothing of it were known."""
+        began, before = self._boot(), part.ground
+        part.ground = before.anew()
+        part.news = Memory()
+        part.memory.begin(trusted=False)
+        try:
+            seen = await self._take(part)
+        except BaseException:
+            part.ground = before  # with why it is to be read, and with what is open
+            raise
+        part.swept, part.sweep_took = began, self._boot() - began
+        part.swept_size = len(part.held)
+        part.prepends &= part.ground.newest_first
+        await self._left_out(part, part.held - seen, before, seen)
+
+    async def _whole(self, part: Part) -> None:
+        """Read all of it; what the service says is the same, it need not send."""
+        doubted, ground = self._intake.doubted(part), part.ground
+        part.memory.begin(trusted=not doubted)
+        seen = await self._take(part)
+        await self._left_out(part, (ground.open | doubted) - seen, ground, seen)
+
+    async def _take(self, part: Part) -> set[str]:
+        ground, began = part.ground, self._boot()
+        doubted = self._intake.doubted(part)
+        ground.begin_again()
+        pages = self._client.pages(self._kind, part.parent, part.memory)
+        seen = await self._intake.take(part, pages)
+        ground.answers = part.memory.met
+        ground.short = 0 if part.complete else ground.short + 1
+        part.age = part.whole_age = part.memory.age
+        part.whole, part.is_partial, part.is_cut = began - part.whole_age, False, False
+        self._intake.settle(doubted)
+        return seen
+
+    async def _left_out(
+        self, part: Part, missed: Iterable[str], before: Ground, seen: Container[str]
+    ) -> None:
+        """Read what is open by itself that all of the list did not hold.
+
+        A look that fails is made again soon: it is no reason to read all of the list again.
+        """
+        if self._kind not in HEADED:
+            return
+        rows = ((key, self._table.get(key)) for key in missed)
+        left_out = [(key, row) for key, row in rows if row is not None]
+        part.ground.leave_out(left_out, before, self._time.earliest(), self._boot())
+        self._met(part, seen)
+        with suppress(ApiError):
+            await self._open(part, seen)
+
+    def _met(self, part: Part, seen: Container[str]) -> None:
+        """Postpone single reads of rows that the list has just shown."""
+        ground, now = part.ground, self._time.earliest()
+        for key in ground.due(self._boot()):
+            if (row := self._table.get(key)) is None:
+                ground.forget(key)
+            elif key in seen:
+                ground.judge(key, row, now, self._boot())
+
+    # What changed alone
+
+    def _tells_changes(self, ground: Ground) -> bool:
+        knows_when = ground.updated is not None or self._time.known
+        return self._client.tells_changes(self._kind) and not ground.no_changes and knows_when
+
+    async def _changes(self, part: Part) -> None:
+        ground, since, version = part.ground, self._since(part), self._table.version
+        updated, changed = ground.updated, ground.changed
+        met: set[str] = set()
+        if since != part.news.since:
+            part.news = Memory(since)
+        part.news.begin(trusted=not self._intake.doubted(part))
+        ground.begin_again()
+        pages = self._client.pages(self._kind, part.parent, part.news)
+        came = 0
+
+        def is_ignored(page: Page[Record], _: bool) -> bool:
+            nonlocal came
+            came += len(page.records) + len(page.known)
+            met.update(map(self._table.key, page.records), page.known)
+            return _is_older(page, since)
+
+        try:
+            read = await self._intake.add(part, pages, is_ignored)
+        except Refused as error:
+            ground.no_changes = f"read in pages: asked for changes, it says {error.problem.what}"
+            return await self._sweep(part)
+        part.age = part.news.age
+        if read.is_enough:
+            ground.no_changes = "read in pages: asked for changes, it sends all"
+            return await self._sweep(part)
+        part.is_partial = True
+        if read.skipped:
+            ground.updated = updated  # asked for again as long as it is there and cannot be read
+        self._note_unread(part, read.skipped, came)
+        if not self._is_all(part, read):
+            return await self._cut_short(part, read)
+        if updated is not None and since <= updated and changed not in met and not read.skipped:
+            return await self._contradicted(part, updated, changed)
+        part.is_cut, ground.cut_short = False, 0
+        if came > MOST_AGAIN and self._table.version == version and not read.skipped:
+            ground.all_since = ground.updated
+        return None
+
+    async def _contradicted(self, part: Part, updated: datetime, changed: str) -> None:
+        """Read all of it: the answer lacks a change that it should hold.
+
+        If the row is still listed as it was known, changes are not asked for any more.
+        """
+        part.ground.no_changes = LEFT_OUT
+        await self._sweep(part)
+        if (part.ground.updated, part.ground.changed) != (updated, changed):
+            part.ground.no_changes = ""
+
+    def _note_unread(self, part: Part, unread: int, came: int) -> None:
+        """Have all be read where it is not as before what cannot be, or too much comes for it."""
+        before = part.ground.unread
+        is_other = unread > part.skipped if before is None else unread != before
+        part.ground.is_odd |= is_other or (unread > 0 and came > MOST_AGAIN)
+        part.ground.unread = unread
+
+    async def _cut_short(self, part: Part, read: Beginning) -> None:
+        """Not all changes came; of a service that never sends them all, they are not asked for."""
+        part.is_cut = not read.is_complete
+        part.ground.cut_short += part.is_cut
+        if part.ground.cut_short >= SHORT_READS:
+            part.ground.no_changes = "read in pages: asked for changes, it sends not all of them"
+            await self._sweep(part)
+
+    def _is_all(self, part: Part, read: Beginning) -> bool:
+        """Return True if a read was complete; if not, the list is read in full soon."""
+        is_all = read.is_complete and read.skipped <= part.skipped
+        part.skipped = max(part.skipped, read.skipped)
+        part.ground.is_odd |= not is_all
+        return is_all
+
+    async def _look_around(self, part: Part) -> None:
+        """See for oneself what nobody tells.
+
+        Now and then that is what became visible late, or is gone. What is not listed may be told
+        no changes of either, and is looked at when it is due; a look that fails is made again soon.
+        """
+        ground = part.ground
+        is_due = self._boot() - max(part.swept or 0.0, part.looked) >= LOOK
+        if is_due and self._is_headed(ground):
+            part.looked = self._boot()
+            await self._head(part)
+        else:
+            with suppress(ApiError):
+                await self._look(part, (), iter(ground.due_unlisted(self._boot())))
+        # Whatever changed in what is listed was told.
+        part.owed, part.lost = ground.owed_unlisted, ground.lost(self._boot() - LONG_OWED)
+
+    def _since(self, part: Part) -> datetime:
+        """From when on to ask: the newest change that was seen.
+
+        If that lies after the newest read, by the service's clock as it is now, then the clock was
+        set back, or what it wrote is wrong: then from that read on.
+        """
+        ground = part.ground
+        assert part.sent is not None
+        by_clock = self._time.earliest() - timedelta(seconds=self._boot() - part.sent)
+        if ground.updated is None or ground.all_since == ground.updated:
+            return (by_clock - CLOCK_OVERLAP).replace(microsecond=0)
+        return (min(ground.updated, by_clock) - OVERLAP).replace(microsecond=0)
+
+    def _clock_went_back(self, part: Part) -> bool:
+        """Return True if the service's clock was set back since the read before."""
+        return self._offset() < part.offset - OVERLAP.total_seconds()
+
+    # The newest, and what is open
+
+    async def _head(self, part: Part) -> None:
+        held, total, newest = len(part.held), part.total, part.ground.newest
+        met: set[str] = set()
+        first = ""
+
+        def is_known(page: Page[Record], is_news: bool) -> bool:
+            nonlocal first
+            if not met and page.records and not page.known:
+                first = self._table.key(page.records[0])
+            met.update(map(self._table.key, page.records), page.known)
+            part.total = page.total
+            return bool(met) and not is_news
+
+        part.memory.begin(trusted=not self._intake.doubted(part))
+        part.ground.begin_again()
+        pages = self._client.pages(self._kind, part.parent, part.memory)
+        try:
+            read = await self._intake.add(part, pages, is_known)
+        except ApiError:
+            if met:  # What came is known ground from now on, and what lies behind it is not.
+                part.is_cut = part.ground.is_odd = True
+            raise
+        part.is_partial = True
+        part.age = max(part.age, part.memory.age)
+        part.is_cut |= not (self._is_all(part, read) or read.is_complete)
+        if newest not in met and read.is_complete and not read.skipped:
+            part.ground.newest_first, part.ground.is_odd = False, True
+        part.prepends |= first == part.ground.newest != newest
+        if None not in (total, part.total):
+            part.ground.is_odd |= part.total != (total or 0) + len(part.held) - held
+        await self._open(part, met)
+
+    async def _open(self, part: Part, met: Container[str]) -> None:
+        """Read what is open by itself, but for what was just met."""
+        ground = part.ground
+        try:
+            await self._look(part, met, iter(lambda: ground.next_due(self._boot()), None))
+        finally:
+            self._owe(part, met)
+
+    async def _look(
+        self, part: Part, met: Container[str], dues: Iterator[tuple[float, str]]
+    ) -> None:
+        ground, left, was_blind = part.ground, MOST_BY_ID, part.ground.by_id is False
+        while left and (due := next(dues, None)) is not None:
+            since, key = due
+            is_listed = key not in ground.unlisted
+            if (row := self._table.get(key)) is None:
+                ground.forget(key)
+            elif key in met or (is_listed and ground.by_id is False):
+                ground.judge(key, row, self._time.earliest(), self._boot())
+            else:
+                # Open it stays, and as old as it is, whatever comes of a look at it.
+                ground.put_off(key, since, self._boot())
+                if not was_blind:
+                    await self._by_id(part, key)
+                    left -= 1
+
+    def _owe(self, part: Part, met: Container[str]) -> None:
+        """Note how old what is open is that was not just met."""
+        ground = part.ground
+        ground.have_met(met)
+        part.owed, part.lost = ground.owed, ground.lost(self._boot() - LONG_OWED)
+        if ground.by_id is False and part.whole is not None and ground.has_open_but(met):
+            part.owed = min(part.owed, part.whole)  # nobody has looked at them since
+
+    def _is_behind(self, part: Part) -> bool:
+        """Return True if reads of open rows are so late that a full read is better."""
+        now, ground = self._boot(), part.ground
+        if now - part.owed < LONG_OWED or part.whole is None:
+            return False
+        is_less = ground.by_id is False or len(ground.due(now)) > ground.answers
+        return is_less and now - part.whole >= SWEEP_FACTOR * part.sweep_took
+
+    async def _confirm(self, part: Part) -> None:
+        """Read by itself what came from elsewhere, and was not met in the list since."""
+        doubted = sorted(self._intake.doubted(part))
+        for key in doubted[:MOST_BY_ID]:
+            if part.ground.by_id is not False:
+                await self._by_id(part, key)
+        part.ground.is_odd |= bool(self._intake.doubted(part))
+
+    async def _by_id(self, part: Part, key: str) -> None:
+        ground, memory = part.ground, Memory()
+        try:
+            row = await self._client.get(self._kind, key, memory)
+        except (NotFound, NotOffered, NotSeen):
+            # One that is gone, or no way to read one: until one could be read nobody knows.
+            ground.is_odd |= ground.by_id is True and key not in ground.unlisted
+            ground.by_id = bool(ground.by_id)
+            return
+        if self._table.key(row) != key:
+            ground.is_odd = True
+            return
+        ground.by_id = True
+        part.age = max(part.age, memory.age)
+        self._intake.put_one(part, row)
+
+    def _boot(self) -> float:
+        return self._time.clock.boot()
+
+    def _offset(self) -> float:
+        """Return the service's clock less boot time, in seconds."""
+        return self._time.earliest().timestamp() - self._boot()
+
+
+def _is_older(page: Page[Record], since: datetime) -> bool:
+    """Return True if most of a page changed before the time asked for."""
+    if len(page.records) < JUDGED_FROM:
+        return False
+    times: list[datetime | None] = [getattr(row, "updated_at", None) for row in page.records]
+    return 2 * sum(time is None or time < since for time in times) > len(times)

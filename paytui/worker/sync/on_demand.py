@@ -1,0 +1,193 @@
+"""Brings what is not in memory back for who looks for it: from the cache, and from the service."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import replace
+
+from paytui.api.errors import ApiError
+from paytui.api.resources import READS
+from paytui.domain.models import Kind, Record
+from paytui.domain.money import Pair
+from paytui.domain.older_rows import Reach
+from paytui.domain.rates import Quote, QuoteId
+from paytui.domain.requests import RateSheetRequest
+from paytui.store.cache.file import Unusable
+from paytui.store.cache.read import CacheReader
+from paytui.store.reports import RawRead
+from paytui.worker.sync.health import unexpected
+from paytui.worker.sync.poller import Shared
+from paytui.worker.sync.rates import ATTEMPTED
+from paytui.worker.tasks import Jobs
+
+MOST = 1_000
+"""Rows that are brought back at the most, the newest of them."""
+
+OpenReader = Callable[[], CacheReader]
+"""Raises `Unusable`."""
+
+
+class Reaching:
+    """Only the newest wish counts: what an earlier one brought stays no longer than others.
+
+    Args:
+        open_reader: opens the cache; None: there is none.
+    """
+
+    def __init__(self, shared: Shared, open_reader: OpenReader | None) -> None:
+        self._shared = shared
+        self._open_reader = open_reader
+        self._wanted: list[tuple[Kind, Reach]] = []
+        self._wake = asyncio.Event()
+
+    def ask(self, kind: Kind, reach: Reach) -> None:
+        """Bring this back now, if not all of its kind is in memory."""
+        self._wanted = [(kind, reach)]
+        self._wake.set()
+
+    async def run(self) -> None:
+        """Bring back what is asked for, until cancelled."""
+        while True:
+            await self._wake.wait()
+            self._wake.clear()
+            while self._wanted:
+                await self._reach(*self._wanted.pop())
+
+    async def _reach(self, kind: Kind, reach: Reach) -> None:
+        store = self._shared.store
+        retention, table = store.retention(kind), store.table(kind)
+        if retention is None or not retention.in_force:
+            return
+        rows = self._kept(kind, reach)
+        retention.reached = frozenset({table.key(row) for row in rows} | {reach.identifier})
+        table.recall(rows)
+        store.notify()
+        if reach.identifier:
+            await self._read(kind, reach.identifier)
+
+    def _kept(self, kind: Kind, reach: Reach) -> list[Record]:
+        """What the cache holds of it."""
+        if self._open_reader is None:
+            return []
+        try:
+            reader = self._open_reader()
+        except Unusable:
+            return []
+        try:
+            return reader.reach(kind, reach, MOST)
+        except Unusable:
+            return []
+        finally:
+            reader.close()
+
+    async def _read(self, kind: Kind, identifier: str) -> None:
+        """What the service says of it now; that it says nothing is seen in the list."""
+        shared = self._shared
+        try:
+            async with shared.slots:
+                row = await shared.client.get(kind, identifier)
+            shared.store.table(kind).put([row])
+            shared.store.notify()
+        except ApiError:
+            return
+        except Exception as error:  # noqa: BLE001 - a mistake of ours here must not stop the feeds
+            shared.tell_mistake(kind, f"read {identifier}", error)
+
+
+# Reads one object as the service sends it, whenever somebody wants to see that.
+
+
+class RawKeeper:
+    """Only the newest wish counts: the read for one before it is given up."""
+
+    def __init__(self, shared: Shared) -> None:
+        self._shared = shared
+        self._wanted: tuple[Kind, str] | None = None
+        self._wake = asyncio.Event()
+
+    def ask(self, kind: Kind, identifier: str) -> None:
+        """Read this object now; it appears in the store's `raw_reads`."""
+        self._wanted = kind, identifier
+        self._wake.set()
+
+    async def run(self) -> None:
+        """Read what is asked for, until cancelled."""
+        reading: asyncio.Task[None] | None = None
+        async with asyncio.TaskGroup() as group:
+            while True:
+                await self._wake.wait()
+                self._wake.clear()
+                if reading is not None:
+                    reading.cancel()
+                if self._wanted is not None:
+                    reading = group.create_task(self._read(*self._wanted))
+
+    async def _read(self, kind: Kind, identifier: str) -> None:
+        shared = self._shared
+        answer = RawRead(kind, identifier, shared.service_time.earliest())
+        try:
+            raw = await shared.client.raw.read(kind, identifier, self._parent(kind, identifier))
+        except ApiError as error:
+            shared.link.failed(error)
+            self._show(replace(answer, problem=error.problem))
+        except Exception as error:  # noqa: BLE001 - a mistake of ours must reach the one who waits
+            problem = unexpected(f"read {identifier} as it is sent", error).problem
+            self._show(replace(answer, problem=problem))
+        else:
+            shared.link.succeeded()
+            self._show(replace(answer, raw=raw))
+
+    def _parent(self, kind: Kind, identifier: str) -> str | None:
+        """Whose list it is in, as far as the store knows."""
+        row, parameter = self._shared.store.table(kind).get(identifier), READS[kind].parameter
+        return getattr(row, parameter) if row is not None and parameter else None
+
+    def _show(self, answer: RawRead) -> None:
+        reads = self._shared.store.raw_reads
+        reads.remove(reads.keys())
+        reads.put([answer])
+        self._shared.store.notify()
+
+
+# Rate sheets that one screen asks for and keeps: nothing swaps them underneath it.
+
+KEPT = 20
+"""Quotes that stay in the store; older ones have expired long since."""
+
+
+class QuoteKeeper:
+    """Asks for a sheet of one pair whenever a screen wants one."""
+
+    def __init__(self, shared: Shared) -> None:
+        self._shared = shared
+        self._jobs = Jobs()
+
+    def ask(self, quote_id: QuoteId, pair: Pair) -> None:
+        """Lock a rate of this pair; on the worker's loop."""
+        self._jobs.begin(self._ask(Quote(quote_id, pair)))
+
+    async def run(self) -> None:
+        """Let quotes be asked for, until cancelled."""
+        await self._jobs.run()
+
+    async def _ask(self, quote: Quote) -> None:
+        shared = self._shared
+        self._show(quote)
+        try:
+            request = RateSheetRequest(currency_pairs=(quote.pair,))
+            sheet = await shared.client.create_rate_sheet(request)
+        except ApiError as error:
+            shared.link.failed(error)
+            self._show(replace(quote, problem=error.problem))
+        except Exception as error:  # noqa: BLE001 - a mistake of ours must reach the one who waits
+            self._show(replace(quote, problem=unexpected(ATTEMPTED, error).problem))
+        else:
+            shared.link.succeeded()
+            self._show(replace(quote, sheet=sheet))
+
+    def _show(self, quote: Quote) -> None:
+        quotes = self._shared.store.quotes
+        quotes.put([quote])
+        quotes.remove(sorted(quotes.keys())[:-KEPT])
+        self._shared.store.notify()

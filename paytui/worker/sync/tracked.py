@@ -1,0 +1,264 @@
+"""Objects read one by one, from known identifiers, while the service has no list of their kind."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import replace
+
+from paytui.api.errors import ApiError, NoSuchRead, NotFound, NotOffered
+from paytui.api.page_cache import Memory
+from paytui.api.resources import READS
+from paytui.config.runtime_settings import Known
+from paytui.domain.models import Kind, Problem, Record, Wallet
+from paytui.store.health import Feed
+from paytui.worker.intents.created_objects import (
+    as_created,
+    is_created_here,
+    recollected,
+    with_addresses,
+)
+from paytui.worker.sync.freshness import Part
+from paytui.worker.sync.health import Failure, failure_of, feed_after, reading, unexpected
+from paytui.worker.sync.poller import NOT_OFFERED_RETRY, Backoff, Shared, longest_rest, rest
+
+Tracked = Callable[[], Known]
+"""The identifiers that are known of now; cheap to ask for."""
+
+IN_VAIN = 6
+"""Rounds that find no read at all before it is tried as seldom as a list that is not offered: what
+was just created may take a while to be there."""
+
+
+class TrackedPoller:
+    """Keeps the rows of some identifiers true, unless the service lists them anyway.
+
+    What is said of one identifier concerns that one alone: the others are read all the same. An
+    object for which there is no read stays as its creation told it (`as_created.py`).
+
+    Args:
+        kind: of the objects; one of `kinds.TRACKED`.
+        tracked: the identifiers that are known of.
+        shared: what it works with.
+    """
+
+    def __init__(self, kind: Kind, tracked: Tracked, shared: Shared) -> None:
+        self._kind = kind
+        self._tracked = tracked
+        self._identifiers: tuple[str, ...] = ()
+        self._parts: dict[str, Part] = {}
+        self._unread: dict[str, Problem] = {}
+        self._named: Mapping[str, Record] = {}
+        self._has_worked = False
+        self._in_vain = 0
+        self._problem: Problem | None = None
+        self._was_listed = False
+        self._shared = shared
+        self._table = shared.store.table(kind)
+        self._backoff = Backoff(shared.rng)
+        self._wake = asyncio.Event()
+        self._due: float | None = None
+
+    @property
+    def _interval(self) -> float:
+        return self._shared.pace.interval(self._kind)
+
+    async def run(self) -> None:
+        """Poll until cancelled."""
+        while True:
+            self._wake.clear()
+            await self._pause(await self.poll())
+
+    async def _pause(self, seconds: float | None) -> None:
+        """Wait, until it is read now; where it is told to pause, for that alone."""
+        clock = self._shared.service_time.clock
+        self._due = None if seconds is None else clock.monotonic() + seconds
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await self._wake.wait()
+        if self._pauses:
+            await self._wake.wait()
+
+    @property
+    def _pauses(self) -> bool:
+        return self._shared.pace.pauses(self._kind)
+
+    def look(self, known: Known) -> None:
+        """End the present pause where it went by something else, or is over."""
+        if self._pauses:
+            return
+        went_by = (self._identifiers, self._problem, self._was_listed)
+        is_over = self._due is not None and self._shared.service_time.clock.monotonic() >= self._due
+        if is_over or (self._of(known), known.problem, self._is_listed(self._kind)) != went_by:
+            self._wake.set()
+
+    def _of(self, known: Known) -> tuple[str, ...]:
+        return tuple(known.identifiers.get(self._kind, ()))
+
+    def poll_now(self) -> None:
+        """End the present pause, and forget how often it failed."""
+        self._backoff.reset()
+        self._in_vain = 0
+        self._wake.set()
+
+    async def poll(self) -> float | None:
+        """Read each object once, if the service does not list them.
+
+        Returns:
+            Seconds to wait before the next time; None: until something else is known.
+        """
+        try:
+            return await self._poll()
+        except Exception as error:  # noqa: BLE001 - a mistake of ours must not stop other feeds
+            self._shared.tell_mistake(self._kind, reading(self._kind), error)
+            return self._backoff.after_failure(None)
+
+    async def _poll(self) -> float | None:
+        shared = self._shared
+        self._was_listed = self._is_listed(self._kind)
+        known = self._tracked()
+        self._problem = known.problem
+        self._named = known.named.get(self._kind, {})
+        self._take_up(self._of(known), listed=self._was_listed)
+        if not self._identifiers:
+            self._report_none()
+            return None
+        if self._was_listed:
+            return None
+        clock = shared.service_time.clock
+        began = clock.monotonic()
+        missing, failures = await self._round()
+        took = clock.monotonic() - began
+        self._report(missing, failures, every=max(self._interval, longest_rest(took)))
+        if failures:
+            return self._backoff.after_failure(max(f.retry_after or 0.0 for f in failures))
+        if len(self._unread) == len(self._parts):
+            self._in_vain += 1
+            soon = self._backoff.after_failure(None)
+            return soon if self._in_vain <= IN_VAIN else NOT_OFFERED_RETRY
+        self._backoff.reset()
+        self._in_vain = 0
+        return rest(self._interval, took, shared.rng)
+
+    def _take_up(self, known: tuple[str, ...], *, listed: bool) -> None:
+        """Go on with these; what is tracked no longer goes, unless the service lists it."""
+        gone, self._identifiers = set(self._identifiers) - set(known), known
+        unread = set(self._unread)
+        self._parts = {each: self._parts.get(each, Part(each, total=1)) for each in known}
+        self._unread = {key: why for key, why in self._unread.items() if key in self._parts}
+        if listed or not gone:
+            return
+        # Of what is created only the newest is asked for: what cannot be read stays all the same.
+        pushed_out = {one for one in gone & unread if self._is_ours(one)}
+        self._table.remove(gone - pushed_out)
+        store = self._shared.store
+        feed = store.feed(self._kind)
+        if not known and feed.tracked:
+            feed = replace(feed, tracked=0, unread=0, remark="", total=None)
+            store.set_feed(replace(feed, problem=None, failing_since=None))
+        store.notify()
+
+    def _report_none(self) -> None:
+        """Report the feed of a kind without a list and without tracked identifiers."""
+        store = self._shared.store
+        feed = store.feed(self._kind)
+        if feed.offered or feed.problem == self._problem:
+            return
+        since = None if self._problem is None else self._shared.service_time.earliest()
+        store.set_feed(replace(feed, problem=self._problem, failing_since=since))
+        store.notify()
+
+    def _is_listed(self, kind: Kind) -> bool:
+        """Return True if all objects are listed; lists per wallet need that of wallets."""
+        upstream = READS[kind].parent
+        offered = self._shared.store.feed(kind).offered
+        return offered and (upstream is None or self._is_listed(upstream))
+
+    async def _round(self) -> tuple[list[Failure], list[Failure]]:
+        """Read all; return the missing identifiers, and the failures."""
+        missing: list[Failure] = []
+        failures: list[Failure] = []
+        for identifier, part in self._parts.items():
+            sent = self._shared.service_time.clock.boot()
+            try:
+                part.age = await self._read(identifier)
+                part.sent, part.trouble = sent - part.age, None
+                self._unread.pop(identifier, None)
+            except (NoSuchRead, NotOffered) as error:
+                self._unread[identifier] = error.problem
+                self._keep_as_created(identifier)
+            except NotFound as error:
+                if not self._has_worked and self._is_ours(identifier):
+                    self._unread[identifier] = error.problem
+                    self._keep_as_created(identifier)
+                    continue
+                self._unread.pop(identifier, None)
+                self._table.remove([identifier])
+                part.sent, part.trouble = sent, None
+                missing.append(failure_of(error))
+            except ApiError as error:
+                self._shared.link.failed(error)
+                failures.append(failure_of(error))
+                part.trouble = error.problem
+            except Exception as error:  # noqa: BLE001 - a mistake of ours must not stop other feeds
+                failures.append(unexpected(reading(self._kind), error))
+                part.trouble = failures[-1].problem
+            if any(failure.concerns_all for failure in failures):
+                break
+        return missing, failures
+
+    async def _read(self, identifier: str) -> float:
+        """Read one object. Returns the seconds that the answer lay in a cache."""
+        shared, memory = self._shared, Memory()
+        async with shared.slots:
+            row = await shared.client.get(self._kind, identifier, memory)
+        shared.link.succeeded()
+        self._has_worked = True
+        self._table.put([with_addresses(row, self._known(identifier))])
+        shared.store.notify()
+        return memory.age
+
+    def _keep_as_created(self, identifier: str) -> None:
+        if (row := self._known(identifier)) is not None:
+            self._table.put([as_created(row)])
+            self._shared.store.notify()
+
+    def _is_ours(self, identifier: str) -> bool:
+        return is_created_here(self._shared.store, self._kind, identifier)
+
+    def _known(self, identifier: str) -> Record | None:
+        known, named = self._table.get(identifier), self._named.get(identifier)
+        if isinstance(known, Wallet) and isinstance(named, Wallet):
+            return replace(known, currency=known.currency or named.currency)
+        return known or named or recollected(self._shared.store, self._kind, identifier)
+
+    def _report(self, missing: list[Failure], failures: list[Failure], every: float) -> None:
+        store, time = self._shared.store, self._shared.service_time
+        before = store.feed(self._kind)
+        if before.offered:
+            return  # lists of some wallets or recipients are read, and tell how that goes
+        parts = [part for key, part in self._parts.items() if key not in self._unread]
+        unread = len(self._unread)
+        remark = next((each.happened for each in self._unread.values()), "")
+        if not parts and not failures and self._problem is None:
+            store.set_feed(
+                Feed(
+                    self._kind,
+                    every=every,
+                    offered=False,
+                    tracked=unread,
+                    unread=unread,
+                    remark=remark,
+                )
+            )
+            store.notify()
+            return
+        if len(missing) == len(parts):
+            parts = [Part(part.parent, total=1) for part in parts]
+        told = [replace(failure, offered=True) for failure in (*failures, *missing)]
+        told += [] if self._problem is None else [Failure(self._problem)]
+        feed = feed_after(before, parts, told, None, time, every=every)
+        feed = replace(feed, tracked=len(self._identifiers), unread=unread)
+        store.set_feed(replace(feed, offered=False, remark=remark or feed.remark))
+        store.notify()

@@ -1,0 +1,458 @@
+"""How far a webhook is to be trusted: its signature, its time, and whether it was here before."""
+
+from __future__ import annotations
+
+import asyncio
+import binascii
+import hmac
+import re
+from base64 import b64decode
+from collections.abc import Callable, Hashable
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+from itertools import chain
+
+from standardwebhooks import Webhook
+
+from paytui.api.errors import ApiError, NotFound, NotOffered, NotSeen, NotSent, Refused
+from paytui.api.events import Event
+from paytui.api.resources import READS
+from paytui.domain.exact_json import CannotReadError
+from paytui.domain.models import Kind, Record, State
+from paytui.domain.money import MISSING
+from paytui.platform.clock import ServiceTime
+from paytui.platform.secret import Secret
+from paytui.store.reports import EventKey, EventRow, Trust
+from paytui.store.store import Store
+from paytui.worker.sync.health import failure_of, reading, unexpected
+from paytui.worker.sync.poller import REST_FACTOR, Backoff, Shared
+
+# Whether a webhook was signed by who knows the secret, as Standard Webhooks has it.
+
+PREFIX = "whsec_"
+
+
+class NoSeal(ValueError):
+    """A secret that nothing can be signed with; the message never tells it."""
+
+
+class Seal:
+    """Checks signatures. Times are not its matter: the library would ask the host's own clock.
+
+    Args:
+        secret: base64, after `whsec_` or bare.
+
+    Raises:
+        NoSeal: it is not base64, or holds nothing.
+    """
+
+    def __init__(self, secret: Secret) -> None:
+        text = secret.reveal().strip().removeprefix(PREFIX)
+        try:
+            key = b64decode(text + "=" * (-len(text) % 4), validate=True)
+        except (binascii.Error, ValueError):
+            raise NoSeal("is not whsec_ and base64") from None
+        if not key:
+            raise NoSeal("is empty")
+        self._webhook = Webhook(key)
+
+    def fits(self, message_id: str, timestamp: int, signatures: str, body: bytes) -> bool:
+        """Whether one of the signatures is that of a message.
+
+        Args:
+            message_id: the header `webhook-id`.
+            timestamp: the header `webhook-timestamp`, epoch seconds.
+            signatures: the header `webhook-signature`: `v1,BASE64`, several with spaces between.
+            body: as it came.
+        """
+        try:
+            at = datetime.fromtimestamp(timestamp, UTC)
+            wanted = self._webhook.sign(message_id, at, body.decode()).encode()
+        except (ValueError, OverflowError, OSError):
+            return False
+        given = (signature.encode() for signature in signatures.split(" "))
+        return any(hmac.compare_digest(wanted, each) for each in given)
+
+
+TOLERANCE = timedelta(minutes=5)
+"""How far a message's time may be from ours (Standard Webhooks), which is the service's."""
+
+REMEMBERED = 10_000
+"""Messages that are known again; who knows the secret sends no more within the tolerance."""
+
+_TIMESTAMP = re.compile(r"[0-9]{1,11}")
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """A webhook as it came over HTTP; headers are empty where they were not sent.
+
+    Attributes:
+        message_id: the header `webhook-id`: the same each time that an event is sent.
+        timestamp: the header `webhook-timestamp`: epoch seconds of this attempt.
+        signatures: the header `webhook-signature`.
+    """
+
+    body: bytes
+    message_id: str = ""
+    timestamp: str = ""
+    signatures: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What is thought of a message.
+
+    Attributes:
+        event: what it says; None where it was not looked at.
+        why: what is wrong with it, in words.
+    """
+
+    trust: Trust
+    event: Event | None = None
+    why: str = ""
+
+
+class Judge:
+    """Judges messages one after the other, and knows again what was heeded.
+
+    Args:
+        seal: None where no secret is set: then every readable message is heeded once.
+        read: what a body says. Raises CannotReadError.
+        service_time: what times are judged by, however wrong the host's clock is.
+    """
+
+    def __init__(
+        self, seal: Seal | None, read: Callable[[bytes], Event], service_time: ServiceTime
+    ) -> None:
+        self._seal = seal
+        self._read = read
+        self._time = service_time
+        self._events = Remembered(REMEMBERED)
+        self._messages = Remembered(REMEMBERED)
+
+    def judge(self, message: Message) -> Judgement:
+        """What to think of a message; one that is heeded is a duplicate from then on."""
+        if self._seal is not None and (doubted := self._doubted(self._seal, message)):
+            return doubted
+        try:
+            event = self._read(message.body)
+        except CannotReadError as error:
+            return Judgement(Trust.UNREADABLE, why=f"It cannot be read: {error}.")
+        return self._repeated(message, event) or Judgement(
+            Trust.UNSIGNED if self._seal is None else Trust.VERIFIED, event
+        )
+
+    def renew(self, seal: Seal) -> None:
+        """Judge by another secret from now on."""
+        self._seal = seal
+
+    def _doubted(self, seal: Seal, message: Message) -> Judgement | None:
+        """What is wrong with its signature or its time; the body is not looked at."""
+        if not (message.message_id and message.timestamp and message.signatures):
+            return Judgement(Trust.FORGED, why="It is not signed, and a secret is set.")
+        stamp = int(message.timestamp) if _TIMESTAMP.fullmatch(message.timestamp) else None
+        if stamp is None or not seal.fits(
+            message.message_id, stamp, message.signatures, message.body
+        ):
+            return Judgement(Trust.FORGED, why="No signature fits the secret that is set.")
+        return self._untimely(stamp)
+
+    def _untimely(self, stamp: int) -> Judgement | None:
+        tolerance = TOLERANCE.total_seconds()
+        if stamp < self._time.earliest().timestamp() - tolerance:
+            return Judgement(Trust.TOO_OLD, why="It was signed more than 5 minutes ago.")
+        if stamp > self._time.latest().timestamp() + tolerance:
+            ahead = "It was signed at a time that is more than 5 minutes ahead."
+            return Judgement(Trust.TOO_OLD, why=ahead)
+        return None
+
+    def _repeated(self, message: Message, event: Event) -> Judgement | None:
+        identifier = message.message_id or event.event_id
+        if not identifier:
+            return None
+        is_known = self._events.has_seen(identifier)
+        if message.timestamp and self._messages.has_seen((identifier, message.timestamp)):
+            return Judgement(Trust.REPLAYED, event, "This very message came before.")
+        if is_known:
+            return Judgement(Trust.DUPLICATE, event, "The same event came before.")
+        return None
+
+
+class Remembered:
+    """The newest of what was seen, so many of them."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._seen: dict[Hashable, None] = {}
+
+    def has_seen(self, what: Hashable) -> bool:
+        """Whether it was seen before; it is from now on."""
+        if what in self._seen:
+            return True
+        self._seen[what] = None
+        if len(self._seen) > self._most:
+            del self._seen[next(iter(self._seen))]
+        return False
+
+
+# Writes webhooks down where screens see them: so many and no more, whatever arrives.
+
+MOST_HEEDED = 800
+MOST_OTHERS = 200
+"""Apart from each other, so that no flood of forgeries washes away what happened."""
+
+
+@dataclass(slots=True)
+class _Ring:
+    """Keys that are used one after the other, and then again: rows never leave a tombstone."""
+
+    letter: str
+    size: int
+    used: int = 0
+
+    @property
+    def current(self) -> EventKey:
+        return self._key(self.used - 1)
+
+    def next(self) -> EventKey:
+        self.used += 1
+        return self.current
+
+    def _key(self, number: int) -> EventKey:
+        return EventKey(f"{self.letter}{number % self.size:03}")
+
+
+class EventLog:
+    """Keeps the newest webhooks in the store."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._number = 0
+        self._heeded = _Ring("e", MOST_HEEDED)
+        self._others = _Ring("x", MOST_OTHERS)
+
+    def add(self, judgement: Judgement, at: datetime, caused: str) -> EventRow:
+        """Write one down; what is of no account and like the one before it counts that up.
+
+        Args:
+            judgement: what it said and how far it is trusted.
+            at: service time at which it came.
+            caused: what comes of it now.
+        """
+        row = self._row(judgement, at, caused)
+        self._store.events.put([row])
+        self._store.notify()
+        return row
+
+    def caused(self, row: EventRow, words: str) -> None:
+        """Say what came of one, if it is still kept."""
+        kept = self._store.events.get(row.event_key)
+        if kept is not None and kept.number == row.number:
+            self._store.events.put([replace(kept, caused=words)])
+            self._store.notify()
+
+    def _row(self, judgement: Judgement, at: datetime, caused: str) -> EventRow:
+        event = judgement.event or Event(None, None)
+        ring = self._heeded if judgement.trust.heeded else self._others
+        before = None if judgement.trust.heeded else self._store.events.get(ring.current)
+        self._number += 1
+        row = EventRow(
+            EventKey(""),
+            self._number,
+            at,
+            judgement.trust,
+            event_type=event.event_type,
+            object_kind=event.kind,
+            object_id=event.object_id,
+            event_id=event.event_id,
+            created_at=event.created_at,
+            caused=caused,
+            why=judgement.why,
+        )
+        if before is not None and _alike(before, row):
+            return replace(before, received_at=at, times=before.times + 1)
+        return replace(row, event_key=ring.next())
+
+
+def _alike(one: EventRow, other: EventRow) -> bool:
+    return (one.trust, one.event_id, one.why) == (other.trust, other.event_id, other.why)
+
+
+# Turns what webhooks hint at into reads: soon, together where they are many, never too often.
+
+GAP = 0.2
+"""Seconds at the least between two reads that webhooks cause."""
+
+LISTS_GAP = 2.0
+"""Seconds at the least between two times that they have lists read."""
+
+MOST_WAITING = 25
+"""Objects that wait to be read one by one; with more, the list of their kind is read instead."""
+
+TOUCHED: dict[Kind, tuple[Kind, ...]] = {
+    Kind.PAYMENTS: (Kind.WALLETS,),
+    Kind.TRADES: (Kind.WALLETS,),
+    Kind.PAYINS: (Kind.WALLETS,),
+}
+"""What else changes with an object: money moves between wallets."""
+
+WAITS = "waits to be read"
+LISTED = "its list is read again"
+NOTHING_NAMED = "names nothing that can be read"
+
+
+class EventReads:
+    """Reads the objects that events name, and says what came of each.
+
+    Args:
+        shared: what pollers work with.
+        log: where it is said.
+        look: has the list of a kind read now.
+    """
+
+    def __init__(self, shared: Shared, log: EventLog, look: Callable[[Kind], None]) -> None:
+        self._shared = shared
+        self._clock = shared.service_time.clock
+        self._log = log
+        self._look = look
+        self._backoff = Backoff(shared.rng)
+        self._waiting: dict[tuple[Kind, str], list[EventRow]] = {}
+        self._stale: set[Kind] = set()
+        self._looked_at = float("-inf")
+        self._wake = asyncio.Event()
+
+    def ask(self, row: EventRow) -> None:
+        """Read what an event names; at once returns, and later says in the log what came of it."""
+        if row.object_kind is None or row.object_id is None:
+            self._log.caused(row, NOTHING_NAMED)
+            return
+        named = row.object_kind, row.object_id
+        if named in self._waiting or len(self._waiting) < MOST_WAITING:
+            self._waiting.setdefault(named, []).append(row)
+        else:
+            self._touch(row.object_kind)
+            self._log.caused(row, LISTED)
+        self._wake.set()
+
+    async def run(self) -> None:
+        """Read what is asked for, until cancelled."""
+        while True:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(self._until_look()):
+                    await self._wake.wait()
+            self._wake.clear()
+            while self._waiting:
+                pause = await self._next()
+                self._look_again()
+                await asyncio.sleep(pause)
+            self._look_again()
+
+    async def _next(self) -> float:
+        """Read the object that waits longest.
+
+        Returns:
+            Seconds to wait before the next one.
+        """
+        kind, identifier = named = next(iter(self._waiting))
+        # Taken now: an event that comes while this is read may tell of what it will not see.
+        rows = self._waiting.pop(named)
+        began = self._clock.monotonic()
+        try:
+            words = await self._outcome(kind, identifier)
+        except ApiError as error:
+            return self._give_up(rows, error)
+        for row in rows:
+            self._log.caused(row, words)
+        self._backoff.reset()
+        return max(GAP, REST_FACTOR * (self._clock.monotonic() - began))
+
+    def _give_up(self, rows: list[EventRow], error: ApiError) -> float:
+        """Leave all that waits to the polls, which go on by themselves where a service fails."""
+        self._shared.link.failed(error)
+        failure = failure_of(error)
+        for row in chain(rows, *self._waiting.values()):
+            self._log.caused(row, f"not read: {failure.problem.what}")
+        self._waiting.clear()
+        return self._backoff.after_failure(failure.retry_after)
+
+    async def _outcome(self, kind: Kind, identifier: str) -> str:
+        """What a read brings, in words.
+
+        Raises:
+            ApiError: the service fails, and would with any other object.
+        """
+        try:
+            return await self._read(kind, identifier)
+        except (NotFound, NotOffered, NotSeen) as error:
+            # A plain 404 does not tell whether it is the object that is not there, or the path.
+            self._touch(kind)
+            return f"not found, {LISTED}" if isinstance(error, NotFound) else LISTED
+        except (NotSent, Refused) as error:
+            return f"not read: {error.problem.what}"
+        except ApiError:
+            raise
+        except Exception as error:  # noqa: BLE001 - a mistake of ours must not stop other reads
+            return f"not read: {unexpected(reading(kind), error).problem.what}"
+
+    async def _read(self, kind: Kind, identifier: str) -> str:
+        """Put the object into the store.
+
+        Returns:
+            What is new about it, against what was known before it was asked for.
+        """
+        shared, table = self._shared, self._shared.store.table(kind)
+        before = table.get(identifier)
+        async with shared.slots:
+            row = await shared.client.get(kind, identifier)
+        shared.link.succeeded()
+        if table.key(row) != identifier:
+            return "the service sent another object"
+        row = _with_parent_of(before, row, kind)
+        table.put([row])
+        shared.store.notify()
+        if row != before:
+            self._touch(kind)
+        return _news(before, row)
+
+    def _touch(self, kind: Kind) -> None:
+        """Have lists read, in which other rows may have changed too."""
+        self._stale |= {kind, *TOUCHED.get(kind, ())}
+
+    def _until_look(self) -> float | None:
+        if not self._stale:
+            return None
+        return max(0.0, self._looked_at + LISTS_GAP - self._clock.monotonic())
+
+    def _look_again(self) -> None:
+        """Have stale lists read, unless that was just done; a list in trouble has its own pace."""
+        if self._clock.monotonic() < self._looked_at + LISTS_GAP:
+            return
+        self._looked_at = self._clock.monotonic()
+        for kind in self._stale:
+            if self._shared.store.feed(kind).problem is None:
+                self._look(kind)
+        self._stale.clear()
+
+
+def _with_parent_of(before: Record | None, row: Record, kind: Kind) -> Record:
+    """The row with whose it is, where only the list that it was read from tells that."""
+    parent = READS[kind].parameter
+    if not parent or before is None or getattr(row, parent) is not None:
+        return row
+    return replace(row, **{parent: getattr(before, parent)})
+
+
+def _news(before: Record | None, row: Record) -> str:
+    after = _state(row)
+    if before is None:
+        return f"new: {after}"
+    if row == before:
+        return "no change"
+    return "changed" if (old := _state(before)) == after else f"{old} → {after}"
+
+
+def _state(row: Record) -> str:
+    status: State | None = getattr(row, "status", None)
+    return status.name.replace("_", " ") if status else MISSING
