@@ -88,7 +88,7 @@ def sandbox(
     Webhooks with the secret of PAYTUI_SANDBOX_WEBHOOK_SECRET (whsec_ and base64).
     """
     from paytui.platform.clock import SystemClock
-    from paytui.sandbox.options import SandboxOptions
+    from paytui.sandbox.context import SandboxOptions
     from paytui.sandbox.server import serve
 
     _check_host(host, allow_remote=allow_remote, writes=write_config is not None)

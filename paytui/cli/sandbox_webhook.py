@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 import click
 
 if TYPE_CHECKING:
-    from paytui.sandbox.options import WebhookTarget
+    from paytui.sandbox.context import WebhookTarget
 
 WEBHOOK_SECRET_VARIABLE = "PAYTUI_SANDBOX_WEBHOOK_SECRET"  # noqa: S105 - the variable's name
 
@@ -20,7 +20,7 @@ def webhook_target(url: str, *, allow_remote: bool) -> WebhookTarget:
     Raises:
         click.UsageError: it is no place to send them to, or they cannot be signed.
     """
-    from paytui.sandbox.options import WebhookTarget
+    from paytui.sandbox.context import WebhookTarget
 
     _check_address(url, allow_remote=allow_remote)
     return WebhookTarget(url, _signing_secret())

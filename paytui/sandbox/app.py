@@ -16,21 +16,16 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from paytui.platform.clock import Clock
-from paytui.sandbox.answer import Answer
-from paytui.sandbox.bank import Bank
-from paytui.sandbox.chance import Chance
-from paytui.sandbox.clock import SandboxClock, http_date
+from paytui.sandbox.clock import Chance, SandboxClock, http_date
+from paytui.sandbox.context import Bank, SandboxOptions
 from paytui.sandbox.control import Control
 from paytui.sandbox.database import connect, transaction
-from paytui.sandbox.document import describe
 from paytui.sandbox.endpoint import Endpoints
-from paytui.sandbox.faults import Faults
-from paytui.sandbox.operation import Operation
-from paytui.sandbox.operations import served
-from paytui.sandbox.options import SandboxOptions
-from paytui.sandbox.rates import Market
-from paytui.sandbox.responses import INTERNAL, respond
+from paytui.sandbox.market import Market
+from paytui.sandbox.messages import INTERNAL, Answer, Faults, respond
+from paytui.sandbox.openapi import describe
 from paytui.sandbox.seed.history import write_history
+from paytui.sandbox.service.operations import Operation, served
 
 PREFIX = "/v2"
 

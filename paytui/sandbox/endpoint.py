@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
+import sqlite3
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,19 +15,49 @@ from itertools import count
 from starlette.requests import Request
 from starlette.responses import Response
 
-from paytui.sandbox import etags, idempotency
-from paytui.sandbox.answer import Answer, JsonObject
-from paytui.sandbox.bank import Bank, Call
+from paytui.sandbox import idempotency
+from paytui.sandbox.auth import authenticate
 from paytui.sandbox.clock import iso
+from paytui.sandbox.context import Bank, Call
 from paytui.sandbox.database import savepoint, transaction
-from paytui.sandbox.errors import ApiError
-from paytui.sandbox.faults import FaultKind, Faults
 from paytui.sandbox.idempotency import Flights, Intention
-from paytui.sandbox.lifecycle import advance
-from paytui.sandbox.operation import Operation
-from paytui.sandbox.requests import parse_object, read_body
-from paytui.sandbox.responses import after, instead, respond
-from paytui.sandbox.tokens import authenticate
+from paytui.sandbox.messages import (
+    Answer,
+    ApiError,
+    FaultKind,
+    Faults,
+    JsonObject,
+    after,
+    instead,
+    parse_object,
+    read_body,
+    respond,
+)
+from paytui.sandbox.service.lifecycle import advance
+from paytui.sandbox.service.operations import Operation
+
+# Entity tags of reads: from the versions of tables, so that no body need be made to compare.
+
+HEADER = "etag"
+CONDITION = "if-none-match"
+
+
+def entity_tag(db: sqlite3.Connection, tables: tuple[str, ...], url: str) -> str:
+    """What stays the same for as long as a read of these tables answers the same.
+
+    The url, path and query, is part of it: no tag of one address is taken for that of another.
+    """
+    (epoch,) = db.execute("SELECT epoch FROM clock").fetchone()
+    versions = dict(db.execute("SELECT name, value FROM versions").fetchall())
+    seen = [epoch, url, *(versions[table] for table in tables)]
+    return f'"{hashlib.blake2b(repr(seen).encode(), digest_size=12).hexdigest()}"'
+
+
+def is_named(tag: str, condition: str | None) -> bool:
+    """Whether an `If-None-Match` names a tag; compared weakly (RFC 9110 §13.1.2)."""
+    named = (condition or "").split(",")
+    return tag in {one.strip().removeprefix("W/") for one in named}
+
 
 AUTH = "auth"
 
@@ -83,7 +115,7 @@ class Endpoints:
             query=request.query_params,
             authorisation=request.headers.get("authorization"),
             key=self._key(operation, request),
-            condition=request.headers.get(etags.CONDITION),
+            condition=request.headers.get(CONDITION),
             body=await read_body(request),
         )
 
@@ -125,12 +157,12 @@ class Endpoints:
     def _look_up(self, operation: Operation, asked: Asked, client: str, now: datetime) -> Answer:
         """A read: 304 where the caller holds what would be answered (RFC 9110 §15.4.5)."""
         tables = operation.resource.tables if operation.resource else ()
-        tag = etags.entity_tag(self._bank.db, tables, asked.url)
-        if etags.is_named(tag, asked.condition):
-            return Answer(HTTPStatus.NOT_MODIFIED, None, {etags.HEADER: tag})
+        tag = entity_tag(self._bank.db, tables, asked.url)
+        if is_named(tag, asked.condition):
+            return Answer(HTTPStatus.NOT_MODIFIED, None, {HEADER: tag})
         answer = self._attempt(operation, asked, client, now)
         if answer.status == HTTPStatus.OK:
-            answer.headers[etags.HEADER] = tag
+            answer.headers[HEADER] = tag
         return answer
 
     def _attempt(self, operation: Operation, asked: Asked, client: str, now: datetime) -> Answer:

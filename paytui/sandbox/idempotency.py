@@ -10,10 +10,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from paytui.sandbox.answer import Answer, dump
-from paytui.sandbox.bank import Bank
 from paytui.sandbox.clock import iso
-from paytui.sandbox.errors import ApiError, invalid
+from paytui.sandbox.context import Bank
+from paytui.sandbox.messages import Answer, ApiError, dump, invalid
 
 HEADER = "idempotency"
 RETENTION = timedelta(hours=24)

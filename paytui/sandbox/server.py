@@ -6,17 +6,24 @@ import asyncio
 import logging
 import signal
 import socket
+import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from math import floor
 from types import FrameType
 
+import httpx
 import uvicorn
+from standardwebhooks import Webhook
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from paytui.platform.clock import Clock
+from paytui.sandbox import webhooks
 from paytui.sandbox.app import app_of, open_bank
-from paytui.sandbox.options import SandboxOptions
-from paytui.sandbox.responses import CUT_STATE
+from paytui.sandbox.context import Bank, SandboxOptions, WebhookTarget
+from paytui.sandbox.database import transaction
+from paytui.sandbox.messages import CUT_STATE
+from paytui.sandbox.service.lifecycle import advance
 
 STOP_SIGNALS = (signal.SIGTERM, signal.SIGINT)
 
@@ -77,8 +84,6 @@ class SandboxServer(uvicorn.Server):
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
         if self._bank.options.webhook is not None:
-            from paytui.sandbox.courier import deliver
-
             self._deliveries = asyncio.create_task(deliver(self._bank, self._bank.options.webhook))
         self._ready()
 
@@ -112,3 +117,73 @@ class CuttableProtocol(H11Protocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override] # as uvicorn has it
         super().connection_made(transport)
         self.app_state = {**self.app_state, CUT_STATE: transport.abort}
+
+
+# Delivers events: at least once, in no order, signed; the only thing here that has a timer.
+
+PULSE = 0.5
+"""Seconds between two looks at what is due."""
+
+PATIENCE = 5.0
+"""Seconds that a listener has to answer."""
+
+_LOG = logging.getLogger(__name__)
+
+
+class Courier:
+    """Sends what stands in the table of events, and notes what became of it.
+
+    Args:
+        client: must not follow redirects; its time-outs bound a delivery.
+    """
+
+    def __init__(self, bank: Bank, target: WebhookTarget, client: httpx.AsyncClient) -> None:
+        self._bank = bank
+        self._url = target.url
+        self._signer = Webhook(target.secret)
+        self._client = client
+
+    async def run(self) -> None:
+        """Deliver until cancelled; what happens by itself happens without a request, too."""
+        while True:
+            try:
+                await self.deliver_due()
+            except sqlite3.Error:
+                # The events stand in the table: they are sent when it can be read again.
+                _LOG.exception("webhooks wait for the database")
+            await asyncio.sleep(PULSE)
+
+    async def deliver_due(self) -> None:
+        """One attempt for each of the events that are due, at the same time."""
+        with transaction(self._bank.db):
+            now = self._bank.clock.now()
+            advance(self._bank, now)
+            events = webhooks.due(self._bank, now)
+        await asyncio.gather(*(self._deliver(event_id, body) for event_id, body in events))
+
+    async def _deliver(self, event_id: str, body: str) -> None:
+        settle = webhooks.delivered if await self._send(event_id, body) else webhooks.refused
+        with transaction(self._bank.db):
+            settle(self._bank, event_id, self._bank.clock.now())
+
+    async def _send(self, event_id: str, body: str) -> bool:
+        """Whether the listener took an event; its answer's body is not read."""
+        now = self._bank.clock.now()
+        headers = {
+            "content-type": "application/json",
+            "webhook-id": event_id,
+            "webhook-timestamp": str(floor(now.timestamp())),
+            "webhook-signature": self._signer.sign(event_id, now, body),
+        }
+        request = self._client.stream("POST", self._url, content=body.encode(), headers=headers)
+        try:
+            async with request as response:
+                return response.is_success
+        except httpx.HTTPError:
+            return False
+
+
+async def deliver(bank: Bank, target: WebhookTarget) -> None:
+    """Deliver the events of a bank over the network, until cancelled."""
+    async with httpx.AsyncClient(timeout=PATIENCE, trust_env=False) as client:
+        await Courier(bank, target, client).run()

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from paytui.sandbox.answer import Json, JsonObject, dump
-from paytui.sandbox.bank import Bank
 from paytui.sandbox.clock import iso
+from paytui.sandbox.context import Bank
 from paytui.sandbox.database import insert
-from paytui.sandbox.errors import unknown
-from paytui.sandbox.resources import Resource
+from paytui.sandbox.messages import Json, JsonObject, dump, unknown
+from paytui.sandbox.service.resources import Resource
 
 RETRY_AFTER = (5, 30, 120, 600, 3600, 7200, 18000, 36000)
 """Seconds to the next attempt after each that failed; after the last one an event is given up."""

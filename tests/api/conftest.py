@@ -8,7 +8,7 @@ from starlette.applications import Starlette
 from paytui.api.client import Client
 from paytui.api.dialect import Dialect, load_dialect
 from paytui.sandbox.app import create_app
-from paytui.sandbox.options import SandboxOptions
+from paytui.sandbox.context import SandboxOptions
 from tests.api.desk import Desk
 from tests.support.client import SECRET, client_of
 from tests.support.clock import ManualClock

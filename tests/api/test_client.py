@@ -35,7 +35,7 @@ from paytui.domain.requests import (
 from paytui.platform.secret import Secret
 from paytui.platform.text import clean
 from paytui.sandbox.app import create_app
-from paytui.sandbox.options import SandboxOptions
+from paytui.sandbox.context import SandboxOptions
 from tests.support.client import SECRET, client_of
 from tests.support.clock import ManualClock
 

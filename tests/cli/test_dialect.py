@@ -16,7 +16,7 @@ from paytui.cli.dialect_check import Outcome, checked
 from paytui.domain.exact_json import Json
 from paytui.platform.clock import SystemClock
 from paytui.sandbox.app import create_app
-from paytui.sandbox.options import SandboxOptions
+from paytui.sandbox.context import SandboxOptions
 from tests.support.client import client_of
 from tests.support.clock import ManualClock
 from tests.support.commands import SECRET, Paytui, SandboxConfig

@@ -11,7 +11,7 @@ import pytest
 
 from paytui.platform.clock import SystemClock
 from paytui.sandbox.app import create_app
-from paytui.sandbox.options import SandboxOptions
+from paytui.sandbox.context import SandboxOptions
 from tests.support.commands import SECRET, Paytui
 from tests.support.respelled.app import DIALECT, OtherService
 from tests.support.respelled.items import twenty_digits

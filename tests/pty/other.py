@@ -11,7 +11,7 @@ import httpx
 
 from paytui.platform.clock import SystemClock
 from paytui.sandbox.app import create_app
-from paytui.sandbox.options import SandboxOptions
+from paytui.sandbox.context import SandboxOptions
 from tests.support.respelled.app import DIALECT, OtherService
 from tests.support.respelled.items import exactly
 from tests.support.served import served

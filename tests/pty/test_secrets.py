@@ -22,7 +22,7 @@ import pytest
 
 from paytui.platform.clock import SystemClock
 from paytui.sandbox.app import create_app
-from paytui.sandbox.options import SandboxOptions
+from paytui.sandbox.context import SandboxOptions
 from tests.pty.confirming import confirm
 from tests.support.processes import children
 from tests.support.sentinels import files_under, found_in

@@ -11,8 +11,8 @@ from standardwebhooks import Webhook
 from starlette.types import Receive, Scope, Send
 
 from paytui.sandbox.app import app_of, open_bank
-from paytui.sandbox.courier import Courier
-from paytui.sandbox.options import SandboxOptions, WebhookTarget
+from paytui.sandbox.context import SandboxOptions, WebhookTarget
+from paytui.sandbox.server import Courier
 from tests.support.clock import ManualClock
 from tests.support.plain import EMPTY, Item, PlainService
 

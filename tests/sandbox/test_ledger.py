@@ -6,9 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from paytui.sandbox.ledger import Entry, Pot, require_balanced
-from paytui.sandbox.postings import Sum, reserve
-from paytui.sandbox.trades import Deal, exchange
+from paytui.sandbox.ledger import Entry, Pot, Sum, require_balanced, reserve
+from paytui.sandbox.service.trades import Deal, exchange
 from tests.sandbox.books import assert_books_are_true, trial_balance
 from tests.support.plain import Customer, PlainService, start_service
 

@@ -13,8 +13,8 @@ from hypothesis import HealthCheck, settings
 from schemathesis.config import SchemathesisConfig
 from schemathesis.specs.openapi.checks import negative_data_rejection, unsupported_method
 
-from paytui.sandbox.document import describe
-from paytui.sandbox.operations import OPERATIONS
+from paytui.sandbox.openapi import describe
+from paytui.sandbox.service.operations import OPERATIONS
 from tests.support.plain import EMPTY, PlainService, start_service
 from tests.support.sandbox_process import SECRET, SandboxProcess
 

@@ -6,8 +6,8 @@ from itertools import pairwise, permutations
 
 import pytest
 
-from paytui.sandbox.chance import Chance
-from paytui.sandbox.rates import Market
+from paytui.sandbox.clock import Chance
+from paytui.sandbox.market import Market
 from tests.support.clock import NOON
 from tests.support.plain import PlainService
 

@@ -13,7 +13,7 @@ import pytest
 PROGRAM = """
 import sys
 from paytui.platform.clock import SystemClock
-from paytui.sandbox.options import SandboxOptions
+from paytui.sandbox.context import SandboxOptions
 from paytui.sandbox.server import serve
 options = SandboxOptions(client_secret="only-for-this-test", scale=20)
 serve(options, SystemClock(), sys.argv[1], 0, lambda url: print(url, flush=True))

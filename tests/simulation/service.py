@@ -15,17 +15,15 @@ import httpx
 
 from paytui.domain.intent import Action, Intent
 from paytui.domain.requests import PayoutRequest, TransferRequest
-from paytui.sandbox import database, payments
-from paytui.sandbox.answer import JsonObject
+from paytui.sandbox import database
 from paytui.sandbox.app import app_of
-from paytui.sandbox.bank import Bank, Call
-from paytui.sandbox.chance import Chance
-from paytui.sandbox.clock import SandboxClock, iso
+from paytui.sandbox.clock import Chance, SandboxClock, iso
+from paytui.sandbox.context import Bank, Call, SandboxOptions
 from paytui.sandbox.database import transaction
-from paytui.sandbox.errors import ApiError
 from paytui.sandbox.ledger import trial_balance
-from paytui.sandbox.options import SandboxOptions
-from paytui.sandbox.rates import Market
+from paytui.sandbox.market import Market
+from paytui.sandbox.messages import ApiError, JsonObject
+from paytui.sandbox.service import payments
 from tests.simulation.asgi import called
 from tests.simulation.clients import Clients
 from tests.simulation.misdeeds import Misdeeds

@@ -10,7 +10,7 @@ from functools import cache
 from paytui.domain.models import AccountId, PaymentAddressId, RecipientId, WalletId
 from paytui.domain.money import CurrencyCode
 from paytui.sandbox.app import app_of, open_bank
-from paytui.sandbox.options import SandboxOptions
+from paytui.sandbox.context import SandboxOptions
 from tests.support.clock import ManualClock
 from tests.support.plain import SECRET, Customer, PlainService
 

@@ -10,8 +10,8 @@ import httpx
 
 from paytui.sandbox.app import app_of, open_bank
 from paytui.sandbox.clock import iso
+from paytui.sandbox.context import SandboxOptions
 from paytui.sandbox.database import transaction
-from paytui.sandbox.options import SandboxOptions
 from tests.simulation.asgi import called
 from tests.support.client import SECRET
 from tests.support.clock import ManualClock

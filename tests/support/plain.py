@@ -10,7 +10,7 @@ import httpx
 from starlette.types import ASGIApp
 
 from paytui.sandbox.app import create_app
-from paytui.sandbox.options import SandboxOptions
+from paytui.sandbox.context import SandboxOptions
 from tests.support.clock import ManualClock
 
 Item: TypeAlias = dict[str, Any]

@@ -15,7 +15,7 @@ from paytui.domain.intent import Sending
 from paytui.domain.requests import RateSheetRequest
 from paytui.platform.clock import ServiceTime
 from paytui.sandbox.app import create_app
-from paytui.sandbox.options import SandboxOptions
+from paytui.sandbox.context import SandboxOptions
 from paytui.store.store import Store
 from paytui.worker.sync.poller import Pace
 from paytui.worker.worker import Worker

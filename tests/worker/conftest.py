@@ -9,7 +9,7 @@ import pytest
 from starlette.applications import Starlette
 
 from paytui.sandbox.app import create_app
-from paytui.sandbox.options import SandboxOptions
+from paytui.sandbox.context import SandboxOptions
 from tests.support.big_book import BigBook
 from tests.support.client import SECRET
 from tests.support.clock import ManualClock

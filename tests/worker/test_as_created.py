@@ -22,7 +22,7 @@ from paytui.domain.requests import (
     WalletRequest,
 )
 from paytui.sandbox.app import create_app
-from paytui.sandbox.options import SandboxOptions
+from paytui.sandbox.context import SandboxOptions
 from tests.support.client import SECRET
 from tests.support.clock import ManualClock
 from tests.worker.conftest import Run

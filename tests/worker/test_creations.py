@@ -15,7 +15,7 @@ from paytui.domain.models import IdempotencyKey, Kind, PaymentAddressId
 from paytui.domain.requests import PaymentAddressRequest, RecipientRequest, Request, WalletRequest
 from paytui.outbox.syslog import Syslog
 from paytui.sandbox.app import create_app
-from paytui.sandbox.options import SandboxOptions
+from paytui.sandbox.context import SandboxOptions
 from tests.support.client import SECRET
 from tests.support.clock import ManualClock
 from tests.worker.conftest import Run

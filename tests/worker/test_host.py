@@ -16,7 +16,7 @@ from paytui.domain.models import Kind
 from paytui.domain.money import CurrencyCode, Pair
 from paytui.platform.clock import SystemClock
 from paytui.sandbox.app import create_app
-from paytui.sandbox.options import SandboxOptions
+from paytui.sandbox.context import SandboxOptions
 from paytui.store.health import LinkState
 from paytui.store.store import Store
 from paytui.worker.host import WorkerHost

@@ -11,7 +11,7 @@ from starlette.applications import Starlette
 
 from paytui.domain.intent import Standing
 from paytui.sandbox.app import create_app
-from paytui.sandbox.options import SandboxOptions
+from paytui.sandbox.context import SandboxOptions
 from tests.support.client import SECRET
 from tests.support.clock import ManualClock
 from tests.worker.conftest import Run

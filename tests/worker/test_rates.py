@@ -8,7 +8,7 @@ import pytest
 from paytui.domain.models import Kind
 from paytui.domain.money import CurrencyCode, Pair
 from paytui.sandbox.app import create_app
-from paytui.sandbox.options import SandboxOptions
+from paytui.sandbox.context import SandboxOptions
 from tests.support.client import SECRET
 from tests.support.clock import ManualClock
 from tests.support.scripted import Reply, ScriptedService

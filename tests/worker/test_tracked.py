@@ -12,7 +12,7 @@ from paytui.domain.intent import Action, IntentRow, Standing, Terms
 from paytui.domain.models import AccountId, Kind, State
 from paytui.domain.money import CurrencyCode
 from paytui.sandbox.app import create_app
-from paytui.sandbox.options import SandboxOptions
+from paytui.sandbox.context import SandboxOptions
 from tests.support.client import SECRET
 from tests.support.clock import ManualClock
 from tests.support.intents import intent_row

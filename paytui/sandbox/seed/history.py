@@ -3,19 +3,218 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from decimal import Decimal
+from itertools import cycle
 from random import Random
 
-from paytui.sandbox import traffic
-from paytui.sandbox.amounts import rounded, unit
-from paytui.sandbox.bank import Bank
-from paytui.sandbox.chance import happens
-from paytui.sandbox.currencies import CURRENCIES
-from paytui.sandbox.seed.draft import Draft
-from paytui.sandbox.seed.events import Events, Notice, moment_of
-from paytui.sandbox.seed.names import Names
-from paytui.sandbox.seed.parties import Parties, Registrar, Span, Wallet
+from paytui.sandbox import ledger
+from paytui.sandbox.clock import happens, iso
+from paytui.sandbox.context import Bank
+from paytui.sandbox.ledger import CURRENCIES, Sum, rounded, text, unit
+from paytui.sandbox.seed import activity
+from paytui.sandbox.seed.accounts import Draft, Names, Parties, Registrar, Row, Span, Wallet
+from paytui.sandbox.service import payments, trades
+
+# One event of the history at a time: its row, its ledger lines, and what is left to happen.
+
+# How things end, and how often; what is in compliance_review at the end is held there.
+HELD = {"compliance_review": 1}
+PAYMENT_ENDS = {
+    "completed": 92,
+    "rejected": 2,
+    "failed": 2,
+    "returned": 2,
+    "cancelled": 1,
+    **HELD,
+}
+TRADE_ENDS = {"exchanged": 95, "rejected": 2, "failed": 2, **HELD}
+PAYIN_ENDS = {"credited": 97, "rejected": 2, **HELD}
+
+OPEN_PAYMENTS = ("created", "compliance_review", "processing", "released")
+OPEN_TRADES = ("compliance_review", "awaiting_funds")
+OPEN_PAYINS = ("received", "compliance_review")
+
+DURATION = timedelta(seconds=40)
+NEXT_STEP_WITHIN = 20.0
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """When something began and last changed, and whether it is still under way now."""
+
+    at: datetime
+    now: datetime
+    is_open: bool
+    began: str
+    ended: str
+
+
+def moment_of(at: datetime, now: datetime, *, is_open: bool) -> Moment:
+    """The moment of something that began at a time."""
+    return Moment(at, now, is_open, iso(at), iso(min(at + DURATION, now)))
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """Who sent a pay-in, and what they wrote."""
+
+    sender: str
+    reference: str | None
+
+
+class Events:
+    """Adds events to a draft."""
+
+    def __init__(self, bank: Bank, draft: Draft, parties: Parties, rng: Random) -> None:
+        self._bank = bank
+        self._draft = draft
+        self._parties = parties
+        self._rng = rng
+        self._open_payments = cycle(OPEN_PAYMENTS)
+        self._open_trades = cycle(OPEN_TRADES)
+        self._open_payins = cycle(OPEN_PAYINS)
+        self._by_currency: dict[str, list[Wallet]] = {}
+        for wallet in parties.wallets:
+            self._by_currency.setdefault(wallet.currency, []).append(wallet)
+
+    def opening(self, wallet: Wallet, amount: Decimal, at: datetime) -> None:
+        """The first pay-in of a wallet."""
+        notice = Notice("Opening Balances Ltd", "Opening balance")
+        moment = moment_of(at, at + DURATION, is_open=False)
+        self._payin(wallet, amount, moment, "credited", notice)
+
+    def payin(self, wallet: Wallet, amount: Decimal, moment: Moment, notice: Notice) -> None:
+        """A pay-in of any outcome."""
+        status = self._status(moment, self._open_payins, PAYIN_ENDS)
+        self._payin(wallet, amount, moment, status, notice)
+
+    def payment(
+        self, wallet: Wallet, amount: Decimal, moment: Moment, reference: str | None
+    ) -> None:
+        """A transfer or a payout of any outcome."""
+        status = self._status(moment, self._open_payments, PAYMENT_ENDS)
+        payment_id = self._draft.new_id("payments")
+        was_released = status in {"released", "completed", "returned"}
+        row: Row = {
+            "paymentTransactionId": payment_id,
+            "accountId": wallet.account_id,
+            "sourceWalletId": wallet.wallet_id,
+            **self._payee(wallet, status),
+            "amount": text(amount, wallet.currency),
+            "currency": wallet.currency,
+            "status": status,
+            "reference": reference,
+            "endToEndId": payments.end_to_end_id(payment_id) if was_released else None,
+            "createdAt": moment.began,
+            "updatedAt": moment.ended,
+            "failureReason": payments.REASONS.get(status),
+        }
+        self._draft.add("payments", row)
+        paid = Sum(wallet.wallet_id, wallet.currency, amount)
+        self._draft.post(ledger.reserve(paid), payment_id, moment.began)
+        self._move_payment(row, moment)
+
+    def _move_payment(self, row: Row, moment: Moment) -> None:
+        status, payment_id = str(row["status"]), str(row["paymentTransactionId"])
+        if status in {"completed", "returned"}:
+            self._draft.post(payments.moves(row, "released"), payment_id, moment.ended)
+        self._draft.post(payments.moves(row, status), payment_id, moment.ended)
+        self._go_on("payment", payment_id, moment)
+
+    def trade(self, wallet: Wallet, amount: Decimal, moment: Moment, reference: str | None) -> None:
+        """A sale of a wallet's currency, of any outcome."""
+        target = self._trade_target(wallet)
+        status = self._status(moment, self._open_trades, TRADE_ENDS)
+        if status == "awaiting_funds":
+            amount += self._draft.available(wallet.wallet_id)
+        rate = self._bank.market.rate(wallet.currency, target.currency, moment.at)
+        deal = trades.Deal(wallet.currency, target.currency, "sell", amount, rate)
+        trade_id = self._draft.new_id("trades")
+        self._draft.add("trades", {
+            "tradeTransactionId": trade_id,
+            "accountId": wallet.account_id,
+            **trades.deal_columns(deal),
+            "sellWalletId": wallet.wallet_id,
+            "buyWalletId": target.wallet_id,
+            "status": status,
+            "reference": reference,
+            "createdAt": moment.began,
+            "exchangedAt": moment.ended if status == "exchanged" else None,
+        })  # fmt: skip
+        sold = Sum(wallet.wallet_id, wallet.currency, deal.sell_amount)
+        if status != "awaiting_funds":
+            self._draft.post(ledger.reserve(sold), trade_id, moment.began)
+            self._go_on("trade", trade_id, moment)
+        if status == "exchanged":
+            posting = trades.exchange(deal, wallet.wallet_id, target.wallet_id)
+            self._draft.post(posting, trade_id, moment.ended)
+        elif status in {"rejected", "failed"}:
+            self._draft.post(ledger.give_back(sold), trade_id, moment.ended)
+
+    def _payin(
+        self, wallet: Wallet, amount: Decimal, moment: Moment, status: str, notice: Notice
+    ) -> None:
+        payin_id = self._draft.new_id("payins")
+        self._draft.add("payins", {
+            "payInTransactionId": payin_id,
+            "walletId": wallet.wallet_id,
+            "payInAddressId": wallet.payin_address_id,
+            "amount": text(amount, wallet.currency),
+            "currency": wallet.currency,
+            "status": status,
+            "senderName": notice.sender,
+            "reference": notice.reference,
+            "createdAt": moment.began,
+            "creditedAt": moment.ended if status == "credited" else None,
+        })  # fmt: skip
+        paid = Sum(wallet.wallet_id, wallet.currency, amount)
+        self._draft.post(ledger.arrive(paid), payin_id, moment.began)
+        if status == "credited":
+            self._draft.post(ledger.credit(paid), payin_id, moment.ended)
+        elif status == "rejected":
+            self._draft.post(ledger.send_back(paid), payin_id, moment.ended)
+        self._go_on("payin", payin_id, moment)
+
+    def _status(self, moment: Moment, under_way: Iterator[str], ends: dict[str, int]) -> str:
+        """Where something stands that is still open, or how it ended."""
+        if moment.is_open:
+            return next(under_way)
+        return self._rng.choices(list(ends), list(ends.values()))[0]
+
+    def _go_on(self, kind: str, subject: str, moment: Moment) -> None:
+        if moment.is_open:
+            seconds = self._rng.uniform(1.0, NEXT_STEP_WITHIN)
+            self._draft.later(kind, subject, moment.now, seconds)
+
+    def _payee(self, wallet: Wallet, status: str) -> Row:
+        """Another wallet of the currency, or a recipient of the account."""
+        others = self._by_currency[wallet.currency]
+        places = self._parties.payable.get((wallet.account_id, wallet.currency), [])
+        is_transfer = not places or (happens(self._rng, 0.3) and status != "returned")
+        if is_transfer and len(others) > 1:
+            other = self._rng.choice([one for one in others[:50] if one is not wallet])
+            return {**NOWHERE, "paymentType": "transfer", "destinationWalletId": other.wallet_id}
+        place = self._rng.choice(places)
+        return {
+            **NOWHERE,
+            "paymentType": "payout",
+            "recipientId": place.recipient_id,
+            "paymentAddressId": place.address_id,
+        }
+
+    def _trade_target(self, wallet: Wallet) -> Wallet:
+        """A wallet of another currency that the market quotes against this one's."""
+        while True:
+            target = self._rng.choice(self._parties.wallets)
+            if self._bank.market.unavailable(wallet.currency, target.currency) is None:
+                return target
+
+
+NOWHERE: Row = {"destinationWalletId": None, "recipientId": None, "paymentAddressId": None}
+
 
 LENGTH = timedelta(days=10)
 OPEN_SPAN = timedelta(seconds=40)
@@ -36,7 +235,7 @@ def write_history(bank: Bank, now: datetime) -> None:
     Historian(bank, draft, parties, names, now).tell(bank.options.scale)
     draft.write()
     bank.db.execute("UPDATE counter SET value = 1")
-    traffic.begin(bank, now)
+    activity.begin(bank, now)
 
 
 class Historian:

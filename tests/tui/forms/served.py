@@ -16,7 +16,7 @@ from paytui.cli.vocabulary import vocabulary_of
 from paytui.domain.intent import IntentMaker
 from paytui.domain.models import Kind
 from paytui.sandbox.app import create_app
-from paytui.sandbox.options import SandboxOptions
+from paytui.sandbox.context import SandboxOptions
 from paytui.tui.app import PaytuiApp
 from paytui.tui.desk import Desk
 from tests.support.client import SECRET

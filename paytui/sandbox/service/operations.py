@@ -2,19 +2,46 @@
 
 from __future__ import annotations
 
-from paytui.sandbox import (
+from dataclasses import dataclass
+
+from paytui.sandbox import auth
+from paytui.sandbox.context import Handler, SandboxOptions
+from paytui.sandbox.service import (
     accounts,
     payins,
     payments,
     rate_sheets,
     recipients,
-    tokens,
     trades,
     wallets,
 )
-from paytui.sandbox.operation import Operation
-from paytui.sandbox.options import SandboxOptions
-from paytui.sandbox.resources import Resource
+from paytui.sandbox.service.resources import Resource
+
+# What an operation of the service is.
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """One operation: where it is found and what it does.
+
+    Attributes:
+        name: what faults and stored idempotency keys know it by.
+        paths: all spellings, without the `/v2` before them.
+        handler: runs inside a transaction; raises ApiError to refuse.
+        resource: what the answer shows; a token is none.
+        is_list: whether the answer shows many of it.
+    """
+
+    name: str
+    method: str
+    paths: tuple[str, ...]
+    handler: Handler
+    resource: Resource | None = None
+    is_list: bool = False
+
+    @property
+    def creates(self) -> bool:
+        return self.method == "POST"
 
 
 def _list(name: str, path: str, resource: Resource) -> Operation:
@@ -27,7 +54,7 @@ def _get(name: str, path: str, resource: Resource) -> Operation:
 
 
 DOCUMENTED = (
-    Operation("auth", "POST", ("/auth",), tokens.issue),
+    Operation("auth", "POST", ("/auth",), auth.issue),
     Operation(
         "create_individual_account",
         "POST",

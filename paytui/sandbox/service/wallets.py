@@ -5,16 +5,15 @@ from __future__ import annotations
 from datetime import datetime
 from decimal import Decimal
 
-from paytui.sandbox import schedule
-from paytui.sandbox.accounts import ACCOUNTS
-from paytui.sandbox.amounts import text
-from paytui.sandbox.answer import JsonObject, one
-from paytui.sandbox.bank import Bank, Call
+from paytui.sandbox import context
+from paytui.sandbox.body_validation import Fields
 from paytui.sandbox.clock import iso
+from paytui.sandbox.context import Bank, Call
 from paytui.sandbox.database import insert
-from paytui.sandbox.errors import conflict, invalid
-from paytui.sandbox.fields import Fields
-from paytui.sandbox.resources import Resource, equal
+from paytui.sandbox.ledger import text
+from paytui.sandbox.messages import JsonObject, conflict, invalid, one
+from paytui.sandbox.service.accounts import ACCOUNTS
+from paytui.sandbox.service.resources import Resource, equal
 
 WALLETS = Resource(
     table="wallets",
@@ -58,7 +57,7 @@ def create(bank: Bank, call: Call) -> JsonObject:
         "createdAt": iso(call.now),
         "updatedAt": iso(call.now),
     })  # fmt: skip
-    schedule.later(bank, "wallet", wallet_id, call.now, schedule.ACTIVATION)
+    context.later(bank, "wallet", wallet_id, call.now, context.ACTIVATION)
     return one(WALLETS.get(bank.db, wallet_id))
 
 

@@ -8,10 +8,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
-from paytui.sandbox.answer import Json, JsonObject, dump, one
-from paytui.sandbox.bank import Bank, Handler
 from paytui.sandbox.clock import iso
-from paytui.sandbox.errors import ApiError, Detail, invalid, unknown
+from paytui.sandbox.context import Bank, Handler
+from paytui.sandbox.messages import ApiError, Detail, Json, JsonObject, dump, invalid, one, unknown
 
 PAGE_SIZE = 100
 LARGEST_PAGE = 500
@@ -150,3 +149,27 @@ def _count(query: Mapping[str, str], name: str, default: int, most: int) -> int:
     if not 1 <= int(text) <= most:
         raise invalid(name, f"must be a whole number from 1 to {most}")
     return int(text)
+
+
+# Magic references, which drive a demo or a test (contract.md, "Rules of the sandbox").
+
+
+class Magic:
+    """What the reference of a payment, trade or pay-in asks for; most ask for nothing."""
+
+    def __init__(self, reference: str | None) -> None:
+        self._reference = reference or ""
+
+    def after_compliance(self, passed: str) -> str | None:
+        """The state after compliance_review; None where it stays there."""
+        if "HALT_AML" in self._reference:
+            return None
+        return "rejected" if "FAIL_AML" in self._reference else passed
+
+    @property
+    def fails_at_bank(self) -> bool:
+        return "FAIL_BANK" in self._reference
+
+    @property
+    def comes_back(self) -> bool:
+        return "RETURN" in self._reference

@@ -6,13 +6,12 @@ import json
 from datetime import timedelta
 from decimal import Decimal
 
-from paytui.sandbox.answer import Json, JsonObject, dump, one
-from paytui.sandbox.bank import Bank, Call
+from paytui.sandbox.body_validation import Fields
 from paytui.sandbox.clock import iso
+from paytui.sandbox.context import Bank, Call
 from paytui.sandbox.database import insert
-from paytui.sandbox.errors import conflict, invalid, unknown
-from paytui.sandbox.fields import Fields
-from paytui.sandbox.resources import Resource
+from paytui.sandbox.messages import Json, JsonObject, conflict, dump, invalid, one, unknown
+from paytui.sandbox.service.resources import Resource
 
 MOST_PAIRS = 400
 

@@ -6,20 +6,15 @@ from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
 
-from paytui.sandbox import postings, schedule
-from paytui.sandbox.amounts import text
-from paytui.sandbox.answer import JsonObject, one
-from paytui.sandbox.bank import Bank, Call
-from paytui.sandbox.chance import Chance
-from paytui.sandbox.clock import iso
+from paytui.sandbox import context, ledger
+from paytui.sandbox.body_validation import Fields
+from paytui.sandbox.clock import Chance, iso
+from paytui.sandbox.context import Bank, Call
 from paytui.sandbox.database import insert
-from paytui.sandbox.errors import conflict
-from paytui.sandbox.fields import Fields
-from paytui.sandbox.ledger import post
-from paytui.sandbox.magic import Magic
-from paytui.sandbox.postings import Sum
-from paytui.sandbox.resources import Resource, equal, require_status
-from paytui.sandbox.wallets import WALLETS
+from paytui.sandbox.ledger import Sum, post, text
+from paytui.sandbox.messages import JsonObject, conflict, one
+from paytui.sandbox.service.resources import Magic, Resource, equal, require_status
+from paytui.sandbox.service.wallets import WALLETS
 from paytui.sandbox.webhooks import announce
 
 ADDRESSES = Resource(
@@ -131,9 +126,9 @@ def arrive(bank: Bank, sent: Transfer, now: datetime) -> str:
         "reference": sent.reference,
         "createdAt": iso(now),
     })  # fmt: skip
-    posting = postings.arrive(Sum(sent.wallet_id, currency, sent.amount))
+    posting = ledger.arrive(Sum(sent.wallet_id, currency, sent.amount))
     post(bank.db, posting, payin_id, iso(now))
-    schedule.later(bank, "payin", payin_id, now, schedule.PAY_IN_RECEIPT)
+    context.later(bank, "payin", payin_id, now, context.PAY_IN_RECEIPT)
     return payin_id
 
 
@@ -154,13 +149,13 @@ def enter(bank: Bank, payin_id: str, status: str, at: datetime) -> str | None:
     mark(bank, payin_id, status, at)
     match status:
         case "compliance_review":
-            schedule.later(bank, "payin", payin_id, at, schedule.COMPLIANCE)
+            context.later(bank, "payin", payin_id, at, context.COMPLIANCE)
         case "credited":
-            post(bank.db, postings.credit(paid), payin_id, iso(at))
+            post(bank.db, ledger.credit(paid), payin_id, iso(at))
             announce(bank, "payin.credited", PAYINS, payin_id, at)
             return wallet_id
         case "rejected":
-            post(bank.db, postings.send_back(paid), payin_id, iso(at))
+            post(bank.db, ledger.send_back(paid), payin_id, iso(at))
     return None
 
 

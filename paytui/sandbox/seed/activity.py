@@ -7,14 +7,14 @@ from datetime import datetime, timedelta
 from decimal import Decimal
 from random import Random
 
-from paytui.sandbox import payins, payments, schedule, trades
-from paytui.sandbox.amounts import rounded, text
-from paytui.sandbox.answer import JsonObject
-from paytui.sandbox.bank import Bank, Call
+from paytui.sandbox import context
 from paytui.sandbox.clock import iso
+from paytui.sandbox.context import Bank, Call
 from paytui.sandbox.database import savepoint
-from paytui.sandbox.errors import ApiError
-from paytui.sandbox.seed.names import Names
+from paytui.sandbox.ledger import rounded, text
+from paytui.sandbox.messages import ApiError, JsonObject
+from paytui.sandbox.seed.accounts import Names
+from paytui.sandbox.service import payins, payments, trades
 
 EVERY = {"payin": 12.0, "payout": 25.0, "transfer": 45.0, "trade": 50.0}
 """What happens → seconds between two of it, at speed 1, give or take a half."""
@@ -31,7 +31,7 @@ OF_OTHERS = "createdAt < (SELECT epoch FROM clock)"
 def begin(bank: Bank, now: datetime) -> None:
     """Let the others begin."""
     for kind, seconds in EVERY.items():
-        schedule.later(bank, "traffic", kind, now, seconds)
+        context.later(bank, "traffic", kind, now, seconds)
 
 
 def happen(bank: Bank, kind: str, at: datetime) -> None:
@@ -45,7 +45,7 @@ def happen(bank: Bank, kind: str, at: datetime) -> None:
             DEEDS[kind](bank, rng, at)
     except ApiError:
         pass  # the wallet that was chosen holds too little, or its market is closed
-    schedule.later(bank, "traffic", kind, at, EVERY[kind])
+    context.later(bank, "traffic", kind, at, EVERY[kind])
 
 
 def _pay_in(bank: Bank, rng: Random, at: datetime) -> None:

@@ -1,9 +1,18 @@
-"""What a sandbox is started with."""
+"""What every operation of the service works on."""
 
 from __future__ import annotations
 
+import sqlite3
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from datetime import datetime, timedelta
 from typing import Literal
+
+from paytui.sandbox.clock import Chance, SandboxClock, iso
+from paytui.sandbox.market import Market
+from paytui.sandbox.messages import JsonObject
+
+# What a sandbox is started with.
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,3 +62,60 @@ class SandboxOptions:
     ignore_idempotency: bool = False
     documented_only: bool = False
     webhook: WebhookTarget | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Bank:
+    """The parts of one sandbox."""
+
+    options: SandboxOptions
+    db: sqlite3.Connection
+    clock: SandboxClock
+    chance: Chance
+    market: Market
+
+    def new_id(self, kind: str) -> str:
+        """An identifier that follows from the seed and from how many were given before."""
+        query = "UPDATE counter SET value = value + 1 RETURNING value"
+        (number,) = self.db.execute(query).fetchone()
+        return self.chance.uuid(kind, number)
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One request to an operation, after authentication."""
+
+    client_id: str
+    now: datetime
+    params: Mapping[str, str]
+    query: Mapping[str, str]
+    body: JsonObject
+
+
+Handler = Callable[[Bank, Call], JsonObject]
+
+
+# What is to happen by itself, and when: a table instead of timers.
+
+# Seconds at speed 1, give or take a half.
+ACTIVATION = 3.0
+IDENTITY_CHECKS = 10.0
+COMPLIANCE = 6.0
+PAY_IN_RECEIPT = 3.0
+PAYMENT_CHECK = 2.0
+PROCESSING = 6.0
+COMPLETION = 20.0
+RETURN = 60.0
+
+
+def later(bank: Bank, kind: str, subject: str, now: datetime, seconds: float) -> None:
+    """Note that something is due about so many seconds (at speed 1) from now.
+
+    The kind says what is to be done (`lifecycle` knows how), the subject to which object.
+    """
+    if not bank.options.speed:
+        return
+    spread = 1 + bank.chance.noise("delay", kind, subject, iso(now)) / 2
+    at = now + timedelta(seconds=seconds * spread / bank.options.speed)
+    row = (iso(at), kind, subject)
+    bank.db.execute("INSERT INTO due (at, kind, subject) VALUES (?, ?, ?)", row)

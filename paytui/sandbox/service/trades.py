@@ -6,20 +6,17 @@ from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
 
-from paytui.sandbox import amounts, postings, schedule
-from paytui.sandbox.answer import JsonObject, one
-from paytui.sandbox.bank import Bank, Call
+from paytui.sandbox import context, ledger
+from paytui.sandbox.body_validation import Fields
 from paytui.sandbox.clock import iso
+from paytui.sandbox.context import Bank, Call
 from paytui.sandbox.database import insert
-from paytui.sandbox.errors import conflict, invalid
-from paytui.sandbox.fields import Fields
-from paytui.sandbox.ledger import Posting, Pot, balance, post
-from paytui.sandbox.magic import Magic
-from paytui.sandbox.postings import Sum
-from paytui.sandbox.rate_sheets import locked_rate
-from paytui.sandbox.recipients import require_payable
-from paytui.sandbox.resources import Resource, equal, require_status
-from paytui.sandbox.wallets import WALLETS, require_account
+from paytui.sandbox.ledger import Posting, Pot, Sum, balance, post
+from paytui.sandbox.messages import JsonObject, conflict, invalid, one
+from paytui.sandbox.service.rate_sheets import locked_rate
+from paytui.sandbox.service.recipients import require_payable
+from paytui.sandbox.service.resources import Magic, Resource, equal, require_status
+from paytui.sandbox.service.wallets import WALLETS, require_account
 from paytui.sandbox.webhooks import announce
 
 TRADES = Resource(
@@ -72,22 +69,22 @@ class Deal:
         """The sold amount before rounding to minor units."""
         if self.dealt_side == "sell":
             return self.dealt
-        return amounts.fine(amounts.divided(self.dealt, self.rate))
+        return ledger.fine(ledger.divided(self.dealt, self.rate))
 
     @property
     def exact_buy(self) -> Decimal:
         """The bought amount before rounding to minor units."""
         if self.dealt_side == "buy":
             return self.dealt
-        return amounts.fine(amounts.times(self.dealt, self.rate))
+        return ledger.fine(ledger.times(self.dealt, self.rate))
 
     @property
     def sell_amount(self) -> Decimal:
-        return amounts.rounded(self.exact_sell, self.sell_currency)
+        return ledger.rounded(self.exact_sell, self.sell_currency)
 
     @property
     def buy_amount(self) -> Decimal:
-        return amounts.rounded(self.exact_buy, self.buy_currency)
+        return ledger.rounded(self.exact_buy, self.buy_currency)
 
 
 def book(bank: Bank, call: Call) -> JsonObject:
@@ -124,8 +121,8 @@ def deal_columns(deal: Deal) -> dict[str, str | None]:
     return {
         "sellCurrency": deal.sell_currency,
         "buyCurrency": deal.buy_currency,
-        "sellAmount": amounts.text(deal.sell_amount, deal.sell_currency),
-        "buyAmount": amounts.text(deal.buy_amount, deal.buy_currency),
+        "sellAmount": ledger.text(deal.sell_amount, deal.sell_currency),
+        "buyAmount": ledger.text(deal.buy_amount, deal.buy_currency),
         "dealtSide": deal.dealt_side,
         "rate": format(deal.rate, "f"),
     }
@@ -192,7 +189,7 @@ def _require_worth(deal: Deal) -> Deal:
     if not deal.sell_amount or not deal.buy_amount:
         raise invalid(name, "the other side of the trade rounds to zero")
     largest = max(deal.sell_amount.adjusted(), deal.buy_amount.adjusted())
-    if largest >= amounts.WHOLE_DIGITS:
+    if largest >= ledger.WHOLE_DIGITS:
         raise invalid(name, "the other side of the trade is too large")
     return deal
 
@@ -233,28 +230,28 @@ def enter(bank: Bank, trade_id: str, status: str, at: datetime) -> str | None:
     mark(bank, trade_id, status, at)
     match status:
         case "compliance_review":
-            post(bank.db, postings.reserve(sold), trade_id, iso(at))
-            schedule.later(bank, "trade", trade_id, at, schedule.COMPLIANCE)
+            post(bank.db, ledger.reserve(sold), trade_id, iso(at))
+            context.later(bank, "trade", trade_id, at, context.COMPLIANCE)
         case "exchanged":
             posting = exchange(_deal_of(row["dealtSide"], dict(row)), sold.wallet_id, buy_wallet)
             post(bank.db, posting, trade_id, iso(at))
             announce(bank, "trade.exchanged", TRADES, trade_id, at)
             return buy_wallet
         case "rejected" | "failed" if is_funded:
-            post(bank.db, postings.give_back(sold), trade_id, iso(at))
+            post(bank.db, ledger.give_back(sold), trade_id, iso(at))
             return sold.wallet_id
     return None
 
 
 def exchange(deal: Deal, sell_wallet: str, buy_wallet: str | None) -> Posting:
     """The posting of an exchange; what rounding changed stands in the rounding account."""
-    sold = postings.sell(Sum(sell_wallet, deal.sell_currency, deal.sell_amount), deal.exact_sell)
+    sold = ledger.sell(Sum(sell_wallet, deal.sell_currency, deal.sell_amount), deal.exact_sell)
     if buy_wallet is None:
-        bought = postings.buy_for_recipient(deal.buy_currency, deal.buy_amount, deal.exact_buy)
+        bought = ledger.buy_for_recipient(deal.buy_currency, deal.buy_amount, deal.exact_buy)
         return (*sold, *bought)
     return (
         *sold,
-        *postings.buy(Sum(buy_wallet, deal.buy_currency, deal.buy_amount), deal.exact_buy),
+        *ledger.buy(Sum(buy_wallet, deal.buy_currency, deal.buy_amount), deal.exact_buy),
     )
 
 

@@ -5,15 +5,14 @@ from __future__ import annotations
 import sqlite3
 from datetime import datetime
 
-from paytui.sandbox import schedule
-from paytui.sandbox.accounts import ACCOUNTS
-from paytui.sandbox.answer import Json, JsonObject, dump, one
-from paytui.sandbox.bank import Bank, Call
+from paytui.sandbox import context
+from paytui.sandbox.body_validation import Fields
 from paytui.sandbox.clock import iso
+from paytui.sandbox.context import Bank, Call
 from paytui.sandbox.database import insert
-from paytui.sandbox.errors import invalid
-from paytui.sandbox.fields import Fields
-from paytui.sandbox.resources import Resource, equal, require_status
+from paytui.sandbox.messages import Json, JsonObject, dump, invalid, one
+from paytui.sandbox.service.accounts import ACCOUNTS
+from paytui.sandbox.service.resources import Resource, equal, require_status
 
 ACCOUNT_TYPES = ("cacc", "svgs", "oth")
 RECIPIENT_TYPES = ("individual", "business")
@@ -99,7 +98,7 @@ def create(bank: Bank, call: Call) -> JsonObject:
         "status": "Pending",
         "createdAt": iso(call.now),
     })  # fmt: skip
-    schedule.later(bank, "recipient", recipient_id, call.now, schedule.ACTIVATION)
+    context.later(bank, "recipient", recipient_id, call.now, context.ACTIVATION)
     added = [_add_address(bank, recipient_id, address, call.now) for address in rows]
     return one({**RECIPIENTS.get(bank.db, recipient_id), "paymentAddressId": added[0]})
 
@@ -181,7 +180,7 @@ def _add_address(bank: Bank, recipient_id: str, row: dict[str, str | None], now:
         "status": "Pending",
         "createdAt": iso(now),
     })  # fmt: skip
-    schedule.later(bank, "payment_address", address_id, now, schedule.ACTIVATION)
+    context.later(bank, "payment_address", address_id, now, context.ACTIVATION)
     return address_id
 
 

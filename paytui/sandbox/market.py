@@ -10,8 +10,8 @@ import math
 from datetime import datetime
 from decimal import ROUND_DOWN, Context, Decimal
 
-from paytui.sandbox.chance import Chance
-from paytui.sandbox.currencies import CURRENCIES
+from paytui.sandbox.clock import Chance
+from paytui.sandbox.ledger import CURRENCIES
 
 TICK = 2.0
 """Seconds between two rates, at speed 1."""

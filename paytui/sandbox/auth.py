@@ -7,12 +7,11 @@ import hashlib
 import hmac
 from datetime import datetime, timedelta
 
-from paytui.sandbox.answer import JsonObject, dump, one
-from paytui.sandbox.bank import Bank, Call
+from paytui.sandbox.body_validation import Fields
 from paytui.sandbox.clock import iso
+from paytui.sandbox.context import Bank, Call
 from paytui.sandbox.database import insert
-from paytui.sandbox.errors import ApiError
-from paytui.sandbox.fields import Fields
+from paytui.sandbox.messages import ApiError, JsonObject, dump, one
 
 SERVICES = ["accounts", "wallets", "rates", "trades", "recipients", "payments"]
 

@@ -6,14 +6,13 @@ import json
 import sqlite3
 from datetime import datetime
 
-from paytui.sandbox import schedule
-from paytui.sandbox.answer import JsonObject, dump, one
-from paytui.sandbox.bank import Bank, Call
+from paytui.sandbox import context
+from paytui.sandbox.body_validation import Fields
 from paytui.sandbox.clock import iso
+from paytui.sandbox.context import Bank, Call
 from paytui.sandbox.database import insert
-from paytui.sandbox.fields import Fields
-from paytui.sandbox.magic import Magic
-from paytui.sandbox.resources import Resource, equal
+from paytui.sandbox.messages import JsonObject, dump, one
+from paytui.sandbox.service.resources import Magic, Resource, equal
 
 OWN_FIELDS = ("accountId", "kind", "status", "displayName", "createdAt")
 
@@ -90,7 +89,7 @@ def _create(bank: Bank, call: Call, kind: str, name: str) -> JsonObject:
         "createdAt": iso(call.now),
     })  # fmt: skip
     if not is_trusted:
-        schedule.later(bank, "account", account_id, call.now, schedule.IDENTITY_CHECKS)
+        context.later(bank, "account", account_id, call.now, context.IDENTITY_CHECKS)
     return one(ACCOUNTS.get(bank.db, account_id))
 
 

@@ -2,20 +2,238 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
+from decimal import Decimal
+from itertools import count
 from random import Random
 
-from paytui.sandbox.answer import JsonObject, dump
-from paytui.sandbox.chance import Chance, happens
-from paytui.sandbox.clock import iso
-from paytui.sandbox.currencies import CURRENCIES
-from paytui.sandbox.payins import TYPES, address_row
-from paytui.sandbox.recipients import ACCOUNT_TYPES
-from paytui.sandbox.seed.draft import Draft, Row
-from paytui.sandbox.seed.names import Names
-from paytui.sandbox.wallets import empty_balances
+from paytui.sandbox.clock import Chance, happens, iso
+from paytui.sandbox.context import Bank
+from paytui.sandbox.database import insert_all
+from paytui.sandbox.ledger import (
+    BALANCE_COLUMN,
+    CURRENCIES,
+    EXACT,
+    Entry,
+    Posting,
+    Pot,
+    text,
+    write_entries,
+)
+from paytui.sandbox.messages import JsonObject, dump
+from paytui.sandbox.service.payins import TYPES, address_row
+from paytui.sandbox.service.recipients import ACCOUNT_TYPES
+from paytui.sandbox.service.wallets import empty_balances
+
+# A history while it is written: rows and ledger lines, put into the database in batches.
+
+Row = dict[str, str | None]
+
+WALLETS = "wallets"
+BATCH = 10_000
+"""Ledger lines that are kept before they are written."""
+
+
+class Draft:
+    """What is going to be written, with the balances as they stand so far."""
+
+    def __init__(self, bank: Bank) -> None:
+        self._bank = bank
+        self._rows: defaultdict[str, list[Row]] = defaultdict(list)
+        self._lines: list[tuple[str, Entry, str]] = []
+        self._balances: defaultdict[tuple[str, Pot], Decimal] = defaultdict(Decimal)
+        self._numbers = count()
+
+    def new_id(self, kind: str) -> str:
+        return self._bank.chance.uuid("history", kind, next(self._numbers))
+
+    def add(self, table: str, row: Row) -> None:
+        """A row; the rows of one table come in the order of time, all with the same columns."""
+        self._rows[table].append(row)
+        if len(self._lines) >= BATCH:
+            self._flush()
+
+    def post(self, posting: Posting, subject: str, at: str) -> None:
+        """Ledger lines; the balances of wallets follow."""
+        for entry in posting:
+            self._lines.append((subject, entry, at))
+            if entry.wallet_id is not None:
+                pot = (entry.wallet_id, entry.pot)
+                self._balances[pot] = EXACT.add(self._balances[pot], entry.amount)
+
+    def available(self, wallet_id: str) -> Decimal:
+        """What a wallet could pay out now."""
+        return self._balances[wallet_id, Pot.AVAILABLE]
+
+    def later(self, kind: str, subject: str, now: datetime, seconds: float) -> None:
+        """Something that the lifecycle has to go on with, so many seconds (at speed 1) from now."""
+        if self._bank.options.speed:
+            at = now + timedelta(seconds=seconds / self._bank.options.speed)
+            self._rows["due"].append({"at": iso(at), "kind": kind, "subject": subject})
+
+    def write(self) -> None:
+        """Put all of it into the database."""
+        self._flush()
+        wallets = self._rows[WALLETS]
+        for wallet in wallets:
+            self._settle(wallet)
+        insert_all(self._bank.db, WALLETS, wallets)
+
+    def _flush(self) -> None:
+        """Write what does not change any more: all but the balances of wallets."""
+        for table, rows in self._rows.items():
+            if table != WALLETS:
+                insert_all(self._bank.db, table, rows)
+                rows.clear()
+        write_entries(self._bank.db, self._lines)
+        self._lines.clear()
+
+    def _settle(self, wallet: Row) -> None:
+        wallet_id, currency = str(wallet["walletId"]), str(wallet["currency"])
+        for pot, column in BALANCE_COLUMN.items():
+            wallet[column] = text(self._balances[wallet_id, pot], currency)
+
+
+# Names, references and descriptions: lifelike, and some of them hard to show.
+#
+# The awkward ones are data that a careless screen would break on: markup, actions, escape
+# sequences, scripts that run from right to left, marks that combine, and no end of letters. All are
+# invented.
+
+GIVEN = (
+    "Amelia", "Bram", "Chidi", "Dagny", "Elif", "Farid", "Greta", "Hana", "Ines", "Jonas", "Kavya",
+    "Liesel", "Mateo", "Nadia", "Oskar", "Priya", "Quentin", "Rosa", "Sven", "Tamsin", "Umar",
+    "Vera", "Wiremu", "Xenia", "Yusuf", "Zofia",
+)  # fmt: skip
+
+FAMILY = (
+    "Abernethy", "Brightwater", "Cavanagh", "Dunmore", "Eskildsen", "Farrowby", "Grünewald",
+    "Hollister", "Ibarrola", "Jankowiak", "Kirkbride", "Lindqvist", "Mbekwe", "Nørregård",
+    "Okonjima", "Pellicano", "Quigley-Roth", "Rangihuna", "Sørbakken", "Tanahara", "Ulvestad",
+    "Vandersloot", "Wexcombe", "Yıldırak", "Zielonka",
+)  # fmt: skip
+
+TRADE = (
+    "Kestrel Lane", "Bluegum", "Northwharf", "Saltmarsh", "Copperfern", "Tidewrack", "Hollowbrook",
+    "Juniper & Rye", "Lanternfish", "Millrace", "Peppercorn Hill", "Quarryside", "Redthorn",
+    "Stillwater", "Underbridge", "Wattlebird",
+)  # fmt: skip
+
+LINE = (
+    "Freight", "Imports", "Ceramics", "Software", "Timber", "Foods", "Textiles", "Instruments",
+    "Marine Supply", "Printing",
+)  # fmt: skip
+
+FORM = ("Pty Ltd", "Ltd", "GmbH", "B.V.", "AB", "LLC", "S.à r.l.", "K.K.")
+
+LONG_NAME = (
+    "Consolidated Intercontinental Warehousing, Reinsurance, Chartering and General Mercantile "
+    "Undertakings of the Greater Southern Archipelago (Incorporating the Former Eastern Branch)"
+)
+
+LONG_REFERENCE = (
+    "see attached; as discussed on the telephone; please quote the number of the order, of the "
+    "delivery note and of the invoice in all correspondence: {number}"
+)
+
+AWKWARD_NAMES = (
+    "山野井貿易有限公司",
+    "みなと雪灯り商会株式会社",
+    "شركة نجمة الواحة للتجارة",
+    "בית המלאכה של הגבעה בע״מ",
+    "ร้านบัวแก้วริมน้ำ",
+    "Zoë N\u0303un\u0303ez\u0301 A\u030angstro\u0308mme",
+    "Z\u0351\u036b\u0343a\u0316\u0317\u0318l\u0330\u0331g\u0334\u0335o\u0336\u0337 Imports",
+    "[bold]Bold & Sons[/bold]",
+    "Half [/x] Open",
+    "[@click=app.quit]Press Here[/]",
+    "Tab\tand\nNewline Traders",
+    "\x1b[31mRed Ink\x1b[0m Holdings",
+    "\x1b]0;another title\x07Window & Co",
+    "Right\u202eot tfeL Ltd",
+    "👩\u200d👩\u200d👧\u200d👦 Family Bakery 🥐",
+    "Zero\u200bWidth\u200bSpaces",
+    "O'Semicolon; DROP -- & <b>Bros</b>",
+    LONG_NAME,
+    "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft",
+)
+
+REFERENCES = (
+    "Invoice {number}", "INV-{number}", "PO {number} balance", "Rent", "Salary", "Deposit {number}",
+    "Freight {number}", "Refund {number}", "Consulting, part {number}", "Samples",
+)  # fmt: skip
+
+AWKWARD_REFERENCES = (
+    "発注 {number} の支払い",
+    "فاتورة رقم {number}",
+    "חשבונית {number}",
+    "ใบแจ้งหนี้ {number}",
+    "[red]urgent[/red] {number}",
+    "[/x]",
+    "\x1b[2Jcleared {number}",
+    "naïve cafe\u0301 🧾 {number}",
+    LONG_REFERENCE,
+)
+
+WALLET_NAMES = ("desk", "operating", "suppliers", "payroll", "reserve", "clients")
+
+CITIES = (
+    ("Sydney", "NSW", "2000", "AU"), ("Wellington", "WGN", "6011", "NZ"),
+    ("Rotterdam", "ZH", "3011", "NL"), ("Leeds", "WYK", "LS1 4AP", "GB"),
+    ("Gdynia", "PM", "81-300", "PL"), ("Osaka", "27", "530-0001", "JP"),
+    ("Oakland", "CA", "94607", "US"), ("Durban", "KZN", "4001", "ZA"),
+)  # fmt: skip
+
+BANKS = (
+    "Harbour & Hinterland Bank", "First Lighthouse Savings", "Bank of the Seven Bridges",
+    "Handelsbank Nordwind", "Banque des Trois Ponts",
+)  # fmt: skip
+
+AWKWARD_EVERY = 5
+AWKWARD_REFERENCES_SHARE = 0.06
+
+
+class Names:
+    """Draws names; every fifth is awkward, and all of these come in turn."""
+
+    def __init__(self, rng: Random) -> None:
+        self._rng = rng
+        self._turns = count(rng.randrange(AWKWARD_EVERY * len(AWKWARD_NAMES)))
+
+    def person(self) -> tuple[str, str]:
+        """A first and a last name."""
+        return self._rng.choice(GIVEN), self._awkward() or self._rng.choice(FAMILY)
+
+    def business(self) -> str:
+        pick = self._rng.choice
+        return self._awkward() or f"{pick(TRADE)} {pick(LINE)} {pick(FORM)}"
+
+    def anyone(self) -> str:
+        """Somebody who sends money."""
+        return self.business() if happens(self._rng, 0.5) else " ".join(self.person())
+
+    def reference(self) -> str:
+        is_awkward = happens(self._rng, AWKWARD_REFERENCES_SHARE)
+        pattern = self._rng.choice(AWKWARD_REFERENCES if is_awkward else REFERENCES)
+        return pattern.format(number=self._rng.randrange(1000, 99999))
+
+    def _awkward(self) -> str | None:
+        """The next awkward name, if it is its turn."""
+        round_, place = divmod(next(self._turns), AWKWARD_EVERY)
+        return None if place else AWKWARD_NAMES[round_ % len(AWKWARD_NAMES)]
+
+    def wallet(self, currency: str) -> str:
+        return f"{currency} {self._rng.choice(WALLET_NAMES)}"
+
+    def city(self) -> tuple[str, str, str, str]:
+        """City, region, postal code, country."""
+        return self._rng.choice(CITIES)
+
+    def bank(self) -> str:
+        return self._rng.choice(BANKS)
+
 
 COMMON = ("USD", "AUD", "EUR")
 OTHERS = tuple(code for code in CURRENCIES if code not in COMMON)

@@ -6,20 +6,16 @@ from collections.abc import Mapping
 from datetime import datetime
 from decimal import Decimal
 
-from paytui.sandbox import postings, schedule
-from paytui.sandbox.amounts import text
-from paytui.sandbox.answer import JsonObject, one
-from paytui.sandbox.bank import Bank, Call
+from paytui.sandbox import context, ledger
+from paytui.sandbox.body_validation import Fields
 from paytui.sandbox.clock import iso
+from paytui.sandbox.context import Bank, Call
 from paytui.sandbox.database import insert
-from paytui.sandbox.errors import ApiError, invalid
-from paytui.sandbox.fields import Fields
-from paytui.sandbox.ledger import Posting, Pot, post
-from paytui.sandbox.magic import Magic
-from paytui.sandbox.postings import Sum
-from paytui.sandbox.recipients import require_payable
-from paytui.sandbox.resources import UPDATED_SINCE, Resource, equal, require_status
-from paytui.sandbox.wallets import WALLETS, require_account
+from paytui.sandbox.ledger import Posting, Pot, Sum, post, text
+from paytui.sandbox.messages import ApiError, JsonObject, invalid, one
+from paytui.sandbox.service.recipients import require_payable
+from paytui.sandbox.service.resources import UPDATED_SINCE, Magic, Resource, equal, require_status
+from paytui.sandbox.service.wallets import WALLETS, require_account
 from paytui.sandbox.webhooks import announce
 
 PAYMENTS = Resource(
@@ -50,11 +46,11 @@ PAYMENTS = Resource(
 )
 
 LEAVES_AFTER = {
-    "created": schedule.PAYMENT_CHECK,
-    "compliance_review": schedule.COMPLIANCE,
-    "processing": schedule.PROCESSING,
-    "released": schedule.COMPLETION,
-    "completed": schedule.RETURN,
+    "created": context.PAYMENT_CHECK,
+    "compliance_review": context.COMPLIANCE,
+    "processing": context.PROCESSING,
+    "released": context.COMPLETION,
+    "completed": context.RETURN,
 }
 """State → seconds that a payment stays in it; a state that is not here is left no more."""
 
@@ -114,7 +110,7 @@ def _create(
     amount = fields.amount("amount", currency)
     fields.check()
     payment_id, at = bank.new_id("payment"), iso(call.now)
-    post(bank.db, postings.reserve(Sum(wallet_id, currency, amount)), payment_id, at)
+    post(bank.db, ledger.reserve(Sum(wallet_id, currency, amount)), payment_id, at)
     insert(bank.db, "payments", {
         "paymentTransactionId": payment_id,
         "accountId": str(source["accountId"]),
@@ -126,7 +122,7 @@ def _create(
         "createdAt": at,
         "updatedAt": at,
     })  # fmt: skip
-    schedule.later(bank, "payment", payment_id, call.now, LEAVES_AFTER["created"])
+    context.later(bank, "payment", payment_id, call.now, LEAVES_AFTER["created"])
     announce(bank, "payment.created", PAYMENTS, payment_id, call.now)
     return one(PAYMENTS.get(bank.db, payment_id))
 
@@ -178,7 +174,7 @@ def enter(bank: Bank, payment_id: str, status: str, at: datetime) -> str | None:
     post(bank.db, posting, payment_id, iso(at))
     mark(bank, payment_id, status, at)
     if status in LEAVES_AFTER:
-        schedule.later(bank, "payment", payment_id, at, LEAVES_AFTER[status])
+        context.later(bank, "payment", payment_id, at, LEAVES_AFTER[status])
     announce(bank, f"payment.{status}", PAYMENTS, payment_id, at)
     return next((line.wallet_id for line in posting if line.pot == Pot.AVAILABLE), None)
 
@@ -191,13 +187,13 @@ def moves(payment: Mapping[str, object], status: str) -> Posting:
     target = payment.get("destinationWalletId")
     match status:
         case "released":
-            return postings.transfer(paid, str(target)) if target else postings.pay_out(paid)
+            return ledger.transfer(paid, str(target)) if target else ledger.pay_out(paid)
         case "rejected" | "failed" | "cancelled":
-            return postings.give_back(paid)
+            return ledger.give_back(paid)
         case "returned" if target:
-            return postings.return_transfer(paid, str(target))
+            return ledger.return_transfer(paid, str(target))
         case "returned":
-            return postings.return_payout(paid)
+            return ledger.return_payout(paid)
     return ()
 
 

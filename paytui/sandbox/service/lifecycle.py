@@ -5,18 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import datetime
 
-from paytui.sandbox import (
-    accounts,
-    idempotency,
-    payins,
-    payments,
-    recipients,
-    trades,
-    traffic,
-    wallets,
-)
-from paytui.sandbox.bank import Bank
+from paytui.sandbox import idempotency
 from paytui.sandbox.clock import iso
+from paytui.sandbox.context import Bank
+from paytui.sandbox.seed import activity
+from paytui.sandbox.service import accounts, payins, payments, recipients, trades, wallets
 
 Step = Callable[[Bank, str, datetime], str | None]
 """Takes a subject on at a time; returns the wallet whose available balance rose, if one did."""
@@ -29,7 +22,7 @@ STEPS: dict[str, Step] = {
     "payin": payins.progress,
     "payment": payments.progress,
     "trade": trades.progress,
-    "traffic": traffic.happen,
+    "traffic": activity.happen,
 }
 
 

@@ -6,10 +6,8 @@ import re
 from collections.abc import Collection
 from decimal import Decimal
 
-from paytui.sandbox.amounts import WHOLE_DIGITS
-from paytui.sandbox.answer import Json, JsonObject
-from paytui.sandbox.currencies import CURRENCIES
-from paytui.sandbox.errors import ApiError, Detail
+from paytui.sandbox.ledger import CURRENCIES, WHOLE_DIGITS
+from paytui.sandbox.messages import ApiError, Detail, Json, JsonObject
 
 LONGEST_TEXT = 512
 _PLAIN_NUMBER = re.compile(r"[0-9]{1,40}(\.[0-9]{1,40})?", re.ASCII)
