@@ -17,8 +17,8 @@ import pytest
 import paytui
 from paytui.api.http.shared_token import TokenFile
 from paytui.api.http.token import Held
-from paytui.cli.known_host import KnownHost
-from paytui.cli.token_sharing import token_cell
+from paytui.cli.wiring.known_hosts import KnownHost
+from paytui.cli.wiring.token_store import token_cell
 from paytui.config.saved import write_config, write_saved
 from paytui.config.schema import ConfigFile
 from paytui.config.settings import Profile

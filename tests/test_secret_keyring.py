@@ -12,7 +12,7 @@ import pytest
 from keyring.backend import KeyringBackend
 from keyring.errors import KeyringLocked, NoKeyringError
 
-from paytui.cli.secret_source import secret_source
+from paytui.cli.wiring.secrets import secret_source
 from paytui.config.settings import Profile
 from paytui.platform.keyring import SecretKeyring
 from paytui.platform.secret import Secret, SecretCommand, SecretError

@@ -9,8 +9,7 @@ from importlib import import_module
 import click
 
 from paytui import __version__
-from paytui.cli.errors import EXPECTED, CommandError
-from paytui.cli.exit_codes import HELP, ExitCode
+from paytui.cli.common import EXPECTED, HELP, CommandError, ExitCode
 from paytui.cli.terminal import draw_what_stdout_can, drop_stdout
 
 COMMANDS = (
@@ -72,7 +71,7 @@ def _options_of(command: click.Command, args: list[str]) -> int:
 
 
 def _command(name: str) -> click.Command:
-    command: click.Command = getattr(import_module(f"paytui.cli.{name}"), name)
+    command: click.Command = getattr(import_module(f"paytui.cli.commands.{name}"), name)
     return command
 
 

@@ -14,7 +14,7 @@ from starlette.applications import Starlette
 from paytui.api.client import Client
 from paytui.api.dialect import load_dialect
 from paytui.api.errors import ApiError, AuthRefused, Conflict, Effect, NotFound, NotOffered, Refused
-from paytui.cli.dialect_check import checked
+from paytui.cli.commands.dialect_check import checked
 from paytui.domain.models import (
     Account,
     IdempotencyKey,

@@ -14,9 +14,8 @@ import sys
 from pathlib import Path
 from time import perf_counter, process_time
 
-from paytui.cli.compose import build_worker, new_basis
-from paytui.cli.kept_secret import KeptSecret
-from paytui.cli.secret_source import secret_source
+from paytui.cli.wiring.compose import build_worker, new_basis
+from paytui.cli.wiring.secrets import KeptSecret, secret_source
 from paytui.config.load import load_settings
 from paytui.domain.models import Kind
 from paytui.store.store import Store

@@ -15,8 +15,7 @@ from typing import Any
 
 import pytest
 
-from paytui.cli.audit_json import as_json
-from paytui.cli.audit_text import as_text
+from paytui.cli.commands.audit import as_json, as_text
 from paytui.domain.intent import Action, Terms
 from paytui.outbox.entry import Event, EventKind, Recorded
 from paytui.outbox.outbox import Outbox, OwnedOutbox

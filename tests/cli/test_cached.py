@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from paytui.cli.cached import recalled
+from paytui.cli.wiring.first_balances import recalled
 from paytui.config.settings import CacheSettings, Profile, Settings
 from paytui.domain.models import Kind
 from paytui.store.cache.file import cache_path

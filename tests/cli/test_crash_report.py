@@ -201,7 +201,8 @@ def test_the_ten_newest_are_kept(tmp_path: Path) -> None:
 
 BROKEN = """
 import sys
-from paytui.cli import keys, main
+from paytui.cli import main
+from paytui.cli.commands import keys
 from paytui.config import load
 
 def config_path(*_):

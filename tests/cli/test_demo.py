@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from paytui.cli.errors import CommandError
-from paytui.cli.sandbox_process import SandboxProcess
+from paytui.cli.commands.demo import SandboxProcess
+from paytui.cli.common import CommandError
 from tests.support.deadline import eventually
 from tests.support.processes import command_line, is_running
 

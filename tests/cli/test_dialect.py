@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from paytui.api.dialect import load_dialect
-from paytui.cli.dialect_check import Outcome, checked
+from paytui.cli.commands.dialect_check import Outcome, checked
 from paytui.domain.exact_json import Json
 from paytui.platform.clock import SystemClock
 from paytui.sandbox.app import create_app

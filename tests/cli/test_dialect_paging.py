@@ -9,7 +9,7 @@ from typing import Literal
 import pytest
 
 from paytui.api.dialect import Dialect, load_dialect
-from paytui.cli.dialect_check import Outcome, checked
+from paytui.cli.commands.dialect_check import Outcome, checked
 from tests.support.answering import Answering, Answers, Query, payment, payments
 from tests.support.client import client_of
 from tests.support.clock import ManualClock

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from paytui.api.dialect import load_dialect
-from paytui.cli.dialect_check import Outcome, explained
+from paytui.cli.commands.dialect_check import Outcome, explained
 from paytui.domain.exact_json import Json
 from paytui.domain.models import Kind
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from paytui.cli.early_balances import EarlyBalances, brought_back
+from paytui.cli.wiring.first_balances import EarlyBalances, brought_back
 from paytui.config.settings import Settings
 from paytui.domain.models import Kind
 from paytui.store.cache.file import cache_path

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from paytui.cli.config import init
+from paytui.cli.commands.config import init
 from paytui.config.errors import ConfigError
 from tests.support.commands import Paytui
 from tests.support.operator import OperatorsFile

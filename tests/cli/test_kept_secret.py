@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from paytui.cli.kept_secret import KeptSecret
+from paytui.cli.wiring.secrets import KeptSecret
 from paytui.platform.secret import SecretError, SecretFile
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from paytui.cli.left_behind import left_behind
+from paytui.cli.wiring.compose import left_behind
 from paytui.config.settings import OutboxSettings, Profile, Settings
 from paytui.outbox.entry import EventKind
 from paytui.outbox.outbox import Outbox

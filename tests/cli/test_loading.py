@@ -9,10 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from paytui.cli import loading, no_garbage
-from paytui.cli.compose import run_dashboard
-from paytui.cli.early_balances import EarlyBalances
-from paytui.cli.loading import load_first, loaded_with
+from paytui.cli.wiring import first_balances, startup
+from paytui.cli.wiring.compose import run_dashboard
+from paytui.cli.wiring.first_balances import EarlyBalances, load_first, loaded_with
 from paytui.config.settings import CacheSettings, OutboxSettings, Profile, Settings
 from paytui.platform.crash import without_report
 from paytui.store.store import Store
@@ -29,7 +28,7 @@ WORKER = "paytui-worker"
 
 @pytest.fixture(autouse=True)
 def no_garbage_looked_for() -> Iterator[None]:
-    no_garbage.begin()
+    startup.begin()
     yield
     gc.unfreeze()
     gc.enable()
@@ -84,7 +83,7 @@ def test_whoever_interrupts_while_it_is_loaded_first_leaves_nothing_running(
 
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
     monkeypatch.setenv("TEXTUAL_ANIMATIONS", "none")
-    monkeypatch.setattr(loading, "load_first", interrupted)
+    monkeypatch.setattr(first_balances, "load_first", interrupted)
     monkeypatch.setattr(EarlyBalances, "show_as_read", lambda _: True)
     with pytest.raises(KeyboardInterrupt):
         run_dashboard(settings_in(tmp_path), known_secret, early=EarlyScreen())

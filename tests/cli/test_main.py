@@ -14,7 +14,7 @@ from paytui.cli.main import cli
 from tests.support.commands import Paytui
 from tests.support.deadline import eventually
 
-HEAVY = {"textual", "httpx", "pydantic", "starlette", "uvicorn", "rich", "babel", "asyncio"}
+HEAVY = {"textual", "httpx", "pydantic", "starlette", "uvicorn", "rich", "babel"}
 
 
 @pytest.mark.parametrize("arguments", [("--help",), ("export", "--help")])

@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 from paytui.api.http.tls import Certificate
-from paytui.cli.known_host import MOST, KnownHost, known_host
-from paytui.cli.meet_host import HostMoved, meet_host
+from paytui.cli.wiring.known_hosts import MOST, HostMoved, KnownHost, known_host, meet_host
 from paytui.config.errors import ConfigError
 from paytui.config.settings import Profile
 

@@ -13,9 +13,8 @@ from paytui.api.client import Client
 from paytui.api.dialect import Dialect
 from paytui.api.errors import ApiError, HostRefused, Unreadable
 from paytui.api.http.tls import Certificate, authority_keys
-from paytui.cli.compose import with_client
-from paytui.cli.known_host import known_host
-from paytui.cli.meet_host import meet_host
+from paytui.cli.wiring.compose import with_client
+from paytui.cli.wiring.known_hosts import known_host, meet_host
 from paytui.config.settings import Profile, Settings
 from tests.support.client import SECRET, known_secret
 from tests.support.commands import Paytui

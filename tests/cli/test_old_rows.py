@@ -8,7 +8,7 @@ from weakref import ref
 
 import pytest
 
-from paytui.cli.old_rows import left_alone
+from paytui.cli.wiring.startup import left_alone
 from paytui.domain.models import Account, AccountId
 from paytui.store.store import Store
 

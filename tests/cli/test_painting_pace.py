@@ -7,14 +7,14 @@ import sys
 
 import pytest
 
-from paytui.cli.painting_pace import set_pace
+from paytui.cli.wiring.startup import set_pace
 from paytui.platform.host import Surroundings
 
 SSH, TMUX = Surroundings(ssh=True), Surroundings(multiplexed=True)
 
 READ_BACK = """
 import os
-from paytui.cli.painting_pace import set_pace
+from paytui.cli.wiring.startup import set_pace
 from paytui.platform.host import surroundings_of
 set_pace(os.environ, surroundings_of(os.environ))
 from textual import constants

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from paytui.cli.shown_config import shown_config
+from paytui.cli.commands.config_show import shown_config
 from paytui.config.document import read_document
 from tests.config.loader import MINIMAL
 from tests.support.operator import OperatorsFile

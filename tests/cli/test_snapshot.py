@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from paytui.api.resources import READS
-from paytui.cli.exit_codes import ExitCode
-from paytui.cli.extract import Extract
-from paytui.cli.snapshot import exit_code, feed_error
+from paytui.cli.commands.export import Extract
+from paytui.cli.commands.status import exit_code, feed_error
+from paytui.cli.common import ExitCode
 from paytui.domain.models import Kind, Problem
 from paytui.platform.clock import ServiceTime
 from paytui.store.health import Feed, Link, LinkState

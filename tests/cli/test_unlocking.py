@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from paytui.cli import unlocking
-from paytui.cli.unlocking import unlocking as proving
+from paytui.cli.wiring import secrets
+from paytui.cli.wiring.secrets import unlocking as proving
 from paytui.config.settings import UnlockCommand
 
 
@@ -36,7 +36,7 @@ def test_one_that_is_not_there_lets_nobody_in() -> None:
 
 
 def test_one_that_does_not_end_lets_nobody_in(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(unlocking, "PATIENCE", 0.05)
+    monkeypatch.setattr(secrets, "PATIENCE", 0.05)
     waits = (sys.executable, "-c", "import time; time.sleep(60)")
     assert "did not end within 0.05 s" in said(waits)
 

@@ -7,8 +7,7 @@ from decimal import Decimal
 
 import pytest
 
-from paytui.cli.watch_lines import text_line
-from paytui.cli.watching import Watcher
+from paytui.cli.commands.watch_feed import Watcher, text_line
 from paytui.domain.models import Kind, PayIn, PayInId, State, Trade, TradeId, Wallet, WalletId
 from paytui.domain.money import CurrencyCode
 from paytui.store.health import Feed

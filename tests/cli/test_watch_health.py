@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from paytui.cli.watch_lines import text_line
-from paytui.cli.watching import LoginRefused, Watcher
+from paytui.cli.commands.watch_feed import LoginRefused, Watcher, text_line
 from paytui.domain.models import Kind, Problem
 from paytui.store.health import Feed, Link, LinkState
 from paytui.store.store import Store

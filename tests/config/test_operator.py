@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from paytui.cli.new_profile import NewProfile
+from paytui.cli.commands.setup import NewProfile
 from paytui.config import operator
 from paytui.config.errors import ConfigError
 from paytui.config.operator import PLACE

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from paytui.cli.way import check_way
+from paytui.cli.wiring.known_hosts import check_way
 from paytui.config.errors import ConfigError
 from paytui.config.settings import Profile
 from tests.config.loader import MINIMAL, SENTINEL, Loader

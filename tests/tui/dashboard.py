@@ -13,7 +13,7 @@ from textual.driver import Driver
 from textual.pilot import Pilot
 
 from paytui.api.dialect import load_dialect
-from paytui.cli.vocabulary import vocabulary_of
+from paytui.cli.wiring.dialect import vocabulary_of
 from paytui.config.settings import Display, Profile, Rates, Settings
 from paytui.domain.dialect_features import Vocabulary
 from paytui.domain.intent import IntentMaker

@@ -8,7 +8,7 @@ import pytest
 from textual.pilot import Pilot
 
 from paytui.api.dialect import load_dialect
-from paytui.cli.vocabulary import vocabulary_of
+from paytui.cli.wiring.dialect import vocabulary_of
 from paytui.domain.models import Kind, Problem, State
 from paytui.store.health import Feed
 from tests.support.clock import NOON

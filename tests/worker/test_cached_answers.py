@@ -8,8 +8,8 @@ import pytest
 from starlette.applications import Starlette
 
 from paytui.api.dialect import load_dialect
-from paytui.cli.exit_codes import ExitCode
-from paytui.cli.snapshot import exit_code
+from paytui.cli.commands.status import exit_code
+from paytui.cli.common import ExitCode
 from paytui.domain.models import Kind
 from tests.support.big_book import BigBook
 from tests.support.clock import ManualClock

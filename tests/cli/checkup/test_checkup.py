@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from paytui.cli.checkup.checkup import STEPS, checkup
-from paytui.cli.checkup.finding import Finding, worst
-from paytui.cli.checkup.service import secret_of
-from paytui.cli.known_host import known_host
+from paytui.cli.checks.result import Finding, worst
+from paytui.cli.checks.run import STEPS, checkup
+from paytui.cli.checks.service import secret_of
+from paytui.cli.wiring.known_hosts import known_host
 from paytui.config.settings import Profile
 from tests.cli.checkup.found import found, the, told
 from tests.support.client import SECRET

@@ -4,9 +4,18 @@ from __future__ import annotations
 
 import json
 
-from paytui.cli.checkup.finding import error, fine, note, untried, warning, worst
-from paytui.cli.checkup.report import as_object, summary, text_lines
-from paytui.cli.exit_codes import ExitCode
+from paytui.cli.checks.result import (
+    as_object,
+    error,
+    fine,
+    note,
+    summary,
+    text_lines,
+    untried,
+    warning,
+    worst,
+)
+from paytui.cli.common import ExitCode
 
 GOOD = [fine("DNS", "it has an address"), note("terminal", "there is none")]
 POOR = warning("clock", "a minute behind", "Set it.")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from paytui.cli.checkup.configuration import configuration
+from paytui.cli.checks.machine import configuration
 from tests.cli.checkup.found import told
 from tests.config.loader import MINIMAL
 from tests.support.operator import OperatorsFile

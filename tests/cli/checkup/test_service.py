@@ -8,9 +8,9 @@ from datetime import timedelta
 import pytest
 
 from paytui.api.resources import READS
-from paytui.cli.checkup.finding import worst
-from paytui.cli.checkup.service import clock, reads, sign_in
-from paytui.cli.compose import Look
+from paytui.cli.checks.result import worst
+from paytui.cli.checks.service import clock, reads, sign_in
+from paytui.cli.wiring.compose import Look
 from paytui.config.settings import Profile
 from paytui.domain.models import Kind, Problem, Wallet, WalletId
 from paytui.platform.clock import ServiceTime

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from paytui.cli.checkup.terminal import terminal, tmux
+from paytui.cli.checks.machine import terminal, tmux
 from tests.cli.checkup.found import found, the
 
 GOOD = {

@@ -12,7 +12,7 @@ import httpx
 from textual.pilot import Pilot
 
 from paytui.api.dialect import load_dialect
-from paytui.cli.vocabulary import vocabulary_of
+from paytui.cli.wiring.dialect import vocabulary_of
 from paytui.domain.intent import IntentMaker
 from paytui.domain.models import Kind
 from paytui.sandbox.app import create_app

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from paytui.api.dialect import load_dialect
-from paytui.cli.vocabulary import vocabulary_of
+from paytui.cli.wiring.dialect import vocabulary_of
 from paytui.domain.intent import IntentMaker, Sending, Standing
 from paytui.domain.models import AccountId, FieldProblem
 from paytui.domain.money import CurrencyCode

@@ -10,7 +10,7 @@ from textual.pilot import Pilot
 
 from paytui.api.dialect import load_dialect
 from paytui.api.wire.encode import Writer
-from paytui.cli.vocabulary import vocabulary_of
+from paytui.cli.wiring.dialect import vocabulary_of
 from paytui.tui.forms.of_dialect import completed
 from paytui.tui.forms.recipient import recipient_form
 from paytui.tui.forms.wallet import wallet_form

@@ -13,7 +13,7 @@ from textual.pilot import Pilot
 
 from paytui.api.dialect import Dialect, load_dialect
 from paytui.api.wire.encode import Writer
-from paytui.cli.vocabulary import vocabulary_of
+from paytui.cli.wiring.dialect import vocabulary_of
 from paytui.domain.intent import Intent, Standing
 from paytui.domain.models import (
     FieldProblem,

@@ -1,0 +1,305 @@
+"""The configuration: whether it can be used, and whether others could change it."""
+
+from __future__ import annotations
+
+import asyncio
+import grp
+import os
+import pwd
+import shlex
+import shutil
+import stat
+import subprocess
+import sys
+from collections.abc import Callable, Generator, Iterator, Mapping
+from pathlib import Path
+
+from paytui.api.dialect import DialectError
+from paytui.api.http.token import TokenCell
+from paytui.cli.checks.result import Finding, error, fine, note, warning
+from paytui.cli.common import CommandError, ExitCode
+from paytui.cli.wiring.dialect import dialect_of
+from paytui.cli.wiring.known_hosts import check_way
+from paytui.cli.wiring.profile_checks import check_views
+from paytui.cli.wiring.token_store import token_cell
+from paytui.config.errors import ConfigError
+from paytui.config.load import load_settings
+from paytui.config.settings import Profile, Settings
+from paytui.outbox.errors import OutboxError
+from paytui.outbox.outbox import is_owned
+from paytui.outbox.paths import check_place, outbox_path
+from paytui.platform.clock import SystemClock
+from paytui.platform.host import surroundings_of
+from paytui.platform.text import clean
+from paytui.store.cache import file as cache
+from paytui.tui.characters import has_utf8
+from paytui.tui.colours import ColourMode, detected
+
+# Who else can change a file, or put another in its place: all the way up from it.
+
+ROOT = 0
+PERMISSIONS = "who can change it"
+
+
+def who_can_change(path: Path, so_that: str) -> Iterator[Finding]:
+    """Whoever can, beside the user and root.
+
+    Args:
+        path: of a file or folder; what is not there cannot be changed.
+        so_that: what they could do by that, as a clause.
+    """
+    path = path.resolve()
+    for place in (path, *path.parents):
+        try:
+            status = place.stat()
+        except OSError:
+            continue
+        if status.st_uid not in (os.geteuid(), ROOT):
+            what = f"{place} belongs to another user, who {so_that}"
+            yield warning(
+                PERMISSIONS, what, "Make a copy that is yours, in a folder that is yours."
+            )
+        elif by := _others(status):
+            what = f"{place} can be changed by others (mode {stat.S_IMODE(status.st_mode):04o})"
+            remedy = f"Run: chmod {by}-w {shlex.quote(str(place))}"
+            yield warning(PERMISSIONS, f"{what}, who {so_that}", remedy)
+
+
+def _others(status: os.stat_result) -> str:
+    """Which others can change it, as chmod names them."""
+    if stat.S_ISDIR(status.st_mode) and status.st_mode & stat.S_ISVTX:
+        return ""  # nobody can take away what another one has there
+    by_group = status.st_mode & stat.S_IWGRP and not _is_for_one(status.st_gid)
+    return ("g" if by_group else "") + ("o" if status.st_mode & stat.S_IWOTH else "")
+
+
+def _is_for_one(group: int) -> bool:
+    """Whether a group is the user's own, as many systems give one to each, or root's."""
+    try:
+        known, user = grp.getgrgid(group), pwd.getpwuid(os.geteuid()).pw_name
+    except KeyError:
+        return False
+    return known.gr_name in (user, "root") and not set(known.gr_mem) - {user}
+
+
+CONFIGURATION = "configuration"
+
+
+def configuration(
+    path: Path, environ: Mapping[str, str], profile: str | None, *, accept: bool
+) -> Generator[Finding, None, Settings | None]:
+    """Look at a configuration; `accept` is as for `checkup`.
+
+    Returns:
+        What it says; None where that cannot be used.
+    """
+    try:
+        settings = load_settings(path, environ, profile=profile, accept_new_host=accept)
+        dialect_of(settings.profile)
+        check_way(settings.profile)
+        check_views(settings)
+    except (ConfigError, DialectError) as found:
+        yield error(CONFIGURATION, *_parted(found), ExitCode.USAGE)
+        return None
+    except CommandError as found:
+        yield error(CONFIGURATION, found.format_message(), f"Mend it in {path}.", ExitCode.USAGE)
+        return None
+    chosen = settings.origins["profile"]
+    yield fine(CONFIGURATION, f"{path}, profile {settings.profile.name} ({chosen})")
+    if settings.held:
+        held = ", ".join(sorted(settings.held))
+        yield fine(CONFIGURATION, f"this machine's operator has set {held}")
+    yield from _changeable(path, settings.profile)
+    yield from _way(settings.profile)
+    return settings
+
+
+def _parted(found: ConfigError | DialectError) -> tuple[str, str]:
+    """What is wrong, and what to do."""
+    if isinstance(found, ConfigError):
+        return str(found).removesuffix(f". {found.remedy}"), found.remedy
+    what, _, remedy = str(found).rpartition(". ")
+    return (what, remedy) if what else (str(found), "Mend the dialect.")
+
+
+def _changeable(path: Path, profile: Profile) -> Iterator[Finding]:
+    """Who else could have a say in where the secret goes."""
+    yield from who_can_change(path, "can have the secret sent elsewhere")
+    if profile.dialect is not None:
+        yield from who_can_change(profile.dialect, "can change what is sent")
+    if profile.ca_file is not None:
+        yield from who_can_change(profile.ca_file, "can choose who is believed")
+    if profile.secret_command and (program := shutil.which(profile.secret_command[0])):
+        yield from who_can_change(Path(program), "can learn the secret")
+
+
+def _way(profile: Profile) -> Generator[Finding, None, None]:
+    """How the service is to be reached, where that is not as usual."""
+    said = [
+        f"{words} {value}"
+        for words, value in (
+            ("through the proxy", profile.proxy),
+            ("vouched for by", profile.ca_file),
+            ("with our certificate", profile.client_cert_file),
+            ("one of these certificates:", ", ".join(profile.certificate_sha256)),
+        )
+        if value
+    ]
+    if said:
+        yield fine("the way there", "; ".join(said))
+
+
+# What is kept on this machine: whether it is the user's alone.
+
+
+def files(settings: Settings) -> Iterator[Finding]:
+    """Look at the outbox, the cache, and the token that is shared."""
+    yield _outbox(settings)
+    path = outbox_path(settings.profile.name, settings.outbox.folder)
+    yield from who_can_change(path.parent, "can take away what was confirmed")
+    yield _cache(settings)
+    yield _token(settings)
+
+
+def _outbox(settings: Settings) -> Finding:
+    path = outbox_path(settings.profile.name, settings.outbox.folder)
+    if not path.parent.exists():
+        return fine("outbox", f"{path} is made, for you alone, at the first start")
+    try:
+        check_place(path)
+    except OutboxError as found:
+        problem = found.problem
+        return error("outbox", problem.what, problem.remedy, ExitCode.USAGE)
+    if is_owned(path):
+        return note("outbox", f"{path} is in use by a dashboard that runs")
+    return fine("outbox", f"{path} is yours alone")
+
+
+def _cache(settings: Settings) -> Finding:
+    if not settings.cache.enabled:
+        return fine("cache", "none is kept")
+    path = cache.cache_path(settings.profile.base_url, settings.profile.client_id)
+    if not path.exists():
+        return fine("cache", f"{path.parent}: nothing is kept yet")
+    try:
+        cache.check_place(path)
+    except cache.Unusable:
+        remedy = f"Run: chmod 700 {path.parent}; then: paytui cache clear"
+        return warning("cache", f"{path} is not yours alone, and is not used", remedy)
+    return fine("cache", f"{path} is yours alone")
+
+
+def _token(settings: Settings) -> Finding:
+    cell = token_cell(settings.profile, SystemClock())
+    cell.look()
+    asyncio.run(_lock(cell))
+    if cell.unshared:
+        remedy = "Each program asks for a token of its own, which ends that of the others: mend it."
+        return warning("token", f"not shared with other processes: {cell.unshared}", remedy)
+    return fine("token", "shared by the processes of this user")
+
+
+async def _lock(cell: TokenCell) -> None:
+    """Do what is done around a renewal: the cell says so where its folder or lock is no good."""
+    async with cell.renewing():
+        pass
+
+
+# The terminal, and what lies between it and us.
+
+NARROWEST, SHORTEST = 60, 20
+"""Cells; a smaller terminal shows not all."""
+
+PATIENCE = 2.0
+"""Seconds for tmux to answer."""
+
+SLOW_ESCAPE = 50
+"""Milliseconds for which tmux holds the escape key back."""
+
+TMUX_OPTIONS = ("escape-time", "set-clipboard", "default-terminal", "focus-events")
+Option = Callable[[str], str]
+"""What tmux has set under a name; empty where it does not say."""
+
+COLOURS = {
+    ColourMode.NONE: "no colours",
+    ColourMode.SIXTEEN: "16 colours",
+    ColourMode.MANY: "256 colours",
+    ColourMode.TRUE: "true colours",
+}
+
+
+def terminal(environ: Mapping[str, str]) -> Iterator[Finding]:
+    """Look at the terminal that this runs on."""
+    yield _terminal(environ)
+    yield _locale(environ)
+    yield _link(environ)
+    if environ.get("TMUX"):
+        yield from tmux(tmux_option)
+
+
+def _terminal(environ: Mapping[str, str]) -> Finding:
+    if not sys.stdout.isatty():
+        return note("terminal", "there is none on stdout, so that it cannot be looked at")
+    size = os.get_terminal_size(sys.stdout.fileno())
+    term = clean(environ.get("TERM") or "no TERM", 40)
+    what = f"{term}, {COLOURS[detected(environ)]}, {size.columns}x{size.lines}"
+    if term == "dumb":
+        return warning("terminal", what, "A dashboard needs another: try TERM=xterm-256color.")
+    if size.columns < NARROWEST or size.lines < SHORTEST:
+        return warning("terminal", what, f"Make it {NARROWEST}x{SHORTEST} at the least.")
+    return fine("terminal", what)
+
+
+def _locale(environ: Mapping[str, str]) -> Finding:
+    name = next((environ[key] for key in ("LC_ALL", "LC_CTYPE", "LANG") if environ.get(key)), "C")
+    if has_utf8(environ, in_utf8_mode=bool(sys.flags.utf8_mode)):
+        return fine("locale", clean(name, 40))
+    what = f"{clean(name, 40)} has no UTF-8: lines and names are shown in ASCII"
+    return warning("locale", what, "Run: export LANG=C.UTF-8")
+
+
+def _link(environ: Mapping[str, str]) -> Finding:
+    here = surroundings_of(environ)
+    copying = "press y in a list and paste: whether a terminal takes it (OSC 52) cannot be asked"
+    if here.direct:
+        return note("clipboard", copying)
+    through = " and ".join(
+        name for name, there in (("SSH", here.ssh), ("tmux or screen", here.multiplexed)) if there
+    )
+    return note("clipboard", f"through {through}: {copying}")
+
+
+def tmux_option(name: str) -> str:
+    """What tmux has set, empty where it does not say."""
+    try:
+        done = subprocess.run(  # noqa: S603 - no shell, and nothing from outside
+            ["tmux", "show", "-gv", name],  # noqa: S607 - the user's own
+            capture_output=True,
+            timeout=PATIENCE,
+            check=False,
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return ""
+    return clean(done.stdout.decode(errors="replace").strip(), 60)
+
+
+def tmux(option: Option) -> Iterator[Finding]:
+    """Look at what tmux does to keys, colours and what is copied."""
+    escape = option("escape-time")
+    if escape.isdigit() and int(escape) > SLOW_ESCAPE:
+        what = f"holds the escape key back for {escape} ms"
+        yield warning("tmux", what, "Write into ~/.tmux.conf: set -sg escape-time 10")
+    clipboard = option("set-clipboard")
+    if clipboard and clipboard != "on":
+        what = f"set-clipboard is {clipboard}: what is copied does not reach your terminal"
+        yield warning("tmux", what, "Write into ~/.tmux.conf: set -g set-clipboard on")
+    shown = option("default-terminal")
+    if shown and not shown.startswith(("tmux", "screen")):
+        what = f"default-terminal is {shown}, which tmux is not"
+        remedy = 'Write into ~/.tmux.conf: set -g default-terminal "tmux-256color"'
+        yield warning("tmux", what, remedy)
+    elif shown and "256" not in shown:
+        remedy = 'Write into ~/.tmux.conf: set -g default-terminal "tmux-256color"'
+        yield note("tmux", f"default-terminal is {shown}: 16 colours", remedy)
+    told = [f"{name} {option(name)}" for name in TMUX_OPTIONS if option(name)]
+    yield fine("tmux", ", ".join(told)) if told else note("tmux", "it does not say how it is set")

@@ -1,0 +1,176 @@
+"""All checks, in an order in which the first thing that is wrong explains what follows."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from pathlib import Path
+
+from paytui.api.http.limits import Work
+from paytui.cli.checks.machine import configuration, files, terminal
+from paytui.cli.checks.result import Finding, untried
+from paytui.cli.checks.service import (
+    is_found,
+    is_who_it_was,
+    leads_where_it_led,
+    secret_of,
+    service,
+)
+from paytui.cli.output import utc
+from paytui.config.settings import Settings
+from paytui.domain.money import MISSING
+from paytui.platform.clock import ServiceTime
+from paytui.store.health import LinkState, Vitals
+from paytui.store.store import Store
+from paytui.worker.host import Inbox
+from paytui.worker.worker import Worker
+
+STEPS = ("service", "DNS", "TLS", "client secret", "sign in", "clock", "reads")
+"""What is looked at once the configuration can be used; each needs those before it."""
+
+
+def checkup(
+    path: Path, environ: Mapping[str, str], profile: str | None, *, accept: bool
+) -> Iterator[Finding]:
+    """Look at everything, each thing as soon as what it needs was found in order.
+
+    Args:
+        path: of the configuration.
+        environ: the environment.
+        profile: the command line's choice.
+        accept: take where the profile leads, and what proves it there, for right.
+    """
+    settings = yield from configuration(path, environ, profile, accept=accept)
+    if settings is None:
+        yield from untried(("files", *STEPS), "a configuration that can be used")
+    else:
+        yield from files(settings)
+        yield from _there(settings)
+    yield from terminal(environ)
+
+
+def _there(settings: Settings) -> Iterator[Finding]:
+    profile = settings.profile
+    if not (yield from leads_where_it_led(profile)):
+        yield from untried(STEPS[1:], "a service that is known")
+    elif not (yield from is_found(profile)):
+        yield from untried(STEPS[2:], "an address")
+    elif not (yield from is_who_it_was(profile)):
+        yield from untried(STEPS[3:], "a connection")
+    elif (secret := (yield from secret_of(profile))) is None:
+        yield from untried(STEPS[4:], "the client secret")
+    else:
+        yield from service(settings, secret)
+
+
+# How a worker is doing, told each second until interrupted.
+
+EVERY = 1.0
+"""Seconds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pulse:
+    """How it is doing at a time, by the service's clock."""
+
+    at: datetime
+    link: LinkState
+    vitals: Vitals
+
+
+async def take_pulse(
+    worker: Worker, store: Store, time: ServiceTime, tell: Callable[[Pulse], None]
+) -> None:
+    """Run a worker, and tell how it is doing, until cancelled.
+
+    Args:
+        worker: runs meanwhile, and is closed in the end.
+        store: what it fills.
+        time: the service's clock.
+        tell: called each second.
+
+    Raises:
+        OSError: it cannot be told any more.
+    """
+    running = asyncio.create_task(worker.run(Inbox()))
+    try:
+        while True:
+            await asyncio.wait([running], timeout=EVERY)
+            if running.done():
+                return await running
+            tell(Pulse(time.latest(), store.link.state, worker.vitals()))
+    finally:
+        running.cancel()
+        await asyncio.wait([running])
+        await worker.aclose()
+
+
+# A pulse as one line: a row of a table, or a JSON object.
+
+COLUMNS = {
+    "time": 20,
+    "service": 12,
+    "requests": 9,
+    "a min": 6,
+    "no answer": 9,
+    "sent KiB": 10,
+    "got KiB": 10,
+    "tokens": 6,
+    "back-offs": 9,
+    "429": 5,
+    "waiting": 7,
+    "read ms p50/p95": 15,
+}
+"""Name → width; words begin at the left edge, figures end at the right one."""
+
+WORDS = ("time", "service")
+
+
+def head() -> str:
+    """The names of the columns."""
+    return _row(list(COLUMNS))
+
+
+def text_line(pulse: Pulse) -> str:
+    """How it is doing, in these columns."""
+    vitals = pulse.vitals
+    return _row(
+        [
+            utc(pulse.at.replace(microsecond=0)),
+            pulse.link,
+            f"{vitals.requests:,}",
+            f"{vitals.requests_a_minute:.0f}",
+            f"{vitals.unanswered:,}",
+            f"{vitals.sent / 1024:,.1f}",
+            f"{vitals.received / 1024:,.1f}",
+            f"{vitals.sign_ins:,}",
+            f"{vitals.back_offs:,}",
+            f"{vitals.too_many:,}",
+            f"{vitals.waiting}",
+            _reads(pulse),
+        ]
+    )
+
+
+def json_line(pulse: Pulse) -> str:
+    """One object: bytes, counts since the start, seconds; times in ISO 8601 UTC."""
+    vitals = asdict(pulse.vitals)
+    del vitals["at"]  # our own boot time tells nobody anything
+    return json.dumps({"at": utc(pulse.at), "link": pulse.link.value, **vitals})
+
+
+def _reads(pulse: Pulse) -> str:
+    for latency in pulse.vitals.latencies:
+        if latency.work == Work.READ:
+            return f"{latency.p50 * 1000:,.0f}/{latency.p95 * 1000:,.0f}"
+    return MISSING
+
+
+def _row(cells: list[str]) -> str:
+    columns = zip(cells, COLUMNS.items(), strict=True)
+    return "  ".join(
+        cell.ljust(width) if name in WORDS else cell.rjust(width) for cell, (name, width) in columns
+    )

@@ -1,0 +1,302 @@
+"""The service itself: whether it lets us in, what its clock says, and which reads it has."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Awaitable, Callable, Generator, Iterator
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, TypeVar
+from urllib.parse import urlsplit
+
+from paytui.api.errors import ApiError, HostRefused
+from paytui.api.http.tls import Certificate, Objection
+from paytui.api.http.transport import Call, Http, Timeouts
+from paytui.api.resources import READS
+from paytui.cli.checks.result import Finding, error, fine, note, untried, warning
+from paytui.cli.commands.status import feed_error, rows_of
+from paytui.cli.common import ExitCode
+from paytui.cli.wiring.compose import Look, look_over
+from paytui.cli.wiring.known_hosts import HostMoved, known_host, meet_host, way_of
+from paytui.cli.wiring.secrets import ELSEWHERE, IN_CLEAR, KeptSecret, secret_source
+from paytui.config.errors import ConfigError
+from paytui.config.settings import Profile, Settings
+from paytui.domain.money import MISSING
+from paytui.platform.clock import ServiceTime, SystemClock
+from paytui.platform.host import is_address
+from paytui.platform.secret import SecretCommand, SecretError, SecretPrompt, SecretVariable
+from paytui.store.health import LinkState, Vitals
+from paytui.store.store import Store
+from paytui.worker.tasks import LookupLoop
+
+if TYPE_CHECKING:
+    from paytui.api.client import Client
+    from paytui.api.dialect import Dialect
+
+WORTH_A_WORD = 5.0
+"""Seconds by which a clock is wrong."""
+
+
+def secret_of(profile: Profile) -> Generator[Finding, None, KeptSecret | None]:
+    """Read the client secret, and report whether that works."""
+    try:
+        source = secret_source(profile)
+        kept = KeptSecret(source)
+    except SecretError as found:
+        what = f"{found.origin}: {found.message}"
+        yield error("client secret", what, found.remedy, ExitCode.USAGE)
+        return None
+    match source:
+        case SecretVariable():
+            what = f"from {source.origin}, which every program that you start there can read"
+            yield note("client secret", what, "secret_command and secret_keyring keep it to us.")
+        case SecretCommand() if source.gives_away(kept.latest):
+            yield warning("client secret", f"from {source.origin}: {IN_CLEAR}", ELSEWHERE)
+        case SecretPrompt():
+            yield note("client secret", "typed at each start")
+        case _:
+            yield fine("client secret", f"from {source.origin}")
+    return kept
+
+
+def service(settings: Settings, secret: KeptSecret) -> Iterator[Finding]:
+    """Sign in, and read everything once."""
+    seen = look_over(settings, secret)
+    yield sign_in(settings.profile, seen)
+    yield from clock(seen.time)
+    yield from reads(seen.store)
+    yield _cost(seen)
+
+
+def sign_in(profile: Profile, seen: Look) -> Finding:
+    """Report whether signing in worked, and the services of the token."""
+    link = seen.store.link
+    services = f", with a token for {', '.join(link.services)}" if link.services else ""
+    who = f"as {profile.client_id}{services}"
+    if link.problem is None and not seen.vitals.sign_ins:
+        what = f"{who}; another process got the token: the client secret was not tried"
+        return note("sign in", what)
+    if link.problem is None:
+        return fine("sign in", who)
+    what = link.problem.what + (f" ({link.problem.said})" if link.problem.said else "")
+    refused = link.state is LinkState.REFUSED
+    code = ExitCode.REFUSED if refused else ExitCode.UNREACHABLE
+    return error("sign in", what, link.problem.remedy, code)
+
+
+def clock(time: ServiceTime) -> Iterator[Finding]:
+    """Compare this machine's clock with the service's."""
+    if not time.known:
+        yield from untried(["clock"], "an answer that tells its time")
+        return
+    skew = time.skew().total_seconds()
+    if abs(skew) < WORTH_A_WORD:
+        yield fine("clock", "as the service's, within what a request takes")
+        return
+    which_way = "ahead of" if skew > 0 else "behind"
+    what = f"this machine's is {abs(skew):.0f} s {which_way} the service's, and is allowed for"
+    yield warning("clock", what, "Have it set by NTP: timedatectl set-ntp true")
+
+
+def reads(store: Store) -> Iterator[Finding]:
+    """Report the number of objects in each list."""
+    if store.link.problem is not None:
+        yield from untried(["reads"], "to be let in")
+        return
+    there, missing = [], []
+    for kind in READS:
+        feed, count = store.feed(kind), len(rows_of(store, kind))
+        name = kind.value.replace("_", " ")
+        if not feed.offered:
+            tracked = f" ({count:,} of {feed.tracked:,} tracked shown)" if feed.tracked else ""
+            missing.append(f"{name}{tracked}")
+        elif problem := feed_error(feed, count):
+            remedy = "paytui dialect check tells what of it is not understood."
+            yield error("reads", f"{name}: {problem}", remedy, ExitCode.IN_PART)
+        else:
+            there.append(f"{count:,} {name}")
+    if missing:
+        what = f"the service has no list of {', '.join(missing)}"
+        yield note("reads", what, "paytui track names what to read one by one.")
+    yield fine("reads", ", ".join(there) or "none")
+
+
+def _cost(seen: Look) -> Finding:
+    vitals = seen.vitals
+    return fine(
+        "what it took",
+        f"{vitals.requests:,} requests, {vitals.unanswered:,} without an answer; "
+        f"{vitals.sent / 1024:,.1f} KiB sent, {vitals.received / 1024:,.1f} KiB got; "
+        f"{vitals.sign_ins:,} tokens; reads in {_latency(vitals)} ms (p50/p95)",
+    )
+
+
+def _latency(vitals: Vitals) -> str:
+    from paytui.api.http.limits import Work
+
+    for each in vitals.latencies:
+        if each.work == Work.READ:
+            return f"{each.p50 * 1000:,.0f}/{each.p95 * 1000:,.0f}"
+    return MISSING
+
+
+# The service's host: whether it is found, answers, and is who it was.
+
+T = TypeVar("T")
+
+PATIENCE = 5.0
+"""Seconds for a name server, or for a connection."""
+
+SOON = timedelta(days=14)
+"""Before its end, a certificate should have been renewed."""
+
+Checks = Generator[Finding, None, bool]
+"""What is found; returns whether it goes on from there."""
+
+
+def leads_where_it_led(profile: Profile) -> Checks:
+    """Whether the profile leads where it led when it was last used."""
+    try:
+        meet_host(profile)
+    except HostMoved as moved:
+        what, _, remedy = moved.format_message().partition(". ")
+        yield error("service", what, remedy, ExitCode.MOVED)
+        return False
+    except ConfigError as found:
+        yield error("service", f"{found.file} {found.message}", found.remedy, ExitCode.USAGE)
+        return False
+    yield fine("service", profile.base_url)
+    return True
+
+
+def is_found(profile: Profile) -> Checks:
+    """Whether the name of the service's host, or of the proxy, has an address."""
+    parts = urlsplit(profile.proxy or profile.base_url)
+    host = parts.hostname or ""
+    if is_address(host):
+        yield fine("DNS", f"not needed: {host} is an address")
+        return True
+    try:
+        addresses = _run(lambda: _addresses(host))
+    except OSError as found:
+        why = "no answer in time" if isinstance(found, TimeoutError) else found.strerror
+        remedy = "Check the name, and the name servers of this machine (/etc/resolv.conf)."
+        yield error("DNS", f"{host}: {why or 'not found'}", remedy, ExitCode.UNREACHABLE)
+        return False
+    yield fine("DNS", f"{host} is {', '.join(addresses)}")
+    return True
+
+
+async def _addresses(host: str) -> list[str]:
+    async with asyncio.timeout(PATIENCE):
+        found = await asyncio.get_running_loop().getaddrinfo(host, None)
+    return list(dict.fromkeys(str(address[0]) for *_, address in found))
+
+
+def is_who_it_was(profile: Profile) -> Checks:
+    """Whether the host answers, and proves to be who it was."""
+    if not profile.base_url.startswith("https:"):
+        return (yield from _answers(profile))
+    look = HostTrace()
+    try:
+        _run(lambda: _met(profile, look))
+    except HostRefused:
+        pass  # by us: we have seen enough
+    except ApiError as found:
+        problem = found.problem
+        what = problem.what + (f" ({problem.said})" if problem.said else "")
+        yield error("TLS", what, problem.remedy, ExitCode.UNREACHABLE)
+        return False
+    assert look.seen is not None
+    return (yield from _judged(profile, look.seen))
+
+
+def _answers(profile: Profile) -> Checks:
+    parts = urlsplit(profile.base_url)
+    try:
+        _run(lambda: _connect(parts.hostname or "", parts.port or 80))
+    except OSError as found:
+        why = os.strerror(found.errno) if found.errno else "no answer in time"
+        remedy = "See whether it runs there: for practice, `paytui sandbox --port`."
+        yield error("TLS", f"no connection to {parts.netloc}: {why}", remedy, ExitCode.UNREACHABLE)
+        return False
+    yield fine("TLS", "not needed: the service is on this machine")
+    return True
+
+
+async def _connect(host: str, port: int) -> None:
+    async with asyncio.timeout(PATIENCE):
+        _, writer = await asyncio.open_connection(host, port)
+    writer.close()
+    await writer.wait_closed()
+
+
+async def _met(profile: Profile, look: HostTrace) -> None:
+    way = replace(way_of(profile, look), pins=frozenset())
+    time = ServiceTime(SystemClock())
+    http = Http(profile.base_url, time, None, Timeouts(connect=PATIENCE), way)
+    try:
+        await http.exchange(Call("connect", "GET", "/"))
+    finally:
+        await http.aclose()
+
+
+class HostTrace:
+    """Takes a look at the certificate, and lets nothing be sent."""
+
+    news = ""
+
+    def __init__(self) -> None:
+        self.seen: Certificate | None = None
+
+    def meet(self, certificate: Certificate) -> Objection | None:
+        """See `Doorkeeper`."""
+        self.seen = certificate
+        return Objection("it was only looked at", "")
+
+
+def _judged(profile: Profile, seen: Certificate) -> Checks:
+    known = known_host(profile, lambda _: None)
+    assert known is not None  # a profile to be checked stands in a file
+    objection = way_of(profile, known).objection(seen)
+    if objection is not None:
+        yield error("TLS", objection.what, objection.remedy, ExitCode.MOVED)
+        return False
+    if known.news:
+        yield warning("TLS", known.news, "Ask the operator, if you did not expect it.")
+    shown = f"by {seen.issuer}, until {seen.ends:%Y-%m-%d}, sha256 {seen.sha256}"
+    if seen.ends - datetime.now(UTC) < SOON:
+        yield warning("TLS", f"the certificate ends soon: {shown}", "Tell the operator.")
+    else:
+        yield fine("TLS", f"1.2 or newer, the certificate is vouched for {shown}")
+    return True
+
+
+def _run(ask: Callable[[], Awaitable[T]]) -> T:
+    async def run() -> T:
+        return await ask()
+
+    with asyncio.Runner(loop_factory=LookupLoop) as runner:
+        return runner.run(run())
+
+
+# One try whether a service lets us in, and what it shows us.
+
+
+async def look_in(client: Client, _: Dialect) -> str:
+    """Sign in and read a first page of wallets; says how that went.
+
+    Raises:
+        ApiError: the service does not let us in, or cannot be understood.
+    """
+    from paytui.api.errors import NotOffered
+    from paytui.domain.models import Kind
+
+    await client.sign_in()
+    try:
+        async for page in client.pages(Kind.WALLETS):
+            return f"Signed in. It has {page.total or len(page.records):,} wallets for you."
+    except NotOffered:
+        pass
+    return "Signed in. It lists no wallets: `paytui track` names those to read."

@@ -1,0 +1,273 @@
+"""`paytui audit`: what was confirmed on this machine, and what became of it."""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+from collections.abc import Iterable, Iterator
+from dataclasses import fields
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from paytui.cli.common import config_option, profile_option
+from paytui.cli.output import Json, jsonable, utc
+from paytui.domain.intent import IntentRow, Standing, Terms
+from paytui.domain.money import format_amount, plain
+from paytui.outbox.entry import Entry, Event, Purged, Recorded, if_apart, sha256_of, standing
+from paytui.platform.text import clean
+from paytui.worker.intents.rows import particulars
+
+if TYPE_CHECKING:
+    from paytui.outbox.errors import OutboxDamaged
+
+
+def _moment(_: click.Context, __: click.Parameter, value: str | None) -> datetime | None:
+    """A moment, or a period before now."""
+    from paytui.store.query.filter import read_moment, read_period
+
+    if value is None:
+        return None
+    period = read_period(value)
+    try:
+        moment = read_moment(value) if period is None else datetime.now(UTC) - period
+    except OverflowError:
+        moment = None
+    if moment is None:
+        raise click.BadParameter("Write a time so: 2h, 7d, 2026-03-02 or 2026-03-02T12:00Z.")
+    return moment
+
+
+@click.command()
+@click.option("--json", "as_objects", is_flag=True, help="Print one JSON object a line.")
+@click.option(
+    "--since",
+    metavar="T",
+    callback=_moment,
+    help="Only what something happened to since then: 2h, 7d, an ISO date or time (UTC).",
+)
+@click.option("--bodies", is_flag=True, help="With --json, also print what was sent.")
+@click.option(
+    "--verify",
+    is_flag=True,
+    help="Check that no row was removed or changed; print the head of the chain.",
+)
+@click.option(
+    "--head",
+    metavar="CHAIN",
+    help="With --verify: also check for this chain=… of a line in the system's log.",
+)
+@click.option("--set-aside", is_flag=True, help="Rename a damaged outbox, so that one can send.")
+@profile_option
+@config_option
+def audit(
+    *,
+    as_objects: bool,
+    since: datetime | None,
+    bodies: bool,
+    verify: bool,
+    head: str | None,
+    set_aside: bool,
+    profile: str | None,
+    config_file: Path | None,
+) -> None:
+    """Print what was confirmed and what became of it, the oldest first.
+
+    It is read from this machine alone, also while a dashboard runs.
+    """
+    if bodies and not as_objects:
+        raise click.UsageError("--bodies goes with --json.")
+    if head is not None and not verify:
+        raise click.UsageError("--head goes with --verify.")
+
+    from paytui.config.load import config_path, load_settings
+    from paytui.outbox.paths import outbox_path
+
+    settings = load_settings(config_path(config_file, os.environ), os.environ, profile=profile)
+    path = outbox_path(settings.profile.name, settings.outbox.folder)
+    if set_aside:
+        _put_aside(path)
+    elif verify:
+        _verify(path, head and head.removeprefix("chain="))
+    else:
+        _print(path, since, as_objects=as_objects, bodies=bodies)
+
+
+def _put_aside(path: Path) -> None:
+    from paytui.outbox.history import set_aside
+
+    click.echo(set_aside(path, socket.gethostname(), datetime.now(UTC)))
+    click.echo("It is kept there. The next dashboard makes a new outbox.", err=True)
+
+
+def _verify(path: Path, head: str | None) -> None:
+    from paytui.outbox.errors import OutboxDamaged
+    from paytui.outbox.history import History
+
+    history = History(path)
+    try:
+        chain = history.verify()
+    finally:
+        history.close()
+    if head is not None and not chain.holds(head):
+        found = f"its chain has no {head}: rows were cut off, or it is another file"
+        raise OutboxDamaged("verify the outbox", path, found)
+    links, adopted = len(chain.hashes) - 1, chain.adopted
+    click.echo(chain.head)
+    told = f"{path} is complete: its chain covers {links:,} intents and events"
+    older = f", and {adopted:,} older ones as they were when it began" if adopted else ""
+    click.echo(f"{told}{older}.", err=True)
+
+
+def _print(path: Path, since: datetime | None, *, as_objects: bool, bodies: bool) -> None:
+
+    found, damage = _read(path)
+    for recorded, row in found:
+        if since is None or _last(recorded) >= since:
+            if as_objects:
+                click.echo(json.dumps(as_json(recorded, row, bodies=bodies)))
+            else:
+                click.echo(as_text(recorded, row))
+    for words in open_words(row for _, row in found):
+        click.echo(words, err=True)
+    if damage is not None:
+        raise damage
+
+
+def _read(path: Path) -> tuple[list[tuple[Recorded, IntentRow]], OutboxDamaged | None]:
+    """Read each intent and its row; one whose sender ended while sending is in doubt."""
+    from paytui.outbox.errors import NoOutbox
+    from paytui.outbox.history import History
+    from paytui.worker.intents.rows import left_in_doubt, row_of
+
+    try:
+        history = History(path)
+    except NoOutbox:
+        click.echo(f"Nothing was ever recorded: there is no {path}.", err=True)
+        return [], None
+    try:
+        owned = history.is_owned()  # asked first: what an owner wrote at its end is then seen
+        found = [(recorded, row_of(recorded)) for recorded in history.read()]
+    finally:
+        history.close()
+    if not owned:
+        found = [(each, left_in_doubt(row) if _is_on_its_way(row) else row) for each, row in found]
+    return found, history.damage
+
+
+def _is_on_its_way(row: IntentRow) -> bool:
+    from paytui.domain.intent import Standing
+
+    return row.standing is Standing.SENDING
+
+
+def _last(recorded: Recorded) -> datetime:
+    """Return when something happened to it last, by either clock."""
+    entry, events = recorded.entry, recorded.events
+    told = [(entry.confirmed_at, entry.host_time), *((each.at, each.host_time) for each in events)]
+    return max(time for both in told for time in both if time is not None)
+
+
+# An intent of the outbox as JSON, with all that is known of it.
+
+
+def as_json(recorded: Recorded, row: IntentRow, *, bodies: bool) -> dict[str, Json]:
+    """One object.
+
+    Args:
+        recorded: the intent.
+        row: how it stands.
+        bodies: whether to tell what was sent too, not its hash alone.
+    """
+    entry = recorded.entry
+    said = {field.name: jsonable(getattr(entry, field.name)) for field in _TOLD}
+    body: dict[str, Json] = {"body": _text(entry.body)} if bodies else {}
+    return {
+        **said,
+        "body_sha256": sha256_of(entry.body),
+        "body_purged": isinstance(entry.body, Purged),
+        **body,
+        "standing": row.standing.value,
+        "since": jsonable(row.since),
+        "attempts": row.attempts,
+        "object_id": row.object_id,
+        "candidates": jsonable(row.candidates),
+        "alerts": jsonable(row.alerts),
+        "events": jsonable(recorded.events),
+    }
+
+
+_TOLD = [field for field in fields(Entry) if field.name != "body"]
+
+
+def _text(body: bytes | Purged) -> str | None:
+    return None if isinstance(body, Purged) else body.decode(errors="replace")
+
+
+# An intent of the outbox in words.
+
+
+def as_text(recorded: Recorded, row: IntentRow) -> str:
+    """Format an intent and its status, and below them its events, the oldest first."""
+    entry = recorded.entry
+    head = f"{entry.intent_id}  {row.standing}  {entry.title}"
+    lines = [head, *(f"    {line}" for line in _facts(entry, row))]
+    lines += [f"    {_happened(event)}" for event in recorded.events]
+    if row.problem is not None and row.standing is not standing(recorded.events):
+        lines.append(f"    {row.problem.happened}")
+    return "\n".join(clean(line) for line in lines)
+
+
+def _facts(entry: Entry, row: IntentRow) -> Iterator[str]:
+    times = "1 attempt" if row.attempts == 1 else f"{row.attempts} attempts"
+    known = f"it became {row.object_id}" if row.object_id else "no object is known"
+    yield ", ".join([*_figures(entry.terms), times, known])
+    whom = f" as {entry.client_id}" if entry.client_id else ""
+    if entry.terms.asked:
+        yield f"asked for: {', '.join(f'{path} {said}' for path, said in entry.terms.asked)}"
+    yield f"for {entry.profile} at {entry.base_url}{whom}"
+    confirmed_at = _time(entry.confirmed_at, entry.host_time)
+    yield f"{confirmed_at}  confirmed by {entry.user} on {entry.host}"
+    if isinstance(entry.body, Purged):
+        yield f"what was sent held personal data: purged once {row.standing}"
+
+
+def _figures(terms: Terms) -> Iterator[str]:
+    if terms.amount is not None and terms.currency is not None:
+        yield f"{format_amount(terms.amount, terms.currency)} {terms.currency}"
+    if terms.rate is not None:
+        yield f"1 {terms.sell_currency} = {plain(terms.rate)} {terms.buy_currency}"
+
+
+def _happened(event: Event) -> str:
+    time = _time(event.at, event.host_time)
+    return "  ".join([time, event.kind, *particulars(event), *_why(event)])
+
+
+def _time(at: datetime, host_time: datetime | None) -> str:
+    apart = if_apart(host_time, at)
+    return utc(at) if apart is None else f"{utc(at)} (host {utc(apart)})"
+
+
+def _why(event: Event) -> Iterator[str]:
+    if event.problem is not None:
+        yield event.problem.happened
+
+
+_OPEN = {
+    Standing.IN_DOUBT: "in doubt, and may have been executed",
+    Standing.SENDING: "on the way, and may have been executed",
+    Standing.RECORDED: "recorded and never sent",
+}
+
+
+def open_words(rows: Iterable[IntentRow]) -> Iterator[str]:
+    """Yield the open intents, one line for each status."""
+    found = list(rows)
+    for stands, words in _OPEN.items():
+        those = [row.intent_id for row in found if row.standing is stands]
+        if those:
+            yield f"{len(those)} {words}: {', '.join(those)}"

@@ -1,0 +1,454 @@
+"""One look at each kind of object with a dialect's eyes: live, or at an answer in a file."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Awaitable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+from itertools import pairwise
+
+from paytui.api.client import Client
+from paytui.api.dialect import Dialect, Paging
+from paytui.api.dialect_survey import Sampler, Survey
+from paytui.api.errors import (
+    ApiError,
+    AuthRefused,
+    NoSecret,
+    NotOffered,
+    Refused,
+    ServiceFailed,
+    TokenLost,
+    Unreadable,
+)
+from paytui.api.pages import first_query, is_full, next_query
+from paytui.api.resources import READS, TRACKED
+from paytui.api.wire.codec import Slice, Wire
+from paytui.api.wire.decode import BadRecord, Reader, Readers, write_time
+from paytui.api.wire.paging_hints import other_way
+from paytui.cli.commands.dialect_report import (
+    Unwrapping,
+    identifiers,
+    is_guessed,
+    of_no_use,
+    paged,
+    report,
+)
+from paytui.cli.commands.watch_changes import noun
+from paytui.cli.common import CommandError
+from paytui.config.settings import DEFAULT_WATCH
+from paytui.domain.exact_json import CannotReadError, Json, parse
+from paytui.domain.models import Kind, RateSheet, Record
+from paytui.domain.money import Pair
+from paytui.domain.requests import RateSheetRequest
+
+# A check of a list's pagination: pages beyond the first are read.
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """The result of a check.
+
+    Attributes:
+        lines: what is wrong, with the lines of a dialect that may mend it.
+        goes_on: whether other records came.
+        is_sure: whether records are known to be missed, or may well be.
+    """
+
+    lines: tuple[str, ...] = ()
+    goes_on: bool = False
+    is_sure: bool = False
+
+
+NOT_TRIED = Trial()
+
+
+class PagesOf:
+    """Asks for parts of a kind's list. Its methods raise `ApiError`."""
+
+    def __init__(
+        self, sampler: Sampler, dialect: Dialect, kind: Kind, parent: str | None = None
+    ) -> None:
+        self._sampler = sampler
+        self._kind = kind
+        self._parent = parent
+        self._paging: Paging = dialect.paging.of(READS[kind].operation)
+        self._dialect = dialect
+
+    async def first(self) -> tuple[Slice, Trial]:
+        """Return the first response, and the trial of the pages after and before it.
+
+        If it is empty or refused, ask again without paging parameters.
+        """
+        asked = first_query(self._paging)
+        named = "&".join(f"{name}={value}" for name, value in asked.items())
+        try:
+            first = await self._sampler.listed(self._kind, self._parent)
+        except Refused as error:
+            if not (bare := await self._bare()).items:
+                raise
+            return bare, self._without(f"  with {named}: {error.problem.what}", bare)
+        trial = await self.tried(first)
+        if first.items or trial.lines or not (bare := await self._bare()).items:
+            return first, trial
+        return bare, self._without(f"  with {named} nothing comes", bare)
+
+    async def _bare(self) -> Slice:
+        return await self._part({}) if first_query(self._paging) else Slice([])
+
+    def _without(self, what: str, bare: Slice) -> Trial:
+        lines = (
+            f"{what}; without, {len(bare.items)} records",
+            "  each parameter may be treated as a filter: name those of the manual, or none",
+            '    [paging] style = "none"  # or the style and the names that the manual has',
+            f'    [paging] unpaged = ["{READS[self._kind].operation}"]  # if it is this list alone',
+        )
+        return Trial(lines, is_sure=True)
+
+    async def tried(self, first: Slice) -> Trial:
+        """Try the pages after and before the first response."""
+        if first.items and first.total == len(first.items) and not first.unread:
+            return NOT_TRIED
+        if (zeroth := await self._before(first)) is not None:
+            return zeroth
+        asked = next_query(self._paging, first) if first.items else None
+        if asked is None:
+            return self._without_a_cursor(first)
+        second = await self._part(asked)
+        if not second.items:
+            return NOT_TRIED
+        if self._ids(second) - self._ids(first):
+            return Trial(goes_on=True)
+        return await self._repeated(first, asked)
+
+    def _without_a_cursor(self, first: Slice) -> Trial:
+        if not (first.items and first.open_ended) or is_full(first, self._paging):
+            return NOT_TRIED  # of a full answer it is told anyway
+        name = ".".join(self._paging.next)
+        return Trial((f"  {name} is not there, as where nothing follows: is it called so?",))
+
+    async def _before(self, first: Slice) -> Trial | None:
+        """A page before the first, where there is one."""
+        paging = self._paging
+        if paging.style != "page" or paging.first != 1:
+            return None
+        page = await self._part(first_query(replace(paging, first=0)))
+        if not self._ids(page) - self._ids(first):
+            return None
+        what = f"  {paging.page}=0 brings records that {paging.page}=1 does not"
+        return Trial((what, "    [paging] first = 0"), is_sure=True)
+
+    async def _repeated(self, first: Slice, asked: Mapping[str, str]) -> Trial:
+        paging = self._paging
+        name, value = next(each for each in asked.items() if each[0] != paging.size)
+        what = f"  the same records come again for {name}={value}"
+        if paging.style == "cursor":
+            mend = (
+                '    [paging] cursor = "…"  # the parameter that takes it, as the manual calls it'
+            )
+            return Trial((what, mend), is_sure=True)
+        by_offset = replace(paging, style="offset")
+        more = await self._part({**first_query(by_offset), paging.offset: str(len(first.items))})
+        if self._ids(more) - self._ids(first):
+            named = f"    [paging] offset = {json.dumps(paging.offset)}"
+            return Trial((what, '    [paging] style = "offset"', named), is_sure=True)
+        lines = [f"    {line}" for line in other_way(paging)]
+        if not first.unread:
+            lines.insert(0, '    [paging] style = "none"  # if that is all of the list, or else:')
+        return Trial((what, *lines), is_sure=is_full(first, paging))
+
+    async def _part(self, asked: Mapping[str, str]) -> Slice:
+        """Return a part of the list; empty if the service refuses the paging."""
+        try:
+            return await self._sampler.listed(self._kind, self._parent, asked)
+        except (Refused, NotOffered, ServiceFailed, Unreadable):
+            return Slice([])
+
+    def _ids(self, part: Slice) -> set[str]:
+        return set(identifiers(READS[self._kind].record, part.items, self._dialect))
+
+
+# Checks of a dialect's assumptions about lists beside paging: changes since a time, and order.
+
+OVERLAP = timedelta(seconds=30)
+"""Changes are asked for since this long before the newest."""
+
+ORDERED = frozenset({Kind.PAYMENTS, Kind.TRADES, Kind.PAYINS})
+"""Kinds whose first pages alone are read if new objects come first."""
+
+
+class Assumptions:
+    """A check of one list against the dialect.
+
+    Args:
+        sampler: asks the service. Its methods raise `ApiError`.
+        kind: what is listed.
+        parent: whose list it is, for a kind that is listed for each wallet or recipient.
+    """
+
+    def __init__(
+        self, sampler: Sampler, dialect: Dialect, kind: Kind, parent: str | None = None
+    ) -> None:
+        self._sampler = sampler
+        self._dialect = dialect
+        self._kind = kind
+        self._parent = parent
+        self._reader: Reader[Record] = Readers(dialect).of(READS[kind].record)
+
+    async def tried(self, first: Slice, *, goes_on: bool) -> Trial:
+        """Compare two responses with what the dialect says of changes and order."""
+        records = self._read(first.items)
+        lines, is_sure = await self._changes(records)
+        if goes_on or (first.total or 0) > len(first.items):
+            order, contradicts = self._order(records)
+            lines, is_sure = (*lines, *order), is_sure or contradicts
+        return Trial(lines, is_sure=is_sure)
+
+    async def _changes(self, records: Sequence[Record]) -> tuple[tuple[str, ...], bool]:
+        operation = READS[self._kind].operation
+        changes = {self._reader.identity(record): _changed(record) for record in records}
+        dated = {key: time for key, time in changes.items() if time is not None}
+        if operation not in self._dialect.tell_changes or not dated:
+            return (), False
+        newest = max(dated, key=lambda key: dated[key])
+        since = dated[newest] - OVERLAP
+        name = self._dialect.query["updated_since"]
+        without = '    [query] updated_since = ""  # or leave the list out of [changes] lists'
+        try:
+            part = await self._sampler.listed(self._kind, self._parent, since=write_time(since))
+        except (Refused, NotOffered, ServiceFailed, Unreadable) as error:
+            return (f"  asked for {name}, it says: {error.problem.what}", without), True
+        came = self._read(part.items)
+        older = [record for record in came if (_changed(record) or since) < since]
+        if 2 * len(older) > len(came):
+            return (f"  {name} is ignored, which does no harm", without), False
+        if newest in map(self._reader.identity, came) or is_full(part, self._dialect.paging):
+            return (), False
+        what = f"  asked for {name}={write_time(since)}, it leaves out a later change:"
+        return (what, "  it treats the parameter as a filter, or lists no changes", without), True
+
+    def _order(self, records: Sequence[Record]) -> tuple[tuple[str, ...], bool]:
+        if self._kind not in ORDERED or (found := _order_of(records)) is None:
+            return (), False
+        told = self._dialect.paging.order
+        words = {"newest_first": "newest first", "oldest_first": "oldest first", "none": "no order"}
+        if told in ("none", found):
+            return (), False
+        line = f'    [paging] order = "{found}"'
+        if told:
+            return (f"  listed {words[found]}, not {words[told]}", line), told == "newest_first"
+        if found == "newest_first":
+            line += "  # if new objects are listed there too: see the manual"
+        return (f"  listed {words[found]}, as far as it was looked at", line), False
+
+    def _read(self, items: Iterable[Json]) -> list[Record]:
+        read = self._reader.read_each(list(items))
+        return [record for record in read if not isinstance(record, BadRecord)]
+
+
+def _changed(record: Record) -> datetime | None:
+    time: datetime | None = getattr(record, "updated_at", None)
+    return time
+
+
+def _order_of(records: Iterable[Record]) -> str | None:
+    """Return the order of some records; None if it cannot be told."""
+    made = [getattr(record, "created_at", None) for record in records]
+    times = [time for time in made if time is not None]
+    if len(times) < len(made) or len(set(times)) <= 1:
+        return None
+    pairs = list(pairwise(times))
+    if all(one >= other for one, other in pairs):
+        return "newest_first"
+    return "oldest_first" if all(one <= other for one, other in pairs) else "none"
+
+
+MOST_ASKED = 5
+"""Wallets, recipients or identifiers that are asked for until one of them shows something."""
+
+_ASKED = "signed in: the token was understood"
+_SHARED = (
+    "signed in with a token that another paytui shares: [fields.token] was not tried; "
+    "it is once no other ran for five minutes"
+)
+
+_NOTHING = "Nothing was understood: begin with prefix and [paths]."
+_NOT_LET_IN = (
+    "Nothing was read, so nothing can be said of the dialect: the service rejected every token. "
+    "End other programs with this client id, then run this again."
+)
+
+_NO_CODE = (
+    "  [errors] code: this refusal has none but its status. If all errors of the service are so, "
+    "name a member that each has: until then, a payment that it refuses stays in doubt."
+)
+
+MOST_LOCKED = 3
+"""Pairs of the rate sheet that is locked to be looked at."""
+
+
+@dataclass(slots=True)
+class Outcome:
+    """The lines to print, and whether all records could be read.
+
+    Attributes:
+        let_in: no read failed for want of a token.
+        to_judge: lines that only a person with the manual can judge.
+    """
+
+    lines: list[str] = field(default_factory=list)
+    understood: bool = True
+    let_in: bool = True
+    to_judge: int = 0
+
+    def take(
+        self, title: str, cls: type, answer: Slice, dialect: Dialect, trial: Trial = NOT_TRIED
+    ) -> list[Json]:
+        """Add what becomes of an answer with records of a class, and give these."""
+        part, around = Unwrapping(cls, dialect).opened(answer)
+        around.extend(paged(part, dialect.paging, goes_on=trial.goes_on))
+        around.extend(of_no_use(cls, part.items, dialect))
+        self.understood &= not around and not trial.is_sure
+        records = part.items
+        self.lines.append(f"{title}: {len(records)} looked at")
+        self.lines.extend(dict.fromkeys((*around, *trial.lines)))
+        survey = Survey(dialect)
+        survey.look_at(cls, records)
+        self.lines.extend(report(survey, dialect))
+        self.understood &= not survey.useless
+        for section in survey.sections.values():
+            self.understood &= not (section.unreadable or section.useless or is_guessed(section))
+            self.to_judge += len(section.unread) + len(section.states)
+        return records
+
+    def conclude(self) -> None:
+        """Say what is left to a person, who has the manual."""
+        if self.to_judge:
+            self.lines.append(
+                f"Lines that say unread or state: {self.to_judge}. Look through them."
+            )
+
+    async def hear(
+        self, kind: Kind, asked: Awaitable[tuple[Slice, Trial]], dialect: Dialect
+    ) -> list[Json]:
+        """Add what becomes of the records that a read brings, or why it brings none."""
+        try:
+            answer, trial = await asked
+        except ApiError as error:
+            self.lines.append(f"{kind.value}: {error}")
+            if isinstance(error, Refused) and not error.stated:
+                self.lines.append(_NO_CODE)
+            self.understood &= isinstance(error, NotOffered)
+            self.let_in &= not isinstance(error, (TokenLost, AuthRefused, NoSecret))
+            return []
+        return self.take(kind.value, _record_of(kind), answer, dialect, trial)
+
+
+async def checked(
+    client: Client,
+    dialect: Dialect,
+    tracked: Mapping[Kind, Sequence[str]],
+    watched: Sequence[Pair],
+) -> Outcome:
+    """A live read of each kind that the service lists, or of which an identifier is tracked.
+
+    A rate sheet is locked for it: of some pairs that are watched, or by default would be.
+
+    Raises:
+        ApiError: the service does not let us in.
+    """
+    outcome = Outcome([_ASKED if await client.sign_in() else _SHARED])
+    known: dict[Kind, list[str]] = {}
+    for kind, read in READS.items():
+        parents = known.get(read.parent, []) if read.parent else [None]
+        if read.parent is not None and not parents and not tracked.get(kind):
+            outcome.lines.append(_unlisted(kind, read.parent))
+            continue
+        asked = _answer(client, dialect, kind, parents, tracked.get(kind, ()))
+        records = await outcome.hear(kind, asked, dialect)
+        known[kind] = identifiers(read.record, records, dialect)
+    pairs = tuple(watched or DEFAULT_WATCH)[:MOST_LOCKED]
+    named = ", ".join(f"{pair.sell}>{pair.buy}" for pair in pairs)
+    outcome.lines.append(f"rate_sheets: locking one of {named}; it commits to nothing")
+    sheets = await outcome.hear(Kind.RATE_SHEETS, _locked(client, pairs), dialect)
+    if not sheets and not any(known.values()):
+        outcome.lines.append(_NOTHING if outcome.let_in else _NOT_LET_IN)
+        outcome.understood = False
+    outcome.conclude()
+    return outcome
+
+
+async def _answer(
+    client: Client,
+    dialect: Dialect,
+    kind: Kind,
+    parents: Sequence[str | None],
+    tracked: Sequence[str],
+) -> tuple[Slice, Trial]:
+    trial = NOT_TRIED
+    try:
+        for parent in parents[:MOST_ASKED]:
+            answer, trial = await _listed(client, dialect, kind, parent)
+            if answer.items or trial.lines:
+                return answer, trial
+    except NotOffered:
+        if not tracked:
+            raise
+    for identifier in tracked[:MOST_ASKED] if kind in TRACKED else ():
+        if (answer := await client.samples.fetched(kind, identifier)).items:
+            return answer, NOT_TRIED
+    return Slice([]), trial
+
+
+async def _listed(
+    client: Client, dialect: Dialect, kind: Kind, parent: str | None
+) -> tuple[Slice, Trial]:
+    """Return the first answer of a list, and what became of all that is assumed of it."""
+    answer, trial = await PagesOf(client.samples, dialect, kind, parent).first()
+    if trial.is_sure:
+        return answer, trial
+    assumed = Assumptions(client.samples, dialect, kind, parent)
+    more = await assumed.tried(answer, goes_on=trial.goes_on)
+    return answer, replace(trial, lines=(*trial.lines, *more.lines), is_sure=more.is_sure)
+
+
+async def _locked(client: Client, pairs: tuple[Pair, ...]) -> tuple[Slice, Trial]:
+    sheet = await client.samples.locked(RateSheetRequest(currency_pairs=pairs))
+    return sheet, NOT_TRIED
+
+
+def _unlisted(kind: Kind, parent: Kind) -> str:
+    one = noun(parent)
+    also = f" or a {noun(kind)} of your own" if kind in TRACKED else ""
+    return (
+        f"{kind.value}: not looked at: they are listed for each {one}, and no {one} is known; "
+        f"track a {one}{also}: paytui track ID…"
+    )
+
+
+def explained(kind: Kind, body: bytes, dialect: Dialect) -> Outcome:
+    """Explain a response that holds objects of a kind.
+
+    Raises:
+        CommandError: it is no JSON, or holds no object.
+    """
+    wire, outcome = Wire(dialect), Outcome()
+    try:
+        parse(body)
+        answer = _unwrapped(wire, body)
+    except CannotReadError as error:
+        raise CommandError(f"The answer cannot be read: {error}.") from None
+    outcome.take(kind.value, _record_of(kind), answer, dialect)
+    outcome.conclude()
+    return outcome
+
+
+def _record_of(kind: Kind) -> type[Record | RateSheet]:
+    return READS[kind].record if kind in READS else RateSheet
+
+
+def _unwrapped(wire: Wire, body: bytes) -> Slice:
+    try:
+        return wire.many(body)
+    except CannotReadError:
+        return Slice([wire.raw(body)])

@@ -1,0 +1,216 @@
+"""`paytui export`: one table, filtered and sorted, for a spreadsheet or a script."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import partial
+from io import TextIOWrapper
+from pathlib import Path
+from typing import TextIO
+
+import click
+
+from paytui.cli.commands.status import feed_error, rows_of
+from paytui.cli.common import CommandError, ExitCode, accept_option, config_option, profile_option
+from paytui.cli.terminal import drop_stdout
+from paytui.domain.models import Kind, Record
+from paytui.store.export import ExportError, Format, export_rows, write_file
+from paytui.store.health import LinkState
+from paytui.store.query.fields import SortError, in_order, named_fields, parse_orders
+from paytui.store.query.filter import Filter, FilterError, When, parse_filter
+from paytui.store.store import Store
+
+TABLES = (
+    "accounts",
+    "wallets",
+    "payin_addresses",
+    "payins",
+    "trades",
+    "recipients",
+    "payment_addresses",
+    "payments",
+)
+
+STDOUT = Path("-")
+"""As other programs have it; a file of this name is ./-"""
+
+
+@click.command()
+@click.argument("table", type=click.Choice(TABLES), metavar="TABLE")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(("csv", "json", "jsonl")),
+    default="csv",
+    show_default=True,
+    help="Write it so; jsonl is one object a line.",
+)
+@click.option("--filter", "wanted", metavar="F", default="", help="Keep only rows like this.")
+@click.option(
+    "--sort", metavar="FIELDS", help="Sort by fields, such as -created_at,amount; - turns round."
+)
+@click.option(
+    "--output",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Write into a new file; - is stdout.",
+)
+@click.option("--force", is_flag=True, help="Replace the file if it is there.")
+@profile_option
+@accept_option
+@config_option
+@click.pass_context
+def export(
+    ctx: click.Context,
+    *,
+    table: str,
+    form: str,
+    wanted: str,
+    sort: str | None,
+    output: Path | None,
+    force: bool,
+    profile: str | None,
+    accept_new_host: bool,
+    config_file: Path | None,
+) -> None:
+    """Read the service once and write a table: UTF-8, every digit, times with their offset.
+
+    TABLE is accounts, wallets, payin_addresses, payins, trades, recipients, payment_addresses or
+    payments.
+
+    \b
+    A filter is made of words, and of conditions on fields; all must hold:
+        --filter 'acme -transfer status:released ccy:usd amount>=10k age<1h'
+    Numbers may end in k, m or b, ages in s, m, h, d or w; days are those of UTC.
+    A - in front turns a condition around. Fields are those of the output; ccy means its currencies,
+    amount its amounts, created its created_at, and so on.
+    """  # noqa: D301 - click's own mark for lines that stay as they are
+
+    from paytui.cli.wiring.known_hosts import meet_host
+    from paytui.cli.wiring.one_shot import read_all
+    from paytui.config.load import config_path, load_settings
+    from paytui.domain.models import Kind
+    from paytui.store.export import Format
+
+    output = None if output == STDOUT else output
+    extract = Extract(Kind(table), wanted, sort)
+    check(extract, output, force=force)
+    path = config_path(config_file, os.environ)
+    settings = load_settings(path, os.environ, profile=profile, accept_new_host=accept_new_host)
+    meet_host(settings.profile)
+    store = read_all(settings)
+    extract.write(store, Format(form), output, force=force)
+    if problem := extract.problem(store):
+        click.echo(problem, err=True)
+    elif remark := store.feed(extract.kind).remark:
+        click.echo(f"{table}: {remark}", err=True)
+    ctx.exit(extract.exit_code(store))
+
+
+# What `paytui export` takes out of the store: rows of one kind, and how whole they are.
+
+
+class StdoutError(CommandError):
+    """What stdout leads to takes no more."""
+
+    exit_code = ExitCode.FAILED
+
+
+@dataclass(frozen=True, slots=True)
+class Extract:
+    """Which rows, in which order.
+
+    Attributes:
+        wanted: a filter as it was typed.
+        sort: fields as they were typed; None leaves the rows in order of their identifiers.
+    """
+
+    kind: Kind
+    wanted: str
+    sort: str | None
+
+    def rows(self, store: Store) -> list[Record]:
+        """The rows that are wanted; ages are those at the time of the read.
+
+        Raises:
+            CommandError: the filter or the order cannot be understood.
+        """
+        known = named_fields(store, self.kind)
+        kept = filter(self._filter(store), rows_of(store, self.kind))
+        if self.sort is None:
+            return list(kept)
+        try:
+            return in_order(kept, parse_orders(self.sort, known))
+        except SortError as error:
+            raise CommandError(f"--sort: {error}") from None
+
+    def _filter(self, store: Store) -> Filter:
+        as_of = store.feed(self.kind).as_of or datetime.now(UTC)
+        try:
+            return parse_filter(self.wanted, named_fields(store, self.kind), When(lambda: as_of))
+        except FilterError as error:
+            raise CommandError(f"--filter: {error}") from None
+
+    def write(self, store: Store, form: Format, output: Path | None, *, force: bool) -> None:
+        """Write them to a file, or to stdout; nothing at all where nothing was read.
+
+        Raises:
+            CommandError: the file or stdout cannot be written.
+        """
+        if store.feed(self.kind).as_of is None:
+            return
+        fill = partial(export_rows, self.kind, self.rows(store), form)
+        if output is None:
+            _write_out(fill)
+            return
+        try:
+            write_file(output, fill, replace=force)
+        except ExportError as error:
+            raise CommandError(str(error)) from None
+
+    def problem(self, store: Store) -> str | None:
+        """Why the table is not whole, or not there; None where it is."""
+        error = feed_error(store.feed(self.kind), len(rows_of(store, self.kind)))
+        if error is None:
+            return None
+        table = f"{self.kind.value.replace('_', ' ')}: {error}"
+        return table if store.link.problem is None else str(store.link.problem)
+
+    def exit_code(self, store: Store) -> ExitCode:
+        """How the read of this table went."""
+        if self.problem(store) is None:
+            return ExitCode.DONE
+        match store.link.state:
+            case LinkState.REFUSED:
+                return ExitCode.REFUSED
+            case LinkState.UNREACHABLE:
+                return ExitCode.UNREACHABLE
+            case _:
+                return ExitCode.IN_PART
+
+
+def _write_out(fill: Callable[[TextIO], None]) -> None:
+    """Write to stdout what a file would hold: in UTF-8, whatever the terminal speaks."""
+    try:
+        if isinstance(sys.stdout, TextIOWrapper):
+            sys.stdout.reconfigure(encoding="utf-8", newline="")
+        fill(sys.stdout)
+        sys.stdout.flush()
+    except OSError as error:
+        drop_stdout()
+        raise StdoutError(f"stdout cannot be written: {error.strerror}.") from None
+
+
+def check(extract: Extract, output: Path | None, *, force: bool) -> None:
+    """Refuse what cannot work before the service is asked for anything.
+
+    Raises:
+        CommandError: filter, order or file.
+    """
+    extract.rows(Store())
+    if output is not None and not force and os.path.lexists(output):
+        raise CommandError(f"{output}: exists and is not overwritten. See --force.")

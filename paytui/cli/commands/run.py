@@ -1,0 +1,109 @@
+"""`paytui run`: the dashboard."""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from paytui.cli.common import (
+    CommandError,
+    accept_option,
+    config_option,
+    profile_option,
+    read_only_option,
+)
+from paytui.cli.terminal import no_terminal
+from paytui.cli.wiring import startup
+
+if TYPE_CHECKING:
+    from paytui.cli.wiring.secrets import KeptSecret
+    from paytui.config.settings import Settings
+
+
+@click.command()
+@profile_option
+@read_only_option
+@accept_option
+@config_option
+@click.pass_context
+def run(
+    ctx: click.Context,
+    *,
+    profile: str | None,
+    read_only: bool,
+    accept_new_host: bool,
+    config_file: Path | None,
+) -> None:
+    """Run the dashboard; this is what `paytui` alone does."""
+    if problem := no_terminal():
+        raise CommandError(problem)
+    startup.begin()
+
+    from paytui.config.load import CONFIG_VARIABLE, config_path, load_settings
+    from paytui.config.validation_cache import Accepted, accepted_path
+
+    path = config_path(config_file, os.environ)
+    named = config_file is not None or CONFIG_VARIABLE in os.environ
+    if not named and not os.path.lexists(path):
+        _start_first(ctx, path)
+    accepted = Accepted(accepted_path(path))
+    settings = load_settings(
+        path,
+        os.environ,
+        profile=profile,
+        read_only=read_only,
+        accept_new_host=accept_new_host,
+        check=accepted,
+    )
+    if settings.cache.enabled:
+        accepted.keep()
+
+    from paytui.cli.wiring.compose import run_dashboard
+    from paytui.cli.wiring.known_hosts import meet_host
+    from paytui.tui.early_screen import EarlyScreen
+
+    meet_host(settings.profile, ask=_ask)
+    secret = _secret(settings)
+    with EarlyScreen() as early:
+        ctx.exit(run_dashboard(settings, secret, _say, early))
+
+
+def _start_first(ctx: click.Context, path: Path) -> None:
+    """Go on only once there is a configuration."""
+    from paytui.cli.commands.demo import demo
+    from paytui.cli.commands.setup import Next, first_start
+
+    after = first_start(path)
+    if after is Next.DEMO:
+        ctx.invoke(demo)
+    if after is not Next.DASHBOARD:
+        ctx.exit()
+
+
+def _secret(settings: Settings) -> KeptSecret:
+    """The client secret, with what is to be told of it and of what an earlier run has left."""
+    from paytui.cli.wiring.compose import left_behind
+    from paytui.cli.wiring.secrets import KeptSecret, secret_source, warning_of
+
+    source = secret_source(settings.profile)
+    # Before it is asked: a keyring or a password manager may wait for somebody.
+    click.echo(f"{settings.profile.host}, client secret from {source.origin}", err=True)
+    secret = KeptSecret(source)
+    for words in (warning_of(source, secret.latest), *left_behind(settings)):
+        if words:
+            click.echo(words, err=True)
+    return secret
+
+
+def _ask(question: str) -> bool:
+    return click.confirm(question, default=False, err=True)
+
+
+def _say(words: str) -> None:
+    """On the terminal, if it is still there."""
+    with suppress(OSError):
+        click.echo(words, err=True)

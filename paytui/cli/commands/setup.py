@@ -1,0 +1,305 @@
+"""The first start, without a configuration: a short guided set-up, or a way into the demo."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from enum import Enum, StrEnum, auto
+from importlib.util import find_spec
+from pathlib import Path
+
+import click
+
+from paytui.cli.checks.service import look_in
+from paytui.cli.common import EXPECTED
+from paytui.cli.wiring.one_shot import ask
+from paytui.config.document import Document, check_tree
+from paytui.config.errors import ConfigError
+from paytui.config.load import settings_of
+from paytui.config.operator import read_operator
+from paytui.config.saved import refuse_existing, write_config, write_new
+from paytui.config.settings import Settings
+from paytui.platform.keyring import SecretKeyring
+from paytui.platform.secret import Secret, variable_of
+
+# A profile that is being set up: what was answered so far, and the file that it makes.
+
+KEYRING_SERVICE = "paytui"
+"""What its entries are of; the user's name there is the profile's."""
+
+
+class Origin(StrEnum):
+    """Where a client secret can come from; the values are the words that a person chooses by."""
+
+    COMMAND = "a program that prints it, such as a password manager"
+    FILE = "a file of yours that holds it (mode 0600)"
+    TYPED = "typed now, and kept in a file of mode 0600 beside the configuration"
+    ELSEWHERE = "the environment, or typed at each start"
+    KEYRING = "typed now, and kept in this system's keyring"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewProfile:
+    """What was answered.
+
+    Attributes:
+        command: as typed, in the shell's way of writing words.
+        typed: the secret itself, where it is still to be put where it is to be kept.
+    """
+
+    name: str = ""
+    base_url: str = ""
+    client_id: str = ""
+    live: bool = True
+    origin: Origin = Origin.COMMAND
+    command: str = ""
+    file: str = ""
+    typed: Secret | None = field(default=None, repr=False)
+
+    def settings(self, path: Path) -> Settings:
+        """The settings that a file of this profile alone would give.
+
+        Raises:
+            ConfigError: something in it cannot be, or the operator does not allow it.
+        """
+        tree = self._tree()
+        contents = check_tree(path, tree)
+        document = Document(path, contents, tree, operator=read_operator())
+        return settings_of(document, self.name)
+
+    def write(self, path: Path) -> None:
+        """Write the file, and keep the secret where it is to be; never over existing files.
+
+        Raises:
+            ConfigError: a file exists, or cannot be written.
+            SecretError: the keyring does not take the secret.
+        """
+        if self.origin is Origin.TYPED and self.typed is not None:
+            write_new(path.parent / self._secret_file, f"{self.typed.reveal()}\n")
+        if self.origin is Origin.KEYRING and self.typed is not None:
+            SecretKeyring(KEYRING_SERVICE, self.name).store(self.typed)
+        write_config(path, self._tree())
+
+    @property
+    def _secret_file(self) -> str:
+        return f"{self.name}.secret"
+
+    def _tree(self) -> dict[str, object]:
+        table: dict[str, object] = {
+            "base_url": self.base_url,
+            "client_id": self.client_id,
+            "live": self.live,
+        }
+        match self.origin:
+            case Origin.COMMAND:
+                table["secret_command"] = shlex.split(self.command)
+            case Origin.FILE:
+                table["secret_file"] = self.file
+            case Origin.TYPED:
+                table["secret_file"] = self._secret_file
+            case Origin.KEYRING:
+                table["secret_keyring"] = f"{KEYRING_SERVICE}/{self.name}"
+            case Origin.ELSEWHERE:
+                pass
+        return {"default_profile": self.name, "profiles": {self.name: table}}
+
+
+# Questions on the terminal about a profile; each answer is judged at once, as in the file.
+
+ANY_NAME, ANY_URL, ANY_ID = "main", "https://api.example.com", "desk"
+
+QUOTE = '"'
+
+
+def ask_name(default: str = ANY_NAME) -> str:
+    """Ask for the name of the profile."""
+    return _ask("--profile", "Name of the profile", "name", default)
+
+
+def ask_base_url(default: str = "") -> str:
+    """Ask for the URL of the service."""
+    return _ask("--base-url", "URL of the service", "base_url", default)
+
+
+def ask_client_id(default: str = "") -> str:
+    """Ask for the client id."""
+    return _ask("--client-id", "Client id", "client_id", default)
+
+
+def ask_live(*, default: bool = True) -> bool:
+    """Ask whether real money moves there."""
+    if not sys.stdin.isatty():
+        raise click.UsageError(
+            "--live or --not-live is missing, and there is no terminal to ask on."
+        )
+    return click.confirm("Does real money move there?", default=default, err=True)
+
+
+def _ask(option: str, question: str, key: str, default: str) -> str:
+    if not sys.stdin.isatty():
+        raise click.UsageError(f"{option} is missing, and there is no terminal to ask on.")
+
+    def judged(text: str) -> str:
+        try:
+            check_tree(Path(), _tree(key, text.strip()))
+        except ConfigError as error:
+            remedy, _, example = error.remedy.partition(f"{key} = ")  # as a file has it
+            said = f"it {error.message}. {remedy}{example.strip(QUOTE)}"
+            raise click.BadParameter(said) from None
+        return text.strip()
+
+    answer: str = click.prompt(question, default=default or None, value_proc=judged, err=True)
+    return answer
+
+
+def _tree(key: str, answer: str) -> dict[str, object]:
+    """A configuration in which nothing but one answer can be wrong."""
+    name = answer if key == "name" else ANY_NAME
+    profile = {"base_url": ANY_URL, "client_id": ANY_ID}
+    return {"profiles": {name: profile if key == "name" else {**profile, key: answer}}}
+
+
+class Next(Enum):
+    """The next step after the setup."""
+
+    DASHBOARD = auto()
+    DEMO = auto()
+    NOTHING = auto()
+
+
+def first_start(path: Path) -> Next:
+    """Ask what a new user wants; set up a service, if that is it.
+
+    Raises:
+        ConfigError: the configuration cannot be written.
+        click.Abort: the questions were left; nothing is written then.
+    """
+    _say(f"Welcome to paytui. There is no configuration yet ({path}).")
+    wish = _choose(
+        "What would you like to do?",
+        {
+            "s": "set up a service of yours: five questions, and a test of the connection",
+            "d": "look around in a demo on this machine first; no money, nothing is kept",
+            "q": "leave",
+        },
+    )
+    if wish == "d":
+        return Next.DEMO
+    if wish == "q":
+        return Next.NOTHING
+    try:
+        return _set_up(path)
+    except click.Abort:
+        _say("\nLeft: nothing was written.")
+        raise
+
+
+def _set_up(path: Path) -> Next:
+    refuse_existing(path)
+    profile = _asked(NewProfile())
+    while not _works(path, profile):
+        wish = _choose(
+            "What now?",
+            {
+                "c": "change the answers",
+                "r": "try again",
+                "w": "write the configuration as it is",
+                "q": "leave without writing anything",
+            },
+        )
+        if wish == "q":
+            return Next.NOTHING
+        if wish == "w":
+            break
+        if wish == "c":
+            profile = _asked(profile)
+    profile.write(path)
+    _say(f"Written to {path}. `paytui config show` prints every setting there is.")
+    open_it = click.confirm("Open the dashboard now?", default=True, err=True)
+    return Next.DASHBOARD if open_it else Next.NOTHING
+
+
+def _asked(before: NewProfile) -> NewProfile:
+    """All answers; those that were given before are offered again."""
+    base_url = ask_base_url(before.base_url)
+    profile = NewProfile(
+        base_url=base_url,
+        client_id=ask_client_id(before.client_id),
+        live=ask_live(default=before.live),
+        name=ask_name(*filter(None, [before.name])),
+    )
+    return _with_secret(profile, before)
+
+
+def _with_secret(profile: NewProfile, before: NewProfile) -> NewProfile:
+    origins = {str(number): origin for number, origin in enumerate(_origins(), start=1)}
+    default = next(number for number, origin in origins.items() if origin is before.origin)
+    chosen = _choose("Where does the client secret come from?", origins, default)
+    profile = replace(profile, origin=origins[chosen])
+    match profile.origin:
+        case Origin.COMMAND:
+            return replace(profile, command=_ask_command(before.command))
+        case Origin.FILE:
+            file = click.prompt("Its path", default=before.file or None, err=True)
+            return replace(profile, file=file)
+        case Origin.TYPED | Origin.KEYRING:
+            return replace(profile, typed=_ask_secret(before.typed))
+        case Origin.ELSEWHERE:
+            _say(f"Where {variable_of(profile.name)} is not set, each start asks for it.")
+            return profile
+
+
+def _origins() -> list[Origin]:
+    """Return the available origins: the keyring needs a library."""
+    return [each for each in Origin if each is not Origin.KEYRING or find_spec("keyring")]
+
+
+def _ask_secret(before: Secret | None) -> Secret:
+    if before is None:
+        return Secret(click.prompt("Client secret (not shown)", hide_input=True, err=True))
+    question = "Client secret (not shown; enter keeps the one you typed)"
+    secret = click.prompt(question, "", hide_input=True, show_default=False, err=True)
+    return Secret(secret) if secret else before
+
+
+def _ask_command(default: str) -> str:
+    def judged(text: str) -> str:
+        try:
+            words = shlex.split(text)
+        except ValueError as error:
+            raise click.BadParameter(f"{error}.") from None
+        if not words:
+            raise click.BadParameter("Name a program, as in: pass show paytui/acme")
+        return text
+
+    question = "The program and its arguments"
+    command: str = click.prompt(question, default=default or None, value_proc=judged, err=True)
+    return command
+
+
+def _works(path: Path, profile: NewProfile) -> bool:
+    """Return True if signing in works; print the reason if it does not."""
+    try:
+        _say(ask(profile.settings(path), look_in, profile.typed, anew=True))
+    except (*EXPECTED, click.ClickException) as error:
+        said = error.format_message() if isinstance(error, click.ClickException) else str(error)
+        _say(f"It does not work yet: {said}")
+        return False
+    return True
+
+
+def _choose(question: str, options: Mapping[str, str], default: str = "") -> str:
+    """Return the key of what is chosen; enter takes the default, or the first."""
+    _say("")
+    for key, words in options.items():
+        _say(f"  {key}  {words}")
+    keys = click.Choice(list(options), case_sensitive=False)
+    default = default or next(iter(options))
+    chosen: str = click.prompt(question, type=keys, default=default, show_choices=False, err=True)
+    return chosen
+
+
+def _say(words: str) -> None:
+    click.echo(words, err=True)

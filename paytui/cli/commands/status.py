@@ -1,0 +1,239 @@
+"""`paytui status`: one full read of everything, printed."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from decimal import Decimal
+from pathlib import Path
+
+import click
+
+from paytui.api.resources import READS
+from paytui.cli.common import ExitCode, accept_option, config_option, profile_option
+from paytui.cli.output import Json, Row, columns, jsonable, shortened, utc
+from paytui.config.settings import Profile
+from paytui.domain.models import Kind, PayIn, Payment, Record, State, Trade, Wallet
+from paytui.domain.money import MISSING, CurrencyCode, format_amount
+from paytui.store.health import Feed, LinkState
+from paytui.store.store import Store
+from paytui.store.table import Table
+from paytui.store.views import account_name, totals, wallet_label
+from paytui.worker.sync.health import AGAIN
+
+
+@click.command()
+@click.option("--json", "as_object", is_flag=True, help="Print one JSON object.")
+@profile_option
+@accept_option
+@config_option
+@click.pass_context
+def status(
+    ctx: click.Context,
+    *,
+    as_object: bool,
+    profile: str | None,
+    accept_new_host: bool,
+    config_file: Path | None,
+) -> None:
+    """Read everything once and print it."""
+
+    from paytui.cli.wiring.known_hosts import meet_host
+    from paytui.cli.wiring.one_shot import read_all
+    from paytui.config.load import config_path, load_settings
+
+    path = config_path(config_file, os.environ)
+    settings = load_settings(path, os.environ, profile=profile, accept_new_host=accept_new_host)
+    meet_host(settings.profile)
+    store = read_all(settings)
+    if as_object:
+        click.echo(json.dumps(as_json(store, settings.profile)))
+    else:
+        click.echo(status_text(store, settings.profile))
+    if store.link.unshared:
+        click.echo(f"The token is not shared with other processes: {store.link.unshared}", err=True)
+    for problem in problems(store):
+        click.echo(problem, err=True)
+    ctx.exit(exit_code(store))
+
+
+# The report of `paytui status`: every feed, every object, and the exit code.
+
+
+def rows_of(store: Store, kind: Kind) -> list[Record]:
+    """The objects of a kind, by identifier, so that two outputs can be compared."""
+    table: Table[str, Record] = getattr(store, kind.value)
+    return sorted(table.rows(), key=table.key)
+
+
+def feed_error(feed: Feed, count: int) -> str | None:
+    """Return why a list is incomplete; None if it is complete."""
+    if feed.problem is not None:
+        return str(feed.problem).replace(AGAIN, "Run the command again.")
+    if feed.unread:
+        return f"{feed.unread} as created: {feed.remark}"
+    if not feed.offered and not feed.tracked:
+        return "The service has no such list."
+    if feed.skipped:
+        return f"{feed.skipped} records could not be read."
+    if feed.total is not None and feed.total > count:
+        return f"Only {count} of {feed.total} were listed."
+    return None if feed.ok else "Not read."
+
+
+def problems(store: Store) -> list[str]:
+    """Return the problems, one line each; a problem of the link only once."""
+    if store.link.problem is not None:
+        return [str(store.link.problem)]
+    found = [(kind, feed_error(store.feed(kind), len(rows_of(store, kind)))) for kind in READS]
+    return [f"{kind.value.replace('_', ' ')}: {error}" for kind, error in found if error]
+
+
+def as_of(store: Store) -> datetime | None:
+    """Service time: nothing that was read is older."""
+    return min((time for kind in READS if (time := store.feed(kind).as_of)), default=None)
+
+
+def as_json(store: Store, profile: Profile) -> dict[str, Json]:
+    """The one object that `paytui status --json` prints."""
+    oldest = as_of(store)
+    return {
+        "profile": profile.name,
+        "base_url": profile.base_url,
+        "as_of": utc(oldest) if oldest else None,
+        "feeds": {kind.value: _feed(store, kind) for kind in READS},
+        **{kind.value: [jsonable(row) for row in rows_of(store, kind)] for kind in READS},
+    }
+
+
+def _feed(store: Store, kind: Kind) -> Json:
+    feed = store.feed(kind)
+    count = len(rows_of(store, kind))
+    return {
+        "ok": feed.ok,
+        "as_of": utc(feed.as_of) if feed.as_of else None,
+        "count": count,
+        "error": feed_error(feed, count),
+        "remark": feed.remark or None,
+    }
+
+
+def exit_code(store: Store) -> ExitCode:
+    """Return the exit code for the worst problem.
+
+    A list that the service does not have is no failure; what is tracked instead and could not be
+    read is one.
+    """
+    if store.link.state is LinkState.REFUSED:
+        return ExitCode.REFUSED
+    feeds = [store.feed(kind) for kind in READS]
+    if not any(feed.ok for feed in feeds):
+        return ExitCode.UNREACHABLE
+    expected = [feed for feed in feeds if feed.offered or feed.problem or feed.unread]
+    if any(feed_error(feed, len(rows_of(store, feed.kind))) for feed in expected):
+        return ExitCode.IN_PART
+    return ExitCode.DONE
+
+
+# What `paytui status` prints for a person: feeds, totals, wallets, what is under way.
+
+LONGEST_NAME = 40
+"""Cells of a name or a state in a table; identifiers have 36."""
+
+
+def status_text(store: Store, profile: Profile) -> str:
+    """The whole text; `--json` has every object."""
+    oldest = as_of(store)
+    live = "LIVE, " if profile.live else ""
+    title = f"{profile.name} ({live}{profile.base_url})"
+    head = (
+        f"{title}, as of {utc(oldest.replace(microsecond=0))}"
+        if oldest
+        else f"{title}, nothing was read"
+    )
+    tables = (
+        _table("Feeds", ("", "count", ""), _feeds(store), "<><"),
+        _table(
+            "Totals",
+            ("", "available", "reserved", "pending", "wallets"),
+            _totals(store),
+            "<>>>>",
+        ),
+        _table(
+            "Wallets",
+            ("", "available", "reserved", "pending", "state", "name", "account"),
+            _wallets(store),
+            "<>>>" + "<<<",
+        ),
+        _table("Movements", ("", "state", "count"), _movements(store), "<<>"),
+    )
+    return "\n".join([head, *(line for table in tables for line in table)])
+
+
+def _table(title: str, head: Row, body: Iterator[Row], alignment: str) -> list[str]:
+    """A titled table, after an empty line; nothing at all where there are no rows."""
+    rows = list(body)
+    if not rows:
+        return []
+    return ["", *columns([(title, *head[1:]), *rows], alignment)]
+
+
+def _feeds(store: Store) -> Iterator[Row]:
+    for kind in READS:
+        feed, count = store.feed(kind), len(getattr(store, kind.value))
+        told_already = feed.problem is not None and feed.problem == store.link.problem
+        error = "not read" if told_already else feed_error(feed, count)
+        yield kind.value.replace("_", " "), str(count), error or _well(feed)
+
+
+def _well(feed: Feed) -> str:
+    return f"ok; {feed.remark}" if feed.remark else "ok"
+
+
+def _totals(store: Store) -> Iterator[Row]:
+    for total in totals(store.wallets.rows()):
+        untold = f" ({total.untold} untold)" if total.untold else ""
+        yield (
+            total.currency,
+            *_amounts(total.currency, total.available, total.reserved, total.pending),
+            f"{total.wallets}{untold}",
+        )
+
+
+def _wallets(store: Store) -> Iterator[Row]:
+    def order(wallet: Wallet) -> tuple[str, str, str]:
+        return wallet.currency or "", account_name(store, wallet.account_id), wallet.wallet_id
+
+    for wallet in sorted(store.wallets.rows(), key=order):
+        currency = wallet.currency or CurrencyCode(MISSING)
+        balances = (wallet.available_balance, wallet.reserved_balance, wallet.pending_balance)
+        yield (
+            currency,
+            *_amounts(currency, *balances),
+            _state(wallet.status),
+            shortened(wallet_label(store, wallet.wallet_id), LONGEST_NAME),
+            shortened(account_name(store, wallet.account_id), LONGEST_NAME),
+        )
+
+
+def _movements(store: Store) -> Iterator[Row]:
+    movements: tuple[tuple[Kind, Sequence[Payment | Trade | PayIn]], ...] = (
+        (Kind.PAYMENTS, store.payments.rows()),
+        (Kind.TRADES, store.trades.rows()),
+        (Kind.PAYINS, store.payins.rows()),
+    )
+    for kind, rows in movements:
+        states = Counter(_state(row.status) for row in rows)
+        for state, count in sorted(states.items()):
+            yield kind.value, state, str(count)
+
+
+def _amounts(currency: CurrencyCode, *amounts: Decimal | None) -> tuple[str, ...]:
+    return tuple(format_amount(amount, currency) for amount in amounts)
+
+
+def _state(state: State | None) -> str:
+    return shortened(state.name.replace("_", " "), LONGEST_NAME) if state else MISSING

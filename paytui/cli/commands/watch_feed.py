@@ -1,0 +1,247 @@
+"""Watching a service: what changes in the store is told as it comes, until interrupted."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from datetime import datetime
+from decimal import Decimal
+from itertools import chain
+
+from paytui.api.resources import READS
+from paytui.cli.commands.watch_changes import (
+    WATCHED,
+    Change,
+    Happened,
+    IntentWatch,
+    KindWatch,
+    Value,
+)
+from paytui.cli.output import jsonable, utc
+from paytui.domain.models import Kind, Problem
+from paytui.domain.money import MISSING, CurrencyCode, format_amount, plain
+from paytui.platform.clock import Clock
+from paytui.store.health import LinkState
+from paytui.store.store import Store
+from paytui.store.table import Wake
+from paytui.worker.host import Inbox
+from paytui.worker.worker import Worker
+
+# How well the service is read, told when that changes and once for each trouble.
+
+HELD = 15.0
+"""Seconds that a list must fail before that is told: a dead service is told as such by then."""
+
+_WORDS = {
+    LinkState.UP: "answers",
+    LinkState.UNREACHABLE: "unreachable",
+    LinkState.REFUSED: "login refused",
+    LinkState.STOPPED: "not read any more",
+}
+
+
+class LinkWatch:
+    """Tells when the service goes and when it comes back.
+
+    Args:
+        host: what a person calls the service.
+    """
+
+    def __init__(self, store: Store, host: str) -> None:
+        self._store = store
+        self._host = host
+        self._state: LinkState | None = None
+
+    @property
+    def is_up(self) -> bool:
+        """Whether the service answered when last looked at."""
+        return self._state is LinkState.UP
+
+    def look(self) -> Iterator[Change]:
+        """What changed; that it answers at first is no news."""
+        link, before = self._store.link, self._state
+        if link.state is before or link.state is LinkState.CONNECTING:
+            return
+        self._state = link.state
+        if before is None and link.state is LinkState.UP:
+            return
+        yield Change(
+            happened=Happened.STANDS if before is None else Happened.CHANGED,
+            kind="service",
+            key=self._host,
+            field="link",
+            old=None if before is None else _WORDS[before],
+            new=_WORDS[link.state],
+            why="" if link.problem is None else link.problem.what,
+        )
+
+
+class FeedWatch:
+    """Tells when lists fail for long, and when they are read again."""
+
+    def __init__(self, store: Store, clock: Clock, link: LinkWatch) -> None:
+        self._store = store
+        self._clock = clock
+        self._link = link
+        self._failing: dict[Kind, float] = {}
+        self._told: set[Kind] = set()
+
+    @property
+    def holds(self) -> bool:
+        """Whether a failure may become worth telling as time goes by."""
+        return bool(self._failing.keys() - self._told)
+
+    def look(self) -> Iterator[Change]:
+        """What changed; while the service is gone, no list is told to fail for it."""
+        now = self._clock.monotonic()
+        for kind in READS:
+            problem = self._store.feed(kind).problem
+            if problem is None:
+                self._failing.pop(kind, None)
+                if kind in self._told:
+                    self._told.discard(kind)
+                    yield _change(kind, "fails", "read")
+            elif not self._link.is_up:
+                self._failing.pop(kind, None)
+            elif now - self._failing.setdefault(kind, now) >= HELD and kind not in self._told:
+                self._told.add(kind)
+                yield _change(kind, "read", "fails", problem.what)
+
+
+def _change(kind: Kind, old: str, new: str, why: str = "") -> Change:
+    name = kind.value.replace("_", " ").replace("payin", "pay-in")
+    return Change(
+        happened=Happened.CHANGED, kind="list", key=name, field="health", old=old, new=new, why=why
+    )
+
+
+LOOK_AGAIN = 1.0
+"""Seconds between two looks while a failure may become worth telling."""
+
+
+class LoginRefused(Exception):
+    """The service lets nobody in from the start, so there is nothing to watch."""
+
+    def __init__(self, problem: Problem | None) -> None:
+        super().__init__(str(problem or "login refused"))
+
+
+class Watcher:
+    """Everything that is told of one store.
+
+    Args:
+        host: what a person calls the service.
+        initial: whether to tell how everything stands at first, too.
+    """
+
+    def __init__(self, store: Store, clock: Clock, host: str, *, initial: bool) -> None:
+        self._store = store
+        self._link = LinkWatch(store, host)
+        self._feeds = FeedWatch(store, clock, self._link)
+        self._kinds = [KindWatch(store, kind, initial=initial) for kind in WATCHED]
+        self._intents = IntentWatch(store, initial=initial)
+        self._was_let_in = False
+
+    @property
+    def look_again(self) -> float | None:
+        """Seconds after which there may be something to tell although nothing changed."""
+        return LOOK_AGAIN if self._feeds.holds else None
+
+    def look(self) -> Iterator[Change]:
+        """What is to be told since the last look.
+
+        Raises:
+            LoginRefused: nobody was let in yet, and nobody will be.
+        """
+        self._was_let_in = self._was_let_in or self._store.link.state is LinkState.UP
+        if self._store.link.state is LinkState.REFUSED and not self._was_let_in:
+            raise LoginRefused(self._store.link.problem)
+        yield from self._link.look()
+        yield from self._feeds.look()
+        yield from self._intents.look()
+        yield from chain.from_iterable(kind.look() for kind in self._kinds)
+
+
+async def watch_store(
+    worker: Worker, store: Store, watcher: Watcher, tell: Callable[[Change], None]
+) -> None:
+    """Run a worker, and tell what changes, until cancelled.
+
+    Raises:
+        LoginRefused: the service lets nobody in.
+        OSError: it cannot be told any more.
+    """
+    wake = Wake(asyncio.get_running_loop())
+    store.subscribe(wake)
+    running = asyncio.create_task(worker.run(Inbox()))
+    running.add_done_callback(lambda _: wake())
+    try:
+        await asyncio.sleep(0)  # it begins by reading the outbox: what is in there is no news
+        while not running.done():
+            for change in watcher.look():
+                tell(change)
+            with suppress(TimeoutError):
+                async with asyncio.timeout(watcher.look_again):
+                    await wake.wait()
+        await running
+    finally:
+        running.cancel()
+        await asyncio.wait([running])
+        await worker.aclose()
+
+
+# A change as one line: words that a screen reader reads well, or a JSON object.
+
+_LABELS = {
+    "status": "state",
+    "available_balance": "available",
+    "reserved_balance": "reserved",
+    "pending_balance": "pending",
+}
+"""What stands before old and new, where it is not plain what they are about."""
+
+
+def text_line(change: Change, at: datetime) -> str:
+    """`2026-03-02T12:00:05Z payment payout 12,000.00 USD (pay-1): state processing → released`."""
+    new = "new " if change.happened is Happened.NEW else ""
+    about = f"{change.about} ({change.key})" if change.about else change.key
+    why = f" ({change.why})" if change.why else ""
+    return f"{utc(at.replace(microsecond=0))} {new}{change.kind} {about}: {_what(change)}{why}"
+
+
+def json_line(change: Change, at: datetime) -> str:
+    """One object: times in ISO 8601 UTC, amounts as strings with every digit, null for nothing."""
+    return json.dumps(
+        {
+            "at": utc(at),
+            "event": change.happened.value,
+            "kind": change.kind,
+            "id": change.key,
+            "about": change.about or None,
+            "field": change.field or None,
+            "old": jsonable(change.old),
+            "new": jsonable(change.new),
+            "currency": change.currency,
+            "why": change.why or None,
+        },
+        ensure_ascii=False,
+    )
+
+
+def _what(change: Change) -> str:
+    if change.happened is Happened.GONE:
+        return "no longer listed"
+    name = _LABELS.get(change.field)
+    label = f"{name} " if name else ""
+    currency = f" {change.currency}" if change.currency else ""
+    old, new = (_word(value, change.currency) for value in (change.old, change.new))
+    arrow = f"{old} → " if change.happened is Happened.CHANGED else ""
+    return f"{label}{arrow}{new}{currency}"
+
+
+def _word(value: Value, currency: CurrencyCode | None) -> str:
+    if isinstance(value, Decimal):
+        return format_amount(value, currency) if currency else plain(value)
+    return value or MISSING

@@ -1,0 +1,455 @@
+"""The composition of all parts; no other module knows all of them.
+
+Each function imports what it builds: `status` never loads Textual, and the client is loaded in the
+worker's thread, after the first paint.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import random
+import sys
+from collections.abc import Awaitable, Callable, Coroutine, Iterator
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+from paytui.api.dialect import Dialect
+from paytui.cli.crash_report import crash_reporter
+from paytui.cli.wiring import startup
+from paytui.cli.wiring.dialect import dialect_of
+from paytui.cli.wiring.known_hosts import doorkeeper, say
+from paytui.cli.wiring.startup import set_pace
+from paytui.config.settings import Polling, Profile, Settings
+from paytui.domain.intent import IntentMaker
+from paytui.outbox.paths import SUFFIX, outbox_path
+from paytui.platform.clock import ServiceTime, SystemClock
+from paytui.platform.crash import Crashed
+from paytui.platform.host import Surroundings, surroundings_of
+from paytui.platform.secret import Secret
+from paytui.port import Port
+from paytui.store.health import Vitals
+from paytui.store.store import Store
+
+if TYPE_CHECKING:
+    from paytui.api.client import Client
+    from paytui.cli.checks.run import Pulse
+    from paytui.cli.commands.watch_changes import Change
+    from paytui.store.cache.read import Recall
+    from paytui.tui.app import PaytuiApp
+    from paytui.tui.desk import Desk
+    from paytui.tui.early_screen import EarlyScreen
+    from paytui.tui.terminal import Terminal
+    from paytui.worker.intents.service import Closed, Office
+    from paytui.worker.sync.cache_writer import Keeping
+    from paytui.worker.worker import MakeListener, Worker
+
+GetSecret = Callable[[], Secret]
+Parted = Callable[[str], None]
+T = TypeVar("T")
+
+
+def build_client(
+    profile: Profile,
+    secret: GetSecret,
+    dialect: Dialect,
+    service_time: ServiceTime,
+    rng: random.Random,
+    *,
+    anew: bool = False,
+    polling: Polling | None = None,
+    tell: Callable[[str], None] = say,
+    patient: bool = True,
+) -> Client:
+    """The client of a profile's service.
+
+    With `anew` it takes over no token that others got: only one of its own proves a secret. `tell`
+    is told, before anything is sent, what is new of whoever is at the other end. A command that
+    reads once is not `patient`: see `Auth`.
+    """
+    from paytui.api.client import Client, Credentials
+    from paytui.api.http.transport import Timeouts
+    from paytui.cli.wiring.known_hosts import way_of
+    from paytui.cli.wiring.token_store import token_cell
+    from paytui.platform.daemon_thread import in_a_thread
+
+    credentials = Credentials(profile.client_id, secret, ask=in_a_thread)
+    cell = token_cell(profile, service_time.clock)
+    if anew:
+        cell.look()  # what is there now counts as seen
+    bounds = Timeouts(reads=(polling or Polling()).requests_per_minute)
+    return Client(
+        profile.base_url,
+        credentials,
+        dialect,
+        service_time,
+        rng,
+        cell=cell,
+        timeouts=bounds,
+        way=way_of(profile, doorkeeper(profile, tell)),
+        patient=patient,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Basis:
+    """The parts that everything of one profile shares.
+
+    Attributes:
+        settings: the profile, and how it is to be read and shown.
+        secret: gets the client secret.
+        dialect: how its service speaks.
+        store: what is known of the service.
+        time: the service's clock.
+    """
+
+    settings: Settings
+    secret: GetSecret
+    dialect: Dialect
+    store: Store
+    time: ServiceTime
+
+
+def new_basis(settings: Settings, secret: GetSecret) -> Basis:
+    """The basis of a look at a service of which nothing is known yet.
+
+    Raises:
+        DialectError: the profile's dialect cannot be used.
+    """
+    dialect = dialect_of(settings.profile)
+    return Basis(settings, secret, dialect, Store(), ServiceTime(SystemClock()))
+
+
+def build_worker(
+    basis: Basis,
+    *,
+    office: Office | Closed | None = None,
+    listener: MakeListener | None = None,
+    keeping: Keeping | None = None,
+    tell: Callable[[str], None] = say,
+    patient: bool = True,
+) -> Worker:
+    """The worker that keeps a store true to a profile's service; with an office it also sends.
+
+    `tell` and `patient` are as for `build_client`.
+    """
+    from paytui.config.runtime_settings import KnownIdentifiers
+    from paytui.config.validation import checked
+    from paytui.config.validation_cache import Accepted, accepted_path
+    from paytui.worker.intents.service import READS_ONLY
+    from paytui.worker.sync.poller import Pace
+    from paytui.worker.worker import Worker
+
+    rng, profile, polling = random.SystemRandom(), basis.settings.profile, basis.settings.polling
+    client = build_client(
+        profile,
+        basis.secret,
+        basis.dialect,
+        basis.time,
+        rng,
+        polling=polling,
+        tell=tell,
+        patient=patient,
+    )
+    check = checked if profile.file is None else Accepted(accepted_path(profile.file))
+    return Worker(
+        client,
+        basis.store,
+        basis.time,
+        rng,
+        Pace(polling.intervals, paused=polling.paused),
+        tracked=KnownIdentifiers(basis.settings, check),
+        sheet_lifetime=basis.dialect.rate_sheet_lifetime,
+        office=office or READS_ONLY,
+        listener=listener,
+        keeping=keeping,
+    )
+
+
+def with_client(
+    settings: Settings,
+    secret: GetSecret,
+    use: Callable[[Client, Dialect], Awaitable[T]],
+    *,
+    anew: bool = False,
+) -> T:
+    """Run a coroutine with a client of a profile's service, and close the client.
+
+    `anew` is as for `build_client`.
+
+    Raises:
+        DialectError: the profile's dialect cannot be used.
+    """
+    dialect = dialect_of(settings.profile)
+
+    async def run() -> T:
+        time, rng = ServiceTime(SystemClock()), random.SystemRandom()
+        client = build_client(
+            settings.profile, secret, dialect, time, rng, anew=anew, patient=False
+        )
+        try:
+            return await use(client, dialect)
+        finally:
+            await client.aclose()
+
+    return asyncio.run(run())
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """The result of reading a service once: the store, its clock and metrics."""
+
+    store: Store
+    time: ServiceTime
+    vitals: Vitals
+
+
+def read_once(settings: Settings, secret: GetSecret) -> Store:
+    """Everything that the service tells, read once; what failed stands in the feeds' health.
+
+    Raises:
+        DialectError: the profile's dialect cannot be used.
+    """
+    return look_over(settings, secret).store
+
+
+def look_over(settings: Settings, secret: GetSecret) -> Look:
+    """The same, with the service's clock, and with what it took.
+
+    Raises:
+        DialectError: the profile's dialect cannot be used.
+    """
+    from paytui.cli.wiring.outbox import watched_outbox
+
+    basis = new_basis(settings, secret)
+
+    async def read() -> Look:
+        worker = build_worker(basis, office=watched_outbox(settings), patient=False)
+        try:
+            await worker.sync_once()
+            return Look(basis.store, basis.time, worker.vitals())
+        finally:
+            await worker.aclose()
+
+    return asyncio.run(read())
+
+
+def watch_service(
+    settings: Settings,
+    secret: GetSecret,
+    tell: Callable[[Change, datetime], None],
+    *,
+    initial: bool,
+) -> None:
+    """Tell what changes, and when by the service's clock, until interrupted.
+
+    Raises:
+        DialectError: the profile's dialect cannot be used.
+        LoginRefused: the service lets nobody in.
+        OSError: what `tell` raised.
+    """
+    from paytui.cli.commands.watch_feed import Watcher, watch_store
+
+    basis = new_basis(settings, secret)
+    store, time = basis.store, basis.time
+
+    async def follow(worker: Worker) -> None:
+        watcher = Watcher(store, time.clock, settings.profile.host, initial=initial)
+        await watch_store(worker, store, watcher, lambda change: tell(change, time.latest()))
+
+    _with_worker(basis, follow)
+
+
+def watch_vitals(settings: Settings, secret: GetSecret, tell: Callable[[Pulse], None]) -> None:
+    """Tell how a worker of its own is doing, until interrupted.
+
+    Raises:
+        DialectError: the profile's dialect cannot be used.
+        OSError: what `tell` raised.
+    """
+    from paytui.cli.checks.run import take_pulse
+
+    basis = new_basis(settings, secret)
+    _with_worker(basis, lambda worker: take_pulse(worker, basis.store, basis.time, tell))
+
+
+def _with_worker(basis: Basis, use: Callable[[Worker], Coroutine[None, None, None]]) -> None:
+    """Use a worker that sends nothing, until interrupted."""
+    from paytui.cli.wiring.outbox import watched_outbox
+    from paytui.worker.tasks import LookupLoop
+
+    async def run() -> None:
+        await use(build_worker(basis, office=watched_outbox(basis.settings)))
+
+    with asyncio.Runner(loop_factory=LookupLoop) as runner:
+        runner.run(run())
+
+
+def run_dashboard(
+    settings: Settings,
+    secret: GetSecret,
+    parted: Parted | None = None,
+    early: EarlyScreen | None = None,
+) -> int:
+    """Run the dashboard on this terminal until it ends.
+
+    Args:
+        settings: the profile and how things are to look.
+        secret: gets the client secret.
+        parted: told afterwards what is still open, if anything is.
+        early: shows what was known last until the dashboard is loaded.
+
+    Returns:
+        The exit code of the process.
+
+    Raises:
+        DialectError: the profile's dialect cannot be used.
+    """
+    from paytui.cli.wiring.first_balances import brought_back, load_first, loaded_with
+
+    surroundings = surroundings_of(os.environ)
+    set_pace(os.environ, surroundings)
+    store, service_time = Store(settings.cache.retain), ServiceTime(SystemClock())
+    recall, balances = brought_back(settings, store, service_time.clock, _terminal(), early)
+
+    basis = Basis(settings, secret, dialect_of(settings.profile), store, service_time)
+    crashed = crash_reporter(os.environ, store.happenings.newest)
+    host, painted = loaded_with(_sender(basis, recall), store, crashed)
+    try:
+        if balances is not None and balances.show_as_read():
+            load_first(host)
+            balances.wait_until_shown()
+        store.right_of_way.loading = True
+        from paytui.tui import exit as tui_exit
+
+        desk = _desk(basis, host.port, surroundings)
+        app = _app(desk, painted=painted, early=early, crashed=crashed)
+        mouse = settings.display.has_mouse(direct=surroundings.direct)
+        with startup.left_alone(lambda: store.changes):
+            return tui_exit.run_dashboard(app, mouse=mouse)
+    finally:
+        host.stop()
+        _part(store, parted)
+
+
+def _desk(basis: Basis, port: Port, surroundings: Surroundings) -> Desk:
+    from paytui.cli.wiring.dialect import vocabulary_of
+    from paytui.tui.desk import Desk
+
+    vocabulary = vocabulary_of(basis.dialect)
+    tagged = basis.settings.outbox.tag_reference
+    untagged = frozenset(name for name, them in vocabulary.unsent.items() if "reference" in them)
+    return Desk(
+        store=basis.store,
+        port=port,
+        time=basis.time,
+        settings=basis.settings,
+        maker=IntentMaker(random.SystemRandom(), tagged=tagged, untagged=untagged),
+        vocabulary=vocabulary,
+        surroundings=surroundings,
+    )
+
+
+def _app(
+    desk: Desk, *, painted: Callable[[], None], early: EarlyScreen | None, crashed: Crashed
+) -> PaytuiApp:
+    from paytui.cli.wiring.secrets import unlocking
+    from paytui.tui.app import PaytuiApp
+
+    return PaytuiApp(
+        desk,
+        painted=painted,
+        terminal=_terminal(),
+        early=early,
+        crashed=crashed,
+        prove=unlocking(desk.settings.lock.unlock_command),
+    )
+
+
+def _part(store: Store, parted: Parted | None) -> None:
+    """Tell what is still open."""
+    from paytui.tui.parting import open_intents, parting_words
+
+    if parted is not None and (rows := open_intents(store)):
+        parted(parting_words(rows))
+
+
+def _terminal() -> Terminal:
+    """Return the terminal of this process."""
+    from paytui.tui.terminal import terminal_of
+
+    return terminal_of(os.environ, in_utf8_mode=bool(sys.flags.utf8_mode))
+
+
+def _sender(basis: Basis, recall: Recall | None) -> Callable[[], Worker]:
+    """Return a function that builds the worker that sends, in a thread of its own."""
+    settings, store = basis.settings, basis.store
+
+    def show(news: str) -> None:
+        store.set_link(replace(store.link, host_news=news))
+        store.notify()
+
+    def build() -> Worker:
+        from paytui.cli.wiring.first_balances import kept
+        from paytui.cli.wiring.outbox import open_office, webhook_listener
+
+        return build_worker(
+            basis,
+            office=open_office(settings, basis.dialect, basis.time),
+            listener=webhook_listener(settings.webhooks, basis.dialect),
+            keeping=kept(settings, store, basis.time.clock, recall),
+            tell=show,
+        )
+
+    return build
+
+
+# Outboxes that a renamed profile or a moved folder has left behind with something open in them.
+
+
+def left_behind(settings: Settings) -> list[str]:
+    """A line for each, where this profile has no outbox of its own yet; else none is looked for.
+
+    What is open there is in no list of this profile: it would begin as if nothing had been sent.
+    """
+    profile, folder = settings.profile, settings.outbox.folder
+    ours = outbox_path(profile.name, folder)
+    if ours.exists():
+        return []
+    folders = dict.fromkeys((ours.parent, outbox_path(profile.name, None).parent))
+    found = (path for place in folders for path in sorted(place.glob(f"*{SUFFIX}")))
+    return [words for path in found for words in _words(path, profile)]
+
+
+def _words(path: Path, profile: Profile) -> Iterator[str]:
+    if not (count := _open_for(path, profile)):
+        return
+    what = "1 intent is" if count == 1 else f"{count} intents are"
+    name = path.name.removesuffix(SUFFIX)
+    yield (
+        f"{what} open in {path}, for this service and client. It is settled from a profile of the "
+        f'name "{name}" with outbox.folder set to {path.parent}.'
+    )
+
+
+def _open_for(path: Path, profile: Profile) -> int:
+    """How many intents of a file are open that this client may have sent to this service."""
+    from paytui.outbox.entry import standing
+    from paytui.outbox.errors import OutboxError
+    from paytui.outbox.history import History
+
+    with suppress(OutboxError):
+        history = History(path)
+        try:
+            return sum(
+                standing(recorded.events).open
+                and recorded.entry.base_url == profile.base_url
+                and recorded.entry.client_id == profile.client_id
+                for recorded in history.read()
+            )
+        finally:
+            history.close()
+    return 0

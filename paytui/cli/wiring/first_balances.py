@@ -1,0 +1,176 @@
+"""Balances on the terminal before the dashboard is loaded: those known last, or else live ones."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from threading import Event, Thread
+from typing import TYPE_CHECKING
+
+from paytui.cli.wiring import startup
+from paytui.config.settings import Settings
+from paytui.domain.models import Kind
+from paytui.platform.clock import Clock
+from paytui.platform.crash import Crashed
+from paytui.store.cache.read import Recall
+from paytui.store.store import Store
+from paytui.tui.characters import is_ascii
+from paytui.tui.early_screen import EarlyScreen, Line
+from paytui.tui.last_known import just_read, last_known, lines_in_ascii
+from paytui.tui.terminal import Terminal
+from paytui.worker.host import WorkerHost
+
+if TYPE_CHECKING:
+    from paytui.worker.sync.cache_writer import Keeping
+    from paytui.worker.worker import Worker
+
+# What is known is kept from one start of the dashboard to the next.
+
+
+def recalled(settings: Settings, store: Store, clock: Clock) -> Recall | None:
+    """Bring back what the first paint shows; None where nothing is kept."""
+    from paytui.store.cache.read import Recall
+
+    if not settings.cache.enabled:
+        return None
+    recall = Recall(_path(settings), store, clock, settings.cache.retain)
+    recall.at_once()
+    return recall
+
+
+def kept(settings: Settings, store: Store, clock: Clock, recall: Recall | None) -> Keeping:
+    """What brings back the rest and keeps what comes after; made in the worker's thread."""
+    from paytui.store.cache.write import CacheWriter
+    from paytui.worker.sync.cache_writer import Keeping
+
+    path = _path(settings)
+    return Keeping(store, clock, recall, lambda anew: CacheWriter(path, anew=anew))
+
+
+def _path(settings: Settings) -> Path:
+    from paytui.store.cache.file import cache_path
+
+    return cache_path(settings.profile.base_url, settings.profile.client_id)
+
+
+FIRST_READ = 0.15
+"""Seconds that the dashboard is not loaded for the first read's sake, which it would slow down."""
+
+
+class EarlyBalances:
+    """What the dashboard begins with, on a terminal that is held for it.
+
+    Args:
+        early: the terminal.
+        store: holds what is known.
+        settings: whose it is, and in which characters it is to be told.
+        terminal: what the terminal can draw.
+    """
+
+    def __init__(
+        self, early: EarlyScreen, store: Store, settings: Settings, terminal: Terminal
+    ) -> None:
+        self._early = early
+        self._store = store
+        self._profile = settings.profile
+        self._shown = Event()
+        self._plain = is_ascii(settings.display.characters, utf8=terminal.utf8)
+
+    def show_last_known(self, clock: Clock) -> None:
+        """Show what another run knew."""
+        lines = last_known(self._store, self._profile, clock, self._early.tty.size)
+        self._early.show(self._drawn(lines))
+
+    def show_as_read(self) -> bool:
+        """Show that nothing is known yet, and balances as soon as they are read.
+
+        That is done in a thread of its own: a terminal that is frozen holds up nobody.
+
+        Returns:
+            Whether the terminal can be held for that.
+        """
+        self._early.show(self._just_read())
+        if self._early.found is None:
+            return False
+        came = Event()
+        unsubscribe = self._store.subscribe(came.set)
+        Thread(
+            target=self._follow, args=(came, unsubscribe), name="paytui-early", daemon=True
+        ).start()
+        return True
+
+    def wait_until_shown(self, timeout: float = FIRST_READ) -> bool:
+        """Leave the interpreter to what reads them; whether they are shown by then."""
+        return self._shown.wait(timeout)
+
+    def _follow(self, came: Event, unsubscribe: Callable[[], None]) -> None:
+        while self._early.found is not None:
+            came.wait()
+            came.clear()
+            if self._store.feed(Kind.WALLETS).was_read:
+                self._early.show_instead(self._just_read())
+                self._shown.set()
+                break
+        unsubscribe()
+
+    def _just_read(self) -> Sequence[Line]:
+        return self._drawn(just_read(self._store, self._profile, self._early.tty.size))
+
+    def _drawn(self, lines: Sequence[Line]) -> Sequence[Line]:
+        return lines_in_ascii(lines) if self._plain else lines
+
+
+def brought_back(
+    settings: Settings, store: Store, clock: Clock, terminal: Terminal, early: EarlyScreen | None
+) -> tuple[Recall | None, EarlyBalances | None]:
+    """Bring back what was known last, and show it at once.
+
+    Returns:
+        What brings back the rest; and, where nothing was known, what shows the first that is read.
+    """
+    recall = recalled(settings, store, clock)
+    if early is None:
+        return recall, None
+    balances = EarlyBalances(early, store, settings, terminal)
+    if not store.feed(Kind.WALLETS).cached:
+        return recall, balances
+    if recall is not None and recall.has_wallets:  # sums of some would be wrong
+        balances.show_last_known(clock)
+    return recall, None
+
+
+# In which order the dashboard and what reads the service are loaded.
+
+LOADED_FIRST = 2.0
+"""Seconds at the most that a dashboard waits for what reads balances, where none are known."""
+
+
+def loaded_with(
+    build: Callable[[], Worker], store: Store, crashed: Crashed
+) -> tuple[WorkerHost, Callable[[], None]]:
+    """The worker's thread, and what starts it once the dashboard is painted, if it is not.
+
+    Until both are loaded nothing is garbage.
+    """
+    loaded = startup.EndAfter(2)
+
+    def built() -> Worker:
+        try:
+            return build()
+        finally:
+            loaded()
+
+    def painted() -> None:
+        loaded()
+        store.right_of_way.loading = False
+        if not host.is_started:
+            host.start()
+
+    host = WorkerHost(built, store, crashed)
+    return host, painted
+
+
+def load_first(host: WorkerHost) -> None:
+    """Have the worker loaded before the dashboard: the two would only hold each other up."""
+    host.start()
+    host.wait_until_built(LOADED_FIRST)

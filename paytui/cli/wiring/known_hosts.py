@@ -1,0 +1,354 @@
+"""What is known of a profile's service since it was last used: where it was, and what proved it.
+
+Of certificates, which are renewed every few weeks, a new one of an authority that is known is told;
+one of another authority is sent nothing before somebody has said that it is right. An authority is
+known by its name and by a key in its chain: that of the root, or of any authority below it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shlex
+import stat
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+import click
+
+from paytui.cli.common import CommandError, ExitCode
+from paytui.config.errors import ConfigError
+from paytui.config.settings import Profile
+from paytui.platform.files import NotPrivate, check_private, write_private
+from paytui.platform.host import is_loopback
+from paytui.platform.text import clean
+
+if TYPE_CHECKING:
+    from paytui.api.http.tls import Certificate, Doorkeeper, Objection, Way
+
+FOLDER = "known"
+MOST = 8
+"""Certificates, issuers, and keys of each issuer, that are remembered: several may come in turn."""
+
+LONGEST = 65_536
+"""Bytes; a file of more is not ours."""
+
+ACCEPT = "--accept-new-host"
+ASK_THEM = "Ask the operator of the service whether that is so; if it is, start once with " + ACCEPT
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What is remembered.
+
+    Attributes:
+        base_url: where the profile led.
+        certificates: fingerprints of those that were met there, the newest last.
+        issuers: who vouched for them.
+        keys: of each issuer and the authorities above it; none of one that was met by an earlier
+            version, which is then known by its name alone until it is met again.
+    """
+
+    base_url: str
+    certificates: tuple[str, ...] = ()
+    issuers: tuple[str, ...] = ()
+    keys: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+
+class KnownHost:
+    """Remembers the service of a profile; nothing is read or made before it is needed.
+
+    Args:
+        path: where to.
+        profile: whose service.
+        tell: is told, before anything is sent, what has changed of it.
+
+    Attributes:
+        news: the newest of that.
+    """
+
+    def __init__(self, path: Path, profile: Profile, tell: Callable[[str], None]) -> None:
+        self.path = path
+        self.news = ""
+        self._profile = profile
+        self._tell = tell
+        self._met: Known | None = None
+
+    def led_to(self) -> str | None:
+        """Where the profile led when it was last used, if that was elsewhere.
+
+        Raises:
+            ConfigError: what is remembered cannot be used.
+        """
+        known = self._read()
+        return known.base_url if known and known.base_url != self._profile.base_url else None
+
+    def remember(self) -> None:
+        """Remember where the profile leads; what was known of another place is forgotten."""
+        known = self._read()
+        if known is None or known.base_url != self._profile.base_url:
+            try:
+                self._write(Known(self._profile.base_url))
+            except (OSError, NotPrivate) as error:
+                self._tell(f"where the profile leads cannot be remembered: {error}")
+
+    def meet(self, certificate: Certificate) -> Objection | None:
+        """See `Doorkeeper`."""
+        from paytui.api.http.tls import Objection
+
+        if self._met is not None and certificate.sha256 in self._met.certificates:
+            return None
+        try:
+            read = self._read()
+        except ConfigError as error:
+            return Objection(f"{error.file} {error.message}", error.remedy)
+        is_ours = read is None or read.base_url == self._profile.base_url
+        if read is not None and not is_ours and self._met is None:
+            return Objection(f"it led to {read.base_url} when it was last used", f"{ASK_THEM}.")
+        known = read if is_ours and read is not None else Known(self._profile.base_url)
+        if not known.issuers and self._met is not None:
+            # Led elsewhere meanwhile by who has met nobody yet: here we go on.
+            known = self._met
+        if known.issuers and not self._is_expected(certificate, known):
+            if self._met is not None or not self._profile.accepts_new_host:
+                return self._another_authority(certificate, known)
+            known = Known(self._profile.base_url)
+        self._take(certificate, known, keep=is_ours)
+        return None
+
+    def _another_authority(self, certificate: Certificate, known: Known) -> Objection:
+        from paytui.api.http.tls import Objection
+
+        before = " and ".join(known.issuers)
+        what = f"its certificate is vouched for by {certificate.issuer}, and was by {before}"
+        if certificate.issuer in known.issuers:
+            namesake = f"another authority that calls itself {certificate.issuer}"
+            what = f"its certificate is vouched for by {namesake}: its key is not the known one"
+        return Objection(what, f"{ASK_THEM}.")
+
+    def _take(self, certificate: Certificate, known: Known, *, keep: bool) -> None:
+        self._met = _with(known, certificate)
+        if self._met == known:
+            return
+        if known.certificates and certificate.sha256 not in known.certificates:
+            self._say(certificate)
+        if keep:
+            with suppress(OSError, NotPrivate):  # said at the start
+                self._write(self._met)
+
+    def _is_expected(self, certificate: Certificate, known: Known) -> bool:
+        pinned = self._profile.certificate_sha256  # by whoever wrote the configuration
+        if certificate.sha256 in (*known.certificates, *pinned):
+            return True
+        keys = known.keys.get(certificate.issuer, certificate.keys)
+        return certificate.issuer in known.issuers and not set(keys).isdisjoint(certificate.keys)
+
+    def _say(self, certificate: Certificate) -> None:
+        self.news = (
+            f"the certificate of {self._profile.host} is a new one, vouched for by "
+            f"{certificate.issuer}, until {certificate.ends:%Y-%m-%d}: {certificate.sha256}"
+        )
+        self._tell(self.news)
+
+    def _read(self) -> Known | None:
+        try:
+            handle = os.open(self.path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+        except (FileNotFoundError, NotADirectoryError):
+            return None
+        except OSError as error:
+            raise self._error(f"cannot be read: {error.strerror}", "") from None
+        try:
+            status = os.fstat(handle)
+            if not stat.S_ISREG(status.st_mode):
+                raise self._error("is not a regular file", "")
+            check_private(status, self.path, os.geteuid())
+            return _known(json.loads(os.read(handle, LONGEST)))
+        except NotPrivate as error:
+            raise self._error(error.message, error.remedy) from None
+        except (ValueError, KeyError, TypeError, AttributeError):
+            raise self._error("is damaged", "") from None
+        finally:
+            os.close(handle)
+
+    def _write(self, known: Known) -> None:
+        write_private(self.path, json.dumps(asdict(known)))
+
+    def _error(self, message: str, remedy: str) -> ConfigError:
+        otherwise = f"Check base_url of the profile, then: rm {shlex.quote(str(self.path))}"
+        return ConfigError(self.path, "", message, remedy or otherwise)
+
+
+def known_host(profile: Profile, tell: Callable[[str], None]) -> KnownHost | None:
+    """The memory of a profile; None for one that stands in no file, or not yet."""
+    from platformdirs import user_state_path
+
+    if profile.file is None or not profile.file.exists():
+        return None
+    # Profiles of one name may stand in several files.
+    place = hashlib.sha256(os.fsencode(profile.file.absolute())).hexdigest()[:16]
+    folder = user_state_path("paytui", appauthor=False) / FOLDER
+    return KnownHost(folder / f"{profile.name}-{place}.json", profile, tell)
+
+
+def _with(known: Known, certificate: Certificate) -> Known:
+    issuer, keys = certificate.issuer, known.keys.get(certificate.issuer, ())
+    issuers = _newest(known.issuers, issuer)
+    kept = {name: known.keys[name] for name in issuers if name in known.keys}
+    return replace(
+        known,
+        certificates=_newest(known.certificates, certificate.sha256),
+        issuers=issuers,
+        keys={**kept, issuer: _newest(keys, *certificate.keys)},
+    )
+
+
+def _newest(known: tuple[str, ...], *met: str) -> tuple[str, ...]:
+    """Add what was met; all of it stays if any of it is new."""
+    if set(met) <= set(known):
+        return known
+    return (*(each for each in known if each not in met), *met)[-MOST:]
+
+
+def _known(said: Any) -> Known:  # noqa: ANN401 - whatever stands in the file
+    base_url, keys = said["base_url"], said.get("keys", {})
+    lists = (said["certificates"], said["issuers"], *keys.values())
+    if not isinstance(base_url, str) or not all(isinstance(each, list) for each in lists):
+        raise TypeError
+    certificates, issuers, *each_keys = (tuple(map(str, each)) for each in lists)
+    return Known(base_url, certificates, issuers, dict(zip(keys, each_keys, strict=True)))
+
+
+# How a profile's service is reached, and whether the files for it can be used.
+
+
+def way_of(profile: Profile, doorkeeper: Doorkeeper) -> Way:
+    """How the service is reached; no file is read yet."""
+    from paytui.api.http.tls import Way
+
+    return Way(
+        ca_file=profile.ca_file,
+        client_cert_file=profile.client_cert_file,
+        client_key_file=profile.client_key_file,
+        proxy=profile.proxy,
+        pins=frozenset(profile.certificate_sha256),
+        doorkeeper=doorkeeper,
+    )
+
+
+def check_way(profile: Profile) -> None:
+    """Make sure that the files that connections need can be used; where there are none, nothing.
+
+    Raises:
+        ConfigError: one cannot be.
+    """
+    if profile.ca_file is not None:
+        _check_authorities(profile, profile.ca_file)
+    if profile.client_cert_file is not None:
+        _check_our_own(profile, profile.client_cert_file)
+
+
+def _check_authorities(profile: Profile, path: Path) -> None:
+    from paytui.api.http.tls import Way, ssl_context
+
+    try:
+        ssl_context(Way(ca_file=path))
+    except OSError as error:
+        remedy = "Name a file of certificates in PEM, as the operator gave it to you."
+        raise _error(profile, "ca_file", path, _why(error, "holds none"), remedy) from None
+
+
+def _check_our_own(profile: Profile, certificate: Path) -> None:
+    from paytui.api.http.tls import KeyIsLocked, Way, ssl_context
+
+    entry = "client_key_file" if profile.client_key_file is not None else "client_cert_file"
+    key = profile.client_key_file or certificate
+    try:
+        check_private(key.stat(), key, os.geteuid())
+        ssl_context(Way(client_cert_file=certificate, client_key_file=profile.client_key_file))
+    except NotPrivate as error:
+        raise _error(profile, entry, key, error.message, error.remedy) from None
+    except KeyIsLocked:
+        remedy = "Keep it in a file of mode 0600 without one: openssl pkey -in OLD -out NEW"
+        message = "is behind a passphrase, which nobody is there to type"
+        raise _error(profile, entry, key, message, remedy) from None
+    except OSError as error:
+        remedy = "Name a certificate in PEM, and the key that belongs to it."
+        message = _why(error, "and its certificate do not go together")
+        raise _error(profile, entry, key, message, remedy) from None
+
+
+def _why(error: OSError, otherwise: str) -> str:
+    """A file that is read and makes no sense has no error of the system's."""
+    import ssl
+
+    if isinstance(error, ssl.SSLError):
+        return otherwise
+    return f"cannot be read: {error.strerror or 'unknown reason'}"
+
+
+def _error(profile: Profile, entry: str, path: Path, message: str, remedy: str) -> ConfigError:
+    key = f"profiles.{profile.name}.{entry} ({path})"
+    return ConfigError(profile.file, key, message, remedy)
+
+
+# Whether a profile leads where it led last, asked before its secret is even read.
+
+
+class HostMoved(CommandError):
+    """A profile leads elsewhere than when it was last used, and nobody has said that it may."""
+
+    exit_code = ExitCode.MOVED
+
+
+def doorkeeper(profile: Profile, tell: Callable[[str], None]) -> Doorkeeper:
+    """Who looks at certificates for a profile."""
+    from paytui.api.http.tls import STRANGER
+
+    return known_host(profile, tell) or STRANGER
+
+
+def meet_host(profile: Profile, *, ask: Callable[[str], bool] | None = None) -> None:
+    """Make sure that a profile leads where it led last, before anything else is done with it.
+
+    Args:
+        profile: of the service.
+        ask: puts a question to somebody; None where nobody is there.
+
+    Raises:
+        HostMoved: it leads elsewhere, and nobody says that it may.
+        ConfigError: what is remembered cannot be used, or a file that connections need.
+    """
+    check_way(profile)
+    known = known_host(profile, say)
+    if known is None:
+        return
+    if (before := known.led_to()) and not profile.accepts_new_host:
+        words = (
+            f'Profile "{profile.name}" led to {clean(before)} when it was last used; now it leads '
+            f"to {profile.base_url}."
+        )
+        is_practice = not profile.live and _is_local(before) and _is_local(profile.base_url)
+        _make_sure(words, is_practice=is_practice, ask=ask)
+    known.remember()
+
+
+def say(words: str) -> None:
+    """Tell on stderr."""
+    click.echo(f"{words[:1].upper()}{words[1:]}.", err=True)
+
+
+def _make_sure(words: str, *, is_practice: bool, ask: Callable[[str], bool] | None) -> None:
+    if is_practice:  # as from one sandbox to the next
+        click.echo(words, err=True)
+    elif ask is None or not ask(f"{words} The client secret goes there. Is that right?"):
+        raise HostMoved(f"{words} {ASK_THEM}.")
+
+
+def _is_local(base_url: str) -> bool:
+    parts = urlsplit(base_url)
+    return parts.scheme == "http" and is_loopback(parts.hostname or "")

@@ -1,0 +1,156 @@
+"""Asking a profile's service something, once, for a command."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterable
+from dataclasses import dataclass
+from typing import TypeVar
+
+import click
+
+from paytui.api.client import Client, recognise
+from paytui.api.dialect import Dialect
+from paytui.api.resources import READS
+from paytui.cli.common import CommandError, ExitCode
+from paytui.cli.wiring.compose import read_once
+from paytui.cli.wiring.dialect import dialect_of, is_read
+from paytui.cli.wiring.secrets import KeptSecret, secret_source
+from paytui.config.settings import Settings
+from paytui.config.tracked import Tracked, both
+from paytui.config.values import Refused, one_line
+from paytui.domain.models import Kind
+from paytui.platform.secret import Secret
+from paytui.store.store import Store
+from paytui.worker.intents.created_objects import CHOSEN
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class TypedSecret:
+    """What was typed a moment ago."""
+
+    secret: Secret
+    origin: str = "what was typed"
+
+    def read(self) -> Secret:
+        """See `SecretSource`."""
+        return self.secret
+
+
+class ServiceRefuses(CommandError):
+    """The client id and secret are not accepted."""
+
+    exit_code = ExitCode.REFUSED
+
+
+class ServiceAway(CommandError):
+    """No usable answer came."""
+
+    exit_code = ExitCode.UNREACHABLE
+
+
+def ask(
+    settings: Settings,
+    use: Callable[[Client, Dialect], Awaitable[T]],
+    typed: Secret | None = None,
+    *,
+    anew: bool = False,
+) -> T:
+    """What comes of using a client of the profile's service.
+
+    A secret that was just typed goes before the profile's own source; `anew` has it prove itself.
+
+    Raises:
+        CommandError: the service cannot be asked; its exit code tells why.
+        SecretError: there is no secret to ask with.
+    """
+    from paytui.api.errors import ApiError, AuthRefused
+    from paytui.cli.wiring.compose import with_client
+    from paytui.cli.wiring.secrets import KeptSecret, secret_source
+
+    source = secret_source(settings.profile) if typed is None else TypedSecret(typed)
+    click.echo(f"Asking {settings.profile.host}, client secret from {source.origin}…", err=True)
+    try:
+        return with_client(settings, KeptSecret(source), use, anew=anew)
+    except AuthRefused as error:
+        raise ServiceRefuses(str(error)) from None
+    except ApiError as error:
+        raise ServiceAway(str(error)) from None
+
+
+# The service as a command reads it: once, with the profile's secret, and told on stderr.
+
+
+def read_all(settings: Settings) -> Store:
+    """Everything that the service tells; what failed stands in the feeds' health.
+
+    Raises:
+        DialectError: the profile's dialect cannot be used.
+        SecretError: there is no secret.
+    """
+    source = secret_source(settings.profile)
+    secret = KeptSecret(source)
+    click.echo(f"Reading {settings.profile.host}, client secret from {source.origin}…", err=True)
+    return read_once(settings, secret)
+
+
+# The identifiers that a command tracks, and those it could not place.
+
+
+def checked(typed: Iterable[str]) -> tuple[str, ...]:
+    """Identifiers as they are kept: without the blanks around them.
+
+    Raises:
+        click.BadParameter: one is empty, or holds what no identifier does.
+    """
+    try:
+        return tuple(one_line(each.strip()) for each in typed)
+    except Refused as refused:
+        what = f"an identifier {refused.message}; nothing was changed."
+        raise click.BadParameter(what) from None
+
+
+def without(before: Tracked, identifiers: Iterable[str]) -> tuple[Tracked, list[str]]:
+    """Return the remaining identifiers, and those that were not tracked."""
+    unknown = [each for each in identifiers if not any(each in known for known in before.values())]
+    left = {
+        kind: tuple(each for each in known if each not in identifiers)
+        for kind, known in before.items()
+    }
+    return both(left, {}), unknown
+
+
+def check_read(settings: Settings, kind: Kind) -> None:
+    """Check by the dialect that the service can show an object of a kind.
+
+    If it cannot, an object that wizards choose from is still tracked, and a message says so.
+
+    Raises:
+        CommandError: it cannot, and the identifier alone is of no use.
+        DialectError: the profile's dialect cannot be used.
+    """
+    if is_read(dialect_of(settings.profile), kind):
+        return
+    noun, read = kind.value.replace("_", " "), READS[kind].get
+    why = f"This service shows no {noun}, by its dialect ([paths] {read} = [])"
+    if kind not in CHOSEN:
+        raise CommandError(f"{why}: nothing was changed.")
+    click.echo(f"{why}: what is tracked is known by its identifier alone.", err=True)
+
+
+def recognised(settings: Settings, identifiers: Iterable[str]) -> tuple[Tracked, list[str]]:
+    """Of which kinds they are by the service's word, told as it is found, and the others."""
+
+    async def look(client: Client, _dialect: Dialect) -> dict[str, Kind | None]:
+        return {identifier: await recognise(client, identifier) for identifier in identifiers}
+
+    found: Tracked = {}
+    unknown = []
+    for identifier, kind in ask(settings, look).items():
+        if kind is None:
+            unknown.append(identifier)
+        else:
+            click.echo(f"{kind.value} {identifier}")
+            found = both(found, {kind: (identifier,)})
+    return found, unknown

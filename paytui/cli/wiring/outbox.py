@@ -1,0 +1,114 @@
+"""The outbox of a profile, opened for the one process that sends; or why nothing is sent."""
+
+from __future__ import annotations
+
+import getpass
+import os
+import platform
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from paytui.api.dialect import Dialect
+from paytui.config.settings import Profile, Settings, WebhookSettings
+from paytui.outbox.errors import OutboxDamaged, OutboxError
+from paytui.outbox.history import History
+from paytui.outbox.outbox import OwnedOutbox
+from paytui.outbox.paths import outbox_path
+from paytui.outbox.syslog import Syslog
+from paytui.platform.clock import ServiceTime
+from paytui.platform.secret import Secret, SecretCommand, SecretFile, SecretSource, SecretVariable
+from paytui.worker.intents.entry_builder import Drafting
+from paytui.worker.intents.service import Closed, Office
+
+if TYPE_CHECKING:
+    from paytui.worker.worker import MakeListener
+
+
+def open_office(settings: Settings, dialect: Dialect, service_time: ServiceTime) -> Office | Closed:
+    """Open the outbox and what else sending needs, in the thread that sends."""
+    profile = settings.profile
+    path = outbox_path(profile.name, settings.outbox.folder)
+    if profile.read_only:
+        return Closed("This profile is read-only.", _history(path))
+    drafting = _drafting(profile, dialect, service_time)
+    try:
+        outbox = OwnedOutbox(path, host=drafting.host, since=service_time.clock.now())
+    except OutboxError as error:
+        damaged = isinstance(error, OutboxDamaged)
+        return Closed(str(error.problem), _history(path), damaged=damaged)
+    log = Syslog() if settings.outbox.audit_syslog else None
+    return Office(outbox, drafting, log, profile)
+
+
+def watched_outbox(settings: Settings) -> Closed:
+    """Return a read-only view of the outbox, which another process may own."""
+    path = outbox_path(settings.profile.name, settings.outbox.folder)
+    return Closed("This program only watches.", _history(path))
+
+
+def _drafting(profile: Profile, dialect: Dialect, service_time: ServiceTime) -> Drafting:
+    return Drafting(
+        profile=profile.name,
+        base_url=profile.base_url,
+        client_id=profile.client_id,
+        idempotency=dialect.idempotency,
+        gateway_patience=dialect.gateway_patience,
+        time=service_time,
+        user=_user(),
+        host=platform.node(),
+    )
+
+
+def _user() -> str:
+    """Return the user's name, or `uid N` if there is none, as in a container."""
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError):
+        return f"uid {os.getuid()}"
+
+
+def _history(path: Path) -> History | None:
+    with suppress(OutboxError):
+        return History(path)
+    return None
+
+
+# The listener for webhooks that a configuration asks for.
+
+VARIABLE = "PAYTUI_WEBHOOK_SECRET"
+
+
+def webhook_listener(settings: WebhookSettings, dialect: Dialect) -> MakeListener | None:
+    """What makes it; None, and nothing loaded, where nothing is listened for."""
+    if not settings.enabled or settings.path is None:
+        return None
+    from paytui.api.events import EventReader
+    from paytui.worker.webhooks import WebhookOptions, Webhooks
+
+    options = WebhookOptions(
+        host=settings.host,
+        port=settings.port,
+        path=settings.path,
+        reader=EventReader(dialect),
+        secret=_secret(settings),
+    )
+    return partial(Webhooks, options)
+
+
+def _secret(settings: WebhookSettings) -> Callable[[], Awaitable[Secret]] | None:
+    from paytui.platform.daemon_thread import in_a_thread
+
+    source = webhook_source(settings)
+    return None if source is None else partial(in_a_thread, source.read)
+
+
+def webhook_source(settings: WebhookSettings) -> SecretSource | None:
+    """The first that there is; without one, anybody on this machine can send events."""
+    if settings.secret_command:
+        return SecretCommand(settings.secret_command, "webhooks.secret_command")
+    if settings.secret_file is not None:
+        return SecretFile(settings.secret_file, "webhooks.secret_file")
+    return SecretVariable(VARIABLE, os.environ) if os.environ.get(VARIABLE) else None

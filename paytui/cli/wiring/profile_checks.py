@@ -1,0 +1,72 @@
+"""What can be known of a profile without asking the service."""
+
+from __future__ import annotations
+
+from paytui.cli.common import CommandError
+from paytui.cli.wiring.dialect import dialect_of
+from paytui.cli.wiring.known_hosts import check_way
+from paytui.cli.wiring.secrets import secret_source, warning_of
+from paytui.config.settings import Profile, Settings
+from paytui.config.theme_files import themes_beside
+from paytui.platform.secret import SecretError, SecretFile
+
+
+def check_profile(profile: Profile) -> str:
+    """What a profile stands on, in a few words. A secret command is not run.
+
+    Raises:
+        ConfigError: a file that connections need cannot be used.
+        DialectError: its dialect cannot be used.
+        SecretError: its secret file cannot be read, or others can read it.
+    """
+    dialect_of(profile)
+    check_way(profile)
+    dialect = profile.dialect.name if profile.dialect else "as shipped"
+    return f"dialect {dialect}; {_secret(profile)}"
+
+
+def check_views(settings: Settings) -> None:
+    """Make sure that the filters of named views can be understood.
+
+    Raises:
+        CommandError: one cannot.
+    """
+    from datetime import UTC, datetime
+
+    from paytui.domain.models import Kind
+    from paytui.store.query.fields import named_fields
+    from paytui.store.query.filter import FilterError, When, parse_filter
+    from paytui.store.store import Store
+
+    for name, views in settings.views.items():
+        fields = named_fields(Store(), Kind(name))
+        for view, wanted in views.items():
+            try:
+                parse_filter(wanted.filter or "", fields, When(lambda: datetime.now(UTC)))
+            except FilterError as error:
+                raise CommandError(f"views.{name}.{view}.filter: {error}") from None
+
+
+def check_theme(settings: Settings) -> None:
+    """Make sure that the theme that is chosen can be shown; those that are shipped can.
+
+    Raises:
+        ConfigError: it cannot.
+    """
+    themes = themes_beside(settings.profile.file)
+    if themes.is_own(settings.display.theme):
+        from paytui.tui.themes import read_theme
+
+        read_theme(themes.file(settings.display.theme))
+
+
+def _secret(profile: Profile) -> str:
+    try:
+        source = secret_source(profile)
+    except SecretError as error:
+        return f"no client secret yet. {error.remedy}"
+    if isinstance(source, SecretFile):
+        source.read()
+    if warning := warning_of(source):
+        return f"client secret from {warning}"
+    return f"client secret from {source.origin}"
