@@ -36,7 +36,7 @@ def draw_what_stdout_can() -> None:
 
 
 def _in_ascii(error: UnicodeError) -> tuple[str, int]:
-    from paytui.tui.characters import in_ascii
+    from paytui.tui.terminal.tty import in_ascii
 
     assert isinstance(error, UnicodeEncodeError)
     return in_ascii(error.object[error.start : error.end]), error.end

@@ -17,33 +17,34 @@ from paytui.domain.models import AccountId, Payment
 from paytui.domain.money import Pair
 from paytui.platform.crash import Crashed, without_report
 from paytui.tui import keys
-from paytui.tui.asking_app import AskingApp
+from paytui.tui.app_base import (
+    AskingApp,
+    LockingApp,
+    Prove,
+    SwitchingApp,
+    ToastingApp,
+    asking_nothing,
+)
 from paytui.tui.bridge import FAR_FRAME, FRAME, Bridge
-from paytui.tui.clipboard import copy
-from paytui.tui.desk import Desk
-from paytui.tui.dressed_app import DressedApp
-from paytui.tui.driver import ThinDriver
-from paytui.tui.early_screen import EarlyScreen
+from paytui.tui.context import Desk
 from paytui.tui.guards.sending import may_create, may_send, not_offered
-from paytui.tui.locking_app import LockingApp, Prove, asking_nothing
-from paytui.tui.mark_width import give_marks_their_cells
-from paytui.tui.news import Headline, News
-from paytui.tui.painted_lines import let_go_of_painted_lines
-from paytui.tui.painting import Painting
-from paytui.tui.parting import open_intents, unsent_words
-from paytui.tui.pasting_app import PastingApp
+from paytui.tui.notifications import Headline, News, Toasts, open_intents, told_by, unsent_words
 from paytui.tui.screens.dialog import Dialog
 from paytui.tui.screens.frame import Frame
 from paytui.tui.screens.numbered import PAGES
 from paytui.tui.screens.page import Page
-from paytui.tui.switching_app import SwitchingApp
-from paytui.tui.telling import told_by
-from paytui.tui.terminal import CAPABLE, Terminal
-from paytui.tui.toasting_app import ToastingApp
-from paytui.tui.toasts import Toasts
+from paytui.tui.terminal.clipboard import copy
+from paytui.tui.terminal.driver import ThinDriver
+from paytui.tui.terminal.keyboard import PastingApp
+from paytui.tui.terminal.output import Painting
+from paytui.tui.terminal.rich_patches import give_marks_their_cells
+from paytui.tui.terminal.splash import EarlyScreen
+from paytui.tui.terminal.textual_patches import let_go_of_painted_lines
+from paytui.tui.terminal.tty import CAPABLE, Terminal
+from paytui.tui.theme.mixin import DressedApp
 
 if TYPE_CHECKING:
-    from paytui.tui.setting import SettingsChanged
+    from paytui.tui.settings import SettingsChanged
     from paytui.tui.wizards.step import Wizard
 
 TICK = 1.0
@@ -158,7 +159,7 @@ class PaytuiApp(
 
     def turn_polling(self) -> None:
         """Read nothing by itself from now on, or go on."""
-        from paytui.tui.setting import SettingsChanged
+        from paytui.tui.settings import SettingsChanged
 
         polling = self.desk.settings.polling
         turned = replace(polling, paused=not polling.paused)
@@ -200,7 +201,7 @@ class PaytuiApp(
 
     def action_help(self) -> None:
         """Show what every key does here."""
-        from paytui.tui.keys_here import keys_here
+        from paytui.tui.commands import keys_here
         from paytui.tui.screens.help import HelpScreen
 
         self.push_screen(HelpScreen(keys_here(self.screen)))
@@ -271,7 +272,7 @@ class PaytuiApp(
 
     def action_ticket(self) -> None:
         """Copy the trade or payment under the cursor as a deal ticket."""
-        from paytui.tui.ticket import ticket
+        from paytui.tui.format.ticket import ticket
 
         frame = self._frame_on_view()
         words = ticket(self.desk, frame.selected) if frame else None

@@ -4,24 +4,80 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, Iterator
 from contextlib import suppress
+from dataclasses import dataclass, replace
 from functools import partial
 from inspect import unwrap
 
 from textual import work
+from textual.app import App
+from textual.binding import ActiveBinding
 from textual.command import CommandPalette, DiscoveryHit, Hit, Hits, Provider
 from textual.content import Content
 from textual.css.query import NoMatches
+from textual.dom import DOMNode
 from textual.screen import Screen
 from textual.widgets import Input
 
-from paytui.config.keys import CATALOGUE, first_key
+from paytui.config.keys import CATALOGUE, UNBOUND, first_key, shown_key
 from paytui.platform.text import clean
 from paytui.store.views import account_title
+from paytui.tui import keys
 from paytui.tui.app import PaytuiApp
-from paytui.tui.keys_here import keys_here
 from paytui.tui.screens.listing import ListPage
 from paytui.tui.screens.payin_addresses import PayInAddressesPage, payin_addresses
 from paytui.tui.screens.payins import payins
+from paytui.tui.widgets.hints import is_refused
+
+# The keys that work on the current screen, for help and palette.
+
+
+@dataclass(frozen=True, slots=True)
+class KeyHere:
+    """An action and its keys.
+
+    Attributes:
+        keys: as a person knows them, the first one first.
+        does: in a word or two.
+        node: where `action` is carried out.
+        here: whether this screen is about it; False for what can be done everywhere.
+        moves: whether it only moves the cursor or the view.
+    """
+
+    keys: tuple[str, ...]
+    does: str
+    action: str
+    node: DOMNode
+    here: bool
+    moves: bool
+
+
+def keys_here(screen: Screen[object]) -> list[KeyHere]:
+    """Every key that does something now, what this screen is about first; each action once."""
+    found: dict[tuple[str, str], KeyHere] = {}
+    for active in screen.active_bindings.values():
+        binding = active.binding
+        is_offered = active.enabled and not is_refused(screen, binding.action)
+        if is_offered and binding.description and binding.key != UNBOUND:
+            _add(found, active)
+    return sorted(found.values(), key=lambda key: (not key.here, key.moves))
+
+
+def _add(found: dict[tuple[str, str], KeyHere], active: ActiveBinding) -> None:
+    binding = active.binding
+    which = (binding.id or binding.action, binding.action)
+    name = shown_key(binding.key)
+    if known := found.get(which):
+        found[which] = replace(known, keys=(*known.keys, name))
+        return
+    found[which] = KeyHere(
+        (name,),
+        binding.description,
+        binding.action,
+        active.node,
+        here=not isinstance(active.node, App),
+        moves=binding.id in keys.MOTIONS,
+    )
+
 
 Command = tuple[str, Callable[[], object]]
 

@@ -17,7 +17,7 @@ from threading import Lock, Thread
 from types import FrameType
 
 from paytui.tui.app import PaytuiApp
-from paytui.tui.tty import Modes
+from paytui.tui.terminal.tty import Modes
 
 GRACE = 1.0
 """Seconds that an orderly end may take once it was asked for."""

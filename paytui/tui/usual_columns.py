@@ -14,10 +14,9 @@ from paytui.platform.text import fold, fold_each
 from paytui.store.payees import BY_OUR_RECORD
 from paytui.store.views import account_name, recipient_name, wallet_label
 from paytui.store.views.names import Called
-from paytui.tui.cells import amount_cell, text_cell, time_cell
-from paytui.tui.desk import Desk
-from paytui.tui.state_cell import state_cell
-from paytui.tui.tone import Cell, Tone
+from paytui.tui.context import Desk
+from paytui.tui.format.cells import amount_cell, state_cell, text_cell, time_cell
+from paytui.tui.theme.themes import Cell, Tone
 from paytui.tui.widgets.columns import Alone, Column, SortKey, SortKeys
 
 R = TypeVar("R")

@@ -16,8 +16,8 @@ from paytui.store.cache.file import cache_path
 from paytui.store.cache.write import CacheWriter
 from paytui.store.health import Feed
 from paytui.store.store import Store
-from paytui.tui.early_screen import EarlyScreen
-from paytui.tui.terminal import CAPABLE, Terminal
+from paytui.tui.terminal.splash import EarlyScreen
+from paytui.tui.terminal.tty import CAPABLE, Terminal
 from tests.support.clock import NOON, ManualClock
 from tests.support.deadline import eventually
 from tests.support.seat import Seat

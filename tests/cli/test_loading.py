@@ -17,7 +17,7 @@ from paytui.platform.crash import without_report
 from paytui.store.store import Store
 from paytui.tui import exit as tui_exit
 from paytui.tui.app import PaytuiApp
-from paytui.tui.early_screen import EarlyScreen
+from paytui.tui.terminal.splash import EarlyScreen
 from paytui.worker.host import WorkerHost
 from paytui.worker.worker import Worker
 from tests.support.client import known_secret

@@ -33,12 +33,12 @@ from paytui.tui.app import PaytuiApp
 PaytuiApp.action_zone = fail
 """
 IN_THE_KEYBOARD = """
-import paytui.tui.driver
+import paytui.tui.terminal.driver
 def read_keys(terminal, end, give):
     import os
     os.read(terminal, 1)
     fail()
-paytui.tui.driver.read_keys = read_keys
+paytui.tui.terminal.driver.read_keys = read_keys
 """
 IN_THE_WORKER = """
 from paytui.worker.worker import Worker

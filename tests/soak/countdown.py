@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 
 from paytui.domain.rates import sheet_left
-from paytui.tui.times import full_time
+from paytui.tui.format.times import full_time
 from tests.soak.books import Books
 from tests.soak.desk import Desk
 

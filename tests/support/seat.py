@@ -7,7 +7,7 @@ import pty
 import select
 import termios
 
-from paytui.tui.tty import Tty
+from paytui.tui.terminal.tty import Tty
 
 PATIENCE = 20
 """Seconds."""

@@ -22,8 +22,8 @@ from paytui.platform.clock import ServiceTime
 from paytui.platform.host import DIRECT, Surroundings
 from paytui.store.store import Store
 from paytui.tui.app import PaytuiApp
-from paytui.tui.desk import Desk
-from paytui.tui.terminal import CAPABLE, Terminal
+from paytui.tui.context import Desk
+from paytui.tui.terminal.tty import CAPABLE, Terminal
 from tests.support.clock import ManualClock
 from tests.support.deadline import Deadline
 from tests.support.noted_port import NotedPort

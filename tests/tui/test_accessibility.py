@@ -24,14 +24,12 @@ from paytui.store.health import Feed, Link, LinkState
 from paytui.store.reports import Trust
 from paytui.store.views.rates import rate_rows
 from paytui.tui.app import PaytuiApp
-from paytui.tui.colours import ColourMode
-from paytui.tui.countdown import countdown_words, phase
-from paytui.tui.feed_words import feed_words
-from paytui.tui.standing_cell import standing_cell
-from paytui.tui.state_cell import state_cell
-from paytui.tui.terminal import Terminal
-from paytui.tui.tone import Cell, toned
-from paytui.tui.trust_cell import trust_cell
+from paytui.tui.format.cells import standing_cell, state_cell, trust_cell
+from paytui.tui.format.countdown import countdown_words, phase
+from paytui.tui.format.feeds import feed_words
+from paytui.tui.terminal.tty import Terminal
+from paytui.tui.theme.colours import ColourMode
+from paytui.tui.theme.themes import Cell, toned
 from paytui.tui.widgets.rate_list import RateLine, change_column
 from paytui.tui.widgets.status_bar import badge
 from tests.support.clock import NOON, ManualClock

@@ -9,7 +9,7 @@ import pytest
 from textual.pilot import Pilot
 
 from paytui.domain.money import CurrencyCode
-from paytui.tui.cells import amount_cell
+from paytui.tui.format.cells import amount_cell
 from tests.tui.book import AUD, JPY, payment
 from tests.tui.dashboard import Dashboard, lines, shows, tells
 

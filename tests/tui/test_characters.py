@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 
 from paytui.platform.text import clean
-from paytui.tui.characters import has_utf8, in_ascii, is_ascii, loses_letters
+from paytui.tui.terminal.tty import has_utf8, in_ascii, is_ascii, loses_letters
 
 
 @pytest.mark.parametrize(

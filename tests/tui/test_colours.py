@@ -12,9 +12,9 @@ from textual.pilot import Pilot
 
 from paytui.config.settings import Colours
 from paytui.tui.app import PaytuiApp
-from paytui.tui.colours import ColourMode, detected
-from paytui.tui.setting import SettingsChanged
-from paytui.tui.terminal import Terminal
+from paytui.tui.settings import SettingsChanged
+from paytui.tui.terminal.tty import Terminal
+from paytui.tui.theme.colours import ColourMode, detected
 from tests.tui.dashboard import Dashboard, shows, the_app, until
 
 NONE, SIXTEEN, MANY, TRUE = ColourMode

@@ -12,7 +12,7 @@ from textual.pilot import Pilot
 
 from paytui.config.values import COLUMNS
 from paytui.domain.models import Trade, TradeId
-from paytui.tui.desk import Desk
+from paytui.tui.context import Desk
 from paytui.tui.screens.accounts import accounts
 from paytui.tui.screens.activity import activity
 from paytui.tui.screens.listing import Listing

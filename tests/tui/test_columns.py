@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from rich.cells import cell_len
 
-from paytui.tui.tone import Cell
+from paytui.tui.theme.themes import Cell
 from paytui.tui.widgets.columns import Column, cell_text, fitted, place
 
 

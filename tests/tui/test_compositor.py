@@ -12,7 +12,7 @@ from textual.pilot import Pilot
 from textual.strip import Strip
 from textual.widget import Widget
 
-from paytui.tui.compositor import RowCompositor
+from paytui.tui.terminal.textual_patches import RowCompositor
 from tests.tui.dashboard import Dashboard, shows
 
 SCREENS = {"1": "Overview", "3": "4 wallets", "4": "Rates", "6": "3 payments"}

@@ -8,7 +8,7 @@ import pytest
 from textual.pilot import Pilot
 
 from paytui.platform.host import Surroundings
-from paytui.tui.clipboard import copy
+from paytui.tui.terminal.clipboard import copy
 from tests.tui.book import wallet
 from tests.tui.dashboard import Dashboard, shows, text
 

@@ -17,9 +17,9 @@ from paytui.domain.models import (
     WalletId,
 )
 from paytui.domain.money import CurrencyCode
-from paytui.tui.asked import path_words
 from paytui.tui.details.intent import intent_groups
-from paytui.tui.news import News
+from paytui.tui.format.ticket import path_words
+from paytui.tui.notifications import News
 from paytui.tui.wizards.decision_lines import facts_of, meaning_of
 from paytui.tui.wizards.decision_options import object_options, object_trouble, object_words
 from paytui.tui.wizards.decision_review import review_of

@@ -10,7 +10,7 @@ from textual.pilot import Pilot
 from paytui.domain.intent import Standing
 from paytui.domain.models import Kind, PayInAddressId
 from paytui.store.health import Feed
-from paytui.tui.desk import Desk
+from paytui.tui.context import Desk
 from paytui.tui.forms.declare import Form
 from paytui.tui.forms.payin_address import payin_address_form
 from tests.tui.book import local_address, wallet

@@ -12,7 +12,7 @@ import pytest
 from textual.events import AppFocus, Key
 from textual.pilot import Pilot
 
-from paytui.tui.driver import ThinDriver
+from paytui.tui.terminal.driver import ThinDriver
 from tests.tui.dashboard import Dashboard
 
 

@@ -6,7 +6,7 @@ import os
 import signal
 import sys
 
-from paytui.tui.early_screen import EarlyScreen
+from paytui.tui.terminal.splash import EarlyScreen
 from tests.support.seat import Seat
 from tests.support.terminal import Terminal
 
@@ -21,7 +21,7 @@ CLOSED = b"\x1b[?1049l\x1b[?25h\x1b[?1004l"
 OTHER = b"other\x1b[0m"
 
 PROGRAM = """
-from paytui.tui.early_screen import EarlyScreen
+from paytui.tui.terminal.splash import EarlyScreen
 with EarlyScreen() as early:
     early.show([[("0", "a\\x1b[2Jb\\x9b5mc\\n\\rd\\u202ee")]])
     print("shown" if early.found else "left alone")
@@ -29,7 +29,7 @@ with EarlyScreen() as early:
 """
 FROZEN = """
 import os, signal, threading
-from paytui.tui.early_screen import EarlyScreen
+from paytui.tui.terminal.splash import EarlyScreen
 painting = threading.Event()
 class Lines(list):
     def __iter__(self):

@@ -9,7 +9,7 @@ from textual.pilot import Pilot
 
 from paytui.store.health import Latency, Link, LinkState, Vitals
 from paytui.tui.app import PaytuiApp
-from paytui.tui.painting import Painting
+from paytui.tui.terminal.output import Painting
 from tests.tui.dashboard import Dashboard, lines, shows, tells, text, tick
 
 VITALS = Vitals(

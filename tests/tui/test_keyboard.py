@@ -15,8 +15,8 @@ from textual import events
 from textual._xterm_parser import XTermParser
 from textual.message import Message
 
-from paytui.tui import keyboard
-from paytui.tui.keyboard import End, KeyParser, read_keys
+from paytui.tui.terminal import keyboard
+from paytui.tui.terminal.keyboard import End, KeyParser, read_keys
 from tests.support.deadline import eventually
 
 
@@ -147,7 +147,7 @@ class Link:
     def __init__(self, patch: pytest.MonkeyPatch) -> None:
         self._now = 0.0
         patch.setattr("textual._parser.get_time", lambda: self._now)
-        patch.setattr("paytui.tui.keyboard.get_time", lambda: self._now)
+        patch.setattr("paytui.tui.terminal.keyboard.get_time", lambda: self._now)
         self._parser = KeyParser()
         self.found: list[Message] = []
 

@@ -14,8 +14,7 @@ from paytui.domain.models import Kind, Problem
 from paytui.domain.money import CurrencyCode
 from paytui.store.health import Feed
 from paytui.store.store import Store
-from paytui.tui.early_screen import Line
-from paytui.tui.last_known import just_read, last_known
+from paytui.tui.terminal.splash import Line, just_read, last_known
 from tests.support.clock import NOON, ManualClock
 from tests.tui.book import JPY, USD, wallet
 

@@ -12,7 +12,7 @@ from textual.pilot import Pilot
 from paytui.domain.intent import Action, IntentRow, Sending, Standing
 from paytui.domain.models import Problem, State, Trade, TradeId
 from paytui.store.health import Link, LinkState
-from paytui.tui.news import News
+from paytui.tui.notifications import News
 from tests.support.clock import NOON
 from tests.support.intents import intent_row
 from tests.tui.book import payment

@@ -17,8 +17,8 @@ from textual.widgets import Input
 from paytui.config.theme_files import MEANINGS
 from paytui.platform.files import asset
 from paytui.tui.app import PaytuiApp
-from paytui.tui.plain_colours import in_256
-from paytui.tui.themes import COLOURS, read_theme
+from paytui.tui.theme.colour_filter import in_256
+from paytui.tui.theme.themes import COLOURS, read_theme
 from tests.support.eyesight import contrast
 from tests.tui.busy_book import busy_book
 from tests.tui.dashboard import Dashboard, settings_of, the_app

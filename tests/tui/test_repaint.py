@@ -21,10 +21,9 @@ from paytui.domain.money import CurrencyCode
 from paytui.platform.files import asset
 from paytui.store.health import Link, LinkState
 from paytui.store.table import Changes, Table
-from paytui.tui.cells import text_cell
+from paytui.tui.format.cells import text_cell
 from paytui.tui.screens.wallets import wallets
-from paytui.tui.themes import read_theme
-from paytui.tui.tone import Cell
+from paytui.tui.theme.themes import Cell, read_theme
 from paytui.tui.widgets.clock_cell import ClockCell
 from paytui.tui.widgets.countdown_cell import CountdownCell
 from paytui.tui.widgets.edges import Edges

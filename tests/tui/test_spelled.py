@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from paytui.tui.spelled import grouped_bic, grouped_number, spelled
+from paytui.tui.format.ticket import grouped_bic, grouped_number, spelled
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from paytui.domain.models import State
-from paytui.tui.state_cell import state_cell
+from paytui.tui.format.cells import state_cell
 
 
 @pytest.mark.parametrize(

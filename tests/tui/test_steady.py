@@ -6,8 +6,8 @@ import pyte
 import pytest
 from rich.cells import cell_len
 
-from paytui.tui.mark_width import give_marks_their_cells
-from paytui.tui.steady import steady
+from paytui.tui.terminal.output import steady
+from paytui.tui.terminal.rich_patches import give_marks_their_cells
 from tests.support.escapes import foreign
 
 NAMES = {

@@ -10,7 +10,7 @@ from textual.screen import Screen
 
 from paytui.domain.models import WalletId
 from paytui.tui.app import PaytuiApp
-from paytui.tui.switching_app import SwitchingApp
+from paytui.tui.app_base import SwitchingApp
 from tests.tui.dashboard import Dashboard, shows, the_app, until
 
 SCREENS = {"3": "4 wallets", "6": "3 payments", "1": "Overview", "8": "0 intents"}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from paytui.config.settings import Notify
-from paytui.tui.telling import told_by
+from paytui.tui.notifications import told_by
 
 
 @pytest.mark.parametrize("notify", ["osc9", "osc777"])

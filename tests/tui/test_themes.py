@@ -14,9 +14,8 @@ from textual.pilot import Pilot
 
 from paytui.config.errors import ConfigError
 from paytui.platform.files import asset
-from paytui.tui.plain_colours import in_many
-from paytui.tui.themes import Scheme, read_theme
-from paytui.tui.tone import Tone
+from paytui.tui.theme.colour_filter import in_many
+from paytui.tui.theme.themes import Scheme, Tone, read_theme
 from tests.support.eyesight import Vision, apart, contrast
 from tests.tui.dashboard import Dashboard, shows, the_app
 

@@ -10,7 +10,7 @@ from pyte.screens import Char
 from rich.color import ColorSystem
 from rich.style import Style
 
-from paytui.tui.thin import thin
+from paytui.tui.terminal.output import thin
 
 COLOURS = st.sampled_from([None, "red", "bright_white", "color(75)", "color(188)", "#102030"])
 FLAGS = st.sampled_from([None, True])

@@ -14,7 +14,7 @@ from paytui.domain.intent import IntentMaker
 from paytui.domain.models import Kind, PayIn, PayInId, State, Trade, TradeId
 from paytui.platform.clock import ServiceTime
 from paytui.store.store import Store
-from paytui.tui.desk import Desk
+from paytui.tui.context import Desk
 from paytui.tui.details import journeys
 from paytui.tui.details.facts import Group
 from paytui.tui.details.payin import payin_groups

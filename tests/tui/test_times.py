@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta, timezone
 import pytest
 
 from paytui.platform.clock import Zone
-from paytui.tui.times import dated_seconds, since_time
+from paytui.tui.format.times import dated_seconds, since_time
 
 NINE = datetime(2026, 3, 2, 9, tzinfo=UTC)
 

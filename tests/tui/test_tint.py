@@ -9,11 +9,10 @@ import pytest
 from textual.pilot import Pilot
 
 from paytui.platform.files import asset
-from paytui.tui.colours import ColourMode
-from paytui.tui.plain_colours import in_256
-from paytui.tui.terminal import Terminal
-from paytui.tui.themes import read_theme
-from paytui.tui.tint import tinted
+from paytui.tui.terminal.tty import Terminal
+from paytui.tui.theme.colour_filter import in_256
+from paytui.tui.theme.colours import ColourMode
+from paytui.tui.theme.themes import read_theme, tinted
 from tests.support.eyesight import contrast
 from tests.tui.dashboard import Dashboard, shows, text
 

@@ -10,7 +10,7 @@ from textual import notifications
 from textual.pilot import Pilot
 from textual.widgets._toast import Toast
 
-from paytui.tui.toasting_app import Toasted
+from paytui.tui.app_base import Toasted
 from tests.support.clock import ManualClock
 from tests.tui.dashboard import Dashboard, shows, text, until
 

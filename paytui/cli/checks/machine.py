@@ -32,8 +32,8 @@ from paytui.platform.clock import SystemClock
 from paytui.platform.host import surroundings_of
 from paytui.platform.text import clean
 from paytui.store.cache import file as cache
-from paytui.tui.characters import has_utf8
-from paytui.tui.colours import ColourMode, detected
+from paytui.tui.terminal.tty import has_utf8
+from paytui.tui.theme.colours import ColourMode, detected
 
 # Who else can change a file, or put another in its place: all the way up from it.
 

@@ -64,7 +64,7 @@ def run(
 
     from paytui.cli.wiring.compose import run_dashboard
     from paytui.cli.wiring.known_hosts import meet_host
-    from paytui.tui.early_screen import EarlyScreen
+    from paytui.tui.terminal.splash import EarlyScreen
 
     meet_host(settings.profile, ask=_ask)
     secret = _secret(settings)

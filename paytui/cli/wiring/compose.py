@@ -40,9 +40,9 @@ if TYPE_CHECKING:
     from paytui.cli.commands.watch_changes import Change
     from paytui.store.cache.read import Recall
     from paytui.tui.app import PaytuiApp
-    from paytui.tui.desk import Desk
-    from paytui.tui.early_screen import EarlyScreen
-    from paytui.tui.terminal import Terminal
+    from paytui.tui.context import Desk
+    from paytui.tui.terminal.splash import EarlyScreen
+    from paytui.tui.terminal.tty import Terminal
     from paytui.worker.intents.service import Closed, Office
     from paytui.worker.sync.cache_writer import Keeping
     from paytui.worker.worker import MakeListener, Worker
@@ -337,7 +337,7 @@ def run_dashboard(
 
 def _desk(basis: Basis, port: Port, surroundings: Surroundings) -> Desk:
     from paytui.cli.wiring.dialect import vocabulary_of
-    from paytui.tui.desk import Desk
+    from paytui.tui.context import Desk
 
     vocabulary = vocabulary_of(basis.dialect)
     tagged = basis.settings.outbox.tag_reference
@@ -371,7 +371,7 @@ def _app(
 
 def _part(store: Store, parted: Parted | None) -> None:
     """Tell what is still open."""
-    from paytui.tui.parting import open_intents, parting_words
+    from paytui.tui.notifications import open_intents, parting_words
 
     if parted is not None and (rows := open_intents(store)):
         parted(parting_words(rows))
@@ -379,7 +379,7 @@ def _part(store: Store, parted: Parted | None) -> None:
 
 def _terminal() -> Terminal:
     """Return the terminal of this process."""
-    from paytui.tui.terminal import terminal_of
+    from paytui.tui.terminal.tty import terminal_of
 
     return terminal_of(os.environ, in_utf8_mode=bool(sys.flags.utf8_mode))
 

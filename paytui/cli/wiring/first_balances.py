@@ -14,10 +14,8 @@ from paytui.platform.clock import Clock
 from paytui.platform.crash import Crashed
 from paytui.store.cache.read import Recall
 from paytui.store.store import Store
-from paytui.tui.characters import is_ascii
-from paytui.tui.early_screen import EarlyScreen, Line
-from paytui.tui.last_known import just_read, last_known, lines_in_ascii
-from paytui.tui.terminal import Terminal
+from paytui.tui.terminal.splash import EarlyScreen, Line, just_read, last_known, lines_in_ascii
+from paytui.tui.terminal.tty import Terminal, is_ascii
 from paytui.worker.host import WorkerHost
 
 if TYPE_CHECKING:

@@ -9,12 +9,12 @@ from paytui.config.keys import first_key
 from paytui.domain.models import Account, Kind, PhysicalAddress, Recipient, Wallet
 from paytui.domain.money import MISSING
 from paytui.store.views import recipient_title
-from paytui.tui.desk import Desk
+from paytui.tui.context import Desk
 from paytui.tui.details.facts import Fact, Group, Ref, amount_words, fact, group, text_fact
 from paytui.tui.details.journeys import ACCOUNT
 from paytui.tui.details.links import links_group, those_fact
 from paytui.tui.details.timeline import states_group
-from paytui.tui.state_cell import state_cell
+from paytui.tui.format.cells import state_cell
 
 _MEANINGS = {
     "pending_checks": "The operator checks the identity (KYC path); the outcome is seen here.",

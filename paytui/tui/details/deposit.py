@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from paytui.domain.models import PayInAddress, Wallet
-from paytui.tui.cells import text_cell
-from paytui.tui.desk import Desk
+from paytui.tui.context import Desk
 from paytui.tui.details.facts import Fact, Group, fact, group, text_fact
-from paytui.tui.spelled import grouped_bic, grouped_number, spelled
+from paytui.tui.format.cells import text_cell
+from paytui.tui.format.ticket import grouped_bic, grouped_number, spelled
 
 
 def deposit_facts(desk: Desk, address: PayInAddress) -> tuple[Fact, ...]:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from datetime import timedelta
 
 from paytui.store.reports import EventRow, Trust
-from paytui.tui.desk import Desk
+from paytui.tui.context import Desk
 from paytui.tui.details.facts import Fact, Group, fact, group, text_fact
 from paytui.tui.details.links import link_fact
 from paytui.tui.details.objects import TITLES
-from paytui.tui.times import age, full_time
-from paytui.tui.trust_cell import trust_cell
+from paytui.tui.format.cells import trust_cell
+from paytui.tui.format.times import age, full_time
 
 _MEANINGS = {
     Trust.VERIFIED: "It was signed with the secret that is set. What it names is read.",

@@ -8,8 +8,8 @@ from decimal import Decimal
 
 from paytui.domain.models import Kind, State, WalletId
 from paytui.domain.money import MISSING, CurrencyCode, format_amount, plain
-from paytui.tui.state_cell import state_cell
-from paytui.tui.tone import Cell, Tone
+from paytui.tui.format.cells import state_cell
+from paytui.tui.theme.themes import Cell, Tone
 
 Value = str | bool | date | State | Decimal | None
 """What a fact can be about."""

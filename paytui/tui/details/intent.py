@@ -9,15 +9,14 @@ from paytui.domain.intent import IntentRow, Standing, Terms
 from paytui.domain.models import Kind, Problem
 from paytui.domain.money import plain
 from paytui.platform.clock import Zone
-from paytui.tui.asked import asked_words, path_words
-from paytui.tui.desk import Desk
+from paytui.tui.context import Desk
 from paytui.tui.details.facts import Fact, Group, amount_fact, fact, group, text_fact
 from paytui.tui.details.links import link_fact
-from paytui.tui.feed_words import noun
+from paytui.tui.format.cells import ALARM, standing_cell
+from paytui.tui.format.feeds import noun
+from paytui.tui.format.ticket import asked_words, path_words
+from paytui.tui.format.times import clock_seconds, full_time
 from paytui.tui.guards.sending import may_send
-from paytui.tui.marks import ALARM
-from paytui.tui.standing_cell import standing_cell
-from paytui.tui.times import clock_seconds, full_time
 
 _MEANINGS = {
     Standing.NOT_RECORDED: "It could not be written down, so nothing was sent.",

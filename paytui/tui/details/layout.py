@@ -9,7 +9,7 @@ from rich.cells import cell_len
 from textual.content import Content
 
 from paytui.tui.details.facts import Fact, Group
-from paytui.tui.tone import Tone
+from paytui.tui.theme.themes import Tone
 from paytui.tui.widgets.columns import fitted
 
 LABEL = 22

@@ -17,9 +17,9 @@ from paytui.domain.models import (
 from paytui.store.health import Feed
 from paytui.store.relations import belongs_to
 from paytui.store.views import account_title, recipient_title
-from paytui.tui.desk import Desk
+from paytui.tui.context import Desk
 from paytui.tui.details.facts import Fact, Group, Ref, Those, fact, text_fact
-from paytui.tui.feed_words import noun
+from paytui.tui.format.feeds import noun
 
 R = TypeVar("R")
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from paytui.domain.models import Kind, Wallet
 from paytui.domain.money import MISSING
 from paytui.store.views.movements import Movement, newest_movements
-from paytui.tui.desk import Desk
+from paytui.tui.context import Desk
 from paytui.tui.details.facts import Activity, Fact, Group, Ref, amount_words, text_fact
 from paytui.tui.details.journeys import PAYIN
 from paytui.tui.details.links import MOST, many
-from paytui.tui.state_cell import state_cell
-from paytui.tui.times import short_time
-from paytui.tui.tone import Cell
+from paytui.tui.format.cells import state_cell
+from paytui.tui.format.times import short_time
+from paytui.tui.theme.themes import Cell
 
 _NBSP = "\N{NO-BREAK SPACE}"
 """What amounts are aligned by: no line is broken there."""

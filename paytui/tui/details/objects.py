@@ -16,7 +16,7 @@ from paytui.domain.models import (
     Trade,
     Wallet,
 )
-from paytui.tui.desk import Desk
+from paytui.tui.context import Desk
 from paytui.tui.details.account import account_groups
 from paytui.tui.details.facts import Group, Ref
 from paytui.tui.details.payin import payin_groups

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 from paytui.domain.models import Kind, PayIn
 from paytui.domain.money import MISSING
-from paytui.tui.desk import Desk
+from paytui.tui.context import Desk
 from paytui.tui.details.facts import (
     Fact,
     Group,
@@ -21,8 +21,8 @@ from paytui.tui.details.facts import (
 from paytui.tui.details.journeys import PAYIN
 from paytui.tui.details.links import link_fact, links_group
 from paytui.tui.details.timeline import states_group
-from paytui.tui.state_cell import state_cell
-from paytui.tui.times import short_time
+from paytui.tui.format.cells import state_cell
+from paytui.tui.format.times import short_time
 
 _LONG_AGO = datetime(1, 1, 1, tzinfo=UTC)
 

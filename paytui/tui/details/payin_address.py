@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from paytui.domain.models import Kind, PayInAddress
-from paytui.tui.desk import Desk
+from paytui.tui.context import Desk
 from paytui.tui.details.deposit import deposit_facts, read_aloud
 from paytui.tui.details.facts import Group, fact, group
 from paytui.tui.details.links import link_fact

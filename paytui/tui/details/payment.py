@@ -8,7 +8,7 @@ from paytui.domain.intent import Terms
 from paytui.domain.models import Kind, Payment
 from paytui.store.payees import BY_OUR_RECORD
 from paytui.store.relations import account_of
-from paytui.tui.desk import Desk
+from paytui.tui.context import Desk
 from paytui.tui.details.facts import Fact, Group, amount_fact, fact, group
 from paytui.tui.details.journeys import PAYMENT
 from paytui.tui.details.links import link_fact

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from paytui.domain.models import BankInformation, Kind, PaymentAddress
-from paytui.tui.desk import Desk
+from paytui.tui.context import Desk
 from paytui.tui.details.facts import Fact, Group, fact, group
 from paytui.tui.details.journeys import ADDRESSEE
 from paytui.tui.details.links import link_fact

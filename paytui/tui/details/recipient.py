@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from paytui.domain.models import Kind, PaymentAddress, Recipient
 from paytui.store.payees import addresses_of
-from paytui.tui.desk import Desk
+from paytui.tui.context import Desk
 from paytui.tui.details.facts import Fact, Group, Ref, fact, group, text_fact
 from paytui.tui.details.journeys import ADDRESSEE
 from paytui.tui.details.links import link_fact

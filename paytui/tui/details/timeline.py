@@ -22,12 +22,12 @@ from paytui.domain.models import (
     Trade,
     Wallet,
 )
-from paytui.tui.desk import Desk
+from paytui.tui.context import Desk
 from paytui.tui.details.facts import Fact, Group, fact
 from paytui.tui.details.journeys import Journey
-from paytui.tui.state_cell import BAD
-from paytui.tui.times import full_time
-from paytui.tui.tone import Cell, Tone
+from paytui.tui.format.cells import BAD
+from paytui.tui.format.times import full_time
+from paytui.tui.theme.themes import Cell, Tone
 
 Times = Mapping[str, datetime | None]
 """Moments by the state that they are of, or by what happened: `created`."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from paytui.domain.models import Kind, Trade
 from paytui.domain.money import inverse, plain
 from paytui.store.relations import account_of
-from paytui.tui.desk import Desk
+from paytui.tui.context import Desk
 from paytui.tui.details.facts import Fact, Group, amount_fact, fact, group
 from paytui.tui.details.journeys import TRADE
 from paytui.tui.details.links import link_fact

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from paytui.domain.models import Kind, PayInAddress, Wallet
-from paytui.tui.desk import Desk
+from paytui.tui.context import Desk
 from paytui.tui.details.deposit import addresses_of_wallet, deposit_facts
 from paytui.tui.details.facts import Group, Ref, amount_fact, fact, group, text_fact
 from paytui.tui.details.journeys import WALLET

@@ -7,11 +7,10 @@ from collections.abc import Iterator
 from paytui.config.keys import first_key
 from paytui.domain.intent import Intent, IntentRow, Standing
 from paytui.domain.models import Kind, PayInAddress, Record, State
-from paytui.tui.desk import Desk
+from paytui.tui.context import Desk
+from paytui.tui.format.cells import CAREFUL, state_cell
 from paytui.tui.forms.declare import Form
-from paytui.tui.marks import CAREFUL
-from paytui.tui.state_cell import state_cell
-from paytui.tui.tone import Cell, Tone
+from paytui.tui.theme.themes import Cell, Tone
 from paytui.tui.wizards.intent_lines import intent_lines
 from paytui.tui.wizards.payment_end import VOID, end_words
 from paytui.tui.wizards.step import Line, StepView, line

@@ -6,7 +6,7 @@ from datetime import date, datetime
 
 from paytui.domain.models import Identification, Trust, TrustBeneficiary
 from paytui.domain.requests import IndividualAccountRequest
-from paytui.tui.desk import Desk
+from paytui.tui.context import Desk
 from paytui.tui.forms.address import address_fields, address_of
 from paytui.tui.forms.countries import country_field
 from paytui.tui.forms.declare import Check, Field, FieldKind, Finding, Form, Section

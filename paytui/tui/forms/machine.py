@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from paytui.domain.intent import Intent
-from paytui.tui.desk import Desk
+from paytui.tui.context import Desk
 from paytui.tui.forms import moves, outcome, parts
 from paytui.tui.forms.choosing import choices_of, likeliest
 from paytui.tui.forms.declare import Finding, Form

@@ -8,7 +8,7 @@ from enum import Enum, auto
 
 from paytui.config.keys import first_key
 from paytui.domain.intent import IntentId, IntentRow
-from paytui.tui.desk import Desk
+from paytui.tui.context import Desk
 from paytui.tui.forms.draft import Draft
 from paytui.tui.wizards.payment_end import is_void
 

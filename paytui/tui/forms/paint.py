@@ -11,7 +11,7 @@ from textual.widgets import Static
 
 from paytui.tui.forms.declare import Choice
 from paytui.tui.forms.view import FormView, Row
-from paytui.tui.tone import Cell, Tone, toned
+from paytui.tui.theme.themes import Cell, Tone, toned
 
 LABEL = 24
 """Cells for the edge, a label, and the gap after it."""

@@ -8,11 +8,11 @@ from types import MappingProxyType
 from paytui.domain.models import PayInAddress, Wallet, WalletId
 from paytui.domain.requests import PayInAddressRequest
 from paytui.store.views import account_name, wallet_label
-from paytui.tui.desk import Desk
+from paytui.tui.context import Desk
 from paytui.tui.details.deposit import addresses_of_wallet
+from paytui.tui.format.cells import state_words
 from paytui.tui.forms.declare import Choice, Field, FieldKind, Form, Section
 from paytui.tui.forms.draft import Draft
-from paytui.tui.state_cell import state_words
 
 TYPE = "pay_in_address_type"
 

@@ -9,7 +9,7 @@ from paytui.domain.models import Recipient, RecipientId
 from paytui.domain.money import CurrencyCode
 from paytui.domain.requests import PaymentAddressRequest
 from paytui.store.views import recipient_title
-from paytui.tui.desk import Desk
+from paytui.tui.context import Desk
 from paytui.tui.forms import bank_numbers
 from paytui.tui.forms.countries import country_field
 from paytui.tui.forms.declare import Choice, Field, FieldKind, Finding, Form, Section

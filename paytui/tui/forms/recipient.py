@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from paytui.domain.models import AccountId
 from paytui.domain.requests import RecipientRequest
-from paytui.tui.desk import Desk
+from paytui.tui.context import Desk
 from paytui.tui.forms.countries import country_field
 from paytui.tui.forms.declare import Choice, Field, FieldKind, Form, Section
 from paytui.tui.forms.draft import Draft

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from paytui.tui.desk import Desk
+from paytui.tui.context import Desk
+from paytui.tui.format.cells import CAREFUL, WRONG
 from paytui.tui.forms.choosing import choices_of, meant
 from paytui.tui.forms.declare import Field, FieldKind, Form
 from paytui.tui.forms.draft import Draft
@@ -15,8 +16,7 @@ from paytui.tui.forms.end import end_view
 from paytui.tui.forms.machine import FormMachine
 from paytui.tui.forms.pages import Page, fields_of, going_out, pages_of
 from paytui.tui.guards.sending import may_create
-from paytui.tui.marks import CAREFUL, WRONG
-from paytui.tui.tone import Cell, Tone
+from paytui.tui.theme.themes import Cell, Tone
 from paytui.tui.wizards.step import CONFIRM, Line, StepView, line
 
 SIDE_BY_SIDE = 50

@@ -10,7 +10,7 @@ from textual.content import Content
 from textual.widget import Widget
 
 from paytui.tui import keys
-from paytui.tui.desk import Desk
+from paytui.tui.context import Desk
 from paytui.tui.forms.declare import Form
 from paytui.tui.forms.draft import Draft
 from paytui.tui.forms.form_line import FormLine
@@ -20,7 +20,7 @@ from paytui.tui.forms.review import FormReview
 from paytui.tui.forms.view import FormView
 from paytui.tui.guards.sending import may_create
 from paytui.tui.screens.frame import Frame
-from paytui.tui.tone import Tone, toned
+from paytui.tui.theme.themes import Tone, toned
 from paytui.tui.widgets.edges import Edges
 from paytui.tui.wizards.frame import WizardScreen
 from paytui.tui.wizards.said import Said

@@ -6,7 +6,7 @@ from collections import Counter
 
 from paytui.domain.models import Account, Kind
 from paytui.store.views import account_title
-from paytui.tui.desk import Desk
+from paytui.tui.context import Desk
 from paytui.tui.forms.declare import Check, Choice, Field, FieldKind
 
 

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from paytui.config.keys import Keymap, first_key
+from paytui.tui.format.cells import CAREFUL, WRONG
 from paytui.tui.forms import parts
 from paytui.tui.forms.declare import Choice, Finding, Form
 from paytui.tui.forms.pages import Page, Placed, count_of, fields_of, pages_of
 from paytui.tui.forms.state import FormState, chosen_in, focused, offered, page_of
-from paytui.tui.marks import CAREFUL, WRONG
-from paytui.tui.tone import Cell, Tone
+from paytui.tui.theme.themes import Cell, Tone
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

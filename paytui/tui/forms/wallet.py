@@ -5,11 +5,11 @@ from __future__ import annotations
 from paytui.domain.models import AccountId
 from paytui.domain.money import CurrencyCode
 from paytui.domain.requests import WalletRequest
-from paytui.tui.desk import Desk
+from paytui.tui.context import Desk
+from paytui.tui.format.cells import state_words
 from paytui.tui.forms.declare import Field, Finding, Form, Section
 from paytui.tui.forms.draft import Draft
 from paytui.tui.forms.usual_fields import account_field, currency_field
-from paytui.tui.state_cell import state_words
 
 
 def wallet_form(desk: Desk) -> Form:

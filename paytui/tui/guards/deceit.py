@@ -8,7 +8,7 @@ from paytui.domain.models import PaymentAddress, Recipient
 from paytui.platform.text import clean
 from paytui.store.lookalikes import mixed_words
 from paytui.store.views import recipient_title
-from paytui.tui.desk import Desk
+from paytui.tui.context import Desk
 
 _LONGEST = 60
 """Characters of a name; the facts have more of it."""

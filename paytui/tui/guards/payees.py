@@ -9,7 +9,7 @@ from __future__ import annotations
 from paytui.domain.bank_fingerprint import bank_hash
 from paytui.domain.models import PaymentAddress
 from paytui.store.payees import Acquaintance
-from paytui.tui.desk import Desk
+from paytui.tui.context import Desk
 
 DIGITS = 4
 """How many characters of the account's number are typed."""

@@ -11,8 +11,8 @@ from paytui.domain.models import Kind, PaymentAddress, Recipient
 from paytui.platform.text import clean
 from paytui.store.health import FailingList, Feed
 from paytui.store.views import recipient_title
-from paytui.tui.desk import Desk
-from paytui.tui.feed_words import LATE, feed_age, how_old, is_of_unknown_age, noun
+from paytui.tui.context import Desk
+from paytui.tui.format.feeds import LATE, feed_age, how_old, is_of_unknown_age, noun
 
 TELL_ACCOUNTS = (Kind.RECIPIENTS, Kind.PAYMENT_ADDRESSES)
 """The lists that tell the bank details of whom money goes to."""

@@ -10,10 +10,10 @@ from textual.content import Content
 from paytui.domain.models import Kind, RateSheet
 from paytui.store.health import Feed
 from paytui.store.views.figures import CurrencyTotal, Worth
-from paytui.tui.desk import Desk
-from paytui.tui.feed_words import counted, how_old, noun
-from paytui.tui.times import age
-from paytui.tui.tone import Tone, toned
+from paytui.tui.context import Desk
+from paytui.tui.format.feeds import counted, how_old, noun
+from paytui.tui.format.times import age
+from paytui.tui.theme.themes import Tone, toned
 
 AGE_STEP = 30
 """Seconds: the age of rates is told in these steps, so that it does not tick."""

@@ -23,9 +23,9 @@ from paytui.store.views.figures import (
     positions,
     worth,
 )
-from paytui.tui.cells import amount_cell
-from paytui.tui.desk import Desk
-from paytui.tui.feed_words import empty_words, feed_words
+from paytui.tui.context import Desk
+from paytui.tui.format.cells import amount_cell
+from paytui.tui.format.feeds import empty_words, feed_words
 from paytui.tui.panels.balance_words import (
     ABOUT,
     all_wallets_known,
@@ -35,7 +35,7 @@ from paytui.tui.panels.balance_words import (
     untold_words,
 )
 from paytui.tui.panels.panel import Panel
-from paytui.tui.tone import Cell, Tone, toned
+from paytui.tui.theme.themes import Cell, Tone, toned
 from paytui.tui.usual_columns import balance_columns
 from paytui.tui.widgets.columns import Column
 from paytui.tui.widgets.ledger import Ledger

@@ -14,12 +14,12 @@ from paytui.store.views.attention import (
     attention_is_known,
     needs_attention,
 )
-from paytui.tui.alerts import AlertWatch
-from paytui.tui.countdown import Phase, countdown_words, phase
-from paytui.tui.desk import Desk
+from paytui.tui.context import Desk
+from paytui.tui.format.countdown import Phase, countdown_words, phase
 from paytui.tui.panels.panel import Panel
+from paytui.tui.rate_alerts import AlertWatch
 from paytui.tui.screens.attention import Key, attention_columns, attention_key
-from paytui.tui.tone import Tone, toned
+from paytui.tui.theme.themes import Tone, toned
 from paytui.tui.widgets.ledger import Ledger
 from paytui.tui.wizards.step import Wizard
 

@@ -11,8 +11,8 @@ from textual.content import Content
 from textual.widget import Widget
 
 from paytui.store.table import Follower
-from paytui.tui.desk import Desk
-from paytui.tui.tone import toned
+from paytui.tui.context import Desk
+from paytui.tui.theme.themes import toned
 from paytui.tui.widgets.edges import Edges
 from paytui.tui.widgets.ledger import Ledger
 

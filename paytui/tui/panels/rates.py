@@ -12,10 +12,10 @@ from paytui.domain.models import Kind
 from paytui.domain.money import Pair
 from paytui.domain.rates import sheet_left
 from paytui.store.views import newest_sheets
-from paytui.tui.desk import Desk
-from paytui.tui.feed_words import counted
+from paytui.tui.context import Desk
+from paytui.tui.format.feeds import counted
 from paytui.tui.panels.panel import Panel
-from paytui.tui.tone import Tone, toned
+from paytui.tui.theme.themes import Tone, toned
 from paytui.tui.widgets.countdown_cell import CountdownCell
 from paytui.tui.widgets.rate_list import (
     RateLine,

@@ -9,10 +9,10 @@ from paytui.domain.money import MISSING, Pair, format_amount, significant
 from paytui.store.relations import account_of
 from paytui.store.table import Follower, Subset
 from paytui.store.views.figures import Dealt, counts, dealt
-from paytui.tui.desk import Desk
-from paytui.tui.feed_words import empty_words, feed_words
+from paytui.tui.context import Desk
+from paytui.tui.format.feeds import empty_words, feed_words
 from paytui.tui.panels.panel import Panel
-from paytui.tui.tone import Cell, Tone, toned
+from paytui.tui.theme.themes import Cell, Tone, toned
 from paytui.tui.widgets.columns import Column
 from paytui.tui.widgets.ledger import Ledger
 

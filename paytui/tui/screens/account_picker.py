@@ -9,11 +9,10 @@ from textual.containers import Vertical
 
 from paytui.domain.models import Account, AccountId, State
 from paytui.store.views import account_title
-from paytui.tui.cells import text_cell
-from paytui.tui.desk import Desk
+from paytui.tui.context import Desk
+from paytui.tui.format.cells import state_cell, text_cell
 from paytui.tui.screens.dialog import Dialog
-from paytui.tui.state_cell import state_cell
-from paytui.tui.tone import Cell, Tone
+from paytui.tui.theme.themes import Cell, Tone
 from paytui.tui.widgets.columns import Column
 from paytui.tui.widgets.ledger import Ledger
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from paytui.domain.models import Account, AccountId, Kind
 from paytui.store.views import account_title
 from paytui.tui import keys
-from paytui.tui.desk import Desk
+from paytui.tui.context import Desk
 from paytui.tui.screens.contents import objects_of
 from paytui.tui.screens.listing import Listing, ListPage
 from paytui.tui.screens.making import make_corporate, make_individual

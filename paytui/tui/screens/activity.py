@@ -8,16 +8,15 @@ from textual.widget import Widget
 
 from paytui.domain.intent import IntentId, IntentRow, Standing
 from paytui.tui import keys
-from paytui.tui.cells import text_cell
-from paytui.tui.desk import Desk
+from paytui.tui.context import Desk
 from paytui.tui.details.facts import amount_words
+from paytui.tui.format.cells import standing_cell, text_cell
 from paytui.tui.guards.sending import may_send
 from paytui.tui.screens.contents import Contents
 from paytui.tui.screens.events import EventsPage
 from paytui.tui.screens.intent import IntentScreen, decide
 from paytui.tui.screens.listing import Listing, ListPage
-from paytui.tui.standing_cell import standing_cell
-from paytui.tui.tone import Cell, Tone
+from paytui.tui.theme.themes import Cell, Tone
 from paytui.tui.usual_columns import (
     account_column,
     id_column,

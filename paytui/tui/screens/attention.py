@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from paytui.domain.models import Kind, State
 from paytui.store.views.attention import Attention, Place, Urgency
-from paytui.tui.desk import Desk
-from paytui.tui.state_cell import state_words
-from paytui.tui.times import age
-from paytui.tui.tone import Cell, Tone
+from paytui.tui.context import Desk
+from paytui.tui.format.cells import state_words
+from paytui.tui.format.times import age
+from paytui.tui.theme.themes import Cell, Tone
 from paytui.tui.widgets.columns import Column
 
 Key = tuple[Place, Kind, str, Urgency, str]

@@ -10,8 +10,8 @@ from textual.widgets import Input, Static
 
 from paytui.config.errors import ConfigError
 from paytui.tui.screens.dialog import Dialog
-from paytui.tui.setting import Setting
-from paytui.tui.tone import Cell, Tone, toned
+from paytui.tui.settings import Setting
+from paytui.tui.theme.themes import Cell, Tone, toned
 from paytui.tui.widgets.columns import Column
 from paytui.tui.widgets.ledger import Ledger
 

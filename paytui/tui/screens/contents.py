@@ -7,13 +7,13 @@ from dataclasses import dataclass
 
 from paytui.domain.models import Kind
 from paytui.store.query.fields import Listed
-from paytui.tui.desk import Desk
+from paytui.tui.context import Desk
 from paytui.tui.details.facts import Ref
 from paytui.tui.details.objects import TITLES
-from paytui.tui.feed_words import empty_words, feed_words, noun
+from paytui.tui.format.feeds import empty_words, feed_words, noun
 from paytui.tui.screens.detail import DetailScreen
 from paytui.tui.screens.frame import Frame
-from paytui.tui.tone import Cell
+from paytui.tui.theme.themes import Cell
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from paytui.domain.models import PayInAddress, Wallet
-from paytui.tui.clipboard import copy
 from paytui.tui.details.deposit import deposit_text
 from paytui.tui.screens.frame import Frame
+from paytui.tui.terminal.clipboard import copy
 
 
 def takes_deposits(row: object) -> bool:

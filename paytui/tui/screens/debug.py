@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from paytui.store.health import Vitals
-from paytui.tui.desk import Desk
+from paytui.tui.context import Desk
 from paytui.tui.details.facts import Ref
 from paytui.tui.details.vitals import vitals_groups
-from paytui.tui.painting import Painting
 from paytui.tui.screens.fact_screen import FactScreen
-from paytui.tui.tone import Tone, toned
+from paytui.tui.terminal.output import Painting
+from paytui.tui.theme.themes import Tone, toned
 
 
 class DebugScreen(FactScreen):

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from paytui.domain.models import Record
 from paytui.tui import keys
-from paytui.tui.clipboard import copy
-from paytui.tui.desk import Desk
+from paytui.tui.context import Desk
 from paytui.tui.details.facts import Ref
 from paytui.tui.details.objects import TITLES, groups_of
-from paytui.tui.feed_words import feed_words
+from paytui.tui.format.feeds import feed_words
 from paytui.tui.screens.copy_deposit import copy_deposit, takes_deposits
 from paytui.tui.screens.fact_screen import FactScreen
 from paytui.tui.screens.making import add_to, can_add
 from paytui.tui.screens.raw import RawScreen
-from paytui.tui.tone import Tone, toned
+from paytui.tui.terminal.clipboard import copy
+from paytui.tui.theme.themes import Tone, toned
 
 
 class DetailScreen(FactScreen):

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from paytui.store.reports import EventKey
-from paytui.tui.clipboard import copy
-from paytui.tui.desk import Desk
+from paytui.tui.context import Desk
 from paytui.tui.details.event import event_groups
 from paytui.tui.details.facts import Ref
-from paytui.tui.listening_words import listening_words
+from paytui.tui.format.feeds import listening_words
 from paytui.tui.screens.detail import DetailScreen
 from paytui.tui.screens.fact_screen import FactScreen
-from paytui.tui.tone import Tone, toned
+from paytui.tui.terminal.clipboard import copy
+from paytui.tui.theme.themes import Tone, toned
 
 
 class EventScreen(FactScreen):

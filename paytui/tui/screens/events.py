@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from paytui.store.reports import EventKey, EventRow
-from paytui.tui.cells import text_cell
-from paytui.tui.clipboard import copy
-from paytui.tui.desk import Desk
+from paytui.tui.context import Desk
 from paytui.tui.details.objects import TITLES
-from paytui.tui.listening_words import listening_words, no_events_words
+from paytui.tui.format.cells import text_cell, trust_cell
+from paytui.tui.format.feeds import listening_words, no_events_words
 from paytui.tui.screens.contents import Contents
 from paytui.tui.screens.event import EventScreen
 from paytui.tui.screens.listing import Listing, ListPage
-from paytui.tui.tone import Tone
-from paytui.tui.trust_cell import trust_cell
+from paytui.tui.terminal.clipboard import copy
+from paytui.tui.theme.themes import Tone
 from paytui.tui.usual_columns import id_column, text_column, time_column
 from paytui.tui.widgets.columns import Column
 

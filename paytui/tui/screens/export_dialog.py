@@ -12,11 +12,11 @@ from textual.containers import Vertical
 from textual.widgets import Input, Static
 
 from paytui.store.export import ExportError, Format, export_rows, write_file
-from paytui.tui.desk import Desk
-from paytui.tui.feed_words import counted
+from paytui.tui.context import Desk
+from paytui.tui.format.feeds import counted
 from paytui.tui.screens.contents import Contents
 from paytui.tui.screens.dialog import Dialog
-from paytui.tui.tone import Tone, toned
+from paytui.tui.theme.themes import Tone, toned
 
 
 class ExportDialog(Dialog[None]):

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from textual.widget import Widget
 
 from paytui.tui import keys
-from paytui.tui.clipboard import copy
-from paytui.tui.desk import Desk
+from paytui.tui.context import Desk
 from paytui.tui.details.facts import Activity, Fact, Ref, Those
 from paytui.tui.screens.frame import Frame
 from paytui.tui.screens.value_dialog import ValueDialog
+from paytui.tui.terminal.clipboard import copy
 from paytui.tui.widgets.edges import Edges
 from paytui.tui.widgets.fact_sheet import FactSheet
 

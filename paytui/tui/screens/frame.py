@@ -13,8 +13,8 @@ from textual.widget import Widget
 
 from paytui.domain.models import Kind
 from paytui.tui import keys
-from paytui.tui.compositor import RowCompositor
-from paytui.tui.desk import Desk
+from paytui.tui.context import Desk
+from paytui.tui.terminal.textual_patches import RowCompositor
 from paytui.tui.widgets.hints import Hints
 from paytui.tui.widgets.status_bar import StatusBar
 

@@ -9,10 +9,10 @@ from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
 
-from paytui.tui.keys_here import KeyHere
-from paytui.tui.marks import CAREFUL, DONE, GOING_ON, UNKNOWN, WRONG, Mark
+from paytui.tui.commands import KeyHere
+from paytui.tui.format.cells import CAREFUL, DONE, GOING_ON, UNKNOWN, WRONG, Mark
 from paytui.tui.screens.dialog import Dialog
-from paytui.tui.tone import Tone, toned
+from paytui.tui.theme.themes import Tone, toned
 
 KEY = 18
 """Cells for keys."""

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from paytui.domain.intent import IntentId, IntentRow
 from paytui.tui import keys
-from paytui.tui.clipboard import copy
-from paytui.tui.desk import Desk
+from paytui.tui.context import Desk
 from paytui.tui.details.facts import Ref
 from paytui.tui.details.intent import intent_groups
 from paytui.tui.guards.sending import may_send
 from paytui.tui.screens.detail import DetailScreen
 from paytui.tui.screens.fact_screen import FactScreen
 from paytui.tui.screens.frame import Frame
-from paytui.tui.tone import Tone, toned
+from paytui.tui.terminal.clipboard import copy
+from paytui.tui.theme.themes import Tone, toned
 from paytui.tui.wizards.decision_options import why_undecided
 
 

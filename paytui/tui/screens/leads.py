@@ -12,7 +12,7 @@ from textual.screen import Screen
 from paytui.domain.intent import IntentId
 from paytui.domain.models import Kind
 from paytui.store.views.attention import Attention, Place
-from paytui.tui.desk import Desk
+from paytui.tui.context import Desk
 from paytui.tui.details.facts import Ref
 from paytui.tui.screens.detail import DetailScreen
 from paytui.tui.screens.intent import IntentScreen

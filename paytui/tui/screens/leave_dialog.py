@@ -9,9 +9,9 @@ from textual.widgets import Static
 
 from paytui.domain.intent import IntentRow
 from paytui.tui import keys
-from paytui.tui.parting import open_words
+from paytui.tui.notifications import open_words
 from paytui.tui.screens.dialog import Dialog
-from paytui.tui.tone import Tone, toned
+from paytui.tui.theme.themes import Tone, toned
 
 MEANING = "It stays as it is until paytui runs again: nobody looks for it meanwhile."
 

@@ -28,13 +28,13 @@ from paytui.store.query.filter import (
 from paytui.store.query.search_text import KeptTexts, Renamed, texts_of
 from paytui.store.table import SLICE, Changes, Table
 from paytui.tui import keys
-from paytui.tui.clipboard import copy
-from paytui.tui.desk import Desk
-from paytui.tui.feed_words import counted
-from paytui.tui.reader import TableReader
+from paytui.tui.bridge import TableReader
+from paytui.tui.context import Desk
+from paytui.tui.format.feeds import counted
 from paytui.tui.screens.contents import Contents
 from paytui.tui.screens.page import Page
-from paytui.tui.tone import Tone, toned
+from paytui.tui.terminal.clipboard import copy
+from paytui.tui.theme.themes import Tone, toned
 from paytui.tui.view_of_list import is_looked_at_so, sorts_of, view_of
 from paytui.tui.widgets.chosen_columns import choose
 from paytui.tui.widgets.columns import Column, column_id

@@ -10,16 +10,16 @@ from paytui.store.store import Store
 from paytui.store.table import SLICE, Table
 from paytui.store.views import wallet_label
 from paytui.store.views.movements import Movement, movements
-from paytui.tui.cells import amount_cell
-from paytui.tui.clipboard import copy
-from paytui.tui.desk import Desk
+from paytui.tui.context import Desk
 from paytui.tui.details.facts import Ref
-from paytui.tui.feed_words import empty_words, feed_words
+from paytui.tui.format.cells import amount_cell
+from paytui.tui.format.feeds import empty_words, feed_words
 from paytui.tui.screens.contents import Contents
 from paytui.tui.screens.detail import DetailScreen
 from paytui.tui.screens.frame import Frame
 from paytui.tui.screens.listing import Listing, ListPage
-from paytui.tui.tone import Cell, Tone
+from paytui.tui.terminal.clipboard import copy
+from paytui.tui.theme.themes import Cell, Tone
 from paytui.tui.usual_columns import (
     currency_column,
     id_column,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
-from paytui.tui.desk import Desk
+from paytui.tui.context import Desk
 from paytui.tui.screens.page import Page
 
 

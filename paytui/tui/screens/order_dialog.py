@@ -12,7 +12,7 @@ from textual.containers import Vertical
 
 from paytui.tui import keys
 from paytui.tui.screens.dialog import Dialog
-from paytui.tui.tone import Cell, Tone
+from paytui.tui.theme.themes import Cell, Tone
 from paytui.tui.widgets.columns import Column
 from paytui.tui.widgets.ledger import Ledger
 from paytui.tui.widgets.sorting import Sort, with_next, without

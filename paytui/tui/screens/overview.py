@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from textual.containers import Container
 from textual.widget import Widget
 
-from paytui.tui.desk import Desk
+from paytui.tui.context import Desk
 from paytui.tui.panels.balances import BalancesPanel
 from paytui.tui.panels.needs import NeedsPanel
 from paytui.tui.panels.rates import RatesPanel

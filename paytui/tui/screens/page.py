@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from textual.app import ComposeResult
 
-from paytui.tui.desk import Desk
+from paytui.tui.context import Desk
 from paytui.tui.screens.frame import Frame
 from paytui.tui.widgets.tabs import Tabs
 

@@ -9,13 +9,13 @@ from paytui.config.keys import first_key
 from paytui.domain.models import Kind, PayInAddress, PayInAddressId, WalletId
 from paytui.store.views import payin_owner
 from paytui.tui import keys
-from paytui.tui.cells import text_cell
-from paytui.tui.desk import Desk
+from paytui.tui.context import Desk
+from paytui.tui.format.cells import text_cell
 from paytui.tui.screens.contents import objects_of
 from paytui.tui.screens.copy_deposit import copy_deposit
 from paytui.tui.screens.listing import Listing, ListPage
 from paytui.tui.screens.making import make_payin_address
-from paytui.tui.tone import Tone
+from paytui.tui.theme.themes import Tone
 from paytui.tui.usual_columns import (
     account_column,
     id_column,

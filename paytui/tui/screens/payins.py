@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from paytui.domain.models import Kind, PayIn, PayInId
 from paytui.store.views import payin_owner
-from paytui.tui.desk import Desk
+from paytui.tui.context import Desk
 from paytui.tui.screens.contents import objects_of
 from paytui.tui.screens.listing import Listing
 from paytui.tui.usual_columns import (

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from paytui.domain.models import Kind, Payment, PaymentId
 from paytui.store.relations import account_of
-from paytui.tui.desk import Desk
+from paytui.tui.context import Desk
 from paytui.tui.screens.contents import objects_of
 from paytui.tui.screens.listing import Listing
-from paytui.tui.tone import Tone
+from paytui.tui.theme.themes import Tone
 from paytui.tui.usual_columns import (
     account_column,
     amount_column,

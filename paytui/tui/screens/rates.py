@@ -12,11 +12,11 @@ from paytui.domain.models import Kind, RateSheet
 from paytui.domain.money import Pair
 from paytui.domain.rates import sheet_left
 from paytui.store.views import newest_sheets
-from paytui.tui.desk import Desk
-from paytui.tui.feed_words import counted, feed_words
+from paytui.tui.context import Desk
+from paytui.tui.format.feeds import counted, feed_words
+from paytui.tui.format.times import dated_seconds
 from paytui.tui.screens.page import Page
-from paytui.tui.times import dated_seconds
-from paytui.tui.tone import Tone, toned
+from paytui.tui.theme.themes import Tone, toned
 from paytui.tui.widgets.countdown_cell import CountdownCell
 from paytui.tui.widgets.edges import Edges
 from paytui.tui.widgets.rate_list import (

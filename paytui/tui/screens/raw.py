@@ -9,12 +9,12 @@ from textual.widget import Widget
 
 from paytui.store.reports import RawRead
 from paytui.tui import keys
-from paytui.tui.desk import Desk
+from paytui.tui.context import Desk
 from paytui.tui.details.facts import Ref
 from paytui.tui.details.objects import TITLES
+from paytui.tui.format.times import clock_seconds
 from paytui.tui.screens.frame import Frame
-from paytui.tui.times import clock_seconds
-from paytui.tui.tone import Tone, toned
+from paytui.tui.theme.themes import Tone, toned
 from paytui.tui.widgets.edges import Edges
 from paytui.tui.widgets.long_text import LongText
 

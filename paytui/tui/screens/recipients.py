@@ -8,12 +8,12 @@ from paytui.domain.models import AccountId, Kind, Recipient, RecipientId
 from paytui.store.table import Changes
 from paytui.store.views import recipient_title
 from paytui.tui import keys
-from paytui.tui.desk import Desk
-from paytui.tui.marks import CAREFUL
+from paytui.tui.context import Desk
+from paytui.tui.format.cells import CAREFUL
 from paytui.tui.screens.contents import objects_of
 from paytui.tui.screens.listing import Listing, ListPage
 from paytui.tui.screens.making import make_recipient
-from paytui.tui.tone import Cell, Tone
+from paytui.tui.theme.themes import Cell, Tone
 from paytui.tui.usual_columns import (
     account_column,
     id_column,

@@ -11,11 +11,11 @@ from paytui.config.errors import ConfigError
 from paytui.config.settings import Settings
 from paytui.domain.money import CurrencyCode
 from paytui.tui import keys
-from paytui.tui.desk import Desk
+from paytui.tui.context import Desk
 from paytui.tui.screens.change_dialog import ChangeDialog
 from paytui.tui.screens.frame import Frame
-from paytui.tui.setting import Setting, SettingsChanged, settings_to_set
-from paytui.tui.tone import Cell, Tone, toned
+from paytui.tui.settings import Setting, SettingsChanged, settings_to_set
+from paytui.tui.theme.themes import Cell, Tone, toned
 from paytui.tui.widgets.columns import Column
 from paytui.tui.widgets.edges import Edges
 from paytui.tui.widgets.ledger import Ledger

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from paytui.domain.models import AccountId, Kind, Record, WalletId
 from paytui.store.relations import belongs_to
-from paytui.tui.desk import Desk
+from paytui.tui.context import Desk
 from paytui.tui.details.facts import Those
 from paytui.tui.details.links import name_of
 from paytui.tui.screens.frame import Frame

@@ -5,11 +5,11 @@ from __future__ import annotations
 from paytui.domain.models import Kind, Trade, TradeId
 from paytui.domain.money import MISSING, plain
 from paytui.store.relations import account_of
-from paytui.tui.cells import text_cell
-from paytui.tui.desk import Desk
+from paytui.tui.context import Desk
+from paytui.tui.format.cells import text_cell
 from paytui.tui.screens.contents import objects_of
 from paytui.tui.screens.listing import Listing
-from paytui.tui.tone import Cell, Tone
+from paytui.tui.theme.themes import Cell, Tone
 from paytui.tui.usual_columns import (
     account_column,
     amount_column,

@@ -7,9 +7,9 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.widgets import Input, Static
 
-from paytui.tui.locking_app import Prove
+from paytui.tui.app_base import Prove
 from paytui.tui.screens.dialog import Dialog
-from paytui.tui.tone import Tone, toned
+from paytui.tui.theme.themes import Tone, toned
 
 
 class UnlockLine(Input):

@@ -17,10 +17,10 @@ from paytui.config.errors import ConfigError
 from paytui.config.keys import first_key
 from paytui.config.settings import Settings, View
 from paytui.tui import keys
-from paytui.tui.desk import Desk
+from paytui.tui.context import Desk
 from paytui.tui.screens.dialog import Dialog
-from paytui.tui.setting import SettingsChanged
-from paytui.tui.tone import Cell, Tone, toned
+from paytui.tui.settings import SettingsChanged
+from paytui.tui.theme.themes import Cell, Tone, toned
 from paytui.tui.view_of_list import table_of, words_of
 from paytui.tui.widgets.columns import Column
 from paytui.tui.widgets.ledger import Ledger

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from paytui.domain.models import AccountId, Kind, Wallet, WalletId
 from paytui.tui import keys
-from paytui.tui.desk import Desk
+from paytui.tui.context import Desk
 from paytui.tui.details.facts import Ref, Those
 from paytui.tui.screens.contents import objects_of
 from paytui.tui.screens.copy_deposit import copy_deposit

@@ -8,8 +8,8 @@ from textual.content import Content
 from textual.widget import Widget
 
 from paytui.platform.clock import Zone
-from paytui.tui.times import clock_seconds
-from paytui.tui.tone import TINTED, toned
+from paytui.tui.format.times import clock_seconds
+from paytui.tui.theme.themes import TINTED, toned
 
 STEP = 5
 """Seconds between two ticks; each costs about 75 bytes."""

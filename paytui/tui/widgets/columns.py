@@ -8,7 +8,7 @@ from typing import Generic, TypeVar
 
 from rich.cells import cell_len, set_cell_size
 
-from paytui.tui.tone import Cell
+from paytui.tui.theme.themes import Cell
 
 R = TypeVar("R")
 

@@ -8,8 +8,8 @@ from textual.content import Content
 from textual.geometry import Region
 from textual.widget import Widget
 
-from paytui.tui.countdown import BAR, countdown_bar, countdown_words, phase
-from paytui.tui.tone import Tone, toned
+from paytui.tui.format.countdown import BAR, countdown_bar, countdown_words, phase
+from paytui.tui.theme.themes import Tone, toned
 
 WORDS = 14
 """Cells before the bar."""

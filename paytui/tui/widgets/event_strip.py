@@ -8,12 +8,11 @@ from textual.content import Content
 from textual.widget import Widget
 
 from paytui.store.reports import EventRow
-from paytui.tui.desk import Desk
-from paytui.tui.feed_words import counted
-from paytui.tui.listening_words import listening_words, no_events_words
-from paytui.tui.times import since_time
-from paytui.tui.tone import Tone, toned
-from paytui.tui.trust_cell import trust_cell
+from paytui.tui.context import Desk
+from paytui.tui.format.cells import trust_cell
+from paytui.tui.format.feeds import counted, listening_words, no_events_words
+from paytui.tui.format.times import since_time
+from paytui.tui.theme.themes import Tone, toned
 from paytui.tui.widgets.edges import Edges
 
 LINES = 3

@@ -15,7 +15,7 @@ from textual.strip import Strip
 from paytui.tui import keys
 from paytui.tui.details.facts import Fact, Group
 from paytui.tui.details.layout import LABEL, Piece, lay_out
-from paytui.tui.tone import Tone
+from paytui.tui.theme.themes import Tone
 from paytui.tui.widgets.keys_in_order import KeysInOrder
 from paytui.tui.widgets.pointed import Pointed
 from paytui.tui.widgets.thumb import is_thumb

@@ -11,9 +11,9 @@ from textual.widget import Widget
 from paytui.domain.models import Kind
 from paytui.platform.text import clean
 from paytui.store.store import Store
-from paytui.tui.desk import Desk
-from paytui.tui.feed_words import feed_words, noun
-from paytui.tui.tone import Cell, Tone, toned
+from paytui.tui.context import Desk
+from paytui.tui.format.feeds import feed_words, noun
+from paytui.tui.theme.themes import Cell, Tone, toned
 
 TROUBLE = "!"
 """The sign of a feed that lacks something: it comes first."""

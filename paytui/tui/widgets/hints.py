@@ -10,7 +10,7 @@ from textual.binding import ActiveBinding, Binding
 from textual.content import Content
 from textual.screen import Screen
 
-from paytui.tui.tone import Tone, toned
+from paytui.tui.theme.themes import Tone, toned
 from paytui.tui.widgets.edges import Edges
 
 LASTING = frozenset({"help", "quit"})

@@ -10,7 +10,7 @@ from rich.segment import Segment
 from rich.style import Style
 from textual.content import Content
 
-from paytui.tui.tone import Cell
+from paytui.tui.theme.themes import Cell
 from paytui.tui.widgets.columns import GAP, Column, Place, fitted
 from paytui.tui.widgets.sorting import Sort, marked_title
 

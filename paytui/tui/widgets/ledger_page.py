@@ -12,7 +12,7 @@ from textual.geometry import Region
 from textual.strip import Strip
 from textual.widget import Widget
 
-from paytui.tui.tone import Tone
+from paytui.tui.theme.themes import Tone
 from paytui.tui.widgets.columns import GAP, Column, Place, cell_text, place
 from paytui.tui.widgets.ledger_line import Line, headings, line_of
 from paytui.tui.widgets.sorting import Sort, marked_title

@@ -10,10 +10,10 @@ from paytui.domain.models import Kind, RateSheet
 from paytui.domain.money import MISSING, Pair, plain, significant
 from paytui.domain.rates import sheet_left
 from paytui.store.views import RateRow, newest_sheets, rate_rows
-from paytui.tui.countdown import Phase, phase
-from paytui.tui.desk import Desk
-from paytui.tui.feed_words import empty_words
-from paytui.tui.tone import Cell, Tone
+from paytui.tui.context import Desk
+from paytui.tui.format.countdown import Phase, phase
+from paytui.tui.format.feeds import empty_words
+from paytui.tui.theme.themes import Cell, Tone
 from paytui.tui.widgets.columns import Column
 from paytui.tui.widgets.ledger import Ledger
 

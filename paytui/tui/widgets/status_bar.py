@@ -14,10 +14,10 @@ from paytui.domain.intent import Sending
 from paytui.domain.intent import Standing as IntentStanding
 from paytui.store.health import Link, LinkState
 from paytui.store.views import account_name
-from paytui.tui.desk import Desk
-from paytui.tui.feed_words import cached_words, late_words
-from paytui.tui.times import age, since_time
-from paytui.tui.tone import Tone, toned
+from paytui.tui.context import Desk
+from paytui.tui.format.feeds import cached_words, late_words
+from paytui.tui.format.times import age, since_time
+from paytui.tui.theme.themes import Tone, toned
 from paytui.tui.widgets.clock_cell import ClockCell
 from paytui.tui.widgets.status_words import Standing, StatusWords, Trouble
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from textual.content import Content
 from textual.widget import Widget
 
-from paytui.tui.tone import TINTED
+from paytui.tui.theme.themes import TINTED
 
 GAP = 2
 """Cells between two of them."""

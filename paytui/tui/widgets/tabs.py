@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from textual.content import Content
 
-from paytui.tui.tone import Tone, toned
+from paytui.tui.theme.themes import Tone, toned
 from paytui.tui.widgets.edges import Edges
 
 SCREENS: tuple[tuple[str, str, str], ...] = (

@@ -11,10 +11,10 @@ from paytui.api.resources import KIND_OF, identifier_of
 from paytui.domain.models import PaymentAddress, Record, Wallet
 from paytui.domain.money import CurrencyCode
 from paytui.platform.text import clean
-from paytui.tui.desk import Desk
-from paytui.tui.feed_words import noun, noun_of_one
-from paytui.tui.marks import WRONG
-from paytui.tui.tone import Cell, Tone
+from paytui.tui.context import Desk
+from paytui.tui.format.cells import WRONG
+from paytui.tui.format.feeds import noun, noun_of_one
+from paytui.tui.theme.themes import Cell, Tone
 from paytui.tui.wizards.step import Entry, StepView, Wizard
 
 ACTION = "identifier"

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from rich.cells import cell_len
 
 from paytui.tui import keys
-from paytui.tui.tone import Cell, Tone
+from paytui.tui.theme.themes import Cell, Tone
 from paytui.tui.widgets.columns import Column
 from paytui.tui.widgets.ledger import Ledger
 from paytui.tui.wizards.step import Option

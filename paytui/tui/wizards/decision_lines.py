@@ -9,15 +9,14 @@ from paytui.domain.models import PaymentAddressId, RecipientId
 from paytui.domain.money import Pair
 from paytui.store.payees import addresses_of
 from paytui.store.views import account_name, recipient_name, wallet_label
-from paytui.tui.asked import asked_words
-from paytui.tui.desk import Desk
+from paytui.tui.context import Desk
 from paytui.tui.details.facts import amount_words
 from paytui.tui.details.intent import confirmed_by, looked_for
+from paytui.tui.format.cells import CAREFUL, standing_cell
+from paytui.tui.format.ticket import asked_words
+from paytui.tui.format.times import full_time
 from paytui.tui.guards.payees import is_unproven
-from paytui.tui.marks import CAREFUL
-from paytui.tui.standing_cell import standing_cell
-from paytui.tui.times import full_time
-from paytui.tui.tone import Cell, Tone
+from paytui.tui.theme.themes import Cell, Tone
 from paytui.tui.wizards.decision_options import object_words
 from paytui.tui.wizards.payment_lines import bank_lines, sent_to
 from paytui.tui.wizards.step import Line, line

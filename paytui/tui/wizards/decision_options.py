@@ -17,11 +17,11 @@ from paytui.domain.models import (
     Wallet,
 )
 from paytui.store.views.names import account_title, recipient_title
-from paytui.tui.desk import Desk
+from paytui.tui.context import Desk
 from paytui.tui.details.facts import amount_words
+from paytui.tui.format.cells import state_cell
+from paytui.tui.format.times import clock_seconds, full_time
 from paytui.tui.guards.sending import may_create
-from paytui.tui.state_cell import state_cell
-from paytui.tui.times import clock_seconds, full_time
 from paytui.tui.wizards.step import Option
 
 ANOTHER = "another"

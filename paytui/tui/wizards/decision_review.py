@@ -11,7 +11,7 @@ from paytui.domain.money import Money, Pair, other_amount
 from paytui.store.payees import addresses_of
 from paytui.store.store import Store
 from paytui.store.views.rates import last_known_rate
-from paytui.tui.desk import Desk
+from paytui.tui.context import Desk
 from paytui.tui.guards.deceit import deceit
 from paytui.tui.guards.limits import (
     Demand,

@@ -10,11 +10,11 @@ from textual.content import Content
 from textual.widget import Widget
 
 from paytui.tui import keys
-from paytui.tui.asking_app import AskingApp
-from paytui.tui.desk import Desk
+from paytui.tui.app_base import AskingApp
+from paytui.tui.context import Desk
 from paytui.tui.guards.arming import Arming, QueryTerminal, without_code
 from paytui.tui.screens.frame import Frame
-from paytui.tui.tone import Cell, Tone, toned
+from paytui.tui.theme.themes import Cell, Tone, toned
 from paytui.tui.widgets.countdown_cell import CountdownCell
 from paytui.tui.widgets.edges import Edges
 from paytui.tui.wizards.choices import Choices

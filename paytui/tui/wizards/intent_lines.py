@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from paytui.domain.intent import IntentRow, Standing
-from paytui.tui.asked import path_words
-from paytui.tui.desk import Desk
-from paytui.tui.times import clock_seconds
-from paytui.tui.tone import Tone
+from paytui.tui.context import Desk
+from paytui.tui.format.ticket import path_words
+from paytui.tui.format.times import clock_seconds
+from paytui.tui.theme.themes import Tone
 from paytui.tui.wizards.step import Line, line
 
 _TONES = {

@@ -7,14 +7,14 @@ from datetime import timedelta
 
 from paytui.domain.intent import IntentRow, Standing
 from paytui.domain.models import Kind, Payment, PaymentId
-from paytui.tui.desk import Desk
+from paytui.tui.context import Desk
 from paytui.tui.details.intent import looked_for
 from paytui.tui.details.journeys import PAYMENT
 from paytui.tui.details.timeline import journey_here
+from paytui.tui.format.cells import state_cell
+from paytui.tui.format.times import clock_seconds
 from paytui.tui.guards.sending import may_send
-from paytui.tui.state_cell import state_cell
-from paytui.tui.times import clock_seconds
-from paytui.tui.tone import Cell, Tone
+from paytui.tui.theme.themes import Cell, Tone
 from paytui.tui.wizards.intent_lines import intent_lines
 from paytui.tui.wizards.payment_state import PaymentState
 from paytui.tui.wizards.step import Line, line

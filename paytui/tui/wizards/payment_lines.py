@@ -11,12 +11,12 @@ from paytui.domain.models import BankInformation, Kind, PaymentAddress, Recipien
 from paytui.domain.money import MISSING, CurrencyCode
 from paytui.store.payees import addresses_of
 from paytui.store.views import account_name, recipient_title
-from paytui.tui.desk import Desk
+from paytui.tui.context import Desk
 from paytui.tui.details.facts import amount_words
-from paytui.tui.feed_words import feed_age, how_old, is_late, is_of_unknown_age
+from paytui.tui.format.feeds import feed_age, how_old, is_late, is_of_unknown_age
 from paytui.tui.forms.amount import echo
 from paytui.tui.forms.payment_address import type_words
-from paytui.tui.tone import Cell, Tone
+from paytui.tui.theme.themes import Cell, Tone
 from paytui.tui.wizards.payment_options import address_facts, address_title
 from paytui.tui.wizards.payment_order import Order, PaymentDraft, PayoutOrder, Step
 from paytui.tui.wizards.payment_review import Review

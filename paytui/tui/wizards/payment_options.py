@@ -20,10 +20,10 @@ from paytui.store.lookalikes import Likeness
 from paytui.store.payees import Acquaintance, addresses_by_recipient, addresses_of
 from paytui.store.store import Store
 from paytui.store.views import account_name, recipient_title
-from paytui.tui.characters import loses_letters
-from paytui.tui.desk import Desk
+from paytui.tui.context import Desk
 from paytui.tui.details.facts import amount_words
-from paytui.tui.marks import CAREFUL
+from paytui.tui.format.cells import CAREFUL
+from paytui.tui.terminal.tty import loses_letters
 from paytui.tui.wizards.step import Option
 
 Party = Wallet | Recipient | PaymentAddress

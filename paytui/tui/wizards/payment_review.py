@@ -8,7 +8,7 @@ from decimal import Decimal
 
 from paytui.domain.models import Kind, Wallet
 from paytui.domain.requests import MoneyRequest
-from paytui.tui.desk import Desk
+from paytui.tui.context import Desk
 from paytui.tui.guards.deceit import deceit
 from paytui.tui.guards.limits import Demand, RefusedAbove, TypeIt, demand
 from paytui.tui.guards.lookalikes import lookalikes

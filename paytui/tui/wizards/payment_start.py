@@ -5,7 +5,7 @@ from __future__ import annotations
 from paytui.domain.intent import without_tag
 from paytui.domain.models import PayIn, Payment, PaymentAddress, Recipient, Trade, Wallet
 from paytui.domain.money import plain
-from paytui.tui.desk import Desk
+from paytui.tui.context import Desk
 from paytui.tui.wizards.payment_machine import PaymentWizard
 from paytui.tui.wizards.payment_order import PaymentDraft, PaymentKind
 from paytui.tui.wizards.service_fields import answers_before

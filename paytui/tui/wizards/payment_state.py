@@ -17,7 +17,7 @@ from paytui.domain.models import (
     WalletId,
 )
 from paytui.store.payees import addresses_of
-from paytui.tui.desk import Desk
+from paytui.tui.context import Desk
 from paytui.tui.guards.payees import is_strange
 from paytui.tui.wizards.payment_options import (
     address_trouble,

@@ -8,11 +8,11 @@ from dataclasses import replace
 from paytui.domain.intent import Intent
 from paytui.domain.models import PaymentAddress
 from paytui.domain.money import CurrencyCode
-from paytui.tui.desk import Desk
+from paytui.tui.context import Desk
+from paytui.tui.format.cells import CAREFUL, WRONG
 from paytui.tui.forms.amount import AmountError, echo, parse_amount
 from paytui.tui.guards.limits import RefusedAbove, TypeIt, demand
-from paytui.tui.marks import CAREFUL, WRONG
-from paytui.tui.tone import Cell, Tone
+from paytui.tui.theme.themes import Cell, Tone
 from paytui.tui.wizards.payment_end import end_lines, end_words, payment_of, row_of
 from paytui.tui.wizards.payment_lines import answers, order_lines, reference_line, short_words
 from paytui.tui.wizards.payment_order import Obstacle, Step, order_of

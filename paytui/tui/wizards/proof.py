@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from paytui.domain.models import PaymentAddress
 from paytui.store.payees import Acquaintance
-from paytui.tui.desk import Desk
+from paytui.tui.context import Desk
+from paytui.tui.format.cells import CAREFUL
 from paytui.tui.guards.payees import DIGITS
-from paytui.tui.marks import CAREFUL
-from paytui.tui.tone import Cell, Tone
+from paytui.tui.theme.themes import Cell, Tone
 from paytui.tui.wizards.step import Entry
 
 WRONG_ENDING = "The account that would be paid does not end so. Ask its owner again."

@@ -11,7 +11,7 @@ from paytui.domain.money import Pair
 from paytui.domain.rates import QuoteId, sheet_left
 from paytui.store.views import newest_sheets
 from paytui.store.views.rates import rate_of
-from paytui.tui.desk import Desk
+from paytui.tui.context import Desk
 
 TAKEN_OVER = timedelta(seconds=60)
 """A live sheet that ends sooner is not taken over: a sheet of our own is asked for."""

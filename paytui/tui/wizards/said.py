@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from textual.content import Content
 from textual.widgets import Static
 
-from paytui.tui.tone import Tone, toned
+from paytui.tui.theme.themes import Tone, toned
 
 if TYPE_CHECKING:
     from paytui.tui.wizards.step import Line

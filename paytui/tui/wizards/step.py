@@ -8,7 +8,7 @@ from typing import Protocol
 
 from paytui.domain.models import Record
 from paytui.platform.text import clean
-from paytui.tui.tone import Cell, Tone
+from paytui.tui.theme.themes import Cell, Tone
 
 LONGEST = 200
 """Characters of one value: no honest name has more, and a longer one would push the rest of what is

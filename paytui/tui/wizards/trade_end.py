@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from paytui.domain.intent import Intent, IntentRow
 from paytui.domain.models import Kind, Trade, TradeId
 from paytui.domain.money import Pair
-from paytui.tui.desk import Desk
+from paytui.tui.context import Desk
 from paytui.tui.details.facts import amount_words
 from paytui.tui.details.journeys import TRADE
 from paytui.tui.details.timeline import journey_here
-from paytui.tui.state_cell import state_cell
-from paytui.tui.tone import Cell, Tone
+from paytui.tui.format.cells import state_cell
+from paytui.tui.theme.themes import Cell, Tone
 from paytui.tui.wizards.intent_lines import intent_lines
 from paytui.tui.wizards.payment_end import end_words
 from paytui.tui.wizards.payment_lines import reference_line

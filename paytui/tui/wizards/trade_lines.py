@@ -8,9 +8,9 @@ from decimal import Decimal
 from paytui.domain.models import AccountId, RateSheet, Wallet
 from paytui.domain.money import Pair, inverse, plain, significant
 from paytui.store.views import RateRow, account_name, rate_rows, recipient_title
-from paytui.tui.desk import Desk
+from paytui.tui.context import Desk
 from paytui.tui.forms.amount import echo
-from paytui.tui.tone import Tone
+from paytui.tui.theme.themes import Tone
 from paytui.tui.wizards.deal import Deal
 from paytui.tui.wizards.payment_lines import balance_words, bank_lines
 from paytui.tui.wizards.payment_options import address_title, another_account, told_apart_by

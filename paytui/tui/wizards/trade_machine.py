@@ -14,7 +14,7 @@ from paytui.domain.intent import Intent, IntentRow, without_tag
 from paytui.domain.models import AccountId, RateSheet
 from paytui.platform.text import clean
 from paytui.store.views.rates import last_known_rate
-from paytui.tui.desk import Desk
+from paytui.tui.context import Desk
 from paytui.tui.guards.payees import ends_so
 from paytui.tui.wizards.deal import Deal, settled
 from paytui.tui.wizards.payment_end import is_void

@@ -21,7 +21,7 @@ from paytui.domain.models import (
 from paytui.store.payees import addresses_by_recipient
 from paytui.store.store import Store
 from paytui.store.views import account_title, recipient_title
-from paytui.tui.desk import Desk
+from paytui.tui.context import Desk
 from paytui.tui.wizards.payment_options import (
     address_facts,
     address_title,

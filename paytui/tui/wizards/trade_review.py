@@ -10,7 +10,7 @@ from paytui.domain.intent import IntentId
 from paytui.domain.models import Kind
 from paytui.domain.money import Money
 from paytui.domain.requests import MoneyRequest
-from paytui.tui.desk import Desk
+from paytui.tui.context import Desk
 from paytui.tui.guards.deceit import deceit
 from paytui.tui.guards.limits import Demand, RefusedAbove, TypeIt, demand, demand_of_exchange
 from paytui.tui.guards.lookalikes import lookalikes

@@ -10,7 +10,7 @@ from paytui.domain.models import Account, Recipient, Trade, Wallet
 from paytui.domain.money import CurrencyCode, Pair, plain
 from paytui.store.payees import addresses_of
 from paytui.store.relations import account_of
-from paytui.tui.desk import Desk
+from paytui.tui.context import Desk
 from paytui.tui.wizards.payment_options import wallet_trouble
 from paytui.tui.wizards.service_fields import answers_before
 from paytui.tui.wizards.trade_draft import Side, TradeDraft, lists_payees

@@ -9,10 +9,10 @@ from decimal import Decimal
 from paytui.domain.intent import Intent, IntentId
 from paytui.domain.money import other_amount
 from paytui.store.views.rates import last_known_rate
-from paytui.tui.desk import Desk
+from paytui.tui.context import Desk
+from paytui.tui.format.cells import CAREFUL, WRONG
 from paytui.tui.forms.amount import echo
-from paytui.tui.marks import CAREFUL, WRONG
-from paytui.tui.tone import Cell, Tone
+from paytui.tui.theme.themes import Cell, Tone
 from paytui.tui.wizards.deal import Deal
 from paytui.tui.wizards.payment_lines import reference_line, sent_to, short_words
 from paytui.tui.wizards.proof import proof_entry, proof_words

@@ -9,7 +9,7 @@ from textual.pilot import Pilot
 from paytui.domain.intent import Sending, Standing
 from paytui.domain.models import FieldProblem, Problem
 from paytui.tui.app import PaytuiApp
-from paytui.tui.desk import Desk
+from paytui.tui.context import Desk
 from paytui.tui.forms.declare import Form
 from paytui.tui.forms.draft import Draft
 from paytui.tui.forms.screen import open_form

@@ -18,7 +18,7 @@ from paytui.domain.models import Kind
 from paytui.sandbox.app import create_app
 from paytui.sandbox.context import SandboxOptions
 from paytui.tui.app import PaytuiApp
-from paytui.tui.desk import Desk
+from paytui.tui.context import Desk
 from tests.support.client import SECRET
 from tests.support.clock import ManualClock
 from tests.tui.dashboard import AnsweringApp, settings_of, shows, until

@@ -14,7 +14,7 @@ from paytui.domain.models import (
     TrustBeneficiary,
 )
 from paytui.domain.requests import CorporateAccountRequest, IndividualAccountRequest
-from paytui.tui.desk import Desk
+from paytui.tui.context import Desk
 from paytui.tui.forms.corporate import corporate_form
 from paytui.tui.forms.draft import Draft
 from paytui.tui.forms.individual import individual_form

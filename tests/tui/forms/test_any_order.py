@@ -16,7 +16,7 @@ from paytui.domain.models import AccountId, FieldProblem
 from paytui.domain.money import CurrencyCode
 from paytui.domain.requests import PaymentAddressRequest, RecipientRequest
 from paytui.platform.clock import ServiceTime
-from paytui.tui.desk import Desk
+from paytui.tui.context import Desk
 from paytui.tui.forms.machine import FormMachine
 from paytui.tui.forms.recipient import TYPE, recipient_form
 from paytui.tui.forms.request import Deal

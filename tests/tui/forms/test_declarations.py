@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from paytui.api.dialect import load_dialect
-from paytui.tui.desk import Desk
+from paytui.tui.context import Desk
 from paytui.tui.forms.corporate import corporate_form
 from paytui.tui.forms.declare import Field, Form
 from paytui.tui.forms.individual import individual_form

@@ -9,7 +9,7 @@ from textual import events
 from textual.pilot import Pilot
 
 from paytui.domain.intent import Sending, Standing
-from paytui.tui.desk import Desk
+from paytui.tui.context import Desk
 from paytui.tui.forms.declare import Form
 from paytui.tui.forms.individual import individual_form
 from paytui.tui.forms.recipient import recipient_form

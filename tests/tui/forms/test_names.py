@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from paytui.tui.desk import Desk
+from paytui.tui.context import Desk
 from paytui.tui.forms.corporate import corporate_form
 from paytui.tui.forms.declare import Form
 from paytui.tui.forms.draft import Draft

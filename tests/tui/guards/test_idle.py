@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 
-from paytui.tui.guards.idle import IdleLock
+from paytui.tui.context import IdleLock
 from tests.support.clock import ManualClock
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from paytui.tui.characters import in_ascii
+from paytui.tui.terminal.tty import in_ascii
 from paytui.tui.wizards.trade_machine import TradeMachine
 from paytui.tui.wizards.trade_start import trade_from
 from tests.tui.book import AUD_USD

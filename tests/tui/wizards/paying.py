@@ -21,7 +21,7 @@ from paytui.domain.models import (
 from paytui.domain.money import CurrencyCode
 from paytui.platform.clock import ServiceTime
 from paytui.store.store import Store
-from paytui.tui.desk import Desk
+from paytui.tui.context import Desk
 from paytui.tui.wizards.payment_machine import PaymentWizard
 from paytui.tui.wizards.payment_order import PaymentDraft, PaymentKind
 from paytui.tui.wizards.step import Wizard

@@ -12,7 +12,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 from paytui.domain.intent import IntentMaker, Sending, Standing, Verdict
 from paytui.platform.clock import ServiceTime
 from paytui.store.store import Store
-from paytui.tui.desk import Desk
+from paytui.tui.context import Desk
 from paytui.tui.wizards.decision import DecisionWizard
 from tests.support.clock import ManualClock
 from tests.support.intents import intent_row

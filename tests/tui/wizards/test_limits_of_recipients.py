@@ -7,7 +7,7 @@ from decimal import Decimal
 
 from paytui.config.settings import Bounds
 from paytui.domain.intent import Standing
-from paytui.tui.desk import Desk
+from paytui.tui.context import Desk
 from paytui.tui.wizards.decision import DecisionWizard
 from paytui.tui.wizards.trade_start import trade_from
 from tests.support.intents import row_of

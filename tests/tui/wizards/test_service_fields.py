@@ -23,7 +23,7 @@ from paytui.domain.models import (
     Problem,
     WalletId,
 )
-from paytui.tui.desk import Desk
+from paytui.tui.context import Desk
 from paytui.tui.details.intent import intent_groups
 from paytui.tui.wizards.payment_machine import PaymentWizard
 from paytui.tui.wizards.payment_start import repeat_of

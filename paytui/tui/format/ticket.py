@@ -1,0 +1,199 @@
+"""A deal ticket: a trade or a payment as plain text, for a mail or a file.
+
+It says what the service has booked and nothing else, in UTC wherever it is read, and how fresh its
+state is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from decimal import Decimal
+
+from paytui.domain.intent import IntentRow
+from paytui.domain.models import Kind, Payment, Trade, WalletId
+from paytui.domain.money import MISSING, CurrencyCode
+from paytui.store.relations import account_of
+from paytui.store.views import account_name, recipient_name, wallet_label
+from paytui.tui.context import Desk
+from paytui.tui.details.facts import amount_words
+from paytui.tui.details.trade import rate_words
+from paytui.tui.format.cells import state_cell
+from paytui.tui.format.times import full_time
+
+LABEL = 14
+"""Characters for a label and the gap after it."""
+
+Line = tuple[str, str]
+
+
+def ticket(desk: Desk, record: object) -> str | None:
+    """The ticket of a trade or a payment; None of anything else."""
+    match record:
+        case Trade():
+            return _written(desk, Kind.TRADES, _trade(desk, record))
+        case Payment():
+            return _written(desk, Kind.PAYMENTS, _payment(desk, record))
+        case _:
+            return None
+
+
+def _written(desk: Desk, kind: Kind, lines: Iterator[Line]) -> str:
+    profile = desk.settings.profile
+    money = "LIVE" if profile.live else "test"
+    read = desk.store.feed(kind).as_of
+    every = [("Service", f"{profile.host}, profile {profile.name} ({money})"), *lines]
+    every.append(("As read", _time(read)))
+    return "".join(f"{label:<{LABEL}}{value}\n" for label, value in every)
+
+
+def _trade(desk: Desk, trade: Trade) -> Iterator[Line]:
+    yield "Trade", trade.trade_transaction_id
+    yield "Sold", _amount(trade.sell_amount, trade.sell_currency)
+    yield "Bought", _amount(trade.buy_amount, trade.buy_currency)
+    yield from zip(("Rate", "Inverse"), map(_told, rate_words(trade)), strict=True)
+    yield "Fixed side", _told(trade.dealt_side)
+    yield "State", state_cell(trade.status).text
+    account = account_of(desk.store, trade)
+    yield "Account", _named(account_name(desk.store, account), account)
+    yield (
+        "From wallet",
+        _named(wallet_label(desk.store, trade.sell_wallet_id), trade.sell_wallet_id),
+    )
+    yield from _destination(desk, trade, trade.buy_wallet_id)
+    yield "Reference", _told(trade.reference)
+    yield "Rate sheet", _told(trade.rate_sheet_id)
+    yield "Created", _time(trade.created_at)
+    yield "Exchanged", _time(trade.exchanged_at)
+
+
+def _payment(desk: Desk, payment: Payment) -> Iterator[Line]:
+    source = payment.source_wallet_id
+    yield "Payment", payment.payment_transaction_id
+    yield "Type", _told(payment.payment_type)
+    yield "Amount", _amount(payment.amount, payment.currency)
+    yield "State", state_cell(payment.status).text
+    if payment.failure_reason:
+        yield "Reason", payment.failure_reason
+    account = account_of(desk.store, payment)
+    yield "Account", _named(account_name(desk.store, account), account)
+    yield "From wallet", _named(wallet_label(desk.store, source), source)
+    yield from _destination(desk, payment, payment.destination_wallet_id)
+    yield "Reference", _told(payment.reference)
+    yield "End-to-end id", _told(payment.end_to_end_id)
+    yield "Created", _time(payment.created_at)
+    yield "Changed", _time(payment.updated_at)
+
+
+def _destination(desk: Desk, record: Trade | Payment, wallet_id: WalletId | None) -> Iterator[Line]:
+    if record.recipient_id is None:
+        yield "To wallet", _named(wallet_label(desk.store, wallet_id), wallet_id)
+        return
+    name = recipient_name(desk.store, record.recipient_id)
+    yield "To recipient", _named(name, record.recipient_id)
+    yield "At address", _told(record.payment_address_id)
+
+
+def _amount(amount: Decimal | None, currency: CurrencyCode | None) -> str:
+    return MISSING if amount is None else amount_words(amount, currency)
+
+
+def _named(name: str, key: str | None) -> str:
+    """A name and what identifies it, once where they are the same."""
+    return name if key in (None, name) else f"{name} ({key})"
+
+
+def _told(value: str | None) -> str:
+    return value or MISSING
+
+
+def _time(moment: datetime | None) -> str:
+    return full_time(moment, UTC)
+
+
+# The fields of a creation, in words.
+
+UNSEEN = "personal data, which is not kept here once it is settled"
+"""In the place of what is asked for an account."""
+
+_PARENTS = frozenset({"account_id", "wallet_id", "recipient_id"})
+_ONE_OF = {
+    "payment addresses": "payment address",
+    "authorised representatives": "representative",
+    "trust beneficiaries": "beneficiary",
+}
+_INITIALS = frozenset({"iban", "bic", "bsb"})
+
+
+def path_words(path: str) -> str:
+    """`payment_addresses.0.iban` as `payment address 1, IBAN`, `extra.purpose` as `purpose`."""
+    parts: list[str] = []
+    for name in path.removeprefix("extra.").split("."):
+        if name.isdecimal() and parts:
+            parts[-1] = f"{_ONE_OF.get(parts[-1], parts[-1])} {int(name) + 1}"
+        else:
+            parts.append(name.upper() if name in _INITIALS else name.replace("_", " "))
+    return ", ".join(parts)
+
+
+def asked_words(row: IntentRow) -> Iterator[tuple[str, str]]:
+    """Yield the filled-in fields, label and text, without the owner."""
+    if row.action.is_personal:
+        yield "Filled in", UNSEEN
+    for path, text in row.terms.asked:
+        if path not in _PARENTS:
+            words = path_words(path)
+            yield words[:1].upper() + words[1:], text
+
+
+# Numbers and codes as somebody reads them aloud: in groups, and letter by letter.
+#
+# Letters by the spelling alphabet of ITU and ICAO, figures by their English names.
+
+_LETTERS = (
+    "Alfa Bravo Charlie Delta Echo Foxtrot Golf Hotel India Juliett Kilo Lima Mike November Oscar "
+    "Papa Quebec Romeo Sierra Tango Uniform Victor Whiskey X-ray Yankee Zulu"
+)
+_FIGURES = "zero one two three four five six seven eight nine"
+_SAID = {
+    **{word[0]: word for word in _LETTERS.split()},
+    **{str(figure): word for figure, word in enumerate(_FIGURES.split())},
+}
+
+_BIC = (4, 2, 2, 3)
+"""ISO 9362: institution, country, location, branch."""
+
+
+def grouped_number(number: str) -> str:
+    """An account number in groups of three, or of four where that comes out even.
+
+    >>> grouped_number("123456789"), grouped_number("12345678")
+    ('123 456 789', '1234 5678')
+    """
+    if not number.isalnum():
+        return number  # its author grouped it
+    size = 4 if len(number) % 4 == 0 else 3
+    return " ".join(number[at : at + size] for at in range(0, len(number), size))
+
+
+def grouped_bic(bic: str) -> str:
+    """A BIC in its parts: `SBOX AU 2S XXX`."""
+    if not bic.isalnum():
+        return bic
+    return " ".join(_parts(bic))
+
+
+def spelled(grouped: str) -> str:
+    """Each character by its name, groups set apart: `one two three, four five six`."""
+    groups = grouped.replace("-", " ").split()
+    return ", ".join(" ".join(_SAID.get(sign.upper(), sign) for sign in one) for one in groups)
+
+
+def _parts(bic: str) -> Iterator[str]:
+    rest = bic
+    for size in _BIC:
+        if rest:
+            yield rest[:size]
+        rest = rest[size:]
+    if rest:
+        yield rest

@@ -1,0 +1,311 @@
+"""The outcomes of intents since the last call, in words, for any screen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Protocol
+
+from paytui.config.settings import Notify
+from paytui.domain.intent import IntentId, IntentRow, Standing
+from paytui.domain.models import Kind, PayInAddress, Payment, Problem, Record, State
+from paytui.platform.clock import Clock
+from paytui.platform.text import clean
+from paytui.store.health import LinkState
+from paytui.store.store import Store
+from paytui.tui.context import Desk
+from paytui.tui.format.cells import BAD, state_words
+from paytui.tui.forms.kept import Drafts
+
+MARGIN = timedelta(seconds=2)
+"""How far the service's clock, as we know it, may go back when we come to know it better."""
+
+LONGEST_TITLE = 160
+"""Characters of what was confirmed; the names in it come from outside."""
+
+_PASSING = frozenset({Standing.RECORDED, Standing.SENDING})
+"""What is over within moments, unless something holds it up; then it is seen elsewhere."""
+
+_PRESSING = frozenset({Standing.IN_DOUBT, Standing.NOT_RECORDED})
+
+_BECAME = frozenset({Standing.ACCEPTED, Standing.DONE})
+
+_WORDS = {
+    Standing.NOT_RECORDED: "could not be written down, so nothing was sent",
+    Standing.NOT_EXECUTED: "was not carried out",
+}
+"""Where the word for how an intent stands does not make a sentence."""
+
+_GOOD = frozenset({"exchanged", "released", "completed", "registered", "active"})
+
+
+@dataclass(frozen=True, slots=True)
+class Headline:
+    """One change, in words; `pressing` where somebody should see to it."""
+
+    words: str
+    pressing: bool = False
+
+
+@dataclass(slots=True)
+class _Outcome:
+    """The outcome of an intent.
+
+    Attributes:
+        old: whether it was so before anybody looked.
+        state: the one that was seen last.
+    """
+
+    row: IntentRow
+    old: bool
+    state: str | None = None
+
+
+class News:
+    """Follows the intents of the outbox, and what they become; what was so at first is no news."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._store = desk.store
+        self._time = desk.time
+        self._looked_at = desk.time.latest()
+        self._version = 0
+        self._stood: dict[IntentId, Standing | None] = {}
+        self._alerts: dict[IntentId, int] = {}
+        self._outcomes: dict[IntentId, _Outcome] = {}
+        self._seen: tuple[int, ...] = ()
+        self._stopped_by: Problem | None = None
+        self._is_damaged = False
+
+    def look(self) -> list[Headline]:
+        """Return the changes since the last call."""
+        since, self._looked_at = self._looked_at - MARGIN, self._time.latest()
+        found = [headline for row in self._changed() for headline in self._of_intent(row, since)]
+        found += self._of_link()
+        found += self._of_outbox()
+        store = self._store
+        kinds = {outcome.row.action.becomes for outcome in self._outcomes.values()}
+        seen = (self._version, *(store.table(kind).version for kind in Kind if kind in kinds))
+        if seen != self._seen:
+            self._seen = seen
+            found += self._of_outcomes()
+        return found
+
+    def _of_link(self) -> Iterator[Headline]:
+        """Yield that the link has stopped for good, once for each reason."""
+        link = self._store.link
+        if link.state is LinkState.STOPPED and link.problem != self._stopped_by:
+            self._stopped_by = link.problem
+            yield Headline(str(link.problem), pressing=True)
+
+    def _of_outbox(self) -> Iterator[Headline]:
+        """Yield that the outbox is damaged, once."""
+        sending = self._store.sending
+        if sending.damaged and not self._is_damaged:
+            yield Headline(sending.why, pressing=True)
+        self._is_damaged = sending.damaged
+
+    def _changed(self) -> Iterator[IntentRow]:
+        more = True
+        while more:
+            changes = self._store.intents.changes(self._version)
+            self._version, more = changes.version, changes.more
+            yield from changes.rows
+
+    def _of_intent(self, row: IntentRow, since: datetime) -> Iterator[Headline]:
+        key = row.intent_id
+        old = key not in self._stood and row.since < since
+        stood = self._stood.setdefault(key, None)
+        if row.standing not in _PASSING and row.standing is not stood:
+            self._stood[key] = row.standing
+            if not old:
+                yield Headline(self._words(row), row.standing in _PRESSING)
+        told = len(row.alerts) if old else self._alerts.get(key, 0)
+        self._alerts[key] = len(row.alerts)
+        for alert in row.alerts[told:]:
+            yield Headline(f"{_title(row)}: {alert}", pressing=True)
+        if row.standing in _BECAME and row.object_id is not None:
+            self._outcomes.setdefault(key, _Outcome(row, old, self._told_of(row)))
+
+    def _words(self, row: IntentRow) -> str:
+        """Return the outcome."""
+        if row.action.moves_money or row.standing is not Standing.ACCEPTED:
+            return _standing_words(row)
+        state = _state_of(_became(self._store, row)) if row.object_id else None
+        told = "" if state is None or state.as_created else f", {state_words(state)}"
+        return f"{_title(row)} created{told}"
+
+    def _told_of(self, row: IntentRow) -> str | None:
+        """The state that was told with it: that of what was created."""
+        state = None if row.action.moves_money else _state_of(_became(self._store, row))
+        return state.name if state else None
+
+    def _of_outcomes(self) -> Iterator[Headline]:
+        for outcome in self._outcomes.values():
+            record = _became(self._store, outcome.row)
+            state = _state_of(record)
+            cached = self._store.feed(outcome.row.action.becomes).cached
+            if record is None or state is None or state.as_created or cached:
+                continue
+            before, outcome.state = outcome.state, state.name
+            is_new = before is not None or not outcome.old
+            if before != outcome.state and is_new and _is_worth_a_word(before, outcome.state):
+                words = _outcome_words(record, outcome.state)
+                yield Headline(f"{_title(outcome.row)} {words}", outcome.state in BAD)
+
+
+def _title(row: IntentRow) -> str:
+    """It in words, cut so that there is room for what came of it."""
+    return clean(row.title, LONGEST_TITLE)
+
+
+def _standing_words(row: IntentRow) -> str:
+    words = f"{_title(row)} {_WORDS.get(row.standing, row.standing)}"
+    if row.problem is not None and row.standing not in _BECAME:
+        words += f": {row.problem.said or row.problem.what}"
+    return f"{words}. See Activity (8)." if row.standing in _PRESSING else words
+
+
+def _became(store: Store, row: IntentRow) -> Record | None:
+    assert row.object_id is not None
+    return store.table(row.action.becomes).get(row.object_id)
+
+
+def _state_of(record: Record | None) -> State | None:
+    """Return its state, if it has one."""
+    return None if record is None or isinstance(record, PayInAddress) else record.status
+
+
+def _is_worth_a_word(before: str | None, state: str) -> bool:
+    """Money that is released arrives; that it did says nothing new."""
+    return state in BAD or (state in _GOOD and before not in _GOOD)
+
+
+def _outcome_words(record: Record, state: str) -> str:
+    if not isinstance(record, Payment):
+        return state
+    if state in BAD:
+        return f"{state}: {record.failure_reason}" if record.failure_reason else state
+    return f"{state}, end-to-end id {record.end_to_end_id}" if record.end_to_end_id else state
+
+
+# News as toasts. None lies over a step that confirms, whose facts it would hide: it waits.
+
+TOAST_LENGTH = 400
+"""Characters of a toast; whoever says more would cover the screen. The activity has it whole."""
+
+LASTS, PRESSING_LASTS = 8.0, 30.0
+"""Seconds that what came of an intent is on screen, and where somebody should see to it."""
+
+
+class Notifier(Protocol):
+    """What shows toasts: the app."""
+
+    def notify(self, message: str, *, timeout: float, markup: bool) -> None:
+        """Show one for so many seconds."""
+        ...
+
+    def clear_notifications(self) -> None:
+        """Take down all that are up."""
+        ...
+
+
+class Toasts:
+    """Every headline is shown once for its whole time, at once or later.
+
+    Args:
+        notifier: shows them.
+        clock: tells which ones are still up.
+    """
+
+    def __init__(self, notifier: Notifier, clock: Clock) -> None:
+        self._notifier = notifier
+        self._clock = clock
+        self._up: list[tuple[float, Headline]] = []
+        self._waiting: list[Headline] = []
+
+    @property
+    def pressing(self) -> int:
+        """How many of those that wait somebody should see to."""
+        return sum(headline.pressing for headline in self._waiting)
+
+    def tell(self, headlines: Iterable[Headline], *, later: bool) -> None:
+        """Show these and what has waited; or take down what is up, and have all wait."""
+        self._waiting += headlines
+        self._up = [(until, one) for until, one in self._up if until > self._clock.monotonic()]
+        if not later:
+            self._show()
+        elif self._up:
+            self._waiting[:0] = [headline for _, headline in self._up]
+            self._up.clear()
+            self._notifier.clear_notifications()
+
+    def _show(self) -> None:
+        for headline in self._waiting:
+            lasts = PRESSING_LASTS if headline.pressing else LASTS
+            self._notifier.notify(clean(headline.words, TOAST_LENGTH), timeout=lasts, markup=False)
+            self._up.append((self._clock.monotonic() + lasts, headline))
+        self._waiting.clear()
+
+
+# Telling somebody who does not look at the screen: by the bell, or by a message of the desktop.
+
+MESSAGE_LENGTH = 200
+"""Characters of a message."""
+
+
+def told_by(notify: Notify, words: str) -> str:
+    """What to write to the terminal; nothing in the words is an escape of its own.
+
+    OSC 9 is iTerm2's, and of what follows it; OSC 777 is rxvt's: `notify;TITLE;BODY`, in which a
+    semicolon would begin a field.
+    """
+    message = clean(words, MESSAGE_LENGTH).replace(";", ",")
+    match notify:
+        case "bell":
+            return "\a"
+        case "osc9":
+            return f"\x1b]9;paytui: {message}\a"
+        case "osc777":
+            return f"\x1b]777;notify;paytui;{message}\a"
+        case "off":
+            return ""
+
+
+# What is still open when a trader leaves, in words.
+
+_FIRST = (Standing.IN_DOUBT, Standing.SENDING, Standing.RECORDED)
+"""In the order in which they want an eye."""
+
+_OPEN_WORDS = {
+    Standing.IN_DOUBT: "in doubt",
+    Standing.SENDING: "on its way",
+    Standing.RECORDED: "never sent",
+}
+
+
+def open_intents(store: Store) -> list[IntentRow]:
+    """The intents of which something is still to come, what is in doubt first."""
+    rows = [row for row in store.intents.rows() if row.standing.open]
+    return sorted(rows, key=lambda row: (_FIRST.index(row.standing), row.confirmed_at))
+
+
+def open_words(rows: list[IntentRow]) -> list[str]:
+    """A line for each: how it stands, what it is, by which name it is found."""
+    return [f"{_OPEN_WORDS[row.standing]}: {row.title} ({row.intent_id})" for row in rows]
+
+
+def unsent_words(drafts: Drafts) -> str:
+    """How many forms hold what was never sent; empty where none does."""
+    count = sum(kept.intent_id is None for kept in drafts.values())
+    if not count:
+        return ""
+    are, they = ("form is", "it is") if count == 1 else ("forms are", "they are")
+    return f"{count} {are} filled in and not sent: {they} lost when paytui ends."
+
+
+def parting_words(rows: list[IntentRow]) -> str:
+    """What a shell is told once the dashboard has ended."""
+    lines = ["Still open:", *(f"  {words}" for words in open_words(rows))]
+    lines.append("`paytui audit` shows what is known of it; the dashboard settles it.")
+    return "\n".join(lines)

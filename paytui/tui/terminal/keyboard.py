@@ -1,0 +1,232 @@
+"""Reading what is typed: bytes of a terminal, in whatever pieces a link brings them."""
+
+from __future__ import annotations
+
+import os
+from codecs import getincrementaldecoder
+from collections.abc import Callable, Generator, Iterator
+from selectors import EVENT_READ, SelectSelector
+from socket import socketpair
+from threading import Event
+from weakref import finalize
+
+from textual import constants, events
+from textual._time import get_time
+from textual._xterm_parser import BRACKETED_PASTE_END, BRACKETED_PASTE_START, XTermParser
+from textual.app import App
+from textual.message import Message
+
+from paytui.platform.text import clean
+
+# An app to whose terminal nothing goes back of a paste that could harm it.
+
+LONGEST = 20_000
+"""Characters of a paste; nothing that is typed here has more."""
+
+
+class PastingApp(App[None]):
+    """Cleans what is pasted as it does what a service says: a clipboard comes from outside, too."""
+
+    async def on_event(self, event: events.Event) -> None:
+        """Let nothing else see a paste as it came."""
+        if isinstance(event, events.Paste):
+            event.text = "\n".join(clean(line) for line in event.text[:LONGEST].splitlines())
+        await super().on_event(event)
+
+
+LOOK = 0.1
+"""Seconds without a byte that make a pause: an ESC may be a key, and a paste is over."""
+
+AT_ONCE = 4096
+
+LONG = 1_000
+"""Characters of a paste that a link may bring in several pieces, a round trip apart."""
+
+LOOKS = 10
+"""Pauses in a row that end a long paste: longer than any round trip."""
+
+ESC = "\x1b"
+
+CTRL_C = ("\x03", "\x1b[99;5u")
+"""As terminals send it, the second with kitty's keyboard protocol."""
+
+
+class End(Event):
+    """Set when reading is to end: whoever waits for a terminal wakes, and need not look around."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._wakes, self._waker = socketpair()
+        # Textual may set it once more after all is over.
+        finalize(self, self._wakes.close)
+        finalize(self, self._waker.close)
+
+    def fileno(self) -> int:
+        """Return a file descriptor that is readable once it is set."""
+        return self._wakes.fileno()
+
+    def set(self) -> None:
+        """Have it end."""
+        if not self.is_set():
+            super().set()
+            self._waker.send(b"\0")
+
+    def clear(self) -> None:
+        """Reset the event, so that another reader can be ended later."""
+        if self.is_set():
+            super().clear()
+            self._wakes.recv(1)
+
+
+class KeyParser:
+    """Parses what a terminal sends; nothing of a bracketed paste becomes a key or an answer.
+
+    Textual's parser looks for keys between the brackets, too: an ESC there has what follows it
+    reported as keys. So it gets only what stands outside of them. Some programs, tmux among them,
+    paste a clipboard that holds an end bracket as it is. So what follows an end bracket without a
+    pause is dropped, unless it begins another paste. Behind a long paste the pause must be longer.
+
+    A paste without an end is given up once ctrl+c comes alone, between two pauses. Bytes that are
+    no UTF-8, as of a terminal that speaks Latin-1, become U+FFFD; Textual's own reader would crash.
+    """
+
+    def __init__(self) -> None:
+        self._parser = XTermParser()
+        self._decode = getincrementaldecoder("utf-8")("replace").decode
+        self._begun = ""
+        """The beginning of a start bracket, perhaps; the parser gets it once it is none."""
+        self._told = 0
+        """How many characters of that were reported as keys, as nothing came after them."""
+        self._tell_at = 0.0
+        self._pasted: str | None = None
+        self._ending = ""
+        """The beginning of an end bracket, perhaps."""
+        self._has_ended = False
+        """Whether a paste has ended, and no pause has come since."""
+        self._came = 0
+        """How many characters have come since a paste began."""
+        self._pauses = 0
+        """How many pauses have come since the last character."""
+        self._is_paused = True
+        self._is_ctrl_c_alone = False
+        """Whether nothing else has come since a pause."""
+
+    @property
+    def awaits_pause(self) -> bool:
+        """Return True if a pause, or the escape delay, would complete a key."""
+        is_half_read = self._parser._timeout_time is not None  # noqa: SLF001 - it tells nobody else
+        return is_half_read or self._may_stand_alone or not self._is_paused
+
+    @property
+    def _is_at_rest(self) -> bool:
+        """Return True if no paste is under way, nor anything that may belong to one."""
+        return self._pasted is None and not self._has_ended
+
+    @property
+    def _may_stand_alone(self) -> bool:
+        """Return True if what came may begin a bracket, or be keys: not `ESC [`."""
+        is_untold = len(self._begun) > self._told
+        return is_untold and (self._told > 0 or self._begun == ESC)
+
+    def feed(self, data: bytes) -> Iterator[Message]:
+        """Parse received bytes."""
+        text = self._decode(data)
+        self._came = len(text) + (0 if self._is_at_rest else self._came)
+        self._pauses = 0
+        self._is_ctrl_c_alone = self._is_paused and text in CTRL_C
+        while text:
+            if self._pasted is None:
+                text = yield from self._outside(text)
+            else:
+                text = yield from self._inside(self._pasted, text)
+        self._is_paused = self._is_at_rest
+
+    def tick(self) -> Iterator[Message]:
+        """Report keys that are complete because nothing followed them within the escape delay."""
+        yield from self._parser.tick()
+        if self._may_stand_alone and get_time() >= self._tell_at:
+            untold = self._begun[self._told :]
+            self._told = len(self._begun)
+            if untold == ESC:
+                yield events.Key("escape", ESC)
+            else:
+                yield from self._parser.feed(untold)
+
+    def pause(self) -> None:
+        """Note a pause in the input."""
+        self._pauses += 1
+        if self._has_ended and self._came > LONG and self._pauses < LOOKS:
+            return
+        if self._pasted is not None and self._is_ctrl_c_alone:
+            self._pasted, self._ending = None, ""
+        self._is_paused, self._has_ended, self._is_ctrl_c_alone = True, False, False
+
+    def _outside(self, text: str) -> Generator[Message, None, str]:
+        """Parse keys up to a start bracket; returns what follows it."""
+        text, told = self._begun + text, self._told
+        keys, bracket, rest = text.partition(BRACKETED_PASTE_START)
+        self._begun = "" if bracket else _beginning(BRACKETED_PASTE_START, text)
+        keys = keys[: len(keys) - len(self._begun)]
+        self._told = 0 if keys or bracket else told
+        self._tell_at = get_time() + constants.ESCAPE_DELAY
+        if self._has_ended:
+            self._told = len(self._begun)
+        elif untold := keys[told:]:  # no text at all would end the parser
+            yield from self._parser.feed(untold)
+        if bracket:
+            self._pasted = ""
+        return rest
+
+    def _inside(self, pasted: str, text: str) -> Generator[Message, None, str]:
+        """Take text up to an end bracket; returns what follows it."""
+        more, bracket, rest = (self._ending + text).partition(BRACKETED_PASTE_END)
+        self._ending = "" if bracket else _beginning(BRACKETED_PASTE_END, more)
+        pasted = (pasted + more[: len(more) - len(self._ending)])[:LONGEST]
+        if bracket:
+            self._pasted, self._has_ended = None, True
+            yield events.Paste(pasted.replace("\0", ""))
+        else:
+            self._pasted = pasted
+        return rest
+
+
+def _beginning(bracket: str, text: str) -> str:
+    """Return the longest suffix of a text that a bracket begins with."""
+    lengths = range(len(bracket) - 1, 0, -1)
+    return next((bracket[:length] for length in lengths if text.endswith(bracket[:length])), "")
+
+
+def read_keys(terminal: int, end: End, give: Callable[[Message], None]) -> None:
+    """Read until told to end, or until the terminal is gone, which others see to.
+
+    Args:
+        terminal: its file descriptor.
+        end: set when reading is to end.
+        give: takes what was typed, in this thread.
+    """
+    parser = KeyParser()
+    with SelectSelector() as selector:
+        selector.register(terminal, EVENT_READ)
+        selector.register(end, EVENT_READ)
+        while True:
+            ready = selector.select(LOOK if parser.awaits_pause else None)
+            if end.is_set():
+                return
+            if ready:
+                data = _read(terminal)
+                if not data:
+                    return
+                for typed in parser.feed(data):
+                    give(typed)
+            else:
+                parser.pause()
+            for typed in parser.tick():
+                give(typed)
+
+
+def _read(terminal: int) -> bytes:
+    """Nothing of a terminal that is gone."""
+    try:
+        return os.read(terminal, AT_ONCE)
+    except OSError:
+        return b""

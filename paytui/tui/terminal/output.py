@@ -1,0 +1,181 @@
+"""Painting in fewer bytes: of each style just what differs from the one before is sent.
+
+Textual sends every piece of text with all of its colours and takes them back behind it. Over a slow
+link that is most of what there is to wait for.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import NamedTuple
+
+from rich.cells import cell_len
+
+_STYLING = re.compile(r"\x1b\[([\d;]*)m")
+"""Select graphic rendition (ECMA-48 §8.3.117)."""
+
+_MOVING = re.compile(r"\n?(\x1b\[\d+;\d+H)")
+"""To a line's begin, and from there to where the cursor is told to go in any case."""
+
+_RESET = "0"
+
+_COLOUR_LENGTHS = {"5": 3, "2": 5}
+"""Codes of a colour out of 256, as `38;5;188`, and of a true colour."""
+
+_SHOWS_ON_BLANKS = frozenset({"4", "5", "6", "7", "9", "21", "51", "52", "53"})
+"""Underlined, blinking, reversed, struck through, framed, overlined."""
+
+
+class Style(NamedTuple):
+    """How text looks, in the codes that make it so; empty colours are the terminal's own."""
+
+    attributes: frozenset[str] = frozenset()
+    ink: str = ""
+    paper: str = ""
+
+
+_PLAIN = Style()
+
+
+def thin(painted: str) -> str:
+    """The same picture in fewer bytes.
+
+    Args:
+        painted: as Rich renders it: each style is set as a whole, and taken back behind its text.
+    """
+    first, *rest = _STYLING.split(painted)
+    wanted = shown = _PLAIN
+    sent = [first]
+    for codes, text in zip(rest[::2], rest[1::2], strict=True):
+        wanted = _style(codes)
+        if moving := _MOVING.fullmatch(text):
+            sent.append(moving[1])
+        elif text:
+            change, shown = _change(shown, wanted, blank=not text.strip(" \xa0"))
+            sent += (change, text)
+    sent.append(_change(shown, wanted, blank=False)[0])
+    return "".join(sent)
+
+
+@lru_cache(maxsize=1024)
+def _style(codes: str) -> Style:
+    """What a sequence makes of plain text."""
+    attributes, ink, paper = set[str](), "", ""
+    for code in _each(codes.split(";")):
+        if code.startswith(("3", "9")) and len(code) > 1:
+            ink = code
+        elif code.startswith(("4", "10")) and len(code) > 1:
+            paper = code
+        elif code.strip("0"):
+            attributes.add(code)
+    return Style(frozenset(attributes), ink, paper)
+
+
+def _each(numbers: list[str]) -> Iterator[str]:
+    """Code by code; that of a colour may be of several numbers."""
+    at = 0
+    while at < len(numbers):
+        is_long = numbers[at] in ("38", "48")
+        length = _COLOUR_LENGTHS[numbers[at + 1]] if is_long else 1
+        yield ";".join(numbers[at : at + length])
+        at += length
+
+
+@lru_cache(maxsize=4096)
+def _change(shown: Style, wanted: Style, *, blank: bool) -> tuple[str, Style]:
+    """What to send so that text looks as wanted, and how it then looks; blanks have no ink."""
+    if blank and not _SHOWS_ON_BLANKS & (shown.attributes | wanted.attributes):
+        ends_paper = shown.paper and not wanted.paper
+        wanted = _PLAIN if ends_paper else Style(shown.attributes, shown.ink, wanted.paper)
+    more = wanted.attributes - shown.attributes
+    is_more = shown.attributes <= wanted.attributes
+    if is_more and (wanted.ink or not shown.ink) and (wanted.paper or not shown.paper):
+        ink = wanted.ink if wanted.ink != shown.ink else ""
+        paper = wanted.paper if wanted.paper != shown.paper else ""
+        codes = (*sorted(more), ink, paper)
+    else:
+        codes = (_RESET, *sorted(wanted.attributes), wanted.ink, wanted.paper)
+    told = ";".join(code for code in codes if code)
+    return f"\x1b[{told}m" if told else "", wanted
+
+
+# What stands beside a name stays where it is, however wide a terminal takes the name to be.
+#
+# Of marks, of letters that are joined and of pictures, terminals measure some otherwise than we do:
+# a name of an Indic script moved the rest of its line by some cells in tmux. So each word with such
+# a character is painted between a saved cursor and a step of as many cells as it was given.
+
+_UNSURE = (
+    "\u0300-\u036f\u0483-\u0489"  # marks of Latin and Cyrillic letters
+    "\u0590-\u11ff\u1700-\u1cff\ua800-\uabff"  # Hebrew, Arabic, Indic, Thai, Khmer …; Jamo
+    "\u1dc0-\u1dff\u20d0-\u20ff\ua66f-\ua69f\ufe20-\ufe2f"  # more marks
+    "\ud7b0-\ud7ff\ufb1d-\ufdff\ufe70-\ufeff"  # more Jamo, Hebrew and Arabic letters
+    "\U00010a00-\U00011fff\U0001e000-\U0001efff"  # older Indic scripts and their like
+    "\U0001f000-\U0001faff"  # pictures
+)
+_WORD = re.compile(rf"[{_UNSURE}][^\x00-\x20\xa0]*")
+
+
+def steady(painted: str) -> str:
+    """The same picture, in which no word moves what stands beside it.
+
+    Args:
+        painted: text, and what moves and colours it.
+    """
+    return painted if painted.isascii() else _WORD.sub(_held, painted)
+
+
+def _held(word: re.Match[str]) -> str:
+    """Blank its cells (ECH), save the cursor (DECSC), paint without going on in the next line
+    (DECAWM), go back (DECRC) and step over it (CUF).
+    """
+    text = word[0]
+    cells = cell_len(text)
+    blanked, passed = (f"\x1b[{cells}X", f"\x1b[{cells}C") if cells else ("", "")
+    return f"{blanked}\x1b7\x1b[?7l{text}\x1b[?7h\x1b8{passed}"
+
+
+# What is sent to the terminal, counted where it passes.
+
+STEP = 5.0
+"""Seconds between two marks."""
+
+MINUTE = 60.0
+
+
+class Painting:
+    """Counts of one terminal.
+
+    Attributes:
+        paints: how often something was sent.
+        painted: bytes.
+    """
+
+    def __init__(self) -> None:
+        self.paints = 0
+        self.painted = 0
+        self._marks: deque[tuple[float, int, int]] = deque()
+
+    def note(self, text: str) -> None:
+        """Something is sent."""
+        self.paints += 1
+        self.painted += len(text) if text.isascii() else len(text.encode())
+
+    def mark(self, now: float) -> None:
+        """Remember how it stands; `now` is in seconds of any clock that never goes back."""
+        if self._marks and now - self._marks[-1][0] < STEP:
+            return
+        self._marks.append((now, self.paints, self.painted))
+        while now - self._marks[0][0] > MINUTE:
+            self._marks.popleft()
+
+    def a_minute(self, now: float) -> tuple[float, float]:
+        """Paints and bytes a minute in the last one, or since the first mark."""
+        if not self._marks or now <= self._marks[0][0]:
+            return 0.0, 0.0
+        then, paints, painted = self._marks[0]
+        minutes = (now - then) / MINUTE
+        return (self.paints - paints) / minutes, (self.painted - painted) / minutes
