@@ -6,9 +6,9 @@ from collections.abc import Hashable, Sequence
 from typing import TypeVar
 
 from paytui.config.settings import View
-from paytui.tui.widgets.columns import Column
-from paytui.tui.widgets.ledger import Ledger
-from paytui.tui.widgets.sorting import Sort
+from paytui.tui.table.columns import Column
+from paytui.tui.table.data_list import Ledger
+from paytui.tui.table.order import Sort
 
 K = TypeVar("K", bound=Hashable)
 R = TypeVar("R")

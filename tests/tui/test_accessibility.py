@@ -30,8 +30,8 @@ from paytui.tui.format.feeds import feed_words
 from paytui.tui.terminal.tty import Terminal
 from paytui.tui.theme.colours import ColourMode
 from paytui.tui.theme.themes import Cell, toned
-from paytui.tui.widgets.rate_list import RateLine, change_column
-from paytui.tui.widgets.status_bar import badge
+from paytui.tui.widgets.rates import RateLine, change_column
+from paytui.tui.widgets.status import badge
 from tests.support.clock import NOON, ManualClock
 from tests.support.intents import intent_row
 from tests.support.webhooks import event

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from rich.cells import cell_len
 
+from paytui.tui.table.columns import Column, cell_text, fitted, place
 from paytui.tui.theme.themes import Cell
-from paytui.tui.widgets.columns import Column, cell_text, fitted, place
 
 
 def column(title: str, width: int, **more: object) -> Column[str]:

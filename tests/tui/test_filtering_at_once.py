@@ -7,8 +7,8 @@ from textual import events
 from textual.pilot import Pilot
 from textual.widgets import Input
 
-from paytui.tui.widgets.filter_line import FilterLine
-from paytui.tui.widgets.ledger import Ledger
+from paytui.tui.table.data_list import Ledger
+from paytui.tui.widgets.input import FilterLine
 from tests.tui.dashboard import Dashboard, shows, until
 from tests.tui.test_lists import cursor_line
 from tests.tui.wizards.test_many_keys_at_once import send

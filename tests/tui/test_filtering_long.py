@@ -12,14 +12,14 @@ from textual.pilot import Pilot
 from paytui.domain.models import Payment, PaymentId
 from paytui.store.table import Changes
 from paytui.tui.screens.listing import ListPage
-from paytui.tui.widgets.ledger import Ledger
-from paytui.tui.widgets.sifting import SLICE
+from paytui.tui.table.data_list import Ledger
+from paytui.tui.table.order import FILTER_SLICE
 from tests.tui.book import account, payment
 from tests.tui.dashboard import Dashboard, lines, shows, text, until
 from tests.tui.test_filtering import type_in
 from tests.tui.test_lists import cursor_line
 
-MANY = 7 * SLICE + 3
+MANY = 7 * FILTER_SLICE + 3
 
 
 @pytest.fixture
@@ -29,8 +29,8 @@ def long(desk: Dashboard) -> Dashboard:
         payment(n, str(n), "completed" if n % 7 else "rejected", minutes_ago=n)
         for n in range(100, 100 + MANY)
     ]
-    for start in range(0, MANY, SLICE):
-        desk.store.payments.put(rows[start : start + SLICE])
+    for start in range(0, MANY, FILTER_SLICE):
+        desk.store.payments.put(rows[start : start + FILTER_SLICE])
     return desk
 
 
@@ -149,7 +149,7 @@ def test_what_words_are_looked_for_in_is_made_before_the_first_is_typed_and_goes
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("turns", [1, MANY // SLICE, MANY // SLICE + 1])
+@pytest.mark.parametrize("turns", [1, MANY // FILTER_SLICE, MANY // FILTER_SLICE + 1])
 def test_a_filter_that_replaces_another_finds_all_however_far_that_one_had_come(
     long: Dashboard, turns: int
 ) -> None:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paytui.tui.widgets.ordering import LATE, Ordering
-from paytui.tui.widgets.sifting import SLICE, SOON, Sifting
+from paytui.tui.table.order import FILTER_SLICE, LATE, SOON, Ordering, Sifting
 
 IDS = st.integers(0, 60).map("{:04}".format)
 STEP = st.tuples(
@@ -58,7 +57,7 @@ def test_an_order_that_is_turned_is_as_if_it_had_always_been_so(
     assert shown(turned) == shown(always)
 
 
-MANY = [f"{number:04}" for number in range(5 * SLICE)]
+MANY = [f"{number:04}" for number in range(5 * FILTER_SLICE)]
 
 
 def shown(ordering: Ordering[str]) -> list[str]:
@@ -150,29 +149,29 @@ def test_what_fills_the_view_is_found_first_from_the_top_down() -> None:
     assert sifting.go_on()
     assert len(ordering) == len(MANY), "what was shown is shown until there is something better"
     ordering.show_found()
-    first = sorted((key for key in MANY[-SLICE:] if key.endswith("7")), reverse=True)
+    first = sorted((key for key in MANY[-FILTER_SLICE:] if key.endswith("7")), reverse=True)
     assert shown(ordering) == first
 
 
 def test_what_stands_next_to_the_cursor_is_found_first() -> None:
     ordering: Ordering[str] = Ordering()
     ordering.update({key: key for key in MANY}, (), set())
-    middle = 5 * SLICE // 2
+    middle = 5 * FILTER_SLICE // 2
     sifting = ordering.sift(
         lambda keys: [key for key in keys if key.endswith("7")], MANY[middle], HEIGHT
     )
     assert [sifting.go_on(), sifting.go_on()] == [False, True]
     ordering.show_found()
-    around = MANY[middle - SLICE : middle + SLICE]
+    around = MANY[middle - FILTER_SLICE : middle + FILTER_SLICE]
     assert shown(ordering) == [key for key in around if key.endswith("7")]
     assert sifting.centre == next(key for key in MANY[middle:] if key.endswith("7"))
 
 
 def test_what_is_rarely_found_is_shown_before_all_was_looked_through() -> None:
-    every = [f"{number:05}" for number in range(3 * SOON * SLICE)]
+    every = [f"{number:05}" for number in range(3 * SOON * FILTER_SLICE)]
     ordering: Ordering[str] = Ordering()
     ordering.update({key: key for key in every}, (), set())
-    rare = {every[1], every[2 * SOON * SLICE + 1]}
+    rare = {every[1], every[2 * SOON * FILTER_SLICE + 1]}
     sifting = ordering.sift(rare.intersection, None, HEIGHT)
     shows = []
     while not sifting.over:

@@ -11,7 +11,7 @@ from textual.pilot import Pilot
 from paytui.domain.models import Kind, RateSheet, UnavailableRate
 from paytui.tui.format.countdown import Phase, countdown_bar, countdown_words, phase
 from paytui.tui.theme.themes import Cell, Tone
-from paytui.tui.widgets.rate_list import RateLine, change_column
+from paytui.tui.widgets.rates import RateLine, change_column
 from tests.tui.book import AUD_USD, USD_AUD, failed, sheet
 from tests.tui.dashboard import Dashboard, lines, settings_of, shows, text, tick, until
 

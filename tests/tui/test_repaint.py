@@ -23,14 +23,13 @@ from paytui.store.health import Link, LinkState
 from paytui.store.table import Changes, Table
 from paytui.tui.format.cells import text_cell
 from paytui.tui.screens.wallets import wallets
+from paytui.tui.table.data_list import Ledger
 from paytui.tui.theme.themes import Cell, read_theme
-from paytui.tui.widgets.clock_cell import ClockCell
-from paytui.tui.widgets.countdown_cell import CountdownCell
-from paytui.tui.widgets.edges import Edges
-from paytui.tui.widgets.fact_sheet import FactSheet
-from paytui.tui.widgets.feed_health import FeedHealth
-from paytui.tui.widgets.ledger import Ledger
-from paytui.tui.widgets.status_words import StatusWords
+from paytui.tui.widgets.detail_view import FactSheet
+from paytui.tui.widgets.feeds import FeedHealth
+from paytui.tui.widgets.rates import CountdownCell
+from paytui.tui.widgets.status import ClockCell, StatusWords
+from paytui.tui.widgets.text import Edges
 from paytui.tui.wizards.said import Said
 from tests.support.clock import NOON
 from tests.tui.book import AUD_USD, sheet, wallet

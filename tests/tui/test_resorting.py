@@ -6,11 +6,11 @@ import random
 
 import pytest
 
-from paytui.tui.widgets.ordering import LATE
-from paytui.tui.widgets.resorting import SLICE, Resorting, Window
+from paytui.tui.table.incremental_sort import SORT_SLICE, Resorting, Window
+from paytui.tui.table.order import LATE
 
 HEIGHT = 20
-COUNT = 4 * SLICE + 7
+COUNT = 4 * SORT_SLICE + 7
 
 
 def resorting(
@@ -74,7 +74,7 @@ def test_one_that_is_turned_meanwhile_gives_what_it_would_have_given_from_the_be
     expected = in_order(values, set(), descending=descending)
     cursor = draw(COUNT)
     made = resorting(list(values), set(), cursor, descending=not descending)
-    for _ in range(draw(2 * COUNT // SLICE)):
+    for _ in range(draw(2 * COUNT // SORT_SLICE)):
         made.go_on()
     made.turn()
     while made.window is None:

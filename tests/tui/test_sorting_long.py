@@ -9,14 +9,14 @@ from textual.pilot import Pilot
 
 from paytui.domain.models import Payment, PaymentId
 from paytui.store.table import Changes
-from paytui.tui.widgets.ledger import Ledger
-from paytui.tui.widgets.resorting import SLICE
-from paytui.tui.widgets.sorting import Sort
+from paytui.tui.table.data_list import Ledger
+from paytui.tui.table.incremental_sort import SORT_SLICE
+from paytui.tui.table.order import Sort
 from tests.tui.book import payment
 from tests.tui.dashboard import Dashboard, lines, shows, until
 from tests.tui.test_lists import cursor_line
 
-MANY = 2 * SLICE + 3
+MANY = 2 * SORT_SLICE + 3
 
 
 @pytest.fixture

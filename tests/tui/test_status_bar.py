@@ -13,7 +13,7 @@ from paytui.domain.intent import Standing as IntentStanding
 from paytui.domain.models import AccountId, Kind
 from paytui.store.health import Link, LinkState
 from paytui.tui.app import PaytuiApp
-from paytui.tui.widgets.status_words import Standing, Trouble, arranged
+from paytui.tui.widgets.status import Standing, Trouble, arranged
 from tests.support.clock import NOON
 from tests.support.intents import intent_row
 from tests.tui.book import account, failed

@@ -9,8 +9,8 @@ from rich.cells import cell_len
 from textual.content import Content
 
 from paytui.tui.details.facts import Fact, Group
+from paytui.tui.table.columns import fitted
 from paytui.tui.theme.themes import Tone
-from paytui.tui.widgets.columns import fitted
 
 LABEL = 22
 """Cells for the margin and a label; with it the identifiers of the service fit in a column."""

@@ -13,7 +13,6 @@ from paytui.tui import keys
 from paytui.tui.context import Desk
 from paytui.tui.forms.declare import Form
 from paytui.tui.forms.draft import Draft
-from paytui.tui.forms.form_line import FormLine
 from paytui.tui.forms.machine import FormMachine
 from paytui.tui.forms.paint import Painted, above, below, label_of, under, words_of
 from paytui.tui.forms.review import FormReview
@@ -21,7 +20,8 @@ from paytui.tui.forms.view import FormView
 from paytui.tui.guards.sending import may_create
 from paytui.tui.screens.frame import Frame
 from paytui.tui.theme.themes import Tone, toned
-from paytui.tui.widgets.edges import Edges
+from paytui.tui.widgets.input import FormLine
+from paytui.tui.widgets.text import Edges
 from paytui.tui.wizards.frame import WizardScreen
 from paytui.tui.wizards.said import Said
 

@@ -35,10 +35,10 @@ from paytui.tui.panels.balance_words import (
     untold_words,
 )
 from paytui.tui.panels.panel import Panel
+from paytui.tui.table.columns import Column
+from paytui.tui.table.common_columns import balance_columns
+from paytui.tui.table.data_list import Ledger
 from paytui.tui.theme.themes import Cell, Tone, toned
-from paytui.tui.usual_columns import balance_columns
-from paytui.tui.widgets.columns import Column
-from paytui.tui.widgets.ledger import Ledger
 from paytui.tui.wizards.said import Said
 
 

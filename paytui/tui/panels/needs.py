@@ -19,8 +19,8 @@ from paytui.tui.format.countdown import Phase, countdown_words, phase
 from paytui.tui.panels.panel import Panel
 from paytui.tui.rate_alerts import AlertWatch
 from paytui.tui.screens.attention import Key, attention_columns, attention_key
+from paytui.tui.table.data_list import Ledger
 from paytui.tui.theme.themes import Tone, toned
-from paytui.tui.widgets.ledger import Ledger
 from paytui.tui.wizards.step import Wizard
 
 LOOK_EVERY = 5.0

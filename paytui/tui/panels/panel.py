@@ -12,9 +12,9 @@ from textual.widget import Widget
 
 from paytui.store.table import Follower
 from paytui.tui.context import Desk
+from paytui.tui.table.data_list import Ledger
 from paytui.tui.theme.themes import toned
-from paytui.tui.widgets.edges import Edges
-from paytui.tui.widgets.ledger import Ledger
+from paytui.tui.widgets.text import Edges
 
 K = TypeVar("K", bound=Hashable)
 R = TypeVar("R")

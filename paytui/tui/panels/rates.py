@@ -16,8 +16,8 @@ from paytui.tui.context import Desk
 from paytui.tui.format.feeds import counted
 from paytui.tui.panels.panel import Panel
 from paytui.tui.theme.themes import Tone, toned
-from paytui.tui.widgets.countdown_cell import CountdownCell
-from paytui.tui.widgets.rate_list import (
+from paytui.tui.widgets.rates import (
+    CountdownCell,
     RateLine,
     RateList,
     change_column,

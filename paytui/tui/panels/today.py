@@ -12,9 +12,9 @@ from paytui.store.views.figures import Dealt, counts, dealt
 from paytui.tui.context import Desk
 from paytui.tui.format.feeds import empty_words, feed_words
 from paytui.tui.panels.panel import Panel
+from paytui.tui.table.columns import Column
+from paytui.tui.table.data_list import Ledger
 from paytui.tui.theme.themes import Cell, Tone, toned
-from paytui.tui.widgets.columns import Column
-from paytui.tui.widgets.ledger import Ledger
 
 
 class TodayPanel(Panel[Pair, Dealt]):

@@ -12,9 +12,9 @@ from paytui.store.views import account_title
 from paytui.tui.context import Desk
 from paytui.tui.format.cells import state_cell, text_cell
 from paytui.tui.screens.dialog import Dialog
+from paytui.tui.table.columns import Column
+from paytui.tui.table.data_list import Ledger
 from paytui.tui.theme.themes import Cell, Tone
-from paytui.tui.widgets.columns import Column
-from paytui.tui.widgets.ledger import Ledger
 
 MOST = 14
 """Accounts on view at once; there may be more to scroll through."""

@@ -9,14 +9,14 @@ from paytui.tui.context import Desk
 from paytui.tui.screens.contents import objects_of
 from paytui.tui.screens.listing import Listing, ListPage
 from paytui.tui.screens.making import make_corporate, make_individual
-from paytui.tui.usual_columns import (
+from paytui.tui.table.columns import Column
+from paytui.tui.table.common_columns import (
     id_column,
     state_column,
     text_column,
     time_column,
     word_column,
 )
-from paytui.tui.widgets.columns import Column
 
 
 def accounts(desk: Desk) -> Listing[AccountId, Account]:

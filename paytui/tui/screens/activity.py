@@ -16,8 +16,8 @@ from paytui.tui.screens.contents import Contents
 from paytui.tui.screens.events import EventsPage
 from paytui.tui.screens.intent import IntentScreen, decide
 from paytui.tui.screens.listing import Listing, ListPage
-from paytui.tui.theme.themes import Cell, Tone
-from paytui.tui.usual_columns import (
+from paytui.tui.table.columns import Column
+from paytui.tui.table.common_columns import (
     account_column,
     id_column,
     text_column,
@@ -25,9 +25,9 @@ from paytui.tui.usual_columns import (
     wallet_column,
     word_column,
 )
-from paytui.tui.widgets.columns import Column
-from paytui.tui.widgets.edges import Edges
-from paytui.tui.widgets.event_strip import EventStrip
+from paytui.tui.theme.themes import Cell, Tone
+from paytui.tui.widgets.feeds import EventStrip
+from paytui.tui.widgets.text import Edges
 from paytui.tui.wizards.decision_options import why_undecided
 
 _PRESSING = {Standing.IN_DOUBT: 3, Standing.RECORDED: 2, Standing.SENDING: 1}

@@ -7,8 +7,8 @@ from paytui.store.views.attention import Attention, Place, Urgency
 from paytui.tui.context import Desk
 from paytui.tui.format.cells import state_words
 from paytui.tui.format.times import age
+from paytui.tui.table.columns import Column
 from paytui.tui.theme.themes import Cell, Tone
-from paytui.tui.widgets.columns import Column
 
 Key = tuple[Place, Kind, str, Urgency, str]
 

@@ -11,9 +11,9 @@ from textual.widgets import Input, Static
 from paytui.config.errors import ConfigError
 from paytui.tui.screens.dialog import Dialog
 from paytui.tui.settings import Setting
+from paytui.tui.table.columns import Column
+from paytui.tui.table.data_list import Ledger
 from paytui.tui.theme.themes import Cell, Tone, toned
-from paytui.tui.widgets.columns import Column
-from paytui.tui.widgets.ledger import Ledger
 
 Choose = Callable[[object], Awaitable[None]]
 

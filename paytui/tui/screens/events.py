@@ -10,10 +10,10 @@ from paytui.tui.format.feeds import listening_words, no_events_words
 from paytui.tui.screens.contents import Contents
 from paytui.tui.screens.event import EventScreen
 from paytui.tui.screens.listing import Listing, ListPage
+from paytui.tui.table.columns import Column
+from paytui.tui.table.common_columns import id_column, text_column, time_column
 from paytui.tui.terminal.clipboard import copy
 from paytui.tui.theme.themes import Tone
-from paytui.tui.usual_columns import id_column, text_column, time_column
-from paytui.tui.widgets.columns import Column
 
 EVENTS = Contents(
     listed=EventRow,

@@ -12,8 +12,8 @@ from paytui.tui.details.facts import Activity, Fact, Ref, Those
 from paytui.tui.screens.frame import Frame
 from paytui.tui.screens.value_dialog import ValueDialog
 from paytui.tui.terminal.clipboard import copy
-from paytui.tui.widgets.edges import Edges
-from paytui.tui.widgets.fact_sheet import FactSheet
+from paytui.tui.widgets.detail_view import FactSheet
+from paytui.tui.widgets.text import Edges
 
 
 class FactScreen(Frame):

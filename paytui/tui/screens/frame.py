@@ -15,8 +15,8 @@ from paytui.domain.models import Kind
 from paytui.tui import keys
 from paytui.tui.context import Desk
 from paytui.tui.terminal.textual_patches import RowCompositor
-from paytui.tui.widgets.hints import Hints
-from paytui.tui.widgets.status_bar import StatusBar
+from paytui.tui.widgets.footer import Hints
+from paytui.tui.widgets.status import StatusBar
 
 
 class Frame(Screen[None], inherit_bindings=False):

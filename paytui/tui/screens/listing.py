@@ -33,15 +33,14 @@ from paytui.tui.context import Desk
 from paytui.tui.format.feeds import counted
 from paytui.tui.screens.contents import Contents
 from paytui.tui.screens.page import Page
+from paytui.tui.table.columns import Column, choose, column_id
+from paytui.tui.table.data_list import Ledger
+from paytui.tui.table.order import sort_words
 from paytui.tui.terminal.clipboard import copy
 from paytui.tui.theme.themes import Tone, toned
 from paytui.tui.view_of_list import is_looked_at_so, sorts_of, view_of
-from paytui.tui.widgets.chosen_columns import choose
-from paytui.tui.widgets.columns import Column, column_id
-from paytui.tui.widgets.edges import Edges
-from paytui.tui.widgets.filter_line import FilterLine
-from paytui.tui.widgets.ledger import Ledger
-from paytui.tui.widgets.sorting import sort_words
+from paytui.tui.widgets.input import FilterLine
+from paytui.tui.widgets.text import Edges
 
 K = TypeVar("K", bound=Hashable)
 R = TypeVar("R")

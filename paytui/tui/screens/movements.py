@@ -18,16 +18,16 @@ from paytui.tui.screens.contents import Contents
 from paytui.tui.screens.detail import DetailScreen
 from paytui.tui.screens.frame import Frame
 from paytui.tui.screens.listing import Listing, ListPage
-from paytui.tui.terminal.clipboard import copy
-from paytui.tui.theme.themes import Cell, Tone
-from paytui.tui.usual_columns import (
+from paytui.tui.table.columns import Column
+from paytui.tui.table.common_columns import (
     currency_column,
     id_column,
     state_column,
     text_column,
     time_column,
 )
-from paytui.tui.widgets.columns import Column
+from paytui.tui.terminal.clipboard import copy
+from paytui.tui.theme.themes import Cell, Tone
 
 KINDS = (Kind.PAYINS, Kind.TRADES, Kind.PAYMENTS)
 """The lists that movements come from."""

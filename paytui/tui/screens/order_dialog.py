@@ -12,10 +12,10 @@ from textual.containers import Vertical
 
 from paytui.tui import keys
 from paytui.tui.screens.dialog import Dialog
+from paytui.tui.table.columns import Column
+from paytui.tui.table.data_list import Ledger
+from paytui.tui.table.order import Sort, with_next, without
 from paytui.tui.theme.themes import Cell, Tone
-from paytui.tui.widgets.columns import Column
-from paytui.tui.widgets.ledger import Ledger
-from paytui.tui.widgets.sorting import Sort, with_next, without
 
 R = TypeVar("R")
 

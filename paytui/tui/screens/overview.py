@@ -13,7 +13,7 @@ from paytui.tui.panels.needs import NeedsPanel
 from paytui.tui.panels.rates import RatesPanel
 from paytui.tui.panels.today import TodayPanel
 from paytui.tui.screens.page import Page
-from paytui.tui.widgets.feed_health import FeedHealth
+from paytui.tui.widgets.feeds import FeedHealth
 
 
 class OverviewPage(Page):

@@ -8,7 +8,7 @@ from textual.app import ComposeResult
 
 from paytui.tui.context import Desk
 from paytui.tui.screens.frame import Frame
-from paytui.tui.widgets.tabs import Tabs
+from paytui.tui.widgets.text import Tabs
 
 
 class Page(Frame):

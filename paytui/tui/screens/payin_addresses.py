@@ -15,15 +15,15 @@ from paytui.tui.screens.contents import objects_of
 from paytui.tui.screens.copy_deposit import copy_deposit
 from paytui.tui.screens.listing import Listing, ListPage
 from paytui.tui.screens.making import make_payin_address
-from paytui.tui.theme.themes import Tone
-from paytui.tui.usual_columns import (
+from paytui.tui.table.columns import Column
+from paytui.tui.table.common_columns import (
     account_column,
     id_column,
     text_column,
     wallet_column,
     word_column,
 )
-from paytui.tui.widgets.columns import Column
+from paytui.tui.theme.themes import Tone
 
 _NPP: Mapping[bool | None, str] = MappingProxyType({True: "yes", False: "no"})
 

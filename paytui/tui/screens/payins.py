@@ -7,7 +7,8 @@ from paytui.store.views import payin_owner
 from paytui.tui.context import Desk
 from paytui.tui.screens.contents import objects_of
 from paytui.tui.screens.listing import Listing
-from paytui.tui.usual_columns import (
+from paytui.tui.table.columns import Column
+from paytui.tui.table.common_columns import (
     account_column,
     amount_column,
     currency_column,
@@ -17,7 +18,6 @@ from paytui.tui.usual_columns import (
     time_column,
     wallet_column,
 )
-from paytui.tui.widgets.columns import Column
 
 
 def payins(desk: Desk) -> Listing[PayInId, PayIn]:

@@ -7,8 +7,8 @@ from paytui.store.relations import account_of
 from paytui.tui.context import Desk
 from paytui.tui.screens.contents import objects_of
 from paytui.tui.screens.listing import Listing
-from paytui.tui.theme.themes import Tone
-from paytui.tui.usual_columns import (
+from paytui.tui.table.columns import Column
+from paytui.tui.table.common_columns import (
     account_column,
     amount_column,
     currency_column,
@@ -20,7 +20,7 @@ from paytui.tui.usual_columns import (
     wallet_column,
     word_column,
 )
-from paytui.tui.widgets.columns import Column
+from paytui.tui.theme.themes import Tone
 
 
 def payments(desk: Desk) -> Listing[PaymentId, Payment]:

@@ -17,15 +17,15 @@ from paytui.tui.format.feeds import counted, feed_words
 from paytui.tui.format.times import dated_seconds
 from paytui.tui.screens.page import Page
 from paytui.tui.theme.themes import Tone, toned
-from paytui.tui.widgets.countdown_cell import CountdownCell
-from paytui.tui.widgets.edges import Edges
-from paytui.tui.widgets.rate_list import (
+from paytui.tui.widgets.rates import (
+    CountdownCell,
     RateList,
     change_column,
     market_columns,
     pair_column,
     rate_column,
 )
+from paytui.tui.widgets.text import Edges
 
 
 class RatesPage(Page):

@@ -15,8 +15,7 @@ from paytui.tui.details.objects import TITLES
 from paytui.tui.format.times import clock_seconds
 from paytui.tui.screens.frame import Frame
 from paytui.tui.theme.themes import Tone, toned
-from paytui.tui.widgets.edges import Edges
-from paytui.tui.widgets.long_text import LongText
+from paytui.tui.widgets.text import Edges, LongText
 
 
 class RawScreen(Frame):

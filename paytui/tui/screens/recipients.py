@@ -13,15 +13,15 @@ from paytui.tui.format.cells import CAREFUL
 from paytui.tui.screens.contents import objects_of
 from paytui.tui.screens.listing import Listing, ListPage
 from paytui.tui.screens.making import make_recipient
-from paytui.tui.theme.themes import Cell, Tone
-from paytui.tui.usual_columns import (
+from paytui.tui.table.columns import Column
+from paytui.tui.table.common_columns import (
     account_column,
     id_column,
     state_column,
     text_column,
     word_column,
 )
-from paytui.tui.widgets.columns import Column
+from paytui.tui.theme.themes import Cell, Tone
 
 
 def recipients(desk: Desk) -> Listing[RecipientId, Recipient]:

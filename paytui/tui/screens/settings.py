@@ -15,10 +15,10 @@ from paytui.tui.context import Desk
 from paytui.tui.screens.change_dialog import ChangeDialog
 from paytui.tui.screens.frame import Frame
 from paytui.tui.settings import Setting, SettingsChanged, settings_to_set
+from paytui.tui.table.columns import Column
+from paytui.tui.table.data_list import Ledger
 from paytui.tui.theme.themes import Cell, Tone, toned
-from paytui.tui.widgets.columns import Column
-from paytui.tui.widgets.edges import Edges
-from paytui.tui.widgets.ledger import Ledger
+from paytui.tui.widgets.text import Edges
 
 
 class SettingsScreen(Frame):

@@ -9,8 +9,8 @@ from paytui.tui.context import Desk
 from paytui.tui.format.cells import text_cell
 from paytui.tui.screens.contents import objects_of
 from paytui.tui.screens.listing import Listing
-from paytui.tui.theme.themes import Cell, Tone
-from paytui.tui.usual_columns import (
+from paytui.tui.table.columns import Column
+from paytui.tui.table.common_columns import (
     account_column,
     amount_column,
     destination_column,
@@ -21,7 +21,7 @@ from paytui.tui.usual_columns import (
     wallet_column,
     word_column,
 )
-from paytui.tui.widgets.columns import Column
+from paytui.tui.theme.themes import Cell, Tone
 
 PAIR = "pair"
 """The id of the column that tells the currencies of both amounts."""

@@ -7,7 +7,7 @@ from textual.containers import Vertical
 from textual.content import Content
 
 from paytui.tui.screens.dialog import Dialog
-from paytui.tui.widgets.long_text import LongText
+from paytui.tui.widgets.text import LongText
 
 
 class ValueDialog(Dialog[None]):

@@ -20,10 +20,10 @@ from paytui.tui import keys
 from paytui.tui.context import Desk
 from paytui.tui.screens.dialog import Dialog
 from paytui.tui.settings import SettingsChanged
+from paytui.tui.table.columns import Column
+from paytui.tui.table.data_list import Ledger
 from paytui.tui.theme.themes import Cell, Tone, toned
 from paytui.tui.view_of_list import table_of, words_of
-from paytui.tui.widgets.columns import Column
-from paytui.tui.widgets.ledger import Ledger
 
 MOST = 12
 """Views on view at once; there may be more to scroll through."""

@@ -10,7 +10,8 @@ from paytui.tui.screens.contents import objects_of
 from paytui.tui.screens.copy_deposit import copy_deposit
 from paytui.tui.screens.listing import Listing, ListPage
 from paytui.tui.screens.making import make_wallet
-from paytui.tui.usual_columns import (
+from paytui.tui.table.columns import Column
+from paytui.tui.table.common_columns import (
     account_column,
     balance_columns,
     currency_column,
@@ -19,7 +20,6 @@ from paytui.tui.usual_columns import (
     text_column,
     time_column,
 )
-from paytui.tui.widgets.columns import Column
 
 
 def wallets(desk: Desk) -> Listing[WalletId, Wallet]:

@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable
 from rich.cells import cell_len
 
 from paytui.tui import keys
+from paytui.tui.table.columns import Column
+from paytui.tui.table.data_list import Ledger
 from paytui.tui.theme.themes import Cell, Tone
-from paytui.tui.widgets.columns import Column
-from paytui.tui.widgets.ledger import Ledger
 from paytui.tui.wizards.step import Option
 
 

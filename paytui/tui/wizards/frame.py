@@ -15,12 +15,12 @@ from paytui.tui.context import Desk
 from paytui.tui.guards.arming import Arming, QueryTerminal, without_code
 from paytui.tui.screens.frame import Frame
 from paytui.tui.theme.themes import Cell, Tone, toned
-from paytui.tui.widgets.countdown_cell import CountdownCell
-from paytui.tui.widgets.edges import Edges
+from paytui.tui.widgets.input import WizardLine
+from paytui.tui.widgets.rates import CountdownCell
+from paytui.tui.widgets.text import Edges
 from paytui.tui.wizards.choices import Choices
 from paytui.tui.wizards.said import Said, said
 from paytui.tui.wizards.step import CONFIRM, Option, StepView, Wizard, to_confirm
-from paytui.tui.wizards.wizard_line import WizardLine
 
 LOOK_OVERLAP = 3
 """Lines that stay on view from one look to the next, the line to type in among them."""

@@ -2,24 +2,149 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from datetime import timedelta
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
 
 from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.content import Content
+from textual.widget import Widget
 
 from paytui.config.keys import first_key
 from paytui.domain.intent import Sending
 from paytui.domain.intent import Standing as IntentStanding
+from paytui.platform.clock import Zone
 from paytui.store.health import Link, LinkState
 from paytui.store.views import account_name
 from paytui.tui.context import Desk
 from paytui.tui.format.feeds import cached_words, late_words
-from paytui.tui.format.times import age, since_time
-from paytui.tui.theme.themes import Tone, toned
-from paytui.tui.widgets.clock_cell import ClockCell
-from paytui.tui.widgets.status_words import Standing, StatusWords, Trouble
+from paytui.tui.format.times import age, clock_seconds, since_time
+from paytui.tui.theme.themes import TINTED, Tone, toned
+
+# The words of the status bar, in what room there is.
+
+GAP = 2
+"""Cells between two of them."""
+
+LEGIBLE = 8
+"""Cells of a name under which it says nothing any more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """Something that is wrong, at length and in short."""
+
+    full: Content
+    short: Content
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Standing:
+    """What there is to say.
+
+    Attributes:
+        fixed: what never gives way: which profile this is, whether money is real, read-only.
+        scope: whose figures are shown.
+        host: where they come from; the first to give way.
+        troubles: what is wrong, the worst first; they take short forms before they are cut.
+    """
+
+    fixed: Content
+    scope: Content
+    host: Content
+    troubles: tuple[Trouble, ...] = ()
+
+
+class StatusWords(Widget):
+    """Repaints only when it has something else to say."""
+
+    DEFAULT_CSS = """
+    StatusWords { height: 1; width: 1fr; }
+    """
+
+    def __init__(self, *, is_tinted: bool) -> None:
+        super().__init__()
+        self._is_tinted = is_tinted
+        self._standing = Standing(fixed=Content(), scope=Content(), host=Content())
+
+    def say(self, standing: Standing) -> None:
+        """Show this, if it is not shown already."""
+        if standing != self._standing:
+            self._standing = standing
+            self.refresh()
+
+    def render(self) -> Content:
+        """As much of it as there is room for."""
+        words = arranged(self._standing, self.content_size.width)
+        return words.stylize(TINTED) if self._is_tinted else words
+
+
+def arranged(standing: Standing, width: int) -> Content:
+    """The words in so many cells; what is cut ends in an ellipsis."""
+    room = width - standing.fixed.cell_length
+    warnings = _warnings(standing.troubles, room - 2 * GAP)
+    room -= warnings.cell_length + 2 * GAP * bool(warnings)
+    left = Content("  ").join([standing.fixed, *_names(standing, room)])
+    left = left.truncate(width, ellipsis=True)
+    after = Content(" " * GAP) if warnings else Content()
+    between = Content(" " * (width - (left + warnings + after).cell_length))
+    return Content("").join([left, between, warnings, after])
+
+
+def _warnings(troubles: Sequence[Trouble], room: int) -> Content:
+    """At length; in short where that does not fit; cut where nothing else helps."""
+    if not troubles:
+        return Content()
+    full = Content("  ").join(trouble.full for trouble in troubles)
+    if full.cell_length <= room:
+        return full
+    short = Content("  ").join(trouble.short for trouble in troubles)
+    return short.truncate(max(0, room), ellipsis=True)
+
+
+def _names(standing: Standing, room: int) -> Iterable[Content]:
+    """Host and scope in this order; of both the host gives way first."""
+    scope = _legible(standing.scope, room - GAP)
+    host = _legible(standing.host, room - GAP - scope.cell_length - GAP * bool(scope))
+    return filter(None, (host, scope))
+
+
+def _legible(words: Content, room: int) -> Content:
+    if room < min(LEGIBLE, words.cell_length):
+        return Content()
+    return words.truncate(room, ellipsis=True)
+
+
+# The service's clock, the heartbeat of the link: a silent screen must not look live.
+
+STEP = 5
+"""Seconds between two ticks; each costs about 75 bytes."""
+
+
+class ClockCell(Widget):
+    """`14:02:05 UTC`, in steps of five seconds, with the zone that all times are shown in."""
+
+    DEFAULT_CSS = """
+    ClockCell { width: auto; min-width: 13; height: 1; padding-right: 1; }
+    """
+
+    def __init__(self, *, is_tinted: bool) -> None:
+        super().__init__()
+        self._is_tinted = is_tinted
+        self._shown = ""
+
+    def tick(self, now: datetime, zone: Zone) -> None:
+        """Show the time, rounded down to the step, if that changes anything."""
+        shown = clock_seconds(now.replace(second=now.second // STEP * STEP), zone)
+        before, self._shown = self._shown, shown
+        if shown != before:
+            self.refresh(layout=len(shown) != len(before))
+
+    def render(self) -> Content:
+        """The time."""
+        return Content.styled(self._shown, TINTED) if self._is_tinted else toned(self._shown)
+
 
 WORTH_A_WORD = timedelta(seconds=5)
 """Skew of the host's clock; nothing depends on it, but other programs on the host may."""

@@ -16,17 +16,20 @@ from textual.message import Message
 
 from paytui.store.table import Changes
 from paytui.tui import keys
-from paytui.tui.widgets.cells_on_view import CellsOnView
-from paytui.tui.widgets.columns import Column
-from paytui.tui.widgets.keys_in_order import KeysInOrder
-from paytui.tui.widgets.ledger_line import Line
-from paytui.tui.widgets.ledger_page import HEADING, LedgerPage
-from paytui.tui.widgets.ordering import Ordering
-from paytui.tui.widgets.pointed import Pointed
-from paytui.tui.widgets.resorting import Resorting, Window
-from paytui.tui.widgets.sifting import SLICE, Sifting
-from paytui.tui.widgets.sorting import Sort, are_turned, row_key, row_keys, with_keys
-from paytui.tui.widgets.thumb import is_thumb
+from paytui.tui.table.columns import Column
+from paytui.tui.table.incremental_sort import Resorting, Window
+from paytui.tui.table.order import (
+    FILTER_SLICE,
+    Ordering,
+    Sifting,
+    Sort,
+    are_turned,
+    row_key,
+    row_keys,
+    with_keys,
+)
+from paytui.tui.table.viewport import HEADING, CellsOnView, LedgerPage, Line, Pointed, is_thumb
+from paytui.tui.widgets.footer import KeysInOrder
 
 K = TypeVar("K", bound=Hashable)
 R = TypeVar("R")
@@ -128,7 +131,7 @@ class Ledger(
             return
         sifting = self._resorted().sift(self._kept, self._cursor, self._height, narrower=narrower)
         self._sifting = sifting
-        if len(self._rows) <= SLICE:
+        if len(self._rows) <= FILTER_SLICE:
             self._finished()
         else:
             self._sift_on(sifting)
@@ -210,7 +213,7 @@ class Ledger(
             cursor=self._cursor,
             reach=REACH * self._height,
         )
-        if len(self._rows) <= SLICE:
+        if len(self._rows) <= FILTER_SLICE:
             self._finished()
         else:
             self.run_worker(self._resort(self._resorting, self._ordering), group="sort")

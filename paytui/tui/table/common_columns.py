@@ -16,8 +16,8 @@ from paytui.store.views import account_name, recipient_name, wallet_label
 from paytui.store.views.names import Called
 from paytui.tui.context import Desk
 from paytui.tui.format.cells import amount_cell, state_cell, text_cell, time_cell
+from paytui.tui.table.columns import Alone, Column, SortKey, SortKeys
 from paytui.tui.theme.themes import Cell, Tone
-from paytui.tui.widgets.columns import Alone, Column, SortKey, SortKeys
 
 R = TypeVar("R")
 

@@ -4,18 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import timedelta
 from decimal import Decimal
+
+from textual.content import Content
+from textual.geometry import Region
+from textual.widget import Widget
 
 from paytui.domain.models import Kind, RateSheet
 from paytui.domain.money import MISSING, Pair, plain, significant
 from paytui.domain.rates import sheet_left
 from paytui.store.views import RateRow, newest_sheets, rate_rows
 from paytui.tui.context import Desk
-from paytui.tui.format.countdown import Phase, phase
+from paytui.tui.format.countdown import BAR, Phase, countdown_bar, countdown_words, phase
 from paytui.tui.format.feeds import empty_words
-from paytui.tui.theme.themes import Cell, Tone
-from paytui.tui.widgets.columns import Column
-from paytui.tui.widgets.ledger import Ledger
+from paytui.tui.table.columns import Column
+from paytui.tui.table.data_list import Ledger
+from paytui.tui.theme.themes import Cell, Tone, toned
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,3 +138,42 @@ def _number(line: RateLine, number: Decimal | None) -> Cell:
     if number is None:
         return Cell(MISSING, Tone.FAINT)
     return Cell(significant(number), Tone.EXPIRED if line.expired else Tone.MUTED)
+
+
+# The countdown of a rate sheet; as wide as it is, it is all that its tick repaints.
+
+WORDS = 14
+"""Cells before the bar."""
+
+
+class CountdownCell(Widget):
+    """Words and a bar, in the tone of the phase; blank while there is no sheet."""
+
+    DEFAULT_CSS = f"""
+    CountdownCell {{ width: {WORDS + BAR + 1}; height: 1; }}
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._shown = Content()
+
+    def show(self, left: timedelta | None) -> None:
+        """Show how much is left, if that looks different from before."""
+        shown = Content() if left is None else _content(left)
+        before, self._shown = self._shown, shown
+        if not shown[WORDS:].is_same(before[WORDS:]):
+            self.refresh()
+        elif not shown.is_same(before):
+            self.refresh(Region(0, 0, WORDS, 1))
+
+    def render(self) -> Content:
+        """Words, then the bar."""
+        return self._shown
+
+
+def _content(left: timedelta) -> Content:
+    tone: Tone = phase(left).value
+    words = toned(f"{countdown_words(left):>{WORDS - 1}} ", tone, bold=True)
+    bar = countdown_bar(left)
+    full = bar.rstrip("─")
+    return Content("").join([words, toned(full, tone), toned(bar[len(full) :], Tone.FAINT)])

@@ -15,10 +15,9 @@ from textual.strip import Strip
 from paytui.tui import keys
 from paytui.tui.details.facts import Fact, Group
 from paytui.tui.details.layout import LABEL, Piece, lay_out
+from paytui.tui.table.viewport import Pointed, is_thumb
 from paytui.tui.theme.themes import Tone
-from paytui.tui.widgets.keys_in_order import KeysInOrder
-from paytui.tui.widgets.pointed import Pointed
-from paytui.tui.widgets.thumb import is_thumb
+from paytui.tui.widgets.footer import KeysInOrder
 
 
 @dataclass(frozen=True, slots=True)

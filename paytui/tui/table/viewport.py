@@ -2,22 +2,60 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import ClassVar, Generic, TypeVar
 
 from rich.cells import cell_len
 from rich.segment import Segment
 from rich.style import Style
+from textual.content import Content
 from textual.geometry import Region
 from textual.strip import Strip
 from textual.widget import Widget
 
-from paytui.tui.theme.themes import Tone
-from paytui.tui.widgets.columns import GAP, Column, Place, cell_text, place
-from paytui.tui.widgets.ledger_line import Line, headings, line_of
-from paytui.tui.widgets.sorting import Sort, marked_title
+from paytui.tui.table.columns import GAP, Column, Place, cell_text, fitted, place
+from paytui.tui.table.order import Sort, marked_title
+from paytui.tui.theme.themes import Cell, Tone
+
+# The lines of a list, and what stands above them.
 
 R = TypeVar("R")
+
+Cells = tuple[Cell, ...]
+"""Of one row, a cell for each column."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """What one line shows: compared with what it showed before, to repaint only what differs."""
+
+    cells: Cells = ()
+    selected: bool = False
+    thumb: bool = False
+
+
+def line_of(words: str, number: int, width: int) -> str:
+    """One of the lines that words are wrapped into; empty where they have no such line."""
+    lines = Content(words).wrap(max(1, width))
+    return lines[number].plain if 0 <= number < len(lines) else ""
+
+
+def headings(
+    columns: Sequence[Column[R]],
+    places: Sequence[Place],
+    sorts: Sequence[Sort[R]],
+    plain: Style,
+    marked: Style,
+) -> Iterator[Segment]:
+    """The titles of the columns; those that are sorted by are marked."""
+    for spot in places:
+        column = columns[spot.index]
+        title = marked_title(column, sorts)
+        text = fitted(title, spot.width, right=column.right)
+        yield Segment(text, plain if title == column.title else marked)
+        yield Segment(" " * GAP, plain)
+
 
 MARGIN = 2
 """Cells before the first column: the cursor's mark and a blank."""
@@ -133,3 +171,92 @@ class LedgerPage(Widget, Generic[R]):
         strip = Strip(segments).adjust_cell_length(width - 1, base)
         thumb = Segment("▐" if line.thumb else " ", self._style("thumb"))
         return Strip([*strip, thumb], width)
+
+
+# The cells of the rows on view: made once for as long as nothing of those changes.
+
+K = TypeVar("K", bound=Hashable)
+
+
+class CellsOnView(Generic[K, R]):
+    """Knows the cells of one view, and of the one before it."""
+
+    def __init__(self) -> None:
+        self._known: dict[K, Cells] = {}
+        self._seen: dict[K, Cells] = {}
+
+    def move(self) -> None:
+        """What is asked for next is the next view."""
+        self._known, self._seen = self._seen, {}
+
+    def forget(self) -> None:
+        """What any row shows may have changed."""
+        self._seen = {}
+
+    def of(self, key: K, row: R, columns: Sequence[Column[R]]) -> Cells:
+        """A row's cells, one for each column."""
+        cells = self._known.get(key)
+        if cells is None:
+            cells = tuple(column.cell(row) for column in columns)
+        self._seen[key] = cells
+        return cells
+
+
+# What the widgets with a cursor on one of their places have in common: mouse and focus.
+
+WHEEL = 3
+"""Places that one turn of the mouse's wheel goes on by."""
+
+
+class Pointed(Widget):
+    """The wheel moves the cursor; a click moves it, or opens the place where it is already."""
+
+    def move(self, place: int) -> None:
+        """Put the cursor on a place, or the nearest that there is."""
+        raise NotImplementedError
+
+    def settle(self) -> None:
+        """Show what the cursor has become."""
+        raise NotImplementedError
+
+    def action_move(self, steps: int) -> None:
+        raise NotImplementedError
+
+    def action_open(self) -> None:
+        raise NotImplementedError
+
+    def point_at(self, place: int, cursor: int) -> None:
+        """Act on a click at a place; the cursor is where it was before."""
+        self.move(place)
+        if place == cursor:
+            self.action_open()
+
+    def on_mouse_scroll_down(self) -> None:
+        self.action_move(WHEEL)
+
+    def on_mouse_scroll_up(self) -> None:
+        self.action_move(-WHEEL)
+
+    def watch_has_focus(self, has_focus: bool) -> None:
+        # Not in on_focus: that runs before the widget knows that it has the focus.
+        super().watch_has_focus(has_focus)
+        self.settle()
+
+
+# The mark at the right edge that says which part of something long is on view.
+
+
+def is_thumb(y: int, top: int, height: int, count: int) -> bool:
+    """Whether the mark is in this line.
+
+    Args:
+        y: the line on screen, from 0.
+        top: the first of what is on view.
+        height: lines on screen.
+        count: how many there are in all.
+    """
+    if count <= height:
+        return False
+    size = max(1, height * height // count)
+    start = top * (height - size) // (count - height)
+    return start <= y < start + size

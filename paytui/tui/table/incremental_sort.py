@@ -7,16 +7,13 @@ from collections.abc import Hashable, Iterator, Mapping, Sequence, Set
 from itertools import islice
 from typing import Any, Generic, TypeVar
 
-from paytui.tui.widgets.columns import SortKeys
-from paytui.tui.widgets.nearest import Nearest
-from paytui.tui.widgets.nothing import NOTHING
-from paytui.tui.widgets.ordering import Ordering
-from paytui.tui.widgets.sifting import Entry
+from paytui.tui.table.columns import SortKeys
+from paytui.tui.table.order import NOTHING, Entry, Nearest, Ordering
 
 K = TypeVar("K", bound=Hashable)
 R = TypeVar("R")
 
-SLICE = 2_000
+SORT_SLICE = 2_000
 """Rows that are ordered at once: a few milliseconds, so that no key waits for more."""
 
 LOOKED_AT = 4_000
@@ -120,8 +117,8 @@ class Resorting(Generic[K, R]):
     def _order(self) -> Iterator[None]:
         yield from self._look(None if self._cursor is None else self._nearest(self._cursor))
         runs: list[list[int]] = []
-        for start in range(0, len(self._keys), SLICE):
-            numbers = range(start, min(start + SLICE, len(self._keys)))
+        for start in range(0, len(self._keys), SORT_SLICE):
+            numbers = range(start, min(start + SORT_SLICE, len(self._keys)))
             runs.append(sorted(numbers, key=self._values.__getitem__))
             yield
         entries: list[Entry[K]] = []
@@ -167,7 +164,7 @@ class Resorting(Generic[K, R]):
     def _merged(self, runs: Sequence[list[int]]) -> Iterator[list[int]]:
         """What sorted runs come to together, piece by piece; one sort of each, which is quick."""
         looked_at = sorted((at for run in runs for at in run[::STRIDE]), key=self._rank)
-        cuts = looked_at[SLICE // STRIDE :: SLICE // STRIDE]
+        cuts = looked_at[SORT_SLICE // STRIDE :: SORT_SLICE // STRIDE]
         taken = [0] * len(runs)
         for cut in (*cuts, None):
             piece: list[int] = []

@@ -1,0 +1,119 @@
+"""One line of text with something at its left edge and something at its right."""
+
+from __future__ import annotations
+
+from textual.app import ComposeResult
+from textual.containers import VerticalScroll
+from textual.content import Content
+from textual.widget import Widget
+from textual.widgets import Static
+
+from paytui.tui import keys
+from paytui.tui.theme.themes import Tone, toned
+
+
+class Edges(Widget):
+    """Repaints only when it has something else to say.
+
+    Neither side pushes the other off: each has half of the line at the least, and what is cut ends
+    in an ellipsis.
+    """
+
+    DEFAULT_CSS = """
+    Edges { height: 1; width: 1fr; }
+    """
+
+    def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:  # noqa: A002  (Textual's own name)
+        super().__init__(id=id, classes=classes)
+        self._left = Content()
+        self._right = Content()
+
+    def say(self, left: Content, right: Content = Content()) -> None:  # noqa: B008  (immutable)
+        """Show these, if they are not shown already."""
+        if not (left.is_same(self._left) and right.is_same(self._right)):
+            self._left, self._right = left, right
+            self.refresh()
+
+    def render(self) -> Content:
+        """Both texts, with what room there is between them."""
+        width, gap = self.content_size.width, bool(self._right)
+        half = max(width // 2, width - gap - self._left.cell_length)
+        right = self._right.truncate(half, ellipsis=True)
+        left = self._left.truncate(max(0, width - gap - right.cell_length), ellipsis=True)
+        return Content("").join([left, Content(" " * (width - (left + right).cell_length)), right])
+
+
+# The line of screens: number, name, and which one this is.
+
+SCREENS: tuple[tuple[str, str, str], ...] = (
+    ("1", "overview", "Overview"),
+    ("2", "accounts", "Accounts"),
+    ("3", "wallets", "Wallets"),
+    ("4", "rates", "Rates"),
+    ("5", "trades", "Trades"),
+    ("6", "payments", "Payments"),
+    ("7", "recipients", "Recipients"),
+    ("8", "activity", "Activity"),
+)
+"""Key, mode and name. A number stays its screen's for good."""
+
+SHORT = {"activity": "Log"}
+"""What makes all names fit into 80 cells."""
+
+
+class Tabs(Edges):
+    """Which screens there are; the current one stands out by weight and colour."""
+
+    def __init__(self, current: str) -> None:
+        super().__init__()
+        self._current = current
+
+    def on_resize(self) -> None:
+        """Room gives way first, then names; the current screen keeps its own."""
+        forms = (self._roomy, self._tight, self._number)
+        lines = (Content("").join([form(*screen) for screen in SCREENS]) for form in forms)
+        fitting = (line for line in lines if line.cell_length <= self.size.width)
+        self.say(next(fitting, Content("").join([self._number(*screen) for screen in SCREENS])))
+
+    def _roomy(self, key: str, mode: str, name: str) -> Content:
+        if mode == self._current:
+            return _current(key, name)
+        return _number(key) + toned(f" {name} ", Tone.MUTED)
+
+    def _tight(self, key: str, mode: str, name: str) -> Content:
+        short = SHORT.get(mode, name)
+        if mode == self._current:
+            return _current(key, short)
+        return _number(key) + toned(f" {short}", Tone.MUTED)
+
+    def _number(self, key: str, mode: str, name: str) -> Content:
+        return _current(key, name) if mode == self._current else _number(key) + Content(" ")
+
+
+def _current(key: str, name: str) -> Content:
+    return Content.styled(f" {key} {name} ", "bold $background on $accent")
+
+
+def _number(key: str) -> Content:
+    return toned(f" {key}", Tone.ACCENT)
+
+
+# Plain text to scroll through.
+
+
+class LongText(VerticalScroll, inherit_bindings=False):
+    """Shows text; long lines go on in the next, and it can be selected with the mouse."""
+
+    BINDINGS = keys.TEXT
+
+    def __init__(self, text: Content = Content()) -> None:  # noqa: B008  (immutable)
+        super().__init__()
+        self._text = Static(text, markup=False)
+
+    def compose(self) -> ComposeResult:
+        """The text."""
+        yield self._text
+
+    def show(self, text: Content) -> None:
+        """Show this instead."""
+        self._text.update(text)
