@@ -29,10 +29,8 @@ from paytui.tui.bridge import FAR_FRAME, FRAME, Bridge
 from paytui.tui.context import Desk
 from paytui.tui.guards.sending import may_create, may_send, not_offered
 from paytui.tui.notifications import Headline, News, Toasts, open_intents, told_by, unsent_words
-from paytui.tui.screens.dialog import Dialog
-from paytui.tui.screens.frame import Frame
-from paytui.tui.screens.numbered import PAGES
-from paytui.tui.screens.page import Page
+from paytui.tui.screens.base import Dialog, Frame, Page
+from paytui.tui.screens.main_pages import PAGES
 from paytui.tui.terminal.clipboard import copy
 from paytui.tui.terminal.driver import ThinDriver
 from paytui.tui.terminal.keyboard import PastingApp
@@ -167,7 +165,7 @@ class PaytuiApp(
 
     async def action_quit(self) -> None:
         """Leave; while something is still open, or would be lost, only when asked twice."""
-        from paytui.tui.screens.leave_dialog import LeaveDialog
+        from paytui.tui.screens.dialogs import LeaveDialog
 
         rows, unsent = open_intents(self.desk.store), unsent_words(self.desk.drafts)
         if not (rows or unsent) or isinstance(self.screen, LeaveDialog):
@@ -214,7 +212,7 @@ class PaytuiApp(
 
     def action_accounts(self) -> None:
         """Choose the account to look at."""
-        from paytui.tui.screens.account_picker import AccountPicker, Choice
+        from paytui.tui.screens.accounts import AccountPicker, Choice
 
         def chosen(choice: Choice | None) -> None:
             if choice is not None:
@@ -254,7 +252,7 @@ class PaytuiApp(
 
     def action_health(self) -> None:
         """Show how paytui itself is doing."""
-        from paytui.tui.screens.debug import DebugScreen
+        from paytui.tui.screens.health import DebugScreen
 
         if isinstance(self.screen, Frame) and not isinstance(self.screen, DebugScreen):
             self.push_screen(DebugScreen(self.desk, self.painting))

@@ -17,8 +17,8 @@ from textual.worker import WorkerFailed
 from paytui.platform.clock import Clock
 from paytui.platform.crash import Crashed, crash_words
 from paytui.tui.context import Desk
-from paytui.tui.guards.arming import QueryTerminal, TerminalAnswered
-from paytui.tui.screens.frame import Frame
+from paytui.tui.guards.confirm_arming import QueryTerminal, TerminalAnswered
+from paytui.tui.screens.base import Frame
 from paytui.tui.terminal.driver import ThinDriver
 
 # An app whose crash prints one message, and nothing of what it was about.
@@ -140,7 +140,7 @@ class LockingApp(App[None]):
 
     def action_unlock(self) -> None:
         """Unlock what was locked while nobody pressed a key."""
-        from paytui.tui.screens.unlock_dialog import UnlockDialog
+        from paytui.tui.screens.dialogs import UnlockDialog
 
         def unlocked(yes: bool | None) -> None:
             if yes:

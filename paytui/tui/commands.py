@@ -24,8 +24,7 @@ from paytui.store.views import account_title
 from paytui.tui import keys
 from paytui.tui.app import PaytuiApp
 from paytui.tui.screens.listing import ListPage
-from paytui.tui.screens.payin_addresses import PayInAddressesPage, payin_addresses
-from paytui.tui.screens.payins import payins
+from paytui.tui.screens.payins import PayInAddressesPage, payin_addresses, payins
 from paytui.tui.widgets.footer import is_refused
 
 # The keys that work on the current screen, for help and palette.

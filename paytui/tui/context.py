@@ -19,7 +19,7 @@ from paytui.store.lookalikes import Likeness
 from paytui.store.payees import Acquaintances, OwnRecord
 from paytui.store.store import Store
 from paytui.tui.format.times import age
-from paytui.tui.guards.questions import Questions
+from paytui.tui.guards.confirm_arming import Questions
 from paytui.tui.rate_alerts import AlertWatch
 
 if TYPE_CHECKING:

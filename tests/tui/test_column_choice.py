@@ -16,8 +16,7 @@ from paytui.tui.context import Desk
 from paytui.tui.screens.accounts import accounts
 from paytui.tui.screens.activity import activity
 from paytui.tui.screens.listing import Listing
-from paytui.tui.screens.payin_addresses import payin_addresses
-from paytui.tui.screens.payins import payins
+from paytui.tui.screens.payins import payin_addresses, payins
 from paytui.tui.screens.payments import payments
 from paytui.tui.screens.recipients import recipients
 from paytui.tui.screens.trades import trades

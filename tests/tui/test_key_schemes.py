@@ -15,7 +15,7 @@ from paytui.config.load import load_settings
 from paytui.config.settings import Display
 from paytui.domain.intent import Sending
 from paytui.tui import keys
-from paytui.tui.screens.change_dialog import ChangeDialog
+from paytui.tui.screens.settings import ChangeDialog
 from tests.config.loader import MINIMAL
 from tests.tui.dashboard import Dashboard, lines, shows, text, until
 from tests.tui.test_settings import go_to

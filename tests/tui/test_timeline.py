@@ -15,12 +15,10 @@ from paytui.domain.models import Kind, PayIn, PayInId, State, Trade, TradeId
 from paytui.platform.clock import ServiceTime
 from paytui.store.store import Store
 from paytui.tui.context import Desk
-from paytui.tui.details import journeys
-from paytui.tui.details.facts import Group
-from paytui.tui.details.payin import payin_groups
-from paytui.tui.details.payment import payment_groups
-from paytui.tui.details.trade import trade_groups
-from paytui.tui.details.wallet import wallet_groups
+from paytui.tui.details import state_path
+from paytui.tui.details.fields import Group
+from paytui.tui.details.payments import payin_groups, payment_groups, trade_groups
+from paytui.tui.details.wallets import wallet_groups
 from tests.support.clock import ManualClock
 from tests.support.noted_port import NotedPort
 from tests.tui.book import payment, wallet
@@ -168,13 +166,13 @@ def test_a_suspended_wallet_may_become_active_again(a_desk: Desk) -> None:
 
 
 JOURNEYS = {
-    "account": journeys.ACCOUNT,
-    "wallet": journeys.WALLET,
-    "recipient": journeys.ADDRESSEE,
-    "payment_address": journeys.ADDRESSEE,
-    "payin": journeys.PAYIN,
-    "trade": journeys.TRADE,
-    "payment": journeys.PAYMENT,
+    "account": state_path.ACCOUNT,
+    "wallet": state_path.WALLET,
+    "recipient": state_path.ADDRESSEE,
+    "payment_address": state_path.ADDRESSEE,
+    "payin": state_path.PAYIN,
+    "trade": state_path.TRADE,
+    "payment": state_path.PAYMENT,
 }
 
 

@@ -17,15 +17,10 @@ from paytui.domain.models import (
     Wallet,
 )
 from paytui.tui.context import Desk
-from paytui.tui.details.account import account_groups
-from paytui.tui.details.facts import Group, Ref
-from paytui.tui.details.payin import payin_groups
-from paytui.tui.details.payin_address import payin_address_groups
-from paytui.tui.details.payment import payment_groups
-from paytui.tui.details.payment_address import payment_address_groups
-from paytui.tui.details.recipient import recipient_groups
-from paytui.tui.details.trade import trade_groups
-from paytui.tui.details.wallet import wallet_groups
+from paytui.tui.details.fields import Group, Ref
+from paytui.tui.details.parties import account_groups, payment_address_groups, recipient_groups
+from paytui.tui.details.payments import payin_groups, payment_groups, trade_groups
+from paytui.tui.details.wallets import payin_address_groups, wallet_groups
 
 TITLES: Mapping[Kind, str] = {
     Kind.ACCOUNTS: "Account",

@@ -16,8 +16,8 @@ from paytui.domain.money import MISSING, CurrencyCode
 from paytui.store.relations import account_of
 from paytui.store.views import account_name, recipient_name, wallet_label
 from paytui.tui.context import Desk
-from paytui.tui.details.facts import amount_words
-from paytui.tui.details.trade import rate_words
+from paytui.tui.details.fields import amount_words
+from paytui.tui.details.payments import rate_words
 from paytui.tui.format.cells import state_cell
 from paytui.tui.format.times import full_time
 

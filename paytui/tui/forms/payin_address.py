@@ -9,7 +9,7 @@ from paytui.domain.models import PayInAddress, Wallet, WalletId
 from paytui.domain.requests import PayInAddressRequest
 from paytui.store.views import account_name, wallet_label
 from paytui.tui.context import Desk
-from paytui.tui.details.deposit import addresses_of_wallet
+from paytui.tui.details.wallets import addresses_of_wallet
 from paytui.tui.format.cells import state_words
 from paytui.tui.forms.declare import Choice, Field, FieldKind, Form, Section
 from paytui.tui.forms.draft import Draft

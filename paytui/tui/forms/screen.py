@@ -18,7 +18,7 @@ from paytui.tui.forms.paint import Painted, above, below, label_of, under, words
 from paytui.tui.forms.review import FormReview
 from paytui.tui.forms.view import FormView
 from paytui.tui.guards.sending import may_create
-from paytui.tui.screens.frame import Frame
+from paytui.tui.screens.base import Frame
 from paytui.tui.theme.themes import Tone, toned
 from paytui.tui.widgets.input import FormLine
 from paytui.tui.widgets.text import Edges

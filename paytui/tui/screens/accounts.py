@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-from paytui.domain.models import Account, AccountId, Kind
+from dataclasses import dataclass
+
+from textual.app import ComposeResult
+from textual.containers import Vertical
+
+from paytui.domain.models import Account, AccountId, Kind, State
 from paytui.store.views import account_title
 from paytui.tui import keys
 from paytui.tui.context import Desk
-from paytui.tui.screens.contents import objects_of
+from paytui.tui.format.cells import state_cell, text_cell
+from paytui.tui.screens.base import Dialog
+from paytui.tui.screens.create_actions import make_corporate, make_individual
+from paytui.tui.screens.list_dialogs import objects_of
 from paytui.tui.screens.listing import Listing, ListPage
-from paytui.tui.screens.making import make_corporate, make_individual
 from paytui.tui.table.columns import Column
 from paytui.tui.table.common_columns import (
     id_column,
@@ -17,6 +24,8 @@ from paytui.tui.table.common_columns import (
     time_column,
     word_column,
 )
+from paytui.tui.table.data_list import Ledger
+from paytui.tui.theme.themes import Cell, Tone
 
 
 def accounts(desk: Desk) -> Listing[AccountId, Account]:
@@ -66,4 +75,95 @@ def _others() -> tuple[Column[Account], ...]:
         text_column("Trading name", lambda account: account.trading_name, gives_way=6),
         text_column("Registration", lambda account: account.registration_number, gives_way=7),
         word_column("Country", lambda account: account.registration_country, width=7, gives_way=7),
+    )
+
+
+# Whose figures are shown: all accounts, or one.
+
+MOST = 14
+"""Accounts on view at once; there may be more to scroll through."""
+
+
+ALL = ""
+"""Stands for all accounts among their ids."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One thing to choose.
+
+    Attributes:
+        account_id: None stands for all accounts.
+    """
+
+    account_id: AccountId | None
+    name: str
+    kind: str | None = None
+    status: State | None = None
+
+
+class AccountPicker(Dialog[Choice]):
+    """A list of accounts, with all of them first."""
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__()
+        self._desk = desk
+        self._list: Ledger[str, Choice] = Ledger(
+            _choice_columns(),
+            lambda choice: choice.account_id or ALL,
+            sort="Account",
+            opened=self._choose,
+        )
+
+    def compose(self) -> ComposeResult:
+        """The list in a box."""
+        box = Vertical(self._list, classes="box")
+        box.border_title = "Account"
+        box.border_subtitle = "enter chooses, esc goes back"
+        yield box
+
+    def on_mount(self) -> None:
+        """Fill the list; the account in scope is under the cursor."""
+        self._fill()
+        self._list.move_to(self._desk.scope or ALL)
+
+    async def pull(self) -> None:
+        """Take in accounts that came, went or changed."""
+        self._fill()
+
+    def _fill(self) -> None:
+        accounts = self._desk.store.accounts.rows()
+        self._list.replace([Choice(None, "all accounts"), *map(_choice, accounts)])
+        self._list.styles.height = min(MOST, len(self._list)) + 1
+
+    def _choose(self, choice: Choice) -> None:
+        self.dismiss(choice)
+
+
+def _choice(account: Account) -> Choice:
+    return Choice(account.account_id, account_title(account), account.kind, account.status)
+
+
+def _choice_columns() -> tuple[Column[Choice], ...]:
+    return (
+        Column(
+            title="Account",
+            cell=lambda choice: Cell(choice.name, Tone.INK if choice.account_id else Tone.ACCENT),
+            width=20,
+            grows=True,
+            most=44,
+            key=lambda choice: (choice.account_id is not None, choice.name.casefold()),
+        ),
+        Column(
+            title="Kind",
+            cell=lambda choice: text_cell(choice.kind, Tone.MUTED),
+            width=10,
+            gives_way=2,
+        ),
+        Column(
+            title="State",
+            cell=lambda choice: state_cell(choice.status) if choice.account_id else Cell(""),
+            width=16,
+            gives_way=1,
+        ),
     )

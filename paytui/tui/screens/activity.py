@@ -9,13 +9,15 @@ from textual.widget import Widget
 from paytui.domain.intent import IntentId, IntentRow, Standing
 from paytui.tui import keys
 from paytui.tui.context import Desk
-from paytui.tui.details.facts import amount_words
+from paytui.tui.details.fields import Ref, amount_words
+from paytui.tui.details.intent import intent_groups
 from paytui.tui.format.cells import standing_cell, text_cell
 from paytui.tui.guards.sending import may_send
-from paytui.tui.screens.contents import Contents
-from paytui.tui.screens.events import EventsPage
-from paytui.tui.screens.intent import IntentScreen, decide
+from paytui.tui.screens.base import Frame
+from paytui.tui.screens.detail import DetailScreen, FactScreen
+from paytui.tui.screens.list_dialogs import Contents
 from paytui.tui.screens.listing import Listing, ListPage
+from paytui.tui.screens.webhooks import EventsPage
 from paytui.tui.table.columns import Column
 from paytui.tui.table.common_columns import (
     account_column,
@@ -25,10 +27,73 @@ from paytui.tui.table.common_columns import (
     wallet_column,
     word_column,
 )
-from paytui.tui.theme.themes import Cell, Tone
+from paytui.tui.terminal.clipboard import copy
+from paytui.tui.theme.themes import Cell, Tone, toned
 from paytui.tui.widgets.feeds import EventStrip
 from paytui.tui.widgets.text import Edges
 from paytui.tui.wizards.decision_options import why_undecided
+
+# An intent in full, followed to its end, and where it is decided.
+
+
+class IntentScreen(FactScreen):
+    """All that is known of one intent."""
+
+    BINDINGS = keys.INTENT
+
+    def __init__(self, desk: Desk, intent_id: IntentId) -> None:
+        super().__init__(desk)
+        self._intent_id = intent_id
+        self._was_quiet: bool | None = None
+
+    async def pull(self) -> None:
+        """Show how it stands now."""
+        await super().pull()
+        row = self._row
+        if row is not None:
+            self._sheet.show(intent_groups(self.desk, row))
+        self._title.say(
+            toned(" Intent ", bold=True) + toned(self._intent_id, Tone.MUTED),
+            toned(may_send(self.desk) or "", Tone.CLOSING),
+        )
+        if (quiet := self.is_quiet("decide")) != self._was_quiet:
+            self._was_quiet = quiet
+            self.refresh_bindings()
+
+    def lead_to(self, ref: Ref) -> None:
+        """Open an object that it is about, or that it became."""
+        self.app.push_screen(DetailScreen(self.desk, ref))
+
+    def action_copy_key(self) -> None:
+        """Copy its identifier, which its reference carries too."""
+        copy(self.app, "Intent id", self._intent_id)
+
+    def is_quiet(self, action: str) -> bool:
+        """Deciding, where there is nothing to decide."""
+        row = self._row
+        return action == "decide" and (row is None or bool(why_undecided(self.desk, row)))
+
+    def action_decide(self) -> None:
+        """Settle it, or have it sent."""
+        decide(self, self._row)
+
+    @property
+    def _row(self) -> IntentRow | None:
+        return self.desk.store.intents.get(self._intent_id)
+
+
+def decide(screen: Frame, row: IntentRow | None) -> None:
+    """Ask what is to become of an intent; where it is past deciding, or not ours to, say so."""
+    if row is None:
+        return
+    if why_not := why_undecided(screen.desk, row):
+        screen.notify(why_not, markup=False)
+    else:
+        from paytui.tui.wizards.decision import DecisionWizard
+        from paytui.tui.wizards.frame import WizardScreen
+
+        screen.app.push_screen(WizardScreen(screen.desk, DecisionWizard(screen.desk, row)))
+
 
 _PRESSING = {Standing.IN_DOUBT: 3, Standing.RECORDED: 2, Standing.SENDING: 1}
 """What comes before all that is settled, the greatest first."""

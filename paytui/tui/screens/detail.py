@@ -2,18 +2,176 @@
 
 from __future__ import annotations
 
-from paytui.domain.models import Record
+from collections.abc import Iterator
+
+from textual.content import Content
+from textual.widget import Widget
+
+from paytui.domain.models import PayInAddress, Record, Wallet
+from paytui.store.reports import RawRead
 from paytui.tui import keys
 from paytui.tui.context import Desk
-from paytui.tui.details.facts import Ref
+from paytui.tui.details.fields import Activity, Fact, Ref, Those
 from paytui.tui.details.objects import TITLES, groups_of
+from paytui.tui.details.wallets import deposit_text
 from paytui.tui.format.feeds import feed_words
-from paytui.tui.screens.copy_deposit import copy_deposit, takes_deposits
-from paytui.tui.screens.fact_screen import FactScreen
-from paytui.tui.screens.making import add_to, can_add
-from paytui.tui.screens.raw import RawScreen
+from paytui.tui.format.times import clock_seconds
+from paytui.tui.screens.base import Frame
+from paytui.tui.screens.create_actions import add_to, can_add
+from paytui.tui.screens.dialogs import ValueDialog
 from paytui.tui.terminal.clipboard import copy
 from paytui.tui.theme.themes import Tone, toned
+from paytui.tui.widgets.detail_view import FactSheet
+from paytui.tui.widgets.text import Edges, LongText
+
+# A screen of facts: each can be copied, seen alone, and opened if it leads on.
+
+
+class FactScreen(Frame):
+    """What is known of one thing, under a title; who inherits fills both."""
+
+    BINDINGS = keys.DETAIL
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk)
+        self._title = Edges(classes="title")
+        self._sheet = FactSheet(opened=self._open)
+
+    def body(self) -> Iterator[Widget]:
+        """What it is, and its facts."""
+        yield self._title
+        yield self._sheet
+
+    def lead_to(self, ref: Ref) -> None:
+        """Open what a fact leads to."""
+        raise NotImplementedError
+
+    def _open(self, fact: Fact) -> None:
+        """Go to what it leads to, or show it alone."""
+        match fact.link:
+            case Ref():
+                self.lead_to(fact.link)
+            case Those():
+                self._list(fact.link)
+            case Activity():
+                self._list_movements(fact.link)
+            case None:
+                self._show_alone(fact)
+
+    def _list(self, those: Those) -> None:
+        from paytui.tui.screens.links import those_page
+
+        self.app.push_screen(those_page(self.desk, those))
+
+    def _list_movements(self, activity: Activity) -> None:
+        from paytui.tui.screens.wallets import MovementsPage
+
+        self.app.push_screen(MovementsPage(self.desk, activity.wallet_id))
+
+    def _show_alone(self, fact: Fact) -> None:
+        if fact.plain is not None:
+            self.app.push_screen(ValueDialog(fact.label, fact.plain))
+
+    def action_show_value(self) -> None:
+        """Show the value under the cursor alone."""
+        if (fact := self._sheet.selected) is not None:
+            self._show_alone(fact)
+
+    def action_copy(self) -> None:
+        """Copy the value under the cursor."""
+        if (fact := self._sheet.selected) is not None:
+            copy(self.app, fact.label, fact.plain)
+
+    def action_back(self) -> None:
+        """To where one came from."""
+        self.dismiss()
+
+
+# One object as the service sends it: read again when this is opened.
+
+
+class RawScreen(Frame):
+    """The JSON of one object, unknown fields and every digit included."""
+
+    BINDINGS = keys.BACK
+
+    def __init__(self, desk: Desk, ref: Ref) -> None:
+        super().__init__(desk)
+        self._ref = ref
+        self._title = Edges(classes="title")
+        self._text = LongText()
+        self._before = self._newest
+        self._shown: tuple[object, ...] = ()
+
+    @property
+    def _newest(self) -> RawRead | None:
+        return self.desk.store.raw_reads.get((self._ref.kind, self._ref.key))
+
+    def body(self) -> Iterator[Widget]:
+        """What was read and when, and what came."""
+        yield self._title
+        yield self._text
+
+    def on_mount(self) -> None:
+        """Have it read."""
+        self.desk.port.read_raw(self._ref.kind, self._ref.key)
+
+    async def pull(self) -> None:
+        """Show what came since this was opened; an earlier read is not what was asked for."""
+        await super().pull()
+        read = None if self._newest is self._before else self._newest
+        if self._shown != (read, self.desk.zone):
+            self._shown = (read, self.desk.zone)
+            self._title.say(self._what(), self._when(read))
+            self._text.show(_content(read))
+
+    def action_back(self) -> None:
+        """To the facts."""
+        self.dismiss()
+
+    def _what(self) -> Content:
+        title = toned(f" {TITLES[self._ref.kind]} ", Tone.INK, bold=True)
+        return title + toned(self._ref.key, Tone.MUTED)
+
+    def _when(self, read: RawRead | None) -> Content:
+        if read is None:
+            return toned("reading ", Tone.MUTED)
+        word = "not read" if read.raw is None else "as sent"
+        return toned(f"{word}, {clock_seconds(read.sent_at, self.desk.zone)} ", Tone.MUTED)
+
+
+def _content(read: RawRead | None) -> Content:
+    if read is None:
+        return toned("Reading it from the service …", Tone.MUTED)
+    if read.raw is None:
+        return toned(str(read.problem), Tone.CLOSING)
+    raw = read.raw
+    lines = [toned(f"The service's answer to: {raw.source}", Tone.MUTED)]
+    if raw.cut:
+        shown = f"{sum(map(len, raw.lines)):,} characters of an answer of {raw.size:,} bytes"
+        lines.append(toned(f"Cut: this is the beginning, {shown}", Tone.CLOSING))
+    return Content("\n").join([*lines, Content(""), *map(Content, raw.lines)])
+
+
+# Copying all that somebody needs who sends money to a wallet.
+
+
+def takes_deposits(row: object) -> bool:
+    """Whether money can be sent to an object: a pay-in address, or a wallet by those it has."""
+    return isinstance(row, PayInAddress | Wallet)
+
+
+def copy_deposit(frame: Frame) -> None:
+    """Copy the deposit details of what is under the cursor, or say why there are none."""
+    row = frame.selected
+    if not isinstance(row, PayInAddress | Wallet):
+        frame.notify("There is no wallet or pay-in address under the cursor.", markup=False)
+    elif words := deposit_text(frame.desk, row):
+        named = bool(frame.desk.settings.profile.payin_account_name)
+        lacks = "" if named else ", without the account name: payin_account_name is not set"
+        copy(frame.app, f"all deposit details{lacks}", words)
+    else:
+        frame.notify("This wallet has no pay-in address that was read.", markup=False)
 
 
 class DetailScreen(FactScreen):

@@ -11,7 +11,7 @@ from textual.widgets import Static
 
 from paytui.tui.commands import KeyHere
 from paytui.tui.format.cells import CAREFUL, DONE, GOING_ON, UNKNOWN, WRONG, Mark
-from paytui.tui.screens.dialog import Dialog
+from paytui.tui.screens.base import Dialog
 from paytui.tui.theme.themes import Tone, toned
 
 KEY = 18

@@ -31,14 +31,13 @@ from paytui.tui import keys
 from paytui.tui.bridge import TableReader
 from paytui.tui.context import Desk
 from paytui.tui.format.feeds import counted
-from paytui.tui.screens.contents import Contents
-from paytui.tui.screens.page import Page
+from paytui.tui.screens.base import Page
+from paytui.tui.screens.list_dialogs import Contents, is_looked_at_so, sorts_of, view_of
 from paytui.tui.table.columns import Column, choose, column_id
 from paytui.tui.table.data_list import Ledger
 from paytui.tui.table.order import sort_words
 from paytui.tui.terminal.clipboard import copy
 from paytui.tui.theme.themes import Tone, toned
-from paytui.tui.view_of_list import is_looked_at_so, sorts_of, view_of
 from paytui.tui.widgets.input import FilterLine
 from paytui.tui.widgets.text import Edges
 
@@ -170,13 +169,13 @@ class ListPage(Page, Generic[K, R]):
 
     def action_order(self) -> None:
         """Choose the columns to sort by."""
-        from paytui.tui.screens.order_dialog import OrderDialog
+        from paytui.tui.screens.list_dialogs import OrderDialog
 
         self.app.push_screen(OrderDialog(self._list.sortable, self._list.sorts, self._list.sort_by))
 
     def action_views(self) -> None:
         """Choose a named way to look at the list, or give the present one a name."""
-        from paytui.tui.screens.views_dialog import ViewsDialog
+        from paytui.tui.screens.list_dialogs import ViewsDialog
 
         stem, now = self._listing.contents.stem, view_of(self._filter_line.value, self._list)
         self.app.push_screen(ViewsDialog(self.desk, stem, now, self._look))
@@ -202,7 +201,7 @@ class ListPage(Page, Generic[K, R]):
 
     def action_export(self) -> None:
         """Write what is shown, in the order in which it is, to a file."""
-        from paytui.tui.screens.export_dialog import ExportDialog
+        from paytui.tui.screens.list_dialogs import ExportDialog
 
         if self._complaint:
             mend = first_key(self.desk.settings.keys, "list.filter")

@@ -9,10 +9,8 @@ from textual.widget import Widget
 
 from paytui.tui.context import Desk
 from paytui.tui.panels.balances import BalancesPanel
-from paytui.tui.panels.needs import NeedsPanel
-from paytui.tui.panels.rates import RatesPanel
-from paytui.tui.panels.today import TodayPanel
-from paytui.tui.screens.page import Page
+from paytui.tui.panels.panels import NeedsPanel, RatesPanel, TodayPanel
+from paytui.tui.screens.base import Page
 from paytui.tui.widgets.feeds import FeedHealth
 
 

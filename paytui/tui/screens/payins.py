@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
-from paytui.domain.models import Kind, PayIn, PayInId
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+
+from paytui.config.keys import first_key
+from paytui.domain.models import Kind, PayIn, PayInAddress, PayInAddressId, PayInId, WalletId
 from paytui.store.views import payin_owner
+from paytui.tui import keys
 from paytui.tui.context import Desk
-from paytui.tui.screens.contents import objects_of
-from paytui.tui.screens.listing import Listing
+from paytui.tui.format.cells import text_cell
+from paytui.tui.screens.create_actions import make_payin_address
+from paytui.tui.screens.detail import copy_deposit
+from paytui.tui.screens.list_dialogs import objects_of
+from paytui.tui.screens.listing import Listing, ListPage
 from paytui.tui.table.columns import Column
 from paytui.tui.table.common_columns import (
     account_column,
@@ -17,7 +25,9 @@ from paytui.tui.table.common_columns import (
     text_column,
     time_column,
     wallet_column,
+    word_column,
 )
+from paytui.tui.theme.themes import Tone
 
 
 def payins(desk: Desk) -> Listing[PayInId, PayIn]:
@@ -53,4 +63,93 @@ def _others(desk: Desk) -> tuple[Column[PayIn], ...]:
         id_column("Pay-in id", lambda payin: payin.pay_in_transaction_id),
         id_column("Wallet id", lambda payin: payin.wallet_id),
         id_column("Address id", lambda payin: payin.pay_in_address_id),
+    )
+
+
+# Pay-in addresses: where money can be sent to, wallet by wallet.
+
+_NPP: Mapping[bool | None, str] = MappingProxyType({True: "yes", False: "no"})
+
+
+def payin_addresses(desk: Desk) -> Listing[PayInAddressId, PayInAddress]:
+    """The list of pay-in addresses."""
+    return Listing(
+        mode="wallets",
+        contents=objects_of(Kind.PAYIN_ADDRESSES),
+        table=desk.store.payin_addresses,
+        columns=_address_columns(desk),
+        others=_other_lists(desk),
+        sort="Wallet",
+        owner=lambda address: payin_owner(desk.store, address),
+    )
+
+
+class PayInAddressesPage(ListPage[PayInAddressId, PayInAddress]):
+    """The list: details of a deposit can be copied from it, and a wallet given another address.
+
+    Args:
+        listing: all pay-in addresses, or those of a wallet.
+        wallet_id: that wallet; None where they are of many.
+    """
+
+    BINDINGS = [*keys.PAYIN_ADDRESSES, *keys.DEPOSIT]  # noqa: RUF012  (Textual's way)
+
+    def __init__(
+        self,
+        desk: Desk,
+        listing: Listing[PayInAddressId, PayInAddress],
+        wallet_id: WalletId | None = None,
+    ) -> None:
+        super().__init__(desk, listing)
+        self._wallet_id = wallet_id
+
+    def action_new_payin_address(self) -> None:
+        """Make an address of the wallet; among many, of that of the address under the cursor."""
+        key = self._wallet_id or (self.selected and self.selected.wallet_id)
+        wallet = self.desk.store.wallets.get(key) if key else None
+        if wallet is None:
+            lead = first_key(self.desk.settings.keys, "wallets.payin_addresses")
+            words = f"There is no wallet here: choose one on Wallets (3), then {lead}."
+            self.notify(words, markup=False)
+        else:
+            make_payin_address(self, wallet)
+
+    def action_copy_deposit(self) -> None:
+        """Copy what somebody needs who sends money to the address under the cursor."""
+        copy_deposit(self)
+
+
+def _address_columns(desk: Desk) -> tuple[Column[PayInAddress], ...]:
+    return (
+        wallet_column(desk, "Wallet", lambda address: address.wallet_id, most=40, tone=Tone.INK),
+        _number("BSB", lambda address: address.bsb, width=7),
+        _number("BIC", lambda address: address.bic, width=8),
+        _number("Account number", lambda address: address.account_number, width=14),
+        word_column("Type", lambda address: address.pay_in_address_type, gives_way=2),
+        text_column(
+            "Bank", lambda address: address.bank_name, most=32, gives_way=3, tone=Tone.MUTED
+        ),
+        word_column("Country", lambda address: address.country, width=7, gives_way=4),
+    )
+
+
+def _other_lists(desk: Desk) -> tuple[Column[PayInAddress], ...]:
+    return (
+        account_column(desk, lambda address: payin_owner(desk.store, address)),
+        word_column("NPP", lambda address: _NPP.get(address.npp_enabled), width=3, gives_way=5),
+        id_column("Address id", lambda address: address.pay_in_address_id),
+        id_column("Wallet id", lambda address: address.wallet_id),
+    )
+
+
+def _number(
+    title: str, number: Callable[[PayInAddress], str | None], *, width: int
+) -> Column[PayInAddress]:
+    """What money is sent to: never cut."""
+    return Column(
+        title=title,
+        cell=lambda address: text_cell(number(address)),
+        width=width,
+        whole=True,
+        key=number,
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from paytui.domain.models import Kind, Payment, PaymentId
 from paytui.store.relations import account_of
 from paytui.tui.context import Desk
-from paytui.tui.screens.contents import objects_of
+from paytui.tui.screens.list_dialogs import objects_of
 from paytui.tui.screens.listing import Listing
 from paytui.tui.table.columns import Column
 from paytui.tui.table.common_columns import (

@@ -15,7 +15,7 @@ from paytui.store.views import newest_sheets
 from paytui.tui.context import Desk
 from paytui.tui.format.feeds import counted, feed_words
 from paytui.tui.format.times import dated_seconds
-from paytui.tui.screens.page import Page
+from paytui.tui.screens.base import Page
 from paytui.tui.theme.themes import Tone, toned
 from paytui.tui.widgets.rates import (
     CountdownCell,

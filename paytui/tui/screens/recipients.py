@@ -10,9 +10,9 @@ from paytui.store.views import recipient_title
 from paytui.tui import keys
 from paytui.tui.context import Desk
 from paytui.tui.format.cells import CAREFUL
-from paytui.tui.screens.contents import objects_of
+from paytui.tui.screens.create_actions import make_recipient
+from paytui.tui.screens.list_dialogs import objects_of
 from paytui.tui.screens.listing import Listing, ListPage
-from paytui.tui.screens.making import make_recipient
 from paytui.tui.table.columns import Column
 from paytui.tui.table.common_columns import (
     account_column,

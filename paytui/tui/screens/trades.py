@@ -7,7 +7,7 @@ from paytui.domain.money import MISSING, plain
 from paytui.store.relations import account_of
 from paytui.tui.context import Desk
 from paytui.tui.format.cells import text_cell
-from paytui.tui.screens.contents import objects_of
+from paytui.tui.screens.list_dialogs import objects_of
 from paytui.tui.screens.listing import Listing
 from paytui.tui.table.columns import Column
 from paytui.tui.table.common_columns import (

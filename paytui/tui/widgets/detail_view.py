@@ -13,8 +13,7 @@ from textual.geometry import Region
 from textual.strip import Strip
 
 from paytui.tui import keys
-from paytui.tui.details.facts import Fact, Group
-from paytui.tui.details.layout import LABEL, Piece, lay_out
+from paytui.tui.details.fields import LABEL, Fact, Group, Piece, lay_out
 from paytui.tui.table.viewport import Pointed, is_thumb
 from paytui.tui.theme.themes import Tone
 from paytui.tui.widgets.footer import KeysInOrder

@@ -15,7 +15,7 @@ from paytui.domain.intent import Decision, IntentRow, Verdict
 from paytui.platform.text import clean
 from paytui.tui.context import Desk
 from paytui.tui.format.cells import CAREFUL, WRONG
-from paytui.tui.guards.payees import ends_so, is_unproven
+from paytui.tui.guards.payee_warnings import ends_so, is_unproven
 from paytui.tui.guards.sending import may_send
 from paytui.tui.theme.themes import Cell, Tone
 from paytui.tui.wizards.decision_lines import facts_of, meaning_of, sent_facts, stands_line

@@ -10,12 +10,12 @@ from paytui.domain.money import Pair
 from paytui.store.payees import addresses_of
 from paytui.store.views import account_name, recipient_name, wallet_label
 from paytui.tui.context import Desk
-from paytui.tui.details.facts import amount_words
+from paytui.tui.details.fields import amount_words
 from paytui.tui.details.intent import confirmed_by, looked_for
 from paytui.tui.format.cells import CAREFUL, standing_cell
 from paytui.tui.format.ticket import asked_words
 from paytui.tui.format.times import full_time
-from paytui.tui.guards.payees import is_unproven
+from paytui.tui.guards.payee_warnings import is_unproven
 from paytui.tui.theme.themes import Cell, Tone
 from paytui.tui.wizards.decision_options import object_words
 from paytui.tui.wizards.payment_lines import bank_lines, sent_to

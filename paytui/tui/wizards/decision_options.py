@@ -18,7 +18,7 @@ from paytui.domain.models import (
 )
 from paytui.store.views.names import account_title, recipient_title
 from paytui.tui.context import Desk
-from paytui.tui.details.facts import amount_words
+from paytui.tui.details.fields import amount_words
 from paytui.tui.format.cells import state_cell
 from paytui.tui.format.times import clock_seconds, full_time
 from paytui.tui.guards.sending import may_create

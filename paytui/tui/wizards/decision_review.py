@@ -12,7 +12,6 @@ from paytui.store.payees import addresses_of
 from paytui.store.store import Store
 from paytui.store.views.rates import last_known_rate
 from paytui.tui.context import Desk
-from paytui.tui.guards.deceit import deceit
 from paytui.tui.guards.limits import (
     Demand,
     NoDemand,
@@ -21,8 +20,7 @@ from paytui.tui.guards.limits import (
     demand,
     demand_of_exchange,
 )
-from paytui.tui.guards.lookalikes import lookalikes_of
-from paytui.tui.guards.payees import is_unproven
+from paytui.tui.guards.payee_warnings import deceit, is_unproven, lookalikes_of
 from paytui.tui.guards.sending import TELL_ACCOUNTS, accounts_not_read, is_told_whole, may_create
 from paytui.tui.wizards.decision_options import arrival_words
 from paytui.tui.wizards.proof import UNPROVEN

@@ -12,8 +12,8 @@ from textual.widget import Widget
 from paytui.tui import keys
 from paytui.tui.app_base import AskingApp
 from paytui.tui.context import Desk
-from paytui.tui.guards.arming import Arming, QueryTerminal, without_code
-from paytui.tui.screens.frame import Frame
+from paytui.tui.guards.confirm_arming import Arming, QueryTerminal, without_code
+from paytui.tui.screens.base import Frame
 from paytui.tui.theme.themes import Cell, Tone, toned
 from paytui.tui.widgets.input import WizardLine
 from paytui.tui.widgets.rates import CountdownCell

@@ -9,8 +9,7 @@ from paytui.domain.intent import IntentRow, Standing
 from paytui.domain.models import Kind, Payment, PaymentId
 from paytui.tui.context import Desk
 from paytui.tui.details.intent import looked_for
-from paytui.tui.details.journeys import PAYMENT
-from paytui.tui.details.timeline import journey_here
+from paytui.tui.details.state_path import PAYMENT, journey_here
 from paytui.tui.format.cells import state_cell
 from paytui.tui.format.times import clock_seconds
 from paytui.tui.guards.sending import may_send

@@ -12,7 +12,7 @@ from paytui.domain.money import MISSING, CurrencyCode
 from paytui.store.payees import addresses_of
 from paytui.store.views import account_name, recipient_title
 from paytui.tui.context import Desk
-from paytui.tui.details.facts import amount_words
+from paytui.tui.details.fields import amount_words
 from paytui.tui.format.feeds import feed_age, how_old, is_late, is_of_unknown_age
 from paytui.tui.forms.amount import echo
 from paytui.tui.forms.payment_address import type_words

@@ -12,7 +12,7 @@ from paytui.domain.bank_fingerprint import bank_hash
 from paytui.domain.intent import without_tag
 from paytui.platform.text import clean
 from paytui.tui.context import Desk
-from paytui.tui.guards.payees import ends_so, is_unproven
+from paytui.tui.guards.payee_warnings import ends_so, is_unproven
 from paytui.tui.wizards.payment_end import is_void, row_of
 from paytui.tui.wizards.payment_order import Obstacle, PaymentDraft, PayoutOrder, Step, order_of
 from paytui.tui.wizards.payment_refusal import troubles_of

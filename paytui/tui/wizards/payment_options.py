@@ -21,7 +21,7 @@ from paytui.store.payees import Acquaintance, addresses_by_recipient, addresses_
 from paytui.store.store import Store
 from paytui.store.views import account_name, recipient_title
 from paytui.tui.context import Desk
-from paytui.tui.details.facts import amount_words
+from paytui.tui.details.fields import amount_words
 from paytui.tui.format.cells import CAREFUL
 from paytui.tui.terminal.tty import loses_letters
 from paytui.tui.wizards.step import Option

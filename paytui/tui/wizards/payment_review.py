@@ -9,10 +9,8 @@ from decimal import Decimal
 from paytui.domain.models import Kind, Wallet
 from paytui.domain.requests import MoneyRequest
 from paytui.tui.context import Desk
-from paytui.tui.guards.deceit import deceit
 from paytui.tui.guards.limits import Demand, RefusedAbove, TypeIt, demand
-from paytui.tui.guards.lookalikes import lookalikes
-from paytui.tui.guards.payees import is_unproven
+from paytui.tui.guards.payee_warnings import deceit, is_unproven, lookalikes
 from paytui.tui.guards.sending import accounts_not_read, may_create, not_yet_read, service_warnings
 from paytui.tui.wizards.deal import identity
 from paytui.tui.wizards.payment_options import Party, unsure

@@ -18,7 +18,7 @@ from paytui.domain.models import (
 )
 from paytui.store.payees import addresses_of
 from paytui.tui.context import Desk
-from paytui.tui.guards.payees import is_strange
+from paytui.tui.guards.payee_warnings import is_strange
 from paytui.tui.wizards.payment_options import (
     address_trouble,
     addresses,

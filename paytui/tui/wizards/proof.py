@@ -6,7 +6,7 @@ from paytui.domain.models import PaymentAddress
 from paytui.store.payees import Acquaintance
 from paytui.tui.context import Desk
 from paytui.tui.format.cells import CAREFUL
-from paytui.tui.guards.payees import DIGITS
+from paytui.tui.guards.payee_warnings import DIGITS
 from paytui.tui.theme.themes import Cell, Tone
 from paytui.tui.wizards.step import Entry
 

@@ -8,9 +8,8 @@ from paytui.domain.intent import Intent, IntentRow
 from paytui.domain.models import Kind, Trade, TradeId
 from paytui.domain.money import Pair
 from paytui.tui.context import Desk
-from paytui.tui.details.facts import amount_words
-from paytui.tui.details.journeys import TRADE
-from paytui.tui.details.timeline import journey_here
+from paytui.tui.details.fields import amount_words
+from paytui.tui.details.state_path import TRADE, journey_here
 from paytui.tui.format.cells import state_cell
 from paytui.tui.theme.themes import Cell, Tone
 from paytui.tui.wizards.intent_lines import intent_lines

@@ -15,7 +15,7 @@ from paytui.domain.models import AccountId, RateSheet
 from paytui.platform.text import clean
 from paytui.store.views.rates import last_known_rate
 from paytui.tui.context import Desk
-from paytui.tui.guards.payees import ends_so
+from paytui.tui.guards.payee_warnings import ends_so
 from paytui.tui.wizards.deal import Deal, settled
 from paytui.tui.wizards.payment_end import is_void
 from paytui.tui.wizards.proof import WRONG_ENDING

@@ -11,9 +11,8 @@ from paytui.domain.models import Kind
 from paytui.domain.money import Money
 from paytui.domain.requests import MoneyRequest
 from paytui.tui.context import Desk
-from paytui.tui.guards.deceit import deceit
 from paytui.tui.guards.limits import Demand, RefusedAbove, TypeIt, demand, demand_of_exchange
-from paytui.tui.guards.lookalikes import lookalikes
+from paytui.tui.guards.payee_warnings import deceit, lookalikes
 from paytui.tui.guards.sending import accounts_not_read, may_create, not_yet_read, service_warnings
 from paytui.tui.wizards.deal import Deal
 from paytui.tui.wizards.payment_options import Party, unsure

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from paytui.domain.models import PaymentAddress
 from paytui.tui.context import Desk
-from paytui.tui.guards.payees import is_strange, is_unproven
+from paytui.tui.guards.payee_warnings import is_strange, is_unproven
 from paytui.tui.wizards.service_fields import ServiceField, service_fields
 from paytui.tui.wizards.trade_draft import (
     PARTIES,

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from paytui.tui.guards.questions import Questions
+from paytui.tui.guards.confirm_arming import Questions
 
 
 class Asked:

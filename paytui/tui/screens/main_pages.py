@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
 from paytui.tui.context import Desk
-from paytui.tui.screens.page import Page
+from paytui.tui.screens.base import Page
 
 
 def _overview(desk: Desk) -> Page:

@@ -1,15 +1,77 @@
-"""What a new intent may be the same as: named in its confirmation, never a reason to refuse it."""
+"""Names by which money could go to somebody else than is meant: said before it is confirmed."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 
+from paytui.domain.bank_fingerprint import bank_hash
 from paytui.domain.intent import IntentRow, Standing, Terms, terms_of
-from paytui.domain.models import Kind, Payment
+from paytui.domain.models import Kind, Payment, PaymentAddress, Recipient
 from paytui.domain.money import format_amount
 from paytui.domain.requests import MoneyRequest
+from paytui.platform.text import clean
+from paytui.store.lookalikes import mixed_words
+from paytui.store.payees import Acquaintance
 from paytui.store.store import Store
+from paytui.store.views import recipient_title
+from paytui.tui.context import Desk
+
+_LONGEST = 60
+"""Characters of a name; the facts have more of it."""
+
+
+def deceit(desk: Desk, recipient: Recipient, address: PaymentAddress) -> Iterator[str]:
+    """In words, where a payee's name looks like another's or mixes alphabets."""
+    name, account_name = recipient_title(recipient), address.account_name or ""
+    if marks := desk.likeness.of(recipient):
+        yield f"{clean(name, _LONGEST)} {' and '.join(marks)}: make sure whom you pay."
+    if account_name != name and (words := mixed_words(account_name)):
+        yield f"The account name {clean(account_name, _LONGEST)} {words}: make sure whom you pay."
+
+
+# An account that is paid for the first time, or is not what it was: one more confirmation.
+#
+# What is typed is how the account ends, as its owner has told: who was sent other details by
+# somebody else finds out before money goes there.
+
+DIGITS = 4
+"""How many characters of the account's number are typed."""
+
+
+def is_unproven(desk: Desk, address: PaymentAddress, proven: str | None) -> bool:
+    """Whether an account is still to be confirmed.
+
+    Args:
+        desk: what is known.
+        address: the account as the service tells it now.
+        proven: the hash of the one that was confirmed; None or empty: none was.
+    """
+    return proven != bank_hash(address) and is_strange(desk, address)
+
+
+def is_strange(desk: Desk, address: PaymentAddress) -> bool:
+    """Whether an account is new here, or has changed since it was paid."""
+    return desk.acquaintances.of(address) is not Acquaintance.KNOWN
+
+
+def ends_so(address: PaymentAddress, typed: str) -> bool:
+    """Whether an account ends as somebody was told that it does."""
+    return _characters(typed)[-DIGITS:] in endings(address) and len(_characters(typed)) <= DIGITS
+
+
+def endings(address: PaymentAddress) -> tuple[str, ...]:
+    """How the account's number, or its IBAN, ends; where it has neither, its identifier."""
+    numbers = [_characters(one) for one in (address.account_number, address.iban) if one]
+    known = [number for number in numbers if number]
+    return tuple(number[-DIGITS:] for number in known or [_characters(address.payment_address_id)])
+
+
+def _characters(text: str) -> str:
+    return "".join(filter(str.isalnum, text)).upper()
+
+
+# What a new intent may be the same as: named in its confirmation, never a reason to refuse it.
 
 RECENT = timedelta(hours=24)
 """How far back the same money to the same place is worth a word (design.md)."""

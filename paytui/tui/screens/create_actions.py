@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from paytui.domain.models import Account, AccountId, Recipient, Wallet
 from paytui.tui.forms.draft import Draft
 from paytui.tui.guards.sending import not_offered
-from paytui.tui.screens.frame import Frame
+from paytui.tui.screens.base import Frame
 
 if TYPE_CHECKING:
     from paytui.tui.forms.declare import Form

@@ -6,14 +6,32 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from paytui.config.keys import first_key
-from paytui.domain.models import Account, Kind, PhysicalAddress, Recipient, Wallet
+from paytui.domain.models import (
+    Account,
+    BankInformation,
+    Kind,
+    PaymentAddress,
+    PhysicalAddress,
+    Recipient,
+    Wallet,
+)
 from paytui.domain.money import MISSING
+from paytui.store.payees import addresses_of
 from paytui.store.views import recipient_title
 from paytui.tui.context import Desk
-from paytui.tui.details.facts import Fact, Group, Ref, amount_words, fact, group, text_fact
-from paytui.tui.details.journeys import ACCOUNT
-from paytui.tui.details.links import links_group, those_fact
-from paytui.tui.details.timeline import states_group
+from paytui.tui.details.fields import (
+    Fact,
+    Group,
+    Ref,
+    amount_words,
+    fact,
+    group,
+    link_fact,
+    links_group,
+    text_fact,
+    those_fact,
+)
+from paytui.tui.details.state_path import ACCOUNT, ADDRESSEE, states_group
 from paytui.tui.format.cells import state_cell
 
 _MEANINGS = {
@@ -137,3 +155,84 @@ def _address(address: PhysicalAddress) -> Group:
 
 def _joined(*parts: str | None) -> str | None:
     return " ".join(part for part in parts if part) or None
+
+
+# A payment address in full: an account of a recipient at a bank.
+
+
+def payment_address_groups(desk: Desk, address: PaymentAddress) -> list[Group]:
+    """Everything known of a payment address."""
+    return [
+        group(
+            "Payment address",
+            fact("Currency", address.currency),
+            *account_facts(address),
+        ),
+        group("Belongs to", link_fact(desk, "Recipient", Kind.RECIPIENTS, address.recipient_id)),
+        states_group(desk, ADDRESSEE, Kind.PAYMENT_ADDRESSES, address),
+        group(
+            "Identifiers",
+            fact("Payment address", address.payment_address_id),
+            fact("Recipient", address.recipient_id),
+        ),
+    ]
+
+
+def account_facts(address: PaymentAddress) -> tuple[Fact, ...]:
+    """The account, and its bank as far as the service tells (api.md §2, `bankInformation`)."""
+    bank = address.bank_information or BankInformation()
+    return (
+        fact("State", address.status),
+        fact("Account name", address.account_name),
+        fact("Account number", address.account_number),
+        fact("IBAN", address.iban),
+        fact("BIC", address.bic),
+        fact("Routing code", address.routing_code),
+        fact("Account type", address.account_type),
+        fact("Country", address.country),
+        fact("Bank", bank.bank_name),
+        fact("Bank address 1", bank.bank_address_line1),
+        fact("Bank address 2", bank.bank_address_line2),
+        fact("Bank locality", bank.locality),
+        fact("Bank region", bank.region),
+        fact("Bank postcode", bank.postal_code),
+        fact("Bank country", bank.country),
+    )
+
+
+# A recipient in full, with every address at which it can be paid.
+
+
+def recipient_groups(desk: Desk, recipient: Recipient) -> list[Group]:
+    """Everything known of a recipient."""
+    return [
+        group(
+            "Recipient",
+            fact("Type", recipient.recipient_type),
+            fact("Company name", recipient.company_name),
+            fact("First name", recipient.first_name),
+            fact("Last name", recipient.last_name),
+            *_beware(desk, recipient),
+            fact("State", recipient.status),
+            fact("E-mail", recipient.email),
+            fact("Country", recipient.country),
+            link_fact(desk, "Account", Kind.ACCOUNTS, recipient.account_id),
+            fact("Recipient id", recipient.recipient_id),
+            fact("Account id", recipient.account_id),
+        ),
+        states_group(desk, ADDRESSEE, Kind.RECIPIENTS, recipient),
+        *(_payment_address(desk, address) for address in addresses_of(desk.store, recipient)),
+    ]
+
+
+def _beware(desk: Desk, recipient: Recipient) -> Iterator[Fact]:
+    if marks := desk.likeness.of(recipient):
+        yield text_fact("Beware", f"its name {' and '.join(marks)}")
+
+
+def _payment_address(desk: Desk, address: PaymentAddress) -> Group:
+    title = f"Payment address, {address.currency or 'currency not sent'}"
+    key = address.payment_address_id
+    read = desk.store.payment_addresses.get(key) is not None
+    link = Ref(Kind.PAYMENT_ADDRESSES, key) if read else None
+    return group(title, *account_facts(address), text_fact("Address id", key, link=link))

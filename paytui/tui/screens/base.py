@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
+from typing import ClassVar, TypeVar
 
 from textual.app import ComposeResult
+from textual.binding import BindingType
 from textual.events import ScreenResume
 from textual.geometry import Size
 from textual.message import Message
-from textual.screen import Screen
+from textual.screen import ModalScreen, Screen
 from textual.widget import Widget
 
 from paytui.domain.models import Kind
@@ -17,6 +19,7 @@ from paytui.tui.context import Desk
 from paytui.tui.terminal.textual_patches import RowCompositor
 from paytui.tui.widgets.footer import Hints
 from paytui.tui.widgets.status import StatusBar
+from paytui.tui.widgets.text import Tabs
 
 
 class Frame(Screen[None], inherit_bindings=False):
@@ -102,3 +105,46 @@ class Frame(Screen[None], inherit_bindings=False):
     def tick(self) -> None:
         """A second has passed."""
         self.status.tick()
+
+
+# A numbered screen: a frame with the line of all screens.
+
+
+class Page(Frame):
+    """One of the screens that have a number.
+
+    Attributes:
+        WATCHES_RATES: whether a live rate sheet is to be held while it is on view.
+    """
+
+    WATCHES_RATES: ClassVar[bool] = False
+
+    def __init__(self, desk: Desk, mode: str) -> None:
+        super().__init__(desk)
+        self._mode = mode
+
+    def compose(self) -> ComposeResult:
+        """The frame, with tabs."""
+        yield self.status
+        yield Tabs(self._mode)
+        yield from self.body()
+        yield self.hints
+
+
+# What dialogs share: they lie over a screen, and esc puts them away.
+
+T = TypeVar("T")
+
+
+class Dialog(ModalScreen[T], inherit_bindings=False):
+    """A box over the screen."""
+
+    CSS_PATH = "dialog.tcss"
+    BINDINGS: ClassVar[list[BindingType]] = [*keys.FRAME, *keys.DIALOG]
+
+    async def pull(self) -> None:
+        """Take in what changed in the store; most dialogs show nothing of it."""
+
+    def action_back(self) -> None:
+        """Put it away; nothing is chosen."""
+        self.dismiss(None)

@@ -1,11 +1,17 @@
-"""The health of paytui itself: requests, timings, painting."""
+"""Health: how paytui itself is doing, for whoever wonders what it costs or why it waits."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from paytui.store.health import Latency, Vitals
-from paytui.tui.details.facts import Fact, Group, group, text_fact
+from paytui.tui.context import Desk
+from paytui.tui.details.fields import Fact, Group, Ref, group, text_fact
+from paytui.tui.screens.detail import FactScreen
+from paytui.tui.terminal.output import Painting
+from paytui.tui.theme.themes import Tone, toned
+
+# The health of paytui itself: requests, timings, painting.
 
 KIB = 1024
 
@@ -74,3 +80,45 @@ def _span(seconds: float) -> str:
     minutes = int(seconds) // 60
     days, hours = minutes // 1440, minutes // 60 % 24
     return f"{days} d {hours:02d}:{minutes % 60:02d}"
+
+
+class DebugScreen(FactScreen):
+    """Repaints the digits that changed, as often as the worker tells how it is doing.
+
+    Args:
+        painting: what is sent to the terminal.
+    """
+
+    def __init__(self, desk: Desk, painting: Painting) -> None:
+        super().__init__(desk)
+        self._painting = painting
+        self._shown: Vitals | None = None
+
+    def on_mount(self) -> None:
+        """Say what this is."""
+        self._title.say(toned(" Health ", bold=True) + toned("of this paytui", Tone.MUTED))
+
+    async def pull(self) -> None:
+        """Show how it stands."""
+        await super().pull()
+        self._show()
+
+    def tick(self) -> None:
+        """Show how it stands, if that was told anew."""
+        super().tick()
+        self._show()
+
+    def lead_to(self, ref: Ref) -> None:
+        """Nothing here leads anywhere."""
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """There is no identifier to copy."""
+        return action != "copy_key" and super().check_action(action, parameters)
+
+    def _show(self) -> None:
+        vitals = self.desk.store.vitals
+        if vitals is None or vitals is self._shown:
+            return
+        self._shown = vitals
+        paints, painted = self._painting.a_minute(vitals.at)
+        self._sheet.show(vitals_groups(vitals, self.desk.store.link.services, paints, painted))

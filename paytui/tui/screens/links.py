@@ -1,24 +1,61 @@
-"""The list of what belongs to one object: the payments of an account, the trades of a wallet."""
+"""Where what needs attention leads."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import replace
+from types import MappingProxyType
 from typing import TypeVar
 
+from textual.app import App
+from textual.screen import Screen
+
+from paytui.domain.intent import IntentId
 from paytui.domain.models import AccountId, Kind, Record, WalletId
 from paytui.store.relations import belongs_to
+from paytui.store.views.attention import Attention, Place
 from paytui.tui.context import Desk
-from paytui.tui.details.facts import Those
-from paytui.tui.details.links import name_of
-from paytui.tui.screens.frame import Frame
+from paytui.tui.details.fields import Ref, Those, name_of
+from paytui.tui.screens.activity import IntentScreen
+from paytui.tui.screens.base import Frame
+from paytui.tui.screens.detail import DetailScreen
 from paytui.tui.screens.listing import Listing, ListPage
-from paytui.tui.screens.payin_addresses import PayInAddressesPage, payin_addresses
-from paytui.tui.screens.payins import payins
+from paytui.tui.screens.payins import PayInAddressesPage, payin_addresses, payins
 from paytui.tui.screens.payments import payments
 from paytui.tui.screens.recipients import RecipientsPage, recipients
 from paytui.tui.screens.trades import trades
 from paytui.tui.screens.wallets import WalletsPage, wallets
+
+T = TypeVar("T")
+
+_LISTED: Mapping[Kind, Callable[[Desk], Screen[None]]] = MappingProxyType(
+    {
+        Kind.PAYINS: lambda desk: ListPage(desk, payins(desk)),
+        Kind.PAYIN_ADDRESSES: lambda desk: ListPage(desk, payin_addresses(desk)),
+    }
+)
+"""Lists that have no number."""
+
+_MODES = MappingProxyType({Kind.RATE_SHEETS: "rates", Kind.PAYMENT_ADDRESSES: "recipients"})
+"""Where objects are seen whose own name no numbered screen has."""
+
+
+def go_to(app: App[T], desk: Desk, item: Attention) -> None:
+    """Show the place where it is seen to."""
+    match item.place:
+        case Place.OBJECT:
+            app.push_screen(DetailScreen(desk, Ref(item.kind, item.key)))
+        case Place.INTENT:
+            app.push_screen(IntentScreen(desk, IntentId(item.key)))
+        case Place.WIZARD:
+            app.switch_mode(item.key)
+        case Place.LIST if item.kind in _LISTED:
+            app.push_screen(_LISTED[item.kind](desk))
+        case Place.LIST:
+            app.switch_mode(_MODES.get(item.kind, item.kind.value))
+
+
+# The list of what belongs to one object: the payments of an account, the trades of a wallet.
 
 K = TypeVar("K", bound=Hashable)
 R = TypeVar("R", bound=Record)

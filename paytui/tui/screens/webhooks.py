@@ -4,16 +4,61 @@ from __future__ import annotations
 
 from paytui.store.reports import EventKey, EventRow
 from paytui.tui.context import Desk
+from paytui.tui.details.fields import Ref
+from paytui.tui.details.intent import event_groups
 from paytui.tui.details.objects import TITLES
 from paytui.tui.format.cells import text_cell, trust_cell
 from paytui.tui.format.feeds import listening_words, no_events_words
-from paytui.tui.screens.contents import Contents
-from paytui.tui.screens.event import EventScreen
+from paytui.tui.screens.detail import DetailScreen, FactScreen
+from paytui.tui.screens.list_dialogs import Contents
 from paytui.tui.screens.listing import Listing, ListPage
 from paytui.tui.table.columns import Column
 from paytui.tui.table.common_columns import id_column, text_column, time_column
 from paytui.tui.terminal.clipboard import copy
-from paytui.tui.theme.themes import Tone
+from paytui.tui.theme.themes import Tone, toned
+
+# A webhook in full, and the way to what it named.
+
+
+class EventScreen(FactScreen):
+    """All that is known of one webhook; one that newer ones pushed out stays as it was."""
+
+    def __init__(self, desk: Desk, key: EventKey) -> None:
+        super().__init__(desk)
+        self._key = key
+        self._row = desk.store.events.get(key)
+
+    async def pull(self) -> None:
+        """Show what it has caused by now."""
+        await super().pull()
+        newest = self.desk.store.events.get(self._key)
+        if newest is not None and self._row is not None and newest.number == self._row.number:
+            self._row = newest
+        self._show()
+
+    def tick(self) -> None:
+        """Let it age."""
+        super().tick()
+        self._show()
+
+    def _show(self) -> None:
+        row = self._row
+        if row is None:
+            return
+        self._sheet.show(event_groups(self.desk, row))
+        words = listening_words(self.desk)
+        title = toned(" Webhook ", bold=True) + toned(row.event_type or "", Tone.MUTED)
+        self._title.say(title, toned(words.text, words.tone))
+
+    def lead_to(self, ref: Ref) -> None:
+        """Open what it named."""
+        self.app.push_screen(DetailScreen(self.desk, ref))
+
+    def action_copy_key(self) -> None:
+        """Copy the identifier that its sender gave it."""
+        if self._row is not None:
+            copy(self.app, "Event id", self._row.event_id)
+
 
 EVENTS = Contents(
     listed=EventRow,

@@ -1,0 +1,387 @@
+"""What the rows of a list are: their fields, their names, and how they are seen in full."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import ClassVar, Generic, TypeVar
+
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Vertical
+from textual.widgets import Input, Static
+
+from paytui.config.errors import ConfigError
+from paytui.config.keys import first_key
+from paytui.config.settings import Settings, View
+from paytui.domain.models import Kind
+from paytui.store.export import ExportError, Format, export_rows, write_file
+from paytui.store.query.fields import Listed
+from paytui.tui import keys
+from paytui.tui.context import Desk
+from paytui.tui.details.fields import Ref
+from paytui.tui.details.objects import TITLES
+from paytui.tui.format.feeds import counted, empty_words, feed_words, noun
+from paytui.tui.screens.base import Dialog, Frame
+from paytui.tui.screens.detail import DetailScreen
+from paytui.tui.settings import SettingsChanged
+from paytui.tui.table.columns import Column
+from paytui.tui.table.data_list import Ledger
+from paytui.tui.table.order import Sort, with_next, without
+from paytui.tui.theme.themes import Cell, Tone, toned
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Contents:
+    """What is particular to the rows of a list, whatever list they are in.
+
+    Attributes:
+        listed: what their fields are read off.
+        title: what one is called: `Pay-in address`.
+        noun: what many are called: `pay-in addresses`.
+        stem: what a file of them is called: `payin_addresses`.
+        health: what there is to say of how they come in; empty while all is well.
+        empty: what to say where there are none.
+        detail: shows the one with an identifier in full.
+    """
+
+    listed: Listed
+    title: str
+    noun: str
+    stem: str
+    health: Callable[[Desk], Cell]
+    empty: Callable[[Desk], str]
+    detail: Callable[[Desk, str], Frame]
+
+
+def objects_of(kind: Kind) -> Contents:
+    """Objects that the service lists."""
+    return Contents(
+        listed=kind,
+        title=TITLES[kind],
+        noun=noun(kind),
+        stem=kind.value,
+        health=lambda desk: feed_words(desk, kind, len(desk.store.table(kind))),
+        empty=lambda desk: empty_words(desk, kind),
+        detail=lambda desk, key: DetailScreen(desk, Ref(kind, key)),
+    )
+
+
+# By what a list is sorted: its columns to choose from, one after another.
+
+R = TypeVar("R")
+
+MOST_COLUMNS = 14
+"""Columns on view at once; there may be more to scroll through."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place(Generic[R]):
+    """One column, and where it stands in the order: `1 ▲`; blank where it does not."""
+
+    column: Column[R]
+    mark: str
+
+
+class OrderDialog(Dialog[None], Generic[R]):
+    """Sorts the list below it at each key, so that one sees what comes of it."""
+
+    BINDINGS: ClassVar[list[BindingType]] = keys.ORDER
+
+    def __init__(
+        self,
+        sortable: Sequence[Column[R]],
+        sorts: Sequence[Sort[R]],
+        sort_by: Callable[[Sequence[Sort[R]]], None],
+    ) -> None:
+        super().__init__()
+        self._sortable = sortable
+        self._sorts = tuple(sorts)
+        self._sort_by = sort_by
+        self._list: Ledger[str, Place[R]] = Ledger(
+            _columns(), lambda place: place.column.title, opened=lambda _: self.action_add()
+        )
+
+    def compose(self) -> ComposeResult:
+        """The list in a box."""
+        box = Vertical(self._list, classes="box")
+        box.border_title = "Sort by"
+        box.border_subtitle = "space adds or turns, backspace takes out, esc goes back"
+        yield box
+
+    def on_mount(self) -> None:
+        """Fill the list."""
+        self._list.styles.height = min(MOST_COLUMNS, len(self._sortable)) + 1
+        self._show()
+
+    def action_add(self) -> None:
+        """Sort by this column as well, after all others; turn it if it is one of them."""
+        if (place := self._list.selected) is not None:
+            self._change(with_next(self._sorts, place.column))
+
+    def action_remove(self) -> None:
+        """No longer sort by this column."""
+        if (place := self._list.selected) is not None:
+            self._change(without(self._sorts, place.column))
+
+    def _change(self, sorts: tuple[Sort[R], ...]) -> None:
+        self._sorts = sorts
+        self._sort_by(sorts)
+        self._show()
+
+    def _show(self) -> None:
+        marks = {
+            sort.column.title: f"{rank} {sort.sign}" for rank, sort in enumerate(self._sorts, 1)
+        }
+        places = (Place(column, marks.get(column.title, "")) for column in self._sortable)
+        self._list.replace(places)
+
+
+def _columns() -> tuple[Column[Place[R]], ...]:
+    return (
+        Column(title="Order", cell=lambda place: Cell(place.mark, Tone.ACCENT), width=6),
+        Column(title="Column", cell=lambda place: Cell(place.column.title), width=20, grows=True),
+    )
+
+
+# A list as it is looked at, and the named ways to look at it.
+
+K = TypeVar("K", bound=Hashable)
+
+
+def view_of(wanted: str, ledger: Ledger[K, R]) -> View:
+    """How a list is looked at now, under the filter `wanted`."""
+    return View(
+        filter=wanted.strip() or None,
+        sort=tuple((sort.column.id, sort.descending) for sort in ledger.sorts),
+        columns=tuple(column.id for column in ledger.columns),
+    )
+
+
+def is_looked_at_so(now: View, view: View) -> bool:
+    """Whether all that a view says is so now."""
+    return (
+        (view.filter or "").strip() == (now.filter or "")
+        and view.sort in (None, now.sort)
+        and view.columns in (None, now.columns)
+    )
+
+
+def sorts_of(view: View, sortable: Sequence[Column[R]]) -> tuple[Sort[R], ...]:
+    """What a view sorts by."""
+    by_id = {column.id: column for column in sortable}
+    named = ((by_id.get(name), descending) for name, descending in view.sort or ())
+    return tuple(Sort(column, descending) for column, descending in named if column is not None)
+
+
+def table_of(view: View) -> dict[str, object]:
+    """A view as a configuration holds it."""
+    table: dict[str, object] = {}
+    if view.filter:
+        table["filter"] = view.filter
+    if view.sort:
+        table["sort"] = [f"{'-' if descending else ''}{name}" for name, descending in view.sort]
+    if view.columns:
+        table["columns"] = list(view.columns)
+    return table
+
+
+def words_of(view: View) -> str:
+    """A view in a few words: `status:held, by -created`."""
+    sort = ", ".join(f"{'-' if descending else ''}{name}" for name, descending in view.sort or ())
+    return ", ".join(filter(None, [view.filter, sort and f"by {sort}"]))
+
+
+# The named ways to look at a list: to choose from, to add the one on view to, to forget.
+
+MOST_VIEWS = 12
+"""Views on view at once; there may be more to scroll through."""
+
+PLAIN = ""
+"""Stands for the list as it comes among the names of views."""
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A view and its name."""
+
+    name: str
+    view: View
+
+
+class ViewsDialog(Dialog[None]):
+    """Shows the list below it by the view that is chosen.
+
+    Args:
+        desk: keeps what is saved.
+        stem: which list: `payments`.
+        now: how it is looked at.
+        show: shows it by a view.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = keys.VIEWS
+
+    def __init__(self, desk: Desk, stem: str, now: View, show: Callable[[View], None]) -> None:
+        super().__init__()
+        self._desk = desk
+        self._stem = stem
+        self._now = now
+        self._show = show
+        self._words = Static(markup=False)
+        self._line = Input(placeholder="a name for what is on view")
+        self._line.cursor_blink = False
+        self._list: Ledger[str, Named] = Ledger(
+            _view_columns(), lambda named: named.name, opened=self._choose
+        )
+
+    def compose(self) -> ComposeResult:
+        """The names, the line for a new one, and what is the matter with it."""
+        box = Vertical(self._list, self._line, self._words, classes="box")
+        box.border_title = f"Views of {self._stem.replace('_', ' ')}"
+        keys = self._desk.settings.keys
+        name, forget = first_key(keys, "views.save"), first_key(keys, "views.forget")
+        box.border_subtitle = (
+            f"enter chooses, {name} names what is on view, {forget} forgets, esc goes back"
+        )
+        yield box
+
+    def on_mount(self) -> None:
+        """Show the names alone."""
+        self._ask(yes=False)
+        self._fill(self._desk.settings)
+        self._list.focus()
+
+    def action_save(self) -> None:
+        """Have a name typed for what is on view."""
+        self._ask(yes=True)
+        self._line.focus()
+
+    async def on_input_submitted(self, event: Input.Submitted) -> None:
+        """Keep what is on view under the name."""
+        if name := event.value.strip():
+            await self._change(partial(self._desk.choices.choose, value=table_of(self._now)), name)
+
+    async def action_forget(self) -> None:
+        """Forget the view under the cursor, if it was saved from here."""
+        named = self._list.selected
+        if named is not None and named.name != PLAIN:
+            settings = await self._change(self._desk.choices.take_back, named.name)
+            if settings and named.name in settings.views.get(self._stem, {}):
+                self._say(f"{named.name} stands in your configuration; take it out there.")
+
+    async def _change(self, change: Callable[..., Settings], name: str) -> Settings | None:
+        try:
+            settings = await asyncio.to_thread(
+                change, self._desk.settings, key=("views", self._stem, name)
+            )
+        except ConfigError as error:
+            self._say(f"It {error.message}. {error.remedy}")
+            return None
+        self._ask(yes=False)
+        self._list.focus()
+        self._fill(settings)
+        self._list.move_to(name)
+        self.post_message(SettingsChanged(settings))
+        return settings
+
+    def _choose(self, named: Named) -> None:
+        self._show(named.view)
+        self.dismiss(None)
+
+    def _fill(self, settings: Settings) -> None:
+        views = settings.views.get(self._stem, {})
+        names = [Named(PLAIN, View()), *(Named(name, views[name]) for name in sorted(views))]
+        self._list.replace(names)
+        self._list.styles.height = min(MOST_VIEWS, len(names)) + 1
+
+    def _ask(self, *, yes: bool) -> None:
+        self._line.display = self._line.can_focus = yes
+        self._say("")
+
+    def _say(self, words: str) -> None:
+        self._words.update(toned(words, Tone.CLOSING))
+
+
+def _view_columns() -> tuple[Column[Named], ...]:
+    return (
+        Column(
+            title="View",
+            cell=lambda named: Cell(named.name or "as it comes", _tone(named)),
+            width=20,
+        ),
+        Column(
+            title="Shows",
+            cell=lambda named: Cell(words_of(named.view), Tone.MUTED),
+            width=20,
+            grows=True,
+        ),
+    )
+
+
+def _tone(named: Named) -> Tone:
+    return Tone.ACCENT if named.name == PLAIN else Tone.INK
+
+
+# Where an export goes: a name is asked for until the file is written.
+
+
+class ExportDialog(Dialog[None]):
+    """Writes rows as they were when it opened."""
+
+    def __init__(self, desk: Desk, contents: Contents, rows: Sequence[object]) -> None:
+        super().__init__()
+        self._desk = desk
+        self._contents = contents
+        self._rows = rows
+        moment = desk.time.latest()
+        self._line = Input(f"{contents.stem}-{moment:%Y%m%d-%H%M%S}.csv", select_on_focus=False)
+        self._line.cursor_blink = False
+        self._words = Static(markup=False)
+        self._written = False
+
+    def compose(self) -> ComposeResult:
+        """The name, and what is the matter with it."""
+        box = Vertical(self._line, self._words, classes="box")
+        box.border_title = f"Export {counted(len(self._rows), self._contents.noun)}"
+        box.border_subtitle = "enter writes, esc goes back"
+        yield box
+
+    def on_mount(self) -> None:
+        """Say which names there are."""
+        self._say("The ending decides: .csv, .json or .jsonl", Tone.MUTED)
+
+    async def on_input_submitted(self, event: Input.Submitted) -> None:
+        """Write the file, or say why not; once it is written, put the dialog away."""
+        if self._written:
+            self.dismiss(None)
+            return
+        try:
+            path = _path(event.value)
+        except (RuntimeError, ValueError):
+            self._say("There is no such folder", Tone.CLOSING)
+            return
+        ending = path.suffix.removeprefix(".").lower()
+        if ending not in set(Format):
+            self._say("The name must end in .csv, .json or .jsonl", Tone.CLOSING)
+            return
+        write = partial(
+            export_rows, self._contents.listed, self._rows, Format(ending), zone=self._desk.zone
+        )
+        try:
+            # In a thread: a disk far away must not stop the screen.
+            await asyncio.to_thread(write_file, path, write)
+        except ExportError as error:
+            self._say(str(error), Tone.CLOSING)
+        else:
+            self._written = True
+            self._say(f"Written to {path}", Tone.INK)
+
+    def _say(self, words: str, tone: Tone) -> None:
+        self._words.update(toned(words, tone))
+
+
+def _path(typed: str) -> Path:
+    return Path(typed).expanduser().absolute()
