@@ -43,7 +43,7 @@ from paytui.tui.theme.mixin import DressedApp
 
 if TYPE_CHECKING:
     from paytui.tui.settings import SettingsChanged
-    from paytui.tui.wizards.step import Wizard
+    from paytui.tui.wizards.protocol import Wizard
 
 TICK = 1.0
 """Seconds between two looks at the clock; what they cost is up to what changes on screen."""
@@ -222,25 +222,25 @@ class PaytuiApp(
 
     def action_trade(self) -> None:
         """Book a trade, with what is under the cursor filled in."""
-        from paytui.tui.wizards.trade_start import trade_from
+        from paytui.tui.wizards.trade.machine import trade_from
 
         self._start("book_trade", trade_from)
 
     def action_payout(self) -> None:
         """Pay a recipient, with what is under the cursor filled in."""
-        from paytui.tui.wizards.payment_start import payout_from
+        from paytui.tui.wizards.payment.machine import payout_from
 
         self._start("create_payout", payout_from)
 
     def action_transfer(self) -> None:
         """Move money between wallets, with what is under the cursor filled in."""
-        from paytui.tui.wizards.payment_start import transfer_from
+        from paytui.tui.wizards.payment.machine import transfer_from
 
         self._start("create_transfer", transfer_from)
 
     def action_repeat(self) -> None:
         """Make the payment under the cursor once more."""
-        from paytui.tui.wizards.payment_start import repeat_of
+        from paytui.tui.wizards.payment.machine import repeat_of
 
         frame = self._frame_on_view()
         payment = frame.selected if frame else None
@@ -312,7 +312,7 @@ class PaytuiApp(
     def _start(self, operation: str, make: Callable[[Desk, object], Wizard]) -> None:
         """Show a wizard, unless one is on view, or nothing can be sent anyway."""
         from paytui.tui.wizards.by_identifier import ByIdentifier
-        from paytui.tui.wizards.frame import WizardScreen
+        from paytui.tui.wizards.screen import WizardScreen
 
         frame = self._frame_on_view()
         if frame is None or self.screen is not frame or isinstance(frame, WizardScreen):

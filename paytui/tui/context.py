@@ -23,8 +23,8 @@ from paytui.tui.guards.confirm_arming import Questions
 from paytui.tui.rate_alerts import AlertWatch
 
 if TYPE_CHECKING:
-    from paytui.tui.forms.kept import Drafts
-    from paytui.tui.wizards.step import Wizard
+    from paytui.tui.forms.draft import Drafts
+    from paytui.tui.wizards.protocol import Wizard
 
 # Whether somebody is there: after a while without a key nothing is created until they say so.
 #

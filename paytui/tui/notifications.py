@@ -16,7 +16,7 @@ from paytui.store.health import LinkState
 from paytui.store.store import Store
 from paytui.tui.context import Desk
 from paytui.tui.format.cells import BAD, state_words
-from paytui.tui.forms.kept import Drafts
+from paytui.tui.forms.draft import Drafts
 
 MARGIN = timedelta(seconds=2)
 """How far the service's clock, as we know it, may go back when we come to know it better."""

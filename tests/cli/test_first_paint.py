@@ -35,7 +35,7 @@ OURS_LATER = {
     "paytui.api.client",
     "paytui.outbox.outbox",
     "paytui.tui.screens.payments",
-    "paytui.tui.wizards.frame",
+    "paytui.tui.wizards.screen",
     "paytui.worker.worker",
 }
 

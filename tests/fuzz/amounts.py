@@ -8,7 +8,7 @@ from decimal import Decimal
 from hypothesis import strategies as st
 
 from paytui.domain.money import CurrencyCode
-from paytui.tui.forms.amount import AmountError, echo, parse_amount
+from paytui.tui.forms.values import AmountError, echo, parse_amount
 from tests.fuzz.spoiling import spoilt
 from tests.fuzz.target import Target
 

@@ -20,9 +20,14 @@ from paytui.domain.money import CurrencyCode
 from paytui.tui.details.intent import intent_groups
 from paytui.tui.format.ticket import path_words
 from paytui.tui.notifications import News
-from paytui.tui.wizards.decision_lines import facts_of, meaning_of
-from paytui.tui.wizards.decision_options import object_options, object_trouble, object_words
-from paytui.tui.wizards.decision_review import review_of
+from paytui.tui.wizards.decision.view import (
+    facts_of,
+    meaning_of,
+    object_options,
+    object_trouble,
+    object_words,
+    review_of,
+)
 from tests.support.clock import NOON
 from tests.support.intents import intent_row
 from tests.tui.dashboard import Dashboard

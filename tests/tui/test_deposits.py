@@ -11,8 +11,8 @@ from paytui.domain.intent import Standing
 from paytui.domain.models import Kind, PayInAddressId
 from paytui.store.health import Feed
 from paytui.tui.context import Desk
-from paytui.tui.forms.declare import Form
-from paytui.tui.forms.payin_address import payin_address_form
+from paytui.tui.forms.schema import Form
+from paytui.tui.forms.wallet import payin_address_form
 from tests.tui.book import local_address, wallet
 from tests.tui.dashboard import Dashboard, shows, text
 from tests.tui.forms.filling import filling, opened, send, stands

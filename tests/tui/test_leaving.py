@@ -7,8 +7,7 @@ from textual.pilot import Pilot
 
 from paytui.domain.intent import IntentId, Sending, Standing
 from paytui.tui.app import PaytuiApp
-from paytui.tui.forms.draft import Draft
-from paytui.tui.forms.kept import Kept
+from paytui.tui.forms.draft import Draft, Kept
 from paytui.tui.notifications import open_intents, parting_words
 from tests.support.intents import intent_row
 from tests.tui.dashboard import Dashboard, shows, tells, text, until

@@ -11,7 +11,7 @@ from paytui.domain.intent import Sending
 from paytui.domain.models import AccountId, Recipient, RecipientId, State
 from paytui.tui.forms.screen import FormScreen
 from paytui.tui.screens.base import Frame
-from paytui.tui.wizards.frame import WizardScreen
+from paytui.tui.wizards.screen import WizardScreen
 from tests.tui.book import account, local_address, payment, wallet
 from tests.tui.dashboard import Dashboard, shows, text
 

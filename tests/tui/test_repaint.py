@@ -30,7 +30,7 @@ from paytui.tui.widgets.feeds import FeedHealth
 from paytui.tui.widgets.rates import CountdownCell
 from paytui.tui.widgets.status import ClockCell, StatusWords
 from paytui.tui.widgets.text import Edges
-from paytui.tui.wizards.said import Said
+from paytui.tui.wizards.protocol import Said
 from tests.support.clock import NOON
 from tests.tui.book import AUD_USD, sheet, wallet
 from tests.tui.dashboard import Dashboard, lines, shows, text, tick

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
+from paytui.domain.intent import IntentId
+
 
 @dataclass(frozen=True, slots=True)
 class Draft:
@@ -70,3 +72,22 @@ def moved_up(section: str, part: int) -> Callable[[str], str | None]:
         return None if int(place) == part else f"{start}{int(place) - 1}.{rest}"
 
     return move
+
+
+# Forms that were left: what was filled in, and whether it was sent meanwhile.
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """One form as it was left.
+
+    Attributes:
+        intent_id: under which it was sent; None where it was not.
+    """
+
+    draft: Draft
+    intent_id: IntentId | None = None
+
+
+Drafts = dict[tuple[str, str], Kept]
+"""By the form's key, and by what it is about: a recipient's identifier, or nothing."""

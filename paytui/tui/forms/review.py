@@ -9,15 +9,13 @@ from collections.abc import Iterator
 
 from paytui.tui.context import Desk
 from paytui.tui.format.cells import CAREFUL, WRONG
-from paytui.tui.forms.choosing import choices_of, meant
-from paytui.tui.forms.declare import Field, FieldKind, Form
+from paytui.tui.forms.controller import FormMachine, end_view
 from paytui.tui.forms.draft import Draft
-from paytui.tui.forms.end import end_view
-from paytui.tui.forms.machine import FormMachine
-from paytui.tui.forms.pages import Page, fields_of, going_out, pages_of
+from paytui.tui.forms.navigation import Page, fields_of, going_out, pages_of
+from paytui.tui.forms.schema import Field, FieldKind, Form, choices_of, meant
 from paytui.tui.guards.sending import may_create
 from paytui.tui.theme.themes import Cell, Tone
-from paytui.tui.wizards.step import CONFIRM, Line, StepView, line
+from paytui.tui.wizards.protocol import CONFIRM, Line, StepView, line
 
 SIDE_BY_SIDE = 50
 """Cells that words and what is sent have beside each other on a terminal of 80 columns."""

@@ -11,19 +11,18 @@ from textual.widget import Widget
 
 from paytui.tui import keys
 from paytui.tui.context import Desk
-from paytui.tui.forms.declare import Form
+from paytui.tui.forms.controller import FormMachine
 from paytui.tui.forms.draft import Draft
-from paytui.tui.forms.machine import FormMachine
-from paytui.tui.forms.paint import Painted, above, below, label_of, under, words_of
+from paytui.tui.forms.render import FormView, Painted, above, below, label_of, under, words_of
 from paytui.tui.forms.review import FormReview
-from paytui.tui.forms.view import FormView
+from paytui.tui.forms.schema import Form
 from paytui.tui.guards.sending import may_create
 from paytui.tui.screens.base import Frame
 from paytui.tui.theme.themes import Tone, toned
 from paytui.tui.widgets.input import FormLine
 from paytui.tui.widgets.text import Edges
-from paytui.tui.wizards.frame import WizardScreen
-from paytui.tui.wizards.said import Said
+from paytui.tui.wizards.protocol import Said
+from paytui.tui.wizards.screen import WizardScreen
 
 
 def open_form(

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from paytui.domain.models import AccountId
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from paytui.domain.models import AccountId, PayInAddress, Wallet, WalletId
 from paytui.domain.money import CurrencyCode
-from paytui.domain.requests import WalletRequest
+from paytui.domain.requests import PayInAddressRequest, WalletRequest
+from paytui.store.views import account_name, wallet_label
 from paytui.tui.context import Desk
+from paytui.tui.details.wallets import addresses_of_wallet
 from paytui.tui.format.cells import state_words
-from paytui.tui.forms.declare import Field, Finding, Form, Section
+from paytui.tui.forms.common_fields import account_field, currency_field
 from paytui.tui.forms.draft import Draft
-from paytui.tui.forms.usual_fields import account_field, currency_field
+from paytui.tui.forms.schema import Choice, Field, FieldKind, Finding, Form, Section
 
 
 def wallet_form(desk: Desk) -> Form:
@@ -54,3 +59,83 @@ def _request(draft: Draft) -> WalletRequest:
         wallet_name=draft.text("wallet_name"),
         wallet_description=draft.text("wallet_description"),
     )
+
+
+# A new pay-in address of one wallet (api.md §2, "Pay-in address").
+
+TYPE = "pay_in_address_type"
+
+_TYPES: Mapping[str, str] = MappingProxyType(
+    {
+        "local": "by BSB and account number",
+        "international": "by BIC and account number",
+    }
+)
+"""What tells them apart (api.md §2); a dialect may offer others, of which we know nothing."""
+
+
+def payin_address_form(desk: Desk, wallet: Wallet) -> Form:
+    """Return the form of a pay-in address for a wallet."""
+    owner = Field(
+        key="wallet_id",
+        label="Wallet",
+        kind=FieldKind.CHOICE,
+        help="Each pay-in address is unique to its wallet.",
+        required=True,
+        choices=lambda: (_wallet(desk, wallet),),
+    )
+    kind = Field(
+        key=TYPE,
+        label="Type",
+        kind=FieldKind.CHOICE,
+        help="How money is sent to it.",
+        required=True,
+        choices=lambda: _types(desk, wallet),
+    )
+    return Form(
+        key="payin_address",
+        title="New pay-in address",
+        noun="Pay-in address",
+        asks="payin_address_request",
+        sections=(Section(key="payin_address", title="Details", fields=(owner, kind)),),
+        request=lambda draft: PayInAddressRequest(
+            wallet_id=WalletId(draft["wallet_id"]), pay_in_address_type=draft[TYPE]
+        ),
+        named=lambda draft: f"{draft[TYPE]} of {wallet_label(desk.store, wallet.wallet_id)}",
+    )
+
+
+def begun_for(wallet: Wallet) -> Draft:
+    """Return the draft that the form starts with."""
+    return Draft({"wallet_id": wallet.wallet_id})
+
+
+def _wallet(desk: Desk, wallet: Wallet) -> Choice:
+    owner = account_name(desk.store, wallet.account_id)
+    whose = " ".join(filter(None, [wallet.currency, "of", owner]))
+    name = wallet.wallet_name or wallet.wallet_id
+    return Choice(key=wallet.wallet_id, words=name, about=f"{whose}{_not_active(desk, wallet)}")
+
+
+def _not_active(desk: Desk, wallet: Wallet) -> str:
+    """A wallet must be Active before a pay-in is made to it (api.md §3); it may have an address."""
+    now = desk.store.wallets.get(wallet.wallet_id) or wallet
+    if now.status is None or now.status.as_created or now.status.name == "active":
+        return ""
+    return f", {state_words(now.status)}: no money to it yet"
+
+
+def _types(desk: Desk, wallet: Wallet) -> tuple[Choice, ...]:
+    """A wallet has one of each (contract.md, "Objects"): the one that it has cannot be chosen."""
+    has = {one.pay_in_address_type: one for one in addresses_of_wallet(desk, wallet)}
+    return tuple(
+        Choice(key=kind, words=kind, about=_TYPES.get(kind, ""), why_not=_why_not(has.get(kind)))
+        for kind in desk.vocabulary.values.get(TYPE, tuple(_TYPES))
+    )
+
+
+def _why_not(address: PayInAddress | None) -> str:
+    if address is None:
+        return ""
+    number = " ".join(filter(None, [address.bsb or address.bic, address.account_number]))
+    return f"The wallet has one: {number or address.pay_in_address_id}."

@@ -35,7 +35,7 @@ from paytui.tui.table.columns import Column
 from paytui.tui.table.common_columns import balance_columns
 from paytui.tui.table.data_list import Ledger
 from paytui.tui.theme.themes import Cell, Tone, toned
-from paytui.tui.wizards.said import Said
+from paytui.tui.wizards.protocol import Said
 
 # What balances and net positions lack, and by which rates they were added up, in words.
 

@@ -46,7 +46,7 @@ from paytui.tui.widgets.rates import (
     rate_column,
 )
 from paytui.tui.widgets.text import Edges
-from paytui.tui.wizards.step import Wizard
+from paytui.tui.wizards.protocol import Wizard
 
 K = TypeVar("K", bound=Hashable)
 R = TypeVar("R")

@@ -31,7 +31,7 @@ from paytui.tui.terminal.clipboard import copy
 from paytui.tui.theme.themes import Cell, Tone, toned
 from paytui.tui.widgets.feeds import EventStrip
 from paytui.tui.widgets.text import Edges
-from paytui.tui.wizards.decision_options import why_undecided
+from paytui.tui.wizards.decision.view import why_undecided
 
 # An intent in full, followed to its end, and where it is decided.
 
@@ -89,8 +89,8 @@ def decide(screen: Frame, row: IntentRow | None) -> None:
     if why_not := why_undecided(screen.desk, row):
         screen.notify(why_not, markup=False)
     else:
-        from paytui.tui.wizards.decision import DecisionWizard
-        from paytui.tui.wizards.frame import WizardScreen
+        from paytui.tui.wizards.decision.wizard import DecisionWizard
+        from paytui.tui.wizards.screen import WizardScreen
 
         screen.app.push_screen(WizardScreen(screen.desk, DecisionWizard(screen.desk, row)))
 

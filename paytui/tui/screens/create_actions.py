@@ -10,19 +10,19 @@ from paytui.tui.guards.sending import not_offered
 from paytui.tui.screens.base import Frame
 
 if TYPE_CHECKING:
-    from paytui.tui.forms.declare import Form
+    from paytui.tui.forms.schema import Form
 
 
 def make_individual(frame: Frame) -> None:
     """A new account of a person."""
-    from paytui.tui.forms.individual import individual_form
+    from paytui.tui.forms.account import individual_form
 
     _open(frame, "create_individual_account", individual_form(frame.desk))
 
 
 def make_corporate(frame: Frame) -> None:
     """A new account of a company."""
-    from paytui.tui.forms.corporate import corporate_form
+    from paytui.tui.forms.account import corporate_form
 
     _open(frame, "create_corporate_account", corporate_form())
 
@@ -37,7 +37,7 @@ def make_wallet(frame: Frame, account_id: AccountId | None) -> None:
 
 def make_payin_address(frame: Frame, wallet: Wallet) -> None:
     """A new pay-in address of a wallet."""
-    from paytui.tui.forms.payin_address import begun_for, payin_address_form
+    from paytui.tui.forms.wallet import begun_for, payin_address_form
 
     form = payin_address_form(frame.desk, wallet)
     _open(frame, "create_payin_address", form, wallet.wallet_id, begun_for(wallet))
@@ -53,7 +53,7 @@ def make_recipient(frame: Frame, account_id: AccountId | None) -> None:
 
 def make_payment_address(frame: Frame, recipient: Recipient) -> None:
     """One payment address more of a recipient."""
-    from paytui.tui.forms.payment_address import begun_for_recipient, payment_address_form
+    from paytui.tui.forms.recipient import begun_for_recipient, payment_address_form
 
     form = payment_address_form(frame.desk, recipient)
     start = begun_for_recipient(recipient)

@@ -15,7 +15,7 @@ from paytui.tui.context import Desk
 from paytui.tui.format.cells import WRONG
 from paytui.tui.format.feeds import noun, noun_of_one
 from paytui.tui.theme.themes import Cell, Tone
-from paytui.tui.wizards.step import Entry, StepView, Wizard
+from paytui.tui.wizards.protocol import Entry, StepView, Wizard
 
 ACTION = "identifier"
 """The action that replaces a list by a line to type an identifier in."""

@@ -14,11 +14,10 @@ from paytui.domain.intent import request_name
 from paytui.domain.requests import MoneyRequest, missing_fields
 from paytui.platform.text import clean
 from paytui.store.store import Store
-from paytui.tui.forms import kinds
-from paytui.tui.forms.choosing import choices_of, meant
-from paytui.tui.forms.declare import Field
-from paytui.tui.forms.of_dialect import EXTRA, added_fields
-from paytui.tui.wizards.step import LONGEST, Entry, Line, Option, line
+from paytui.tui.forms import schema
+from paytui.tui.forms.common_fields import EXTRA, added_fields
+from paytui.tui.forms.schema import Field, choices_of, meant
+from paytui.tui.wizards.protocol import LONGEST, Entry, Line, Option, line
 
 Answers = Mapping[str, str]
 """The typed texts by field; a missing field was not asked yet."""
@@ -42,7 +41,7 @@ class ServiceField:
 
     def text(self, answers: Answers) -> str:
         """Return an answer as it is sent."""
-        return kinds.going_out(self.field, answers.get(self.name, ""))
+        return schema.going_out(self.field, answers.get(self.name, ""))
 
     def trouble(self, answers: Answers) -> str:
         """Return a complaint about an answer; empty if it is good."""
@@ -51,7 +50,7 @@ class ServiceField:
         text = self.text(answers)
         if len(text) > LONGEST:
             return f"It is {len(text) - LONGEST} characters longer than {LONGEST}."
-        found = kinds.finding(self.field, text)
+        found = schema.finding(self.field, text)
         return found.words if found else ""
 
     def entry(self, answers: Answers) -> Entry | None:

@@ -10,8 +10,8 @@ from paytui.domain.intent import Sending, Standing
 from paytui.domain.models import FieldProblem, Problem
 from paytui.tui.app import PaytuiApp
 from paytui.tui.context import Desk
-from paytui.tui.forms.declare import Form
 from paytui.tui.forms.draft import Draft
+from paytui.tui.forms.schema import Form
 from paytui.tui.forms.screen import open_form
 from tests.support.clock import NOON
 from tests.support.intents import row_of

@@ -15,11 +15,9 @@ from paytui.domain.models import (
 )
 from paytui.domain.requests import CorporateAccountRequest, IndividualAccountRequest
 from paytui.tui.context import Desk
-from paytui.tui.forms.corporate import corporate_form
+from paytui.tui.forms.account import corporate_form, individual_form
 from paytui.tui.forms.draft import Draft
-from paytui.tui.forms.individual import individual_form
-from paytui.tui.forms.pages import findings
-from paytui.tui.forms.request import deal_of
+from paytui.tui.forms.navigation import deal_of, findings
 from tests.tui.wizards.paying import Paying
 
 BENEFICIARY = "trust.trust_beneficiaries.0"

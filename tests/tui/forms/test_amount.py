@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paytui.domain.money import CurrencyCode
-from paytui.tui.forms.amount import AmountError, echo, parse_amount
+from paytui.tui.forms.values import AmountError, echo, parse_amount
 
 AUD, JPY, KWD = (CurrencyCode(code) for code in ("AUD", "JPY", "KWD"))
 DIGITS = {JPY: 0, AUD: 2, KWD: 3}

@@ -17,12 +17,12 @@ from paytui.domain.money import CurrencyCode
 from paytui.domain.requests import PaymentAddressRequest, RecipientRequest
 from paytui.platform.clock import ServiceTime
 from paytui.tui.context import Desk
-from paytui.tui.forms.machine import FormMachine
-from paytui.tui.forms.recipient import TYPE, recipient_form
-from paytui.tui.forms.request import Deal
+from paytui.tui.forms.controller import FormMachine
+from paytui.tui.forms.navigation import Deal
+from paytui.tui.forms.recipient import RECIPIENT_TYPE, recipient_form
+from paytui.tui.forms.render import Row
 from paytui.tui.forms.review import FormReview
-from paytui.tui.forms.view import Row
-from paytui.tui.wizards.step import StepView
+from paytui.tui.wizards.protocol import StepView
 from tests.tui.forms.filling import filling, stands
 
 ADDRESS = "payment_addresses"
@@ -243,7 +243,7 @@ class Forms(RuleBasedStateMachine):
 
     def fill_in_all(self, kind: str) -> None:
         self.fill_in(set(GOOD))
-        for name, text in (("first_name", "Ada"), ("company_name", "Bolt"), (TYPE, kind)):
+        for name, text in (("first_name", "Ada"), ("company_name", "Bolt"), (RECIPIENT_TYPE, kind)):
             if any(row.path == name for row in self.first_page()):
                 self.machine.at(name)
                 self.type(text)

@@ -6,35 +6,35 @@ from collections.abc import Callable
 
 import pytest
 
-from paytui.tui.forms import bank_numbers
-from paytui.tui.forms.declare import Finding
+from paytui.tui.forms import values
+from paytui.tui.forms.schema import Finding
 
 Judge = Callable[[str], Finding | None]
 
 RIGHT: list[tuple[Judge, str]] = [
-    (bank_numbers.judge_iban, "GB82WEST12345698765432"),
-    (bank_numbers.judge_iban, "NO9386011117947"),
-    (bank_numbers.judge_iban, "KW81CBKU0000000000001234560101"),
-    (bank_numbers.judge_bic, "DEUTDEFF"),
-    (bank_numbers.judge_bic, "NEDSZAJJXXX"),
-    (bank_numbers.judge_bsb, "062000"),
-    (bank_numbers.judge_bsb, "062-000"),
-    (bank_numbers.judge_aba, "021000021"),
-    (bank_numbers.judge_account_number, "12345678"),
-    (bank_numbers.judge_account_number, "AB12CDEFGHIJKLMNOP"),
+    (values.judge_iban, "GB82WEST12345698765432"),
+    (values.judge_iban, "NO9386011117947"),
+    (values.judge_iban, "KW81CBKU0000000000001234560101"),
+    (values.judge_bic, "DEUTDEFF"),
+    (values.judge_bic, "NEDSZAJJXXX"),
+    (values.judge_bsb, "062000"),
+    (values.judge_bsb, "062-000"),
+    (values.judge_aba, "021000021"),
+    (values.judge_account_number, "12345678"),
+    (values.judge_account_number, "AB12CDEFGHIJKLMNOP"),
 ]
 
 WRONG: list[tuple[Judge, str, str]] = [
-    (bank_numbers.judge_iban, "GB82WEST12345698765423", "check digits"),
-    (bank_numbers.judge_iban, "DE5137040044053201300", "not written like this"),
-    (bank_numbers.judge_bic, "DEUTDEF", "FNBAUS33"),
-    (bank_numbers.judge_bic, "DEUT1EFF", "FNBAUS33"),
-    (bank_numbers.judge_bsb, "06200", "six digits"),
-    (bank_numbers.judge_bsb, "0620000", "six digits"),
-    (bank_numbers.judge_bsb, "06200O", "six digits"),
-    (bank_numbers.judge_aba, "021000012", "nine digits"),
-    (bank_numbers.judge_aba, "02100002", "nine digits"),
-    (bank_numbers.judge_account_number, "DE89370400440532013000", "field of its own"),
+    (values.judge_iban, "GB82WEST12345698765423", "check digits"),
+    (values.judge_iban, "DE5137040044053201300", "not written like this"),
+    (values.judge_bic, "DEUTDEF", "FNBAUS33"),
+    (values.judge_bic, "DEUT1EFF", "FNBAUS33"),
+    (values.judge_bsb, "06200", "six digits"),
+    (values.judge_bsb, "0620000", "six digits"),
+    (values.judge_bsb, "06200O", "six digits"),
+    (values.judge_aba, "021000012", "nine digits"),
+    (values.judge_aba, "02100002", "nine digits"),
+    (values.judge_account_number, "DE89370400440532013000", "field of its own"),
 ]
 
 

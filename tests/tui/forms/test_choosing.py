@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from paytui.tui.forms.choosing import begun, likeliest, matching, meant
-from paytui.tui.forms.countries import country_choices
-from paytui.tui.forms.declare import Choice
+from paytui.tui.forms.schema import Choice, begun, likeliest, matching, meant
+from paytui.tui.forms.values import country_choices
 
 TWINS = (
     Choice(key="acc-1", words="Acme", about="acc-1"),

@@ -8,13 +8,10 @@ import pytest
 
 from paytui.api.dialect import load_dialect
 from paytui.tui.context import Desk
-from paytui.tui.forms.corporate import corporate_form
-from paytui.tui.forms.declare import Field, Form
-from paytui.tui.forms.individual import individual_form
-from paytui.tui.forms.payin_address import payin_address_form
-from paytui.tui.forms.payment_address import payment_address_form
-from paytui.tui.forms.recipient import recipient_form
-from paytui.tui.forms.wallet import wallet_form
+from paytui.tui.forms.account import corporate_form, individual_form
+from paytui.tui.forms.recipient import payment_address_form, recipient_form
+from paytui.tui.forms.schema import Field, Form
+from paytui.tui.forms.wallet import payin_address_form, wallet_form
 from tests.tui.book import wallet
 from tests.tui.wizards.paying import Paying, recipient
 

@@ -10,9 +10,9 @@ from textual.pilot import Pilot
 
 from paytui.domain.intent import Sending, Standing
 from paytui.tui.context import Desk
-from paytui.tui.forms.declare import Form
-from paytui.tui.forms.individual import individual_form
+from paytui.tui.forms.account import individual_form
 from paytui.tui.forms.recipient import recipient_form
+from paytui.tui.forms.schema import Form
 from paytui.tui.forms.wallet import wallet_form
 from tests.tui.book import wallet
 from tests.tui.dashboard import Dashboard, lines, shows, text

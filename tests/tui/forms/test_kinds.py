@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from paytui.tui.forms.declare import Choice, Field, FieldKind
-from paytui.tui.forms.kinds import going_out, judge
+from paytui.tui.forms.schema import Choice, Field, FieldKind, going_out, judge
 
 CHOICES = (
     Choice(key="AUD", words="AUD"),

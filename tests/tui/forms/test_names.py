@@ -7,13 +7,12 @@ from collections.abc import Callable
 import pytest
 
 from paytui.tui.context import Desk
-from paytui.tui.forms.corporate import corporate_form
-from paytui.tui.forms.declare import Form
+from paytui.tui.forms.account import corporate_form, individual_form
 from paytui.tui.forms.draft import Draft
-from paytui.tui.forms.individual import individual_form
-from paytui.tui.forms.names import judge_name
-from paytui.tui.forms.pages import findings
+from paytui.tui.forms.navigation import findings
 from paytui.tui.forms.recipient import recipient_form
+from paytui.tui.forms.schema import Form
+from paytui.tui.forms.values import judge_name
 from tests.tui.wizards.paying import Paying
 
 CYRILLIC_A = "\u0410"

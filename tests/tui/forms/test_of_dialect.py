@@ -11,7 +11,7 @@ from textual.pilot import Pilot
 from paytui.api.dialect import load_dialect
 from paytui.api.wire.encode import Writer
 from paytui.cli.wiring.dialect import vocabulary_of
-from paytui.tui.forms.of_dialect import completed
+from paytui.tui.forms.common_fields import completed
 from paytui.tui.forms.recipient import recipient_form
 from paytui.tui.forms.wallet import wallet_form
 from tests.tui.dashboard import Dashboard, shows, text

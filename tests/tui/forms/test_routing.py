@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from paytui.tui.forms.draft import Draft
-from paytui.tui.forms.pages import findings
-from paytui.tui.forms.payment_address import begun_for_recipient, payment_address_form
+from paytui.tui.forms.navigation import findings
+from paytui.tui.forms.recipient import begun_for_recipient, payment_address_form
 from tests.tui.wizards.paying import Paying, recipient
 
 GLOBEX = recipient(1, "Globex")

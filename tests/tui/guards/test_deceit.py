@@ -10,8 +10,8 @@ from textual.pilot import Pilot
 from paytui.domain.intent import Standing
 from paytui.domain.models import RecipientId
 from paytui.store.views import recipient_title
-from paytui.tui.wizards.decision import DecisionWizard
-from paytui.tui.wizards.trade_start import trade_from
+from paytui.tui.wizards.decision.wizard import DecisionWizard
+from paytui.tui.wizards.trade.machine import trade_from
 from tests.support.intents import row_of
 from tests.tui.book import AUD_USD
 from tests.tui.dashboard import Dashboard, shows, tells

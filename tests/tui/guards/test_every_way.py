@@ -19,7 +19,7 @@ from paytui.domain.models import AccountId, Recipient, RecipientId
 from paytui.tui import keys
 from paytui.tui.commands import Commands
 from paytui.tui.forms.screen import FormScreen
-from paytui.tui.wizards.frame import WizardScreen
+from paytui.tui.wizards.screen import WizardScreen
 from tests.support.intents import intent_row
 from tests.tui.book import AUD_USD, sheet
 from tests.tui.dashboard import Dashboard, settings_of, shows

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from paytui.tui.terminal.tty import in_ascii
-from paytui.tui.wizards.trade_machine import TradeMachine
-from paytui.tui.wizards.trade_start import trade_from
+from paytui.tui.wizards.trade.machine import TradeMachine, trade_from
 from tests.tui.book import AUD_USD
 from tests.tui.wizards.paying import USD_DESK, Paying, address, recipient, said
 from tests.tui.wizards.trading import Trading

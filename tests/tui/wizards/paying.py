@@ -22,9 +22,9 @@ from paytui.domain.money import CurrencyCode
 from paytui.platform.clock import ServiceTime
 from paytui.store.store import Store
 from paytui.tui.context import Desk
-from paytui.tui.wizards.payment_machine import PaymentWizard
-from paytui.tui.wizards.payment_order import PaymentDraft, PaymentKind
-from paytui.tui.wizards.step import Wizard
+from paytui.tui.wizards.payment.machine import PaymentWizard
+from paytui.tui.wizards.payment.state import PaymentDraft, PaymentKind
+from paytui.tui.wizards.protocol import Wizard
 from tests.support.clock import NOON, ManualClock
 from tests.support.intents import row_of
 from tests.support.noted_port import NotedPort

@@ -21,8 +21,8 @@ from paytui.domain.models import (
 from paytui.domain.requests import PayoutRequest, TradeRequest
 from paytui.store.health import Feed
 from paytui.tui.wizards.by_identifier import ACTION, ByIdentifier
-from paytui.tui.wizards.trade_draft import TradeDraft
-from paytui.tui.wizards.trade_machine import TradeMachine
+from paytui.tui.wizards.trade.draft import TradeDraft
+from paytui.tui.wizards.trade.machine import TradeMachine
 from tests.tui.book import ACTIVE, USD
 from tests.tui.wizards.paying import GLOBEX, USD_DESK, WAYNE, Paying, confirm, said
 

@@ -10,9 +10,9 @@ from textual.pilot import Pilot
 from paytui.domain.intent import Standing
 from paytui.domain.models import Kind, Problem
 from paytui.store.health import Feed
-from paytui.tui.wizards.decision import DecisionWizard
-from paytui.tui.wizards.payment_machine import PaymentWizard
-from paytui.tui.wizards.payment_order import PaymentDraft, PaymentKind
+from paytui.tui.wizards.decision.wizard import DecisionWizard
+from paytui.tui.wizards.payment.machine import PaymentWizard
+from paytui.tui.wizards.payment.state import PaymentDraft, PaymentKind
 from tests.support.intents import row_of
 from tests.tui.book import read
 from tests.tui.dashboard import Dashboard, shows, text, tick

@@ -13,7 +13,7 @@ from paytui.domain.intent import IntentMaker, Sending, Standing, Verdict
 from paytui.platform.clock import ServiceTime
 from paytui.store.store import Store
 from paytui.tui.context import Desk
-from paytui.tui.wizards.decision import DecisionWizard
+from paytui.tui.wizards.decision.wizard import DecisionWizard
 from tests.support.clock import ManualClock
 from tests.support.intents import intent_row
 from tests.support.noted_port import NotedPort

@@ -9,7 +9,7 @@ from decimal import Decimal
 import pytest
 
 from paytui.domain.intent import Action, IntentRow, Looked, Sending, Standing, Terms, Verdict
-from paytui.tui.wizards.decision import DecisionWizard
+from paytui.tui.wizards.decision.wizard import DecisionWizard
 from tests.support.clock import NOON
 from tests.support.intents import intent_row
 from tests.tui.book import AUD, AUD_USD, USD

@@ -8,8 +8,8 @@ from decimal import Decimal
 from paytui.config.settings import Bounds
 from paytui.domain.intent import Standing
 from paytui.tui.context import Desk
-from paytui.tui.wizards.decision import DecisionWizard
-from paytui.tui.wizards.trade_start import trade_from
+from paytui.tui.wizards.decision.wizard import DecisionWizard
+from paytui.tui.wizards.trade.machine import trade_from
 from tests.support.intents import row_of
 from tests.tui.book import AUD_USD, USD
 from tests.tui.wizards.paying import GLOBEX, USD_DESK, Paying, confirm, said

@@ -13,11 +13,10 @@ from textual.pilot import Pilot
 from paytui.domain.bank_fingerprint import bank_hash
 from paytui.domain.intent import Intent, Standing
 from paytui.domain.models import Kind, Problem, Recipient
-from paytui.tui.wizards.decision import DecisionWizard
-from paytui.tui.wizards.payment_start import payout_from, repeat_of
-from paytui.tui.wizards.step import Wizard
-from paytui.tui.wizards.trade_machine import TradeMachine
-from paytui.tui.wizards.trade_start import trade_from
+from paytui.tui.wizards.decision.wizard import DecisionWizard
+from paytui.tui.wizards.payment.machine import payout_from, repeat_of
+from paytui.tui.wizards.protocol import Wizard
+from paytui.tui.wizards.trade.machine import TradeMachine, trade_from
 from tests.support.intents import row_of
 from tests.tui.book import AUD_USD, read
 from tests.tui.dashboard import Dashboard, armed, choose, shows, text

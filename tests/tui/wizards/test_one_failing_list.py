@@ -10,7 +10,7 @@ from textual.pilot import Pilot
 from paytui.domain.intent import Standing
 from paytui.domain.models import Kind, Problem, RecipientId
 from paytui.store.health import FailingList
-from paytui.tui.wizards.decision import DecisionWizard
+from paytui.tui.wizards.decision.wizard import DecisionWizard
 from tests.support.intents import row_of
 from tests.tui.book import read
 from tests.tui.dashboard import Dashboard, shows, text, tick

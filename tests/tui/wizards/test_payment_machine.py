@@ -20,9 +20,9 @@ from paytui.domain.models import (
     State,
 )
 from paytui.domain.requests import PayoutRequest, TransferRequest
-from paytui.tui.wizards.payment_order import PaymentKind
-from paytui.tui.wizards.payment_start import payout_from, transfer_from
-from paytui.tui.wizards.step import StepView
+from paytui.tui.wizards.payment.machine import payout_from, transfer_from
+from paytui.tui.wizards.payment.state import PaymentKind
+from paytui.tui.wizards.protocol import StepView
 from tests.tui.book import ACTIVE
 from tests.tui.wizards.paying import PENDING, Paying
 

@@ -15,7 +15,7 @@ from paytui.domain.models import (
     Trade,
     TradeId,
 )
-from paytui.tui.wizards.payment_start import payout_from, repeat_of, transfer_from
+from paytui.tui.wizards.payment.machine import payout_from, repeat_of, transfer_from
 from tests.support.intents import money_of
 from tests.tui.book import AUD, USD, payment
 from tests.tui.wizards.paying import (

@@ -9,7 +9,7 @@ import pytest
 
 from paytui.domain.models import AccountId, WalletId
 from paytui.domain.requests import PayoutRequest, TransferRequest
-from paytui.tui.wizards.payment_machine import PaymentWizard
+from paytui.tui.wizards.payment.machine import PaymentWizard
 from tests.support.clock import NOON
 from tests.tui.book import USD
 from tests.tui.wizards.paying import (

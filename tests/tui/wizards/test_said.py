@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from paytui.tui.wizards.said import said
-from paytui.tui.wizards.step import line
+from paytui.tui.wizards.protocol import line, said
 
 BANK = line("Bank", "First National Bank of Springfield", "12345, Springfield, US")
 

@@ -25,10 +25,9 @@ from paytui.domain.models import (
 )
 from paytui.tui.context import Desk
 from paytui.tui.details.intent import intent_groups
-from paytui.tui.wizards.payment_machine import PaymentWizard
-from paytui.tui.wizards.payment_start import repeat_of
-from paytui.tui.wizards.step import Wizard
-from paytui.tui.wizards.trade_start import trade_from
+from paytui.tui.wizards.payment.machine import PaymentWizard, repeat_of
+from paytui.tui.wizards.protocol import Wizard
+from paytui.tui.wizards.trade.machine import trade_from
 from tests.support.intents import row_of
 from tests.tui.book import AUD_USD, read
 from tests.tui.dashboard import Dashboard, shows

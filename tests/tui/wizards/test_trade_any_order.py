@@ -23,9 +23,9 @@ from paytui.domain.models import (
 )
 from paytui.domain.money import format_amount, plain
 from paytui.domain.rates import Quote
-from paytui.tui.wizards.step import StepView
-from paytui.tui.wizards.trade_draft import Pricing, Side, TradeDraft
-from paytui.tui.wizards.trade_machine import TradeMachine
+from paytui.tui.wizards.protocol import StepView
+from paytui.tui.wizards.trade.draft import Pricing, Side, TradeDraft
+from paytui.tui.wizards.trade.machine import TradeMachine
 from tests.support.intents import row_of
 from tests.tui.book import ACTIVE, AUD_USD, USD_AUD, sheet
 from tests.tui.wizards.trading import Trading, recipient

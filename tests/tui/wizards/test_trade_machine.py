@@ -11,10 +11,9 @@ from paytui.domain.models import FieldProblem, Kind, Problem, RateSheet, Unavail
 from paytui.domain.money import Pair
 from paytui.domain.rates import Quote
 from paytui.store.health import Feed, Link, LinkState
+from paytui.tui.wizards.protocol import StepView
 from paytui.tui.wizards.rate_lock import RateLock
-from paytui.tui.wizards.step import StepView
-from paytui.tui.wizards.trade_machine import TradeMachine
-from paytui.tui.wizards.trade_start import trade_from
+from paytui.tui.wizards.trade.machine import TradeMachine, trade_from
 from tests.support.intents import row_of
 from tests.tui.book import AUD, AUD_USD, JPY, USD, USD_AUD, sheet, wallet
 from tests.tui.wizards.trading import Trading, booked, recipient

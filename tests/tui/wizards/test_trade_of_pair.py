@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from paytui.domain.models import AccountId, WalletId
 from paytui.domain.money import Pair
-from paytui.tui.wizards.trade_machine import TradeMachine
-from paytui.tui.wizards.trade_start import trade_from
+from paytui.tui.wizards.trade.machine import TradeMachine, trade_from
 from tests.tui.book import AUD, JPY, USD, wallet
 from tests.tui.wizards.paying import said
 from tests.tui.wizards.trading import Trading

@@ -6,7 +6,7 @@ import pytest
 from textual import events
 from textual.pilot import Pilot
 
-from paytui.tui.wizards.frame import WizardScreen
+from paytui.tui.wizards.screen import WizardScreen
 from tests.support.intents import intent_row
 from tests.tui.book import AUD_USD, sheet
 from tests.tui.dashboard import Dashboard, answer, shows, tick, until

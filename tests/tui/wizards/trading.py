@@ -26,8 +26,7 @@ from paytui.domain.rates import Quote
 from paytui.platform.clock import ServiceTime
 from paytui.store.store import Store
 from paytui.tui.context import Desk
-from paytui.tui.wizards.trade_machine import TradeMachine
-from paytui.tui.wizards.trade_start import trade_from
+from paytui.tui.wizards.trade.machine import TradeMachine, trade_from
 from tests.support.clock import ManualClock
 from tests.support.noted_port import NotedPort
 from tests.tui.book import ACTIVE, AUD, AUD_USD, JPY, USD, account, sheet, wallet

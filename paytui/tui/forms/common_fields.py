@@ -1,0 +1,223 @@
+"""Fields that many forms have: whose account it is, and in which currency."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import replace
+
+from paytui.domain.dialect_features import Vocabulary
+from paytui.domain.models import Account, Kind, PhysicalAddress, Representative
+from paytui.store.views import account_title
+from paytui.tui.context import Desk
+from paytui.tui.forms.draft import Draft
+from paytui.tui.forms.schema import Check, Choice, Field, FieldKind, Form, Section
+from paytui.tui.forms.values import country_field, judge_name
+
+
+class _Accounts:
+    """The known accounts, by name.
+
+    Made anew only when one has changed: they are asked for at each key.
+    """
+
+    def __init__(self, desk: Desk) -> None:
+        self._table = desk.store.accounts
+        self._version = -1
+        self._choices: tuple[Choice, ...] = ()
+
+    def __call__(self) -> tuple[Choice, ...]:
+        if self._version != self._table.version:
+            self._version = self._table.version
+            rows = sorted(self._table.rows(), key=lambda row: account_title(row).casefold())
+            names = Counter(map(account_title, rows))
+            self._choices = tuple(_account(row, names[account_title(row)] > 1) for row in rows)
+        return self._choices
+
+
+def account_field(desk: Desk, *, help: str, check: Check | None = None) -> Field:  # noqa: A002
+    """The account that something new is to belong to."""
+    return Field(
+        key="account_id",
+        label="Account",
+        kind=FieldKind.CHOICE,
+        help=help,
+        required=True,
+        choices=_Accounts(desk),
+        others=lambda: not desk.store.feed(Kind.ACCOUNTS).offered,
+        check=check,
+    )
+
+
+def currency_field(desk: Desk, *, help: str, required: bool = False) -> Field:  # noqa: A002
+    """The currency of something new: one that the dialect lists, or any that is typed."""
+    listed = tuple(Choice(key=code, words=code) for code in desk.vocabulary.currencies)
+    return Field(
+        key="currency",
+        label="Currency",
+        kind=FieldKind.CURRENCY,
+        help=help,
+        required=required,
+        choices=lambda: listed,
+    )
+
+
+def _account(account: Account, shares_name: bool) -> Choice:
+    """An account; its identifier is told where its name does not tell which it is."""
+    state = account.status.name.replace("_", " ") if account.status else ""
+    number = account.account_id if shares_name else ""
+    about = ", ".join(filter(None, [account.kind, state, number]))
+    return Choice(key=account.account_id, words=account_title(account), about=about)
+
+
+# What forms ask of people and companies alike: how to reach them, who represents them, consent.
+
+REPRESENTATIVES = "authorised_representatives"
+TERMS = "terms_and_conditions_accepted"
+
+
+def name_fields() -> tuple[Field, ...]:
+    """The names of a person."""
+    return (
+        Field(key="first_name", label="First name", check=judge_name),
+        Field(key="middle_name", label="Middle name", check=judge_name),
+        Field(key="last_name", label="Last name", check=judge_name),
+    )
+
+
+def contact_fields() -> tuple[Field, ...]:
+    """E-mail and phone; a number goes out as it is typed."""
+    return (
+        Field(key="email", label="E-mail", kind=FieldKind.EMAIL),
+        Field(
+            key="phone_country_code",
+            label="Phone country code",
+            kind=FieldKind.PHONE,
+            help="For example +61.",
+        ),
+        Field(key="phone", label="Phone", kind=FieldKind.PHONE),
+    )
+
+
+def representatives_section() -> Section:
+    """The representative objects (api.md §2), as many as there are."""
+    role = Field(key="role", label="Role", help="For example director.")
+    return Section(
+        key=REPRESENTATIVES,
+        title="Representative",
+        fields=(*name_fields(), role, *contact_fields()),
+        repeated=True,
+    )
+
+
+def representatives_of(draft: Draft) -> tuple[Representative, ...]:
+    """Those of whom anything was filled in."""
+    filled = (
+        draft.under(f"{REPRESENTATIVES}.{part}") for part in range(draft.count(REPRESENTATIVES))
+    )
+    return tuple(Representative(**values) for values in filled if values)
+
+
+def terms_section() -> Section:
+    """The account holder's word, which nobody gives in passing: it is never preset."""
+    field = Field(
+        key=TERMS,
+        label="Terms accepted",
+        kind=FieldKind.YES_NO,
+        help="Whether the account holder accepted the terms and conditions.",
+    )
+    return Section(key="terms", title="Terms and conditions", fields=(field,))
+
+
+def yes_or_no(draft: Draft, path: str) -> bool | None:
+    """What was answered; None where nothing was."""
+    return {"true": True, "false": False}.get(draft[path])
+
+
+# The address object (api.md §2) in a form: its ten fields, and what they come to.
+
+ADDRESS = "physical_address"
+"""Where requests and their parts hold it."""
+
+
+def address_fields() -> tuple[Field, ...]:
+    """All of it; numbers go out as they are typed."""
+    return (
+        _text("address_line1", "Address line 1"),
+        _text("address_line2", "Address line 2"),
+        _text("unit_number", "Unit number"),
+        _text("street_number", "Street number"),
+        _text("street_name", "Street name"),
+        _text("street_type", "Street type", "For example St, Rd or Ave."),
+        _text("city", "City"),
+        _text("state", "State"),
+        _text("postcode", "Postcode"),
+        country_field(f"{ADDRESS}.country"),
+    )
+
+
+def address_of(draft: Draft) -> PhysicalAddress | None:
+    """What was filled in; None where nothing was."""
+    filled = draft.under(ADDRESS)
+    return PhysicalAddress(**filled) if filled else None
+
+
+def _text(name: str, label: str, help: str = "") -> Field:  # noqa: A002 - what a field calls it
+    return Field(key=f"{ADDRESS}.{name}", label=label, help=help)
+
+
+# A form as a dialect has it: what its service needs, and what it adds (contract.md).
+
+EXTRA = "extra"
+"""The section of fields that only this service has."""
+
+_KINDS = {
+    "text": FieldKind.TEXT,
+    "number": FieldKind.NUMBER,
+    "boolean": FieldKind.YES_NO,
+}
+
+
+def completed(form: Form, vocabulary: Vocabulary) -> Form:
+    """A form with what the dialect says of its request; its own fields come last."""
+    sections = tuple(_needed(section, vocabulary, form.asks) for section in form.sections)
+    added = added_fields(vocabulary, form.asks)
+    if added:
+        sections += (Section(key=EXTRA, title="Also asked by this service", fields=added),)
+    return replace(form, sections=sections)
+
+
+def added_fields(vocabulary: Vocabulary, request: str) -> tuple[Field, ...]:
+    """The fields that only this service wants of a request."""
+    required = vocabulary.required.get(request, ())
+    return tuple(
+        Field(
+            key=f"{EXTRA}.{one.key}",
+            label=one.label,
+            kind=_KINDS[one.kind],
+            required=one.key in required,
+        )
+        for one in vocabulary.added.get(request, ())
+    )
+
+
+def needed(fields: Iterable[Field], vocabulary: Vocabulary, request: str) -> tuple[Field, ...]:
+    """Mark the fields that the dialect requires; of an object that it requires, the first field.
+
+    Optional fields that the service does not take are left out.
+    """
+    open_names, found = set(vocabulary.required.get(request, ())), []
+    for field in fields:
+        if not field.required and not vocabulary.takes(request, field.key.partition(".")[0]):
+            continue
+        name = field.key if field.key in open_names else field.key.partition(".")[0]
+        found.append(replace(field, required=field.required or name in open_names))
+        open_names.discard(name)
+    return tuple(found)
+
+
+def _needed(section: Section, vocabulary: Vocabulary, request: str) -> Section:
+    if section.repeated:
+        is_needed = section.key in vocabulary.required.get(request, ())
+        return replace(section, least=max(section.least, int(is_needed)))
+    return replace(section, fields=needed(section.fields, vocabulary, request))

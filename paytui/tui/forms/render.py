@@ -1,0 +1,284 @@
+"""What of a form is to be seen, as data for its screen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from textual import events
+from textual.content import Content
+from textual.message import Message
+from textual.widgets import Static
+
+from paytui.config.keys import Keymap, first_key
+from paytui.tui.format.cells import CAREFUL, WRONG
+from paytui.tui.forms import navigation
+from paytui.tui.forms.navigation import (
+    FormState,
+    Page,
+    Placed,
+    chosen_in,
+    count_of,
+    fields_of,
+    focused,
+    offered,
+    page_of,
+    pages_of,
+)
+from paytui.tui.forms.schema import Choice, Finding, Form
+from paytui.tui.theme.themes import Cell, Tone, toned
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """One field.
+
+    Attributes:
+        value: what it holds, in a person's words.
+        note: what tells its choice from others of the name; of an empty one, that it is needed.
+        words: what is wrong with it.
+    """
+
+    path: str
+    label: str
+    value: str
+    note: str = ""
+    words: tuple[Cell, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FormView:
+    """A page as it is now.
+
+    Attributes:
+        title: of the form: `New wallet`.
+        name: of the section, or of the part: `Representative 2 of 2`.
+        place: `section 2 of 5`; nothing where there is one.
+        at: the place of the row that is typed in; None where there is none.
+        text: what its line holds.
+        taken_in: the path of that row, where its line holds a choice that was taken; else None.
+        choices: the list below it.
+        mark: the key of the choice under the cursor.
+        help: of the field that is typed in.
+        words: what there is to say of the whole.
+        onward: whether there is a section behind this one.
+    """
+
+    title: str
+    name: str
+    place: str
+    rows: tuple[Row, ...]
+    at: int | None
+    text: str
+    taken_in: str | None
+    choices: tuple[Choice, ...]
+    mark: str | None
+    help: str
+    words: tuple[Cell, ...]
+    adds: bool
+    removes: bool
+    onward: bool
+
+
+def view_of(form: Form, state: FormState, found: Mapping[str, Finding], keys: Keymap) -> FormView:
+    """The page on view."""
+    page, one = page_of(form, state), focused(form, state)
+    fields = fields_of(page, state.draft)
+    return FormView(
+        title=form.title,
+        name=_name(page, state),
+        place=_place(form, state, page),
+        rows=tuple(_row(state, each, found) for each in fields),
+        at=fields.index(one) if one else None,
+        text=_text(state, one) if one else "",
+        taken_in=one.path if one and _taken(state, one) else None,
+        choices=tuple(offered(form, state)),
+        mark=state.mark,
+        help=one.field.help if one else _nothing_yet(page, keys),
+        words=(Cell(state.trouble, Tone.CLOSING),) if state.trouble else (),
+        adds=navigation.can_add(form, state),
+        removes=navigation.can_remove(form, state),
+        onward=page != pages_of(form, state.draft)[-1],
+    )
+
+
+def _row(state: FormState, one: Placed, found: Mapping[str, Finding]) -> Row:
+    choice = chosen_in(one, state.draft)
+    value = choice.words if choice else state.draft[one.path]
+    needed = "needed" if one.field.required else "—"
+    return Row(
+        path=one.path,
+        label=one.field.label,
+        value=value,
+        note=(choice.about if choice else "") if value else needed,
+        words=tuple(_words(state, one.path, found)),
+    )
+
+
+def _words(state: FormState, path: str, found: Mapping[str, Finding]) -> list[Cell]:
+    """What is wrong with a field; not while it is first typed in."""
+    words = [WRONG.cell(state.refused[path])] if path in state.refused else []
+    judged = state.nagged if path == state.path else path in state.left
+    if judged and path in found:
+        finding = found[path]
+        words.append((CAREFUL if finding.overridable else WRONG).cell(finding.words))
+    return words
+
+
+def _text(state: FormState, one: Placed) -> str:
+    choice = _taken(state, one)
+    return choice.words if choice else state.draft[one.path]
+
+
+def _taken(state: FormState, one: Placed) -> Choice | None:
+    """The choice that a field holds, and that nothing was typed over since it was come to."""
+    return None if state.typing else chosen_in(one, state.draft)
+
+
+def _name(page: Page, state: FormState) -> str:
+    title = page.section.title
+    if page.part is None:
+        return f"{title} · none yet" if page.section.repeated else title
+    return f"{title} {page.part + 1} of {count_of(page.section, state.draft)}"
+
+
+def _place(form: Form, state: FormState, page: Page) -> str:
+    pages = pages_of(form, state.draft)
+    return f"section {pages.index(page) + 1} of {len(pages)}" if len(pages) > 1 else ""
+
+
+def _nothing_yet(page: Page, keys: Keymap) -> str:
+    add = first_key(keys, "form.add")
+    return f"There is none yet: {add} adds a {page.section.title.lower()}, enter goes on."
+
+
+# A page of a form as lines of text: labels in one column, what is wrong under its field.
+
+LABEL = 24
+"""Cells for the edge, a label, and the gap after it."""
+
+MOST = 7
+"""Choices on view at once."""
+
+SIGNS = ("✗ ", "! ")
+"""What stands before words of what is wrong, and of what may be."""
+
+Painting = list[tuple[str, Content]]
+"""Lines, each with the path of the field that it belongs to."""
+
+
+class Painted(Static):
+    """Fields that are not typed in; it knows which of them stands in which line."""
+
+    class Pointed(Message):
+        """A field is pointed at.
+
+        Attributes:
+            path: of the field.
+        """
+
+        def __init__(self, path: str) -> None:
+            super().__init__()
+            self.path = path
+
+    def __init__(self) -> None:
+        super().__init__(markup=False)
+        self._painting: Painting = []
+        self.display = False
+
+    def show(self, painting: Painting) -> None:
+        """Show these, if they are not shown already."""
+        words = Content("\n").join(line for _, line in painting)
+        if not words.is_same(Content("\n").join(line for _, line in self._painting)):
+            self.display = bool(painting)
+            self.update(words)
+        self._painting = painting
+
+    def on_click(self, event: events.Click) -> None:
+        """Tell which field is pointed at."""
+        if 0 <= event.y < len(self._painting):
+            path, _ = self._painting[event.y]
+            self.post_message(self.Pointed(path))
+
+
+def above(view: FormView, width: int) -> Painting:
+    """The fields before the one that is typed in; all where there is none."""
+    return _rows(view.rows[: view.at], width)
+
+
+def below(view: FormView, width: int) -> Painting:
+    """The fields after the one that is typed in."""
+    return [] if view.at is None else _rows(view.rows[view.at + 1 :], width)
+
+
+def label_of(view: FormView) -> Content:
+    """The label of the field that is typed in, which no other looks like."""
+    if view.at is None:
+        return Content()
+    return toned("▌ ", Tone.ACCENT) + toned(f"{view.rows[view.at].label:<{LABEL - 2}}", bold=True)
+
+
+def under(view: FormView, width: int) -> Content:
+    """What is wrong with the field that is typed in, and what it can be."""
+    if view.at is None:
+        return Content()
+    row = view.rows[view.at]
+    lines = [line for cell in row.words for line in _wrapped(cell, width)]
+    if not view.choices and row.note and row.value:
+        lines += _wrapped(Cell(row.note, Tone.MUTED), width)
+    return Content("\n").join([*lines, *_choices(view, width)])
+
+
+def words_of(view: FormView) -> Content:
+    """What there is to say of the whole."""
+    return Content("\n").join([toned(cell.text, cell.tone) for cell in view.words])
+
+
+def _rows(rows: Iterable[Row], width: int) -> Painting:
+    return [(row.path, line) for row in rows for line in _row_lines(row, width)]
+
+
+def _row_lines(row: Row, width: int) -> Iterator[Content]:
+    value = toned(row.value) if row.value else Content()
+    gap = "  " if row.value and row.note else ""
+    value += toned(f"{gap}{row.note}", Tone.MUTED if row.value else Tone.FAINT)
+    label = toned(f"  {row.label:<{LABEL - 2}}", Tone.MUTED)
+    for line in value.wrap(max(1, width - LABEL - 2)):
+        yield label + line
+        label = Content(" " * LABEL)
+    for cell in row.words:
+        yield from _wrapped(cell, width)
+
+
+def _wrapped(cell: Cell, width: int) -> Iterator[Content]:
+    """Words under a value; lines after the first begin under the first word."""
+    sign, _, words = cell.text.partition(" ") if cell.text[:2] in SIGNS else ("", "", cell.text)
+    start = f"{sign} " if sign else ""
+    for line in toned(words, cell.tone).wrap(max(1, width - LABEL - len(start) - 2)):
+        yield Content(" " * LABEL) + toned(start, cell.tone) + line
+        start = " " * len(start)
+
+
+def _choices(view: FormView, width: int) -> Iterator[Content]:
+    """The choices round the one under the cursor; how many more there are is said."""
+    keys = [one.key for one in view.choices]
+    place = keys.index(view.mark) if view.mark in keys else 0
+    first = max(0, min(place - MOST // 2, len(keys) - MOST))
+    for choice in view.choices[first : first + MOST]:
+        yield from _choice(choice, choice.key == view.mark, width)
+    if len(keys) > MOST:
+        more = f"{len(keys) - MOST} more: type to find, down goes on"
+        yield Content(" " * (LABEL + 2)) + toned(more, Tone.FAINT)
+
+
+def _choice(choice: Choice, marked: bool, width: int) -> Iterator[Content]:
+    tone = Tone.FAINT if choice.why_not else Tone.ACCENT if marked else Tone.INK
+    said = toned(choice.words, tone)
+    if choice.about:
+        said += toned(f"  {choice.about}", Tone.MUTED)
+    if choice.why_not:
+        said += toned(f"  {choice.why_not}", Tone.CLOSING)
+    sign = toned("› " if marked else "  ", Tone.ACCENT)
+    for line in said.wrap(max(1, width - LABEL - 4)):
+        yield Content(" " * LABEL) + sign + line
+        sign = Content("  ")

@@ -1,0 +1,198 @@
+"""Amounts as dealers type them, read so that no slip becomes money (design.md, "Conventions")."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import Counter
+from decimal import Decimal
+from functools import lru_cache
+
+from paytui.domain.money import CurrencyCode, format_amount, minor_units
+from paytui.tui.forms.draft import Draft
+from paytui.tui.forms.schema import Choice, Field, FieldKind, Finding
+
+MOST_DIGITS = 15
+"""Of an amount before the point; more is a key that was held down."""
+
+_FIGURE = re.compile(r"(?P<whole>[0-9][0-9,_]*)?(?:\.(?P<fraction>[0-9]+))?(?P<scale>[kKmM]?)")
+_WHOLE = re.compile(r"[0-9]+|[0-9]{1,3}(?:,[0-9]{3})+|[0-9]{1,3}(?:_[0-9]{3})+")
+_MARKED = re.compile(r"[0-9.,_]+[kKmM]?")
+_EXPONENT = re.compile(r"[0-9.,_]+[eE][+-]?[0-9]+")
+_SCALES = {"": 0, "k": 3, "m": 6}
+
+
+class AmountError(ValueError):
+    """A text is no amount; the words say why, and how to write it."""
+
+
+def parse_amount(text: str, currency: CurrencyCode) -> Decimal:
+    """The amount that a text means, with as many digits as the currency has.
+
+    >>> parse_amount("1.5m", CurrencyCode("AUD"))
+    Decimal('1500000.00')
+
+    Raises:
+        AmountError: it means none, or could mean more than one.
+    """
+    typed = text.strip()
+    figure = _FIGURE.fullmatch(typed)
+    if figure is None or (figure["whole"] is None and figure["fraction"] is None):
+        raise AmountError(_why_not(typed))
+    whole, fraction = figure["whole"] or "0", figure["fraction"] or ""
+    if not _WHOLE.fullmatch(whole):
+        raise AmountError(_ambiguous(typed))
+    digits, scale = whole.replace(",", "").replace("_", ""), _SCALES[figure["scale"].lower()]
+    return _checked(digits, fraction, scale, currency)
+
+
+def echo(amount: Decimal, currency: CurrencyCode) -> str:
+    """An amount in full with its currency, as it was understood: `1,500,000.00 AUD`."""
+    return f"{format_amount(amount, currency)} {currency}"
+
+
+def _checked(whole: str, fraction: str, scale: int, currency: CurrencyCode) -> Decimal:
+    if len(whole.lstrip("0")) + scale > MOST_DIGITS:
+        raise AmountError(f"An amount has {MOST_DIGITS} digits before the point at the most.")
+    # Digits count as they were typed: 1.500 may well mean fifteen hundred.
+    if len(fraction) > scale + minor_units(currency):
+        raise AmountError(_too_fine(currency))
+    amount = Decimal(f"{whole}.{fraction or '0'}").scaleb(scale)
+    if not amount:
+        raise AmountError("The amount is zero.")
+    return amount.quantize(Decimal(1).scaleb(-minor_units(currency)))
+
+
+def _too_fine(currency: CurrencyCode) -> str:
+    digits = minor_units(currency)
+    return f"{currency} has {digits or 'no'} digit{'' if digits == 1 else 's'} after the point."
+
+
+def _ambiguous(typed: str) -> str:
+    return f"{typed} can be read in two ways: write 1.5, or groups of three as in 2,500,000."
+
+
+def _why_not(typed: str) -> str:
+    if not typed:
+        return "Type an amount, such as 2,500.00, 1k or 1.5m."
+    if typed[0] in "-−(":
+        return "An amount is never negative."
+    if _EXPONENT.fullmatch(typed):
+        return f"{typed} has an exponent: write it out, or as 1k or 1.5m."
+    if "," in typed and _MARKED.fullmatch(typed):
+        return _ambiguous(typed)
+    return f"{typed} is no amount: write it as 2,500.00, 1_000, 1k or 1.5m."
+
+
+# Numbers of bank accounts, by the standards that fix how they are written.
+#
+# Each finding is a warning: it is the service that decides, and no check here is stricter than its
+# standard. Numbers come as they go out, without spaces.
+
+_BSB = re.compile(r"[0-9]{6}")
+_IBAN = re.compile(r"[A-Za-z]{2}[0-9]{2}[A-Za-z0-9]{11,30}")
+
+
+def judge_iban(text: str) -> Finding | None:
+    """ISO 13616: check digits, and the length and shape that a country registered."""
+    from stdnum import iban  # an import that a first paint can do without
+    from stdnum.exceptions import InvalidChecksum, InvalidComponent, ValidationError
+
+    try:
+        iban.validate(text, check_country=False)
+    except InvalidChecksum:
+        return _warning("The check digits of this IBAN do not fit: something in it is mistyped.")
+    except InvalidComponent:
+        return _warning(f"No country is known to have IBANs that begin with {text[:2]}.")
+    except ValidationError:
+        return _warning(f"An IBAN of {text[:2]} is not written like this.")
+    return None
+
+
+def judge_bic(text: str) -> Finding | None:
+    """ISO 9362: eight or eleven letters and digits, the fifth and sixth a country."""
+    from stdnum import bic
+
+    return None if bic.is_valid(text) else _warning("A BIC is written as FNBAUS33 or FNBAUS33XXX.")
+
+
+def judge_bsb(text: str) -> Finding | None:
+    """The bank-state-branch code of Australia, with hyphens wherever one likes them."""
+    return (
+        None
+        if _BSB.fullmatch(text.replace("-", ""))
+        else _warning("A BSB has six digits, as in 062-000.")
+    )
+
+
+def judge_aba(text: str) -> Finding | None:
+    """The routing transit number of the American Bankers Association."""
+    from stdnum.us import rtn
+
+    if rtn.is_valid(text):
+        return None
+    return _warning("An ABA routing number has nine digits, of which the last fits the others.")
+
+
+def judge_account_number(text: str) -> Finding | None:
+    """An account number that is an IBAN is in the wrong field."""
+    if _IBAN.fullmatch(text) and judge_iban(text) is None:
+        return _warning("This is an IBAN, which has a field of its own.")
+    return None
+
+
+def _warning(words: str) -> Finding:
+    return Finding(words, overridable=True)
+
+
+# Names in which letters of two scripts stand side by side in a word, where one may pass for the
+# other: `Аcme` with a Cyrillic `А` (Unicode TR 39, "mixed-script confusables").
+
+_ALIKE = ("LATIN", "CYRILLIC", "GREEK", "ARMENIAN", "CHEROKEE", "COPTIC")
+"""Scripts whose letters look like one another's."""
+
+
+def judge_name(text: str, _: Draft) -> Finding | None:
+    """Warn of a word in which scripts are mixed, and tell which letter is the odd one."""
+    for word in text.split():
+        scripts = [(letter, _script(letter)) for letter in word]
+        alike = [(letter, script) for letter, script in scripts if script in _ALIKE]
+        ranked = Counter(script for _, script in alike).most_common()
+        if len(ranked) > 1:
+            odd, script = next(one for one in alike if one[1] == ranked[-1][0])
+            words = f"“{odd}” in {word} is {script.title()}, among {ranked[0][0].title()} letters."
+            return Finding(words, overridable=True)
+    return None
+
+
+def _script(letter: str) -> str:
+    return unicodedata.name(letter, "").split(" ", 1)[0] if letter.isalpha() else ""
+
+
+# Countries to choose from: two-letter codes of ISO 3166, by their English names in CLDR.
+
+_NO_COUNTRIES = "AC CP CQ DG EA EU EZ IC QO TA UN XA XB ZZ"
+"""Codes of two letters that CLDR names, and that ISO 3166 gives to no country."""
+
+
+@lru_cache(maxsize=1)
+def country_choices() -> tuple[Choice, ...]:
+    """All that there are, by name."""
+    from babel import Locale  # an import that a first paint can do without
+
+    named = Locale("en").territories.items()
+    # Codes of figures are of regions.
+    codes = [each for each in named if each[0].isalpha() and each[0] not in _NO_COUNTRIES.split()]
+    choices = (Choice(key=code, words=name, about=code) for code, name in codes)
+    return tuple(sorted(choices, key=lambda choice: choice.words))
+
+
+def country_field(key: str, label: str = "Country", *, about: str = "") -> Field:
+    """A country, which goes out as its code."""
+    return Field(
+        key=key,
+        label=label,
+        kind=FieldKind.COUNTRY,
+        help=" ".join(filter(None, [about, "Type its name or its two-letter code."])),
+        choices=country_choices,
+    )

@@ -1,0 +1,92 @@
+"""The step at which a new or changed account is confirmed: the same in every wizard."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from paytui.domain.intent import IntentRow, Standing
+from paytui.domain.models import PaymentAddress
+from paytui.store.payees import Acquaintance
+from paytui.tui.context import Desk
+from paytui.tui.format.cells import CAREFUL
+from paytui.tui.format.ticket import path_words
+from paytui.tui.format.times import clock_seconds
+from paytui.tui.guards.payee_warnings import DIGITS
+from paytui.tui.theme.themes import Cell, Tone
+from paytui.tui.wizards.protocol import Entry, Line, line
+
+WRONG_ENDING = "The account that would be paid does not end so. Ask its owner again."
+UNPROVEN = "Its account is new here, or has changed: esc goes back, to type how it ends."
+
+_MEANS = {
+    Acquaintance.NEW: "This account was never paid, as far as is known here.",
+    Acquaintance.CHANGED: "This account has other bank details than when it was last paid.",
+}
+
+
+def proof_entry(address: PaymentAddress) -> Entry:
+    """Where the end of the account is typed; its number is nowhere on view meanwhile."""
+    has_number = address.account_number or address.iban
+    what = "account number" if has_number else f"identifier, {address.payment_address_id}"
+    return Entry(f"Last {DIGITS} of its {what}", pasted=False)
+
+
+def proof_words(desk: Desk, address: PaymentAddress) -> tuple[Cell, ...]:
+    """Why it is asked for, and whom to ask."""
+    means = _MEANS.get(desk.acquaintances.of(address), "This account is known by now.")
+    return (
+        CAREFUL.cell(means),
+        Cell("Type how it ends as its owner told you: by a call to a number that", Tone.MUTED),
+        Cell("you knew before, not by what a message says.", Tone.MUTED),
+    )
+
+
+# What is typed to confirm something, and confirms nothing else.
+
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """A text, and what was shown when it was typed."""
+
+    text: str = ""
+    under: object | None = None
+
+    def while_shown(self, shown: object | None) -> str:
+        """What was typed while this was shown; nothing where that was something else."""
+        return self.text if self.under == shown else ""
+
+
+# What a wizard's last step says of an intent, whatever it was to become.
+
+_TONES = {
+    Standing.ACCEPTED: Tone.UP,
+    Standing.DONE: Tone.UP,
+    Standing.IN_DOUBT: Tone.DOUBT,
+    Standing.NOT_RECORDED: Tone.DOWN,
+    Standing.REFUSED: Tone.DOWN,
+    Standing.NOT_EXECUTED: Tone.DOWN,
+}
+
+
+def intent_lines(desk: Desk, row: IntentRow, noun: str, became: Iterable[Line]) -> Iterator[Line]:
+    """How an intent stands, what it became, and why it became nothing.
+
+    Args:
+        desk: for the zone of times.
+        row: the intent.
+        noun: of what it was to become.
+        became: what is said of that, once there is one.
+    """
+    since = f"since {clock_seconds(row.since, desk.zone)}"
+    yield line("Stands", row.standing.value, since, _TONES.get(row.standing, Tone.INK))
+    yield line("Intent", row.intent_id)
+    if row.object_id is not None:
+        yield line(noun, row.object_id)
+        yield from became
+    if row.problem is not None:
+        yield line("Why", row.problem.happened)
+    for one in row.problem.fields if row.problem else ():
+        yield line("", f"{path_words(one.field)}: {one.message}")
+    for candidate in row.candidates if row.standing.open else ():
+        yield line("May be", candidate)

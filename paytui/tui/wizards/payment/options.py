@@ -1,0 +1,220 @@
+"""The sources and destinations of a payment; impossible ones come with the reason."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+from paytui.api.resources import KIND_OF
+from paytui.domain.models import (
+    AccountId,
+    BankInformation,
+    PaymentAddress,
+    Recipient,
+    Record,
+    State,
+    Wallet,
+)
+from paytui.domain.money import CurrencyCode
+from paytui.platform.text import clean
+from paytui.store.lookalikes import Likeness
+from paytui.store.payees import Acquaintance, addresses_by_recipient, addresses_of
+from paytui.store.store import Store
+from paytui.store.views import account_name, recipient_title
+from paytui.tui.context import Desk
+from paytui.tui.details.fields import amount_words
+from paytui.tui.format.cells import CAREFUL
+from paytui.tui.terminal.tty import loses_letters
+from paytui.tui.wizards.protocol import Option
+
+Party = Wallet | Recipient | PaymentAddress
+"""An object that has to be Active before money moves."""
+
+_LONGEST = 60
+"""Characters of a name in a warning."""
+
+GONE = "the service no longer lists it"
+OTHERS = "of another account"
+REMOVED_TYPE = "electronic_deposit"
+"""An account type that the January update took away (api.md §9)."""
+
+_HIDDEN = {Acquaintance.NEW: "new account", Acquaintance.CHANGED: "changed account"}
+"""Shown in place of the number of an account that is to be proven."""
+
+
+def sources(store: Store, scope: AccountId | None) -> tuple[Option, ...]:
+    """The wallets that money can leave; of one account, where only one is looked at."""
+    wallets = (wallet for wallet in store.wallets.rows() if scope in (None, wallet.account_id))
+    return _sorted(wallet_option(store, wallet, wallet_trouble(wallet)) for wallet in wallets)
+
+
+def destinations(store: Store, source: Wallet) -> tuple[Option, ...]:
+    """The wallets that a transfer can go to, of any account (api.md §1)."""
+    others = (row for row in store.wallets.rows() if row.wallet_id != source.wallet_id)
+    return _sorted(
+        wallet_option(store, wallet, destination_trouble(source, wallet)) for wallet in others
+    )
+
+
+def recipients(store: Store, source: Wallet, likeness: Likeness) -> tuple[Option, ...]:
+    """The recipients that can be paid from a wallet; such as can be taken for others say so."""
+    rows, marks = store.recipients.rows(), likeness.marks()
+    known = addresses_by_recipient(store, rows)
+    return _sorted(
+        Option(
+            key=recipient.recipient_id,
+            name=recipient_title(recipient),
+            facts=_about(recipient, marks.get(recipient.recipient_id, ())),
+            why_not=recipient_trouble(source, recipient, known[recipient.recipient_id]),
+        )
+        for recipient in rows
+    )
+
+
+def addresses(
+    desk: Desk, recipient: Recipient, trouble: Callable[[PaymentAddress], str]
+) -> tuple[Option, ...]:
+    """The accounts at which a recipient can be paid, or `trouble` why not."""
+    return _sorted(
+        Option(
+            key=address.payment_address_id,
+            name=address_title(desk, address),
+            facts=address_facts(desk, address),
+            why_not=trouble(address),
+        )
+        for address in addresses_of(desk.store, recipient)
+    )
+
+
+def wallet_option(store: Store, wallet: Wallet, why_not: str) -> Option:
+    """A wallet with its owner and what it holds."""
+    return Option(
+        key=wallet.wallet_id,
+        name=wallet.wallet_name or wallet.wallet_id,
+        facts=account_name(store, wallet.account_id),
+        amount=_available(wallet),
+        why_not=why_not,
+    )
+
+
+def another_account(store: Store, wallet: Wallet) -> str:
+    """Return the owner of a wallet of another account."""
+    return f"of another account: {account_name(store, wallet.account_id)}"
+
+
+def address_title(desk: Desk, address: PaymentAddress) -> str:
+    """Return its number, unless it is to be proven first, and its currency."""
+    number = address.iban or address.account_number or address.payment_address_id
+    shown = _HIDDEN.get(desk.acquaintances.of(address), number)
+    return f"{shown} {address.currency or ''}".rstrip()
+
+
+def address_facts(desk: Desk, address: PaymentAddress) -> str:
+    """Return its name and bank; if it is to be proven first, only bank and country."""
+    bank = address.bank_information or BankInformation()
+    if desk.acquaintances.of(address) in _HIDDEN:
+        return ", ".join(filter(None, (bank.bank_name, bank.country or address.country)))
+    named = bank.bank_name or address.bic or address.routing_code or ""
+    return f"{address.account_name or ''}  {named}".strip()
+
+
+def told_apart_by(recipient: Recipient) -> str:
+    """Its identifier where a terminal without UTF-8 cannot show its name; else empty."""
+    return recipient.recipient_id if loses_letters(recipient_title(recipient)) else ""
+
+
+# --- why not ---------------------------------------------------------------------------------
+
+
+def wallet_trouble(wallet: Wallet) -> str:
+    """Return why no money can leave a wallet, or get into it; empty if it can."""
+    if wallet.currency is None:
+        return "its currency is not known"
+    return _not_active(wallet.status)
+
+
+def destination_trouble(source: Wallet, wallet: Wallet) -> str:
+    """Return why a transfer cannot go to a wallet; empty if it can."""
+    if wallet.wallet_id == source.wallet_id:
+        return "it is where the money comes from"
+    if wallet.currency is not None and wallet.currency != source.currency:
+        return f"in {wallet.currency}"
+    return wallet_trouble(wallet)
+
+
+def recipient_trouble(source: Wallet, recipient: Recipient, known: Sequence[PaymentAddress]) -> str:
+    """Return why a recipient with these addresses cannot be paid from a wallet; empty if it can."""
+    owners = {recipient.account_id, source.account_id} - {None}
+    if len(owners) > 1:
+        return OTHERS
+    if trouble := _not_active(recipient.status):
+        return trouble
+    if not known and recipient.status is not None and recipient.status.as_created:
+        return ""  # its address is not known, and is asked for
+    in_currency = [address for address in known if address.currency == source.currency]
+    if not in_currency:
+        return f"no {source.currency} address"
+    troubles = [address_trouble(source, address) for address in in_currency]
+    return "" if "" in troubles else f"address {troubles[0]}"
+
+
+def address_trouble(source: Wallet, address: PaymentAddress) -> str:
+    """Return why an address cannot be paid from a wallet; empty if it can."""
+    if address.currency is None:
+        return "its currency is not known"
+    if address.currency != source.currency:
+        return f"in {address.currency}"
+    if (address.account_type or "").lower() == REMOVED_TYPE:
+        return f"type {REMOVED_TYPE}, which is no longer taken"
+    return _not_active(address.status)
+
+
+def unlisted(store: Store, *named: Record) -> tuple[Record, ...]:
+    """Return those of the objects whose kind the service has no list of."""
+    return tuple(one for one in named if not store.feed(KIND_OF[type(one)]).offered)
+
+
+def unsure(*parties: Party) -> tuple[str, ...]:
+    """Return a warning that names the parties whose state is not known, if there are any."""
+    unknown = (one for one in parties if one.status is None or one.status.as_created)
+    names = ", ".join(clean(_party_name(one), _LONGEST) for one in unknown)
+    return (f"Not known to be active: {names}. The service may refuse this.",) if names else ()
+
+
+def _party_name(party: Party) -> str:
+    match party:
+        case Wallet():
+            return f"wallet {party.wallet_name or party.wallet_id}"
+        case Recipient():
+            return f"recipient {recipient_title(party)}"
+        case PaymentAddress():
+            return "its payment address"
+
+
+def _about(recipient: Recipient, marks: Sequence[str]) -> str:
+    warning = f"{CAREFUL.sign} {', '.join(marks)}" if marks else ""
+    return "  ".join(filter(None, (warning, told_apart_by(recipient), recipient.country)))
+
+
+def _not_active(state: State | None) -> str:
+    """Payouts need what they go to to be Active, and so does a wallet (api.md §3).
+
+    Where nobody knows the state, the service decides; see `unsure`.
+    """
+    if state is None or state.as_created or state.name == "active":
+        return ""
+    return state.name.replace("_", " ")
+
+
+def _available(wallet: Wallet) -> str:
+    if wallet.available_balance is None:
+        return f"{wallet.currency or CurrencyCode('')} balance not known".lstrip()
+    return amount_words(wallet.available_balance, wallet.currency)
+
+
+def _sorted(options: Iterable[Option]) -> tuple[Option, ...]:
+    """Sort the options by name: possible ones first, those of other accounts last."""
+    return tuple(sorted(options, key=lambda one: (_rank(one), one.name.casefold(), one.key)))
+
+
+def _rank(option: Option) -> int:
+    return 2 if option.why_not == OTHERS else bool(option.why_not)

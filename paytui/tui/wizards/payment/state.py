@@ -1,0 +1,389 @@
+"""The state of a payment wizard, and the options of each step."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from decimal import Decimal
+from enum import StrEnum
+from functools import partial
+
+from paytui.domain.dialect_features import Vocabulary
+from paytui.domain.intent import Intent, IntentId
+from paytui.domain.models import (
+    PaymentAddress,
+    PaymentAddressId,
+    Recipient,
+    RecipientId,
+    Record,
+    Wallet,
+    WalletId,
+)
+from paytui.domain.money import CurrencyCode
+from paytui.domain.requests import PayoutRequest, TransferRequest
+from paytui.store.payees import addresses_of
+from paytui.store.store import Store
+from paytui.store.views import recipient_title
+from paytui.tui.context import Desk
+from paytui.tui.forms.values import AmountError, echo, parse_amount
+from paytui.tui.guards.payee_warnings import is_strange
+from paytui.tui.wizards.payment.options import (
+    GONE,
+    address_trouble,
+    addresses,
+    destination_trouble,
+    destinations,
+    recipient_trouble,
+    recipients,
+    sources,
+    unlisted,
+    wallet_trouble,
+)
+from paytui.tui.wizards.protocol import Option
+from paytui.tui.wizards.service_fields import ServiceField, extra_of, service_fields
+
+# The draft of a payment, and the order that it makes once it is complete.
+
+LONGEST_REFERENCE = 140
+"""Characters, without the tag: what a payment message has room for (SWIFT field 70: 4 x 35)."""
+
+
+class PaymentKind(StrEnum):
+    """The two kinds of payment (api.md §1)."""
+
+    PAYOUT = "payout"
+    TRANSFER = "transfer"
+
+
+class Step(StrEnum):
+    """The steps of the wizard; the values are words for titles."""
+
+    WALLET = "from which wallet"
+    RECIPIENT = "to whom"
+    ADDRESS = "to which account"
+    DESTINATION = "to which wallet"
+    AMOUNT = "how much"
+    REFERENCE = "reference"
+    PROOF = "whose account it is"
+    CONFIRM = "confirm"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PaymentDraft:
+    """As far as it is filled in. A step that is gone back over keeps what the later ones hold.
+
+    Attributes:
+        amount: as it was typed.
+        reference: as it was typed, without the tag of an intent.
+        extra: what was typed of the fields that the service adds, by name.
+    """
+
+    kind: PaymentKind
+    wallet_id: WalletId | None = None
+    recipient_id: RecipientId | None = None
+    payment_address_id: PaymentAddressId | None = None
+    destination_wallet_id: WalletId | None = None
+    amount: str = ""
+    reference: str = ""
+    extra: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class PayoutOrder:
+    """A payout that can be confirmed, with everything that is shown of it."""
+
+    source: Wallet
+    recipient: Recipient
+    address: PaymentAddress
+    currency: CurrencyCode
+    amount: Decimal
+    reference: str
+    extra: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def request(self) -> PayoutRequest:
+        """A request to the service, in canonical names."""
+        return PayoutRequest(
+            account_id=self.source.account_id,
+            source_wallet_id=self.source.wallet_id,
+            recipient_id=self.recipient.recipient_id,
+            payment_address_id=self.address.payment_address_id,
+            amount=self.amount,
+            currency=self.currency,
+            reference=self.reference or None,
+            extra=dict(self.extra),
+        )
+
+    @property
+    def title(self) -> str:
+        """It in words."""
+        return f"Payout {echo(self.amount, self.currency)} to {recipient_title(self.recipient)}"
+
+
+@dataclass(frozen=True, slots=True)
+class TransferOrder:
+    """A transfer that can be confirmed, with everything that is shown of it."""
+
+    source: Wallet
+    destination: Wallet
+    currency: CurrencyCode
+    amount: Decimal
+    reference: str
+    extra: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def request(self) -> TransferRequest:
+        """A request to the service, in canonical names."""
+        return TransferRequest(
+            account_id=self.source.account_id,
+            source_wallet_id=self.source.wallet_id,
+            destination_wallet_id=self.destination.wallet_id,
+            amount=self.amount,
+            currency=self.currency,
+            reference=self.reference or None,
+            extra=dict(self.extra),
+        )
+
+    @property
+    def title(self) -> str:
+        """It in words."""
+        name = self.destination.wallet_name or self.destination.wallet_id
+        return f"Transfer {echo(self.amount, self.currency)} to {name}"
+
+
+Order = PayoutOrder | TransferOrder
+
+
+@dataclass(frozen=True, slots=True)
+class Obstacle:
+    """The first step at which a draft is not fit to be confirmed, and why."""
+
+    step: Step | ServiceField
+    why: str
+
+
+def order_of(store: Store, vocabulary: Vocabulary, draft: PaymentDraft) -> Order | Obstacle:
+    """Return the order of a draft, or the first obstacle to it."""
+    found = _order(store, draft)
+    if isinstance(found, Obstacle):
+        return found
+    request = request_of(draft.kind)
+    if not vocabulary.takes(request, "reference"):
+        found = replace(found, reference="")
+    elif why := reference_trouble(vocabulary, request, draft.reference):
+        return Obstacle(Step.REFERENCE, why)
+    asked = service_fields(vocabulary, request)
+    for one in asked:
+        if why := one.trouble(draft.extra):
+            return Obstacle(one, why)
+    return replace(found, extra=extra_of(asked, draft.extra))
+
+
+def request_of(kind: PaymentKind) -> str:
+    """Return the dialect's name of the request that a kind of payment makes."""
+    return f"{kind.value}_request"
+
+
+def reference_trouble(vocabulary: Vocabulary, request: str, reference: str) -> str:
+    """Return a complaint about a reference; empty if it is good. Our tag does not count."""
+    if (over := len(reference) - LONGEST_REFERENCE) > 0:
+        return f"It is {over} characters longer than {LONGEST_REFERENCE}."
+    if not reference and "reference" in vocabulary.required.get(request, ()):
+        return "The service requires a reference."
+    return ""
+
+
+def _order(store: Store, draft: PaymentDraft) -> Order | Obstacle:
+    source = store.wallets.get(draft.wallet_id) if draft.wallet_id else None
+    if source is None:
+        return _missing(Step.WALLET, "wallet", draft.wallet_id)
+    if trouble := wallet_trouble(source):
+        return Obstacle(Step.WALLET, f"{_named(source)}: {trouble}.")
+    if draft.kind is PaymentKind.TRANSFER:
+        return _transfer(store, draft, source)
+    return _payout(store, draft, source)
+
+
+def _transfer(store: Store, draft: PaymentDraft, source: Wallet) -> TransferOrder | Obstacle:
+    key = draft.destination_wallet_id
+    destination = store.wallets.get(key) if key else None
+    if destination is None:
+        return _missing(Step.DESTINATION, "wallet", key)
+    if trouble := destination_trouble(source, destination):
+        return Obstacle(Step.DESTINATION, f"{_named(destination)}: {trouble}.")
+    amount = _amount(draft, source)
+    if isinstance(amount, Obstacle):
+        return amount
+    return TransferOrder(source, destination, _currency(source), amount, draft.reference)
+
+
+def _payout(store: Store, draft: PaymentDraft, source: Wallet) -> PayoutOrder | Obstacle:
+    recipient = store.recipients.get(draft.recipient_id) if draft.recipient_id else None
+    if recipient is None:
+        return _missing(Step.RECIPIENT, "recipient", draft.recipient_id)
+    known = addresses_of(store, recipient)
+    if trouble := recipient_trouble(source, recipient, known):
+        return Obstacle(Step.RECIPIENT, f"{recipient_title(recipient)}: {trouble}.")
+    address = next(
+        (one for one in known if one.payment_address_id == draft.payment_address_id), None
+    )
+    if address is None:
+        return _missing(Step.ADDRESS, "account", draft.payment_address_id)
+    if trouble := address_trouble(source, address):
+        return Obstacle(Step.ADDRESS, f"This account: {trouble}.")
+    amount = _amount(draft, source)
+    if isinstance(amount, Obstacle):
+        return amount
+    return PayoutOrder(source, recipient, address, _currency(source), amount, draft.reference)
+
+
+def _amount(draft: PaymentDraft, source: Wallet) -> Decimal | Obstacle:
+    try:
+        return parse_amount(draft.amount, _currency(source))
+    except AmountError as error:
+        return Obstacle(Step.AMOUNT, str(error))
+
+
+def _currency(wallet: Wallet) -> CurrencyCode:
+    assert wallet.currency is not None  # a wallet without one is in trouble
+    return wallet.currency
+
+
+def _missing(step: Step, what: str, key: str | None) -> Obstacle:
+    return Obstacle(step, f"Choose a {what}." if key is None else f"{key}: {GONE}.")
+
+
+def _named(wallet: Wallet) -> str:
+    return wallet.wallet_name or wallet.wallet_id
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PaymentState:
+    """A payment wizard between two keys.
+
+    Attributes:
+        draft: what is filled in.
+        step: the question that is on view.
+        intent_id: of the intent that a confirmation makes, so that its review shows the reference
+            as it goes out.
+        trouble: what is wrong with the answer to it; empty while nothing is.
+        typed: what is typed to confirm, or of how an account ends.
+        proven: the hash of the new account that was confirmed to be the recipient's.
+        refused: what the service said of an earlier try, by question.
+        seen: the deal that is shown to be confirmed.
+        intent: what was confirmed; it is followed from then on.
+    """
+
+    draft: PaymentDraft
+    step: Step | ServiceField
+    intent_id: IntentId
+    trouble: str = ""
+    typed: str = ""
+    proven: str = ""
+    refused: Mapping[Step | ServiceField, str] = field(default_factory=dict)
+    seen: object | None = None
+    intent: Intent | None = None
+
+
+def steps_of(desk: Desk, state: PaymentState) -> tuple[Step | ServiceField, ...]:
+    """The questions of a payment, in order; which account is none where there is but one."""
+    request = request_of(state.draft.kind)
+    reference = (Step.REFERENCE,) if desk.vocabulary.takes(request, "reference") else ()
+    written = (*reference, *service_fields(desk.vocabulary, request))
+    if state.draft.kind is PaymentKind.TRANSFER:
+        return (Step.WALLET, Step.DESTINATION, Step.AMOUNT, *written, Step.CONFIRM)
+    payable = len(_payable(desk, state.draft))
+    unknown = state.draft.recipient_id is not None and not payable
+    asked = payable > 1 or unknown or state.step is Step.ADDRESS
+    which = (Step.ADDRESS,) if asked else ()
+    address = paid_address(desk, state.draft)
+    strange = address is not None and is_strange(desk, address)
+    whose = (Step.PROOF,) if strange or state.step is Step.PROOF else ()
+    return (Step.WALLET, Step.RECIPIENT, *which, Step.AMOUNT, *written, *whose, Step.CONFIRM)
+
+
+def paid_address(desk: Desk, draft: PaymentDraft) -> PaymentAddress | None:
+    """The account that would be paid, as the service tells it now."""
+    recipient = desk.store.recipients.get(draft.recipient_id) if draft.recipient_id else None
+    known = addresses_of(desk.store, recipient) if recipient else ()
+    chosen = (one for one in known if one.payment_address_id == draft.payment_address_id)
+    return next(chosen, None)
+
+
+def options_of(desk: Desk, draft: PaymentDraft, step: Step | ServiceField) -> tuple[Option, ...]:
+    """Return the options of a step; empty if something is typed."""
+    if isinstance(step, ServiceField):
+        return step.options()
+    source = desk.store.wallets.get(draft.wallet_id) if draft.wallet_id else None
+    match step:
+        case Step.WALLET:
+            return sources(desk.store, desk.scope)
+        case Step.RECIPIENT if source:
+            return recipients(desk.store, source, desk.likeness)
+        case Step.ADDRESS if source and draft.recipient_id:
+            recipient = desk.store.recipients.get(draft.recipient_id)
+            trouble = partial(address_trouble, source)
+            return addresses(desk, recipient, trouble) if recipient else ()
+        case Step.DESTINATION if source:
+            return destinations(desk.store, source)
+        case _:
+            return ()
+
+
+def named_at(desk: Desk, draft: PaymentDraft, step: Step | ServiceField) -> tuple[Record, ...]:
+    """Return templates of the objects whose identifier may be typed at a step."""
+    source = desk.store.wallets.get(draft.wallet_id) if draft.wallet_id else None
+    named: dict[Step | ServiceField, Record] = {
+        Step.WALLET: Wallet(WalletId(""), account_id=desk.scope),
+        Step.DESTINATION: Wallet(WalletId("")),
+        Step.RECIPIENT: Recipient(RecipientId("")),
+        Step.ADDRESS: PaymentAddress(
+            PaymentAddressId(""),
+            recipient_id=draft.recipient_id,
+            currency=source.currency if source else None,
+        ),
+    }
+    return unlisted(desk.store, named[step]) if step in named else ()
+
+
+def choice_at(draft: PaymentDraft, step: Step | ServiceField) -> str | None:
+    """The identifier that is filled in at a question."""
+    if isinstance(step, ServiceField):
+        return step.text(draft.extra) or None
+    return {
+        Step.WALLET: draft.wallet_id,
+        Step.RECIPIENT: draft.recipient_id,
+        Step.ADDRESS: draft.payment_address_id,
+        Step.DESTINATION: draft.destination_wallet_id,
+    }.get(step)
+
+
+def with_choice(
+    desk: Desk, draft: PaymentDraft, step: Step | ServiceField, key: str
+) -> PaymentDraft:
+    """A draft with one question answered."""
+    match step:
+        case ServiceField():
+            return replace(draft, extra={**draft.extra, step.name: key})
+        case Step.WALLET:
+            draft = replace(draft, wallet_id=WalletId(key))
+        case Step.RECIPIENT:
+            draft = replace(draft, recipient_id=RecipientId(key))
+        case Step.ADDRESS:
+            draft = replace(draft, payment_address_id=PaymentAddressId(key))
+        case _:
+            draft = replace(draft, destination_wallet_id=WalletId(key))
+    return with_only_address(desk, draft)
+
+
+def with_only_address(desk: Desk, draft: PaymentDraft) -> PaymentDraft:
+    """A draft with the account filled in where there is no choice; a choice that is good stays."""
+    offered = _payable(desk, draft)
+    if draft.payment_address_id in offered:
+        return draft
+    only = PaymentAddressId(offered[0]) if len(offered) == 1 else None
+    return replace(draft, payment_address_id=only)
+
+
+def _payable(desk: Desk, draft: PaymentDraft) -> list[str]:
+    return [one.key for one in options_of(desk, draft, Step.ADDRESS) if not one.why_not]

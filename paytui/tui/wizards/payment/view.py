@@ -1,0 +1,559 @@
+"""The questions of a payment wizard, and its end, as a screen shows them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from decimal import Decimal
+
+from paytui.domain.intent import Intent, IntentRow, Standing, tags_of
+from paytui.domain.models import (
+    BankInformation,
+    Kind,
+    Payment,
+    PaymentAddress,
+    PaymentId,
+    Recipient,
+    Wallet,
+)
+from paytui.domain.money import MISSING, CurrencyCode
+from paytui.domain.requests import MoneyRequest
+from paytui.store.payees import addresses_of
+from paytui.store.views import account_name, recipient_title
+from paytui.tui.context import Desk
+from paytui.tui.details.fields import amount_words
+from paytui.tui.details.intent import looked_for
+from paytui.tui.details.state_path import PAYMENT, journey_here
+from paytui.tui.format.cells import CAREFUL, WRONG, state_cell
+from paytui.tui.format.feeds import feed_age, how_old, is_late, is_of_unknown_age
+from paytui.tui.format.times import clock_seconds
+from paytui.tui.forms.recipient import type_words
+from paytui.tui.forms.values import AmountError, echo, parse_amount
+from paytui.tui.guards.limits import Demand, RefusedAbove, TypeIt, demand
+from paytui.tui.guards.payee_warnings import deceit, is_unproven, lookalikes
+from paytui.tui.guards.sending import (
+    accounts_not_read,
+    may_create,
+    may_send,
+    not_yet_read,
+    service_warnings,
+)
+from paytui.tui.theme.themes import Cell, Tone
+from paytui.tui.wizards.common_steps import UNPROVEN, intent_lines, proof_entry, proof_words
+from paytui.tui.wizards.payment.options import Party, address_facts, address_title, unsure
+from paytui.tui.wizards.payment.state import (
+    Obstacle,
+    Order,
+    PaymentDraft,
+    PaymentState,
+    PayoutOrder,
+    Step,
+    choice_at,
+    named_at,
+    options_of,
+    order_of,
+    paid_address,
+    steps_of,
+)
+from paytui.tui.wizards.protocol import Entry, Line, StepView, line, to_confirm
+from paytui.tui.wizards.service_fields import ServiceField, extra_lines, required_trouble
+from paytui.tui.wizards.trade.draft import identity
+
+# The review of an order: the facts to confirm, by which a change is noticed.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Review:
+    """An order, and what a trader should know before it is confirmed.
+
+    Attributes:
+        request: what goes out, with the tag in its reference.
+        demand: what has to be typed for it, or why it is refused.
+        deceit: how the payee could be another than is meant, in words.
+        unsure: what nobody knows to be Active, or the token to be for, in words.
+        lookalikes: payments and intents that it may be the same as, in words.
+        short_by: what the wallet lacks; None where it lacks nothing, or nobody knows.
+        unread: why the account's bank details are to be read again; empty where they are not.
+        is_hidden: whether the account is still to be proven, so that its number is not shown.
+        barred: why nothing can be sent at all; empty where it can.
+    """
+
+    order: Order
+    request: MoneyRequest
+    demand: Demand
+    deceit: tuple[str, ...]
+    unsure: tuple[str, ...]
+    lookalikes: tuple[str, ...]
+    short_by: Decimal | None
+    unread: str
+    is_hidden: bool
+    barred: str
+
+    @property
+    def deal(self) -> object:
+        """All that a trader agrees to; balances come and go without making it another one."""
+        order = self.order
+        if isinstance(order, PayoutOrder):
+            goes_to: object = (replace(order.recipient, payment_addresses=()), order.address)
+        else:
+            goes_to = identity(order.destination)
+        figures = (order.amount, order.currency, self.request.reference, order.extra)
+        lacks = self.short_by is not None
+        said = (*self.deceit, *self.unsure, *self.lookalikes)
+        return (identity(order.source), goes_to, figures, self.demand, said, lacks)
+
+    @property
+    def is_barred(self) -> bool:
+        """Return True if it cannot be sent, whatever is typed."""
+        return bool(self.barred) or isinstance(self.demand, RefusedAbove)
+
+    def why_not(self, typed: str) -> str:
+        """Return why it cannot be sent, with so much typed to confirm it; empty if it can."""
+        if self.barred:
+            return self.barred
+        match self.demand:
+            case RefusedAbove(words):
+                return words
+            case TypeIt(text) if typed.strip() != text:
+                return f"Type {text} to confirm."
+            case _:
+                return ""
+
+
+def review_of(desk: Desk, order: Order, state: PaymentState) -> Review:
+    """Review an order now."""
+    unread, unproven = _unread(desk, order), _unproven(desk, order, state.proven)
+    return Review(
+        order=order,
+        request=desk.maker.as_sent(order.request, state.intent_id),
+        demand=_demand(desk, order),
+        deceit=tuple(_deceit(desk, order)),
+        unsure=(*unsure(*_parties(order)), *service_warnings(desk, "payments")),
+        lookalikes=lookalikes(desk.store, order.request, desk.time.latest()),
+        short_by=short_by(order.source, order.amount),
+        unread=unread,
+        is_hidden=bool(unproven),
+        barred=may_create(desk)
+        or not_yet_read(desk, Kind.WALLETS)
+        or unread
+        or required_trouble(desk.vocabulary, order.request)
+        or unproven,
+    )
+
+
+def _unread(desk: Desk, order: Order) -> str:
+    if not isinstance(order, PayoutOrder):
+        return ""
+    return accounts_not_read(desk, order.recipient, order.address) or ""
+
+
+def _unproven(desk: Desk, order: Order, proven: str) -> str:
+    if not isinstance(order, PayoutOrder):
+        return ""
+    return UNPROVEN if is_unproven(desk, order.address, proven) else ""
+
+
+def _deceit(desk: Desk, order: Order) -> Iterable[str]:
+    return deceit(desk, order.recipient, order.address) if isinstance(order, PayoutOrder) else ()
+
+
+def _parties(order: Order) -> tuple[Party, ...]:
+    if isinstance(order, PayoutOrder):
+        return order.source, order.recipient, order.address
+    return order.source, order.destination
+
+
+def _demand(desk: Desk, order: Order) -> Demand:
+    recipient = order.recipient.recipient_id if isinstance(order, PayoutOrder) else None
+    return demand(desk.settings.profile, order.amount, order.currency, recipient)
+
+
+def short_by(wallet: Wallet, amount: Decimal) -> Decimal | None:
+    """Return what a wallet lacks of an amount; None if it lacks nothing, or nobody knows."""
+    available = wallet.available_balance
+    return amount - available if available is not None and available < amount else None
+
+
+# The lines of a payment wizard.
+
+HIDDEN = "hidden until you type its last 4"
+"""Shown in place of the number of an account that is to be proven."""
+
+
+def answers(desk: Desk, draft: PaymentDraft, step: Step | ServiceField) -> Iterator[Line]:
+    """Yield what the other questions are answered with, before the one on view or after it."""
+    source = desk.store.wallets.get(draft.wallet_id) if draft.wallet_id else None
+    if source is not None and step is not Step.WALLET:
+        yield wallet_line(desk, "From", source)
+    recipient = desk.store.recipients.get(draft.recipient_id) if draft.recipient_id else None
+    if recipient is not None and step is not Step.RECIPIENT:
+        yield line("To", recipient_title(recipient), ", ".join(desk.likeness.of(recipient)))
+        yield from _chosen_account(desk, draft, recipient)
+    to = draft.destination_wallet_id
+    destination = desk.store.wallets.get(to) if to else None
+    if destination is not None and step is not Step.DESTINATION:
+        yield wallet_line(desk, "To", destination)
+
+
+def _chosen_account(desk: Desk, draft: PaymentDraft, recipient: Recipient) -> Iterator[Line]:
+    for address in addresses_of(desk.store, recipient):
+        if address.payment_address_id == draft.payment_address_id:
+            yield line("Account", address_title(desk, address), address_facts(desk, address))
+
+
+def order_lines(desk: Desk, review: Review) -> Iterator[Line]:
+    """Everything that is confirmed, with the bank as the service tells it."""
+    order = review.order
+    yield Line("Amount", (Cell(echo(order.amount, order.currency), Tone.ACCENT),))
+    yield wallet_line(desk, "From", order.source)
+    yield from _goes_to(desk, order, hidden=review.is_hidden)
+    yield reference_line(review.request.reference)
+    yield from extra_lines(desk.vocabulary, review.request)
+    yield sent_to(desk)
+
+
+def reference_line(reference: str | None) -> Line:
+    """Return a reference as it is sent, with paytui's tag."""
+    note = "tag added by paytui" if tags_of(reference) else ""
+    return line("Reference", reference or "none", note)
+
+
+def sent_to(desk: Desk) -> Line:
+    """Return the line of the service, and whether money is real there."""
+    profile = desk.settings.profile
+    return line("Sent to", profile.host, f"{profile.name}{', LIVE: real money' * profile.live}")
+
+
+def wallet_line(desk: Desk, label: str, wallet: Wallet) -> Line:
+    """A wallet, whose it is and what it holds."""
+    owner = account_name(desk.store, wallet.account_id)
+    name = wallet.wallet_name or wallet.wallet_id
+    return line(label, name, f"{owner}, {balance_words(desk, wallet)}")
+
+
+def balance_words(desk: Desk, wallet: Wallet) -> str:
+    """Return a wallet's balance, with its age in minutes if wallets are late."""
+    if wallet.available_balance is None:
+        return "balance not known"
+    words = f"{amount_words(wallet.available_balance, wallet.currency)} available"
+    feed = desk.store.feed(Kind.WALLETS)
+    is_young = feed_age(desk, feed) < timedelta(minutes=1) and not is_of_unknown_age(feed)
+    is_old = is_late(desk, Kind.WALLETS) and not is_young
+    return f"{words}, {how_old(desk, feed)}" if is_old else words
+
+
+def short_words(short_by: Decimal | None, currency: CurrencyCode) -> Iterator[Cell]:
+    """Yield a warning if the wallet is short; a pay-in may come first, so it is not barred."""
+    if short_by is not None:
+        lacks = f"! short by {echo(short_by, currency)}: the service may refuse it"
+        yield Cell(lacks, Tone.CLOSING)
+
+
+def _goes_to(desk: Desk, order: Order, *, hidden: bool) -> Iterator[Line]:
+    if isinstance(order, PayoutOrder):
+        yield line("To", recipient_title(order.recipient))
+        yield line("Recipient id", order.recipient.recipient_id)
+        yield from bank_lines(order.address, hidden=hidden)
+    else:
+        yield wallet_line(desk, "To", order.destination)
+        yield line("Wallet id", order.destination.wallet_id)
+
+
+def bank_lines(address: PaymentAddress, *, hidden: bool) -> Iterator[Line]:
+    """The account that is paid and its bank; only what the service sent takes a line.
+
+    Args:
+        address: the account.
+        hidden: whether its end is still to be typed, so that nothing may tell it.
+    """
+    if hidden:
+        bank = address.bank_information or BankInformation()
+        yield line("Account", HIDDEN)
+        yield line("Bank", bank.bank_name or MISSING, bank.country or address.country or "")
+        return
+    yield line("Account name", address.account_name or MISSING)
+    numbers = [number for number in (address.iban, address.account_number) if number]
+    yield line("Account", ", ".join(numbers) or MISSING, type_words(address.account_type or ""))
+    codes = (("BIC", address.bic), ("routing", address.routing_code))
+    if told := [f"{name} {code}" for name, code in codes if code]:
+        yield line("Bank code", ", ".join(told))
+    yield from _bank(address)
+
+
+def _bank(address: PaymentAddress) -> Iterator[Line]:
+    bank = address.bank_information or BankInformation()
+    street = (bank.bank_address_line1, bank.bank_address_line2)
+    town = (bank.postal_code, bank.locality, bank.region, bank.country or address.country)
+    yield line("Bank", bank.bank_name or MISSING, ", ".join(part for part in town if part))
+    if told := ", ".join(part for part in street if part):
+        yield line("Bank address", told)
+
+
+# The outcome of a confirmed payment, followed to its end.
+
+VOID = (Standing.NOT_RECORDED, Standing.REFUSED, Standing.NOT_EXECUTED)
+"""Where an intent came to nothing for certain, so that another may take its place."""
+
+SOON = timedelta(seconds=5)
+"""What is recorded for longer waits for something: the way to the service needs a token."""
+
+_MEANINGS = {
+    Standing.NOT_RECORDED: "It could not be written down, so nothing was sent. esc goes back.",
+    Standing.SENDING: "It is on its way; what comes of it is not known yet.",
+    Standing.REFUSED: "The service refused it: no money moved. esc goes back to put it right.",
+    Standing.NOT_EXECUTED: "It was not carried out: no money moved. esc goes back to try again.",
+    Standing.DONE: "A trader found that it was carried out.",
+    Standing.NOT_DONE: "A trader decided that it was not carried out, and will not be.",
+}
+
+
+_CONTRADICTED = "An alert contradicts this: see Activity (8) before you send it again."
+
+
+def row_of(desk: Desk, state: PaymentState) -> IntentRow | None:
+    """Return the row of the confirmed intent; None until the worker has taken it."""
+    return desk.store.intents.get(state.intent.intent_id) if state.intent else None
+
+
+def is_void(row: IntentRow) -> bool:
+    """Return True if an intent came to nothing for certain, so that another may take its place.
+
+    An alert may contradict that.
+    """
+    return row.standing in VOID and not row.alerts
+
+
+def payment_of(desk: Desk, row: IntentRow) -> Payment | None:
+    """The payment that it became, once it was read."""
+    return desk.store.payments.get(PaymentId(row.object_id)) if row.object_id else None
+
+
+def end_lines(desk: Desk, row: IntentRow) -> Iterator[Line]:
+    """Return the status of an intent, and the payment that it became."""
+    return intent_lines(desk, row, "Payment", _payment_lines(desk, payment_of(desk, row)))
+
+
+def end_words(desk: Desk, row: IntentRow) -> Iterator[Cell]:
+    """Yield what that means, and what happens next."""
+    if row.standing is Standing.IN_DOUBT:
+        yield from _doubt(desk, row)
+    elif row.standing is Standing.RECORDED:
+        yield _waiting(desk, row)
+    elif row.standing in VOID and row.alerts:
+        yield Cell(_CONTRADICTED, Tone.DOUBT)
+    elif words := _MEANINGS.get(row.standing):
+        yield Cell(words, Tone.MUTED)
+    for alert in row.alerts:
+        yield Cell(f"! {alert}", Tone.DOWN)
+
+
+def _waiting(desk: Desk, row: IntentRow) -> Cell:
+    """Return why it is not on its way yet."""
+    if why_not := may_send(desk):
+        return Cell(f"It was not sent: {why_not}", Tone.CLOSING)
+    if desk.time.latest() - row.since > SOON:
+        return Cell("It is on disk, and waiting for a token.", Tone.CLOSING)
+    return Cell("It is on disk, and is sent next.", Tone.MUTED)
+
+
+def _doubt(desk: Desk, row: IntentRow) -> Iterator[Cell]:
+    yield Cell("? It may have been carried out, or not: nobody knows yet.", Tone.DOUBT)
+    yield Cell(looked_for(desk, row), Tone.MUTED)
+    if row.repeat_until is not None:
+        until = clock_seconds(row.repeat_until, desk.zone)
+        again = f"It may send the same again, under the same key, until {until}."
+        yield Cell(again, Tone.MUTED)
+    decide = "Do not make it anew. What stays open is for you to settle, in Activity (8)."
+    yield Cell(decide, Tone.INK)
+
+
+def _payment_lines(desk: Desk, payment: Payment | None) -> Iterator[Line]:
+    if payment is None or payment.status is None:
+        yield line("State", "not read yet")
+        return
+    yield Line("State", (state_cell(payment.status),))
+    if ahead := journey_here(desk, PAYMENT, Kind.PAYMENTS).ahead(payment.status.name):
+        yield line("Next", ", ".join(ahead).replace("_", " "), tone=Tone.MUTED)
+    if payment.failure_reason:
+        yield line("Reason", payment.failure_reason)
+    if payment.end_to_end_id:
+        yield line("End-to-end", payment.end_to_end_id, tone=Tone.ACCENT)
+    elif not payment.status.final:
+        yield line("End-to-end", "comes once it is released", tone=Tone.MUTED)
+
+
+_NOTHING = {
+    Step.WALLET: "There is no wallet yet.",
+    Step.RECIPIENT: "There is no recipient yet.",
+    Step.ADDRESS: "No account of this recipient is known yet.",
+    Step.DESTINATION: "There is no other wallet.",
+}
+
+
+def view_of(desk: Desk, state: PaymentState) -> StepView:
+    """A payment wizard as it is now."""
+    if state.intent is not None:
+        return _end(desk, state)
+    if state.step is Step.CONFIRM:
+        return _confirm(desk, state)
+    address = paid_address(desk, state.draft)
+    if state.step is Step.PROOF and address is not None:
+        return _proof(desk, state, address)
+    return _question(desk, state)
+
+
+def _question(desk: Desk, state: PaymentState) -> StepView:
+    options = options_of(desk, state.draft, state.step)
+    return StepView(
+        title=_title(state),
+        name=state.step.value,
+        place=_place(desk, state),
+        lines=tuple(answers(desk, state.draft, state.step)),
+        options=options,
+        chosen=choice_at(state.draft, state.step) or next((one.key for one in options), None),
+        names=named_at(desk, state.draft, state.step),
+        entry=_entry(desk, state),
+        words=tuple(_trouble(state) if state.trouble else _judged(desk, state)),
+    )
+
+
+def _proof(desk: Desk, state: PaymentState, address: PaymentAddress) -> StepView:
+    """Return the step that asks for the end of the account's number."""
+    without = replace(state.draft, payment_address_id=None)
+    return StepView(
+        title=_title(state),
+        name=state.step.value,
+        place=_place(desk, state),
+        lines=tuple(answers(desk, without, state.step)),
+        entry=proof_entry(address),
+        words=(*_trouble(state), *proof_words(desk, address)),
+    )
+
+
+def _entry(desk: Desk, state: PaymentState) -> Entry | None:
+    match state.step:
+        case Step.AMOUNT:
+            label = f"Amount in {_currency(desk, state)}"
+            return Entry(label, state.draft.amount, "2,500.00, 1k or 1.5m")
+        case Step.REFERENCE:
+            return Entry("Reference", state.draft.reference, "none")
+        case ServiceField():
+            return state.step.entry(state.draft.extra)
+        case _:
+            return None
+
+
+def _judged(desk: Desk, state: PaymentState) -> Iterator[Cell]:
+    """Yield remarks on the current input."""
+    if state.step is Step.AMOUNT and state.draft.amount:
+        yield from _amount(desk, state)
+    options = options_of(desk, state.draft, state.step)
+    is_listed = not named_at(desk, state.draft, state.step)
+    if isinstance(state.step, Step) and state.step in _NOTHING and is_listed and not options:
+        yield Cell(_NOTHING[state.step], Tone.CLOSING)
+    elif options and all(one.why_not for one in options):
+        yield Cell("None of these can be chosen; esc goes back.", Tone.CLOSING)
+
+
+def _amount(desk: Desk, state: PaymentState) -> Iterator[Cell]:
+    currency = _currency(desk, state)
+    try:
+        amount = parse_amount(state.draft.amount, currency)
+    except AmountError as error:
+        yield Cell(str(error), Tone.CLOSING)
+        return
+    yield Cell(f"= {echo(amount, currency)}", Tone.ACCENT)
+    key = state.draft.wallet_id
+    source = desk.store.wallets.get(key) if key else None
+    if source is not None:
+        yield from short_words(short_by(source, amount), currency)
+    asked = demand(desk.settings.profile, amount, currency, state.draft.recipient_id)
+    if isinstance(asked, RefusedAbove):
+        yield WRONG.cell(asked.words)
+
+
+def _confirm(desk: Desk, state: PaymentState) -> StepView:
+    found = order_of(desk.store, desk.vocabulary, state.draft)
+    if isinstance(found, Obstacle):
+        words = (
+            WRONG.cell(found.why),
+            Cell("esc goes back to put it right.", Tone.MUTED),
+        )
+        return StepView(
+            title=_title(state), name=state.step.value, place=_place(desk, state), words=words
+        )
+    review = review_of(desk, found, state)
+    return StepView(
+        title=_title(state),
+        name=state.step.value,
+        place=_place(desk, state),
+        lines=tuple(order_lines(desk, review)),
+        entry=_typed_to_confirm(review, state.typed),
+        words=(*_warnings(review), *_trouble(state), *_what_enter_does(review)),
+        confirms=None if review.is_barred else review.deal,
+        wants_reading=bool(review.unread),
+    )
+
+
+def _typed_to_confirm(review: Review, typed: str) -> Entry | None:
+    match review.demand:
+        case TypeIt(text) if not review.is_barred:
+            return to_confirm(text, typed)
+        case _:
+            return None
+
+
+def _warnings(review: Review) -> Iterator[Cell]:
+    yield from short_words(review.short_by, review.order.currency)
+    for words in (*review.deceit, *review.unsure, *review.lookalikes):
+        yield CAREFUL.cell(words)
+    if review.barred:
+        yield WRONG.cell(review.barred)
+    if isinstance(review.demand, RefusedAbove):
+        yield WRONG.cell(review.demand.words)
+
+
+def _what_enter_does(review: Review) -> Iterator[Cell]:
+    if not review.is_barred:
+        yield Cell("enter sends it, esc goes back", Tone.MUTED)
+
+
+def _end(desk: Desk, state: PaymentState) -> StepView:
+    row = row_of(desk, state)
+    what = tuple(_confirmed(state.intent)) if state.intent else ()
+    if row is None:
+        words: tuple[Cell, ...] = (Cell("It is being written down.", Tone.MUTED),)
+        return StepView(title=_title(state), name="confirmed", lines=what, words=words)
+    return StepView(
+        title=_title(state),
+        name="confirmed",
+        lines=(*what, *end_lines(desk, row)),
+        words=tuple(end_words(desk, row)),
+        became=payment_of(desk, row),
+    )
+
+
+def _confirmed(intent: Intent) -> Iterator[Line]:
+    yield line("What", intent.title)
+    yield reference_line(intent.terms.reference)
+
+
+def _trouble(state: PaymentState) -> Iterator[Cell]:
+    if state.trouble:
+        yield WRONG.cell(state.trouble)
+
+
+def _title(state: PaymentState) -> str:
+    return state.draft.kind.value.capitalize()
+
+
+def _place(desk: Desk, state: PaymentState) -> str:
+    steps = steps_of(desk, state)
+    return f"{steps.index(state.step) + 1} of {len(steps)}"
+
+
+def _currency(desk: Desk, state: PaymentState) -> CurrencyCode:
+    key = state.draft.wallet_id
+    source = desk.store.wallets.get(key) if key else None
+    return (source and source.currency) or CurrencyCode("")

@@ -1,0 +1,452 @@
+"""The screen of any wizard: it shows what a machine says, and tells it what happens."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+
+from rich.cells import cell_len
+from textual.containers import Horizontal, Vertical
+from textual.content import Content
+from textual.widget import Widget
+
+from paytui.tui import keys
+from paytui.tui.app_base import AskingApp
+from paytui.tui.context import Desk
+from paytui.tui.guards.confirm_arming import Arming, QueryTerminal, without_code
+from paytui.tui.screens.base import Frame
+from paytui.tui.table.columns import Column
+from paytui.tui.table.data_list import Ledger
+from paytui.tui.theme.themes import Cell, Tone, toned
+from paytui.tui.widgets.input import WizardLine
+from paytui.tui.widgets.rates import CountdownCell
+from paytui.tui.widgets.text import Edges
+from paytui.tui.wizards.protocol import CONFIRM, Option, Said, StepView, Wizard, said, to_confirm
+
+# The list of what a step offers, and of what it does not, with the reason.
+
+
+class Choices(Ledger[str, Option], inherit_bindings=False):
+    """Options in the order in which the machine gives them.
+
+    Args:
+        chosen: called with the one that is chosen, offered or not.
+        cut: called with the one under the cursor where a part of it finds no room, else with None.
+    """
+
+    BINDINGS = keys.CHOICES
+
+    def __init__(
+        self, chosen: Callable[[Option], object], cut: Callable[[Option | None], object]
+    ) -> None:
+        super().__init__(COLUMNS, lambda option: option.key, opened=chosen)
+        self._cut = cut
+
+    def replace(self, rows: Iterable[Option]) -> None:
+        """Show exactly these, in no more columns than say something."""
+        options = tuple(rows)
+        columns = _needed(options)
+        if columns != self.columns:
+            self.show_columns(columns, ())
+        super().replace(options)
+
+    def settle_cursor(self) -> None:
+        """Show where the cursor has gone, and tell whether all of its option is seen."""
+        super().settle_cursor()
+        option = self.selected
+        self._cut(option if option is not None and self._is_cut(option) else None)
+
+    def _is_cut(self, option: Option) -> bool:
+        room = {place.index: place.width for place in self._places}
+        return bool(room) and any(
+            cell_len(column.cell(option).text) > room.get(index, 0)
+            for index, column in enumerate(self.columns)
+        )
+
+
+def _needed(options: tuple[Option, ...]) -> tuple[Column[Option], ...]:
+    """The columns in which anything stands; the first one always."""
+    return tuple(
+        column
+        for column in COLUMNS
+        if column is COLUMNS[0] or any(column.cell(option).text for option in options)
+    )
+
+
+def _tone(option: Option, offered: Tone) -> Tone:
+    return Tone.FAINT if option.why_not else offered
+
+
+COLUMNS: tuple[Column[Option], ...] = (
+    Column(
+        title="Choice",
+        cell=lambda option: Cell(option.name, _tone(option, Tone.INK)),
+        width=16,
+        grows=True,
+        most=44,
+    ),
+    Column(
+        title="Holds",
+        cell=lambda option: Cell(option.amount, _tone(option, Tone.INK)),
+        width=5,
+        whole=True,
+        right=True,
+    ),
+    Column(
+        title="Not offered",
+        cell=lambda option: Cell(option.why_not, Tone.CLOSING),
+        width=11,
+        grows=True,
+        most=60,
+    ),
+    Column(
+        title="About",
+        cell=lambda option: Cell(option.facts, _tone(option, Tone.MUTED)),
+        width=14,
+        grows=True,
+        most=60,
+        gives_way=1,
+    ),
+)
+"""The first ones have what they need before the later ones grow; what it is about gives way."""
+
+
+LOOK_OVERLAP = 3
+"""Lines that stay on view from one look to the next, the line to type in among them."""
+
+MARGINS = 3
+"""Cells beside what is said: a blank on either side, and the scroll bar."""
+
+READ_AGAIN = 30.0
+"""Seconds after which bank details that are too old are asked for once more."""
+
+_MORE = toned("▼ page down ", Tone.CLOSING)
+
+_NOT_SEEN = toned("not yet seen: wait a moment ", Tone.CLOSING, bold=True)
+_NOT_WHOLE = toned("page down to the end first ", Tone.CLOSING, bold=True)
+
+
+class WizardScreen(Frame):
+    """One step at a time; repaints what differs from what it has shown."""
+
+    CSS_PATH = ["../screens/frame.tcss", "frame.tcss"]  # noqa: RUF012  (Textual's way)
+    BINDINGS = keys.WIZARD
+
+    def __init__(self, desk: Desk, wizard: Wizard) -> None:
+        super().__init__(desk)
+        self._wizard = wizard
+        self._view = wizard.view()
+        self._arming = Arming(
+            desk.time.clock,
+            desk.questions,
+            desk.random,
+            multiplexed=desk.surroundings.multiplexed,
+            is_behind=lambda: isinstance(self.app, AskingApp) and self.app.is_behind(),
+        )
+        self._code = ""
+        self._laid_out: object | None = None
+        self._seen_whole: object | None = None
+        self._pressed_on: object | None = None
+        self._filled_for: object | None = None
+        self._step = ("", False)
+        self._read_again_at = 0.0
+        self._title = Edges(classes="title")
+        self._countdown = CountdownCell()
+        self._lines = Said()
+        self._label = Said(classes="label")
+        self._line = WizardLine(self._typed)
+        self._typing = Horizontal(self._label, self._line, classes="typing")
+        self._words = Said()
+        self._list, self._cut = Choices(self._choose, self._say_whole), Said(classes="said cut")
+        self._page = Vertical(
+            self._lines, self._typing, self._words, self._list, self._cut, classes="page"
+        )
+
+    def body(self) -> Iterator[Widget]:
+        """The title and the countdown, which stay; and what is known, typed, wrong and offered."""
+        yield Horizontal(self._title, self._countdown, classes="titles")
+        yield self._page
+
+    @property
+    def selected(self) -> object | None:
+        """The object that came of it; of a trade or payment there is a ticket."""
+        return self._view.became
+
+    @property
+    def confirms(self) -> bool:
+        """Return True if the step on view is the one that confirms."""
+        return self._view.name == CONFIRM
+
+    @property
+    def is_over(self) -> bool:
+        """Once it became something, which stands in its list now."""
+        return self._view.became is not None
+
+    def on_mount(self) -> None:
+        """Show the first step."""
+        self.desk.opened[self._wizard] = self.app.current_mode
+        self._show()
+
+    def on_resize(self) -> None:
+        """Break lines anew."""
+        self._show()
+
+    def on_unmount(self) -> None:
+        """It is left."""
+        del self.desk.opened[self._wizard]
+
+    async def pull(self) -> None:
+        """Tell the machine that the store has changed."""
+        await super().pull()
+        self._wizard.store_changed()
+        self._show()
+
+    def tick(self) -> None:
+        """Let the countdown go on."""
+        super().tick()
+        self._wizard.tick()
+        self._read_what_is_old()
+        self._show()
+        if self._arming.asks_again():
+            self._ask_terminal(self._view.confirms)
+
+    def _read_what_is_old(self) -> None:
+        """Have accounts read that are about to be paid, though all reading may be told to pause."""
+        now = self.desk.time.clock.monotonic()
+        if self._view.wants_reading and now >= self._read_again_at:
+            self._read_again_at = now + READ_AGAIN
+            self.desk.port.refresh()
+
+    def on_screen_suspend(self) -> None:
+        """Require the screen to be seen again after a dialog covered it."""
+        self._arming.shows(None)
+
+    # --- what happens ---
+
+    def _choose(self, option: Option) -> None:
+        self._wizard.chosen(option.key)
+        self._show()
+
+    def _say_whole(self, option: Option | None) -> None:
+        """Say below the list what its columns have no room for."""
+        self._cut.show(_whole(option) if option else Content())
+
+    def _typed(self, text: str) -> None:
+        """Have what is typed judged at once; what was typed before it could be seen is dropped."""
+        if self._is_deaf:
+            self._pressed_on = self._view.confirms
+            self._line.hold("")
+        else:
+            self._wizard.typed(without_code(text, self._code)[0])
+        self._show()
+
+    def action_go_on(self) -> None:
+        """To the next step."""
+        self._wizard.go_on()
+        self._show()
+
+    def action_confirm(self) -> None:
+        """Carry out what is shown, if it can have been seen."""
+        if self._is_deaf or self._lacks_code:
+            self._pressed_on = self._view.confirms
+        elif self._view.confirms is not None:
+            self._wizard.confirm(self._view.confirms)
+        self._show()
+
+    def action_look(self, pages: int) -> None:
+        """Look at what is below, or above."""
+        lines = max(1, self._page.size.height - LOOK_OVERLAP)
+        self._page.scroll_relative(y=pages * lines, animate=False)
+        self.call_after_refresh(self._show)
+
+    def action_back(self) -> None:
+        """To the step before; from the first, to where one came from."""
+        if self._wizard.back():
+            self._show()
+        else:
+            self.dismiss()
+
+    def action_act(self, action: str) -> None:
+        """Something that this step offers."""
+        self._wizard.act(action)
+        self._show()
+
+    def action_open(self) -> None:
+        """Show the object that came of it in full."""
+        from paytui.tui.details.objects import ref_of
+        from paytui.tui.screens.detail import DetailScreen
+
+        if (became := self._view.became) is not None:
+            self.app.push_screen(DetailScreen(self.desk, ref_of(self.desk, became)))
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Offer the keys of this step alone."""
+        if action == "act":
+            return parameters[0] in self._view.actions
+        if action == "open":
+            return self._view.became is not None
+        if action in ("go_on", "confirm"):
+            return action == _on_enter(self._view)
+        return super().check_action(action, parameters)
+
+    @property
+    def _is_deaf(self) -> bool:
+        """Return True if what would be confirmed may not have been seen yet."""
+        confirms = self._view.confirms
+        armed = self._arming.armed(confirms)
+        return confirms is not None and not (armed and not self._has_more)
+
+    @property
+    def _lacks_code(self) -> bool:
+        """Return True if a code is asked for and was not typed; it may not even be on view yet."""
+        code = self._arming.code(self._view.confirms)
+        is_typed = code == self._code and without_code(self._line.value, code)[1]
+        return code != "" and not is_typed
+
+    @property
+    def _has_more(self) -> bool:
+        """Return True if a part of what would be confirmed was never on this screen."""
+        confirms = self._view.confirms
+        if confirms is None:
+            return False
+        # Before it is laid out, nobody knows how tall it is.
+        if self._laid_out == confirms and self._page.scroll_offset.y >= self._page.max_scroll_y:
+            self._seen_whole = confirms
+        return self._seen_whole != confirms
+
+    # --- what is seen ---
+
+    def _show(self) -> None:
+        before, view = self._view, self._wizard.view()
+        # A screen that another lies on is "current" to Textual as well.
+        is_on_top = self.app.screen_stack[-1:] == [self]
+        is_new = self._arming.shows(view.confirms if is_on_top else None)
+        if is_on_top:
+            self._code = self._arming.code(view.confirms)
+        self._view = _with_code(view, self._code)
+        if before.confirms != self._view.confirms:
+            self._laid_out = None  # a step that comes up again is laid out again
+        self._say_more()
+        self._countdown.show(self._view.left)
+        self._lines.show(said(self._view.lines, self.size.width - MARGINS))
+        self._words.show(_words(self._view.words))
+        self._offer(self._view.options)
+        self._label.show(_label(self._view))
+        if self._step != _step(self._view):
+            self._step = _step(self._view)
+            self._set_up(self._view)
+        if is_new:
+            if self._filled_for != view.confirms or self._code:
+                self._filled_for = view.confirms
+                self._line.hold(self._view.entry.text if self._view.entry else "")
+            self._page.scroll_home(animate=False)
+            self._ask_terminal(view.confirms)
+        if _offers(before) != _offers(self._view):
+            self.refresh_bindings()
+        if (before.name == CONFIRM) != self.confirms:
+            self.post_message(self.ConfirmsChanged())
+
+    def _ask_terminal(self, confirms: object) -> None:
+        """Ask the terminal once this is painted, and measure it then."""
+        note = self._arming.noting
+
+        def asked(number: int) -> None:
+            note(number)
+            self._laid_out = confirms
+            self._say_more()
+
+        self.post_message(QueryTerminal(asked))
+
+    def _say_more(self) -> None:
+        self._title.say(_title(self._view), _MORE if self._has_more else Content())
+        self.hints.warn(self._why_deaf())
+
+    def _why_deaf(self) -> Content:
+        """Return what a key that was meant to confirm waits for; blank where none was pressed."""
+        if self._view.confirms is None or self._pressed_on != self._view.confirms:
+            return Content()
+        if self._is_deaf:
+            return _NOT_WHOLE if self._has_more else _NOT_SEEN
+        entry = self._view.entry
+        if entry and self._lacks_code:
+            return toned(f"type {entry.asked} ", Tone.CLOSING, bold=True)
+        return Content()
+
+    def _offer(self, options: tuple[Option, ...]) -> None:
+        """Show options in their own order; a list keeps rows that it has where they are."""
+        under_cursor = self._list.selected
+        if [one.key for one in self._list.rows()] != [one.key for one in options]:
+            self._list.replace(())
+        self._list.replace(options)
+        if under_cursor is not None:
+            self._list.move_to(under_cursor.key)
+
+    def _set_up(self, view: StepView) -> None:
+        """A step comes up: its list and its line are as it says, and one of them is typed in."""
+        self._order(view)
+        self._list.display = self._list.can_focus = bool(view.options)
+        if not view.options:
+            self._cut.show(Content())
+        self._typing.display = view.entry is not None
+        self._line.show(yes=view.entry is not None)
+        if view.entry is not None:
+            self._line.pasted, self._line.placeholder = view.entry.pasted, view.entry.hint
+            self._line.hold(view.entry.text)
+            self.set_focus(self._line)
+        elif view.options:
+            if view.chosen is not None:
+                self._list.move_to(view.chosen)
+            self.set_focus(self._list)
+        else:
+            self.set_focus(None)
+
+    def _order(self, view: StepView) -> None:
+        """Facts come first, but where one confirms: on a small terminal no warning is cut off."""
+        self._typing.set_class(view.name == CONFIRM, "-stays")
+        if view.name == CONFIRM:
+            self._page.move_child(self._lines, after=self._words)
+        else:
+            self._page.move_child(self._lines, before=self._typing)
+
+
+def _with_code(view: StepView, code: str) -> StepView:
+    """Ask for the code as well, after anything else that is typed to confirm."""
+    if view.confirms is None or not code:
+        return view
+    asked = " ".join(filter(None, [view.entry.asked if view.entry else "", code]))
+    return replace(view, entry=to_confirm(asked))
+
+
+def _step(view: StepView) -> tuple[str, bool]:
+    """Return the key of a step: its place, and whether it has a line to type in."""
+    return view.name, view.entry is not None
+
+
+def _on_enter(view: StepView) -> str:
+    """Return the label of enter, besides choosing; empty if it does nothing."""
+    if view.confirms is not None:
+        return "confirm"
+    return "go_on" if view.entry is not None else ""
+
+
+def _offers(view: StepView) -> tuple[tuple[str, ...], str, bool]:
+    return view.actions, _on_enter(view), view.became is None
+
+
+def _title(view: StepView) -> Content:
+    place = f" · {view.place}" if view.place else ""
+    return toned(f" {view.title}", bold=True) + toned(f"{place} · {view.name}", Tone.MUTED)
+
+
+def _label(view: StepView) -> Content:
+    return toned(view.entry.label, Tone.MUTED) if view.entry else Content()
+
+
+def _whole(option: Option) -> Content:
+    known = ", ".join(part for part in (option.name, option.amount, option.facts) if part)
+    why_not = f": {option.why_not}" if option.why_not else ""
+    return toned(known, Tone.MUTED) + toned(why_not, Tone.CLOSING)
+
+
+def _words(words: tuple[Cell, ...]) -> Content:
+    return Content("\n").join([toned(cell.text, cell.tone) for cell in words])

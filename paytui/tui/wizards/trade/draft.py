@@ -1,0 +1,348 @@
+"""The draft of a trade, and the legs that it makes once it is complete."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from decimal import Decimal
+from enum import StrEnum
+
+from paytui.domain.dialect_features import Vocabulary
+from paytui.domain.models import (
+    AccountId,
+    Kind,
+    PaymentAddress,
+    PaymentAddressId,
+    RateSheet,
+    Recipient,
+    RecipientId,
+    Wallet,
+    WalletId,
+)
+from paytui.domain.money import CurrencyCode, Pair, other_amount
+from paytui.domain.requests import TradeRequest
+from paytui.store.payees import addresses_of
+from paytui.store.store import Store
+from paytui.store.views import recipient_title
+from paytui.store.views.rates import rate_of
+from paytui.tui.context import Desk
+from paytui.tui.forms.values import AmountError, echo, parse_amount
+from paytui.tui.guards.payee_warnings import is_strange, is_unproven
+from paytui.tui.wizards.payment.options import GONE, recipient_trouble, wallet_trouble
+from paytui.tui.wizards.payment.state import reference_trouble
+from paytui.tui.wizards.service_fields import ServiceField, extra_of, service_fields
+
+# Why what a trade buys cannot go somewhere.
+
+
+def target_trouble(source: Wallet, wallet: Wallet) -> str:
+    """Why what is bought cannot go to a wallet; empty where it can."""
+    if wallet.currency is not None and wallet.currency == source.currency:
+        return f"{wallet.currency} as well"
+    return wallet_trouble(wallet)
+
+
+def payee_trouble(source: Wallet, recipient: Recipient, address: PaymentAddress) -> str:
+    """Why what is bought cannot go to an address of a recipient; empty where it can."""
+    if address.currency is not None and address.currency == source.currency:
+        return f"{address.currency} as well"
+    # The wallet that pays it holds what is bought, whatever the one that sells holds.
+    return recipient_trouble(replace(source, currency=address.currency), recipient, [address])
+
+
+class Step(StrEnum):
+    """The steps of the wizard; the values are words for titles."""
+
+    ACCOUNT = "whose money"
+    SELL = "which wallet sells"
+    BUY = "where it goes"
+    ADDRESS = "which of its accounts"
+    AMOUNT = "how much"
+    REFERENCE = "reference"
+    PROOF = "whose account it is"
+    RATE = "at which rate"
+    CONFIRM = "confirm"
+
+
+PARTIES = (Step.ACCOUNT, Step.SELL, Step.BUY, Step.ADDRESS)
+"""The questions before there are legs."""
+
+REQUEST = "trade_request"
+"""The dialect's name of the request that a trade makes."""
+
+NO_REFERENCE = "A trade that pays a recipient needs one, by which they know what it is for."
+
+
+class Side(StrEnum):
+    """The side whose amount is fixed; the service computes the other."""
+
+    SELL = "sell"
+    BUY = "buy"
+
+    @property
+    def other(self) -> Side:
+        """The side that is not fixed."""
+        return Side.BUY if self is Side.SELL else Side.SELL
+
+
+class Pricing(StrEnum):
+    """The way a rate is set (api.md §1)."""
+
+    LOCKED = "locked"
+    REAL_TIME = "real-time"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TradeDraft:
+    """As far as it is filled in. A step that is gone back over keeps what the later ones hold.
+
+    Attributes:
+        buy_wallet_id: where what is bought goes; or a recipient with one of its addresses.
+        amount: as it was typed.
+        side: the one that `amount` is of.
+        reference: as it was typed, without the tag of an intent.
+        extra: what was typed of the fields that the service adds, by name.
+        wanted: the pair that it started from; several wallets may be meant.
+    """
+
+    account_id: AccountId | None = None
+    sell_wallet_id: WalletId | None = None
+    buy_wallet_id: WalletId | None = None
+    recipient_id: RecipientId | None = None
+    payment_address_id: PaymentAddressId | None = None
+    amount: str = ""
+    side: Side = Side.SELL
+    reference: str = ""
+    extra: Mapping[str, str] = field(default_factory=dict)
+    pricing: Pricing = Pricing.LOCKED
+    wanted: Pair | None = None
+
+
+def lists_payees(store: Store) -> bool:
+    """Return True if the service lists recipients: then each of their accounts is an option.
+
+    Else a recipient is chosen first, perhaps by its identifier, and then one of its accounts.
+    """
+    return store.feed(Kind.RECIPIENTS).offered
+
+
+@dataclass(frozen=True, slots=True)
+class Payee:
+    """A recipient, and where it is paid."""
+
+    recipient: Recipient
+    address: PaymentAddress
+
+
+@dataclass(frozen=True, slots=True)
+class Legs:
+    """The source and target of a trade."""
+
+    source: Wallet
+    target: Wallet | Payee
+    pair: Pair
+
+    def currency(self, side: Side) -> CurrencyCode:
+        """Return the currency of this side."""
+        return self.pair.sell if side is Side.SELL else self.pair.buy
+
+
+@dataclass(frozen=True, slots=True)
+class Obstacle:
+    """The first step at which a draft is not fit to be confirmed, and why."""
+
+    step: Step | ServiceField
+    why: str
+
+
+def legs_of(store: Store, draft: TradeDraft) -> Legs | Obstacle:
+    """The legs of a draft by what the store knows now, or what is in their way."""
+    key = draft.sell_wallet_id
+    source = store.wallets.get(key) if key else None
+    if source is None or source.currency is None:
+        return _missing(Step.SELL, "the wallet that sells", key)
+    if trouble := wallet_trouble(source):
+        return Obstacle(Step.SELL, f"{source.wallet_name or source.wallet_id}: {trouble}.")
+    if draft.recipient_id is not None:
+        return _to_payee(store, draft, source, source.currency)
+    return _to_wallet(store, draft, source, source.currency)
+
+
+def amount_of(draft: TradeDraft, legs: Legs) -> Decimal | Obstacle:
+    """The fixed amount, or what is wrong with it."""
+    try:
+        return parse_amount(draft.amount, legs.currency(draft.side))
+    except AmountError as error:
+        return Obstacle(Step.AMOUNT, str(error))
+
+
+def written_of(
+    vocabulary: Vocabulary, draft: TradeDraft, legs: Legs
+) -> tuple[tuple[str, str], ...] | Obstacle:
+    """Return the service's own fields as they go out, or what is wrong with what was written."""
+    if vocabulary.takes(REQUEST, "reference"):
+        why = reference_trouble(vocabulary, REQUEST, draft.reference)
+        if not draft.reference and isinstance(legs.target, Payee):
+            why = why or NO_REFERENCE
+        if why:
+            return Obstacle(Step.REFERENCE, why)
+    asked = service_fields(vocabulary, REQUEST)
+    for one in asked:
+        if why := one.trouble(draft.extra):
+            return Obstacle(one, why)
+    return extra_of(asked, draft.extra)
+
+
+def _to_wallet(
+    store: Store, draft: TradeDraft, source: Wallet, sold: CurrencyCode
+) -> Legs | Obstacle:
+    key = draft.buy_wallet_id
+    target = store.wallets.get(key) if key else None
+    if target is None or target.currency is None:
+        return _missing(Step.BUY, "where what is bought goes", key)
+    if trouble := target_trouble(source, target):
+        return Obstacle(Step.BUY, f"{target.wallet_name or target.wallet_id}: {trouble}.")
+    return Legs(source, target, Pair(sold, target.currency))
+
+
+def _to_payee(
+    store: Store, draft: TradeDraft, source: Wallet, sold: CurrencyCode
+) -> Legs | Obstacle:
+    recipient = store.recipients.get(draft.recipient_id) if draft.recipient_id else None
+    if recipient is None:
+        return _missing(Step.BUY, "a recipient", draft.recipient_id)
+    where = Step.BUY if lists_payees(store) else Step.ADDRESS
+    known = {address.payment_address_id: address for address in addresses_of(store, recipient)}
+    address = known.get(draft.payment_address_id) if draft.payment_address_id else None
+    if address is None or address.currency is None:
+        return _missing(where, "an account of the recipient", draft.payment_address_id)
+    if trouble := payee_trouble(source, recipient, address):
+        return Obstacle(where, f"{recipient_title(recipient)}: {trouble}.")
+    return Legs(source, Payee(recipient, address), Pair(sold, address.currency))
+
+
+def _missing(step: Step, what: str, key: str | None) -> Obstacle:
+    return Obstacle(step, f"Choose {what}." if key is None else f"{key}: {GONE}.")
+
+
+# A trade that can be confirmed: all that is shown of it, and all that is asked of the service.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Deal:
+    """Two of them are equal only if a trader would see the same, and the same would be booked.
+
+    Attributes:
+        legs: without the balances of their wallets, which come and go.
+        side: the one that `amount` is of, and that is fixed.
+        quote: the sheet whose rate is locked; None for the service's rate at booking.
+        reference: as it was typed, without the tag of an intent.
+        extra: the service's own fields, by name, as they go out.
+        indication: where no rate is locked, the last known one, by which the other amount is told.
+    """
+
+    legs: Legs
+    side: Side
+    amount: Decimal
+    quote: RateSheet | None = None
+    reference: str = ""
+    extra: tuple[tuple[str, str], ...] = ()
+    indication: Decimal | None = None
+
+    @property
+    def rate(self) -> Decimal | None:
+        """The locked rate, or the last known one."""
+        return self.indication if self.quote is None else rate_of(self.quote, self.legs.pair)
+
+    @property
+    def other_amount(self) -> Decimal | None:
+        """About what the other side comes to."""
+        fixed = self.legs.currency(self.side)
+        return other_amount(self.legs.pair, fixed, self.amount, self.rate)
+
+    @property
+    def sold(self) -> Decimal | None:
+        """Return the amount that leaves the wallet, perhaps estimated."""
+        return self.amount if self.side is Side.SELL else self.other_amount
+
+    @property
+    def request(self) -> TradeRequest:
+        """A request to the service, in canonical names."""
+        target, sells = self.legs.target, self.side is Side.SELL
+        payee = target if isinstance(target, Payee) else None
+        return TradeRequest(
+            account_id=self.legs.source.account_id,
+            sell_currency=self.legs.pair.sell,
+            buy_currency=self.legs.pair.buy,
+            sell_wallet_id=self.legs.source.wallet_id,
+            sell_amount=self.amount if sells else None,
+            buy_amount=None if sells else self.amount,
+            buy_wallet_id=target.wallet_id if isinstance(target, Wallet) else None,
+            recipient_id=payee.recipient.recipient_id if payee else None,
+            payment_address_id=payee.address.payment_address_id if payee else None,
+            rate_sheet_id=self.quote.rate_sheet_id if self.quote else None,
+            reference=self.reference or None,
+            extra=dict(self.extra),
+        )
+
+    @property
+    def title(self) -> str:
+        """It in words: `Trade sells 250,000.00 AUD for USD`."""
+        pair, fixed = self.legs.pair, echo(self.amount, self.legs.currency(self.side))
+        if self.side is Side.SELL:
+            return f"Trade sells {fixed} for {pair.buy}"
+        return f"Trade buys {fixed} for {pair.sell}"
+
+
+def settled(legs: Legs) -> Legs:
+    """Legs without what changes as money moves."""
+    target = legs.target
+    return replace(
+        legs,
+        source=identity(legs.source),
+        target=identity(target) if isinstance(target, Wallet) else target,
+    )
+
+
+def identity(wallet: Wallet) -> Wallet:
+    """A wallet without what changes as money moves."""
+    return replace(
+        wallet,
+        available_balance=None,
+        reserved_balance=None,
+        pending_balance=None,
+        updated_at=None,
+    )
+
+
+# The steps of a trade, and the account that it pays, if any.
+
+
+def steps_of(
+    desk: Desk, draft: TradeDraft, legs: Legs | Obstacle, at: Step | ServiceField
+) -> tuple[Step | ServiceField, ...]:
+    """The questions in order; whose account it is only where that is new or has changed."""
+    is_payee = draft.recipient_id is not None and not lists_payees(desk.store)
+    has_address = is_payee or at is Step.ADDRESS
+    parties = (step for step in PARTIES if step is not Step.ADDRESS or has_address)
+    address = paid_address(legs)
+    asked = at is Step.PROOF or (address is not None and is_strange(desk, address))
+    whose = (Step.PROOF,) if asked else ()
+    reference = (Step.REFERENCE,) if desk.vocabulary.takes(REQUEST, "reference") else ()
+    written = (*reference, *service_fields(desk.vocabulary, REQUEST))
+    return (*parties, Step.AMOUNT, *written, *whose, Step.RATE, Step.CONFIRM)
+
+
+def paid_address(legs: Legs | Obstacle) -> PaymentAddress | None:
+    """The account of a recipient that gets what is bought."""
+    match legs:
+        case Legs(target=Payee(address=address)):
+            return address
+        case _:
+            return None
+
+
+def is_to_be_proven(desk: Desk, legs: Legs | Obstacle, proven: str) -> bool:
+    """Return True if the account is to be proven; `proven`: hash of the one that was."""
+    address = paid_address(legs)
+    return address is not None and is_unproven(desk, address, proven)

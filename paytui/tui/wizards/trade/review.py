@@ -1,0 +1,127 @@
+"""A deal, and what a trader should know before it is confirmed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from decimal import Decimal
+
+from paytui.domain.intent import IntentId
+from paytui.domain.models import Kind
+from paytui.domain.money import Money
+from paytui.domain.requests import MoneyRequest
+from paytui.tui.context import Desk
+from paytui.tui.guards.limits import Demand, RefusedAbove, TypeIt, demand, demand_of_exchange
+from paytui.tui.guards.payee_warnings import deceit, lookalikes
+from paytui.tui.guards.sending import accounts_not_read, may_create, not_yet_read, service_warnings
+from paytui.tui.wizards.common_steps import UNPROVEN
+from paytui.tui.wizards.payment.options import Party, unsure
+from paytui.tui.wizards.payment.view import short_by
+from paytui.tui.wizards.service_fields import required_trouble
+from paytui.tui.wizards.trade.draft import Deal, Payee, is_to_be_proven
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TradeReview:
+    """The facts to confirm: if any of them changes, it has to be seen again.
+
+    Attributes:
+        request: what goes out, with the tag in its reference.
+        asked: what has to be typed for it; None for nothing.
+        deceit: how the payee could be another than is meant, in words.
+        unsure: what nobody knows to be Active, or the token to be for, in words.
+        lookalikes: intents that it may be the same as, in words.
+        unread: why the account's bank details are to be read again; empty where they are not.
+        is_hidden: whether the account is still to be proven, so that its number is not shown.
+        barred: why it cannot be sent whatever is typed; empty while it can.
+    """
+
+    deal: Deal
+    request: MoneyRequest
+    asked: str | None
+    deceit: tuple[str, ...]
+    unsure: tuple[str, ...]
+    lookalikes: tuple[str, ...]
+    unread: str
+    is_hidden: bool
+    barred: str
+
+    def why_not(self, typed: str) -> str:
+        """Return why it cannot be confirmed with this typed; empty if it can."""
+        if self.barred or self.asked in (None, typed.strip()):
+            return self.barred
+        return f"Type {self.asked} to confirm."
+
+
+def review_of(desk: Desk, deal: Deal, proven: str, intent_id: IntentId) -> TradeReview:
+    """Review a deal now.
+
+    Args:
+        desk: what is known.
+        deal: what would be booked.
+        proven: the hash of the account that was confirmed to be the recipient's.
+        intent_id: of the intent that a confirmation makes.
+    """
+    wanted, unread = _demand(desk, deal), _unread(desk, deal)
+    is_hidden = is_to_be_proven(desk, deal.legs, proven)
+    return TradeReview(
+        deal=deal,
+        request=desk.maker.as_sent(deal.request, intent_id),
+        asked=wanted.text if isinstance(wanted, TypeIt) else None,
+        deceit=tuple(_deceit(desk, deal)),
+        unsure=(*unsure(*_parties(deal)), *service_warnings(desk, "trades")),
+        lookalikes=lookalikes(desk.store, deal.request, desk.time.latest()),
+        unread=unread,
+        is_hidden=is_hidden,
+        barred=may_create(desk)
+        or not_yet_read(desk, Kind.WALLETS)
+        or _refusal(wanted)
+        or unread
+        or required_trouble(desk.vocabulary, deal.request)
+        or (UNPROVEN if is_hidden else ""),
+    )
+
+
+def _unread(desk: Desk, deal: Deal) -> str:
+    match deal.legs.target:
+        case Payee(recipient, address):
+            return accounts_not_read(desk, recipient, address) or ""
+        case _:
+            return ""
+
+
+def refused_already(desk: Desk, deal: Deal) -> str:
+    """Return why the profile sends no trade of these amounts, as far as they are known by now."""
+    if deal.other_amount is not None:
+        return _refusal(_demand(desk, deal))
+    fixed, payee = deal.legs.currency(deal.side), deal.request.recipient_id
+    return _refusal(demand(desk.settings.profile, deal.amount, fixed, payee))
+
+
+def _deceit(desk: Desk, deal: Deal) -> Iterable[str]:
+    target = deal.legs.target
+    return deceit(desk, target.recipient, target.address) if isinstance(target, Payee) else ()
+
+
+def _parties(deal: Deal) -> tuple[Party, ...]:
+    source, target = deal.legs.source, deal.legs.target
+    if isinstance(target, Payee):
+        return source, target.recipient, target.address
+    return source, target
+
+
+def _refusal(asked: Demand) -> str:
+    return asked.words if isinstance(asked, RefusedAbove) else ""
+
+
+def _demand(desk: Desk, deal: Deal) -> Demand:
+    fixed, other = deal.legs.currency(deal.side), deal.legs.currency(deal.side.other)
+    amount = Money(deal.amount, fixed)
+    payee = deal.request.recipient_id
+    return demand_of_exchange(desk.settings.profile, amount, deal.other_amount, other, payee)
+
+
+def lacks(desk: Desk, deal: Deal) -> Decimal | None:
+    """Return what the wallet lacks of what is sold; None if it lacks nothing, or nobody knows."""
+    source = desk.store.wallets.get(deal.legs.source.wallet_id)
+    return short_by(source, deal.sold) if source and deal.sold is not None else None

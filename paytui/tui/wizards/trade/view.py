@@ -1,0 +1,460 @@
+"""The questions of a trade wizard as a screen shows them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from decimal import Decimal
+
+from paytui.domain.intent import Intent, IntentId, IntentRow
+from paytui.domain.models import AccountId, Kind, RateSheet, Trade, TradeId, Wallet
+from paytui.domain.money import Pair, inverse, other_amount, plain, significant
+from paytui.store.views import RateRow, account_name, rate_rows, recipient_title
+from paytui.store.views.rates import last_known_rate
+from paytui.tui.context import Desk
+from paytui.tui.details.fields import amount_words
+from paytui.tui.details.state_path import TRADE, journey_here
+from paytui.tui.format.cells import CAREFUL, WRONG, state_cell
+from paytui.tui.forms.values import echo
+from paytui.tui.theme.themes import Cell, Tone
+from paytui.tui.wizards.common_steps import intent_lines, proof_entry, proof_words
+from paytui.tui.wizards.payment.options import address_title, another_account, told_apart_by
+from paytui.tui.wizards.payment.view import (
+    balance_words,
+    bank_lines,
+    end_words,
+    reference_line,
+    sent_to,
+    short_words,
+)
+from paytui.tui.wizards.protocol import Entry, Line, Option, StepView, line, to_confirm
+from paytui.tui.wizards.rate_lock import RateLock
+from paytui.tui.wizards.service_fields import ServiceField, extra_lines
+from paytui.tui.wizards.trade.draft import (
+    PARTIES,
+    Deal,
+    Legs,
+    Obstacle,
+    Payee,
+    Pricing,
+    Side,
+    Step,
+    TradeDraft,
+    amount_of,
+)
+from paytui.tui.wizards.trade.options import named_at, options_of, suggested, wanted_words
+from paytui.tui.wizards.trade.review import TradeReview, lacks, refused_already, review_of
+
+# The lines of a trade wizard.
+
+FIXED = "fixed"
+
+
+def answers(desk: Desk, draft: TradeDraft, step: Step | ServiceField) -> Iterator[Line]:
+    """Yield what the questions before the one on view were answered with."""
+    before = PARTIES[: PARTIES.index(step)] if step in PARTIES else PARTIES
+    if Step.ACCOUNT in before:
+        yield line("Account", account_name(desk.store, draft.account_id))
+    source = desk.store.wallets.get(draft.sell_wallet_id) if draft.sell_wallet_id else None
+    if source is not None and Step.SELL in before:
+        yield wallet_line(desk, "Sell from", source, draft.account_id)
+    key = draft.buy_wallet_id
+    target = desk.store.wallets.get(key) if key else None
+    if target is not None and Step.BUY in before:
+        yield wallet_line(desk, "Buy into", target, draft.account_id)
+    recipient = desk.store.recipients.get(draft.recipient_id) if draft.recipient_id else None
+    if recipient is not None and Step.BUY in before:
+        yield line("Buy for", recipient_title(recipient), ", ".join(desk.likeness.of(recipient)))
+
+
+def wallet_line(desk: Desk, label: str, wallet: Wallet, account_id: AccountId | None) -> Line:
+    """A wallet, what it holds by now, and whose it is where that is not the account that sells."""
+    known = desk.store.wallets.get(wallet.wallet_id) or wallet
+    words = [known.wallet_name or known.wallet_id]
+    if known.account_id != account_id:
+        words.append(another_account(desk.store, known))
+    return line(label, " · ".join(words), balance_words(desk, known))
+
+
+def amount_lines(deal: Deal) -> Iterator[Line]:
+    """Both amounts: one is fixed, of the other the service decides."""
+    yield _amount_line("You sell", deal, Side.SELL)
+    yield _amount_line("You buy", deal, Side.BUY)
+
+
+def deal_lines(desk: Desk, deal: Deal, *, hidden: bool) -> Iterator[Line]:
+    """Both amounts, where they leave and where they go; with the bank, where that is one."""
+    yield _amount_line("You sell", deal, Side.SELL)
+    source = deal.legs.source
+    yield wallet_line(desk, "  from", source, source.account_id)
+    yield _amount_line("You buy", deal, Side.BUY)
+    target = deal.legs.target
+    if isinstance(target, Payee):
+        name = recipient_title(target.recipient)
+        yield line("  for", name, address_title(desk, target.address))
+        if told_apart_by(target.recipient):
+            yield line("Recipient id", target.recipient.recipient_id)
+        yield from bank_lines(target.address, hidden=hidden)
+    else:
+        yield wallet_line(desk, "  into", target, source.account_id)
+
+
+def locked_lines(desk: Desk, lock: RateLock) -> Iterator[Line]:
+    """The locked rate in each way of writing it, and what it was before a requote."""
+    if lock.sheet is None or lock.rate is None:
+        return
+    tone = Tone.INK if lock.good else Tone.EXPIRED
+    yield line("Rate", rate_words(lock.pair, lock.rate), lock.phase, tone)
+    if lock.before is not None:
+        was = f"was {plain(lock.before)} → now {plain(lock.rate)}"
+        yield line("", was, moved(lock.before, lock.rate), Tone.CLOSING)
+    yield from _other_ways(_row(desk, lock.sheet, lock.pair), tone)
+
+
+def real_time_lines(pair: Pair, indication: Decimal | None) -> Iterator[Line]:
+    """Yield that the rate is the service's, with the last known one."""
+    yield line("Rate", "real-time: the service's own at booking", "not locked", Tone.CLOSING)
+    if indication is not None:
+        yield line("Last known", rate_words(pair, indication), "binds nobody", Tone.MUTED)
+
+
+def rate_words(pair: Pair, rate: Decimal) -> str:
+    """The service's direction, every digit of the wire and at least six that count."""
+    return f"1 {pair.sell} = {significant(rate)} {pair.buy}"
+
+
+def moved(before: Decimal, now: Decimal) -> str:
+    """Return the change of a rate, as a sign and in digits."""
+    change = now - before
+    if not change:
+        return "= 0"
+    return f"▲ +{plain(change)}" if change > 0 else f"▼ {plain(change)}"
+
+
+def _amount_line(label: str, deal: Deal, side: Side) -> Line:
+    currency = deal.legs.currency(side)
+    if side is deal.side:
+        return line(label, echo(deal.amount, currency), FIXED, Tone.ACCENT)
+    other = deal.other_amount
+    if other is None:
+        return line(label, f"{currency}", "as much as the service's rate gives", Tone.INK)
+    return line(label, f"≈ {echo(other, currency)}", "until it is booked")
+
+
+def _row(desk: Desk, sheet: RateSheet, pair: Pair) -> RateRow:
+    rows = rate_rows(sheet, None, desk.settings.rates.desk_order)
+    return next(row for row in rows if row.pair == pair)
+
+
+def _other_ways(row: RateRow, tone: Tone) -> Iterator[Line]:
+    if row.market_rate is not None:
+        side = f" {row.side}" if row.side else ""
+        yield line("Market", f"{row.market}{side} {significant(row.market_rate)}", "", tone)
+    turned = inverse(row.rate)
+    if turned is not None:
+        yield line("Inverse", rate_words(row.pair.reverse, turned), "", tone)
+
+
+# The outcome of a confirmed trade, followed to its end.
+
+
+def end_view(desk: Desk, intent: Intent) -> StepView:
+    """Return the outcome of a trade; booked figures are the service's own."""
+    row = desk.store.intents.get(intent.intent_id)
+    what = (line("Confirmed", intent.title), reference_line(intent.terms.reference))
+    if row is None:
+        words = (Cell("It is being written down.", Tone.MUTED),)
+        return StepView(title="Trade", name="confirmed", lines=what, words=words)
+    return StepView(
+        title="Trade",
+        name="confirmed",
+        lines=(*what, *_end_lines(desk, row)),
+        words=tuple(end_words(desk, row)),
+        became=desk.store.trades.get(TradeId(row.object_id)) if row.object_id else None,
+    )
+
+
+def _end_lines(desk: Desk, row: IntentRow) -> Iterator[Line]:
+    trade = desk.store.trades.get(TradeId(row.object_id)) if row.object_id else None
+    return intent_lines(desk, row, "Trade", _trade(desk, trade))
+
+
+def _trade(desk: Desk, trade: Trade | None) -> Iterator[Line]:
+    if trade is None:
+        yield line("State", "not read yet", tone=Tone.MUTED)
+        return
+    yield from _booked(trade)
+    yield Line("State", (state_cell(trade.status),))
+    if trade.status is not None:
+        name = trade.status.name
+        journey = journey_here(desk, TRADE, Kind.TRADES)
+        seen = desk.store.trades.seen(trade.trade_transaction_id)
+        path = [f"✓ {one}" for one in journey.passed(name) if one in seen]
+        path += [f"● {name}", *(f"○ {one}" for one in journey.ahead(name))]
+        yield line("Path", "  ".join(path).replace("_", " "), tone=Tone.MUTED)
+
+
+def _booked(trade: Trade) -> Iterator[Line]:
+    if trade.sell_amount is not None:
+        sold = amount_words(trade.sell_amount, trade.sell_currency)
+        yield line("You sold", sold, tone=Tone.ACCENT)
+    if trade.buy_amount is not None:
+        bought = amount_words(trade.buy_amount, trade.buy_currency)
+        yield line("You bought", bought, tone=Tone.ACCENT)
+    if trade.rate is not None and trade.sell_currency and trade.buy_currency:
+        yield line("Rate", rate_words(Pair(trade.sell_currency, trade.buy_currency), trade.rate))
+
+
+TITLE = "Trade"
+
+_NOTHING: dict[Step | ServiceField, str] = {
+    Step.ACCOUNT: "There is no account yet.",
+    Step.SELL: "This account has no wallet yet.",
+    Step.BUY: "There is no other wallet, and no recipient.",
+    Step.ADDRESS: "No account of this recipient is known yet.",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scene:
+    """A trade wizard between two keys.
+
+    Attributes:
+        steps: all that are asked.
+        intent_id: of the intent that a confirmation makes.
+        proven: the hash of the new account that was confirmed to be the recipient's.
+        trouble: what is wrong with the answer on view; empty while nothing is.
+        legs: None while they are not whole.
+        deal: None while something of it is lacking.
+        intent: what was confirmed; it is followed from then on.
+    """
+
+    draft: TradeDraft
+    step: Step | ServiceField
+    steps: tuple[Step | ServiceField, ...]
+    intent_id: IntentId
+    proven: str
+    trouble: str
+    legs: Legs | None
+    lock: RateLock | None
+    deal: Deal | None
+    intent: Intent | None
+
+
+def view_of(desk: Desk, scene: Scene) -> StepView:
+    """A trade wizard as it is now."""
+    if scene.intent is not None:
+        return end_view(desk, scene.intent)
+    match scene.step:
+        case Step.AMOUNT if scene.legs is not None:
+            return _amount(desk, scene, scene.legs)
+        case Step.PROOF if scene.legs is not None and isinstance(scene.legs.target, Payee):
+            return _proof(desk, scene, scene.legs.target)
+        case Step.RATE if scene.lock is not None:
+            return _rate(desk, scene, scene.lock)
+        case Step.CONFIRM:
+            return _confirm(desk, scene)
+        case _:
+            return _question(desk, scene)
+
+
+def _question(desk: Desk, scene: Scene) -> StepView:
+    """Return a step with options, or with a line for a reference or a service's field."""
+    options = options_of(desk, scene.draft, scene.step)
+    entry = _entry(scene)
+    names = named_at(desk.store, scene.draft, scene.step)
+    nothing = "" if options or entry or names else _NOTHING.get(scene.step, "")
+    wanted = wanted_words(desk.store, scene.draft, scene.step)
+    return StepView(
+        title=TITLE,
+        name=scene.step.value,
+        place=_place(scene),
+        lines=tuple(answers(desk, scene.draft, scene.step)),
+        options=options,
+        chosen=suggested(desk.store, scene.draft, scene.step, options),
+        names=names,
+        entry=entry,
+        words=(
+            *_trouble(scene.trouble or nothing),
+            *([Cell(wanted, Tone.MUTED)] if wanted else ()),
+        ),
+    )
+
+
+def _entry(scene: Scene) -> Entry | None:
+    if isinstance(scene.step, ServiceField):
+        return scene.step.entry(scene.draft.extra)
+    if scene.step is not Step.REFERENCE:
+        return None
+    is_payee = scene.legs is not None and isinstance(scene.legs.target, Payee)
+    return Entry("Reference", scene.draft.reference, "required" if is_payee else "none")
+
+
+# --- how much --------------------------------------------------------------------------------
+
+
+def _amount(desk: Desk, scene: Scene, legs: Legs) -> StepView:
+    side = scene.draft.side
+    label = f"{side.value.capitalize()} {legs.currency(side)}"
+    return StepView(
+        title=TITLE,
+        name=scene.step.value,
+        place=_place(scene),
+        lines=tuple(answers(desk, scene.draft, scene.step)),
+        entry=Entry(label, scene.draft.amount, "2,500.00, 1k or 1.5m"),
+        words=(*_trouble(scene.trouble), *_judged(desk, scene, legs)),
+        actions=("side",),
+    )
+
+
+def _judged(desk: Desk, scene: Scene, legs: Legs) -> Iterator[Cell]:
+    """Yield remarks on the current input."""
+    draft = scene.draft
+    tab = f"tab fixes what you {draft.side.other} instead, in {legs.currency(draft.side.other)}"
+    if draft.amount:
+        found = amount_of(draft, legs)
+        if isinstance(found, Obstacle):
+            # What go_on() said is not said twice.
+            yield from () if scene.trouble else _trouble(found.why)
+        else:
+            yield from _understood(desk, draft, legs, found)
+    yield Cell(tab, Tone.MUTED)
+
+
+def _understood(desk: Desk, draft: TradeDraft, legs: Legs, amount: Decimal) -> Iterator[Cell]:
+    yield Cell(f"= {echo(amount, legs.currency(draft.side))}", Tone.ACCENT)
+    rate = last_known_rate(desk.store, legs.pair)
+    other = other_amount(legs.pair, legs.currency(draft.side), amount, rate)
+    if other is not None:
+        about = f"≈ {echo(other, legs.currency(draft.side.other))} at the last known rate"
+        yield Cell(about, Tone.MUTED)
+    deal = Deal(legs=legs, side=draft.side, amount=amount, indication=rate)
+    yield from short_words(lacks(desk, deal), legs.pair.sell)
+    yield from _trouble(refused_already(desk, deal))
+
+
+# --- whose account it is ---------------------------------------------------------------------
+
+
+def _proof(desk: Desk, scene: Scene, payee: Payee) -> StepView:
+    return StepView(
+        title=TITLE,
+        name=scene.step.value,
+        place=_place(scene),
+        lines=tuple(answers(desk, scene.draft, scene.step)),
+        entry=proof_entry(payee.address),
+        words=(*_trouble(scene.trouble), *proof_words(desk, payee.address)),
+    )
+
+
+# --- at which rate ---------------------------------------------------------------------------
+
+
+def _rate(desk: Desk, scene: Scene, lock: RateLock) -> StepView:
+    return StepView(
+        title=TITLE,
+        name=scene.step.value,
+        place=_place(scene),
+        lines=(*answers(desk, scene.draft, Step.AMOUNT), *_priced(desk, scene, lock)),
+        options=_pricings(lock),
+        chosen=scene.draft.pricing,
+        words=(*_trouble(scene.trouble), *_requote_failed(lock)),
+        left=lock.left,
+        actions=("requote",),
+    )
+
+
+def _priced(desk: Desk, scene: Scene, lock: RateLock) -> Iterator[Line]:
+    """Both amounts at the rate that is held, and that rate."""
+    found = amount_of(scene.draft, scene.legs) if scene.legs else None
+    if scene.legs is not None and isinstance(found, Decimal):
+        side = scene.draft.side
+        yield from amount_lines(
+            Deal(legs=scene.legs, side=side, amount=found, indication=lock.rate)
+        )
+    yield from locked_lines(desk, lock)
+
+
+def _pricings(lock: RateLock) -> tuple[Option, ...]:
+    rate = "" if lock.rate is None else rate_words(lock.pair, lock.rate)
+    return (
+        Option(key=Pricing.LOCKED, name="Locked rate", facts=rate, why_not=lock.why_not()),
+        Option(key=Pricing.REAL_TIME, name="Real-time rate", facts="the service's own at booking"),
+    )
+
+
+def _requote_failed(lock: RateLock) -> Iterator[Cell]:
+    """Yield why there is no newer rate than the one that is shown."""
+    if lock.problem is not None and lock.rate is not None:
+        yield CAREFUL.cell(str(lock.problem))
+
+
+def _place(scene: Scene) -> str:
+    return f"{scene.steps.index(scene.step) + 1} of {len(scene.steps)}"
+
+
+def _trouble(words: str) -> Iterator[Cell]:
+    if words:
+        yield WRONG.cell(words)
+
+
+# --- confirm ---------------------------------------------------------------------------------
+
+
+def _confirm(desk: Desk, scene: Scene) -> StepView:
+    held = scene.lock if scene.draft.pricing is Pricing.LOCKED else None
+    review = None
+    if scene.deal is not None:
+        review = review_of(desk, scene.deal, scene.proven, scene.intent_id)
+    ready = review is not None and not review.barred and (held is None or held.good)
+    asked = review.asked if review and ready else None
+    return StepView(
+        title=TITLE,
+        name=scene.step.value,
+        place=_place(scene),
+        lines=tuple(_lines(desk, scene, review, held)),
+        entry=to_confirm(asked) if asked else None,
+        words=tuple(_words(desk, scene, review, held)),
+        left=held.left if held else None,
+        confirms=review if ready else None,
+        wants_reading=bool(review and review.unread),
+        actions=("requote",) if held else (),
+    )
+
+
+def _lines(
+    desk: Desk, scene: Scene, review: TradeReview | None, held: RateLock | None
+) -> Iterator[Line]:
+    """All that is confirmed; while a new rate is on its way, the old one."""
+    if scene.deal is not None:
+        yield from deal_lines(desk, scene.deal, hidden=bool(review and review.is_hidden))
+    else:
+        yield from answers(desk, scene.draft, scene.step)
+    if held is not None:
+        yield from locked_lines(desk, held)
+    elif scene.deal is not None:
+        yield from real_time_lines(scene.deal.legs.pair, scene.deal.indication)
+    if review is not None:
+        yield reference_line(review.request.reference)
+        yield from extra_lines(desk.vocabulary, review.request)
+    yield sent_to(desk)
+
+
+def _words(
+    desk: Desk, scene: Scene, review: TradeReview | None, held: RateLock | None
+) -> Iterator[Cell]:
+    """Yield warnings, problems, and the effect of enter."""
+    if review is not None:
+        yield from short_words(lacks(desk, review.deal), review.deal.legs.pair.sell)
+        for words in (*review.deceit, *review.unsure, *review.lookalikes):
+            yield CAREFUL.cell(words)
+    barred = review.barred if review else ""
+    late = held.why_not() if held else ""
+    yield from _trouble(scene.trouble)
+    if held is not None:
+        yield from _requote_failed(held)
+    for words in (barred, late):
+        if words and words != scene.trouble:
+            yield WRONG.cell(words)
+    if review is not None and not barred and not late:
+        yield Cell("enter books it, esc goes back", Tone.MUTED)
