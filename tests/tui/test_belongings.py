@@ -20,7 +20,7 @@ from paytui.domain.models import (
 from paytui.store.health import Feed
 from tests.tui.book import AUD, USD, failed, payment
 from tests.tui.dashboard import Dashboard, shows, tells, text
-from tests.tui.test_links import go_to
+from tests.tui.details.test_links import go_to
 
 OTHERS = AccountId("acc-2")
 

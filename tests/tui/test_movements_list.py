@@ -14,7 +14,7 @@ from paytui.store.health import Feed
 from tests.support.clock import NOON
 from tests.tui.book import AUD, USD, failed, payment, read
 from tests.tui.dashboard import Dashboard, lines, shows, text, until
-from tests.tui.test_links import go_to
+from tests.tui.details.test_links import go_to
 
 MINE = WalletId("wal-1")
 

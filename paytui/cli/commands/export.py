@@ -89,7 +89,6 @@ def export(
     A - in front turns a condition around. Fields are those of the output; ccy means its currencies,
     amount its amounts, created its created_at, and so on.
     """  # noqa: D301 - click's own mark for lines that stay as they are
-
     from paytui.cli.wiring.known_hosts import meet_host
     from paytui.cli.wiring.one_shot import read_all
     from paytui.config.load import config_path, load_settings

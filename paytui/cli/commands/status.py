@@ -40,7 +40,6 @@ def status(
     config_file: Path | None,
 ) -> None:
     """Read everything once and print it."""
-
     from paytui.cli.wiring.known_hosts import meet_host
     from paytui.cli.wiring.one_shot import read_all
     from paytui.config.load import config_path, load_settings

@@ -84,7 +84,6 @@ class WalletsPage(ListPage[WalletId, Wallet]):
 
     def action_movements(self) -> None:
         """Show all that moved the money of the wallet under the cursor."""
-
         if (wallet := self._list.selected) is not None:
             self.app.push_screen(MovementsPage(self.desk, wallet.wallet_id))
 

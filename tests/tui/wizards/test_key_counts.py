@@ -7,7 +7,7 @@ from textual.pilot import Pilot
 from tests.tui.book import AUD_USD, read, sheet
 from tests.tui.dashboard import Dashboard, shows
 from tests.tui.wizards.paying import Paying
-from tests.tui.wizards.test_payment_start import PAID
+from tests.tui.wizards.payment.test_payment_start import PAID
 from tests.tui.wizards.trading import fill
 
 

@@ -10,7 +10,7 @@ from tests.support.intents import intent_row
 from tests.tui.book import read
 from tests.tui.dashboard import Dashboard, lines, shows, tick, until
 from tests.tui.wizards.paying import Paying
-from tests.tui.wizards.test_payment_start import PAID
+from tests.tui.wizards.payment.test_payment_start import PAID
 
 BOLT, WAYNE = "Payout 1.00 USD to Bolt", "Payout 2.00 USD to Wayne"
 

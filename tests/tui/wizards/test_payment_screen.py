@@ -10,7 +10,7 @@ from paytui.domain.models import PaymentId
 from tests.tui.book import read
 from tests.tui.dashboard import Dashboard, answer, settings_of, shows, text
 from tests.tui.wizards.paying import Paying
-from tests.tui.wizards.test_payment_start import MOVED, PAID
+from tests.tui.wizards.payment.test_payment_start import MOVED, PAID
 
 
 @pytest.fixture

@@ -1,6 +1,6 @@
 """A form in each of its states as a picture, on a book that stands still.
 
-After a change of looks: `pytest tests/tui/forms/test_form_pictures.py --snapshot-update`, then look
+After a change of looks: `pytest tests/tui/test_form_pictures.py --snapshot-update`, then look
 at each.
 """
 

@@ -16,7 +16,7 @@ from tests.tui.book import read
 from tests.tui.dashboard import Dashboard, settings_of, shows, until
 from tests.tui.pictures import SIZES, USUAL, Compare, pictured
 from tests.tui.wizards.paying import Paying, forget
-from tests.tui.wizards.test_payment_start import PAID
+from tests.tui.wizards.payment.test_payment_start import PAID
 
 TO_A_RECIPIENT = ("p", "down", "down", "enter", "enter")
 STEPS: dict[str, tuple[tuple[str, ...], str]] = {

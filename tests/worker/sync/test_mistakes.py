@@ -21,7 +21,7 @@ from tests.support.clock import ManualClock
 from tests.support.scripted import ScriptedService
 from tests.worker.conftest import Run, still_service
 from tests.worker.desk import Desk
-from tests.worker.test_rates import AUD_USD
+from tests.worker.sync.test_rates import AUD_USD
 
 
 class ClumsyStore(Store):

@@ -27,7 +27,7 @@ from paytui.api.http.tls import Way
 from paytui.api.http.transport import Call, Http, Timeouts
 from paytui.platform.clock import ServiceTime, SystemClock
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 SERVICE, PORT = "10.77.9.2", 8443
 BODY = b'{"amount":"1200.00"}'
 GIVES_UP = 2.0

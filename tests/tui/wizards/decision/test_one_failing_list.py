@@ -15,7 +15,7 @@ from tests.support.intents import row_of
 from tests.tui.book import read
 from tests.tui.dashboard import Dashboard, shows, text, tick
 from tests.tui.wizards.paying import GLOBEX, WAYNE, Paying, confirm, said
-from tests.tui.wizards.test_payment_start import PAID
+from tests.tui.wizards.payment.test_payment_start import PAID
 from tests.tui.wizards.trading import Trading
 
 FAILED = Problem("read payment addresses", "500")
