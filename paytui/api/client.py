@@ -234,7 +234,7 @@ class Client(Exchanges):
         await self._auth.aclose()
         await self._http.aclose()
 
-    # Signing in (api.md §5)
+    # Signing in (service.md §5)
 
     async def sign_in(self) -> bool:
         """See to it that there is a token: the cheapest way to learn whether we are let in.
@@ -375,7 +375,7 @@ class Client(Exchanges):
     async def _recipient_or_its_addresses(
         self, recipient_id: RecipientId, memory: Memory | None
     ) -> Recipient:
-        """A recipient; where only its addresses can be read (api.md §4), no more than those."""
+        """A recipient; where only its addresses can be read (service.md §4), no more than those."""
         try:
             return await self._get("get_recipient", Recipient, memory, recipient_id=recipient_id)
         except (NotFound, NotOffered) as error:
@@ -417,7 +417,7 @@ class Client(Exchanges):
     async def get_payment(
         self, payment_transaction_id: PaymentId, memory: Memory | None = None
     ) -> Payment:
-        """One payment, which api.md fetches through the list (§4)."""
+        """One payment, which service.md fetches through the list (§4)."""
         given = {"payment_transaction_id": payment_transaction_id}
         if self._dialect.paths["get_payment"]:
             return await self._get("get_payment", Payment, memory, **given)
@@ -460,7 +460,7 @@ class Client(Exchanges):
         return await self._create("create_payin_address", PayInAddress, request, key)
 
     async def create_rate_sheet(self, request: ask.RateSheetRequest) -> RateSheet:
-        """Lock rates; no intention of a user, so with a fresh key each time (contract.md)."""
+        """Lock rates; no intention of a user, so with a fresh key each time (service.md)."""
         operation = creation("create_rate_sheet", request, self._fresh_key(), self._wire)
         return await self._sheet(operation, request.currency_pairs)
 

@@ -1,6 +1,6 @@
 """The dialect: how the service spells what we call by canonical names.
 
-`dialect.toml` holds every assumption; a profile's own file is merged over it (contract.md, "The
+`dialect.toml` holds every assumption; a profile's own file is merged over it (service.md, "The
 dialect"). What is loaded here is checked and compiled once, and frozen.
 """
 
@@ -261,7 +261,7 @@ class ErrorShape:
 
 @dataclass(frozen=True, slots=True)
 class Dialect:
-    """A service's spelling of everything (contract.md, "The dialect").
+    """A service's spelling of everything (service.md, "The dialect").
 
     Attributes:
         headers: what goes out with every request, but where we say the same ourselves.

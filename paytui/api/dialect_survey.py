@@ -173,7 +173,7 @@ class Sampler:
     async def fetched(self, kind: Kind, identifier: str) -> Slice:
         """The record of one object of a kind of `kinds.TRACKED`."""
         read = READS[kind]
-        # A payment is fetched through the list (api.md §4), unless the dialect names a path.
+        # A payment is fetched through the list (service.md §4), unless the dialect names a path.
         is_listed = read.is_filtered and not self._dialect.paths[read.get]
         name = read.operation if is_listed else read.get
         operation = operation_of(self._dialect, name, {read.identifier: identifier})
@@ -186,7 +186,7 @@ class Sampler:
             raise self._unreadable(answer, operation, error) from None
 
     async def locked(self, request: RateSheetRequest) -> Slice:
-        """A new rate sheet. None is there to be read; one more is no intention (contract.md)."""
+        """A new rate sheet. None is there to be read; one more is no intention (service.md)."""
         operation = creation("create_rate_sheet", request, self._fresh_key(), self._wire)
         return self._one(await self._caller.call(operation), operation)
 

@@ -1,4 +1,4 @@
-"""From an answer that refuses to an error with words for a person (contract.md, "Errors").
+"""From an answer that refuses to an error with words for a person (service.md §7.
 
 Reads the sandbox's shape, RFC 9457 problem details, `{"message"}`, `{"errors": [...]}`, plain text,
 HTML (its title alone) and nothing at all.
@@ -181,7 +181,7 @@ def _rules_out(answer: Answer, said: _Said, dialect: Dialect) -> bool:
     """Return True if the answer to a POST proves that the service did not execute it."""
     if answer.status == HTTPStatus.UNAUTHORIZED:
         return token_is_refused(answer, dialect)
-    # "Come back later" is said of a key whose first request is still at work (contract.md).
+    # "Come back later" is said of a key whose first request is still at work (service.md).
     is_at_work = answer.status == HTTPStatus.CONFLICT and "retry-after" in answer.headers
     return _is_own(said) and not is_at_work and not _speaks_of_key(answer, said, dialect)
 

@@ -12,14 +12,14 @@
   · RateLimited         429
   · ServiceFailed       5xx, 408 and 499
   · NotSeen             an object that is not in the part of its list that came
-  · Unreadable          an answer that is not what api.md promises: HTML, cut JSON, a redirect
+  · Unreadable          an answer that is not what service.md promises: HTML, cut JSON, a redirect
   · Refused             any other 4xx: the service understood and says no
     · NotFound          404 in the service's error shape: that one object is not there
       · NoSuchRead      a plain 404 by a read that has never worked: the service may have none
     · Conflict          409
 
 Each carries a `Problem` for a person, and for whoever sent money the facts: `effect`, `status`,
-`written`, `stated`, `replayed` (contract.md "Errors"; design.md "Money moves exactly once").
+`written`, `stated`, `replayed` (service.md §7; architecture.md).
 
 A status alone proves nothing about a POST: a gateway answers 403, 404 or 429 for a request that it
 has passed on. Only the service's own error, and one that rules the request out, is a refusal.
@@ -114,7 +114,7 @@ class HostRefused(ServiceUnreachable):
 
 
 class AuthRefused(ApiError):
-    """The service does not accept the client id and secret (api.md §5: 400 and 401)."""
+    """The service does not accept the client id and secret (service.md §5: 400 and 401)."""
 
     @property
     def effect(self) -> Effect:

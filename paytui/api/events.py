@@ -1,6 +1,6 @@
 """Reading webhooks: which object one names, and nothing of what it says of that object.
 
-What a webhook says is never shown as truth (contract.md, "Rules of the sandbox"): it is a hint to
+What a webhook says is never shown as truth (service.md §11: it is a hint to
 read the object that it names.
 """
 
@@ -30,7 +30,7 @@ _MOST_PARTICULAR_FIRST = (
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """A webhook (contract.md, "Objects": Event); names of kinds are not documented (api.md §6).
+    """A webhook (service.md §2: Event); names of kinds are not documented (service.md §6).
 
     Attributes:
         kind: of the object that it names; None where it names none that can be read.

@@ -52,7 +52,7 @@ READS: Mapping[Kind, KindRead] = {
         Kind.RECIPIENTS,
         "recipient_id",
     ),
-    # api.md §4 fetches a payment through the list.
+    # service.md §4 fetches a payment through the list.
     Kind.PAYMENTS: KindRead(
         "list_payments",
         models.Payment,

@@ -75,7 +75,7 @@ class Profile:
         base_url: without a trailing slash; https, or http to this machine alone.
         live: whether real money moves: shown in words and colour on every screen.
         read_only: nothing that moves money is offered.
-        dialect: the file that corrects what we assume of the wire (contract.md).
+        dialect: the file that corrects what we assume of the wire (service.md).
         secret_command: argv whose first line of output is the client secret; empty: none.
         secret_keyring: the entry of the system's keyring that holds it: a service and a user name.
         ca_file: the authorities that alone vouch for the service; None: those that browsers trust.
@@ -88,7 +88,7 @@ class Profile:
         proxy: through which alone it is reached; None: directly, whatever the environment says.
         token_file: through which processes share the token; None: one in the user's own runtime
             folder.
-        payin_account_name: the account name to use when sending funds (api.md §2).
+        payin_account_name: the account name to use when sending funds (service.md §2).
         confirm_above: on a live profile, what is more than this is typed before it is sent; a
             currency that is not here is always typed.
         refuse_above: what is more than this is not sent at all; of a trade, either side.

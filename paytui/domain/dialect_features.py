@@ -15,7 +15,7 @@ from paytui.domain.money import CurrencyCode
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AddedField:
-    """A field that only this service wants (contract.md, `[extra.<request>]`).
+    """A field that only this service wants (service.md, `[extra.<request>]`).
 
     Attributes:
         key: its name in the request's `extra`.
@@ -31,7 +31,7 @@ class Vocabulary:
     """Of one service; everything by canonical names.
 
     Attributes:
-        currencies: those in which wallets can be held (api.md §8), as far as we know.
+        currencies: those in which wallets can be held (service.md §8), as far as we know.
         values: by field, what it can be: `account_type` → `cacc`, `svgs`, `oth`.
         states: by what is listed, the names of its states.
         refused: by field, values that are never sent, and why.

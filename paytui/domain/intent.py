@@ -1,4 +1,4 @@
-"""Confirmed intents and their outcomes (design.md, "Money moves exactly once").
+"""Confirmed intents and their outcomes (architecture.md).
 
 A screen makes an `Intent` at the moment of confirming and gives it to the port; the outbox keeps
 it, the worker carries it out, and screens follow it as an `IntentRow` in the store.

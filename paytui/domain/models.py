@@ -1,6 +1,6 @@
 """Canonical objects of the service: what screens, store and worker know of it.
 
-Names are api.md's in snake_case; fields that it does not name come from contract.md ("Objects").
+Names are service.md's in snake_case; fields that it does not name come from service.md §2.
 Only the identifier of an object is certain: everything else is None where the service said nothing.
 Strings have passed `clean()`, amounts are exact decimals, times are aware and in UTC.
 """
@@ -47,7 +47,7 @@ class State:
 
     Attributes:
         name: canonical (`released`), or the service's own word where no dialect lists it.
-        final: whether it is not expected to change again; it may all the same (contract.md).
+        final: whether it is not expected to change again; it may all the same (service.md).
         known: whether the dialect lists it.
         as_created: whether the object cannot be read; the name then tells the state in which it
             was created (`pending, as created`), and nobody knows the present one.
@@ -62,14 +62,14 @@ class State:
     def settled(self) -> bool:
         """Return True if nothing need follow: it is final, or a payment that was released.
 
-        A service may know nothing of a payment after its release (api.md §3).
+        A service may know nothing of a payment after its release (service.md §3).
         """
         return self.final or self.name == "released"
 
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """An access token (api.md §2); never shown, logged or compared by content."""
+    """An access token (service.md §2); never shown, logged or compared by content."""
 
     access_token: str
     expires_at: datetime
@@ -81,7 +81,7 @@ class Token:
 
 @dataclass(frozen=True, slots=True)
 class PhysicalAddress:
-    """api.md §2, address object. Numbers arrive as number or string and are kept as written."""
+    """service.md §2, address object. Numbers arrive as number or string and are kept as written."""
 
     city: str | None = None
     country: str | None = None
@@ -97,7 +97,7 @@ class PhysicalAddress:
 
 @dataclass(frozen=True, slots=True)
 class Identification:
-    """api.md §2, identification object."""
+    """service.md §2, identification object."""
 
     identity_card_number: str | None = None
     identity_country: str | None = None
@@ -109,7 +109,7 @@ class Identification:
 
 @dataclass(frozen=True, slots=True)
 class Representative:
-    """api.md §2, representative object."""
+    """service.md §2, representative object."""
 
     email: str | None = None
     first_name: str | None = None
@@ -122,7 +122,7 @@ class Representative:
 
 @dataclass(frozen=True, slots=True)
 class TrustBeneficiary:
-    """api.md §2, trust beneficiary object."""
+    """service.md §2, trust beneficiary object."""
 
     birth_date: datetime | None = None
     first_name: str | None = None
@@ -133,7 +133,7 @@ class TrustBeneficiary:
 
 @dataclass(frozen=True, slots=True)
 class Trust:
-    """api.md §2: the trust that an individual acts for as trustee."""
+    """service.md §2: the trust that an individual acts for as trustee."""
 
     name: str | None = None
     trust_beneficiaries: tuple[TrustBeneficiary, ...] = ()
@@ -181,7 +181,7 @@ class Wallet:
 
 @dataclass(frozen=True, slots=True)
 class PayInAddress:
-    """An account that receives money for a wallet: by BSB or by BIC (api.md §2)."""
+    """An account that receives money for a wallet: by BSB or by BIC (service.md §2)."""
 
     pay_in_address_id: PayInAddressId
     wallet_id: WalletId | None = None
@@ -212,7 +212,7 @@ class PayIn:
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """1 unit of the sold currency yields `rate` units of the bought one (api.md §2)."""
+    """1 unit of the sold currency yields `rate` units of the bought one (service.md §2)."""
 
     pair: Pair
     rate: Decimal
@@ -228,11 +228,11 @@ class UnavailableRate:
 
 @dataclass(frozen=True, slots=True)
 class RateSheet:
-    """Locked rates, good until `expires_at` by the service's clock; 2.5 minutes (api.md §8).
+    """Locked rates, good until `expires_at` by the service's clock; 2.5 minutes (service.md §8).
 
     Attributes:
         sent_at: our boot time in seconds just before the request was sent; what remains is judged
-            by it as well (contract.md, "Authentication").
+            by it as well (service.md §5.
         lifetime: the longest that the dialect lets it live, since `sent_at`.
         skipped: rates that could not be read, cannot be, or were not asked for.
     """
@@ -272,7 +272,7 @@ class Trade:
 
 @dataclass(frozen=True, slots=True)
 class BankInformation:
-    """The seven optional fields of api.md §2, `bankInformation`."""
+    """The seven optional fields of service.md §2, `bankInformation`."""
 
     bank_name: str | None = None
     bank_address_line1: str | None = None
@@ -321,7 +321,7 @@ class Recipient:
 class Payment:
     """A transfer between wallets or a payout to a recipient.
 
-    `end_to_end_id` is present from `released` on and absent before (api.md §2).
+    `end_to_end_id` is present from `released` on and absent before (service.md §2).
     """
 
     payment_transaction_id: PaymentId
@@ -360,7 +360,7 @@ class FieldProblem:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """A failure in words for a person (contract.md, "Errors").
+    """A failure in words for a person (service.md §7.
 
     Attributes:
         attempted: what was tried, as a verb phrase: `read payments`.

@@ -1,7 +1,7 @@
 """Amounts, currencies and rates: exact decimals, desk directions, and how they are written.
 
 Sources: minor units from ISO 4217 (list one of 2026-01-01), through babel's CLDR data where both
-agree; direction of a rate from api.md §2 ("a rate of r means each 1 unit of sell currency yields r
+agree; direction of a rate: service.md §2 ("a rate of r means 1 unit of sell currency yields r
 units of buy currency").
 """
 
@@ -135,7 +135,7 @@ def other_amount(
 ) -> Decimal | None:
     """The side that is not fixed, half-even to its minor units; None where no rate is known.
 
-    A rate of r means each 1 sold yields r bought (api.md §2).
+    A rate of r means each 1 sold yields r bought (service.md §2).
     """
     if not rate:
         return None

@@ -138,7 +138,7 @@ def _one_of(known: type[E], word: str, what: str) -> E:
         raise NotAnAlert(f"names no {what}", f"It is one of: {names}.") from None
 
 
-# A price asked for by one screen, which nothing swaps underneath it (design.md, "rate step").
+# A price asked for by one screen, which nothing swaps underneath it (architecture.md).
 
 QuoteId = NewType("QuoteId", int)
 """Made by whoever asks, a new one for every request."""

@@ -1,6 +1,6 @@
 """The requests of creating operations, in canonical names.
 
-Shapes from api.md §2 and §4; where it is silent, contract.md ("Objects"). A field that is None is
+Shapes from service.md §2 and §4; where it is silent, service.md §2. A field that is None is
 not sent. `extra` holds fields that a dialect adds for a service that wants more.
 """
 
@@ -33,7 +33,7 @@ IN_PATH = {"in_path": True}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IndividualAccountRequest:
-    """api.md §2, individual account request shape."""
+    """service.md §2, individual account request shape."""
 
     birth_date: date | None = None
     email: str | None = None
@@ -53,7 +53,7 @@ class IndividualAccountRequest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CorporateAccountRequest:
-    """Assumed (contract.md): api.md does not show the corporate fields."""
+    """Assumed (service.md): service.md does not show the corporate fields."""
 
     company_name: str | None = None
     trading_name: str | None = None
@@ -70,7 +70,7 @@ class CorporateAccountRequest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WalletRequest:
-    """api.md §2, wallet request fields."""
+    """service.md §2, wallet request fields."""
 
     account_id: AccountId
     currency: CurrencyCode
@@ -81,7 +81,7 @@ class WalletRequest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PayInAddressRequest:
-    """api.md §2; the type is `local` or `international`."""
+    """service.md §2; the type is `local` or `international`."""
 
     wallet_id: WalletId
     pay_in_address_type: str
@@ -90,7 +90,7 @@ class PayInAddressRequest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RateSheetRequest:
-    """The pairs to price (api.md §4)."""
+    """The pairs to price (service.md §4)."""
 
     currency_pairs: tuple[Pair, ...]
     extra: Extra = field(default_factory=dict)
@@ -116,7 +116,7 @@ class TradeRequest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PaymentAddressRequest:
-    """A bank account of a recipient; `account_type` is `cacc`, `svgs` or `oth` (api.md §9).
+    """A bank account of a recipient; `account_type` is `cacc`, `svgs` or `oth` (service.md §9).
 
     Attributes:
         recipient_id: to whom it is added: part of the path; None within a `RecipientRequest`.
@@ -136,7 +136,7 @@ class PaymentAddressRequest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecipientRequest:
-    """A recipient with at least one payment address (api.md §4)."""
+    """A recipient with at least one payment address (service.md §4)."""
 
     account_id: AccountId
     payment_addresses: tuple[PaymentAddressRequest, ...]
@@ -151,7 +151,7 @@ class RecipientRequest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TransferRequest:
-    """Between two wallets of one currency (api.md §4)."""
+    """Between two wallets of one currency (service.md §4)."""
 
     source_wallet_id: WalletId
     destination_wallet_id: WalletId
@@ -164,7 +164,7 @@ class TransferRequest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PayoutRequest:
-    """From a wallet to an Active payment address of an Active recipient (api.md §4)."""
+    """From a wallet to an Active payment address of an Active recipient (service.md §4)."""
 
     source_wallet_id: WalletId
     recipient_id: RecipientId

@@ -37,7 +37,7 @@ class Entry:
 
     Attributes:
         profile, base_url: which service it is for: it goes to no other.
-        client_id: as whom: the service knows keys of one client alone (contract.md,
+        client_id: as whom: the service knows keys of one client alone (service.md,
             "Idempotency"). Empty where it is not known, as before version 2.
         method, path: of its first attempt, the path with prefix and identifiers filled in.
         key_header: the header that carries the key.

@@ -2,7 +2,7 @@
 
 Nothing in paytui reads the time but through a `Clock`. Deadlines are judged by `ServiceTime`, which
 rests on boot time (it runs during suspend and ignores jumps of the host's clock) and on the `Date`
-headers of the service, so that a host clock that is minutes off does no harm (contract.md,
+headers of the service, so that a host clock that is minutes off does no harm (service.md,
 "Authentication").
 """
 
@@ -126,7 +126,7 @@ class ServiceTime:
             lifetime: how long it lives at the most, from its creation.
 
         Returns:
-            Time left; negative once it is over (contract.md, "Authentication").
+            Time left; negative once it is over (service.md §5.
         """
         by_service = expires_at - self.latest()
         by_age = lifetime - timedelta(seconds=self.clock.boot() - sent)

@@ -1,7 +1,7 @@
 """clean(): every string from outside passes it once, at the wire, before anything shows it.
 
 What is dangerous to a terminal or misleading to a reader is taken out; what a reader would miss is
-marked. Markup is left alone: widgets never interpret text from outside (design.md, "Facts").
+marked. Markup is left alone: widgets never interpret text from outside (architecture.md).
 """
 
 from __future__ import annotations

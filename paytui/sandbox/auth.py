@@ -1,4 +1,4 @@
-"""Access tokens: five minutes, and a new one ends the one before (api.md §5)."""
+"""Access tokens: five minutes, and a new one ends the one before (service.md §5)."""
 
 from __future__ import annotations
 

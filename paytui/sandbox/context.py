@@ -40,12 +40,12 @@ class SandboxOptions:
         speed: divides the delays of states, pay-ins and rate ticks, never the lives of tokens and
             sheets; 0 stops all that moves by itself.
         database: a file that survives a restart, or `:memory:`.
-        token_lifetime: seconds (api.md §8: 5 minutes).
-        sheet_lifetime: seconds (api.md §8: 2.5 minutes).
+        token_lifetime: seconds (service.md §8: 5 minutes).
+        sheet_lifetime: seconds (service.md §8: 2.5 minutes).
         accounts: `trusted` accounts are registered at creation; `kyc` ones are checked first.
         strict: refuse to create anything without an idempotency key.
         ignore_idempotency: execute every request, whatever its key.
-        documented_only: serve the fourteen operations of api.md §4 and no other.
+        documented_only: serve the fourteen operations of service.md §4 and no other.
         webhook: where events are sent, if they are wanted.
     """
 

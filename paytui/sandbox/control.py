@@ -40,7 +40,7 @@ from paytui.sandbox.service.operations import OPERATIONS
 from paytui.sandbox.service.resources import Resource
 from paytui.sandbox.service.wallets import WALLETS
 
-# States set from outside: along the paths of contract.md, "States", or by force.
+# States set from outside: along the paths of service.md §3, or by force.
 
 Enter = Callable[[Bank, str, str, datetime], str | None]
 Mark = Callable[[Bank, str, str, datetime], None]

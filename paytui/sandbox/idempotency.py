@@ -1,4 +1,4 @@
-"""The answer to a key is kept in the transaction of its effect (contract.md, "Idempotency")."""
+"""The answer to a key is kept in the transaction of its effect (service.md §10."""
 
 from __future__ import annotations
 

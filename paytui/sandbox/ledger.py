@@ -11,7 +11,7 @@ from enum import StrEnum
 
 from paytui.sandbox.messages import ApiError, Detail
 
-# The nineteen currencies that wallets can be held in (contract.md, "Rules of the sandbox").
+# The nineteen currencies that wallets can be held in (service.md §11.
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,7 +225,7 @@ def arrive(paid: Sum) -> Posting:
 
 
 def credit(paid: Sum) -> Posting:
-    """A pay-in is credited (api.md §3)."""
+    """A pay-in is credited (service.md §3)."""
     return (paid.out_of(Pot.PENDING), paid.into(Pot.AVAILABLE))
 
 

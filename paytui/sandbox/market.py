@@ -55,7 +55,7 @@ class Market:
         return None
 
     def rate(self, sell: str, buy: str, now: datetime) -> Decimal:
-        """How much of the bought currency one unit of the sold one yields (api.md §2)."""
+        """How much of the bought currency one unit of the sold one yields (service.md §2)."""
         cost = (CURRENCIES[sell].half_spread + CURRENCIES[buy].half_spread) * BASIS_POINT
         middle = self._dollars(sell, now) / self._dollars(buy, now)
         return _DOWN.create_decimal_from_float(middle * (1 - cost))

@@ -23,7 +23,7 @@ def dump(value: Json) -> str:
 
 
 def one(item: JsonObject) -> JsonObject:
-    """The envelope of one object (api.md §2: `item` of the auth response)."""
+    """The envelope of one object (service.md §2: `item` of the auth response)."""
     return {"item": item}
 
 
@@ -36,7 +36,7 @@ class Answer:
     headers: dict[str, str] = field(default_factory=dict)
 
 
-# Refusals, in the service's one error shape (contract.md, "Errors").
+# Refusals, in the service's one error shape (service.md §7.
 
 
 @dataclass(frozen=True, slots=True)

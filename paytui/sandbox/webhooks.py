@@ -18,7 +18,7 @@ MOST_SHOWN = 500
 
 
 def announce(bank: Bank, kind: str, resource: Resource, identifier: str, at: datetime) -> None:
-    """Something happened to an object: say so to whoever listens (contract.md, "Objects": Event).
+    """Something happened to an object: say so to whoever listens (service.md §2: Event).
 
     The kind is `payin.credited`, `trade.exchanged` or `payment.<state>`.
     """
@@ -41,7 +41,7 @@ def announce(bank: Bank, kind: str, resource: Resource, identifier: str, at: dat
 
 
 def due(bank: Bank, now: datetime) -> list[tuple[str, str]]:
-    """Identifier and body of some events that are to be sent now; in no order (contract.md)."""
+    """Identifier and body of some events that are to be sent now; in no order (service.md)."""
     query = "SELECT eventId, body FROM webhooks WHERE nextAt <= ? ORDER BY eventId LIMIT ?"
     return [(row[0], row[1]) for row in bank.db.execute(query, (iso(now), MOST_AT_ONCE))]
 

@@ -21,10 +21,10 @@ from paytui.domain.models import (
 from paytui.store.store import Store
 
 _ARRIVED = frozenset({"released", "completed"})
-"""States of a payment that has left for its account and has not come back (api.md §3)."""
+"""States of a payment that has left for its account and has not come back (service.md §3)."""
 
 _CAME_TO_NOTHING = frozenset({"rejected", "cancelled", "failed", "returned"})
-"""States of a payment or a trade whose money has not stayed there (api.md §3)."""
+"""States of a payment or a trade whose money has not stayed there (service.md §3)."""
 
 _WENT_OUT = (Standing.ACCEPTED, Standing.DONE)
 

@@ -282,7 +282,7 @@ class Wake:
     """Call it from any thread; `wait()` for it on the loop.
 
     However often it is called while the loop is busy or stuck behind a frozen terminal, the loop
-    holds one handle: measured, an unguarded wake-up piles up 15,000 of them in 20 s (design.md).
+    holds one handle: measured, an unguarded wake-up piles up 15,000 of them in 20 s.
     """
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:

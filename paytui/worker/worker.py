@@ -160,7 +160,7 @@ async def watch_for_resume(clock: Clock, resumed: Callable[[], None]) -> None:
 
 READS_AT_ONCE = 4
 RATE_SHEET_LIFETIME = timedelta(seconds=150)
-"""api.md §8."""
+"""service.md §8."""
 
 
 class Listener(Protocol):

@@ -36,7 +36,7 @@ def test_every_request_but_the_first_carries_the_token() -> None:
     asyncio.run(scene.client.list_wallets())
     first, second = scene.service.requests
     assert (first.method, first.path, first.token) == ("POST", "/v2/auth", "")
-    assert "idempotency" not in first.headers  # api.md §4, rule 2
+    assert "idempotency" not in first.headers  # service.md §4, rule 2
     assert first.body == b'{"clientId":"demo","clientSecret":"not-to-be-shown"}'
     assert second.headers["authorization"] == "Bearer token-1"
 

@@ -224,7 +224,7 @@ def test_a_local_payin_address_has_what_a_payer_needs(client: Client) -> None:
         )
         request = PayInAddressRequest(wallet_id=wallet.wallet_id, pay_in_address_type="local")
         address = await client.create_payin_address(request, KEY)
-        assert (address.country, address.npp_enabled) == ("AU", True)  # api.md §2
+        assert (address.country, address.npp_enabled) == ("AU", True)  # service.md §2
         listed = (await client.list_payin_addresses(wallet.wallet_id)).records
         assert listed == (address,)
 

@@ -42,7 +42,7 @@ DOCUMENTED = {
     "create_payout": "POST /payments/payout",
     "list_payments": "GET /payments",
 }
-"""api.md §4, the fourteen operations in their published spelling."""
+"""service.md §4, the fourteen operations in their published spelling."""
 
 
 @pytest.mark.parametrize(("operation", "spelling"), DOCUMENTED.items())
@@ -58,18 +58,18 @@ def test_the_other_spelling_of_the_ambiguous_paths_follows(dialect: Dialect) -> 
 
 
 def test_the_default_says_what_the_service_documents(dialect: Dialect) -> None:
-    assert dialect.prefix == "/v2"  # api.md §9
-    assert dialect.token_lifetime == timedelta(minutes=5)  # api.md §8
+    assert dialect.prefix == "/v2"  # service.md §9
+    assert dialect.token_lifetime == timedelta(minutes=5)  # service.md §8
     assert dialect.rate_sheet_lifetime == timedelta(minutes=2.5)
     assert len(set(dialect.currencies)) == 19
-    assert dialect.idempotency.header == "idempotency"  # api.md §4
+    assert dialect.idempotency.header == "idempotency"  # service.md §4
     assert dialect.idempotency.replay_safe == frozenset()
     assert dialect.idempotency.retention == timedelta(hours=24)
 
 
 @pytest.mark.covers("payin-wallet-required")
 def test_the_wallet_of_a_payin_address_is_the_one_required_field(dialect: Dialect) -> None:
-    """api.md §2: `walletId` (required); of all others that is not shown."""
+    """service.md §2: `walletId` (required); of all others that is not shown."""
     required = {request: fields for request, fields in dialect.required.items() if fields}
     assert required == {"payin_address_request": ("wallet_id",)}
 

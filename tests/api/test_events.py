@@ -1,4 +1,4 @@
-"""Webhooks: which object one names. Names are those of contract.md, "Objects"."""
+"""Webhooks: which object one names. Names are those of service.md §2."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The typical flow of api.md §1 on a service that spells everything otherwise."""
+"""The typical flow of service.md §1 on a service that spells everything otherwise."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The typical flow of api.md §1, steps 1 to 9, through the client against the sandbox."""
+"""The typical flow of service.md §1, steps 1 to 9, through the client against the sandbox."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ async def open_account(client: Client) -> Account:
         key("account"),
     )
     assert account.status is not None
-    assert account.status.name == "registered"  # api.md §3, trusted path
+    assert account.status.name == "registered"  # service.md §3, trusted path
     assert await client.get_account(account.account_id) == account
     return account
 
@@ -103,7 +103,7 @@ async def fund(client: Client, service: Starlette, wallet: Wallet) -> None:
     await control(service, "clock", {"seconds": A_DAY})
     (payin,) = (await client.list_payins(wallet.wallet_id)).records
     assert payin.status is not None
-    assert payin.status.name == "credited"  # api.md §3
+    assert payin.status.name == "credited"  # service.md §3
     assert payin.amount == Decimal("1000.00")
     assert await client.get_payin(payin.pay_in_transaction_id) == payin
     assert await balance(client, wallet) == Decimal("1000.00")
@@ -133,7 +133,7 @@ async def trade(client: Client, clock: ManualClock, aud: Wallet, usd: Wallet) ->
         ),
         key("trade"),
     )
-    assert booked.rate == rate.rate  # api.md §4, rule 3
+    assert booked.rate == rate.rate  # service.md §4, rule 3
     bought = (Decimal("500.00") * rate.rate).quantize(Decimal("0.01"))
     assert (booked.sell_amount, booked.buy_amount) == (Decimal("500.00"), bought)
     clock.advance(A_DAY)
@@ -177,7 +177,7 @@ async def add_recipient(client: Client, clock: ManualClock, account: Account) ->
     assert second.payment_address_id in {each.payment_address_id for each in listed.records}
     read = await client.get_payment_address(second.payment_address_id)
     assert read.account_number == "000123456789"
-    assert read.bank_information is not None  # api.md §9
+    assert read.bank_information is not None  # service.md §9
     return recipient
 
 
@@ -193,7 +193,7 @@ async def pay_out(client: Client, clock: ManualClock, wallet: Wallet, recipient:
         ),
         key("payout"),
     )
-    assert payout.end_to_end_id is None  # api.md §2: only once released
+    assert payout.end_to_end_id is None  # service.md §2: only once released
     clock.advance(A_DAY)
     paid = await client.get_payment(payout.payment_transaction_id)
     assert (paid.amount, paid.reference) == (Decimal("100.25"), "Invoice 7")

@@ -26,7 +26,7 @@ def sign_ins(sandbox: RunningSandbox) -> int:
 def test_processes_side_by_side_and_one_after_another_need_one_token(
     paytui: Paytui, sandbox: RunningSandbox, sandbox_config: SandboxConfig
 ) -> None:
-    """Each token would end the one before (api.md §5), and the reads of who held that."""
+    """Each token would end the one before (service.md §5), and the reads of who held that."""
     command = ("status", "--json", "--config", sandbox_config.path)
     for _ in range(ROUNDS):
         running = [paytui.start(*command) for _ in range(AT_ONCE)]

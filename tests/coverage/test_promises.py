@@ -8,7 +8,7 @@ from paytui.api.client import Client
 from tests.coverage.promises import DOCUMENT, NOT_HERE, ROOT, document, marked, promises
 
 OPERATIONS = 14
-"""Of the table of api.md §4; the first promises of the list."""
+"""Of the table of service.md §4; the first promises of the list."""
 
 
 def test_every_promise_is_carried_by_a_test() -> None:
@@ -53,7 +53,7 @@ DOCUMENTED = frozenset(
         "list_payments",
     ]
 )
-"""Methods of the client that ask for what api.md §4 documents."""
+"""Methods of the client that ask for what service.md §4 documents."""
 
 
 def test_nothing_holds_whole_with_documented_operations_that_another_is_asked_for() -> None:

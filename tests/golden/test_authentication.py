@@ -1,4 +1,4 @@
-"""api.md §5, §7 and §8: tokens and limits."""
+"""service.md §5, §7 and §8: tokens and limits."""
 
 from __future__ import annotations
 

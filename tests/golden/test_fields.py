@@ -1,4 +1,4 @@
-"""api.md §2: resources and their fields."""
+"""service.md §2: resources and their fields."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""api.md §1: what the service does."""
+"""service.md §1: what the service does."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""api.md §3: states and transitions."""
+"""service.md §3: states and transitions."""
 
 from __future__ import annotations
 

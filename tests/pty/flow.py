@@ -1,4 +1,4 @@
-"""The typical flow of api.md §1 by keys alone at 80x24, step by step, from an empty service on.
+"""The typical flow of service.md §1 by keys alone at 80x24, step by step, from an empty service on.
 
 What a step becomes is a pattern for the screen, since not every service tells it alike.
 """
@@ -49,7 +49,7 @@ def open_wallet(desk: Terminal, currency: str, name: str, becomes: str) -> None:
 
 
 def deposit(desk: Terminal, control: Control, becomes: str) -> None:
-    """Make an address of the first wallet; what is sent there comes from outside (api.md §4)."""
+    """Make an address of the first wallet; what is sent there comes from outside (§4)."""
     desk.send("g")
     desk.wait_for("▌ AUD desk")
     desk.send("d")

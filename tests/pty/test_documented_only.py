@@ -1,4 +1,4 @@
-"""The typical flow of api.md §1 at a service with its fourteen documented operations and no other.
+"""The typical flow of service.md §1 at a service with the documented operations alone.
 
 Of what is created nothing can be read but payments and payment addresses: it stays as created.
 """

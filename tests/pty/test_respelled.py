@@ -108,7 +108,7 @@ def test_what_is_tracked_beside_a_running_dashboard_appears_without_a_key(
 
 @pytest.mark.slow
 def test_all_that_a_trader_does_is_done_by_keys(new_desk: NewDesk) -> None:
-    """The typical flow of api.md §1 and a transfer: every operation that creates something."""
+    """The typical flow of service.md §1 and a transfer: every operation that creates something."""
     desk = new_desk.terminal
     desk.wait_for("No wallets yet")
     flow.open_account(desk, "State +✓ registered")

@@ -15,7 +15,7 @@ NOTHING = "c0ffee00-0000-4000-8000-000000000000"
 
 
 def error_of(response: httpx.Response) -> Item:
-    """The error of an answer, after a look at its shape (contract.md, "Errors")."""
+    """The error of an answer, after a look at its shape (service.md §7."""
     assert response.json().keys() == {"error"}
     error: Item = response.json()["error"]
     assert error.keys() == {"code", "message", "details", "traceId"}

@@ -77,7 +77,7 @@ def test_the_description_is_served_to_anyone(service: PlainService) -> None:
 
 
 def test_a_documented_only_service_describes_the_fourteen_operations_and_no_other() -> None:
-    """api.md §4, two of them with two spellings each."""
+    """service.md §4, two of them with two spellings each."""
     service = start_service(replace(EMPTY, documented_only=True))
     paths = service.get("/openapi.json").json()["paths"]
     assert sum(len(methods) for methods in paths.values()) == 16

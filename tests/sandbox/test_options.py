@@ -72,7 +72,7 @@ def test_an_account_under_check_has_no_wallets_yet(kyc: PlainService) -> None:
     assert kyc.post("/v2/wallets", body).status_code == 201
 
 
-# What contract.md assumes beyond the fourteen operations of api.md §4, and what is answered where
+# What service.md assumes beyond the fourteen operations of its §4, and what is answered where
 # it is not served: 405 where the path is there for another method.
 NOT_DOCUMENTED = {
     "/v2/accounts": 404,

@@ -35,7 +35,7 @@ def trade_of(customer: Customer, holds: str) -> Item:
     return customer.service.item("/v2/tradess", body)
 
 
-# contract.md, "States": the path of each object, and what comes off it.
+# service.md §3: the path of each object, and what comes off it.
 PAYMENT_PATHS = [
     "compliance_review processing released completed returned",
     "compliance_review rejected",

@@ -66,7 +66,7 @@ def test_a_credited_pay_in_is_told_whole_and_signed(
 def test_every_state_of_a_payment_is_told_and_its_end_to_end_id_from_released_on(
     notifying: Notifying, listener: Listener
 ) -> None:
-    """api.md §6: endToEndId "only when the payment is released"."""
+    """service.md §6: endToEndId "only when the payment is released"."""
     customer, source = fund(notifying.service)
     there = {"sourceWalletId": source, "destinationWalletId": customer.wallet("AUD")}
     notifying.service.item("/v2/payments/transfer", {**there, "amount": "4.00"})

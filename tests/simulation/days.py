@@ -21,7 +21,7 @@ PAUSES = (0.01, 0.3, 1.0, 5.0, 30.0)
 """Seconds between two steps."""
 
 LEFT_OF_A_RATE = (150.0, 120.0, 30.0, 8.0, 6.0, 5.0, 1.0, -2.0)
-"""Seconds; it lives 150 (api.md §8)."""
+"""Seconds; it lives 150 (service.md §8)."""
 
 Step = Callable[[], Awaitable[None]]
 
@@ -136,7 +136,7 @@ class Days:
             first.leave_disk_to_another()
 
     async def _long_absence(self) -> None:
-        """Longer than the service remembers a key (contract.md, "Idempotency": 24 h).
+        """Longer than the service remembers a key (service.md §10: 24 h).
 
         Whoever was told a time that is hours ahead also takes what comes that much later for new.
         """

@@ -42,7 +42,7 @@ class Evidence:
 
     @property
     def is_trade(self) -> bool:
-        """Whether it is one, of which api.md §4 has no list."""
+        """Whether it is one, of which service.md §4 has no list."""
         return self.asked.intent.action is Action.BOOK_TRADE
 
     @property

@@ -19,7 +19,7 @@ def is_booked_otherwise(intent: Intent, booked: Mapping[str, str]) -> bool:
 
 
 def _confirmed(intent: Intent) -> Mapping[str, str | Decimal | None]:
-    """By the names of contract.md, "Objects"."""
+    """By the names of service.md §2."""
     match intent.request:
         case PayoutRequest() as payout:
             return {

@@ -62,7 +62,7 @@ class Misdeeds:
 
 
 def bare(content: bytes) -> bytes:
-    """An answer with nothing but the identifier, which is all that api.md §4 promises."""
+    """An answer with nothing but the identifier, which is all that service.md §4 promises."""
     item: Mapping[str, object] = json.loads(content).get("item", {})
     return json.dumps(
         {"item": {name: item[name] for name in _IDENTIFIERS if name in item}}

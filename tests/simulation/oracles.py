@@ -1,6 +1,6 @@
 """What must be true after each run. Nothing here is computed by what it judges.
 
-Sources: design.md, "Money moves exactly once"; contract.md, "Idempotency"; api.md §8.
+Sources: architecture.md; service.md §10; service.md §8.
 """
 
 from __future__ import annotations

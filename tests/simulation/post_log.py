@@ -13,7 +13,7 @@ KEY_HEADER = "idempotency"
 
 
 def moves_money(method: str, path: str) -> bool:
-    """Whether a request creates a payment or a trade (api.md §4)."""
+    """Whether a request creates a payment or a trade (service.md §4)."""
     return method == "POST" and path.endswith(_MONEY)
 
 

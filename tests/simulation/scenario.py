@@ -44,7 +44,7 @@ class Scenario:
     Attributes:
         honours_keys: whether the service answers a key that it has seen instead of executing.
         replay_safe: whether the user's dialect says so; never where it is not true.
-        lists_all: whether the service has the lists that are only assumed (contract.md).
+        lists_all: whether the service has the lists that are only assumed (service.md).
         lag: seconds after which its lists show what was created, while the storm lasts.
         storm: how likely something goes wrong with a request that creates something.
         drizzle: the same for all other requests.

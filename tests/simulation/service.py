@@ -167,7 +167,7 @@ class Service:
     # What others do to it
 
     async def rival_signs_in(self) -> None:
-        """Another program asks for a token, which kills the one before (api.md §5)."""
+        """Another program asks for a token, which kills the one before (service.md §5)."""
         body = json.dumps({"clientId": "demo", "clientSecret": SECRET})
         await self.answer(httpx.Request("POST", "http://localhost/v2/auth", content=body))
 

@@ -48,7 +48,7 @@ class Books:
         return await called(self._app, request)
 
     async def rival_signs_in(self) -> None:
-        """Another program asks for a token, which kills the one before (api.md §5)."""
+        """Another program asks for a token, which kills the one before (service.md §5)."""
         body = json.dumps({"clientId": "demo", "clientSecret": SECRET})
         await self.answer(httpx.Request("POST", "http://localhost/v2/auth", content=body))
 

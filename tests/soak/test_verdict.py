@@ -47,7 +47,7 @@ def test_what_grows_by_one_a_day_is_not(gauge: str) -> None:
 
 
 def test_a_leak_of_a_piece_with_each_sheet_is_seen_in_a_week() -> None:
-    """150 seconds a sheet (api.md §8): 24 an hour."""
+    """150 seconds a sheet (service.md §8): 24 an hour."""
     leak = [280_000 + 24.0 * hour for hour in range(168)]
     sway = [(-1) ** hour * 1_500 for hour in range(168)]
     assert not growth_of("blocks", [a + b for a, b in zip(leak, sway, strict=True)]).is_flat

@@ -47,7 +47,7 @@ def test_of_what_is_settled_the_newest_stay() -> None:
 
 
 def test_a_payment_that_was_released_is_settled() -> None:
-    """It is the only state of a payment that api.md names: a service may stop there."""
+    """It is the only state of a payment that service.md names: a service may stop there."""
     book = Book()
     released = [replace(done(number), status=State("released")) for number in (1, 2, 3, 4, 5)]
     assert book.take(*released) == {"pay-1", "pay-2", "pay-3"}

@@ -42,7 +42,7 @@ class Seen:
 
 
 def token_reply(number: int, expires_at: str = "2026-03-02T12:05:00Z") -> Reply:
-    """The answer of `POST /auth` (api.md §2); the tokens are called `token-1`, `token-2`, …"""
+    """The answer of `POST /auth` (service.md §2); the tokens are called `token-1`, `token-2`, …"""
     return Reply({"item": {"accessToken": f"token-{number}", "expiresAt": expires_at}}, 201)
 
 

@@ -10,7 +10,7 @@ Item = dict[str, Any]
 
 
 class PlainReader:
-    """Reads lists page by page as contract.md describes them, knowing nothing of our client."""
+    """Reads lists page by page as service.md describes them, knowing nothing of our client."""
 
     def __init__(self, base_url: str, secret: str) -> None:
         self._client = httpx.Client(base_url=f"{base_url}/v2", trust_env=False, timeout=60)

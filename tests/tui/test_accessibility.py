@@ -59,7 +59,7 @@ STATES = {
         "returned",
     ),
 }
-"""api.md, section by section."""
+"""service.md, section by section."""
 
 
 class Lines(Screen[None]):

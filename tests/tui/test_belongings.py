@@ -131,7 +131,7 @@ def test_a_count_that_may_lack_something_says_so(busy: Dashboard) -> None:
 def test_an_account_says_what_its_state_means_while_it_changes(
     desk: Dashboard, state: State, words: str, checks: str
 ) -> None:
-    """api.md §1: the trusted path skips the checks, on the KYC path the operator runs them."""
+    """service.md §1: the trusted path skips the checks, on the KYC path the operator runs them."""
     (acme,) = (row for row in desk.store.accounts.rows() if row.display_name == "Acme")
 
     async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:

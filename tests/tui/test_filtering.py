@@ -62,7 +62,7 @@ def test_a_paste_of_several_lines_is_taken_whole_and_none_of_them_is_an_enter(
 @pytest.mark.parametrize(
     ("typed", "told"),
     [
-        # contract.md, the states of a payment
+        # service.md, the states of a payment
         (
             "status:bogus",
             (

@@ -31,7 +31,7 @@ def test_the_page_shows_each() -> None:
 
 
 def test_each_main_screen_colour_mode_and_size_is_shown() -> None:
-    # README.md, "Keys": the screens of the numbers 1 to 8; design.md, "Light on any terminal".
+    # docs/guide.md, "Keys": the screens of the numbers 1 to 8.
     assert {shot.name for shot in SHOTS} >= {
         "overview", "accounts", "wallets", "rates", "trades", "payments", "recipients", "activity",
     }  # fmt: skip

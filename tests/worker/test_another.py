@@ -55,7 +55,7 @@ def old_payout(desk: Dealing, *, just_made: bool = False) -> Payment:
 
 
 def as_told(payment: Payment) -> dict[str, object]:
-    """A payment as api.md and contract.md spell it."""
+    """A payment as service.md and service.md spell it."""
     assert payment.created_at is not None
     return {
         "paymentTransactionId": payment.payment_transaction_id,

@@ -18,7 +18,7 @@ WALLETS, RECIPIENTS = "/v2/wallets", "/v2/recipients"
 
 
 def items(*found: object, total: int | None = None) -> Reply:
-    """A list in its envelope (contract.md)."""
+    """A list in its envelope (service.md)."""
     told = {} if total is None else {"total": total}
     return Reply({"items": list(found), "page": 1, **told})
 

@@ -139,7 +139,7 @@ def test_what_is_open_for_long_is_looked_at_every_two_minutes(
 def test_payments_that_were_released_long_ago_are_left_to_the_read_of_everything(
     settled: Run, desk: Desk, book: BigBook
 ) -> None:
-    """A service may know nothing after released (contract.md): there may be any number of them."""
+    """A service may know nothing after released (service.md): there may be any number of them."""
     for number in range(1, 1_400):
         open_for(book, number, minutes=10_000, state="released")
 

@@ -29,7 +29,7 @@ def desk(clock: ManualClock, path: Path) -> Dealing:
 
 
 def error(code: str, message: str = "no") -> bytes:
-    """An error in the service's shape (contract.md, "Errors")."""
+    """An error in the service's shape (service.md §7."""
     return json.dumps({"error": {"code": code, "message": message}}).encode()
 
 
@@ -62,7 +62,7 @@ def test_an_answer_that_proves_nothing_leaves_a_payout_in_doubt_until_it_is_foun
         async with desk.open():
             desk.network.instead[PAYOUT] = httpx.Response(status, content=body, headers=headers)
             desk.submit(intent := desk.payout())
-            # After a 401 reads leave the token to another program for up to a minute (contract.md).
+            # After a 401 reads leave the token to another program for up to a minute (service.md).
             row = await desk.stands(intent, Standing.ACCEPTED, within=90 if status == 401 else 20)
             assert "in doubt" in [turn.what for turn in row.turns]
             assert [row.object_id] == await desk.in_ledger(intent)

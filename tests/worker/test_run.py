@@ -124,7 +124,7 @@ def test_a_refresh_forgets_how_often_a_feed_failed(all_read: Run, desk: Desk) ->
 
 @pytest.mark.slow
 def test_tokens_are_renewed_for_as_long_as_it_runs(run: Run, desk: Desk) -> None:
-    """A token lives 300 s (api.md §8): 20 minutes need at least 4, and not twice as many."""
+    """A token lives 300 s (service.md §8): 20 minutes need at least 4, and not twice as many."""
 
     async def watch() -> None:
         async with desk.at_work():

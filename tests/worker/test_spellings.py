@@ -15,7 +15,7 @@ from tests.worker.conftest import Run
 from tests.worker.dealing import Dealing
 
 AS_PUBLISHED, OTHER = "/v2/tradess", "/v2/trades"
-"""api.md §4, and contract.md, "The dialect"."""
+"""service.md §4, and service.md, "The dialect"."""
 
 
 @pytest.fixture

@@ -177,7 +177,7 @@ def test_what_happens_at_the_service_is_seen_without_a_poll(heard: Heard) -> Non
         key = heard.processing()
         heard.set_state(key, "released")
         eventually(lambda: "processing → released" in heard.caused())
-        assert heard.payment(key).end_to_end_id, "api.md §6: present once released"
+        assert heard.payment(key).end_to_end_id, "service.md §6: present once released"
         [row] = [row for row in heard.events(Trust.VERIFIED) if row.object_id == key]
         assert (row.event_type, row.object_kind) == ("payment.released", Kind.PAYMENTS)
         eventually(lambda: heard.delivery()["deliveredAt"] is not None)

@@ -1,4 +1,4 @@
-"""POST /auth (api.md §5): the one call without a token, and without an idempotency key."""
+"""POST /auth (service.md §5): the one call without a token, and without an idempotency key."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ from paytui.domain.models import Token
 from paytui.platform.clock import Clock
 from paytui.platform.files import MODE, ROOT, SHARED_MODE, NotPrivate, check_private, create_private
 
-# The file through which processes on one host share a token (contract.md "Authentication").
+# The file through which processes on one host share a token (service.md §5.
 #
 # It is private to the user. In a folder that a group may write to, and that is the user's or
 # root's, it is private to that group. What it holds is checked like anything from outside: a file

@@ -1,4 +1,4 @@
-"""The one token of a client id (api.md §5, contract.md "Authentication").
+"""The one token of a client id (service.md §5, service.md §5.
 
 A new token kills the one before, so there is one, asked for by one caller while all others wait.
 It is renewed ahead of its end, not while a POST is in flight; after another program has taken it,
@@ -106,7 +106,7 @@ class SecretKeeper:
 
 
 POST_NEEDS = 30.0
-"""Seconds of token that a POST needs (contract.md)."""
+"""Seconds of token that a POST needs (service.md)."""
 
 RENEW_BEFORE = (45.0, 75.0)
 """Seconds before its end at which a token is renewed; drawn anew for each."""
@@ -193,7 +193,7 @@ class Auth:
         secret: reads the client secret from its source, which may take its time.
         service_time: the service's clock as far as we know it.
         rng: for jitter.
-        lifetime: how long a token lives at the most (api.md §8).
+        lifetime: how long a token lives at the most (service.md §8).
         cell: where the token is kept.
         patient: background reads leave a lost token to another program for a while. A command
             that reads once does not live that long, and asks for a new one at once.
@@ -346,7 +346,7 @@ class Auth:
         try:
             return await self._renew(urgent=urgent)
         except ApiError:
-            # The old token lives until a new one is requested (api.md §5): nothing got that far.
+            # The old token lives until a new one is asked for (service.md §5).
             if self._cell.held is None or not self._will_do(self._cell.held, post=post):
                 raise
             return self._cell.held

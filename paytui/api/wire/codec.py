@@ -199,7 +199,7 @@ def only_dealable(sheet: RateSheet, told: int, asked: Collection[Pair] | None) -
     return replace(sheet, rates=tuple(dealable.values()), skipped=told - len(dealable))
 
 
-# The access token in an answer of POST /auth (api.md §2), and what its claims list.
+# The access token in an answer of POST /auth (service.md §2), and what its claims list.
 
 LONGEST_TOKEN = 16_384
 _VISIBLE = re.compile(r"[\x21-\x7e]+")
@@ -289,7 +289,7 @@ class Wire:
     ) -> tuple[PaymentAddress, ...]:
         """Read the address to which an identifier beside the recipient's own belongs.
 
-        POST /recipients answers `recipientId`, `paymentAddressId` and the address (api.md §4):
+        POST /recipients answers `recipientId`, `paymentAddressId` and the address (service.md §4):
         the address is nested without an identifier, or its fields lie among the recipient's.
         """
         paths = self._dialect.fields["payment_address"]["payment_address_id"]

@@ -43,7 +43,7 @@ _NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]{1,4})?")
 
 
 def read_text(value: Json) -> str | None:
-    """A string, cleaned; a number as its digits (api.md §2: both forms are used)."""
+    """A string, cleaned; a number as its digits (service.md §2: both forms are used)."""
     if isinstance(value, str):
         # Most are plain: a call less for each.
         is_plain = value.isascii() and value.isprintable() and len(value) <= LIMIT

@@ -1,4 +1,4 @@
-"""From our requests to the bytes that are sent (api.md §4, contract.md "Objects")."""
+"""From our requests to the bytes that are sent (service.md §4, service.md §2."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Writer:
         return exact_json.write(self._object(request)).encode()
 
     def credentials(self, client_id: str, client_secret: str) -> bytes:
-        """The body of POST /auth (api.md §5). Holds the secret: to be sent and let go."""
+        """The body of POST /auth (service.md §5). Holds the secret: to be sent and let go."""
         body: dict[str, Json] = {}
         paths = self._dialect.fields["token_request"]
         _place(body, paths["client_id"][0], client_id)

@@ -419,7 +419,7 @@ class Registrar:
             places.append(Address(recipient_id, address_id))
 
     def _individual(self) -> JsonObject:
-        """Every field of api.md §2 that a person without a trust fills in."""
+        """Every field of service.md §2 that a person without a trust fills in."""
         first, last = self._names.person()
         city, region, postcode, country = self._names.city()
         return {

@@ -1,4 +1,4 @@
-"""Customer accounts: registered at creation, or after identity checks (api.md §1)."""
+"""Customer accounts: registered at creation, or after identity checks (service.md §1)."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def create_corporate(bank: Bank, call: Call) -> JsonObject:
 
 
 def _check_known(fields: Fields, texts: tuple[str, ...]) -> None:
-    """Right types where fields are there; api.md §2 does not say which must be."""
+    """Right types where fields are there; service.md §2 does not say which must be."""
     for name in texts:
         fields.optional_text(name)
     for name in OBJECTS:

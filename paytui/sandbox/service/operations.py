@@ -1,4 +1,4 @@
-"""All operations: the fourteen of api.md §4, and the assumed reads of contract.md."""
+"""All operations: the fourteen of service.md §4, and the assumed reads of service.md."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pay-in addresses, and the pay-ins that arrive at them from outside the API (api.md §1, §2)."""
+"""Pay-in addresses, and pay-ins that arrive from outside the API (service.md §1, §2)."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def create_address(bank: Bank, call: Call) -> JsonObject:
 def address_row(
     chance: Chance, address_id: str, wallet_id: str, kind: str, at: str
 ) -> dict[str, str | None]:
-    """An Australian address: local with a BSB, international with a BIC (api.md §2)."""
+    """An Australian address: local with a BSB, international with a BIC (service.md §2)."""
     number = chance.draw("account number", address_id).randrange(10**8, 10**9)
     return {
         "payInAddressId": address_id,

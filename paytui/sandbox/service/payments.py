@@ -1,4 +1,4 @@
-"""Payments: transfers between wallets and payouts to recipients (api.md §1, §3)."""
+"""Payments: transfers between wallets and payouts to recipients (service.md §1, §3)."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ LEAVES_AFTER = {
 """State → seconds that a payment stays in it; a state that is not here is left no more."""
 
 RELEASED = frozenset({"released", "completed", "returned"})
-"""The states from released on, in which there is an endToEndId (api.md §2)."""
+"""The states from released on, in which there is an endToEndId (service.md §2)."""
 
 REASONS = {
     "rejected": "refused by the compliance check",
@@ -81,7 +81,7 @@ def transfer(bank: Bank, call: Call) -> JsonObject:
 
 
 def payout(bank: Bank, call: Call) -> JsonObject:
-    """`POST /payments/payout`: to an Active payment address of an Active recipient (api.md §4)."""
+    """`POST /payments/payout`, to an Active address of an Active recipient (service.md §4)."""
     fields = Fields(call.body)
     source_id, recipient_id = fields.text("sourceWalletId"), fields.text("recipientId")
     address_id = fields.text("paymentAddressId")
@@ -198,7 +198,7 @@ def moves(payment: Mapping[str, object], status: str) -> Posting:
 
 
 def end_to_end_id(payment_id: str) -> str:
-    """The back office's reference for bank tracking, 26 characters (api.md §2)."""
+    """The back office's reference for bank tracking, 26 characters (service.md §2)."""
     return f"E2E{payment_id.replace('-', '')[:23].upper()}"
 
 

@@ -1,4 +1,4 @@
-"""Rate sheets: rates locked for 150 seconds (api.md §2, §8)."""
+"""Rate sheets: rates locked for 150 seconds (service.md §2, §8)."""
 
 from __future__ import annotations
 

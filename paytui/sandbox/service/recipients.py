@@ -1,4 +1,4 @@
-"""Recipients and their payment addresses (api.md §2, "Recipient and payment address")."""
+"""Recipients and their payment addresses (service.md §2, "Recipient and payment address")."""
 
 from __future__ import annotations
 

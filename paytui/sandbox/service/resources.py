@@ -78,7 +78,7 @@ class Resource:
         return lambda bank, call: self.page(bank, call.query, call.query)
 
     def page(self, bank: Bank, chosen: Mapping[str, str], query: Mapping[str, str]) -> JsonObject:
-        """One page: `items`, `page`, `pageSize`, `total` (contract.md, "The dialect").
+        """One page: `items`, `page`, `pageSize`, `total` (service.md, "The dialect").
 
         The filters are `chosen` by the name of their query parameter; `query` says which page.
         """
@@ -151,7 +151,7 @@ def _count(query: Mapping[str, str], name: str, default: int, most: int) -> int:
     return int(text)
 
 
-# Magic references, which drive a demo or a test (contract.md, "Rules of the sandbox").
+# Magic references, which drive a demo or a test (service.md §11.
 
 
 class Magic:

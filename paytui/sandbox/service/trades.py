@@ -1,4 +1,4 @@
-"""Trades: one currency for another, into a wallet or to a recipient (api.md §2, §3)."""
+"""Trades: one currency for another, into a wallet or to a recipient (service.md §2, §3)."""
 
 from __future__ import annotations
 

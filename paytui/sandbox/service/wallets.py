@@ -1,4 +1,4 @@
-"""Wallets: one currency each, several to an account (api.md §1)."""
+"""Wallets: one currency each, several to an account (service.md §1)."""
 
 from __future__ import annotations
 

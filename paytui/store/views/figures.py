@@ -145,7 +145,7 @@ def _sum(amounts: Iterable[Decimal | None]) -> Decimal | None:
 #     + what open transfers bring into a wallet - what open payouts and transfers take.
 #
 # A trade is open until it is exchanged, rejected or failed, whether it is funded or not; a payment
-# until it is released, when it has left the wallet (contract.md, "States"), or until it comes to
+# until it is released, when it has left the wallet (service.md §3, or until it comes to
 # nothing. What is sold or paid by then may be reserved, so that it is counted in what is held and
 # taken off once. A deposit counts once it is credited. A trade that pays a recipient brings
 # nothing.

@@ -25,7 +25,7 @@ class RateRow:
     """One rate of a sheet, beside the market's way of writing it.
 
     Attributes:
-        rate: 1 sold = so many bought, every digit that the wire gave (api.md §2).
+        rate: 1 sold = so many bought, every digit that the wire gave (service.md §2).
         market: the market's pair, base first: `AUD/USD`.
         market_rate: the rate in the market's direction: `rate`, or its inverse.
         side: bid or offer, only where the sheet holds both directions.

@@ -45,7 +45,7 @@ _CHECKS = {
     "registered": "✓ passed, or skipped on the trusted path",
     "rejected": "✗ not passed",
 }
-"""How they stand by the state, which is all that the service tells of them (api.md §3)."""
+"""How they stand by the state, which is all that the service tells of them (service.md §3)."""
 
 _NOT_KEPT = "read again from the service each time, and not kept here"
 """Personal data that lists and files have no use for (data that is not there cannot leak)."""
@@ -92,7 +92,7 @@ def account_groups(desk: Desk, account: Account) -> list[Group]:
 
 
 def _meaning(account: Account) -> Iterator[Fact]:
-    """Yield the possible actions in its state (api.md §1 and §3), if that is known."""
+    """Yield the possible actions in its state (service.md §1 and §3), if that is known."""
     if account.status is not None and account.status.name in _MEANINGS:
         yield text_fact("That means", _MEANINGS[account.status.name])
 
@@ -179,7 +179,7 @@ def payment_address_groups(desk: Desk, address: PaymentAddress) -> list[Group]:
 
 
 def account_facts(address: PaymentAddress) -> tuple[Fact, ...]:
-    """The account, and its bank as far as the service tells (api.md §2, `bankInformation`)."""
+    """The account, and its bank as far as the service tells (service.md §2, `bankInformation`)."""
     bank = address.bank_information or BankInformation()
     return (
         fact("State", address.status),

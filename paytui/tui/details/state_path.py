@@ -1,4 +1,4 @@
-"""The path of states of each kind of object (contract.md, "States"), in canonical names."""
+"""The path of states of each kind of object (service.md §3, in canonical names."""
 
 from __future__ import annotations
 

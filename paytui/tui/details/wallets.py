@@ -34,7 +34,7 @@ from paytui.tui.theme.themes import Cell
 
 
 def deposit_facts(desk: Desk, address: PayInAddress) -> tuple[Fact, ...]:
-    """What a deposit needs; the account name is given at onboarding (api.md §2): a setting."""
+    """What a deposit needs; the account name is given at onboarding (service.md §2): a setting."""
     return (
         fact("Type", address.pay_in_address_type),
         _account_name(desk),

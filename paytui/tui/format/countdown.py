@@ -9,7 +9,7 @@ from enum import Enum
 from paytui.tui.theme.themes import Tone
 
 SHEET_LIFETIME = timedelta(seconds=150)
-"""Rate sheet validity: 2.5 minutes (api.md §8)."""
+"""Rate sheet validity: 2.5 minutes (service.md §8)."""
 
 CLOSING, LAST, CALM_STEP = 30, 10, 5
 """Seconds: what is left when a sheet is closing, and in its last moments; steps while calm."""

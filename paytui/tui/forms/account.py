@@ -1,4 +1,4 @@
-"""A new individual account: every field of api.md §2, "Individual account request shape"."""
+"""A new individual account: every field of service.md §2, "Individual account request shape"."""
 
 from __future__ import annotations
 
@@ -194,7 +194,7 @@ def _day(text: str) -> date:
     return datetime.fromisoformat(text).date()
 
 
-# A new corporate account: api.md does not show its fields, contract.md says what we assume.
+# A new corporate account: service.md does not show its fields, service.md says what we assume.
 
 
 def corporate_form() -> Form:

@@ -100,7 +100,7 @@ def contact_fields() -> tuple[Field, ...]:
 
 
 def representatives_section() -> Section:
-    """The representative objects (api.md §2), as many as there are."""
+    """The representative objects (service.md §2), as many as there are."""
     role = Field(key="role", label="Role", help="For example director.")
     return Section(
         key=REPRESENTATIVES,
@@ -134,7 +134,7 @@ def yes_or_no(draft: Draft, path: str) -> bool | None:
     return {"true": True, "false": False}.get(draft[path])
 
 
-# The address object (api.md §2) in a form: its ten fields, and what they come to.
+# The address object (service.md §2) in a form: its ten fields, and what they come to.
 
 ADDRESS = "physical_address"
 """Where requests and their parts hold it."""
@@ -166,7 +166,7 @@ def _text(name: str, label: str, help: str = "") -> Field:  # noqa: A002 - what 
     return Field(key=f"{ADDRESS}.{name}", label=label, help=help)
 
 
-# A form as a dialect has it: what its service needs, and what it adds (contract.md).
+# A form as a dialect has it: what its service needs, and what it adds (service.md).
 
 EXTRA = "extra"
 """The section of fields that only this service has."""

@@ -1,4 +1,4 @@
-"""A new recipient with its first accounts (api.md §2, "Recipient and payment address")."""
+"""A new recipient with its first accounts (service.md §2, "Recipient and payment address")."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from paytui.tui.forms.draft import Draft
 from paytui.tui.forms.schema import Choice, Field, FieldKind, Finding, Form, Section
 from paytui.tui.forms.values import country_field, judge_name
 
-# A payment address: an account of a recipient at a bank (api.md §2, contract.md "Objects").
+# A payment address: an account of a recipient at a bank (service.md §2, service.md §2.
 
 REQUEST = "payment_address_request"
 ACCOUNT_TYPE = "account_type"
@@ -24,7 +24,7 @@ ACCOUNT_TYPE = "account_type"
 _ACCOUNT_TYPES: Mapping[str, str] = MappingProxyType(
     {"cacc": "current account", "svgs": "savings account", "oth": "other account"}
 )
-"""What the values of api.md §9 stand for (ISO 20022, ExternalCashAccountType1Code)."""
+"""What the values of service.md §9 stand for (ISO 20022, ExternalCashAccountType1Code)."""
 
 _HOMES = MappingProxyType({"AUD": "AU", "USD": "US"})
 """Where an account in a currency is likely to be, if no country is given."""

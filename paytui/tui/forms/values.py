@@ -1,4 +1,4 @@
-"""Amounts as dealers type them, read so that no slip becomes money (design.md, "Conventions")."""
+"""Amounts as dealers type them, read so that no slip becomes money (architecture.md)."""
 
 from __future__ import annotations
 

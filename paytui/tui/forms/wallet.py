@@ -1,4 +1,4 @@
-"""A new wallet (api.md §2, "Wallet request fields")."""
+"""A new wallet (service.md §2, "Wallet request fields")."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def wallet_form(desk: Desk) -> Form:
 
 
 def _not_registered(desk: Desk, account_id: AccountId) -> Finding | None:
-    """An account has to pass its checks first (api.md §3)."""
+    """An account has to pass its checks first (service.md §3)."""
     account = desk.store.accounts.get(account_id)
     state = account.status if account else None
     if state is None or state.as_created or state.name == "registered":
@@ -61,7 +61,7 @@ def _request(draft: Draft) -> WalletRequest:
     )
 
 
-# A new pay-in address of one wallet (api.md §2, "Pay-in address").
+# A new pay-in address of one wallet (service.md §2, "Pay-in address").
 
 TYPE = "pay_in_address_type"
 
@@ -71,7 +71,7 @@ _TYPES: Mapping[str, str] = MappingProxyType(
         "international": "by BIC and account number",
     }
 )
-"""What tells them apart (api.md §2); a dialect may offer others, of which we know nothing."""
+"""What tells them apart (service.md §2); a dialect may offer others, of which we know nothing."""
 
 
 def payin_address_form(desk: Desk, wallet: Wallet) -> Form:
@@ -118,7 +118,7 @@ def _wallet(desk: Desk, wallet: Wallet) -> Choice:
 
 
 def _not_active(desk: Desk, wallet: Wallet) -> str:
-    """A wallet must be Active before a pay-in is made to it (api.md §3); it may have an address."""
+    """A wallet must be Active before a pay-in (service.md §3); it may have an address."""
     now = desk.store.wallets.get(wallet.wallet_id) or wallet
     if now.status is None or now.status.as_created or now.status.name == "active":
         return ""
@@ -126,7 +126,7 @@ def _not_active(desk: Desk, wallet: Wallet) -> str:
 
 
 def _types(desk: Desk, wallet: Wallet) -> tuple[Choice, ...]:
-    """A wallet has one of each (contract.md, "Objects"): the one that it has cannot be chosen."""
+    """A wallet has one of each (service.md §2: the one that it has cannot be chosen."""
     has = {one.pay_in_address_type: one for one in addresses_of_wallet(desk, wallet)}
     return tuple(
         Choice(key=kind, words=kind, about=_TYPES.get(kind, ""), why_not=_why_not(has.get(kind)))

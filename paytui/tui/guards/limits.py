@@ -1,4 +1,4 @@
-"""Which amounts are typed before they are sent, and which are never sent (design.md, "Confirm")."""
+"""Which amounts are typed before they are sent, and which are never sent (architecture.md)."""
 
 from __future__ import annotations
 

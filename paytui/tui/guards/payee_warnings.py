@@ -74,7 +74,7 @@ def _characters(text: str) -> str:
 # What a new intent may be the same as: named in its confirmation, never a reason to refuse it.
 
 RECENT = timedelta(hours=24)
-"""How far back the same money to the same place is worth a word (design.md)."""
+"""How far back the same money to the same place is worth a word (architecture.md)."""
 
 _OPEN = {
     Standing.RECORDED: "is recorded and not sent",

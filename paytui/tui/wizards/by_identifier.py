@@ -1,4 +1,4 @@
-"""Identifiers typed in a wizard, for a service without lists (api.md §4)."""
+"""Identifiers typed in a wizard, for a service without lists (service.md §4)."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ TAKEN_OVER = timedelta(seconds=60)
 """A live sheet that ends sooner is not taken over: a sheet of our own is asked for."""
 
 MARGIN = timedelta(seconds=3)
-"""Nothing is sent in a rate's last moments (design.md, "Conventions of a dealing desk")."""
+"""Nothing is sent in a rate's last moments (architecture.md)."""
 
 
 def requote_key(desk: Desk) -> str:

@@ -1,4 +1,4 @@
-"""Objects without a read (api.md §4 documents few reads).
+"""Objects without a read (service.md §4 documents few reads).
 
 They are known by the response to their creation; after a restart, by the request.
 """

@@ -18,7 +18,7 @@ from paytui.platform.clock import ServiceTime
 # The last check of an intent's rate, just before its bytes leave.
 
 QUOTE_MARGIN = timedelta(seconds=3)
-"""Nothing is sent in a rate's last moments (design.md, "Conventions of a dealing desk")."""
+"""Nothing is sent in a rate's last moments (architecture.md)."""
 
 JUST_NOW = timedelta(seconds=60)
 """How long after it was confirmed an intent may leave for the first time: what a suspended host
@@ -89,7 +89,7 @@ _EXPIRED = Problem(
 
 
 YOUNG = timedelta(minutes=10)
-"""How long after it was confirmed an intent may be repeated without asking (design.md)."""
+"""How long after it was confirmed an intent may be repeated without asking (architecture.md)."""
 
 IN_TRANSIT = timedelta(seconds=30)
 """How long a request may still be on its way after it was given up. The connection is aborted then,

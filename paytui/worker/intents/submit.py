@@ -157,7 +157,7 @@ class Attempt:
         return stands(recorded)
 
 
-# The meaning of each failure for money (design.md, "Money moves exactly once").
+# The meaning of each failure for money (architecture.md).
 #
 # What one attempt may have done by itself is said by `ApiError.effect`, failure by failure. This
 # adds what an intent's earlier attempts make of it: "insufficient funds" may be our own first

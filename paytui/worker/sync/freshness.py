@@ -19,7 +19,7 @@ LATEST = 120.0
 """Seconds between two looks at what is open, at the least and at the most."""
 
 LATEST_SETTLED = 1800.0
-"""What is settled, and may change all the same (contract.md, "States"), is not looked at by itself
+"""What is settled, and may change all the same (service.md §3, is not looked at by itself
 where that would be after so many seconds: all of the list is read by then."""
 
 FEW = 64
@@ -312,7 +312,7 @@ class Part:
 def embedded_addresses(parent_row: Record | None) -> Page[Record] | None:
     """The payment addresses in a recipient's own record; None where it holds none.
 
-    A recipient has at least one (api.md §2), so a record without any just does not tell.
+    A recipient has at least one (service.md §2), so a record without any just does not tell.
     """
     if not isinstance(parent_row, Recipient) or not parent_row.payment_addresses:
         return None

@@ -48,7 +48,7 @@ LONGEST_WISH = 600.0
 """Seconds of `Retry-After` that we heed; a longer one is a mistake or malice."""
 
 NOT_OFFERED_RETRY = 600.0
-"""Seconds after which a list that the service does not have is tried again (contract.md)."""
+"""Seconds after which a list that the service does not have is tried again (service.md)."""
 
 
 @dataclass(slots=True)

@@ -29,7 +29,7 @@ class SheetKeeper:
 
     Args:
         shared: what it works with.
-        lifetime: how long a sheet lives at the most (api.md §8).
+        lifetime: how long a sheet lives at the most (service.md §8).
     """
 
     def __init__(self, shared: Shared, lifetime: timedelta) -> None:

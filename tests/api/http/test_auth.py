@@ -100,7 +100,7 @@ def test_tokens_that_end_as_they_come_are_not_asked_for_at_every_call(clock: Man
 
 
 def test_a_host_clock_ten_minutes_off_does_no_harm(clock: ManualClock) -> None:
-    """Without any `Date` seen, the token's age alone bounds it (contract.md)."""
+    """Without any `Date` seen, the token's age alone bounds it (service.md)."""
     desk = Desk(clock)
 
     async def calls() -> list[str]:

@@ -247,7 +247,7 @@ IDENTIFIERS = {
     PaymentAddress: "paymentAddressId",
     Payment: "paymentTransactionId",
 }
-"""api.md §2, "Identifiers"."""
+"""service.md §2, "Identifiers"."""
 
 
 @pytest.mark.parametrize(("cls", "wire"), IDENTIFIERS.items())

@@ -131,7 +131,7 @@ ACCOUNT = {
     ids=["flat", "nested", "listed"],
 )
 def test_the_answer_of_post_recipients_is_read_as_it_is_described(beside: dict[str, Json]) -> None:
-    """api.md §4: `recipientId`, `paymentAddressId`, payment address with `bankInformation`."""
+    """service.md §4: `recipientId`, `paymentAddressId`, payment address with `bankInformation`."""
     answer = {"recipientId": "r1", "status": "Pending", "paymentAddressId": "a1", **beside}
     recipient = WIRE.one(write(answer).encode(), Recipient)
     [address] = recipient.payment_addresses

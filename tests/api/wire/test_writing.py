@@ -106,7 +106,7 @@ def test_pairs_are_written_as_objects(dialect: Dialect) -> None:
 
 
 def test_the_removed_account_type_is_refused_with_the_reason(dialect: Dialect) -> None:
-    """api.md §9: `electronic_deposit` removed, `cacc`, `svgs`, `oth` added."""
+    """service.md §9: `electronic_deposit` removed, `cacc`, `svgs`, `oth` added."""
     request = RecipientRequest(
         account_id=AccountId("a1"),
         payment_addresses=(PaymentAddressRequest(account_type="electronic_deposit"),),
@@ -148,7 +148,7 @@ PAYOUT = PayoutRequest(
 
 
 def test_a_payout_names_the_account_that_it_leaves(dialect: Dialect) -> None:
-    """api.md §1: "all financial operations refer to it by `accountId`"."""
+    """service.md §1: "all financial operations refer to it by `accountId`"."""
     assert json.loads(Writer(dialect).body(PAYOUT)) == {
         "accountId": "a1",
         "sourceWalletId": "w1",

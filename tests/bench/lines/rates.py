@@ -16,7 +16,7 @@ PAIRS = (
     *("AUD/JPY", "EUR/USD", "GBP/USD", "USD/JPY", "NZD/USD"),
 )
 LIFETIME, LAST = 150, 30
-"""Seconds that a sheet lives (api.md §8), and those in which each counts."""
+"""Seconds that a sheet lives (service.md §8), and those in which each counts."""
 
 SHEET = re.compile(r"^ Sheet (\w+)", re.MULTILINE)
 

@@ -1,4 +1,4 @@
-"""All that a book rests on, by path: accounts, wallets, recipients; few of each (contract.md)."""
+"""All that a book rests on, by path: accounts, wallets, recipients; few of each (service.md)."""
 
 from __future__ import annotations
 

@@ -154,7 +154,9 @@ def _comparable(name: str, value: object) -> object:
     if isinstance(value, list):
         return [_comparable(name, each) for each in value]
     if isinstance(value, int) and not isinstance(value, bool):
-        return str(value)  # api.md §2: phone and postcode come as numbers too, and are kept as text
+        return str(
+            value
+        )  # service.md §2: phone and postcode come as numbers too, and are kept as text
     return _plain(name, value) if isinstance(value, str) else value
 
 

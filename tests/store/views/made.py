@@ -23,7 +23,7 @@ ACME, OTHER = AccountId("acme"), AccountId("other")
 FINAL = frozenset(
     {"closed", "exchanged", "completed", "rejected", "failed", "cancelled", "returned"}
 )
-"""Those that contract.md prints in bold."""
+"""Those that service.md prints in bold."""
 
 
 def state(name: str) -> State:

@@ -106,7 +106,7 @@ def test_a_trade_that_is_over_moves_nothing_any_more(status: str) -> None:
 
 
 def test_a_trade_in_a_state_that_no_dialect_lists_is_open() -> None:
-    """contract.md, "The dialect": such a state is treated as not final."""
+    """service.md, "The dialect": such a state is treated as not final."""
     odd = replace(trade("t", "300", "195"), status=State("ON_THE_DESK", known=False))
     assert net([AUD_WALLET], [odd])[AUD] == Decimal(700)
 

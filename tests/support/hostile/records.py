@@ -1,4 +1,4 @@
-"""Records of every kind, as the service spells them (api.md §2, contract.md), full of one text."""
+"""Records of every kind, as the service spells them (service.md §2), full of one text."""
 
 from __future__ import annotations
 

@@ -85,7 +85,7 @@ def test_a_state_that_the_dialect_has_no_word_for_is_no_part_of_the_path(a_desk:
 
 
 def test_a_final_state_says_so_and_what_may_come_all_the_same(a_desk: Desk) -> None:
-    """contract.md, "States": completed → returned."""
+    """service.md §3: completed → returned."""
     assert payment_states(a_desk, State("completed", final=True))[-2:] == [
         "completed: ● final",
         "or: ○ returned",
@@ -145,7 +145,7 @@ def test_a_time_that_does_not_fit_the_state_is_not_hidden(a_desk: Desk) -> None:
 
 
 def test_a_trade_that_never_waited_for_funds_is_not_said_to_have(a_desk: Desk) -> None:
-    """contract.md, "States": funded or not, a trade can be booked."""
+    """service.md §3: funded or not, a trade can be booked."""
     row = Trade(TradeId("t"), status=State("compliance_review"), created_at=CREATED)
     assert states(trade_groups(a_desk, row)) == [
         "created: ✓ 2026-03-02 14:01:22 UTC",

@@ -34,7 +34,7 @@ class Served:
     Args:
         path: of the outbox.
         accounts: whether the sandbox checks whoever opens an account.
-        documented_only: whether it serves no more than the operations of api.md §4.
+        documented_only: whether it serves no more than the operations of service.md §4.
     """
 
     def __init__(

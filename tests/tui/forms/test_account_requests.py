@@ -29,7 +29,7 @@ def desk() -> Desk:
 
 
 def test_nothing_that_was_not_filled_in_is_asked(desk: Desk) -> None:
-    """contract.md: `termsAndConditionsAccepted` is never preset; api.md §2 requires nothing."""
+    """service.md: `termsAndConditionsAccepted` is never preset; service.md §2 requires nothing."""
     assert deal_of(individual_form(desk), Draft()).request == IndividualAccountRequest()
     assert deal_of(corporate_form(), Draft()).request == CorporateAccountRequest()
     assert findings(individual_form(desk), Draft()) == {}

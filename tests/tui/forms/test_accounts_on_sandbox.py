@@ -34,7 +34,7 @@ async def ada(served: Served, pilot: Pilot[None]) -> None:
 
 
 async def individual(pilot: Pilot[None]) -> None:
-    """Every field of api.md §2, "Individual account request shape", from Overview."""
+    """Every field of service.md §2, "Individual account request shape", from Overview."""
     await pilot.press("2", "n")
     await shows(pilot, "New individual account · Person")
     await fill(pilot, "Ada", "King", "Lovelace", "1980-05-31", "ada@example.com", "+61")
@@ -196,7 +196,7 @@ def test_a_corporate_account_has_every_field_that_was_typed(path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.covers("kyc-path", "state-registered")
 def test_an_account_on_the_kyc_path_is_seen_to_be_registered_once_it_is(path: Path) -> None:
-    """api.md §1: the operator runs the identity checks on every new account."""
+    """service.md §1: the operator runs the identity checks on every new account."""
 
     async def scenario(served: Served, pilot: Pilot[None]) -> None:
         await ada(served, pilot)

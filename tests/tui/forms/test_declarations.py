@@ -24,7 +24,7 @@ FORMS: list[Callable[[Desk], Form]] = [
     lambda desk: payment_address_form(desk, recipient(1, "Globex")),
 ]
 IN_PATH = {"recipient_id"}
-"""Asked, and part of the path (api.md §4)."""
+"""Asked, and part of the path (service.md §4)."""
 
 
 @pytest.fixture

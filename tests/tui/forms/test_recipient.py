@@ -79,7 +79,7 @@ def test_names_follow_the_type_and_what_was_typed_of_others_is_kept_and_not_sent
 
 @pytest.mark.covers("account-types")
 def test_account_types_are_in_words_and_the_removed_one_is_not_offered() -> None:
-    """api.md §9: `electronic_deposit` removed, `cacc`, `svgs`, `oth` added."""
+    """service.md §9: `electronic_deposit` removed, `cacc`, `svgs`, `oth` added."""
 
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await opened(pilot, recipient_form)

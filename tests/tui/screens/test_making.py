@@ -187,7 +187,7 @@ def test_an_account_that_is_not_registered_yet_is_warned_of_and_may_be_tried(
 def test_of_a_wallet_that_is_not_active_yet_it_is_said_that_no_money_goes_to_it(
     sending: Dashboard,
 ) -> None:
-    """api.md §3: "A wallet must be Active before a pay-in is made to it"."""
+    """service.md §3: "A wallet must be Active before a pay-in is made to it"."""
     pending = wallet(1, "AUD desk", "0", status=State("pending"))
     sending.store.wallets.put([pending])
 

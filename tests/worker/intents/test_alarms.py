@@ -33,7 +33,7 @@ def untagged_desk(service: Starlette, clock: ManualClock, path: Path) -> Dealing
 
 
 def told_in_brief(desk: Dealing) -> None:
-    """The service answers a payout with its identifier, which is all that api.md §4 promises."""
+    """The service answers a payout with its identifier alone (service.md §4)."""
     carry = desk.network._carry
 
     async def carried(request: httpx.Request) -> httpx.Response:

@@ -33,7 +33,7 @@ USD = CurrencyCode("USD")
 
 @pytest.fixture
 def few(clock: ManualClock) -> Starlette:
-    """The fourteen operations of api.md §4, on an empty book."""
+    """The fourteen operations of service.md §4, on an empty book."""
     options = SandboxOptions(client_secret=SECRET, scale=0, documented_only=True)
     return create_app(options, clock)
 

@@ -99,7 +99,9 @@ def test_what_a_suspended_host_held_back_is_not_sent_afterwards(
     async def scenario() -> None:
         await desk.worker.sync_once()
         await desk.fault("auth", "delay", seconds=10)
-        desk.hands.advance(290)  # the token is over (api.md §5), so that a new one is waited for
+        desk.hands.advance(
+            290
+        )  # the token is over (service.md §5), so that a new one is waited for
         async with desk.at_work():
             intent: Intent = getattr(desk, what)()
             desk.submit(intent)

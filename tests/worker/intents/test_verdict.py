@@ -1,4 +1,4 @@
-"""design.md, "Money moves exactly once": which failure means what, row by row."""
+"""architecture.md: which failure means what, row by row."""
 
 from __future__ import annotations
 

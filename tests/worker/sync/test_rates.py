@@ -43,7 +43,7 @@ def test_watching_brings_a_sheet_of_the_pairs(run: Run, desk: Desk) -> None:
 
 @pytest.mark.slow
 def test_the_next_sheet_is_asked_for_when_one_ends(run: Run, desk: Desk) -> None:
-    """A sheet lives 150 s (api.md §8): 590 s hold four of them, the first at the start.
+    """A sheet lives 150 s (service.md §8): 590 s hold four of them, the first at the start.
 
     By the service's clock, which is known to a second, each may seem to end that much earlier.
     """

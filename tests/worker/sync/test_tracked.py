@@ -232,7 +232,7 @@ def created_wallet(object_id: str, number: int = 1) -> IntentRow:
 
 
 class TestNothingButWhatIsDocumented:
-    """`paytui sandbox --documented-only`: the fourteen operations of api.md §4."""
+    """`paytui sandbox --documented-only`: the fourteen operations of service.md §4."""
 
     @pytest.fixture
     def books(self, run: Run, clock: ManualClock) -> Desk:

@@ -53,7 +53,7 @@ ANOTHER = "another"
 """The key of the option that none of what was found is it."""
 
 MARGIN = timedelta(seconds=3)
-"""Nothing is sent in the last moments of a locked rate (design.md)."""
+"""Nothing is sent in the last moments of a locked rate (architecture.md)."""
 
 _OFFERED = {
     Standing.RECORDED: (Verdict.SEND, Verdict.NOT_DONE),

@@ -47,7 +47,7 @@ _ASKED_AT = {
     "currency": Step.WALLET,
     "reference": Step.REFERENCE,
 }
-"""Canonical names of what a request holds (contract.md)."""
+"""Canonical names of what a request holds (service.md)."""
 
 
 def outcome(row: IntentRow) -> str:

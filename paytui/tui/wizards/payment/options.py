@@ -35,7 +35,7 @@ _LONGEST = 60
 GONE = "the service no longer lists it"
 OTHERS = "of another account"
 REMOVED_TYPE = "electronic_deposit"
-"""An account type that the January update took away (api.md §9)."""
+"""An account type that the January update took away (service.md §9)."""
 
 _HIDDEN = {Acquaintance.NEW: "new account", Acquaintance.CHANGED: "changed account"}
 """Shown in place of the number of an account that is to be proven."""
@@ -48,7 +48,7 @@ def sources(store: Store, scope: AccountId | None) -> tuple[Option, ...]:
 
 
 def destinations(store: Store, source: Wallet) -> tuple[Option, ...]:
-    """The wallets that a transfer can go to, of any account (api.md §1)."""
+    """The wallets that a transfer can go to, of any account (service.md §1)."""
     others = (row for row in store.wallets.rows() if row.wallet_id != source.wallet_id)
     return _sorted(
         wallet_option(store, wallet, destination_trouble(source, wallet)) for wallet in others
@@ -196,7 +196,7 @@ def _about(recipient: Recipient, marks: Sequence[str]) -> str:
 
 
 def _not_active(state: State | None) -> str:
-    """Payouts need what they go to to be Active, and so does a wallet (api.md §3).
+    """Payouts need what they go to to be Active, and so does a wallet (service.md §3).
 
     Where nobody knows the state, the service decides; see `unsure`.
     """

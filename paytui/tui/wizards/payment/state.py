@@ -49,7 +49,7 @@ LONGEST_REFERENCE = 140
 
 
 class PaymentKind(StrEnum):
-    """The two kinds of payment (api.md §1)."""
+    """The two kinds of payment (service.md §1)."""
 
     PAYOUT = "payout"
     TRANSFER = "transfer"

@@ -86,7 +86,7 @@ class Side(StrEnum):
 
 
 class Pricing(StrEnum):
-    """The way a rate is set (api.md §1)."""
+    """The way a rate is set (service.md §1)."""
 
     LOCKED = "locked"
     REAL_TIME = "real-time"

@@ -146,7 +146,7 @@ def sources(store: Store, account_id: AccountId | None) -> tuple[Option, ...]:
 
 
 def targets(desk: Desk, source: Wallet) -> tuple[Option, ...]:
-    """Return the targets of a trade: wallets of any account, and recipients (api.md §1)."""
+    """Return the targets of a trade: wallets of any account, and recipients (service.md §1)."""
     store = desk.store
     wallets = [one for one in store.wallets.rows() if one.wallet_id != source.wallet_id]
     own = [one for one in wallets if one.account_id == source.account_id]
