@@ -13,7 +13,7 @@ from typing import Protocol
 from paytui.domain.intent import Decision, Intent
 from paytui.domain.models import Kind, Record
 from paytui.domain.money import Pair
-from paytui.domain.older_rows import Reach
+from paytui.domain.older_rows import OlderRowsQuery
 from paytui.domain.rates import QuoteId
 
 
@@ -51,7 +51,7 @@ class Port(Protocol):
         """
         ...
 
-    def reach(self, kind: Kind, reach: Reach) -> None:
+    def reach(self, kind: Kind, reach: OlderRowsQuery) -> None:
         """Bring what is not in memory into the store, where it is kept or the service tells it.
 
         Only the newest wish counts; what an earlier one brought may go again.

@@ -18,7 +18,7 @@ from paytui.api.http.response import Answer, is_replay, retry_after
 from paytui.api.wire.decode import find, read_text
 from paytui.domain.exact_json import Json, NotJson, parse
 from paytui.domain.models import FieldProblem, Problem
-from paytui.domain.requests import Letter
+from paytui.domain.requests import PreparedRequest
 from paytui.platform.text import clean
 
 SAID_LIMIT = 300
@@ -107,7 +107,9 @@ def not_offered(answer: Answer, attempted: str, dialect: Dialect) -> errors.NotO
     return errors.NotOffered(problem, status=answer.status)
 
 
-def maybe_not_offered(answer: Answer, letter: Letter, dialect: Dialect) -> errors.NotOffered:
+def maybe_not_offered(
+    answer: Answer, letter: PreparedRequest, dialect: Dialect
+) -> errors.NotOffered:
     """Return the error of a request whose path may not exist."""
     problem = Problem(
         attempted=letter.attempted,

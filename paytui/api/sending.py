@@ -15,7 +15,7 @@ from paytui.api.wire.encode import BadRequest
 from paytui.domain import models, requests
 from paytui.domain.exact_json import CannotReadError
 from paytui.domain.models import IdempotencyKey, Problem, Record
-from paytui.domain.requests import Letter, Request, in_path
+from paytui.domain.requests import PreparedRequest, Request, in_path
 
 # Operations that create something: a request becomes the body that goes out.
 
@@ -78,7 +78,9 @@ class Sender:
         self._wire = wire
         self._dialect = dialect
 
-    def letters(self, operation: str, request: object, key: IdempotencyKey) -> tuple[Letter, ...]:
+    def letters(
+        self, operation: str, request: object, key: IdempotencyKey
+    ) -> tuple[PreparedRequest, ...]:
         """Return a request as it goes out, once for each spelling of its path.
 
         Raises:
@@ -97,11 +99,13 @@ class Sender:
         except CannotReadError:
             return None
 
-    async def likeliest(self, letters: Sequence[Letter], operation: str) -> Letter:
+    async def likeliest(
+        self, letters: Sequence[PreparedRequest], operation: str
+    ) -> PreparedRequest:
         """See `Caller.likeliest`."""
         return await self._caller.likeliest(operation, letters)
 
-    async def send(self, letter: Letter, operation: str, passage: Passage) -> Receipt:
+    async def send(self, letter: PreparedRequest, operation: str, passage: Passage) -> Receipt:
         """Send a letter once, or twice where the service itself refuses the token at first.
 
         Args:

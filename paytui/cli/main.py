@@ -120,10 +120,10 @@ def main() -> None:
 def _tell_of(error: Exception) -> None:
     """A mistake of ours: Python's own words of it would quote what it was about."""
     from paytui.cli.crash_report import crash_reporter
-    from paytui.platform.crash import crash_words
+    from paytui.platform.crash import crash_message
 
     kept = crash_reporter(os.environ, tuple)(error, ["a command"])
-    click.echo(crash_words(error, kept), err=True)
+    click.echo(crash_message(error, kept), err=True)
 
 
 def _stdout_works() -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from decimal import Decimal
 
 from paytui.config.settings import Bounds, Limits, Profile
-from paytui.domain.intent import Terms
+from paytui.domain.intent import IntentTerms
 from paytui.domain.models import RecipientId
 from paytui.domain.money import CurrencyCode, Pair, format_amount, other_amount
 from paytui.store.store import Store
@@ -42,7 +42,7 @@ def refusal(
     return ""
 
 
-def refusal_of(profile: Profile, store: Store, terms: Terms) -> str:
+def refusal_of(profile: Profile, store: Store, terms: IntentTerms) -> str:
     """Why what was confirmed is not sent; empty where it can be. Either side of a trade decides."""
     for amount, currency in _sides(store, terms):
         if words := refusal(profile, amount, currency, terms.recipient_id):
@@ -50,7 +50,7 @@ def refusal_of(profile: Profile, store: Store, terms: Terms) -> str:
     return ""
 
 
-def _sides(store: Store, terms: Terms) -> Iterator[tuple[Decimal | None, CurrencyCode]]:
+def _sides(store: Store, terms: IntentTerms) -> Iterator[tuple[Decimal | None, CurrencyCode]]:
     """What is fixed; and of a trade the other side, by its locked rate or by the last known one."""
     fixed, amount = terms.currency, terms.amount
     if fixed is None or amount is None:

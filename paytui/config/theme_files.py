@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from paytui.config.errors import ConfigError
-from paytui.platform.files import asset
+from paytui.platform.files import shipped_path
 from paytui.platform.text import did_you_mean
 
 FOLDER = "themes"
@@ -29,7 +29,7 @@ class ThemeFiles:
     """
 
     own: Path | None = None
-    shipped: Path = field(default_factory=lambda: asset(FOLDER))
+    shipped: Path = field(default_factory=lambda: shipped_path(FOLDER))
 
     @property
     def names(self) -> list[str]:
@@ -64,7 +64,7 @@ class ThemeFiles:
 def themes_beside(config: Path | None) -> ThemeFiles:
     """The themes that a configuration can name."""
     own = None if config is None else config.resolve().parent / FOLDER
-    return ThemeFiles(None if own == asset(FOLDER) else own)
+    return ThemeFiles(None if own == shipped_path(FOLDER) else own)
 
 
 def _names_in(folder: Path | None) -> list[str]:

@@ -11,7 +11,7 @@ import json
 from paytui.domain.models import PaymentAddress
 
 
-def bank_hash(address: PaymentAddress) -> str:
+def bank_fingerprint(address: PaymentAddress) -> str:
     """The hash of all by which a bank knows an account and its owner."""
     said = (
         address.currency,

@@ -27,7 +27,7 @@ class AddedField:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Vocabulary:
+class DialectFeatures:
     """Of one service; everything by canonical names.
 
     Attributes:

@@ -16,7 +16,7 @@ from enum import StrEnum
 from typing import NewType
 from uuid import UUID
 
-from paytui.domain.bank_fingerprint import bank_hash
+from paytui.domain.bank_fingerprint import bank_fingerprint
 from paytui.domain.models import (
     AccountId,
     IdempotencyKey,
@@ -43,14 +43,14 @@ from paytui.domain.requests import (
     TradeRequest,
     TransferRequest,
     WalletRequest,
-    said_of,
+    request_values,
 )
 
 # The amounts and parties of an intent, by which it is recognised.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Terms:
+class IntentTerms:
     """The terms of an intent: look-ups and responses are compared with them.
 
     Attributes:
@@ -89,13 +89,13 @@ class Terms:
     paid_at: str | None = None
 
 
-def terms_of(request: Request, quote: RateSheet | None) -> Terms:
+def intent_terms(request: Request, quote: RateSheet | None) -> IntentTerms:
     """The figures and parties of a request, and the rate that a quote locks for it."""
     match request:
         case TradeRequest():
             return _trade_terms(request, quote)
         case PayoutRequest():
-            return Terms(
+            return IntentTerms(
                 amount=request.amount,
                 currency=request.currency,
                 account_id=request.account_id,
@@ -106,7 +106,7 @@ def terms_of(request: Request, quote: RateSheet | None) -> Terms:
                 asked=_added(request),
             )
         case TransferRequest():
-            return Terms(
+            return IntentTerms(
                 amount=request.amount,
                 currency=request.currency,
                 account_id=request.account_id,
@@ -119,22 +119,28 @@ def terms_of(request: Request, quote: RateSheet | None) -> Terms:
             return _creation_terms(request)
 
 
-def _creation_terms(request: CreationRequest) -> Terms:
+def _creation_terms(request: CreationRequest) -> IntentTerms:
     match request:
         case WalletRequest():
-            asked = tuple(said_of(request))
-            return Terms(currency=request.currency, account_id=request.account_id, asked=asked)
+            asked = tuple(request_values(request))
+            return IntentTerms(
+                currency=request.currency, account_id=request.account_id, asked=asked
+            )
         case PayInAddressRequest():
-            return Terms(destination_wallet_id=request.wallet_id, asked=tuple(said_of(request)))
+            return IntentTerms(
+                destination_wallet_id=request.wallet_id, asked=tuple(request_values(request))
+            )
         case RecipientRequest():
-            return Terms(account_id=request.account_id, asked=tuple(said_of(request)))
+            return IntentTerms(account_id=request.account_id, asked=tuple(request_values(request)))
         case PaymentAddressRequest():
-            return Terms(recipient_id=request.recipient_id, asked=tuple(said_of(request)))
+            return IntentTerms(
+                recipient_id=request.recipient_id, asked=tuple(request_values(request))
+            )
         case _:
-            return Terms()
+            return IntentTerms()
 
 
-def _trade_terms(request: TradeRequest, quote: RateSheet | None) -> Terms:
+def _trade_terms(request: TradeRequest, quote: RateSheet | None) -> IntentTerms:
     sells = request.sell_amount is not None
     pairs = {rate.pair: rate.rate for rate in quote.rates} if quote else {}
     rate = next(
@@ -145,7 +151,7 @@ def _trade_terms(request: TradeRequest, quote: RateSheet | None) -> Terms:
         ),
         None,
     )
-    return Terms(
+    return IntentTerms(
         amount=request.sell_amount if sells else request.buy_amount,
         currency=request.sell_currency if sells else request.buy_currency,
         account_id=request.account_id,
@@ -257,7 +263,7 @@ class Intent:
     request: Request
     title: str
     confirmed_at: datetime
-    terms: Terms
+    terms: IntentTerms
     quote: RateSheet | None = None
 
     @property
@@ -293,7 +299,7 @@ class Standing(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class IntentEvent:
     """One thing that happened to an intent.
 
     Attributes:
@@ -332,7 +338,7 @@ class IntentRow:
     action: Action
     title: str
     confirmed_at: datetime
-    terms: Terms
+    terms: IntentTerms
     standing: Standing
     since: datetime
     attempts: int = 0
@@ -344,7 +350,7 @@ class IntentRow:
     may_arrive_until: datetime | None = None
     user: str = ""
     host: str = ""
-    turns: tuple[Turn, ...] = ()
+    turns: tuple[IntentEvent, ...] = ()
     host_time: datetime | None = None
 
 
@@ -373,7 +379,7 @@ class Decision:
 
 
 @dataclass(frozen=True, slots=True)
-class Sending:
+class SendPermission:
     """The permission of this process to send intents, for all screens.
 
     Attributes:
@@ -386,7 +392,7 @@ class Sending:
 
 
 @dataclass(frozen=True, slots=True)
-class Looked:
+class FruitlessReads:
     """The number of complete list reads that did not hold an intent in doubt.
 
     Attributes:
@@ -448,8 +454,8 @@ class IntentMaker:
         intent_id = intent_id or self.new_id()
         if isinstance(request, MoneyRequest):
             request = self.as_sent(request, intent_id)
-        terms = terms_of(request, quote)
-        paid_at = None if paid is None else bank_hash(paid)
+        terms = intent_terms(request, quote)
+        paid_at = None if paid is None else bank_fingerprint(paid)
         return Intent(
             intent_id=intent_id,
             key=IdempotencyKey(str(UUID(int=self.rng.getrandbits(128), version=4))),

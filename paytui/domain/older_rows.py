@@ -7,7 +7,7 @@ from datetime import datetime
 
 
 @dataclass(frozen=True, slots=True)
-class Reach:
+class OlderRowsQuery:
     """What to look for.
 
     Attributes:

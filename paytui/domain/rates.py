@@ -32,7 +32,7 @@ class Price(StrEnum):
     MID = "mid"
 
 
-class Way(StrEnum):
+class Direction(StrEnum):
     """On which side of the level it is news."""
 
     ABOVE = "above"
@@ -64,7 +64,7 @@ class RateAlert:
 
     pair: Pair
     price: Price
-    way: Way
+    way: Direction
     level: Decimal
 
     def __str__(self) -> str:
@@ -104,7 +104,7 @@ class RateAlert:
     def beyond(self, price: Fraction) -> Fraction:
         """How far a price is beyond the level, as a share of it; negative: it is not there yet."""
         share = price / Fraction(self.level) - 1
-        return share if self.way is Way.ABOVE else -share
+        return share if self.way is Direction.ABOVE else -share
 
 
 def parse_alert(text: str) -> RateAlert:
@@ -125,7 +125,7 @@ def parse_alert(text: str) -> RateAlert:
     return RateAlert(
         Pair(CurrencyCode(pair[1]), CurrencyCode(pair[2])),
         _one_of(Price, words[1], "price in word 2"),
-        _one_of(Way, words[2], "direction in word 3"),
+        _one_of(Direction, words[2], "direction in word 3"),
         level,
     )
 

@@ -223,7 +223,7 @@ def missing_fields(request: object, required: Iterable[str]) -> tuple[str, ...]:
     return tuple(name for name in required if held.get(name, extra.get(name)) in (None, "", ()))
 
 
-def said_of(request: object) -> Iterator[tuple[str, str]]:
+def request_values(request: object) -> Iterator[tuple[str, str]]:
     """Yield each value of a request as text, by its path: `payment_addresses.0.iban`."""
     assert is_dataclass(request)
     for each in fields(request):
@@ -243,7 +243,7 @@ def _said(path: str, value: object) -> Iterator[tuple[str, str]]:
         case bool():
             yield path, "yes" if value else "no"
         case _ if is_dataclass(value):
-            yield from ((f"{path}.{inner}", text) for inner, text in said_of(value))
+            yield from ((f"{path}.{inner}", text) for inner, text in request_values(value))
         case _:
             yield path, str(value)
 
@@ -252,7 +252,7 @@ def _said(path: str, value: object) -> Iterator[tuple[str, str]]:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Letter:
+class PreparedRequest:
     """One request under one key.
 
     Attributes:

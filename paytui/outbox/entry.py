@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
 
-from paytui.domain.intent import Action, IntentId, Standing, Terms
+from paytui.domain.intent import Action, IntentId, IntentTerms, Standing
 from paytui.domain.models import IdempotencyKey, Problem
 
 CLOCKS_APART = timedelta(minutes=1)
@@ -59,7 +59,7 @@ class Entry:
     key_header: str
     body: bytes | Purged = field(repr=False)
     title: str
-    terms: Terms
+    terms: IntentTerms
     confirmed_at: datetime
     user: str
     host: str

@@ -12,7 +12,7 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Protocol, TypeAlias
 
-from paytui.domain.intent import Action, IntentId, Terms
+from paytui.domain.intent import Action, IntentId, IntentTerms
 from paytui.domain.models import FieldProblem, IdempotencyKey, Problem
 from paytui.domain.money import plain
 from paytui.outbox.entry import Entry, Event, EventKind, Purged, sha256_of
@@ -29,14 +29,14 @@ def write_time(time: datetime) -> str:
     return time.astimezone(UTC).isoformat()
 
 
-def write_terms(terms: Terms) -> str:
+def write_terms(terms: IntentTerms) -> str:
     """What was confirmed, without what was not."""
-    unsaid = Terms()
+    unsaid = IntentTerms()
     said = asdict(terms).items()
     return _text({name: value for name, value in said if value != getattr(unsaid, name)})
 
 
-def read_terms(text: str) -> Terms:
+def read_terms(text: str) -> IntentTerms:
     """What `write_terms` wrote.
 
     Raises:
@@ -51,7 +51,7 @@ def read_terms(text: str) -> Terms:
             values[name] = datetime.fromisoformat(values[name])
     asked = tuple((path, text) for path, text in values.pop("asked", ()))
     before = values.pop("before", None)
-    return Terms(**values, asked=asked, before=None if before is None else tuple(before))
+    return IntentTerms(**values, asked=asked, before=None if before is None else tuple(before))
 
 
 def write_problem(problem: Problem) -> str:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from pathlib import PurePath
 
-Crashed = Callable[[BaseException, Sequence[str]], str]
+CrashReporter = Callable[[BaseException, Sequence[str]], str]
 """Given what went wrong and the names of what was on, keeps it; returns a sentence of where."""
 
 MOST_ERRORS = 30
@@ -21,7 +21,7 @@ _HOUSE = PurePath(__file__).parents[1]
 _LIBRARIES = ("site-packages", "dist-packages")
 
 
-def crash_words(error: BaseException, report: str) -> str:
+def crash_message(error: BaseException, report: str) -> str:
     """A crash in words.
 
     Args:
@@ -38,7 +38,7 @@ def crash_words(error: BaseException, report: str) -> str:
     )
 
 
-def without_report(_: BaseException, __: Sequence[str]) -> str:
+def no_report(_: BaseException, __: Sequence[str]) -> str:
     """Keeps nothing; see `Crashed`."""
     return "If it happens twice, please report these lines."
 
@@ -95,14 +95,14 @@ def _shortened(file: str) -> str:
 
 # What happened last, by name alone: for whoever looks into a crash.
 
-KEPT = 30
+BREADCRUMBS_KEPT = 30
 
 
-class Happenings:
+class Breadcrumbs:
     """The newest names, in the order in which they were noted. Any thread may read them."""
 
     def __init__(self) -> None:
-        self._names: deque[str] = deque(maxlen=KEPT)
+        self._names: deque[str] = deque(maxlen=BREADCRUMBS_KEPT)
 
     def note(self, name: str) -> None:
         """Something happened: `payments failed`. No value from outside is in a name."""

@@ -12,7 +12,7 @@ from typing import TypeVar
 T = TypeVar("T")
 
 
-async def in_a_thread(read: Callable[[], T]) -> T:
+async def run_in_daemon_thread(read: Callable[[], T]) -> T:
     """What `read` gives or raises; the end of the process does not wait for the thread."""
     loop = asyncio.get_running_loop()
     answer: asyncio.Future[T] = loop.create_future()

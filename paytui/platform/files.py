@@ -168,7 +168,7 @@ def _settle(folder: Path) -> None:
 # Files that are shipped beside the code: themes and the example configuration.
 
 
-def asset(name: str) -> Path:
+def shipped_path(name: str) -> Path:
     """A shipped file or folder: `themes`, `config.example.toml`.
 
     In a wheel it lies inside the package, in a checkout (installed with `-e`) beside it.

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Surroundings:
+class TerminalEnvironment:
     """The programs and links between paytui and the terminal.
 
     Attributes:
@@ -26,13 +26,13 @@ class Surroundings:
         return not (self.ssh or self.multiplexed)
 
 
-DIRECT = Surroundings()
+DIRECT = TerminalEnvironment()
 
 
-def surroundings_of(environ: Mapping[str, str]) -> Surroundings:
+def terminal_environment(environ: Mapping[str, str]) -> TerminalEnvironment:
     """Read an environment; behind `sudo`, only TERM tells of tmux or screen."""
     within = environ.get("TERM", "").startswith(("screen", "tmux"))
-    return Surroundings(
+    return TerminalEnvironment(
         ssh=bool(environ.get("SSH_CONNECTION")),
         multiplexed=within or any(environ.get(name) for name in ("TMUX", "STY", "ZELLIJ")),
     )

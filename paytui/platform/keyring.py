@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from paytui.platform.secret import Secret, SecretError
 
-PATIENCE = 30.0
+TIMEOUT = 30.0
 """Seconds for which somebody may be typing a passphrase elsewhere."""
 
 INSTALL = "Install it: pip install 'paytui[keyring]'"
@@ -31,7 +31,7 @@ class SecretKeyring:
         service: str,
         user: str,
         entry: str = "secret_keyring",
-        patience: float = PATIENCE,
+        patience: float = TIMEOUT,
     ) -> None:
         self.origin = f"secret_keyring ({service}/{user})"
         self._place = f"{entry} ({service}/{user})"

@@ -26,7 +26,7 @@ COMMAND_TIMEOUT = 10.0
 LONGEST = 4096
 """Bytes read of a secret; none is longer."""
 
-VARIABLE = "PAYTUI_CLIENT_SECRET"
+SECRET_VARIABLE = "PAYTUI_CLIENT_SECRET"
 
 
 class Secret:
@@ -263,18 +263,18 @@ def find_source(
         return SecretCommand(tuple(command), entry("secret_command"))
     if file is not None:
         return SecretFile(file, entry("secret_file"))
-    own = variable_of(profile)
-    for name in (own, VARIABLE):
+    own = secret_variable(profile)
+    for name in (own, SECRET_VARIABLE):
         if environ.get(name):
             return SecretVariable(name, environ)
     if ask is not None:
         return SecretPrompt(f"Client secret of {profile}: ", ask)
     message = "is missing, and no client secret comes from elsewhere"
-    remedy = f"Set secret_command or secret_file there, or the variable {own} or {VARIABLE}."
+    remedy = f"Set secret_command or secret_file there, or the variable {own} or {SECRET_VARIABLE}."
     raise SecretError(entry("secret_command"), message, remedy)
 
 
-def variable_of(profile: str) -> str:
+def secret_variable(profile: str) -> str:
     """The environment variable of one profile's secret: `PAYTUI_ACME_CLIENT_SECRET`."""
     return f"PAYTUI_{re.sub('[^A-Z0-9]', '_', profile.upper())}_CLIENT_SECRET"
 

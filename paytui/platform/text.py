@@ -129,11 +129,11 @@ def fold_each(texts: Sequence[str]) -> list[str]:
 
 # Suggestions for a misspelt name.
 
-ALIKE = 0.6
+SIMILARITY = 0.6
 """How alike, of 1, a name must be to be suggested; at less, most suggestions are nonsense."""
 
 
-def nearest(name: str, known: Iterable[str], alike: float = ALIKE) -> str | None:
+def closest_match(name: str, known: Iterable[str], alike: float = SIMILARITY) -> str | None:
     """Return the known name that is most like `name`, in any case; None if none is alike."""
     from difflib import get_close_matches
 
@@ -144,5 +144,5 @@ def nearest(name: str, known: Iterable[str], alike: float = ALIKE) -> str | None
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
     """Return `Did you mean NAME? ` with a blank behind it; empty if no known name is alike."""
-    near = nearest(name, known)
+    near = closest_match(name, known)
     return "" if near is None else f"Did you mean {near}? "

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterable
 from enum import Enum
 
-from paytui.domain.bank_fingerprint import bank_hash
-from paytui.domain.intent import IntentId, IntentRow, Standing, Terms
+from paytui.domain.bank_fingerprint import bank_fingerprint
+from paytui.domain.intent import IntentId, IntentRow, IntentTerms, Standing
 from paytui.domain.models import (
     Kind,
     Payment,
@@ -66,7 +66,7 @@ class Acquaintances:
         stayed = [row for row, end in zip(ours, ends, strict=True) if end is _End.STAYED]
         hoped = [row for row, end in zip(ours, ends, strict=True) if end is not _End.NOTHING]
         newest = [rows[-1].terms.paid_at for rows in (stayed, hoped or ours) if rows]
-        if any(paid_at != bank_hash(address) for paid_at in newest):
+        if any(paid_at != bank_fingerprint(address) for paid_at in newest):
             paid = bool(hoped) or self._is_reached(address)
             return Acquaintance.CHANGED if paid else Acquaintance.NEW
         proven = bool(stayed) or self._is_reached(address)
@@ -135,7 +135,7 @@ class OwnRecord:
         self._since = 0
         self._became: dict[tuple[Kind, str], IntentId] = {}
 
-    def of(self, kind: Kind, identifier: str) -> Terms | None:
+    def of(self, kind: Kind, identifier: str) -> IntentTerms | None:
         """Return the terms of the intent that created an object; None without one."""
         more = self._intents.version != self._since
         while more:

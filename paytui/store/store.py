@@ -6,7 +6,7 @@ from collections.abc import Callable
 from threading import Lock
 from typing import Protocol, cast
 
-from paytui.domain.intent import IntentId, IntentRow, Looked, Sending
+from paytui.domain.intent import FruitlessReads, IntentId, IntentRow, SendPermission
 from paytui.domain.models import (
     Account,
     AccountId,
@@ -30,7 +30,7 @@ from paytui.domain.models import (
     WalletId,
 )
 from paytui.domain.rates import Quote, QuoteId
-from paytui.platform.crash import Happenings
+from paytui.platform.crash import Breadcrumbs
 from paytui.store.health import Feed, Link, Vitals
 from paytui.store.reports import EventKey, EventRow, Listening, RawRead
 from paytui.store.retention import GROWING, Retention
@@ -66,7 +66,7 @@ class Store:
 
     def __init__(self, retain: int | None = None) -> None:
         self._lock = lock = Lock()
-        self.looked: dict[IntentId, Looked] = {}
+        self.looked: dict[IntentId, FruitlessReads] = {}
         self.accounts = Table[AccountId, Account](lambda row: row.account_id, lock)
         self.wallets = Table[WalletId, Wallet](lambda row: row.wallet_id, lock)
         self.payin_addresses = Table[PayInAddressId, PayInAddress](
@@ -105,10 +105,10 @@ class Store:
         self._feeds = {kind: Feed(kind) for kind in Kind}
         self._confirmed: set[Kind] = set()
         self._link = Link()
-        self._sending = Sending()
+        self._sending = SendPermission()
         self._listening = Listening()
         self._health_version = 0
-        self.happenings = Happenings()
+        self.happenings = Breadcrumbs()
         self.right_of_way = RightOfWay()
         self._announced: tuple[int, ...] = ()
         self._listeners: tuple[Listener, ...] = ()
@@ -161,11 +161,11 @@ class Store:
         self._link = link
 
     @property
-    def sending(self) -> Sending:
+    def sending(self) -> SendPermission:
         """Return this process's permission to send intents."""
         return self._sending
 
-    def set_sending(self, sending: Sending) -> None:
+    def set_sending(self, sending: SendPermission) -> None:
         """Record whether this process may send what traders confirm."""
         if sending != self._sending:
             self._health_version += 1

@@ -15,7 +15,7 @@ from textual.widget import Widget
 from paytui.config.keys import first_key, remapped
 from paytui.domain.models import AccountId, Payment
 from paytui.domain.money import Pair
-from paytui.platform.crash import Crashed, without_report
+from paytui.platform.crash import CrashReporter, no_report
 from paytui.tui import keys
 from paytui.tui.app_base import (
     AskingApp,
@@ -79,7 +79,7 @@ class PaytuiApp(
         *,
         painted: Callable[[], None] = lambda: None,
         terminal: Terminal = CAPABLE,
-        crashed: Crashed = without_report,
+        crashed: CrashReporter = no_report,
         early: EarlyScreen | None = None,
         prove: Prove = asking_nothing,
     ) -> None:

@@ -15,7 +15,7 @@ from textual.screen import Screen
 from textual.worker import WorkerFailed
 
 from paytui.platform.clock import Clock
-from paytui.platform.crash import Crashed, crash_words
+from paytui.platform.crash import CrashReporter, crash_message
 from paytui.tui.context import Desk
 from paytui.tui.guards.confirm_arming import QueryTerminal, TerminalAnswered
 from paytui.tui.screens.base import Frame
@@ -31,7 +31,7 @@ class ReportingApp(App[None]):
         crashed: keeps it.
     """
 
-    crashed: Crashed
+    crashed: CrashReporter
 
     def panic(self, *_: RenderableType) -> None:
         """End after a crash, whatever else there would be to print of it."""
@@ -43,7 +43,7 @@ class ReportingApp(App[None]):
         if error is not None and not self._exit_renderables:
             cause = error.error if isinstance(error, WorkerFailed) else error
             on = [type(screen).__name__ for screen in self.screen_stack]
-            self._exit_renderables.append(Text(crash_words(cause, self.crashed(cause, on))))
+            self._exit_renderables.append(Text(crash_message(cause, self.crashed(cause, on))))
         self._close_messages_no_wait()
 
     def _print_error_renderables(self) -> None:

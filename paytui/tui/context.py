@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 
 from paytui.config.runtime_settings import Choices
 from paytui.config.settings import Settings
-from paytui.domain.dialect_features import Vocabulary
+from paytui.domain.dialect_features import DialectFeatures
 from paytui.domain.intent import IntentMaker
 from paytui.domain.models import AccountId
 from paytui.platform.clock import Clock, ServiceTime, Zone
-from paytui.platform.host import DIRECT, Surroundings
+from paytui.platform.host import DIRECT, TerminalEnvironment
 from paytui.port import Port
 from paytui.store.lookalikes import Likeness
 from paytui.store.payees import Acquaintances, OwnRecord
@@ -102,7 +102,7 @@ class Desk:
     maker: IntentMaker
     scope: AccountId | None = None
     zone: Zone = field(init=False)
-    vocabulary: Vocabulary = field(default_factory=Vocabulary)
+    vocabulary: DialectFeatures = field(default_factory=DialectFeatures)
     questions: Questions = field(default_factory=Questions)
     drafts: Drafts = field(default_factory=dict)
     choices: Choices = field(init=False)
@@ -113,7 +113,7 @@ class Desk:
     own_record: OwnRecord = field(init=False)
     opened: dict[Wizard, str] = field(default_factory=dict)
     alerts_waiting: int = 0
-    surroundings: Surroundings = DIRECT
+    surroundings: TerminalEnvironment = DIRECT
     random: Random = field(default_factory=SystemRandom)
 
     def __post_init__(self) -> None:

@@ -12,12 +12,12 @@ from datetime import timedelta
 from threading import Event, Lock, Thread
 from typing import TYPE_CHECKING
 
-from paytui.domain.intent import Decision, Intent, Sending
+from paytui.domain.intent import Decision, Intent, SendPermission
 from paytui.domain.models import Kind, Problem, Record
 from paytui.domain.money import Pair
-from paytui.domain.older_rows import Reach
+from paytui.domain.older_rows import OlderRowsQuery
 from paytui.domain.rates import QuoteId
-from paytui.platform.crash import Crashed, without_report
+from paytui.platform.crash import CrashReporter, no_report
 from paytui.port import Port
 from paytui.store.health import Link, LinkState
 from paytui.store.store import Store
@@ -74,7 +74,7 @@ class Inbox:
         self._newest["raw"] = lambda port: port.read_raw(kind, identifier)
         self._ring()
 
-    def reach(self, kind: Kind, reach: Reach) -> None:
+    def reach(self, kind: Kind, reach: OlderRowsQuery) -> None:
         """See `Port`."""
         self._newest["reach"] = lambda port: port.reach(kind, reach)
         self._ring()
@@ -138,7 +138,7 @@ class WorkerHost:
     """
 
     def __init__(
-        self, factory: Callable[[], Worker], store: Store, crashed: Crashed = without_report
+        self, factory: Callable[[], Worker], store: Store, crashed: CrashReporter = no_report
     ) -> None:
         self._inbox = Inbox()
         self._factory = factory
@@ -212,7 +212,7 @@ class WorkerHost:
 
     def _tell(self, problem: Problem) -> None:
         self._store.set_link(Link(LinkState.STOPPED, problem=problem))
-        self._store.set_sending(Sending(allowed=False, why=str(problem)))
+        self._store.set_sending(SendPermission(allowed=False, why=str(problem)))
         self._store.notify()
 
     async def _run(self) -> None:

@@ -19,7 +19,7 @@ from paytui.config.tracked import both
 from paytui.domain.intent import Decision, Intent
 from paytui.domain.models import Kind, Record
 from paytui.domain.money import Pair
-from paytui.domain.older_rows import Reach
+from paytui.domain.older_rows import OlderRowsQuery
 from paytui.domain.rates import QuoteId
 from paytui.platform.clock import Clock, ServiceTime
 from paytui.store.health import Vitals
@@ -310,7 +310,7 @@ class Worker:
         """See `Port`."""
         self._raw.ask(kind, identifier)
 
-    def reach(self, kind: Kind, reach: Reach) -> None:
+    def reach(self, kind: Kind, reach: OlderRowsQuery) -> None:
         """See `Port`."""
         self._reaching.ask(kind, reach)
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from paytui.cli.crash_report import CrashReporter
-from paytui.platform.crash import crash_words
+from paytui.platform.crash import crash_message
 from paytui.platform.files import NotPrivate, check_private
 from tests.support.clock import NOON, ManualClock
 from tests.support.commands import Paytui
@@ -120,7 +120,7 @@ def test_a_place_of_ours_is_told_within_the_package(tmp_path: Path) -> None:
         check_private(tmp_path.stat(), tmp_path, -1)
     told = text_of(caught.value, tmp_path / "state")
     assert re.search(r"^  paytui/platform/files\.py:\d+ in check_private$", told, re.MULTILINE)
-    words = crash_words(caught.value, "")
+    words = crash_message(caught.value, "")
     assert re.search(r": NotPrivate at paytui/platform/files\.py:\d+ in check_private\.\n", words)
 
 

@@ -7,7 +7,7 @@ import tomllib
 import pytest
 
 from paytui.config.values import COLUMNS
-from paytui.platform.files import asset
+from paytui.platform.files import shipped_path
 from tests.config.loader import MINIMAL, Loader
 
 
@@ -52,7 +52,7 @@ def test_a_list_that_there_is_not_is_told_with_the_nearest(load: Loader) -> None
 
 
 def test_the_example_names_every_column_that_there_is() -> None:
-    text = asset("config.example.toml").read_text(encoding="utf-8")
+    text = shipped_path("config.example.toml").read_text(encoding="utf-8")
     above = " ".join(line.lstrip("# ") for line in text.split("[columns]")[0].splitlines())
     for name, known in COLUMNS.items():
         assert f"{name}: {', '.join(known)}" in above

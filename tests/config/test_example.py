@@ -22,7 +22,7 @@ from paytui.config.schema import (
     TrackTable,
     WebhooksTable,
 )
-from paytui.platform.files import asset
+from paytui.platform.files import shipped_path
 from tests.config.loader import MINIMAL, Loader
 
 ROOT = Path(__file__).parents[2]
@@ -83,8 +83,11 @@ class TestExample:
 
     def test_it_is_found_with_the_themes(self) -> None:
         assert (
-            asset("config.example.toml").read_text() == (ROOT / "config.example.toml").read_text()
+            shipped_path("config.example.toml").read_text()
+            == (ROOT / "config.example.toml").read_text()
         )
-        assert {"dark.toml", "light.toml"} <= {file.name for file in asset("themes").iterdir()}
+        assert {"dark.toml", "light.toml"} <= {
+            file.name for file in shipped_path("themes").iterdir()
+        }
         with pytest.raises(FileNotFoundError, match="not installed completely"):
-            asset("no-such-asset")
+            shipped_path("no-such-asset")

@@ -9,7 +9,7 @@ import pytest
 
 from paytui.config.settings import Bounds, Profile
 from paytui.config.spending_limits import is_typed, refusal, refusal_of
-from paytui.domain.intent import Terms
+from paytui.domain.intent import IntentTerms
 from paytui.domain.models import RecipientId
 from paytui.domain.money import CurrencyCode, Pair
 from paytui.store.store import Store
@@ -99,7 +99,7 @@ def test_a_trade_without_a_locked_rate_is_judged_by_the_newest_one_that_is_known
     clock.advance(200)
     store.rate_sheets.put([sheet("new", clock, {pair: newest})])
     most = replace(profile(), refuse_above={USD: Decimal(650)})
-    terms = Terms(amount=Decimal(1000), currency=AUD, sell_currency=AUD, buy_currency=USD)
+    terms = IntentTerms(amount=Decimal(1000), currency=AUD, sell_currency=AUD, buy_currency=USD)
     assert bool(refusal_of(most, store, terms)) is refused
     locked = replace(terms, rate=Decimal("0.7"))
     assert "More than 650.00 USD" in refusal_of(most, store, locked)

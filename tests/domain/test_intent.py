@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paytui.domain.intent import Action, Intent, IntentMaker, Terms, tags_of, without_tag
+from paytui.domain.intent import Action, Intent, IntentMaker, IntentTerms, tags_of, without_tag
 from paytui.domain.models import (
     AccountId,
     Kind,
@@ -197,4 +197,4 @@ def test_the_terms_of_an_account_hold_nothing_of_a_person() -> None:
         first_name="Zoraida", email="zoraida@example.com", birth_date=NOON.date()
     )
     terms = seeded().make(request, title="", confirmed_at=NOON).terms
-    assert terms == Terms()
+    assert terms == IntentTerms()

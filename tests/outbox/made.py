@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 
-from paytui.domain.intent import Action, IntentId, Terms
+from paytui.domain.intent import Action, IntentId, IntentTerms
 from paytui.domain.models import (
     AccountId,
     FieldProblem,
@@ -22,7 +22,7 @@ from paytui.outbox.entry import Entry, Event, EventKind
 NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
 """A Monday."""
 
-TERMS = Terms(
+TERMS = IntentTerms(
     amount=Decimal("1200.00"),
     currency=CurrencyCode("USD"),
     source_wallet_id=WalletId("w1"),
@@ -30,7 +30,7 @@ TERMS = Terms(
     payment_address_id=PaymentAddressId("a1"),
     reference="INV 7 PT-7K3QX9WD",
 )
-ALL_TERMS = Terms(
+ALL_TERMS = IntentTerms(
     amount=Decimal("99999999999999.990"),
     currency=CurrencyCode("AUD"),
     source_wallet_id=WalletId("w1"),
@@ -59,7 +59,7 @@ PROBLEM = Problem(
 def entry(
     number: int = 1,
     *,
-    terms: Terms = TERMS,
+    terms: IntentTerms = TERMS,
     action: Action = Action.CREATE_PAYOUT,
     body: bytes | None = None,
     **words: str,

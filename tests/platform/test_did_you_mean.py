@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from paytui.platform.text import did_you_mean, nearest
+from paytui.platform.text import closest_match, did_you_mean
 
 KNOWN = ("prefix", "paths", "Limits")
 
@@ -14,10 +14,10 @@ KNOWN = ("prefix", "paths", "Limits")
     [("prefx", "prefix"), ("PATH", "paths"), ("limit", "Limits"), ("faults", None), ("", None)],
 )
 def test_the_nearest_is_in_any_case_and_never_far(name: str, near: str | None) -> None:
-    assert nearest(name, KNOWN) == near
+    assert closest_match(name, KNOWN) == near
     assert did_you_mean(name, KNOWN) == ("" if near is None else f"Did you mean {near}? ")
 
 
 def test_who_has_to_be_surer_says_so() -> None:
-    assert nearest("prefxx", KNOWN, alike=0.85) is None
-    assert nearest("prefxx", KNOWN) == "prefix"
+    assert closest_match("prefxx", KNOWN, alike=0.85) is None
+    assert closest_match("prefxx", KNOWN) == "prefix"

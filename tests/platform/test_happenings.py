@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from paytui.domain.intent import Sending
+from paytui.domain.intent import SendPermission
 from paytui.domain.models import Kind, Problem
 from paytui.store.health import Feed, Link, LinkState
 from paytui.store.store import Store
@@ -23,8 +23,8 @@ def test_each_change_is_named_in_its_order_and_what_stays_is_not() -> None:
     store.set_feed(Feed(Kind.TRADES, offered=False))
     store.set_link(Link(LinkState.UP))
     store.set_link(Link(LinkState.UNREACHABLE, problem=FAILED.problem))
-    store.set_sending(Sending(allowed=True, why=""))
-    store.set_sending(Sending(allowed=False, why=SECRET))
+    store.set_sending(SendPermission(allowed=True, why=""))
+    store.set_sending(SendPermission(allowed=False, why=SECRET))
     assert store.happenings.newest() == (
         "payments cached",
         "payments read",

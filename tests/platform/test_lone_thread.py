@@ -9,7 +9,7 @@ from threading import Event
 
 import pytest
 
-from paytui.platform.daemon_thread import in_a_thread
+from paytui.platform.daemon_thread import run_in_daemon_thread
 from paytui.platform.secret import Secret, SecretError
 
 ENDS = """
@@ -33,7 +33,7 @@ def test_the_loop_goes_on_meanwhile() -> None:
         return Secret("s")
 
     async def scene() -> str:
-        asked = asyncio.create_task(in_a_thread(slow))
+        asked = asyncio.create_task(run_in_daemon_thread(slow))
         await asyncio.sleep(0)
         told.set()  # only a loop that goes on gets here
         return (await asked).reveal()
@@ -46,7 +46,7 @@ def test_what_went_wrong_is_passed_on() -> None:
         raise SecretError("secret_command (op)", "timed out", "Run it by hand.")
 
     with pytest.raises(SecretError, match="timed out"):
-        asyncio.run(in_a_thread(fail))
+        asyncio.run(run_in_daemon_thread(fail))
 
 
 def test_a_source_that_never_answers_does_not_hold_up_the_end_of_the_process() -> None:

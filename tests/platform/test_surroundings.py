@@ -4,30 +4,30 @@ from __future__ import annotations
 
 import pytest
 
-from paytui.platform.host import Surroundings, surroundings_of
+from paytui.platform.host import TerminalEnvironment, terminal_environment
 
 
 @pytest.mark.parametrize(
     ("environ", "found"),
     [
-        ({"TERM": "xterm-256color"}, Surroundings()),
-        ({}, Surroundings()),
-        ({"SSH_CONNECTION": "192.0.2.1 50000 192.0.2.2 22"}, Surroundings(ssh=True)),
-        ({"SSH_CONNECTION": ""}, Surroundings()),
-        ({"TMUX": "/tmp/tmux-0/default,7,0"}, Surroundings(multiplexed=True)),  # noqa: S108
-        ({"TERM": "screen"}, Surroundings(multiplexed=True)),
-        ({"TERM": "screen-256color"}, Surroundings(multiplexed=True)),
-        ({"TERM": "tmux-256color"}, Surroundings(multiplexed=True)),
-        ({"STY": "7.pts-0.host"}, Surroundings(multiplexed=True)),
-        ({"ZELLIJ": "0"}, Surroundings(multiplexed=True)),
+        ({"TERM": "xterm-256color"}, TerminalEnvironment()),
+        ({}, TerminalEnvironment()),
+        ({"SSH_CONNECTION": "192.0.2.1 50000 192.0.2.2 22"}, TerminalEnvironment(ssh=True)),
+        ({"SSH_CONNECTION": ""}, TerminalEnvironment()),
+        ({"TMUX": "/tmp/tmux-0/default,7,0"}, TerminalEnvironment(multiplexed=True)),  # noqa: S108
+        ({"TERM": "screen"}, TerminalEnvironment(multiplexed=True)),
+        ({"TERM": "screen-256color"}, TerminalEnvironment(multiplexed=True)),
+        ({"TERM": "tmux-256color"}, TerminalEnvironment(multiplexed=True)),
+        ({"STY": "7.pts-0.host"}, TerminalEnvironment(multiplexed=True)),
+        ({"ZELLIJ": "0"}, TerminalEnvironment(multiplexed=True)),
         (
             {"SSH_CONNECTION": "192.0.2.1 50000 192.0.2.2 22", "TERM": "screen"},
-            Surroundings(ssh=True, multiplexed=True),
+            TerminalEnvironment(ssh=True, multiplexed=True),
         ),
     ],
 )
 def test_a_link_and_a_window_are_known_by_what_they_set(
-    environ: dict[str, str], found: Surroundings
+    environ: dict[str, str], found: TerminalEnvironment
 ) -> None:
-    assert surroundings_of(environ) == found
-    assert found.direct is (found == Surroundings())
+    assert terminal_environment(environ) == found
+    assert found.direct is (found == TerminalEnvironment())

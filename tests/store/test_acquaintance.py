@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from paytui.domain.bank_fingerprint import bank_hash
+from paytui.domain.bank_fingerprint import bank_fingerprint
 from paytui.domain.intent import Action, IntentRow, Standing
 from paytui.domain.models import (
     Payment,
@@ -42,7 +42,7 @@ def payout(
 ) -> IntentRow:
     """A payout that was confirmed when the account looked so."""
     row = intent_row(number, standing, minutes_ago=60 * hours_ago)
-    paid_at = None if seen is None else bank_hash(seen)
+    paid_at = None if seen is None else bank_fingerprint(seen)
     terms = replace(row.terms, paid_at=paid_at)
     return replace(row, terms=terms, object_id=f"became-{number}")
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import timedelta
 from decimal import Decimal
 
-from paytui.domain.intent import Action, Intent, IntentId, IntentRow, Standing, Terms
+from paytui.domain.intent import Action, Intent, IntentId, IntentRow, IntentTerms, Standing
 from paytui.domain.models import AccountId, PaymentAddressId, Problem, RecipientId, WalletId
 from paytui.domain.money import CurrencyCode
 from paytui.domain.requests import MoneyRequest
@@ -29,7 +29,7 @@ def intent_row(
         action=Action.CREATE_PAYOUT,
         title="Payout 1,200.00 USD to Bolt",
         confirmed_at=at,
-        terms=Terms(
+        terms=IntentTerms(
             amount=Decimal(1200),
             currency=CurrencyCode("USD"),
             source_wallet_id=WalletId("wal-4"),

@@ -8,7 +8,7 @@ from datetime import timedelta
 from paytui.domain.intent import Decision, Intent
 from paytui.domain.models import Kind, Record
 from paytui.domain.money import Pair
-from paytui.domain.older_rows import Reach
+from paytui.domain.older_rows import OlderRowsQuery
 from paytui.domain.rates import QuoteId
 
 
@@ -22,7 +22,7 @@ class NotedPort:
         self.seen: list[frozenset[Kind]] = []
         self.watched: list[tuple[Pair, ...]] = []
         self.raw_reads: list[tuple[Kind, str]] = []
-        self.reached: list[tuple[Kind, Reach]] = []
+        self.reached: list[tuple[Kind, OlderRowsQuery]] = []
         self.quotes: list[tuple[QuoteId, Pair]] = []
         self.named: list[Record] = []
         self.submitted: list[Intent] = []
@@ -46,7 +46,7 @@ class NotedPort:
     def read_raw(self, kind: Kind, identifier: str) -> None:
         self.raw_reads.append((kind, identifier))
 
-    def reach(self, kind: Kind, reach: Reach) -> None:
+    def reach(self, kind: Kind, reach: OlderRowsQuery) -> None:
         self.reached.append((kind, reach))
 
     def ask_quote(self, quote_id: QuoteId, pair: Pair) -> None:

@@ -11,7 +11,7 @@ import httpx
 from paytui.api.client import Client, Credentials
 from paytui.api.dialect import load_dialect
 from paytui.config.settings import DEFAULT_INTERVALS, DEFAULT_WATCH
-from paytui.domain.intent import Sending
+from paytui.domain.intent import SendPermission
 from paytui.domain.requests import RateSheetRequest
 from paytui.platform.clock import ServiceTime
 from paytui.sandbox.app import create_app
@@ -64,5 +64,5 @@ async def _fill(store: Store, time: ServiceTime, clock: ManualClock, scale: int)
         store.rate_sheets.put([sheet])
         await asyncio.sleep(wait)
     await worker.sync_once()
-    store.set_sending(Sending(allowed=True, why=""))  # as where a dashboard's outbox is open
+    store.set_sending(SendPermission(allowed=True, why=""))  # as where a dashboard's outbox is open
     await worker.aclose()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import timedelta
 
-from paytui.domain.intent import IntentRow, Sending, Standing, Terms, Turn
+from paytui.domain.intent import IntentEvent, IntentRow, IntentTerms, SendPermission, Standing
 from paytui.domain.models import Payment, Problem
 from paytui.domain.money import format_amount
 from paytui.store.views import recipient_name
@@ -18,7 +18,7 @@ def busy_book(scale: int = 60) -> SeededBook:
     book = seeded_book(scale)
     payouts = [row for row in book.store.payments.rows() if row.payment_type == "payout"]
     payouts.sort(key=lambda row: row.payment_transaction_id)
-    book.store.set_sending(Sending(allowed=True, why=""))
+    book.store.set_sending(SendPermission(allowed=True, why=""))
     book.store.intents.put(_intents(book, payouts))
     return book
 
@@ -40,9 +40,9 @@ def _doubtful(book: SeededBook, payout: Payment, other: Payment) -> IntentRow:
     found = (payout.payment_transaction_id, other.payment_transaction_id)
     later = row.since + timedelta(seconds=10)
     turns = (
-        Turn(row.since, "sending", "POST /v2/payments/payout"),
-        Turn(later, "in doubt", "the connection was cut"),
-        Turn(later, "sighted", f"it may be {' or '.join(found)}"),
+        IntentEvent(row.since, "sending", "POST /v2/payments/payout"),
+        IntentEvent(later, "in doubt", "the connection was cut"),
+        IntentEvent(later, "sighted", f"it may be {' or '.join(found)}"),
     )
     return replace(row, since=later, candidates=found, turns=turns)
 
@@ -55,7 +55,7 @@ def _of(
     assert payout.currency is not None
     amount = f"{format_amount(payout.amount, payout.currency)} {payout.currency}"
     row = intent_row(number, standing)
-    terms = Terms(
+    terms = IntentTerms(
         amount=payout.amount,
         currency=payout.currency,
         source_wallet_id=payout.source_wallet_id,

@@ -15,11 +15,11 @@ from textual.pilot import Pilot
 from paytui.api.dialect import load_dialect
 from paytui.cli.wiring.dialect import vocabulary_of
 from paytui.config.settings import Display, Profile, Rates, Settings
-from paytui.domain.dialect_features import Vocabulary
+from paytui.domain.dialect_features import DialectFeatures
 from paytui.domain.intent import IntentMaker
 from paytui.domain.money import Pair
 from paytui.platform.clock import ServiceTime
-from paytui.platform.host import DIRECT, Surroundings
+from paytui.platform.host import DIRECT, TerminalEnvironment
 from paytui.store.store import Store
 from paytui.tui.app import PaytuiApp
 from paytui.tui.context import Desk
@@ -75,9 +75,9 @@ class Dashboard:
     time: ServiceTime | None = None
     settings: Settings = field(default_factory=settings_of)
     port: NotedPort = field(default_factory=NotedPort)
-    vocabulary: Vocabulary = field(default_factory=lambda: vocabulary_of(load_dialect()))
+    vocabulary: DialectFeatures = field(default_factory=lambda: vocabulary_of(load_dialect()))
     terminal: Terminal = CAPABLE
-    surroundings: Surroundings = DIRECT
+    surroundings: TerminalEnvironment = DIRECT
     answers: bool = True
 
     def app(self) -> PaytuiApp:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from textual.pilot import Pilot
 
-from paytui.domain.intent import IntentId, Sending, Standing
+from paytui.domain.intent import IntentId, SendPermission, Standing
 from paytui.tui.app import PaytuiApp
 from paytui.tui.forms.draft import Draft, Kept
 from paytui.tui.notifications import open_intents, parting_words
@@ -16,7 +16,9 @@ OPEN = "Something is still open"
 
 
 def sends(desk: Dashboard, *, allowed: bool = True) -> Dashboard:
-    desk.store.set_sending(Sending(allowed=allowed, why="" if allowed else "Another one sends."))
+    desk.store.set_sending(
+        SendPermission(allowed=allowed, why="" if allowed else "Another one sends.")
+    )
     return desk
 
 

@@ -11,7 +11,7 @@ from textual import events
 from textual.pilot import Pilot
 
 from paytui.config.settings import LockSettings
-from paytui.domain.intent import Sending
+from paytui.domain.intent import SendPermission
 from paytui.tui.app import PaytuiApp
 from tests.tui.dashboard import Dashboard, Scenario, armed, choose, settings_of, shows, text, tick
 from tests.tui.wizards.paying import book
@@ -185,7 +185,7 @@ def test_a_paste_does_not_unlock(desk: Locking) -> None:
 
 
 def test_what_goes_on_by_itself_goes_on(desk: Locking) -> None:
-    desk.store.set_sending(Sending(allowed=True, why=""))
+    desk.store.set_sending(SendPermission(allowed=True, why=""))
 
     async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
         await leave_alone(desk, pilot)

@@ -9,7 +9,7 @@ from datetime import timedelta
 import pytest
 from textual.pilot import Pilot
 
-from paytui.domain.intent import Action, IntentRow, Sending, Standing
+from paytui.domain.intent import Action, IntentRow, SendPermission, Standing
 from paytui.domain.models import Problem, State, Trade, TradeId
 from paytui.store.health import Link, LinkState
 from paytui.tui.notifications import News
@@ -72,7 +72,7 @@ def test_a_change_is_told_once_as_it_is(desk: Dashboard, now: IntentRow, words: 
 
 def test_a_damaged_outbox_is_told_once_from_the_start_on(desk: Dashboard) -> None:
     why = "Could not open the outbox: x is damaged (row 1 of its intents is missing)."
-    desk.store.set_sending(Sending(allowed=False, why=why, damaged=True))
+    desk.store.set_sending(SendPermission(allowed=False, why=why, damaged=True))
     news = news_of(desk)
     [headline] = news.look()
     assert (headline.words, headline.pressing) == (why, True)

@@ -6,7 +6,7 @@ import pytest
 from textual import events
 from textual.pilot import Pilot
 
-from paytui.domain.intent import Sending
+from paytui.domain.intent import SendPermission
 from tests.support.escapes import foreign
 from tests.tui.dashboard import Dashboard, shows, text
 
@@ -24,7 +24,7 @@ BAD = "bad\x9b2J \x1b[31m\x1b]52;c;ZXZpbA==\x07 sa\u202efe\u200b\u3164\ud800end\
 def test_nothing_of_a_paste_reaches_the_terminal_as_an_escape(
     desk: Dashboard, way: tuple[str, ...]
 ) -> None:
-    desk.store.set_sending(Sending(allowed=True, why=""))
+    desk.store.set_sending(SendPermission(allowed=True, why=""))
 
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         for key in way:

@@ -9,7 +9,7 @@ from textual.pilot import Pilot
 
 from paytui.domain.intent import Standing
 from paytui.domain.models import FieldProblem, Problem
-from paytui.platform.host import Surroundings
+from paytui.platform.host import TerminalEnvironment
 from paytui.tui.app import PaytuiApp
 from tests.support.clock import NOON
 from tests.tui.book import read
@@ -77,7 +77,7 @@ def test_a_confirmation_in_tmux_looks_as_it_did(snap_compare: Compare) -> None:
     paying = Paying()
     paying.store.payments.put([PAID])
     read(paying.store, paying.clock)
-    in_tmux = Surroundings(multiplexed=True)
+    in_tmux = TerminalEnvironment(multiplexed=True)
     app = Dashboard(paying.store, paying.clock, port=paying.port, surroundings=in_tmux).app()
     assert snap_compare(app, run_before=to("payout"), terminal_size=USUAL)
 

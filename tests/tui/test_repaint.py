@@ -18,7 +18,7 @@ from textual.widget import Widget
 from paytui.config.settings import OverviewSettings
 from paytui.domain.models import Payment, PaymentId, Wallet, WalletId
 from paytui.domain.money import CurrencyCode
-from paytui.platform.files import asset
+from paytui.platform.files import shipped_path
 from paytui.store.health import Link, LinkState
 from paytui.store.table import Changes, Table
 from paytui.tui.format.cells import text_cell
@@ -238,7 +238,7 @@ def test_a_hidden_list_asks_for_nothing(desk: Dashboard) -> None:
     desk.play(scenario)
 
 
-DARK = read_theme(asset("themes") / "dark.toml").theme
+DARK = read_theme(shipped_path("themes") / "dark.toml").theme
 
 
 class ListOnly(App[None]):

@@ -8,7 +8,7 @@ import pytest
 from textual.pilot import Pilot
 
 from paytui.domain.models import Kind, State
-from paytui.domain.older_rows import Reach
+from paytui.domain.older_rows import OlderRowsQuery
 from paytui.store.store import Store
 from tests.tui.book import payment, read, wallet
 from tests.tui.dashboard import Dashboard, lines, shows, text
@@ -65,7 +65,7 @@ def test_enter_in_the_filter_looks_for_a_whole_id_or_a_time_among_the_older_ones
         await shows(pilot, "Older ones: a whole id")
         assert desk.port.reached == []
         await pilot.press("enter")
-        assert desk.port.reached == [(Kind.PAYMENTS, Reach("pay-00000009"))]
+        assert desk.port.reached == [(Kind.PAYMENTS, OlderRowsQuery("pay-00000009"))]
 
     retained().play(scenario, size=(120, 24))
 

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import pytest
 from starlette.types import Receive, Scope, Send
 
-from paytui.domain.intent import Sending
+from paytui.domain.intent import SendPermission
 from paytui.domain.models import Kind
 from paytui.domain.money import CurrencyCode, Pair
 from paytui.platform.clock import SystemClock
@@ -131,7 +131,7 @@ def test_a_worker_that_ends_by_a_mistake_is_told_by_the_link_and_nothing_is_sent
         raise LookupError("the secret is abc")
 
     store, woken = Store(), threading.Event()
-    store.set_sending(Sending(allowed=True, why=""))
+    store.set_sending(SendPermission(allowed=True, why=""))
     store.subscribe(woken.set)
     kept: list[BaseException] = []
 
@@ -151,7 +151,7 @@ def test_a_worker_that_ends_by_a_mistake_is_told_by_the_link_and_nothing_is_sent
     assert "It is kept: ['worker']." in str(store.link.problem)
     assert [type(error) for error in kept] == [LookupError]
     assert "abc" not in str(store.link.problem)
-    assert store.sending == Sending(allowed=False, why=str(store.link.problem))
+    assert store.sending == SendPermission(allowed=False, why=str(store.link.problem))
 
 
 def test_it_is_told_even_where_keeping_a_report_of_it_goes_wrong() -> None:

@@ -35,7 +35,7 @@ from paytui.api.http.token import Auth
 from paytui.api.http.transport import Call, Http
 from paytui.api.pages import first_query
 from paytui.domain.models import IdempotencyKey, Problem
-from paytui.domain.requests import Letter
+from paytui.domain.requests import PreparedRequest
 
 _NOT_OFFERED = (404, 405, 501)
 _THERE, _ANSWERS, _IN_SHAPE, _UNKNOWN, _ABSENT = range(5)
@@ -170,7 +170,7 @@ class Caller:
             raise not_found(answer, operation.attempted, operation.name, self._dialect)
         raise failure(answer, operation.attempted, self._dialect)
 
-    def letters(self, operation: Operation, key: IdempotencyKey) -> tuple[Letter, ...]:
+    def letters(self, operation: Operation, key: IdempotencyKey) -> tuple[PreparedRequest, ...]:
         """Return an operation as it goes out, once for each spelling of its path, likeliest first.
 
         Raises:
@@ -178,7 +178,7 @@ class Caller:
         """
         assert operation.body is not None
         return tuple(
-            Letter(
+            PreparedRequest(
                 attempted=operation.attempted,
                 method=route.method,
                 path=self._dialect.prefix + _filled(route.path, operation),
@@ -189,7 +189,7 @@ class Caller:
             for route in self._routes(operation)
         )
 
-    async def likeliest(self, name: str, letters: Sequence[Letter]) -> Letter:
+    async def likeliest(self, name: str, letters: Sequence[PreparedRequest]) -> PreparedRequest:
         """Return the letter whose path most likely exists, without sending any.
 
         Where a path has several spellings and none is known to work, each is read (GET, which
@@ -214,7 +214,7 @@ class Caller:
             self._working[name] = route
         return best
 
-    async def send(self, name: str, letter: Letter, passage: Passage) -> Answer:
+    async def send(self, name: str, letter: PreparedRequest, passage: Passage) -> Answer:
         """The service's 2xx answer to exactly this letter.
 
         Args:
@@ -263,7 +263,7 @@ class Caller:
             raise NotOffered(problem, written=False)
         return routes
 
-    async def _rank(self, name: str, letter: Letter) -> int:
+    async def _rank(self, name: str, letter: PreparedRequest) -> int:
         """Return how likely the service has a path, the likeliest 0, by reading it.
 
         A gateway may have said once that nothing is there, while the service was away.
@@ -273,7 +273,7 @@ class Caller:
             return rank
         return _IN_SHAPE if rank < _IN_SHAPE else _ABSENT
 
-    async def _seen_by_a_read(self, letter: Letter) -> int:
+    async def _seen_by_a_read(self, letter: PreparedRequest) -> int:
         call = Call(letter.attempted, "GET", letter.path, headers=dict(self._dialect.headers))
         answer = await self._with_token(call, urgent=True)
         if answer.status == HTTPStatus.METHOD_NOT_ALLOWED:
@@ -286,7 +286,7 @@ class Caller:
             return _ANSWERS
         return _IN_SHAPE if speaks and answer.status == HTTPStatus.NOT_FOUND else _UNKNOWN
 
-    def _route_of(self, name: str, letter: Letter) -> Route | None:
+    def _route_of(self, name: str, letter: PreparedRequest) -> Route | None:
         """Return the spelling that a letter's path was made from; None if this dialect has none."""
         for route in self._dialect.paths[name]:
             parts = re.split(r"\{\w+\}", self._dialect.prefix + route.path)

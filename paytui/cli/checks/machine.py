@@ -29,7 +29,7 @@ from paytui.outbox.errors import OutboxError
 from paytui.outbox.outbox import is_owned
 from paytui.outbox.paths import check_place, outbox_path
 from paytui.platform.clock import SystemClock
-from paytui.platform.host import surroundings_of
+from paytui.platform.host import terminal_environment
 from paytui.platform.text import clean
 from paytui.store.cache import file as cache
 from paytui.tui.terminal.tty import has_utf8
@@ -259,7 +259,7 @@ def _locale(environ: Mapping[str, str]) -> Finding:
 
 
 def _link(environ: Mapping[str, str]) -> Finding:
-    here = surroundings_of(environ)
+    here = terminal_environment(environ)
     copying = "press y in a list and paste: whether a terminal takes it (OSC 52) cannot be asked"
     if here.direct:
         return note("clipboard", copying)

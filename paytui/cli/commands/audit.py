@@ -15,7 +15,7 @@ import click
 
 from paytui.cli.common import config_option, profile_option
 from paytui.cli.output import Json, jsonable, utc
-from paytui.domain.intent import IntentRow, Standing, Terms
+from paytui.domain.intent import IntentRow, IntentTerms, Standing
 from paytui.domain.money import format_amount, plain
 from paytui.outbox.entry import Entry, Event, Purged, Recorded, if_apart, sha256_of, standing
 from paytui.platform.text import clean
@@ -235,7 +235,7 @@ def _facts(entry: Entry, row: IntentRow) -> Iterator[str]:
         yield f"what was sent held personal data: purged once {row.standing}"
 
 
-def _figures(terms: Terms) -> Iterator[str]:
+def _figures(terms: IntentTerms) -> Iterator[str]:
     if terms.amount is not None and terms.currency is not None:
         yield f"{format_amount(terms.amount, terms.currency)} {terms.currency}"
     if terms.rate is not None:

@@ -22,12 +22,12 @@ def config() -> None:
 def show_path(*, config_file: Path | None) -> None:
     """Print where files are: the configuration, an example of it, themes."""
     from paytui.config.load import config_path
-    from paytui.platform.files import asset
+    from paytui.platform.files import shipped_path
 
     path = config_path(config_file, os.environ)
     click.echo(f"config   {path}")
-    click.echo(f"example  {asset('config.example.toml')}")
-    click.echo(f"themes   {asset('themes')}")
+    click.echo(f"example  {shipped_path('config.example.toml')}")
+    click.echo(f"themes   {shipped_path('themes')}")
     if not os.access(path, os.F_OK):
         click.echo("There is no configuration yet: `paytui config init` writes one.", err=True)
 
@@ -162,11 +162,11 @@ def _words(command: str) -> list[str]:
 
 
 def _tell_what_is_next(profile: str, *, has_source: bool) -> None:
-    from paytui.platform.secret import variable_of
+    from paytui.platform.secret import secret_variable
 
     if not has_source:
         click.echo(
             "Say where the client secret comes from: secret_command or secret_file in this file, "
-            f"or the environment variable {variable_of(profile)}.",
+            f"or the environment variable {secret_variable(profile)}.",
             err=True,
         )

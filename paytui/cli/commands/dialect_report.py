@@ -15,7 +15,7 @@ from paytui.api.wire.decode import BadRecord, Reader, Readers, find, section_of
 from paytui.api.wire.paging_hints import letters
 from paytui.domain.exact_json import Json
 from paytui.domain.models import RateSheet
-from paytui.platform.text import ALIKE, nearest
+from paytui.platform.text import SIMILARITY, closest_match
 
 ALMOST_EQUAL = 0.85
 """How alike, of 1, a name of the wire must be to a canonical one that was found elsewhere."""
@@ -108,10 +108,10 @@ def mapping(section_name: str, path: JsonPath, section: Section) -> str:
     return f"{line}  # NAME: one that is absent" if section.absent else "nothing of ours is absent"
 
 
-def _guess(path: JsonPath, names: Iterable[str], alike: float = ALIKE) -> str | None:
+def _guess(path: JsonPath, names: Iterable[str], alike: float = SIMILARITY) -> str | None:
     plain = {name.replace("_", ""): name for name in names}
     for spelt in ("".join(path), path[-1]):
-        if near := nearest("".join(filter(str.isalnum, spelt)), plain, alike):
+        if near := closest_match("".join(filter(str.isalnum, spelt)), plain, alike):
             return plain[near]
     return None
 

@@ -22,7 +22,7 @@ from paytui.config.operator import read_operator
 from paytui.config.saved import refuse_existing, write_config, write_new
 from paytui.config.settings import Settings
 from paytui.platform.keyring import SecretKeyring
-from paytui.platform.secret import Secret, variable_of
+from paytui.platform.secret import Secret, secret_variable
 
 # A profile that is being set up: what was answered so far, and the file that it makes.
 
@@ -247,7 +247,7 @@ def _with_secret(profile: NewProfile, before: NewProfile) -> NewProfile:
         case Origin.TYPED | Origin.KEYRING:
             return replace(profile, typed=_ask_secret(before.typed))
         case Origin.ELSEWHERE:
-            _say(f"Where {variable_of(profile.name)} is not set, each start asks for it.")
+            _say(f"Where {secret_variable(profile.name)} is not set, each start asks for it.")
             return profile
 
 

@@ -27,8 +27,8 @@ from paytui.config.settings import Polling, Profile, Settings
 from paytui.domain.intent import IntentMaker
 from paytui.outbox.paths import SUFFIX, outbox_path
 from paytui.platform.clock import ServiceTime, SystemClock
-from paytui.platform.crash import Crashed
-from paytui.platform.host import Surroundings, surroundings_of
+from paytui.platform.crash import CrashReporter
+from paytui.platform.host import TerminalEnvironment, terminal_environment
 from paytui.platform.secret import Secret
 from paytui.port import Port
 from paytui.store.health import Vitals
@@ -74,9 +74,9 @@ def build_client(
     from paytui.api.http.transport import Timeouts
     from paytui.cli.wiring.known_hosts import way_of
     from paytui.cli.wiring.token_store import token_cell
-    from paytui.platform.daemon_thread import in_a_thread
+    from paytui.platform.daemon_thread import run_in_daemon_thread
 
-    credentials = Credentials(profile.client_id, secret, ask=in_a_thread)
+    credentials = Credentials(profile.client_id, secret, ask=run_in_daemon_thread)
     cell = token_cell(profile, service_time.clock)
     if anew:
         cell.look()  # what is there now counts as seen
@@ -310,7 +310,7 @@ def run_dashboard(
     """
     from paytui.cli.wiring.first_balances import brought_back, load_first, loaded_with
 
-    surroundings = surroundings_of(os.environ)
+    surroundings = terminal_environment(os.environ)
     set_pace(os.environ, surroundings)
     store, service_time = Store(settings.cache.retain), ServiceTime(SystemClock())
     recall, balances = brought_back(settings, store, service_time.clock, _terminal(), early)
@@ -335,7 +335,7 @@ def run_dashboard(
         _part(store, parted)
 
 
-def _desk(basis: Basis, port: Port, surroundings: Surroundings) -> Desk:
+def _desk(basis: Basis, port: Port, surroundings: TerminalEnvironment) -> Desk:
     from paytui.cli.wiring.dialect import vocabulary_of
     from paytui.tui.context import Desk
 
@@ -354,7 +354,7 @@ def _desk(basis: Basis, port: Port, surroundings: Surroundings) -> Desk:
 
 
 def _app(
-    desk: Desk, *, painted: Callable[[], None], early: EarlyScreen | None, crashed: Crashed
+    desk: Desk, *, painted: Callable[[], None], early: EarlyScreen | None, crashed: CrashReporter
 ) -> PaytuiApp:
     from paytui.cli.wiring.secrets import unlocking
     from paytui.tui.app import PaytuiApp

@@ -5,7 +5,7 @@ from __future__ import annotations
 from paytui.api.dialect import Dialect, DialectError, load_dialect
 from paytui.api.resources import READS
 from paytui.config.settings import Profile
-from paytui.domain.dialect_features import AddedField, Vocabulary
+from paytui.domain.dialect_features import AddedField, DialectFeatures
 from paytui.domain.models import Kind
 
 
@@ -35,9 +35,9 @@ _STATES_OF = {
 """Where the dialect has the states of each kind."""
 
 
-def vocabulary_of(dialect: Dialect) -> Vocabulary:
+def vocabulary_of(dialect: Dialect) -> DialectFeatures:
     """Its canonical side alone: no screen knows how the service spells anything."""
-    return Vocabulary(
+    return DialectFeatures(
         currencies=dialect.currencies,
         values={name: tuple(values) for name, values in dialect.values.items()},
         states={

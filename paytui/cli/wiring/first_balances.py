@@ -11,7 +11,7 @@ from paytui.cli.wiring import startup
 from paytui.config.settings import Settings
 from paytui.domain.models import Kind
 from paytui.platform.clock import Clock
-from paytui.platform.crash import Crashed
+from paytui.platform.crash import CrashReporter
 from paytui.store.cache.read import Recall
 from paytui.store.store import Store
 from paytui.tui.terminal.splash import EarlyScreen, Line, just_read, last_known, lines_in_ascii
@@ -144,7 +144,7 @@ LOADED_FIRST = 2.0
 
 
 def loaded_with(
-    build: Callable[[], Worker], store: Store, crashed: Crashed
+    build: Callable[[], Worker], store: Store, crashed: CrashReporter
 ) -> tuple[WorkerHost, Callable[[], None]]:
     """The worker's thread, and what starts it once the dashboard is painted, if it is not.
 

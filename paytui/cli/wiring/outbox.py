@@ -99,10 +99,10 @@ def webhook_listener(settings: WebhookSettings, dialect: Dialect) -> MakeListene
 
 
 def _secret(settings: WebhookSettings) -> Callable[[], Awaitable[Secret]] | None:
-    from paytui.platform.daemon_thread import in_a_thread
+    from paytui.platform.daemon_thread import run_in_daemon_thread
 
     source = webhook_source(settings)
-    return None if source is None else partial(in_a_thread, source.read)
+    return None if source is None else partial(run_in_daemon_thread, source.read)
 
 
 def webhook_source(settings: WebhookSettings) -> SecretSource | None:

@@ -12,7 +12,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 
 from paytui.config.settings import Profile, UnlockCommand
-from paytui.platform.daemon_thread import in_a_thread
+from paytui.platform.daemon_thread import run_in_daemon_thread
 from paytui.platform.keyring import SecretKeyring
 from paytui.platform.secret import Secret, SecretCommand, SecretError, SecretSource, find_source
 from paytui.platform.text import clean
@@ -112,7 +112,7 @@ async def _run(command: UnlockCommand) -> str:
         return f"cannot be run: {error.strerror or 'unknown reason'}"
     try:
         async with asyncio.timeout(PATIENCE):
-            status = await in_a_thread(process.wait)
+            status = await run_in_daemon_thread(process.wait)
     except TimeoutError:
         return f"did not end within {PATIENCE:g} s"
     finally:

@@ -9,7 +9,7 @@ import gc
 from collections.abc import Callable, Iterator, Mapping, MutableMapping
 from contextlib import contextmanager
 
-from paytui.platform.host import Surroundings
+from paytui.platform.host import TerminalEnvironment
 
 
 def begin() -> None:
@@ -114,7 +114,7 @@ ESCAPE = "250"
 """Milliseconds in which what follows an ESC belongs to it, where a link may bring them apart."""
 
 
-def set_pace(environ: MutableMapping[str, str], surroundings: Surroundings) -> None:
+def set_pace(environ: MutableMapping[str, str], surroundings: TerminalEnvironment) -> None:
     """Say it in the environment, before Textual is imported; what is said there already stays."""
     environ.setdefault("TEXTUAL_ANIMATIONS", "none")
     environ.setdefault("TEXTUAL_FPS", NEAR if surroundings.direct else FAR)

@@ -11,7 +11,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from paytui.domain.models import Kind, Record
-from paytui.domain.older_rows import Reach
+from paytui.domain.older_rows import OlderRowsQuery
 from paytui.platform.clock import Clock
 from paytui.store.cache.file import NotOurs, Unusable, check_place, check_schema, connect
 from paytui.store.cache.records import KEPT, Unreadable, codec_of
@@ -81,7 +81,7 @@ class CacheReader:
         for sql, parameters in ((_OPEN, (kind.value,)), (_FINAL, (kind.value, most))):
             yield from self._slices(read, sql, parameters)
 
-    def reach(self, kind: Kind, reach: Reach, most: int) -> list[Record]:
+    def reach(self, kind: Kind, reach: OlderRowsQuery, most: int) -> list[Record]:
         """Of what a filter reaches for, the newest so many."""
         read = codec_of(kind).read
         sql = _NAMED if reach.identifier else _MADE_WITHIN

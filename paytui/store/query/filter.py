@@ -12,7 +12,7 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Any, NoReturn, TypeVar
 
-from paytui.domain.older_rows import Reach
+from paytui.domain.older_rows import OlderRowsQuery
 from paytui.platform.text import did_you_mean, fold
 from paytui.store.query.fields import SPELLINGS, Field, FieldType, Scalar, find_fields
 from paytui.store.query.search_text import Texts, texts_of
@@ -452,7 +452,7 @@ MARGIN = timedelta(days=2)
 """More than asked for is brought back, whatever the zone; the filter itself is exact."""
 
 
-def reach_of(text: str, known: Sequence[Field], when: When) -> Reach | None:
+def reach_of(text: str, known: Sequence[Field], when: When) -> OlderRowsQuery | None:
     """What a filter that can be understood reaches for; None where it names no object and no time.
 
     Args:
@@ -463,11 +463,11 @@ def reach_of(text: str, known: Sequence[Field], when: When) -> Reach | None:
     terms = [term for term in parse_terms(text) if not term.negated]
     for term in terms:
         if _may_name_one(term, known):
-            return Reach(term.value)
+            return OlderRowsQuery(term.value)
     spans = [_span(term, when) for term in terms if _tells_when(term, known)]
     since = max((since for since, _ in spans if since), default=None)
     until = min((until for _, until in spans if until), default=None)
-    return Reach(since=since, until=until) if since or until else None
+    return OlderRowsQuery(since=since, until=until) if since or until else None
 
 
 def _may_name_one(term: Term, known: Sequence[Field]) -> bool:

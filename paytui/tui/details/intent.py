@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 
-from paytui.domain.intent import IntentRow, Standing, Terms
+from paytui.domain.intent import IntentRow, IntentTerms, Standing
 from paytui.domain.models import Kind, Problem
 from paytui.domain.money import plain
 from paytui.platform.clock import Zone
@@ -153,7 +153,7 @@ def _asked(desk: Desk, row: IntentRow) -> Group:
     return group("What was confirmed", *(one for one in owners if one.plain), *facts)
 
 
-def _deal(desk: Desk, terms: Terms) -> Iterator[Fact]:
+def _deal(desk: Desk, terms: IntentTerms) -> Iterator[Fact]:
     """Of a trade; the amount above is the one that is fixed."""
     if terms.sell_currency is None:
         return

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from paytui.domain.intent import Terms
+from paytui.domain.intent import IntentTerms
 from paytui.domain.models import Kind, PayIn, Payment, Trade
 from paytui.domain.money import MISSING, inverse, plain
 from paytui.store.payees import BY_OUR_RECORD
@@ -63,7 +63,7 @@ def payment_groups(desk: Desk, payment: Payment) -> list[Group]:
 
 
 def _parties(desk: Desk, payment: Payment) -> list[Fact]:
-    terms = desk.own_record.of(Kind.PAYMENTS, payment.payment_transaction_id) or Terms()
+    terms = desk.own_record.of(Kind.PAYMENTS, payment.payment_transaction_id) or IntentTerms()
     key = payment.payment_address_id or terms.payment_address_id
     address = key and desk.store.payment_addresses.get(key)
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
 
-from paytui.domain.dialect_features import Vocabulary
+from paytui.domain.dialect_features import DialectFeatures
 from paytui.domain.models import Account, Kind, PhysicalAddress, Representative
 from paytui.store.views import account_title
 from paytui.tui.context import Desk
@@ -178,7 +178,7 @@ _KINDS = {
 }
 
 
-def completed(form: Form, vocabulary: Vocabulary) -> Form:
+def completed(form: Form, vocabulary: DialectFeatures) -> Form:
     """A form with what the dialect says of its request; its own fields come last."""
     sections = tuple(_needed(section, vocabulary, form.asks) for section in form.sections)
     added = added_fields(vocabulary, form.asks)
@@ -187,7 +187,7 @@ def completed(form: Form, vocabulary: Vocabulary) -> Form:
     return replace(form, sections=sections)
 
 
-def added_fields(vocabulary: Vocabulary, request: str) -> tuple[Field, ...]:
+def added_fields(vocabulary: DialectFeatures, request: str) -> tuple[Field, ...]:
     """The fields that only this service wants of a request."""
     required = vocabulary.required.get(request, ())
     return tuple(
@@ -201,7 +201,7 @@ def added_fields(vocabulary: Vocabulary, request: str) -> tuple[Field, ...]:
     )
 
 
-def needed(fields: Iterable[Field], vocabulary: Vocabulary, request: str) -> tuple[Field, ...]:
+def needed(fields: Iterable[Field], vocabulary: DialectFeatures, request: str) -> tuple[Field, ...]:
     """Mark the fields that the dialect requires; of an object that it requires, the first field.
 
     Optional fields that the service does not take are left out.
@@ -216,7 +216,7 @@ def needed(fields: Iterable[Field], vocabulary: Vocabulary, request: str) -> tup
     return tuple(found)
 
 
-def _needed(section: Section, vocabulary: Vocabulary, request: str) -> Section:
+def _needed(section: Section, vocabulary: DialectFeatures, request: str) -> Section:
     if section.repeated:
         is_needed = section.key in vocabulary.required.get(request, ())
         return replace(section, least=max(section.least, int(is_needed)))

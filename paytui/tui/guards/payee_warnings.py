@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 
-from paytui.domain.bank_fingerprint import bank_hash
-from paytui.domain.intent import IntentRow, Standing, Terms, terms_of
+from paytui.domain.bank_fingerprint import bank_fingerprint
+from paytui.domain.intent import IntentRow, IntentTerms, Standing, intent_terms
 from paytui.domain.models import Kind, Payment, PaymentAddress, Recipient
 from paytui.domain.money import format_amount
 from paytui.domain.requests import MoneyRequest
@@ -47,7 +47,7 @@ def is_unproven(desk: Desk, address: PaymentAddress, proven: str | None) -> bool
         address: the account as the service tells it now.
         proven: the hash of the one that was confirmed; None or empty: none was.
     """
-    return proven != bank_hash(address) and is_strange(desk, address)
+    return proven != bank_fingerprint(address) and is_strange(desk, address)
 
 
 def is_strange(desk: Desk, address: PaymentAddress) -> bool:
@@ -94,7 +94,7 @@ def lookalikes(store: Store, request: MoneyRequest, now: datetime) -> tuple[str,
         request: what is about to be confirmed.
         now: service time.
     """
-    return _like(store, store.intents.rows(), terms_of(request, None), now)
+    return _like(store, store.intents.rows(), intent_terms(request, None), now)
 
 
 def lookalikes_of(store: Store, row: IntentRow, now: datetime) -> tuple[str, ...]:
@@ -103,7 +103,9 @@ def lookalikes_of(store: Store, row: IntentRow, now: datetime) -> tuple[str, ...
     return _like(store, others, row.terms, now)
 
 
-def _like(store: Store, rows: list[IntentRow], terms: Terms, now: datetime) -> tuple[str, ...]:
+def _like(
+    store: Store, rows: list[IntentRow], terms: IntentTerms, now: datetime
+) -> tuple[str, ...]:
     ours = {row.object_id for row in rows if row.object_id is not None}
     return (
         *_open(rows, terms),
@@ -112,20 +114,22 @@ def _like(store: Store, rows: list[IntentRow], terms: Terms, now: datetime) -> t
     )
 
 
-def _open(rows: list[IntentRow], terms: Terms) -> Iterator[str]:
+def _open(rows: list[IntentRow], terms: IntentTerms) -> Iterator[str]:
     for row in rows:
         if (words := _OPEN.get(row.standing)) and _same_wallet(row.terms, terms):
             yield f"{row.title} from this wallet {words} since {_clock(row.since)}."
 
 
-def _same_intents(rows: list[IntentRow], terms: Terms, now: datetime) -> Iterator[str]:
+def _same_intents(rows: list[IntentRow], terms: IntentTerms, now: datetime) -> Iterator[str]:
     for row in rows:
         recent = now - row.confirmed_at <= RECENT
         if recent and row.standing in _MAY_MOVE_IT and _same_deal(row.terms, terms):
             yield f"The same was confirmed at {_clock(row.confirmed_at)}: {row.standing}."
 
 
-def _same_payments(store: Store, terms: Terms, now: datetime, ours: set[str]) -> Iterator[str]:
+def _same_payments(
+    store: Store, terms: IntentTerms, now: datetime, ours: set[str]
+) -> Iterator[str]:
     if terms.payment_address_id is None or terms.sell_currency is not None:
         return
     yield from _not_looked_at(store, now)
@@ -151,20 +155,20 @@ def _not_looked_at(store: Store, now: datetime) -> Iterator[str]:
         yield f"Not looked at: payments made since {_clock(feed.as_of)}, which are not read yet."
 
 
-def _same_payment(payment: Payment, terms: Terms, now: datetime) -> bool:
+def _same_payment(payment: Payment, terms: IntentTerms, now: datetime) -> bool:
     recent = payment.created_at is not None and now - payment.created_at <= RECENT
     return recent and (payment.amount, payment.currency) == (terms.amount, terms.currency)
 
 
-def _same_wallet(one: Terms, other: Terms) -> bool:
+def _same_wallet(one: IntentTerms, other: IntentTerms) -> bool:
     return one.source_wallet_id is not None and one.source_wallet_id == other.source_wallet_id
 
 
-def _same_deal(one: Terms, other: Terms) -> bool:
+def _same_deal(one: IntentTerms, other: IntentTerms) -> bool:
     return _figures(one) == _figures(other)
 
 
-def _figures(terms: Terms) -> tuple[object, ...]:
+def _figures(terms: IntentTerms) -> tuple[object, ...]:
     """What makes two intents the same to a trader: not their rate, account or reference."""
     return (
         terms.amount,

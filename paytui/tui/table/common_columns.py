@@ -7,7 +7,7 @@ from datetime import datetime
 from decimal import Decimal
 from typing import TypeVar
 
-from paytui.domain.intent import Terms
+from paytui.domain.intent import IntentTerms
 from paytui.domain.models import AccountId, RecipientId, State, WalletId
 from paytui.domain.money import CurrencyCode
 from paytui.platform.text import fold, fold_each
@@ -200,7 +200,7 @@ def destination_column(
     desk: Desk,
     recipient_id: Callable[[R], RecipientId | None],
     wallet_id: Callable[[R], WalletId | None],
-    own: Callable[[R], Terms | None] = lambda _: None,
+    own: Callable[[R], IntentTerms | None] = lambda _: None,
     *,
     width: int = 12,
     gives_way: int = 0,

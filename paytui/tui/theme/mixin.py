@@ -17,7 +17,7 @@ from textual.worker import WorkType
 from paytui.config.errors import ConfigError
 from paytui.config.settings import Display, Settings
 from paytui.config.theme_files import ThemeFiles, themes_beside
-from paytui.platform.daemon_thread import in_a_thread
+from paytui.platform.daemon_thread import run_in_daemon_thread
 from paytui.tui.terminal.tty import Terminal, is_ascii
 from paytui.tui.theme.colour_filter import Restyled, in_looks, in_many
 from paytui.tui.theme.colours import ColourMode, mode_of
@@ -160,10 +160,10 @@ class DressedApp(App[None]):
     async def theme_names(self) -> list[str]:
         """The themes that there are; without the user's own where their folder keeps it waiting."""
         try:
-            return await wait_for(in_a_thread(lambda: self._themes.names), LONGEST_LOOK)
+            return await wait_for(run_in_daemon_thread(lambda: self._themes.names), LONGEST_LOOK)
         except TimeoutError:
             shipped = ThemeFiles(shipped=self._themes.shipped)
-            return await in_a_thread(lambda: shipped.names)
+            return await run_in_daemon_thread(lambda: shipped.names)
 
     def change(self, display: Display) -> None:
         """Show it as is set now; what is wrong with a theme is told, and the one before stays."""
@@ -173,7 +173,7 @@ class DressedApp(App[None]):
 
     async def _choose(self, display: Display) -> None:
         try:
-            chosen = await in_a_thread(partial(self._read, display))
+            chosen = await run_in_daemon_thread(partial(self._read, display))
         except ConfigError as error:
             self.notify(str(error), markup=False)
             return
@@ -202,7 +202,7 @@ class DressedApp(App[None]):
     async def _look(self) -> None:
         worn = self._worn
         try:
-            outfit = await in_a_thread(partial(self._outfit_if_written, worn))
+            outfit = await run_in_daemon_thread(partial(self._outfit_if_written, worn))
         except ConfigError as error:
             self.notify(str(error), markup=False)
         else:

@@ -12,7 +12,7 @@ from textual.content import Content
 from textual.widget import Widget
 
 from paytui.config.keys import first_key
-from paytui.domain.intent import Sending
+from paytui.domain.intent import SendPermission
 from paytui.domain.intent import Standing as IntentStanding
 from paytui.platform.clock import Zone
 from paytui.store.health import Link, LinkState
@@ -207,7 +207,7 @@ class StatusBar(Horizontal):
     def _is_closed(self) -> bool:
         """Return True if nothing can be sent; False until the outbox was opened."""
         sending = self._desk.store.sending
-        return not sending.allowed and sending != Sending()
+        return not sending.allowed and sending != SendPermission()
 
     def _troubles(self) -> Iterator[Trouble]:
         if self._desk.idle.is_locked:

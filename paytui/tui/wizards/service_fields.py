@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from paytui.domain.dialect_features import Vocabulary
+from paytui.domain.dialect_features import DialectFeatures
 from paytui.domain.intent import request_name
 from paytui.domain.requests import MoneyRequest, missing_fields
 from paytui.platform.text import clean
@@ -68,7 +68,7 @@ class ServiceField:
         return (*offered, Option(key="", name="leave it out"))
 
 
-def service_fields(vocabulary: Vocabulary, request: str) -> tuple[ServiceField, ...]:
+def service_fields(vocabulary: DialectFeatures, request: str) -> tuple[ServiceField, ...]:
     """Return the questions that a service adds to a request, such as `payout_request`."""
     return tuple(ServiceField(one) for one in added_fields(vocabulary, request))
 
@@ -79,7 +79,7 @@ def extra_of(asked: Sequence[ServiceField], answers: Answers) -> tuple[tuple[str
     return tuple((name, text) for name, text in told if text)
 
 
-def extra_lines(vocabulary: Vocabulary, request: MoneyRequest) -> Iterator[Line]:
+def extra_lines(vocabulary: DialectFeatures, request: MoneyRequest) -> Iterator[Line]:
     """Yield the lines that show these fields of a request."""
     for one in service_fields(vocabulary, request_name(request)):
         if text := request.extra.get(one.name):
@@ -87,7 +87,7 @@ def extra_lines(vocabulary: Vocabulary, request: MoneyRequest) -> Iterator[Line]
             yield line(clean(one.field.label, LONGEST), choice.words if choice else text)
 
 
-def required_trouble(vocabulary: Vocabulary, request: MoneyRequest) -> str:
+def required_trouble(vocabulary: DialectFeatures, request: MoneyRequest) -> str:
     """Return a complaint about missing required fields; empty if there are none.
 
     The tag that paytui adds does not count as a reference: `request` is without it.

@@ -11,7 +11,7 @@ from decimal import Decimal
 from typing import Any
 
 from paytui.api.resources import READS
-from paytui.domain.intent import Action, IntentRow, Terms
+from paytui.domain.intent import Action, IntentRow, IntentTerms
 from paytui.domain.models import (
     Account,
     Kind,
@@ -96,7 +96,7 @@ def _as_asked(intent: IntentRow, cls: type[Record], identifier: str) -> Record:
     return cls(**{first: identifier, **known})
 
 
-def _legs(terms: Terms) -> dict[str, str | Decimal | None]:
+def _legs(terms: IntentTerms) -> dict[str, str | Decimal | None]:
     side = "sell" if terms.currency == terms.sell_currency else "buy"
     return {
         "dealt_side": side,

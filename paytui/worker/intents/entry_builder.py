@@ -8,10 +8,10 @@ from datetime import datetime, timedelta
 
 from paytui.api.dialect import Idempotency
 from paytui.api.errors import NotSent
-from paytui.domain.intent import Action, Intent, Terms
+from paytui.domain.intent import Action, Intent, IntentTerms
 from paytui.domain.models import Problem, RateSheet
 from paytui.domain.rates import sheet_left
-from paytui.domain.requests import Letter
+from paytui.domain.requests import PreparedRequest
 from paytui.outbox.entry import Entry
 from paytui.platform.clock import ServiceTime
 
@@ -47,7 +47,7 @@ class QuoteCheck:
 
         return check
 
-    def of(self, terms: Terms, quote: RateSheet | None) -> Callable[[], None]:
+    def of(self, terms: IntentTerms, quote: RateSheet | None) -> Callable[[], None]:
         """A check to be made at the last moment; it raises `NotSent`."""
 
         def check() -> None:
@@ -129,7 +129,7 @@ class Drafting:
         """Return until when a request that is given up now may arrive, by the host's clock."""
         return self.time.clock.now() + self.in_transit
 
-    def entry(self, intent: Intent, letter: Letter) -> Entry:
+    def entry(self, intent: Intent, letter: PreparedRequest) -> Entry:
         """An intent to be kept, as it will first be sent."""
         safe = self.is_replay_safe(intent.action)
         return Entry(

@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 from paytui.api.resources import TRACKED, identifier_of
 from paytui.api.sending import Receipt
-from paytui.domain.intent import Decision, Intent, IntentId, Sending, Standing
+from paytui.domain.intent import Decision, Intent, IntentId, SendPermission, Standing
 from paytui.domain.models import Kind, Problem, Record
 from paytui.outbox.entry import Entry, Event, EventKind, Recorded, to_be_kept, with_event
 from paytui.outbox.errors import OutboxDamaged, OutboxError
@@ -78,7 +78,7 @@ class Journal:
         for recorded in found:
             self._earlier.add(recorded.entry.intent_id)
             self._keep(recorded)
-        self._store.set_sending(Sending(allowed=True, why=""))
+        self._store.set_sending(SendPermission(allowed=True, why=""))
         self._store.notify()
 
     def get(self, intent_id: IntentId) -> Recorded | None:
@@ -165,7 +165,7 @@ class Journal:
 
     def stop(self, problem: Problem, *, damaged: bool = False) -> None:
         """Send nothing more: what cannot be written down must not be done."""
-        self._store.set_sending(Sending(allowed=False, why=str(problem), damaged=damaged))
+        self._store.set_sending(SendPermission(allowed=False, why=str(problem), damaged=damaged))
         self._store.notify()
 
     def _write(self, last: Callable[[], None] | None = None) -> None:
@@ -190,7 +190,7 @@ class Journal:
             raise
         if self._fails:
             self._fails = False
-            self._store.set_sending(Sending(allowed=True, why=""))
+            self._store.set_sending(SendPermission(allowed=True, why=""))
             self._store.notify()
             self._take_back()
 

@@ -10,7 +10,7 @@ from decimal import Decimal
 
 from paytui.api.resources import KIND_OF, READS, identifier_of
 from paytui.api.sending import Sender
-from paytui.domain.intent import Action, Intent, IntentId, Terms, tags_of
+from paytui.domain.intent import Action, Intent, IntentId, IntentTerms, tags_of
 from paytui.domain.models import (
     Kind,
     PayInAddress,
@@ -101,7 +101,7 @@ def _plain(text: str) -> str:
 # A comparison of bookings with what was confirmed; a difference is an alert.
 
 
-def with_parents(record: Record, terms: Terms) -> Record:
+def with_parents(record: Record, terms: IntentTerms) -> Record:
     """An object with what it belongs to, as it was asked for, where the answer does not say."""
     match record:
         case Wallet():
@@ -117,7 +117,7 @@ def with_parents(record: Record, terms: Terms) -> Record:
             return record
 
 
-def differences(terms: Terms, record: Record) -> tuple[str, ...]:
+def differences(terms: IntentTerms, record: Record) -> tuple[str, ...]:
     """In words, what the service booked otherwise; what it does not tell is no difference."""
     derived: tuple[str, ...] = ()
     match record:
@@ -141,7 +141,7 @@ _Told = dict[str, str | Decimal | None]
 
 
 def _compared(
-    terms: Terms, told: _Told
+    terms: IntentTerms, told: _Told
 ) -> list[tuple[str, str | Decimal | None, str | Decimal | None]]:
     ours: _Told = {
         "amount": terms.amount,
@@ -168,7 +168,7 @@ def _told(payment: Payment) -> _Told:
     }
 
 
-def _told_of_trade(trade: Trade, terms: Terms) -> _Told:
+def _told_of_trade(trade: Trade, terms: IntentTerms) -> _Told:
     sells = terms.currency == terms.sell_currency
     return {
         "amount": trade.sell_amount if sells else trade.buy_amount,
@@ -182,7 +182,7 @@ def _told_of_trade(trade: Trade, terms: Terms) -> _Told:
     }
 
 
-def _other_side(trade: Trade, terms: Terms) -> Iterator[str]:
+def _other_side(trade: Trade, terms: IntentTerms) -> Iterator[str]:
     """Yield a difference if the amount that was not fixed does not follow from the rate.
 
     A service may round to the last minor unit as it likes. A rate that is told and was not locked
@@ -210,7 +210,7 @@ def _other_side(trade: Trade, terms: Terms) -> Iterator[str]:
         )
 
 
-def _is_shortened(trade: Trade, terms: Terms) -> bool:
+def _is_shortened(trade: Trade, terms: IntentTerms) -> bool:
     """Return True if a trade tells the confirmed rate with fewer digits than the sheet did.
 
     Both amounts have to be told: it is they that prove the rate.
@@ -221,7 +221,7 @@ def _is_shortened(trade: Trade, terms: Terms) -> bool:
     return abs(trade.rate - terms.rate) < Decimal(1).scaleb(_exponent(trade.rate))
 
 
-def _pair_of(terms: Terms) -> Pair | None:
+def _pair_of(terms: IntentTerms) -> Pair | None:
     if terms.sell_currency is None or terms.buy_currency is None:
         return None
     return Pair(terms.sell_currency, terms.buy_currency)
@@ -323,7 +323,7 @@ def _same_type(action: Action, record: Trade | Payment) -> bool:
     return record.payment_type in (None, _PAYMENT_TYPE[action])
 
 
-def _same(terms: Terms, record: Trade | Payment) -> bool:
+def _same(terms: IntentTerms, record: Trade | Payment) -> bool:
     amount = (
         record.amount
         if isinstance(record, Payment)

@@ -16,7 +16,7 @@ from datetime import datetime
 from itertools import chain
 
 from paytui.api.resources import identifier_of
-from paytui.domain.intent import IntentId, IntentRow, Looked, Standing
+from paytui.domain.intent import FruitlessReads, IntentId, IntentRow, Standing
 from paytui.domain.models import Kind, Payment, Problem, Record, Trade
 from paytui.outbox.entry import ENDS, Entry, Event, EventKind, Recorded
 from paytui.platform.clock import ServiceTime
@@ -249,7 +249,7 @@ class Resolver:
             before = self._store.looked.get(intent_id)
             times = 1 if before is None else before.times + 1
             self._read_last[intent_id] = read_at
-            self._store.looked[intent_id] = Looked(times, feed.as_of)
+            self._store.looked[intent_id] = FruitlessReads(times, feed.as_of)
 
     def _was_read(self, kind: Kind, since: float) -> bool:
         """Return True if a full read of the list began and ended since."""

@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import TypeAlias
 
-from paytui.domain.intent import Intent, IntentId, IntentRow, Standing, Turn
+from paytui.domain.intent import Intent, IntentEvent, IntentId, IntentRow, Standing
 from paytui.domain.models import Problem
 from paytui.outbox.entry import Event, EventKind, Recorded, if_apart, standing
 
@@ -95,10 +95,10 @@ def row_turned_away(intent: Intent, problem: Problem) -> IntentRow:
     )
 
 
-def _turn(event: Event) -> Turn:
+def _turn(event: Event) -> IntentEvent:
     why = (event.problem.what,) if event.problem else ()
     words = ", ".join((*particulars(event), *why))
-    return Turn(event.at, event.kind.value, words, if_apart(event.host_time, event.at))
+    return IntentEvent(event.at, event.kind.value, words, if_apart(event.host_time, event.at))
 
 
 def _may_arrive_until(events: Sequence[Event]) -> datetime | None:

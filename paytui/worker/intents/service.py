@@ -12,7 +12,7 @@ from paytui.api.resources import TRACKED
 from paytui.api.sending import Sender
 from paytui.config.settings import Profile
 from paytui.config.spending_limits import refusal_of
-from paytui.domain.intent import Decision, Intent, IntentRow, Sending, Standing, Terms
+from paytui.domain.intent import Decision, Intent, IntentRow, IntentTerms, SendPermission, Standing
 from paytui.domain.models import Kind, Problem, Record
 from paytui.outbox.errors import OutboxError
 from paytui.outbox.history import History
@@ -118,7 +118,7 @@ class Orders:
             self._office.log.close()
 
 
-def _refusal(profile: Profile | None, store: Store, terms: Terms) -> str:
+def _refusal(profile: Profile | None, store: Store, terms: IntentTerms) -> str:
     return "" if profile is None else refusal_of(profile, store, terms)
 
 
@@ -223,7 +223,7 @@ class TurnedAway:
         self._made: Mapping[Kind, Sequence[str]] = {}
         self._made_at = 0
         self._has_looked = False
-        store.set_sending(Sending(allowed=False, why=closed.why, damaged=closed.damaged))
+        store.set_sending(SendPermission(allowed=False, why=closed.why, damaged=closed.damaged))
 
     def submit(self, intent: Intent) -> None:
         """Show that nothing was sent."""
@@ -252,7 +252,7 @@ class TurnedAway:
             is_said = self._closed.damaged and self._follower.damaged
             why = f"{self._closed.why} {words}" if words and not is_said else self._closed.why
             damaged = self._closed.damaged or self._follower.damaged
-            self._store.set_sending(Sending(allowed=False, why=why, damaged=damaged))
+            self._store.set_sending(SendPermission(allowed=False, why=why, damaged=damaged))
             self._store.notify()
 
     async def run(self) -> None:

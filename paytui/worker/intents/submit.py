@@ -26,9 +26,9 @@ from datetime import datetime, timedelta
 
 from paytui.api.errors import ApiError, Effect
 from paytui.api.sending import Receipt, Sender
-from paytui.domain.intent import Decision, Intent, IntentId, Standing, Terms, Verdict
+from paytui.domain.intent import Decision, Intent, IntentId, IntentTerms, Standing, Verdict
 from paytui.domain.models import Problem, Record
-from paytui.domain.requests import Letter
+from paytui.domain.requests import PreparedRequest
 from paytui.outbox.entry import Entry, Event, EventKind, Recorded
 from paytui.outbox.errors import OutboxError
 from paytui.platform.clock import ServiceTime
@@ -70,7 +70,7 @@ class Attempt:
         self,
         journal: Journal,
         intent_id: IntentId,
-        letter: Letter,
+        letter: PreparedRequest,
         last_look: Callable[[], None],
         time: ServiceTime,
     ) -> None:
@@ -134,7 +134,7 @@ class Attempt:
         self.may_have_arrived = False
         self._give(PATIENCE)
 
-    def moves_on(self, letter: Letter) -> None:
+    def moves_on(self, letter: PreparedRequest) -> None:
         """Send this letter instead, before anything has left; a later process will know it too."""
         elsewhere = Event(
             kind=EventKind.ELSEWHERE,
@@ -220,7 +220,7 @@ class Submitter:
         service_time: ServiceTime,
         booked: Callable[[Record], None],
         creations: Creations,
-        refusal: Callable[[Terms], str],
+        refusal: Callable[[IntentTerms], str],
     ) -> None:
         self._refusal = refusal
         self._creations = creations
@@ -263,7 +263,7 @@ class Submitter:
     async def _attempt(
         self,
         entry: Entry,
-        letters: Sequence[Letter],
+        letters: Sequence[PreparedRequest],
         last_look: Callable[[], None],
         known: Set[str] = frozenset(),
     ) -> None:
@@ -298,7 +298,9 @@ class Submitter:
         else:
             self._outcomes.answered(entry, receipt, known)
 
-    async def _send(self, entry: Entry, letters: Sequence[Letter], attempt: Attempt) -> Receipt:
+    async def _send(
+        self, entry: Entry, letters: Sequence[PreparedRequest], attempt: Attempt
+    ) -> Receipt:
         operation = entry.action.value
         letter = await self._sender.likeliest(letters, operation)
         if letter is not letters[0]:
@@ -399,13 +401,13 @@ class Submitter:
 _NO_TOKEN = Problem("send what was confirmed", "there was no token in time")
 
 
-def _letter_of(recorded: Recorded) -> Letter:
+def _letter_of(recorded: Recorded) -> PreparedRequest:
     """The letter that was sent last, or that was to be sent next."""
     entry = recorded.entry
     assert isinstance(entry.body, bytes)  # what is open has its body
     named = [event for event in recorded.events if event.path is not None]
     method, path = (named[-1].method, named[-1].path) if named else (None, None)
-    return Letter(
+    return PreparedRequest(
         attempted=f"send {entry.title}",
         method=method or entry.method,
         path=path or entry.path,

@@ -10,7 +10,7 @@ from paytui.api.errors import ApiError
 from paytui.api.resources import READS
 from paytui.domain.models import Kind, Record
 from paytui.domain.money import Pair
-from paytui.domain.older_rows import Reach
+from paytui.domain.older_rows import OlderRowsQuery
 from paytui.domain.rates import Quote, QuoteId
 from paytui.domain.requests import RateSheetRequest
 from paytui.store.cache.file import Unusable
@@ -38,10 +38,10 @@ class Reaching:
     def __init__(self, shared: Shared, open_reader: OpenReader | None) -> None:
         self._shared = shared
         self._open_reader = open_reader
-        self._wanted: list[tuple[Kind, Reach]] = []
+        self._wanted: list[tuple[Kind, OlderRowsQuery]] = []
         self._wake = asyncio.Event()
 
-    def ask(self, kind: Kind, reach: Reach) -> None:
+    def ask(self, kind: Kind, reach: OlderRowsQuery) -> None:
         """Bring this back now, if not all of its kind is in memory."""
         self._wanted = [(kind, reach)]
         self._wake.set()
@@ -54,7 +54,7 @@ class Reaching:
             while self._wanted:
                 await self._reach(*self._wanted.pop())
 
-    async def _reach(self, kind: Kind, reach: Reach) -> None:
+    async def _reach(self, kind: Kind, reach: OlderRowsQuery) -> None:
         store = self._shared.store
         retention, table = store.retention(kind), store.table(kind)
         if retention is None or not retention.in_force:
@@ -66,7 +66,7 @@ class Reaching:
         if reach.identifier:
             await self._read(kind, reach.identifier)
 
-    def _kept(self, kind: Kind, reach: Reach) -> list[Record]:
+    def _kept(self, kind: Kind, reach: OlderRowsQuery) -> list[Record]:
         """What the cache holds of it."""
         if self._open_reader is None:
             return []

@@ -10,7 +10,7 @@ import pytest
 
 from paytui.api.errors import NotSent
 from paytui.domain.exact_json import Json
-from paytui.domain.intent import Terms
+from paytui.domain.intent import IntentTerms
 from paytui.domain.models import Rate, RateSheet, RateSheetId
 from paytui.domain.money import Pair
 from paytui.domain.rates import sheet_left
@@ -79,7 +79,7 @@ def test_screen_and_sender_judge_its_end_by_the_shortest_that_is_told(
     time = ServiceTime(made.clock)
     assert sheet_left(time, locked) == timedelta(seconds=left)
 
-    terms = Terms(rate=Decimal("0.65"), expires_at=locked.expires_at)
+    terms = IntentTerms(rate=Decimal("0.65"), expires_at=locked.expires_at)
     check = QuoteCheck(time).of(terms, locked)
     made.clock.advance(left - 4)
     check()

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from paytui.cli.commands.audit import as_json, as_text
-from paytui.domain.intent import Action, Terms
+from paytui.domain.intent import Action, IntentTerms
 from paytui.outbox.entry import Event, EventKind, Recorded
 from paytui.outbox.outbox import Outbox, OwnedOutbox
 from paytui.worker.intents.rows import row_of
@@ -366,7 +366,7 @@ def account(path: Path) -> Outbox:
     action = Action.CREATE_INDIVIDUAL_ACCOUNT
     for number, last in ((1, ACCEPTED), (2, DOUBTED)):
         whole = entry(number, action=action, body=PERSON, title="Individual account")
-        outbox.record(replace(whole, terms=Terms()))
+        outbox.record(replace(whole, terms=IntentTerms()))
         outbox.add(whole.intent_id, SENDING)
         outbox.add(whole.intent_id, last)
     return outbox
@@ -374,7 +374,7 @@ def account(path: Path) -> Outbox:
 
 def test_what_was_filled_in_is_told_where_no_money_moves(path: Path, audit: Audit) -> None:
     asked = (("currency", "USD"), ("wallet_name", "USD desk"))
-    wallet = entry(1, action=Action.CREATE_WALLET, terms=Terms(asked=asked))
+    wallet = entry(1, action=Action.CREATE_WALLET, terms=IntentTerms(asked=asked))
     Outbox(path).record(wallet)
     assert "asked for: currency USD, wallet_name USD desk" in audit().stdout
 

@@ -13,7 +13,7 @@ from paytui.cli.wiring import first_balances, startup
 from paytui.cli.wiring.compose import run_dashboard
 from paytui.cli.wiring.first_balances import EarlyBalances, load_first, loaded_with
 from paytui.config.settings import CacheSettings, OutboxSettings, Profile, Settings
-from paytui.platform.crash import without_report
+from paytui.platform.crash import no_report
 from paytui.store.store import Store
 from paytui.tui import exit as tui_exit
 from paytui.tui.app import PaytuiApp
@@ -35,7 +35,7 @@ def no_garbage_looked_for() -> Iterator[None]:
 
 
 def test_a_worker_that_is_not_loaded_first_starts_once_the_dashboard_is_painted() -> None:
-    host, painted = loaded_with(fails, Store(), without_report)
+    host, painted = loaded_with(fails, Store(), no_report)
     before = host.is_started
     painted()
     assert (before, host.is_started) == (False, True)
@@ -44,7 +44,7 @@ def test_a_worker_that_is_not_loaded_first_starts_once_the_dashboard_is_painted(
 
 
 def test_one_that_is_loaded_first_is_not_started_again() -> None:
-    host, painted = loaded_with(fails, Store(), without_report)
+    host, painted = loaded_with(fails, Store(), no_report)
     load_first(host)
     assert host.is_started
     assert not gc.isenabled()  # the dashboard is still being loaded

@@ -8,9 +8,9 @@ import sys
 import pytest
 
 from paytui.cli.wiring.startup import set_pace
-from paytui.platform.host import Surroundings
+from paytui.platform.host import TerminalEnvironment
 
-SSH, TMUX = Surroundings(ssh=True), Surroundings(multiplexed=True)
+SSH, TMUX = TerminalEnvironment(ssh=True), TerminalEnvironment(multiplexed=True)
 
 READ_BACK = """
 import os
@@ -22,19 +22,19 @@ print(constants.MAX_FPS, constants.TEXTUAL_ANIMATIONS, constants.ESCAPE_DELAY)
 """
 
 
-def pace(surroundings: Surroundings, **said: str) -> dict[str, str]:
+def pace(surroundings: TerminalEnvironment, **said: str) -> dict[str, str]:
     environ = dict(said)
     set_pace(environ, surroundings)
     return environ
 
 
 def test_nothing_is_ever_animated() -> None:
-    for surroundings in (Surroundings(), SSH, TMUX):
+    for surroundings in (TerminalEnvironment(), SSH, TMUX):
         assert pace(surroundings)["TEXTUAL_ANIMATIONS"] == "none"
 
 
 def test_fewer_frames_are_painted_over_ssh_and_in_tmux() -> None:
-    assert pace(Surroundings())["TEXTUAL_FPS"] == "240"
+    assert pace(TerminalEnvironment())["TEXTUAL_FPS"] == "240"
     assert pace(SSH)["TEXTUAL_FPS"] == pace(TMUX)["TEXTUAL_FPS"] == "15"
 
 

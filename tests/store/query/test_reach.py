@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from paytui.domain.models import Kind
-from paytui.domain.older_rows import Reach
+from paytui.domain.older_rows import OlderRowsQuery
 from paytui.store.query.fields import named_fields
 from paytui.store.query.filter import MARGIN, When, reach_of
 from paytui.store.store import Store
@@ -16,7 +16,7 @@ from tests.support.clock import NOON
 FIRST = datetime(2025, 3, 1, tzinfo=UTC)
 
 
-def reach(text: str) -> Reach | None:
+def reach(text: str) -> OlderRowsQuery | None:
     return reach_of(text, named_fields(Store(), Kind.PAYMENTS), When(lambda: NOON))
 
 
@@ -30,7 +30,7 @@ def reach(text: str) -> Reach | None:
     ],
 )
 def test_a_whole_id_is_one_object(text: str) -> None:
-    assert reach(text) == Reach("pay-0001234")
+    assert reach(text) == OlderRowsQuery("pay-0001234")
 
 
 @pytest.mark.parametrize(
@@ -59,4 +59,4 @@ def test_what_names_neither_an_object_nor_a_time_reaches_for_nothing(text: str) 
 def test_a_time_is_a_span_a_little_wider_than_asked_for(
     text: str, since: datetime | None, until: datetime | None
 ) -> None:
-    assert reach(text) == Reach(since=since, until=until)
+    assert reach(text) == OlderRowsQuery(since=since, until=until)

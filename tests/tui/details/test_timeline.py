@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 import pytest
 
 from paytui.api.dialect import load_dialect
-from paytui.domain.dialect_features import Vocabulary
+from paytui.domain.dialect_features import DialectFeatures
 from paytui.domain.intent import IntentMaker
 from paytui.domain.models import Kind, PayIn, PayInId, State, Trade, TradeId
 from paytui.platform.clock import ServiceTime
@@ -74,7 +74,7 @@ def test_a_state_in_which_it_was_seen_here_was_passed(a_desk: Desk) -> None:
 
 def test_a_state_that_the_dialect_has_no_word_for_is_no_part_of_the_path(a_desk: Desk) -> None:
     known = ("created", "processing", "released", "failed")
-    desk = replace(a_desk, vocabulary=Vocabulary(states={Kind.PAYMENTS: known}))
+    desk = replace(a_desk, vocabulary=DialectFeatures(states={Kind.PAYMENTS: known}))
     assert payment_states(desk, State("processing")) == [
         "created: ✓ 2026-03-02 14:01:22 UTC",
         "processing: ● now",

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from textual.pilot import Pilot
 
-from paytui.domain.intent import Sending, Standing
+from paytui.domain.intent import SendPermission, Standing
 from paytui.domain.models import FieldProblem, Problem
 from paytui.tui.app import PaytuiApp
 from paytui.tui.context import Desk
@@ -23,7 +23,7 @@ def filling() -> Dashboard:
     """A dashboard with two accounts, from which things are sent."""
     desk = Dashboard()
     desk.store.accounts.put([account(1, "Acme"), account(2, "Bolt")])
-    desk.store.set_sending(Sending(allowed=True, why=""))
+    desk.store.set_sending(SendPermission(allowed=True, why=""))
     return desk
 
 

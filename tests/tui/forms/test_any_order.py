@@ -11,7 +11,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from paytui.api.dialect import load_dialect
 from paytui.cli.wiring.dialect import vocabulary_of
-from paytui.domain.intent import IntentMaker, Sending, Standing
+from paytui.domain.intent import IntentMaker, SendPermission, Standing
 from paytui.domain.models import AccountId, FieldProblem
 from paytui.domain.money import CurrencyCode
 from paytui.domain.requests import PaymentAddressRequest, RecipientRequest
@@ -229,7 +229,7 @@ class Forms(RuleBasedStateMachine):
 
     @rule(allowed=st.sampled_from([True, True, False]))
     def the_outbox_comes_and_goes(self, allowed: bool) -> None:
-        self.dashboard.store.set_sending(Sending(allowed=allowed, why="another owns it"))
+        self.dashboard.store.set_sending(SendPermission(allowed=allowed, why="another owns it"))
 
     @precondition(lambda self: self.dashboard.port.submitted)
     @rule(standing=st.sampled_from(Standing), field=st.sampled_from(["email", "accountId"]))

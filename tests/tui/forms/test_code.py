@@ -8,7 +8,7 @@ import pytest
 from textual import events
 from textual.pilot import Pilot
 
-from paytui.platform.host import Surroundings
+from paytui.platform.host import TerminalEnvironment
 from paytui.tui.forms.wallet import wallet_form
 from tests.tui.book import AUD_USD, sheet
 from tests.tui.dashboard import Dashboard, lines, settings_of, shows, text, tick
@@ -16,10 +16,10 @@ from tests.tui.forms.filling import filling, opened
 from tests.tui.forms.test_form_screen import FILLED
 from tests.tui.wizards.trading import answer_quote, fill, to_confirm
 
-TMUX = Surroundings(multiplexed=True)
+TMUX = TerminalEnvironment(multiplexed=True)
 
 
-def trading(*, live: bool = False, surroundings: Surroundings = TMUX) -> Dashboard:
+def trading(*, live: bool = False, surroundings: TerminalEnvironment = TMUX) -> Dashboard:
     desk = Dashboard(settings=settings_of(live=live), surroundings=surroundings)
     fill(desk.store)
     desk.store.rate_sheets.put([sheet("one", desk.clock, {AUD_USD: "0.65123"})])
@@ -143,7 +143,7 @@ def test_at_a_terminal_that_never_answers_a_code_is_typed_too() -> None:
         await pilot.press(*code(pilot), "enter")
         await shows(pilot, "Trade · confirmed")
 
-    desk = trading(surroundings=Surroundings())
+    desk = trading(surroundings=TerminalEnvironment())
     desk.answers = False
     desk.play(scenario)
 
@@ -156,4 +156,4 @@ def test_at_a_terminal_that_answers_none_is_asked_for() -> None:
         await pilot.press("enter")
         await shows(pilot, "Trade · confirmed")
 
-    trading(surroundings=Surroundings(ssh=True)).play(scenario)
+    trading(surroundings=TerminalEnvironment(ssh=True)).play(scenario)

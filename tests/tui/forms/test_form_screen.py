@@ -8,7 +8,7 @@ import pytest
 from textual import events
 from textual.pilot import Pilot
 
-from paytui.domain.intent import Sending, Standing
+from paytui.domain.intent import SendPermission, Standing
 from paytui.tui.context import Desk
 from paytui.tui.forms.account import individual_form
 from paytui.tui.forms.recipient import recipient_form
@@ -161,7 +161,9 @@ def test_where_nothing_can_be_sent_any_more_a_review_says_why_and_sends_nothing(
         await opened(pilot, wallet_form)
         await pilot.press(*FILLED, "f2")
         await shows(pilot, "enter sends it")
-        desk.store.set_sending(Sending(allowed=False, why="Another dashboard owns the outbox."))
+        desk.store.set_sending(
+            SendPermission(allowed=False, why="Another dashboard owns the outbox.")
+        )
         desk.store.notify()
         await shows(pilot, "✗ Another dashboard owns the outbox.")
         await seen(desk, pilot)

@@ -14,7 +14,7 @@ from textual.pilot import Pilot
 from textual.widgets import Input
 
 from paytui.config.settings import LockSettings
-from paytui.domain.intent import Sending
+from paytui.domain.intent import SendPermission
 from paytui.domain.models import AccountId, Recipient, RecipientId
 from paytui.tui import keys
 from paytui.tui.commands import Commands
@@ -30,8 +30,8 @@ SCREENS = {"3": "4 wallets", "6": "3 payments", "8": "1 intent"}
 FORMS = ("2n", "2N", "3n", "7n", "3dn", "2⏎n", "3⏎n", "7⏎n")
 """The keys that lead to each form, some from inside the detail of an object."""
 
-ALLOWED = Sending(allowed=True, why="")
-CLOSED = Sending(allowed=False, why="Another one sends.")
+ALLOWED = SendPermission(allowed=True, why="")
+CLOSED = SendPermission(allowed=False, why="Another one sends.")
 REASONS = ["another process sends", "read-only", "nobody was there"]
 
 

@@ -10,7 +10,15 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
-from paytui.domain.intent import Decision, IntentId, IntentRow, Sending, Standing, Turn, Verdict
+from paytui.domain.intent import (
+    Decision,
+    IntentEvent,
+    IntentId,
+    IntentRow,
+    SendPermission,
+    Standing,
+    Verdict,
+)
 from paytui.domain.models import AccountId, PaymentId, Problem
 from paytui.tui.app import PaytuiApp
 from tests.support.clock import NOON
@@ -23,7 +31,7 @@ OURS = IntentId("PT-00000001")
 
 def shown(desk: Dashboard, *rows: IntentRow) -> None:
     """A dashboard that may send, with these intents."""
-    desk.store.set_sending(Sending(allowed=True, why=""))
+    desk.store.set_sending(SendPermission(allowed=True, why=""))
     desk.store.intents.put(rows)
     desk.store.notify()
 
@@ -108,8 +116,8 @@ def test_an_intent_in_full_says_why_it_is_in_doubt_and_what_it_may_be(desk: Dash
     )
     at_host = NOON - timedelta(days=300)
     turns = (
-        Turn(NOON, "sending", "POST /v2/payments/payout"),
-        Turn(NOON, "in doubt", "503", at_host),
+        IntentEvent(NOON, "sending", "POST /v2/payments/payout"),
+        IntentEvent(NOON, "in doubt", "503", at_host),
     )
     row = intent_row(1, problem=problem, candidates=("pay-1",), alerts=("rate differs",))
     shown(desk, replace(row, turns=turns, host_time=at_host - timedelta(seconds=9)))
@@ -307,7 +315,7 @@ def test_deciding_is_hinted_where_something_may_be_decided(
         await shows(pilot, "Nothing is to be decided: it is sending.")
         shown(desk, intent_row(1))
         await until(pilot, lambda: "d Decide" in lines(pilot)[-1])
-        desk.store.set_sending(Sending(allowed=False, why="Another one sends."))
+        desk.store.set_sending(SendPermission(allowed=False, why="Another one sends."))
         desk.store.notify()
         await until(pilot, lambda: "d Decide" not in lines(pilot)[-1])
 

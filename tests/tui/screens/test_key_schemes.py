@@ -13,7 +13,7 @@ from textual.pilot import Pilot
 from paytui.config.keys import CATALOGUE, GROUPS, PLACES, keymap
 from paytui.config.load import load_settings
 from paytui.config.settings import Display
-from paytui.domain.intent import Sending
+from paytui.domain.intent import SendPermission
 from paytui.tui import keys
 from paytui.tui.screens.settings import ChangeDialog
 from tests.config.loader import MINIMAL
@@ -42,7 +42,7 @@ WHERE = {
 @pytest.fixture(autouse=True)
 def _sends(desk: Dashboard) -> None:
     """From here things are sent, so that what makes them is there."""
-    desk.store.set_sending(Sending(allowed=True, why=""))
+    desk.store.set_sending(SendPermission(allowed=True, why=""))
 
 
 def declared() -> Iterator[Binding]:

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from textual.pilot import Pilot
 
-from paytui.domain.intent import Sending
+from paytui.domain.intent import SendPermission
 from paytui.domain.models import AccountId, Recipient, RecipientId, State
 from paytui.tui.forms.screen import FormScreen
 from paytui.tui.screens.base import Frame
@@ -19,7 +19,7 @@ from tests.tui.dashboard import Dashboard, shows, text
 @pytest.fixture
 def sending(desk: Dashboard) -> Dashboard:
     """The small book, from which things are sent."""
-    desk.store.set_sending(Sending(allowed=True, why=""))
+    desk.store.set_sending(SendPermission(allowed=True, why=""))
     desk.store.payin_addresses.put([local_address(1)])
     return desk
 

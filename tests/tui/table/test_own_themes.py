@@ -17,13 +17,13 @@ from textual.strip import Strip
 from paytui.config.errors import ConfigError
 from paytui.config.load import load_settings
 from paytui.config.theme_files import ThemeFiles, themes_beside
-from paytui.platform.files import asset
+from paytui.platform.files import shipped_path
 from paytui.tui.table.data_list import Ledger
 from tests.config.loader import MINIMAL
 from tests.support.deadline import eventually
 from tests.tui.dashboard import Dashboard, shows, tells, the_app, tick, until
 
-DARK = (asset("themes") / "dark.toml").read_text()
+DARK = (shipped_path("themes") / "dark.toml").read_text()
 
 
 @pytest.fixture

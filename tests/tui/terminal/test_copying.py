@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from textual.pilot import Pilot
 
-from paytui.platform.host import Surroundings
+from paytui.platform.host import TerminalEnvironment
 from paytui.tui.terminal.clipboard import copy
 from tests.tui.book import wallet
 from tests.tui.dashboard import Dashboard, shows, text
@@ -112,4 +112,4 @@ def test_in_tmux_it_is_said_that_it_may_stay_there(desk: Dashboard) -> None:
         await pilot.press("6", "y")
         await shows(pilot, "copied Payment id, if tmux or screen passes it on")
 
-    replace(desk, surroundings=Surroundings(multiplexed=True)).play(scenario)
+    replace(desk, surroundings=TerminalEnvironment(multiplexed=True)).play(scenario)

@@ -15,7 +15,7 @@ from textual.widget import Widget
 from textual.widgets import Input
 
 from paytui.config.theme_files import MEANINGS
-from paytui.platform.files import asset
+from paytui.platform.files import shipped_path
 from paytui.tui.app import PaytuiApp
 from paytui.tui.theme.colour_filter import in_256
 from paytui.tui.theme.themes import COLOURS, read_theme
@@ -152,7 +152,9 @@ def _theme_of_all() -> str:
 
 
 HUED = sorted(
-    file.stem for file in asset("themes").iterdir() if "terminal = true" not in file.read_text()
+    file.stem
+    for file in shipped_path("themes").iterdir()
+    if "terminal = true" not in file.read_text()
 )
 
 
@@ -164,7 +166,7 @@ def test_every_word_can_be_read_on_what_it_stands_on(seen: Seen, in_many: bool) 
 
 def hard_to_read(seen: Seen, name: str, *, in_many: bool) -> set[tuple[Pair, str]]:
     enough = AAA if name == "high-contrast" else AA
-    named = read_theme(asset("themes") / f"{name}.toml").theme.variables
+    named = read_theme(shipped_path("themes") / f"{name}.toml").theme.variables
     colours = {"white": "#ffffff", **{each: named[each] for each in NAMES}}
     if in_many:
         colours = {each: in_256(colour) for each, colour in colours.items()}

@@ -13,7 +13,7 @@ from textual.css.stylesheet import Stylesheet
 from textual.pilot import Pilot
 
 from paytui.config.errors import ConfigError
-from paytui.platform.files import asset
+from paytui.platform.files import shipped_path
 from paytui.tui.theme.colour_filter import in_many
 from paytui.tui.theme.themes import Scheme, Tone, read_theme
 from tests.support.eyesight import Vision, apart, contrast
@@ -46,11 +46,11 @@ TOLD_APART = 20.0
 
 
 def shipped(name: str) -> Scheme:
-    return read_theme(asset("themes") / f"{name}.toml")
+    return read_theme(shipped_path("themes") / f"{name}.toml")
 
 
 def test_nine_are_shipped() -> None:
-    files = {file.name for file in asset("themes").iterdir()}
+    files = {file.name for file in shipped_path("themes").iterdir()}
     assert files == {f"{name}.toml" for name in {*SHIPPED, *TERMINALS_OWN}}
 
 
@@ -95,7 +95,7 @@ def test_a_theme_for_other_eyes_keeps_all_meanings_apart_for_them(eyes: Vision) 
     assert close == {}
 
 
-WHOLE = (asset("themes") / "dark.toml").read_text()
+WHOLE = (shipped_path("themes") / "dark.toml").read_text()
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 from textual.pilot import Pilot
 
-from paytui.platform.files import asset
+from paytui.platform.files import shipped_path
 from paytui.tui.terminal.tty import Terminal
 from paytui.tui.theme.colour_filter import in_256
 from paytui.tui.theme.colours import ColourMode
@@ -16,7 +16,7 @@ from paytui.tui.theme.themes import read_theme, tinted
 from tests.support.eyesight import contrast
 from tests.tui.dashboard import Dashboard, shows, text
 
-DARK = read_theme(asset("themes") / "dark.toml")
+DARK = read_theme(shipped_path("themes") / "dark.toml")
 
 STEPS = ("00", "33", "66", "77", "99", "cc", "ff")
 

@@ -8,7 +8,7 @@ from textual.content import Content
 from textual.pilot import Pilot
 
 from paytui.config.settings import Settings
-from paytui.domain.intent import Sending
+from paytui.domain.intent import SendPermission
 from paytui.domain.intent import Standing as IntentStanding
 from paytui.domain.models import AccountId, Kind
 from paytui.store.health import Link, LinkState
@@ -153,7 +153,7 @@ def test_what_is_in_doubt_is_told_before_anything_else_that_is_wrong() -> None:
 
 def test_where_nothing_can_be_sent_that_is_said_with_the_reason(desk: Dashboard) -> None:
     why = "Could not own the outbox: process 4711 on desk-1 sends from it. End that one."
-    desk.store.set_sending(Sending(allowed=False, why=why))
+    desk.store.set_sending(SendPermission(allowed=False, why=why))
 
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await shows(pilot, "demo test   read-only")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass, field, replace
 
-from paytui.domain.intent import IntentMaker, Sending, Standing
+from paytui.domain.intent import IntentMaker, SendPermission, Standing
 from paytui.domain.models import (
     AccountId,
     BankInformation,
@@ -104,7 +104,7 @@ def book() -> Store:
         ]
     )
     store.payments.put([paid_before(f"adr-{number}") for number in range(1, 11)])
-    store.set_sending(Sending(allowed=True, why=""))
+    store.set_sending(SendPermission(allowed=True, why=""))
     return store
 
 

@@ -9,7 +9,7 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
-from paytui.domain.intent import IntentMaker, Sending, Standing, Verdict
+from paytui.domain.intent import IntentMaker, SendPermission, Standing, Verdict
 from paytui.platform.clock import ServiceTime
 from paytui.store.store import Store
 from paytui.tui.context import Desk
@@ -30,7 +30,7 @@ class Deciding(RuleBasedStateMachine):
     def __init__(self) -> None:
         super().__init__()
         self.port, self.store = NotedPort(), Store()
-        self.store.set_sending(Sending(allowed=True, why=""))
+        self.store.set_sending(SendPermission(allowed=True, why=""))
         taken = intent_row(2, Standing.ACCEPTED, object_id="pay-taken")
         self.row = intent_row(1, candidates=FOUND)
         self.store.intents.put([self.row, taken])
@@ -91,7 +91,7 @@ class Deciding(RuleBasedStateMachine):
 
     @rule(allowed=st.booleans())
     def allow(self, allowed: bool) -> None:
-        self.store.set_sending(Sending(allowed=allowed, why="the outbox is another's"))
+        self.store.set_sending(SendPermission(allowed=allowed, why="the outbox is another's"))
 
     @rule()
     def confirm(self) -> None:

@@ -10,7 +10,7 @@ import pytest
 from textual import events
 from textual.pilot import Pilot
 
-from paytui.domain.bank_fingerprint import bank_hash
+from paytui.domain.bank_fingerprint import bank_fingerprint
 from paytui.domain.intent import Intent, Standing
 from paytui.domain.models import Kind, Problem, Recipient
 from paytui.tui.wizards.decision.wizard import DecisionWizard
@@ -123,7 +123,7 @@ class TestAPayout:
         assert name(wizard) == "confirm"
         confirm(wizard)
         [intent] = paying.port.submitted
-        assert intent.terms.paid_at == bank_hash(address(1, 1))
+        assert intent.terms.paid_at == bank_fingerprint(address(1, 1))
 
     def test_goes_no_further_while_something_else_is_typed(self) -> None:
         paying = new()

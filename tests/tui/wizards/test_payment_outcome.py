@@ -7,7 +7,7 @@ from decimal import Decimal
 
 import pytest
 
-from paytui.domain.intent import Looked, Sending, Standing
+from paytui.domain.intent import FruitlessReads, SendPermission, Standing
 from paytui.domain.models import FieldProblem, Kind, PaymentId, Problem
 from paytui.store.health import Feed
 from tests.support.clock import NOON
@@ -125,7 +125,7 @@ def test_what_paytui_does_to_find_it_is_told_as_it_is() -> None:
     paying.stands(Standing.IN_DOUBT)
     assert "paytui looks for it among the payments, and settles it if" in said(wizard)
     intent_id = paying.port.submitted[0].intent_id
-    paying.store.looked[intent_id] = Looked(3, NOON)
+    paying.store.looked[intent_id] = FruitlessReads(3, NOON)
     shown = said(wizard)
     assert "paytui looked through all payments 3 times, last at 12:00:00 UTC: it was not" in shown
     paying.store.set_feed(Feed(Kind.PAYMENTS, offered=False))
@@ -202,7 +202,7 @@ def test_what_is_recorded_and_waits_says_what_for() -> None:
     assert "is sent next" in said(wizard)
     paying.clock.advance(6)
     assert "waiting for a token" in said(wizard)
-    paying.store.set_sending(Sending(allowed=False, why="The disk is full."))
+    paying.store.set_sending(SendPermission(allowed=False, why="The disk is full."))
     assert "It was not sent: The disk is full." in said(wizard)
 
 

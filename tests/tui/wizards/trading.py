@@ -8,7 +8,7 @@ from decimal import Decimal
 
 from textual.pilot import Pilot
 
-from paytui.domain.intent import IntentMaker, IntentRow, Sending
+from paytui.domain.intent import IntentMaker, IntentRow, SendPermission
 from paytui.domain.models import (
     AccountId,
     BankInformation,
@@ -36,7 +36,7 @@ from tests.tui.wizards.paying import paid_before
 
 def fill(store: Store) -> None:
     """Two accounts, wallets in three currencies, and a recipient with an account in USD."""
-    store.set_sending(Sending(allowed=True, why=""))
+    store.set_sending(SendPermission(allowed=True, why=""))
     store.accounts.put([account(1, "Acme"), account(2, "Bolt")])
     store.wallets.put(
         [

@@ -6,7 +6,7 @@ from decimal import Decimal
 
 import pytest
 
-from paytui.domain.intent import Terms
+from paytui.domain.intent import IntentTerms
 from paytui.domain.models import Trade, TradeId
 from paytui.domain.money import CurrencyCode
 from paytui.worker.intents.matching import differences
@@ -19,9 +19,9 @@ def number(text: str | None) -> Decimal | None:
     return None if text is None else Decimal(text)
 
 
-def sells(rate: str | None, *, buys: CurrencyCode = GBP) -> Terms:
+def sells(rate: str | None, *, buys: CurrencyCode = GBP) -> IntentTerms:
     """327,444.34 PLN sold."""
-    return Terms(
+    return IntentTerms(
         amount=Decimal("327444.34"),
         currency=PLN,
         sell_currency=PLN,
@@ -30,9 +30,9 @@ def sells(rate: str | None, *, buys: CurrencyCode = GBP) -> Terms:
     )
 
 
-def buys(rate: str | None) -> Terms:
+def buys(rate: str | None) -> IntentTerms:
     """1,000.00 GBP bought."""
-    return Terms(
+    return IntentTerms(
         amount=Decimal("1000.00"),
         currency=GBP,
         sell_currency=PLN,
@@ -74,7 +74,9 @@ def booked(*, sold: str | None = None, bought: str | None = None, rate: str | No
         (buys("0.196802"), booked(sold="5081.25", bought="1000.00", rate="0.19680")),
     ],
 )
-def test_an_amount_that_follows_from_the_rate_is_no_difference(terms: Terms, trade: Trade) -> None:
+def test_an_amount_that_follows_from_the_rate_is_no_difference(
+    terms: IntentTerms, trade: Trade
+) -> None:
     assert differences(terms, trade) == ()
 
 
@@ -109,7 +111,7 @@ def test_an_amount_that_follows_from_the_rate_is_no_difference(terms: Terms, tra
     ],
 )
 def test_one_that_does_not_is_told(
-    terms: Terms, trade: Trade, words: tuple[str, str, str, str]
+    terms: IntentTerms, trade: Trade, words: tuple[str, str, str, str]
 ) -> None:
     side, told, expected, rate = words
     assert differences(terms, trade) == (

@@ -7,7 +7,7 @@ from datetime import timedelta
 
 import pytest
 
-from paytui.domain.intent import Turn
+from paytui.domain.intent import IntentEvent
 from paytui.domain.models import Problem
 from paytui.outbox.entry import Event, EventKind, Recorded
 from paytui.worker.intents.rows import row_of
@@ -24,10 +24,10 @@ def test_what_happened_to_an_intent_is_told_in_order() -> None:
         Event(kind=EventKind.DONE, at=NOON, object_id="pay-1", user="ann"),
     )
     assert row_of(Recorded(entry(1), events)).turns == (
-        Turn(NOON, "sending", "POST /v2/payments/payout"),
-        Turn(NOON, "in doubt", "the connection was cut"),
-        Turn(NOON, "sighted", "it may be pay-1 or pay-2"),
-        Turn(NOON, "settled as done", "pay-1, by ann"),
+        IntentEvent(NOON, "sending", "POST /v2/payments/payout"),
+        IntentEvent(NOON, "in doubt", "the connection was cut"),
+        IntentEvent(NOON, "sighted", "it may be pay-1 or pay-2"),
+        IntentEvent(NOON, "settled as done", "pay-1, by ann"),
     )
 
 

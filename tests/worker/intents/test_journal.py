@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from paytui.domain.intent import IntentId, IntentRow, Sending, Standing
+from paytui.domain.intent import IntentId, IntentRow, SendPermission, Standing
 from paytui.domain.models import Problem
 from paytui.outbox.entry import EventKind, Recorded
 from paytui.outbox.errors import OutboxError
@@ -108,7 +108,7 @@ def test_what_could_not_be_written_is_written_later_in_its_order(
     journal.catch_up()
     assert outbox.read() == [Recorded(entry(1), (SENDING, ACCEPTED, ALERT))]
     assert shown(store).object_id == "p1"
-    assert store.sending == Sending(allowed=True, why="")
+    assert store.sending == SendPermission(allowed=True, why="")
 
 
 def test_the_hosts_time_is_that_at_which_it_happened_however_late_it_is_written(
@@ -156,7 +156,7 @@ def test_a_busy_moment_passes_although_nothing_was_left_to_write(
         journal.catch_up()
         assert not store.sending.allowed
     journal.catch_up()
-    assert store.sending == Sending(allowed=True, why="")
+    assert store.sending == SendPermission(allowed=True, why="")
     assert outbox.read() == [Recorded(entry(1), (SENDING,))]
 
 

@@ -8,7 +8,7 @@ import pytest
 from starlette.applications import Starlette
 
 from paytui.api.dialect import load_dialect
-from paytui.domain.intent import Action, IntentRow, Standing, Terms
+from paytui.domain.intent import Action, IntentRow, IntentTerms, Standing
 from paytui.domain.models import AccountId, Kind, State
 from paytui.domain.money import CurrencyCode
 from paytui.sandbox.app import create_app
@@ -221,7 +221,7 @@ def test_more_than_are_asked_for_stay_as_they_were_created(run: Run) -> None:
 
 
 def created_wallet(object_id: str, number: int = 1) -> IntentRow:
-    terms = Terms(account_id=AccountId("acc-2"), currency=CurrencyCode("USD"))
+    terms = IntentTerms(account_id=AccountId("acc-2"), currency=CurrencyCode("USD"))
     return intent_row(
         number,
         Standing.ACCEPTED,

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
-from paytui.domain.intent import IntentRow, Standing, Terms, Verdict
+from paytui.domain.intent import IntentRow, IntentTerms, Standing, Verdict
 from paytui.domain.models import (
     Account,
     PayInAddress,
@@ -364,19 +364,19 @@ def review_of(desk: Desk, row: IntentRow, verdict: Verdict, proven: str) -> Deci
     )
 
 
-def _deceit(desk: Desk, terms: Terms) -> Iterable[str]:
+def _deceit(desk: Desk, terms: IntentTerms) -> Iterable[str]:
     payee, address = _payee(desk.store, terms), paid_address(desk.store, terms)
     return deceit(desk, payee, address) if payee is not None and address is not None else ()
 
 
-def _unread(desk: Desk, terms: Terms) -> str:
+def _unread(desk: Desk, terms: IntentTerms) -> str:
     if terms.payment_address_id is None:
         return ""
     payee, address = _payee(desk.store, terms), paid_address(desk.store, terms)
     return accounts_not_read(desk, payee, address) or ""
 
 
-def _bar_of_account(desk: Desk, terms: Terms, proven: str) -> str:
+def _bar_of_account(desk: Desk, terms: IntentTerms, proven: str) -> str:
     """Return why the account that it pays is to be read or proven first; empty if it is not."""
     if terms.payment_address_id is None:
         return ""
@@ -386,14 +386,14 @@ def _bar_of_account(desk: Desk, terms: Terms, proven: str) -> str:
     return UNPROVEN if is_unproven(desk, address, proven) else ""
 
 
-def paid_address(store: Store, terms: Terms) -> PaymentAddress | None:
+def paid_address(store: Store, terms: IntentTerms) -> PaymentAddress | None:
     """The account that it pays, as the service tells it now; None where it tells none."""
     recipient = _payee(store, terms)
     known = addresses_of(store, recipient) if recipient else ()
     return next((one for one in known if one.payment_address_id == terms.payment_address_id), None)
 
 
-def _payee(store: Store, terms: Terms) -> Recipient | None:
+def _payee(store: Store, terms: IntentTerms) -> Recipient | None:
     return store.recipients.get(terms.recipient_id) if terms.recipient_id else None
 
 
@@ -408,7 +408,7 @@ def is_decided(before: IntentRow, now: IntentRow, verdict: Verdict) -> bool:
             return (now.attempts, now.since) != (before.attempts, before.since)
 
 
-def _demand(desk: Desk, terms: Terms) -> Demand:
+def _demand(desk: Desk, terms: IntentTerms) -> Demand:
     profile = desk.settings.profile
     if terms.amount is None or terms.currency is None:
         return RefusedAbove("How much it is is not known.")

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from enum import Enum
 
-from paytui.domain.bank_fingerprint import bank_hash
+from paytui.domain.bank_fingerprint import bank_fingerprint
 from paytui.domain.intent import Decision, IntentRow, Verdict
 from paytui.platform.text import clean
 from paytui.tui.context import Desk
@@ -217,7 +217,7 @@ class DecisionWizard:
         if address is None or not ends_so(address, self._typed.text):
             self._trouble = WRONG_ENDING
             return
-        self._proven = bank_hash(address)
+        self._proven = bank_fingerprint(address)
         self._go_to(Step.CONFIRM)
 
     def _go_to(self, step: Step) -> None:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from paytui.domain.bank_fingerprint import bank_hash
+from paytui.domain.bank_fingerprint import bank_fingerprint
 from paytui.domain.intent import IntentRow, Standing, without_tag
 from paytui.domain.models import PayIn, Payment, PaymentAddress, Recipient, Trade, Wallet
 from paytui.domain.money import plain
@@ -231,7 +231,7 @@ class PaymentWizard:
         if address is None or not ends_so(address, self._state.typed):
             self._complain(WRONG_ENDING)
             return
-        self._state = replace(self._state, proven=bank_hash(address))
+        self._state = replace(self._state, proven=bank_fingerprint(address))
         self._go_to(Step.CONFIRM)
 
     def _complain(self, words: str) -> None:

@@ -8,7 +8,7 @@ from decimal import Decimal
 from enum import StrEnum
 from functools import partial
 
-from paytui.domain.dialect_features import Vocabulary
+from paytui.domain.dialect_features import DialectFeatures
 from paytui.domain.intent import Intent, IntentId
 from paytui.domain.models import (
     PaymentAddress,
@@ -162,7 +162,7 @@ class Obstacle:
     why: str
 
 
-def order_of(store: Store, vocabulary: Vocabulary, draft: PaymentDraft) -> Order | Obstacle:
+def order_of(store: Store, vocabulary: DialectFeatures, draft: PaymentDraft) -> Order | Obstacle:
     """Return the order of a draft, or the first obstacle to it."""
     found = _order(store, draft)
     if isinstance(found, Obstacle):
@@ -184,7 +184,7 @@ def request_of(kind: PaymentKind) -> str:
     return f"{kind.value}_request"
 
 
-def reference_trouble(vocabulary: Vocabulary, request: str, reference: str) -> str:
+def reference_trouble(vocabulary: DialectFeatures, request: str, reference: str) -> str:
     """Return a complaint about a reference; empty if it is good. Our tag does not count."""
     if (over := len(reference) - LONGEST_REFERENCE) > 0:
         return f"It is {over} characters longer than {LONGEST_REFERENCE}."

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from enum import StrEnum
 
-from paytui.domain.dialect_features import Vocabulary
+from paytui.domain.dialect_features import DialectFeatures
 from paytui.domain.models import (
     AccountId,
     Kind,
@@ -177,7 +177,7 @@ def amount_of(draft: TradeDraft, legs: Legs) -> Decimal | Obstacle:
 
 
 def written_of(
-    vocabulary: Vocabulary, draft: TradeDraft, legs: Legs
+    vocabulary: DialectFeatures, draft: TradeDraft, legs: Legs
 ) -> tuple[tuple[str, str], ...] | Obstacle:
     """Return the service's own fields as they go out, or what is wrong with what was written."""
     if vocabulary.takes(REQUEST, "reference"):

@@ -11,7 +11,7 @@ from dataclasses import replace
 from decimal import Decimal
 from typing import TypeVar
 
-from paytui.domain.bank_fingerprint import bank_hash
+from paytui.domain.bank_fingerprint import bank_fingerprint
 from paytui.domain.intent import Intent, IntentRow, without_tag
 from paytui.domain.models import Account, AccountId, Problem, RateSheet, Recipient, Trade, Wallet
 from paytui.domain.money import CurrencyCode, Pair, plain
@@ -300,7 +300,7 @@ class TradeMachine:
         if address is None or not ends_so(address, self._typed.text):
             self._trouble = WRONG_ENDING
             return
-        self._proven = bank_hash(address)
+        self._proven = bank_fingerprint(address)
         self._go_to(Step.RATE)
 
     def _price(self, legs: Legs) -> None:

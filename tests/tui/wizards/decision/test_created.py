@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from paytui.domain.intent import Action, IntentRow, Sending, Standing, Terms, Verdict
+from paytui.domain.intent import Action, IntentRow, IntentTerms, SendPermission, Standing, Verdict
 from paytui.domain.models import (
     AccountId,
     FieldProblem,
@@ -48,7 +48,7 @@ MADE = Wallet(
 
 
 def wallet(standing: Standing = Standing.IN_DOUBT, **changes: object) -> IntentRow:
-    terms = Terms(account_id=AccountId("acc-1"), currency=CurrencyCode("USD"), asked=ASKED)
+    terms = IntentTerms(account_id=AccountId("acc-1"), currency=CurrencyCode("USD"), asked=ASKED)
     return intent_row(
         1,
         standing,
@@ -63,7 +63,7 @@ def account(standing: Standing = Standing.IN_DOUBT, **changes: object) -> Intent
         **{
             "action": Action.CREATE_INDIVIDUAL_ACCOUNT,
             "title": "Individual account",
-            "terms": Terms(),
+            "terms": IntentTerms(),
             **changes,
         },
     )
@@ -168,7 +168,7 @@ def test_paths_in_words(path: str, words: str) -> None:
 
 
 def test_nothing_of_money_stands_between_a_creation_and_its_repeat(desk: Dashboard) -> None:
-    desk.store.set_sending(Sending(allowed=True, why=""))
+    desk.store.set_sending(SendPermission(allowed=True, why=""))
     at = desk.app().desk
     twin = replace(wallet(Standing.ACCEPTED), intent_id=intent_row(2).intent_id)
     desk.store.intents.put([twin, wallet()])
@@ -208,7 +208,9 @@ def test_an_identifier_is_taken_only_by_what_became_the_same_kind(desk: Dashboar
 
 
 def test_terms_name_a_recipient_where_an_address_is_added(desk: Dashboard) -> None:
-    terms = Terms(recipient_id=RecipientId("rec-1"), asked=(("iban", "GB82WEST12345698765432"),))
+    terms = IntentTerms(
+        recipient_id=RecipientId("rec-1"), asked=(("iban", "GB82WEST12345698765432"),)
+    )
     row = wallet(action=Action.CREATE_PAYMENT_ADDRESS, title="Address of Bolt", terms=terms)
     shown = facts(desk, row)
     assert shown["IBAN"] == "GB82WEST12345698765432"

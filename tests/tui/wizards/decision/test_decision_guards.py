@@ -8,7 +8,15 @@ from decimal import Decimal
 
 import pytest
 
-from paytui.domain.intent import Action, IntentRow, Looked, Sending, Standing, Terms, Verdict
+from paytui.domain.intent import (
+    Action,
+    FruitlessReads,
+    IntentRow,
+    IntentTerms,
+    SendPermission,
+    Standing,
+    Verdict,
+)
 from paytui.tui.wizards.decision.wizard import DecisionWizard
 from tests.support.clock import NOON
 from tests.support.intents import intent_row
@@ -59,7 +67,7 @@ def test_where_money_is_real_the_amount_is_typed(standing: Standing, verdict: Ve
 def test_whether_it_was_looked_for_is_seen_before_it_is_decided() -> None:
     trading = Trading()
     row = intent_row(1, Standing.IN_DOUBT)
-    trading.store.looked[row.intent_id] = Looked(1, NOON)
+    trading.store.looked[row.intent_id] = FruitlessReads(1, NOON)
     shown = said(deciding(trading, row, Verdict.NOT_DONE))
     assert "looked through all payments once, last at 12:00:00 UTC: it was not there." in shown
     trading.store.intents.put([replace(row, may_arrive_until=NOON + timedelta(seconds=9))])
@@ -94,7 +102,7 @@ def test_what_is_above_the_most_that_a_profile_sends_is_not_sent(
 def test_both_sides_of_a_trade_keep_to_their_limits(most: str, decided: int) -> None:
     trading = Trading()
     trading.limit(AUD, most)
-    terms = Terms(
+    terms = IntentTerms(
         amount=Decimal(5_000_000),
         currency=USD,
         sell_currency=AUD,
@@ -113,7 +121,9 @@ def test_a_trade_at_a_real_time_rate_is_judged_by_the_last_known_one() -> None:
     trading = Trading()
     trading.limit(AUD, "7677778.96")
     trading.hold("one", {AUD_USD: "0.65123"})
-    terms = Terms(amount=Decimal(5_000_000), currency=USD, sell_currency=AUD, buy_currency=USD)
+    terms = IntentTerms(
+        amount=Decimal(5_000_000), currency=USD, sell_currency=AUD, buy_currency=USD
+    )
     row = intent_row(1, Standing.RECORDED, action=Action.BOOK_TRADE, terms=terms)
     assert "More than 7,677,778.96 AUD" in said(deciding(trading, row, Verdict.SEND))
 
@@ -166,7 +176,7 @@ def test_a_decision_that_cannot_be_written_says_why_nothing_came_of_it() -> None
     trading = Trading()
     wizard = deciding(trading, intent_row(1), Verdict.NOT_DONE)
     confirm(wizard)
-    trading.store.set_sending(Sending(allowed=False, why="The disk is full."))
+    trading.store.set_sending(SendPermission(allowed=False, why="The disk is full."))
     assert "It is not done: The disk is full." in said(wizard)
     assert wizard.view().name != "decided"
 

@@ -10,7 +10,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from paytui.domain.intent import Sending, Standing
+from paytui.domain.intent import SendPermission, Standing
 from paytui.domain.models import (
     FieldProblem,
     PaymentAddress,
@@ -175,7 +175,9 @@ class PaymentWizards(RuleBasedStateMachine):
 
     @rule(allowed=st.sampled_from([True, True, True, False]))
     def the_outbox_comes_and_goes(self, allowed: bool) -> None:
-        self.paying.store.set_sending(Sending(allowed=allowed, why="another dashboard owns it"))
+        self.paying.store.set_sending(
+            SendPermission(allowed=allowed, why="another dashboard owns it")
+        )
 
     @precondition(lambda self: self.paying.port.submitted)
     @rule(standing=st.sampled_from(Standing))

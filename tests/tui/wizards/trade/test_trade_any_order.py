@@ -11,7 +11,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from paytui.domain.intent import Intent, Sending, Standing, without_tag
+from paytui.domain.intent import Intent, SendPermission, Standing, without_tag
 from paytui.domain.models import (
     AccountId,
     PaymentAddressId,
@@ -170,7 +170,9 @@ class AnyOrder(RuleBasedStateMachine):
     @rule(priced=st.booleans(), allowed=st.sampled_from([True, True, False]))
     def something_fails(self, priced: bool, allowed: bool) -> None:
         self.no_quote_comes(priced)
-        self.trading.store.set_sending(Sending(allowed=allowed, why="Another program sends."))
+        self.trading.store.set_sending(
+            SendPermission(allowed=allowed, why="Another program sends.")
+        )
 
     def no_quote_comes(self, priced: bool) -> None:
         if self.trading.port.quotes:
