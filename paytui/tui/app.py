@@ -26,7 +26,7 @@ from paytui.tui.app_base import (
     asking_nothing,
 )
 from paytui.tui.bridge import FAR_FRAME, FRAME, Bridge
-from paytui.tui.context import Desk
+from paytui.tui.context import UiContext
 from paytui.tui.guards.sending import may_create, may_send, not_offered
 from paytui.tui.notifications import Headline, News, Toasts, open_intents, told_by, unsent_words
 from paytui.tui.screens.base import Dialog, Frame, Page
@@ -75,7 +75,7 @@ class PaytuiApp(
 
     def __init__(
         self,
-        desk: Desk,
+        desk: UiContext,
         *,
         painted: Callable[[], None] = lambda: None,
         terminal: Terminal = CAPABLE,
@@ -309,7 +309,7 @@ class PaytuiApp(
     def _is_over(self) -> bool:
         return isinstance(self.screen, Frame) and self.screen.is_over
 
-    def _start(self, operation: str, make: Callable[[Desk, object], Wizard]) -> None:
+    def _start(self, operation: str, make: Callable[[UiContext, object], Wizard]) -> None:
         """Show a wizard, unless one is on view, or nothing can be sent anyway."""
         from paytui.tui.wizards.by_identifier import ByIdentifier
         from paytui.tui.wizards.screen import WizardScreen
@@ -377,5 +377,5 @@ class PaytuiApp(
                 return
 
 
-def _maker(page: Callable[[Desk], Page], desk: Desk) -> Callable[[], Page]:
+def _maker(page: Callable[[UiContext], Page], desk: UiContext) -> Callable[[], Page]:
     return lambda: page(desk)

@@ -16,7 +16,7 @@ from textual.worker import WorkerFailed
 
 from paytui.platform.clock import Clock
 from paytui.platform.crash import CrashReporter, crash_message
-from paytui.tui.context import Desk
+from paytui.tui.context import UiContext
 from paytui.tui.guards.confirm_arming import QueryTerminal, TerminalAnswered
 from paytui.tui.screens.base import Frame
 from paytui.tui.terminal.driver import ThinDriver
@@ -60,7 +60,7 @@ class AskingApp(ReportingApp):
         desk: knows what was asked.
     """
 
-    desk: Desk
+    desk: UiContext
     _held_back: tuple[Callable[[int], None], ...] = ()
 
     def is_behind(self) -> bool:
@@ -129,7 +129,7 @@ class LockingApp(App[None]):
         prove: what else is asked.
     """
 
-    desk: Desk
+    desk: UiContext
     prove: Prove
 
     async def on_event(self, event: Event) -> None:
@@ -236,7 +236,7 @@ class ToastingApp(App[None]):
         desk: has the clock that they go by.
     """
 
-    desk: Desk
+    desk: UiContext
 
     def notify(
         self,

@@ -73,7 +73,7 @@ class IdleLock:
 
 
 @dataclass(slots=True, kw_only=True)
-class Desk:
+class UiContext:
     """Handed to every screen; `scope`, `zone`, `settings` and `alerts_waiting` are what changes.
 
     Attributes:

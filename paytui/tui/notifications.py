@@ -14,7 +14,7 @@ from paytui.platform.clock import Clock
 from paytui.platform.text import clean
 from paytui.store.health import LinkState
 from paytui.store.store import Store
-from paytui.tui.context import Desk
+from paytui.tui.context import UiContext
 from paytui.tui.format.cells import BAD, state_words
 from paytui.tui.forms.draft import Drafts
 
@@ -65,7 +65,7 @@ class _Outcome:
 class News:
     """Follows the intents of the outbox, and what they become; what was so at first is no news."""
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: UiContext) -> None:
         self._store = desk.store
         self._time = desk.time
         self._looked_at = desk.time.latest()

@@ -22,7 +22,7 @@ from paytui.platform.clock import ServiceTime
 from paytui.platform.host import DIRECT, TerminalEnvironment
 from paytui.store.store import Store
 from paytui.tui.app import PaytuiApp
-from paytui.tui.context import Desk
+from paytui.tui.context import UiContext
 from paytui.tui.terminal.tty import CAPABLE, Terminal
 from tests.support.clock import ManualClock
 from tests.support.deadline import Deadline
@@ -84,7 +84,7 @@ class Dashboard:
         """The app, not yet running."""
         time = self.time or ServiceTime(self.clock)
         maker = IntentMaker(random.Random(5))  # noqa: S311 - a test repeats itself
-        desk = Desk(
+        desk = UiContext(
             store=self.store,
             port=self.port,
             time=time,
@@ -114,7 +114,9 @@ class Dashboard:
 class AnsweringApp(PaytuiApp):
     """At a terminal that tells where the cursor is, at once or when it is told to."""
 
-    def __init__(self, desk: Desk, *, terminal: Terminal = CAPABLE, answers: bool = True) -> None:
+    def __init__(
+        self, desk: UiContext, *, terminal: Terminal = CAPABLE, answers: bool = True
+    ) -> None:
         super().__init__(desk, terminal=terminal)
         self._answers_at_once = answers
         self._asked: list[events.CursorPosition] = []

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from paytui.cli.commands.watch_changes import Change
     from paytui.store.cache.read import Recall
     from paytui.tui.app import PaytuiApp
-    from paytui.tui.context import Desk
+    from paytui.tui.context import UiContext
     from paytui.tui.terminal.splash import EarlyScreen
     from paytui.tui.terminal.tty import Terminal
     from paytui.worker.intents.service import Closed, Office
@@ -335,14 +335,14 @@ def run_dashboard(
         _part(store, parted)
 
 
-def _desk(basis: Basis, port: Port, surroundings: TerminalEnvironment) -> Desk:
+def _desk(basis: Basis, port: Port, surroundings: TerminalEnvironment) -> UiContext:
     from paytui.cli.wiring.dialect import vocabulary_of
-    from paytui.tui.context import Desk
+    from paytui.tui.context import UiContext
 
     vocabulary = vocabulary_of(basis.dialect)
     tagged = basis.settings.outbox.tag_reference
     untagged = frozenset(name for name, them in vocabulary.unsent.items() if "reference" in them)
-    return Desk(
+    return UiContext(
         store=basis.store,
         port=port,
         time=basis.time,
@@ -354,7 +354,11 @@ def _desk(basis: Basis, port: Port, surroundings: TerminalEnvironment) -> Desk:
 
 
 def _app(
-    desk: Desk, *, painted: Callable[[], None], early: EarlyScreen | None, crashed: CrashReporter
+    desk: UiContext,
+    *,
+    painted: Callable[[], None],
+    early: EarlyScreen | None,
+    crashed: CrashReporter,
 ) -> PaytuiApp:
     from paytui.cli.wiring.secrets import unlocking
     from paytui.tui.app import PaytuiApp

@@ -26,7 +26,7 @@ from paytui.domain.money import MISSING, CurrencyCode, format_amount, plain
 from paytui.store.health import Feed
 from paytui.store.relations import belongs_to
 from paytui.store.views import account_title, recipient_title
-from paytui.tui.context import Desk
+from paytui.tui.context import UiContext
 from paytui.tui.format.cells import state_cell
 from paytui.tui.format.feeds import noun
 from paytui.tui.table.columns import fitted
@@ -269,7 +269,7 @@ MOST = 50
 NOT_READ = "cannot be opened: it is not among what was read"
 
 
-def link_fact(desk: Desk, label: str, kind: Kind, key: str | None) -> Fact:
+def link_fact(desk: UiContext, label: str, kind: Kind, key: str | None) -> Fact:
     """The object that an identifier names: by its name, and to be opened if the store has it."""
     if key is None:
         return fact(label, None)
@@ -289,7 +289,7 @@ def many(count: int) -> str:
     return f"{MOST} of {count:,}" if count > MOST else f"{count}"
 
 
-def those_fact(desk: Desk, kind: Kind, of: Ref) -> Fact:
+def those_fact(desk: UiContext, kind: Kind, of: Ref) -> Fact:
     """Return the number of objects that belong to an object, with a link to their list."""
     table = desk.store.table(kind)
     belongs = belongs_to(desk.store, of.kind, of.key, kind)
@@ -309,7 +309,7 @@ def _lacks(feed: Feed, held: int) -> str:
     return f"of the {held:,} read of {feed.total:,}" if held < (feed.total or 0) else ""
 
 
-def name_of(desk: Desk, ref: Ref) -> str:
+def name_of(desk: UiContext, ref: Ref) -> str:
     """Return the name of an object; without one, its identifier."""
     row = desk.store.table(ref.kind).get(ref.key)
     return (row and _name(row)) or ref.key

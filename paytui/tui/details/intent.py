@@ -10,7 +10,7 @@ from paytui.domain.models import Kind, Problem
 from paytui.domain.money import plain
 from paytui.platform.clock import Zone
 from paytui.store.reports import EventRow, Trust
-from paytui.tui.context import Desk
+from paytui.tui.context import UiContext
 from paytui.tui.details.fields import Fact, Group, amount_fact, fact, group, link_fact, text_fact
 from paytui.tui.details.objects import TITLES
 from paytui.tui.format.cells import ALARM, standing_cell, trust_cell
@@ -49,7 +49,7 @@ def times_sent(row: IntentRow) -> str:
     return words.get(row.attempts, f"{row.attempts} times")
 
 
-def looked_for(desk: Desk, row: IntentRow) -> str:
+def looked_for(desk: UiContext, row: IntentRow) -> str:
     """Say whether paytui can look for an intent in doubt, and what it has found so far."""
     kind = row.action.becomes
     listed = noun(kind)
@@ -67,7 +67,7 @@ def looked_for(desk: Desk, row: IntentRow) -> str:
     return f"paytui looked through all {listed} {times}, last at {last}: {found}."
 
 
-def intent_groups(desk: Desk, row: IntentRow) -> list[Group]:
+def intent_groups(desk: UiContext, row: IntentRow) -> list[Group]:
     """Everything known of an intent; what needs somebody stands first."""
     groups = [_standing(desk, row)]
     if row.alerts:
@@ -83,7 +83,7 @@ def intent_groups(desk: Desk, row: IntentRow) -> list[Group]:
     return groups
 
 
-def _standing(desk: Desk, row: IntentRow) -> Group:
+def _standing(desk: UiContext, row: IntentRow) -> Group:
     cell = standing_cell(row)
     in_doubt = row.standing is Standing.IN_DOUBT
     return group(
@@ -96,7 +96,7 @@ def _standing(desk: Desk, row: IntentRow) -> Group:
     )
 
 
-def _meaning(desk: Desk, row: IntentRow) -> str:
+def _meaning(desk: UiContext, row: IntentRow) -> str:
     why_not = may_send(desk) if row.standing is Standing.RECORDED else None
     nothing = "no money moved" if row.action.moves_money else "nothing was created"
     if row.alerts:
@@ -123,7 +123,7 @@ def _problem(problem: Problem) -> Iterator[Fact]:
     yield fact("Trace", problem.trace_id)
 
 
-def _confirmed(desk: Desk, row: IntentRow) -> Group:
+def _confirmed(desk: UiContext, row: IntentRow) -> Group:
     terms = row.terms
     facts = [
         amount_fact("Amount", terms.amount, terms.currency),
@@ -141,7 +141,7 @@ def _confirmed(desk: Desk, row: IntentRow) -> Group:
     return group("What was confirmed", *facts, fact("Reference", terms.reference), *asked)
 
 
-def _asked(desk: Desk, row: IntentRow) -> Group:
+def _asked(desk: UiContext, row: IntentRow) -> Group:
     """Return the filled-in fields and the owner."""
     terms = row.terms
     owners = (
@@ -153,7 +153,7 @@ def _asked(desk: Desk, row: IntentRow) -> Group:
     return group("What was confirmed", *(one for one in owners if one.plain), *facts)
 
 
-def _deal(desk: Desk, terms: IntentTerms) -> Iterator[Fact]:
+def _deal(desk: UiContext, terms: IntentTerms) -> Iterator[Fact]:
     """Of a trade; the amount above is the one that is fixed."""
     if terms.sell_currency is None:
         return
@@ -166,7 +166,7 @@ def _deal(desk: Desk, terms: IntentTerms) -> Iterator[Fact]:
     yield fact("Rate sheet", terms.rate_sheet_id)
 
 
-def _course(desk: Desk, row: IntentRow) -> Group:
+def _course(desk: UiContext, row: IntentRow) -> Group:
     """Return the events with their times, and the next automatic step."""
     facts = [
         text_fact(
@@ -202,12 +202,12 @@ _TRUST_MEANINGS = {
 }
 
 
-def event_groups(desk: Desk, row: EventRow) -> list[Group]:
+def event_groups(desk: UiContext, row: EventRow) -> list[Group]:
     """Everything known of a webhook; nothing in it is shown as a fact of the object."""
     return [_arrival(desk, row), _claim(desk, row)]
 
 
-def _arrival(desk: Desk, row: EventRow) -> Group:
+def _arrival(desk: UiContext, row: EventRow) -> Group:
     old = age(desk.time.latest() - row.received_at)
     trust = trust_cell(row)
     facts = [
@@ -220,7 +220,7 @@ def _arrival(desk: Desk, row: EventRow) -> Group:
     return group("Webhook", *facts, fact("Caused", row.caused or "nothing"))
 
 
-def _claim(desk: Desk, row: EventRow) -> Group:
+def _claim(desk: UiContext, row: EventRow) -> Group:
     facts = [fact("Type", row.event_type), fact("Event id", row.event_id)]
     if row.created_at is not None:
         late = row.received_at - row.created_at

@@ -16,7 +16,7 @@ from paytui.domain.models import (
     Trade,
     Wallet,
 )
-from paytui.tui.context import Desk
+from paytui.tui.context import UiContext
 from paytui.tui.details.fields import Group, Ref
 from paytui.tui.details.parties import account_groups, payment_address_groups, recipient_groups
 from paytui.tui.details.payments import payin_groups, payment_groups, trade_groups
@@ -45,13 +45,13 @@ _KINDS: Mapping[type[Record], Kind] = {
 }
 
 
-def ref_of(desk: Desk, row: Record) -> Ref:
+def ref_of(desk: UiContext, row: Record) -> Ref:
     """What an object is opened by."""
     kind = _KINDS[type(row)]
     return Ref(kind, desk.store.table(kind).key(row))
 
 
-def groups_of(desk: Desk, row: Record) -> list[Group]:
+def groups_of(desk: UiContext, row: Record) -> list[Group]:
     """Everything known of an object."""
     match row:
         case Account():

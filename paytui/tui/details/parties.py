@@ -18,7 +18,7 @@ from paytui.domain.models import (
 from paytui.domain.money import MISSING
 from paytui.store.payees import addresses_of
 from paytui.store.views import recipient_title
-from paytui.tui.context import Desk
+from paytui.tui.context import UiContext
 from paytui.tui.details.fields import (
     Fact,
     Group,
@@ -51,7 +51,7 @@ _NOT_KEPT = "read again from the service each time, and not kept here"
 """Personal data that lists and files have no use for (data that is not there cannot leak)."""
 
 
-def account_groups(desk: Desk, account: Account) -> list[Group]:
+def account_groups(desk: UiContext, account: Account) -> list[Group]:
     """Everything known of an account."""
     raw = first_key(desk.settings.keys, "detail.raw")
     return [
@@ -97,21 +97,21 @@ def _meaning(account: Account) -> Iterator[Fact]:
         yield text_fact("That means", _MEANINGS[account.status.name])
 
 
-def _states(desk: Desk, account: Account) -> Group:
+def _states(desk: UiContext, account: Account) -> Group:
     """Its path, and how the identity checks stand on which it hangs."""
     path = states_group(desk, ACCOUNT, Kind.ACCOUNTS, account, {"created": account.created_at})
     words = _CHECKS.get(account.status.name) if account.status is not None else None
     return replace(path, facts=(*path.facts, text_fact("identity checks", words or "not told")))
 
 
-def _belongings(desk: Desk, account: Account) -> Group:
+def _belongings(desk: UiContext, account: Account) -> Group:
     """The lists of what belongs to it."""
     mine = Ref(Kind.ACCOUNTS, account.account_id)
     kinds = (Kind.WALLETS, Kind.RECIPIENTS, Kind.TRADES, Kind.PAYMENTS)
     return group("Belongs to it", *(those_fact(desk, kind, mine) for kind in kinds))
 
 
-def _wallets(desk: Desk, account: Account) -> Group:
+def _wallets(desk: UiContext, account: Account) -> Group:
     mine = [row for row in desk.store.wallets.rows() if row.account_id == account.account_id]
     return links_group("Wallets", mine, _wallet)
 
@@ -124,7 +124,7 @@ def _wallet(wallet: Wallet) -> Fact:
     return text_fact(wallet.currency or MISSING, name, note, Ref(Kind.WALLETS, wallet.wallet_id))
 
 
-def _recipients(desk: Desk, account: Account) -> Group:
+def _recipients(desk: UiContext, account: Account) -> Group:
     mine = [row for row in desk.store.recipients.rows() if row.account_id == account.account_id]
     return links_group("Recipients", mine, _recipient)
 
@@ -160,7 +160,7 @@ def _joined(*parts: str | None) -> str | None:
 # A payment address in full: an account of a recipient at a bank.
 
 
-def payment_address_groups(desk: Desk, address: PaymentAddress) -> list[Group]:
+def payment_address_groups(desk: UiContext, address: PaymentAddress) -> list[Group]:
     """Everything known of a payment address."""
     return [
         group(
@@ -203,7 +203,7 @@ def account_facts(address: PaymentAddress) -> tuple[Fact, ...]:
 # A recipient in full, with every address at which it can be paid.
 
 
-def recipient_groups(desk: Desk, recipient: Recipient) -> list[Group]:
+def recipient_groups(desk: UiContext, recipient: Recipient) -> list[Group]:
     """Everything known of a recipient."""
     return [
         group(
@@ -225,12 +225,12 @@ def recipient_groups(desk: Desk, recipient: Recipient) -> list[Group]:
     ]
 
 
-def _beware(desk: Desk, recipient: Recipient) -> Iterator[Fact]:
+def _beware(desk: UiContext, recipient: Recipient) -> Iterator[Fact]:
     if marks := desk.likeness.of(recipient):
         yield text_fact("Beware", f"its name {' and '.join(marks)}")
 
 
-def _payment_address(desk: Desk, address: PaymentAddress) -> Group:
+def _payment_address(desk: UiContext, address: PaymentAddress) -> Group:
     title = f"Payment address, {address.currency or 'currency not sent'}"
     key = address.payment_address_id
     read = desk.store.payment_addresses.get(key) is not None

@@ -11,7 +11,7 @@ from paytui.domain.models import Kind, PayIn, Payment, Trade
 from paytui.domain.money import MISSING, inverse, plain
 from paytui.store.payees import BY_OUR_RECORD
 from paytui.store.relations import account_of
-from paytui.tui.context import Desk
+from paytui.tui.context import UiContext
 from paytui.tui.details.fields import (
     Fact,
     Group,
@@ -29,7 +29,7 @@ from paytui.tui.format.cells import state_cell
 from paytui.tui.format.times import short_time
 
 
-def payment_groups(desk: Desk, payment: Payment) -> list[Group]:
+def payment_groups(desk: UiContext, payment: Payment) -> list[Group]:
     """Everything known of a payment."""
     return [
         group(
@@ -62,7 +62,7 @@ def payment_groups(desk: Desk, payment: Payment) -> list[Group]:
     ]
 
 
-def _parties(desk: Desk, payment: Payment) -> list[Fact]:
+def _parties(desk: UiContext, payment: Payment) -> list[Fact]:
     terms = desk.own_record.of(Kind.PAYMENTS, payment.payment_transaction_id) or IntentTerms()
     key = payment.payment_address_id or terms.payment_address_id
     address = key and desk.store.payment_addresses.get(key)
@@ -87,7 +87,7 @@ def _parties(desk: Desk, payment: Payment) -> list[Fact]:
 # A trade in full.
 
 
-def trade_groups(desk: Desk, trade: Trade) -> list[Group]:
+def trade_groups(desk: UiContext, trade: Trade) -> list[Group]:
     """Everything known of a trade."""
     return [
         group(
@@ -151,7 +151,7 @@ def rate_words(trade: Trade) -> tuple[str | None, str | None]:
 _LONG_AGO = datetime(1, 1, 1, tzinfo=UTC)
 
 
-def payin_groups(desk: Desk, payin: PayIn) -> list[Group]:
+def payin_groups(desk: UiContext, payin: PayIn) -> list[Group]:
     """Everything known of a pay-in."""
     return [
         group(
@@ -179,14 +179,14 @@ def payin_groups(desk: Desk, payin: PayIn) -> list[Group]:
     ]
 
 
-def newest_payins(desk: Desk, keep: Callable[[PayIn], bool]) -> Group:
+def newest_payins(desk: UiContext, keep: Callable[[PayIn], bool]) -> Group:
     """The pay-ins for which `keep` holds, the newest first, each to be opened."""
     mine = [payin for payin in desk.store.payins.rows() if keep(payin)]
     mine.sort(key=lambda payin: payin.created_at or _LONG_AGO, reverse=True)
     return links_group("Pay-ins", mine, lambda payin: _line(desk, payin))
 
 
-def _line(desk: Desk, payin: PayIn) -> Fact:
+def _line(desk: UiContext, payin: PayIn) -> Fact:
     """Return the amount, state, sender and reference of a pay-in."""
     amount = MISSING if payin.amount is None else amount_words(payin.amount, payin.currency)
     told = (amount, state_cell(payin.status).text, payin.sender_name, payin.reference)

@@ -19,7 +19,7 @@ from paytui.domain.models import (
     Trade,
     Wallet,
 )
-from paytui.tui.context import Desk
+from paytui.tui.context import UiContext
 from paytui.tui.details.fields import Fact, Group, fact
 from paytui.tui.format.cells import BAD
 from paytui.tui.format.times import full_time
@@ -123,7 +123,7 @@ NO_TIMES: Times = MappingProxyType({})
 
 
 def states_group(
-    desk: Desk,
+    desk: UiContext,
     journey: Journey,
     kind: Kind,
     row: Staged,
@@ -151,7 +151,7 @@ def states_group(
     return Group("States", (*facts, *(one for one in left if one.label not in shown)))
 
 
-def journey_here(desk: Desk, journey: Journey, kind: Kind) -> Journey:
+def journey_here(desk: UiContext, journey: Journey, kind: Kind) -> Journey:
     """A journey with just those states that the service has, by its dialect."""
     return journey.within(desk.vocabulary.states.get(kind, ()))
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from paytui.domain.models import Kind, PayInAddress, Wallet
 from paytui.domain.money import MISSING
 from paytui.store.views.movements import Movement, newest_movements
-from paytui.tui.context import Desk
+from paytui.tui.context import UiContext
 from paytui.tui.details.fields import (
     MOST,
     Activity,
@@ -33,7 +33,7 @@ from paytui.tui.theme.themes import Cell
 # What somebody needs who sends money to a wallet: to be read, read aloud, or copied whole.
 
 
-def deposit_facts(desk: Desk, address: PayInAddress) -> tuple[Fact, ...]:
+def deposit_facts(desk: UiContext, address: PayInAddress) -> tuple[Fact, ...]:
     """What a deposit needs; the account name is given at onboarding (service.md §2): a setting."""
     return (
         fact("Type", address.pay_in_address_type),
@@ -57,25 +57,25 @@ def read_aloud(address: PayInAddress) -> Group:
     return group("Read aloud", *(text_fact(label, spelled(text)) for label, text in said if text))
 
 
-def deposit_text(desk: Desk, of: PayInAddress | Wallet) -> str:
+def deposit_text(desk: UiContext, of: PayInAddress | Wallet) -> str:
     """All that a deposit needs, a line each, of one address or of all of a wallet."""
     addresses = [of] if isinstance(of, PayInAddress) else addresses_of_wallet(desk, of)
     return "\n\n".join("\n".join(_lines(desk, address)) for address in addresses)
 
 
-def addresses_of_wallet(desk: Desk, wallet: Wallet) -> list[PayInAddress]:
+def addresses_of_wallet(desk: UiContext, wallet: Wallet) -> list[PayInAddress]:
     """The pay-in addresses that a wallet has."""
     rows = desk.store.payin_addresses.rows()
     return [address for address in rows if address.wallet_id == wallet.wallet_id]
 
 
-def _lines(desk: Desk, address: PayInAddress) -> Iterator[str]:
+def _lines(desk: UiContext, address: PayInAddress) -> Iterator[str]:
     for one in deposit_facts(desk, address):
         if one.plain is not None:
             yield f"{one.label}: {one.plain}"
 
 
-def _account_name(desk: Desk) -> Fact:
+def _account_name(desk: UiContext) -> Fact:
     name = desk.settings.profile.payin_account_name
     if name:
         return text_fact("Account name", name, "from your settings")
@@ -93,7 +93,7 @@ _NBSP = "\N{NO-BREAK SPACE}"
 """What amounts are aligned by: no line is broken there."""
 
 
-def movements_group(desk: Desk, wallet: Wallet) -> Group:
+def movements_group(desk: UiContext, wallet: Wallet) -> Group:
     """A line a transaction that touches the wallet."""
     newest, count = newest_movements(desk.store, wallet.wallet_id, MOST)
     amounts = [_signed(movement) for movement in newest]
@@ -108,7 +108,7 @@ def _all(wallet: Wallet, count: int) -> Fact:
     return text_fact("As a list", f"{count:,}", link=Activity(wallet.wallet_id))
 
 
-def _line(desk: Desk, movement: Movement, amount: str) -> Fact:
+def _line(desk: UiContext, movement: Movement, amount: str) -> Fact:
     """Return the amount and state of a movement, its other party and reference."""
     cell = Cell(f"{amount}  {state_cell(movement.status).text}")
     told = (movement.what, _ahead(movement), movement.reference)
@@ -135,7 +135,7 @@ def _ahead(movement: Movement) -> str:
     return f"then {ahead}" if ahead else ""
 
 
-def wallet_groups(desk: Desk, wallet: Wallet) -> list[Group]:
+def wallet_groups(desk: UiContext, wallet: Wallet) -> list[Group]:
     """Everything known of a wallet."""
     return [
         _balances(wallet),
@@ -163,7 +163,7 @@ def wallet_groups(desk: Desk, wallet: Wallet) -> list[Group]:
     ]
 
 
-def _belongings(desk: Desk, wallet: Wallet) -> Group:
+def _belongings(desk: UiContext, wallet: Wallet) -> Group:
     """The lists of what touches it."""
     mine = Ref(Kind.WALLETS, wallet.wallet_id)
     kinds = (Kind.PAYINS, Kind.PAYIN_ADDRESSES, Kind.TRADES, Kind.PAYMENTS)
@@ -179,7 +179,7 @@ def _balances(wallet: Wallet) -> Group:
     )
 
 
-def _address(desk: Desk, address: PayInAddress) -> Group:
+def _address(desk: UiContext, address: PayInAddress) -> Group:
     key = address.pay_in_address_id
     return group(
         f"Pay-in address, {address.pay_in_address_type or 'type not sent'}",
@@ -191,7 +191,7 @@ def _address(desk: Desk, address: PayInAddress) -> Group:
 # A pay-in address in full: what somebody needs who sends money to it.
 
 
-def payin_address_groups(desk: Desk, address: PayInAddress) -> list[Group]:
+def payin_address_groups(desk: UiContext, address: PayInAddress) -> list[Group]:
     """Everything known of a pay-in address."""
     key = address.pay_in_address_id
     return [

@@ -7,7 +7,7 @@ from datetime import timedelta
 from paytui.api.resources import TRACKED
 from paytui.domain.models import Kind
 from paytui.store.health import Feed
-from paytui.tui.context import Desk
+from paytui.tui.context import UiContext
 from paytui.tui.format.times import age, since_time
 from paytui.tui.theme.themes import Cell, Tone
 
@@ -34,7 +34,7 @@ def _singular(many: str) -> str:
     return many.removesuffix("es") if many.endswith("sses") else many.removesuffix("s")
 
 
-def feed_words(desk: Desk, kind: Kind, held: int) -> Cell:
+def feed_words(desk: UiContext, kind: Kind, held: int) -> Cell:
     """Return a remark on a list's health; empty while all is well.
 
     Args:
@@ -57,7 +57,7 @@ def feed_words(desk: Desk, kind: Kind, held: int) -> Cell:
     return _completeness(desk, feed, held)
 
 
-def cached_words(desk: Desk) -> str:
+def cached_words(desk: UiContext) -> str:
     """Return the age of the oldest cached row; empty once all was read."""
     feeds = map(desk.store.feed, desk.settings.polling.intervals)
     cached = [feed for feed in feeds if feed.cached]
@@ -67,7 +67,7 @@ def cached_words(desk: Desk) -> str:
     return f"cached, {how_old(desk, oldest)}"
 
 
-def late_words(desk: Desk) -> str:
+def late_words(desk: UiContext) -> str:
     """Return which lists are late, for the status bar; empty while none is."""
     feeds = map(desk.store.feed, desk.settings.polling.intervals)
     late = [feed.kind for feed in feeds if feed.problem is not None or _is_overdue(desk, feed)]
@@ -80,19 +80,19 @@ def late_words(desk: Desk) -> str:
     return f"{noun(late[0])} {how}"
 
 
-def is_late(desk: Desk, kind: Kind) -> bool:
+def is_late(desk: UiContext, kind: Kind) -> bool:
     """Return True if a list failed, or nothing came for longer than it should take."""
     feed = desk.store.feed(kind)
     return feed.problem is not None or feed.cached or _is_overdue(desk, feed)
 
 
-def _is_overdue(desk: Desk, feed: Feed) -> bool:
+def _is_overdue(desk: UiContext, feed: Feed) -> bool:
     """Nobody said that anything failed, and yet nothing came for longer than it should take."""
     is_read = (feed.offered or feed.tracked > feed.unread) and not feed.cached
     return is_read and feed_age(desk, feed) > LATE + timedelta(seconds=feed.every)
 
 
-def feed_age(desk: Desk, feed: Feed) -> timedelta:
+def feed_age(desk: UiContext, feed: Feed) -> timedelta:
     """Return the time since the list was last read completely, suspend included.
 
     None of it where that is not known; see `is_of_unknown_age`.
@@ -107,12 +107,12 @@ def is_of_unknown_age(feed: Feed) -> bool:
     return feed.read_at is None
 
 
-def how_old(desk: Desk, feed: Feed) -> str:
+def how_old(desk: UiContext, feed: Feed) -> str:
     """Return the age of the shown data: `3 min old`."""
     return "of unknown age" if is_of_unknown_age(feed) else f"{age(feed_age(desk, feed))} old"
 
 
-def empty_words(desk: Desk, kind: Kind) -> str:
+def empty_words(desk: UiContext, kind: Kind) -> str:
     """Return the text for an empty list."""
     feed = desk.store.feed(kind)
     if feed.problem is not None:
@@ -124,7 +124,7 @@ def empty_words(desk: Desk, kind: Kind) -> str:
     return f"No {noun(kind)} yet." if desk.scope is None else f"No {noun(kind)} of this account."
 
 
-def _tracked(desk: Desk, feed: Feed) -> Cell:
+def _tracked(desk: UiContext, feed: Feed) -> Cell:
     """Return how many objects are tracked, and how many cannot be read."""
     unread = f"{feed.unread:,} as created, cannot be read"
     if feed.unread == feed.tracked:
@@ -135,7 +135,7 @@ def _tracked(desk: Desk, feed: Feed) -> Cell:
     return Cell(f"no list, {feed.tracked:,} tracked{more}", Tone.MUTED)
 
 
-def _not_offered(desk: Desk, kind: Kind) -> str:
+def _not_offered(desk: UiContext, kind: Kind) -> str:
     if kind is Kind.RATE_SHEETS:
         return "This service locks no rates. If it does, its dialect says how: create_rate_sheet."
     is_read = kind in TRACKED and desk.vocabulary.reads(kind)
@@ -143,7 +143,7 @@ def _not_offered(desk: Desk, kind: Kind) -> str:
     return f"This service offers no list of {noun(kind)}. {way_round}"
 
 
-def _failure(desk: Desk, feed: Feed) -> Cell:
+def _failure(desk: UiContext, feed: Feed) -> Cell:
     what = _what(feed)
     began, now = feed.failing_since, desk.time.latest()
     since = f", since {since_time(began, now, desk.zone)}" if began else ""
@@ -161,7 +161,7 @@ def _what(feed: Feed) -> str:
     return feed.problem.what
 
 
-def _completeness(desk: Desk, feed: Feed, held: int) -> Cell:
+def _completeness(desk: UiContext, feed: Feed, held: int) -> Cell:
     words, left_out = [], desk.store.left_out(feed.kind)
     if feed.total is not None and feed.total > held:
         words.append(f"{held:,} of {feed.total:,}")
@@ -180,7 +180,7 @@ def _completeness(desk: Desk, feed: Feed, held: int) -> Cell:
 NOT_WANTED = "Webhooks are not listened for: [webhooks] in the configuration has them heard."
 
 
-def listening_words(desk: Desk) -> Cell:
+def listening_words(desk: UiContext) -> Cell:
     """`listening on 127.0.0.1:8787`, or why nothing listens where something should."""
     listening = desk.store.listening
     if not desk.settings.webhooks.enabled:
@@ -193,7 +193,7 @@ def listening_words(desk: Desk) -> Cell:
     return Cell(f"listening on {listening.address}{unsigned}", Tone.MUTED)
 
 
-def no_events_words(desk: Desk) -> str:
+def no_events_words(desk: UiContext) -> str:
     """What to say where no webhook has come."""
     listening = desk.store.listening
     if not desk.settings.webhooks.enabled:

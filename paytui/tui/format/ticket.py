@@ -15,7 +15,7 @@ from paytui.domain.models import Kind, Payment, Trade, WalletId
 from paytui.domain.money import MISSING, CurrencyCode
 from paytui.store.relations import account_of
 from paytui.store.views import account_name, recipient_name, wallet_label
-from paytui.tui.context import Desk
+from paytui.tui.context import UiContext
 from paytui.tui.details.fields import amount_words
 from paytui.tui.details.payments import rate_words
 from paytui.tui.format.cells import state_cell
@@ -27,7 +27,7 @@ LABEL = 14
 Line = tuple[str, str]
 
 
-def ticket(desk: Desk, record: object) -> str | None:
+def ticket(desk: UiContext, record: object) -> str | None:
     """The ticket of a trade or a payment; None of anything else."""
     match record:
         case Trade():
@@ -38,7 +38,7 @@ def ticket(desk: Desk, record: object) -> str | None:
             return None
 
 
-def _written(desk: Desk, kind: Kind, lines: Iterator[Line]) -> str:
+def _written(desk: UiContext, kind: Kind, lines: Iterator[Line]) -> str:
     profile = desk.settings.profile
     money = "LIVE" if profile.live else "test"
     read = desk.store.feed(kind).as_of
@@ -47,7 +47,7 @@ def _written(desk: Desk, kind: Kind, lines: Iterator[Line]) -> str:
     return "".join(f"{label:<{LABEL}}{value}\n" for label, value in every)
 
 
-def _trade(desk: Desk, trade: Trade) -> Iterator[Line]:
+def _trade(desk: UiContext, trade: Trade) -> Iterator[Line]:
     yield "Trade", trade.trade_transaction_id
     yield "Sold", _amount(trade.sell_amount, trade.sell_currency)
     yield "Bought", _amount(trade.buy_amount, trade.buy_currency)
@@ -67,7 +67,7 @@ def _trade(desk: Desk, trade: Trade) -> Iterator[Line]:
     yield "Exchanged", _time(trade.exchanged_at)
 
 
-def _payment(desk: Desk, payment: Payment) -> Iterator[Line]:
+def _payment(desk: UiContext, payment: Payment) -> Iterator[Line]:
     source = payment.source_wallet_id
     yield "Payment", payment.payment_transaction_id
     yield "Type", _told(payment.payment_type)
@@ -85,7 +85,9 @@ def _payment(desk: Desk, payment: Payment) -> Iterator[Line]:
     yield "Changed", _time(payment.updated_at)
 
 
-def _destination(desk: Desk, record: Trade | Payment, wallet_id: WalletId | None) -> Iterator[Line]:
+def _destination(
+    desk: UiContext, record: Trade | Payment, wallet_id: WalletId | None
+) -> Iterator[Line]:
     if record.recipient_id is None:
         yield "To wallet", _named(wallet_label(desk.store, wallet_id), wallet_id)
         return

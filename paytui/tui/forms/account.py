@@ -6,7 +6,7 @@ from datetime import date, datetime
 
 from paytui.domain.models import Identification, Trust, TrustBeneficiary
 from paytui.domain.requests import CorporateAccountRequest, IndividualAccountRequest
-from paytui.tui.context import Desk
+from paytui.tui.context import UiContext
 from paytui.tui.forms.common_fields import (
     TERMS,
     address_fields,
@@ -36,7 +36,7 @@ TRUSTEE = "individual_is_acting_as_trustee"
 BENEFICIARIES = "trust.trust_beneficiaries"
 
 
-def individual_form(desk: Desk) -> Form:
+def individual_form(desk: UiContext) -> Form:
     """What the service asks of a person; which of it is needed is the dialect's to say."""
     born, expires = _not_to_come(desk), _not_past(desk)
     return Form(
@@ -174,7 +174,7 @@ def _beneficiary(part: Draft) -> TrustBeneficiary:
     )
 
 
-def _not_to_come(desk: Desk) -> Check:
+def _not_to_come(desk: UiContext) -> Check:
     def check(text: str, _: Draft) -> Finding | None:
         is_to_come = _day(text) > desk.time.latest().date()
         return Finding("That day is still to come.", overridable=True) if is_to_come else None
@@ -182,7 +182,7 @@ def _not_to_come(desk: Desk) -> Check:
     return check
 
 
-def _not_past(desk: Desk) -> Check:
+def _not_past(desk: UiContext) -> Check:
     def check(text: str, _: Draft) -> Finding | None:
         is_past = _day(text) < desk.time.latest().date()
         return Finding("That is past: it has expired.", overridable=True) if is_past else None

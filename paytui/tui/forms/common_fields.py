@@ -9,7 +9,7 @@ from dataclasses import replace
 from paytui.domain.dialect_features import DialectFeatures
 from paytui.domain.models import Account, Kind, PhysicalAddress, Representative
 from paytui.store.views import account_title
-from paytui.tui.context import Desk
+from paytui.tui.context import UiContext
 from paytui.tui.forms.draft import Draft
 from paytui.tui.forms.schema import Check, Choice, Field, FieldKind, Form, Section
 from paytui.tui.forms.values import country_field, judge_name
@@ -21,7 +21,7 @@ class _Accounts:
     Made anew only when one has changed: they are asked for at each key.
     """
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: UiContext) -> None:
         self._table = desk.store.accounts
         self._version = -1
         self._choices: tuple[Choice, ...] = ()
@@ -35,7 +35,7 @@ class _Accounts:
         return self._choices
 
 
-def account_field(desk: Desk, *, help: str, check: Check | None = None) -> Field:  # noqa: A002
+def account_field(desk: UiContext, *, help: str, check: Check | None = None) -> Field:  # noqa: A002
     """The account that something new is to belong to."""
     return Field(
         key="account_id",
@@ -49,7 +49,7 @@ def account_field(desk: Desk, *, help: str, check: Check | None = None) -> Field
     )
 
 
-def currency_field(desk: Desk, *, help: str, required: bool = False) -> Field:  # noqa: A002
+def currency_field(desk: UiContext, *, help: str, required: bool = False) -> Field:  # noqa: A002
     """The currency of something new: one that the dialect lists, or any that is typed."""
     listed = tuple(Choice(key=code, words=code) for code in desk.vocabulary.currencies)
     return Field(

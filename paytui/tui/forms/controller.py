@@ -14,7 +14,7 @@ from enum import Enum, auto
 from paytui.config.keys import first_key
 from paytui.domain.intent import Intent, IntentId, IntentRow, Standing
 from paytui.domain.models import Kind, PayInAddress, Record, State
-from paytui.tui.context import Desk
+from paytui.tui.context import UiContext
 from paytui.tui.format.cells import CAREFUL, state_cell
 from paytui.tui.forms import navigation
 from paytui.tui.forms.common_fields import completed
@@ -84,7 +84,7 @@ class Resumed:
     refused: Mapping[str, str] = field(default_factory=dict)
 
 
-def what_came_of(desk: Desk, intent_id: IntentId) -> Came:
+def what_came_of(desk: UiContext, intent_id: IntentId) -> Came:
     """How an intent ended, if it has; until the worker has taken it, it has not."""
     row = desk.store.intents.get(intent_id)
     if row is None or row.standing.open:
@@ -92,7 +92,7 @@ def what_came_of(desk: Desk, intent_id: IntentId) -> Came:
     return Came.TO_NOTHING if is_void(row) else Came.TO_SOMETHING
 
 
-def resume(desk: Desk, key: tuple[str, str], start: Draft) -> Resumed:
+def resume(desk: UiContext, key: tuple[str, str], start: Draft) -> Resumed:
     """What was left of a form, or what came of it; else what it begins with."""
     kept = desk.drafts.get(key)
     if kept is None:
@@ -109,7 +109,7 @@ def resume(desk: Desk, key: tuple[str, str], start: Draft) -> Resumed:
     return Resumed(start)
 
 
-def twins(desk: Desk, title: str) -> list[str]:
+def twins(desk: UiContext, title: str) -> list[str]:
     """What is said of others that ask for the same and are still open."""
     return [
         f"{row.intent_id} asks for the same, and is {row.standing.value}: this is another one."
@@ -143,7 +143,7 @@ class FormMachine:
     """
 
     def __init__(
-        self, desk: Desk, form: Form, context: str = "", start: Draft | None = None
+        self, desk: UiContext, form: Form, context: str = "", start: Draft | None = None
     ) -> None:
         self._desk = desk
         self._form = completed(form, desk.vocabulary)
@@ -390,7 +390,7 @@ _MEANINGS = {
 }
 
 
-def end_view(desk: Desk, form: Form, intent: Intent) -> StepView:
+def end_view(desk: UiContext, form: Form, intent: Intent) -> StepView:
     """Return the status of a confirmed form, and the object that it became."""
     row = desk.store.intents.get(intent.intent_id)
     what = line("What", intent.title)
@@ -407,7 +407,7 @@ def end_view(desk: Desk, form: Form, intent: Intent) -> StepView:
     )
 
 
-def _copy_it(desk: Desk, became: Record | None) -> Iterator[Cell]:
+def _copy_it(desk: UiContext, became: Record | None) -> Iterator[Cell]:
     """Ask for bank details to be copied if the service cannot show them again."""
     is_missing = "list_payin_addresses" in desk.vocabulary.missing
     is_shown = desk.store.feed(Kind.PAYIN_ADDRESSES).offered and not is_missing
@@ -427,7 +427,7 @@ def _state_of(became: Record | None) -> Iterator[Line]:
         yield line("State", "not read yet", tone=Tone.MUTED)
 
 
-def _words(desk: Desk, row: IntentRow) -> Iterator[Cell]:
+def _words(desk: UiContext, row: IntentRow) -> Iterator[Cell]:
     if not (row.standing in VOID and row.alerts) and (words := _MEANINGS.get(row.standing)):
         yield Cell(words, Tone.MUTED)
         yield from (Cell(f"! {alert}", Tone.DOWN) for alert in row.alerts)

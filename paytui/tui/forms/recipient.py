@@ -9,7 +9,7 @@ from paytui.domain.models import AccountId, Recipient, RecipientId
 from paytui.domain.money import CurrencyCode
 from paytui.domain.requests import PaymentAddressRequest, RecipientRequest
 from paytui.store.views import recipient_title
-from paytui.tui.context import Desk
+from paytui.tui.context import UiContext
 from paytui.tui.forms import values
 from paytui.tui.forms.common_fields import account_field, added_fields, currency_field, needed
 from paytui.tui.forms.draft import Draft
@@ -34,7 +34,7 @@ _ROUTING: Mapping[str, Callable[[str], Finding | None]] = MappingProxyType(
 )
 
 
-def payment_address_form(desk: Desk, recipient: Recipient) -> Form:
+def payment_address_form(desk: UiContext, recipient: Recipient) -> Form:
     """Return the form of another payment address of a recipient."""
     whose = Field(
         key="recipient_id",
@@ -60,7 +60,7 @@ def begun_for_recipient(recipient: Recipient) -> Draft:
     return Draft({"recipient_id": recipient.recipient_id})
 
 
-def address_fields(desk: Desk) -> tuple[Field, ...]:
+def address_fields(desk: UiContext) -> tuple[Field, ...]:
     """Return the fields of a payment address; which are required depends on the country."""
     return (
         currency_field(
@@ -151,7 +151,7 @@ def type_words(account_type: str) -> str:
     return _ACCOUNT_TYPES.get(account_type, account_type)
 
 
-def _types(desk: Desk) -> tuple[Choice, ...]:
+def _types(desk: UiContext) -> tuple[Choice, ...]:
     """Return the account types of the dialect, in words, without refused ones."""
     vocabulary = desk.vocabulary
     refused = vocabulary.refused.get(ACCOUNT_TYPE, {})
@@ -170,7 +170,7 @@ RECIPIENT_TYPE = "recipient_type"
 _RECIPIENT_TYPES = ("individual", "business")
 
 
-def recipient_form(desk: Desk) -> Form:
+def recipient_form(desk: UiContext) -> Form:
     """Return the form of a recipient."""
     addresses = needed(address_fields(desk), desk.vocabulary, REQUEST)
     return Form(
@@ -197,7 +197,7 @@ def recipient_form(desk: Desk) -> Form:
     )
 
 
-def _of_whom(desk: Desk) -> tuple[Field, ...]:
+def _of_whom(desk: UiContext) -> tuple[Field, ...]:
     types = desk.vocabulary.values.get(RECIPIENT_TYPE, _RECIPIENT_TYPES)
     return (
         account_field(desk, help="The customer account that pays it."),

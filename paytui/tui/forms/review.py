@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from paytui.tui.context import Desk
+from paytui.tui.context import UiContext
 from paytui.tui.format.cells import CAREFUL, WRONG
 from paytui.tui.forms.controller import FormMachine, end_view
 from paytui.tui.forms.draft import Draft
@@ -32,7 +32,7 @@ class FormReview:
         machine: the form, which has nothing in the way.
     """
 
-    def __init__(self, desk: Desk, machine: FormMachine) -> None:
+    def __init__(self, desk: UiContext, machine: FormMachine) -> None:
         self._desk = desk
         self._machine = machine
 

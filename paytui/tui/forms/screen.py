@@ -10,7 +10,7 @@ from textual.content import Content
 from textual.widget import Widget
 
 from paytui.tui import keys
-from paytui.tui.context import Desk
+from paytui.tui.context import UiContext
 from paytui.tui.forms.controller import FormMachine
 from paytui.tui.forms.draft import Draft
 from paytui.tui.forms.render import FormView, Painted, above, below, label_of, under, words_of
@@ -26,7 +26,7 @@ from paytui.tui.wizards.screen import WizardScreen
 
 
 def open_form(
-    app: App[None], desk: Desk, form: Form, context: str = "", start: Draft | None = None
+    app: App[None], desk: UiContext, form: Form, context: str = "", start: Draft | None = None
 ) -> None:
     """Show a form, unless nothing can be sent from here anyway, which is said.
 
@@ -53,7 +53,7 @@ class FormScreen(Frame):
     CSS_PATH = ["../screens/frame.tcss", "form.tcss"]  # noqa: RUF012  (Textual's way)
     BINDINGS = keys.FORM
 
-    def __init__(self, desk: Desk, machine: FormMachine) -> None:
+    def __init__(self, desk: UiContext, machine: FormMachine) -> None:
         super().__init__(desk)
         self._machine = machine
         self._view = machine.view()

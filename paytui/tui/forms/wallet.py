@@ -9,7 +9,7 @@ from paytui.domain.models import AccountId, PayInAddress, Wallet, WalletId
 from paytui.domain.money import CurrencyCode
 from paytui.domain.requests import PayInAddressRequest, WalletRequest
 from paytui.store.views import account_name, wallet_label
-from paytui.tui.context import Desk
+from paytui.tui.context import UiContext
 from paytui.tui.details.wallets import addresses_of_wallet
 from paytui.tui.format.cells import state_words
 from paytui.tui.forms.common_fields import account_field, currency_field
@@ -17,7 +17,7 @@ from paytui.tui.forms.draft import Draft
 from paytui.tui.forms.schema import Choice, Field, FieldKind, Finding, Form, Section
 
 
-def wallet_form(desk: Desk) -> Form:
+def wallet_form(desk: UiContext) -> Form:
     """Return the form of a wallet."""
     account = account_field(
         desk,
@@ -42,7 +42,7 @@ def wallet_form(desk: Desk) -> Form:
     )
 
 
-def _not_registered(desk: Desk, account_id: AccountId) -> Finding | None:
+def _not_registered(desk: UiContext, account_id: AccountId) -> Finding | None:
     """An account has to pass its checks first (service.md §3)."""
     account = desk.store.accounts.get(account_id)
     state = account.status if account else None
@@ -74,7 +74,7 @@ _TYPES: Mapping[str, str] = MappingProxyType(
 """What tells them apart (service.md §2); a dialect may offer others, of which we know nothing."""
 
 
-def payin_address_form(desk: Desk, wallet: Wallet) -> Form:
+def payin_address_form(desk: UiContext, wallet: Wallet) -> Form:
     """Return the form of a pay-in address for a wallet."""
     owner = Field(
         key="wallet_id",
@@ -110,14 +110,14 @@ def begun_for(wallet: Wallet) -> Draft:
     return Draft({"wallet_id": wallet.wallet_id})
 
 
-def _wallet(desk: Desk, wallet: Wallet) -> Choice:
+def _wallet(desk: UiContext, wallet: Wallet) -> Choice:
     owner = account_name(desk.store, wallet.account_id)
     whose = " ".join(filter(None, [wallet.currency, "of", owner]))
     name = wallet.wallet_name or wallet.wallet_id
     return Choice(key=wallet.wallet_id, words=name, about=f"{whose}{_not_active(desk, wallet)}")
 
 
-def _not_active(desk: Desk, wallet: Wallet) -> str:
+def _not_active(desk: UiContext, wallet: Wallet) -> str:
     """A wallet must be Active before a pay-in (service.md §3); it may have an address."""
     now = desk.store.wallets.get(wallet.wallet_id) or wallet
     if now.status is None or now.status.as_created or now.status.name == "active":
@@ -125,7 +125,7 @@ def _not_active(desk: Desk, wallet: Wallet) -> str:
     return f", {state_words(now.status)}: no money to it yet"
 
 
-def _types(desk: Desk, wallet: Wallet) -> tuple[Choice, ...]:
+def _types(desk: UiContext, wallet: Wallet) -> tuple[Choice, ...]:
     """A wallet has one of each (service.md §2: the one that it has cannot be chosen."""
     has = {one.pay_in_address_type: one for one in addresses_of_wallet(desk, wallet)}
     return tuple(

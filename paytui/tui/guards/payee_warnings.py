@@ -15,13 +15,13 @@ from paytui.store.lookalikes import mixed_words
 from paytui.store.payees import Acquaintance
 from paytui.store.store import Store
 from paytui.store.views import recipient_title
-from paytui.tui.context import Desk
+from paytui.tui.context import UiContext
 
 _LONGEST = 60
 """Characters of a name; the facts have more of it."""
 
 
-def deceit(desk: Desk, recipient: Recipient, address: PaymentAddress) -> Iterator[str]:
+def deceit(desk: UiContext, recipient: Recipient, address: PaymentAddress) -> Iterator[str]:
     """In words, where a payee's name looks like another's or mixes alphabets."""
     name, account_name = recipient_title(recipient), address.account_name or ""
     if marks := desk.likeness.of(recipient):
@@ -39,7 +39,7 @@ DIGITS = 4
 """How many characters of the account's number are typed."""
 
 
-def is_unproven(desk: Desk, address: PaymentAddress, proven: str | None) -> bool:
+def is_unproven(desk: UiContext, address: PaymentAddress, proven: str | None) -> bool:
     """Whether an account is still to be confirmed.
 
     Args:
@@ -50,7 +50,7 @@ def is_unproven(desk: Desk, address: PaymentAddress, proven: str | None) -> bool
     return proven != bank_fingerprint(address) and is_strange(desk, address)
 
 
-def is_strange(desk: Desk, address: PaymentAddress) -> bool:
+def is_strange(desk: UiContext, address: PaymentAddress) -> bool:
     """Whether an account is new here, or has changed since it was paid."""
     return desk.acquaintances.of(address) is not Acquaintance.KNOWN
 

@@ -11,7 +11,7 @@ from paytui.domain.models import Kind, PaymentAddress, Recipient
 from paytui.platform.text import clean
 from paytui.store.health import FailingList, Feed
 from paytui.store.views import recipient_title
-from paytui.tui.context import Desk
+from paytui.tui.context import UiContext
 from paytui.tui.format.feeds import LATE, feed_age, how_old, is_of_unknown_age, noun
 
 TELL_ACCOUNTS = (Kind.RECIPIENTS, Kind.PAYMENT_ADDRESSES)
@@ -23,7 +23,7 @@ _LONGEST = 60
 _ONCE_READ = "this can be confirmed once they are read"
 
 
-def may_send(desk: Desk) -> str | None:
+def may_send(desk: UiContext) -> str | None:
     """Return why nothing can be sent; None if it can. Rates can be locked anyway."""
     if desk.settings.profile.read_only:
         return f"This profile is read-only{_by_whom(desk)}: nothing is sent from here."
@@ -31,19 +31,19 @@ def may_send(desk: Desk) -> str | None:
     return None if sending.allowed else sending.why
 
 
-def _by_whom(desk: Desk) -> str:
+def _by_whom(desk: UiContext) -> str:
     """Return who has set that, if not the user."""
     place = f"profiles.{desk.settings.profile.name}.read_only"
     return f", {desk.settings.origins[place]}" if place in desk.settings.held else ""
 
 
-def may_create(desk: Desk) -> str | None:
+def may_create(desk: UiContext) -> str | None:
     """Return why nothing new can be confirmed, in words; None if it can. What is open goes on."""
     key = first_key(desk.settings.keys, "app.unlock")
     return may_send(desk) or desk.idle.why(key) or None
 
 
-def not_offered(desk: Desk, operation: str) -> str | None:
+def not_offered(desk: UiContext, operation: str) -> str | None:
     """Return why the service does not offer an operation, by its dialect; None if it does."""
     if operation not in desk.vocabulary.missing:
         return None
@@ -51,7 +51,7 @@ def not_offered(desk: Desk, operation: str) -> str | None:
     return f"This service does not offer: {what}. Its dialect says [paths] {operation} = []."
 
 
-def service_warnings(desk: Desk, service: str) -> Iterator[str]:
+def service_warnings(desk: UiContext, service: str) -> Iterator[str]:
     """Yield a warning if the token lists services, and not this one."""
     link = desk.store.link
     if service in link.missing_services:
@@ -59,7 +59,7 @@ def service_warnings(desk: Desk, service: str) -> Iterator[str]:
         yield f"The token lists {listed}, not {service}: the service may refuse this."
 
 
-def not_yet_read(desk: Desk, *kinds: Kind) -> str | None:
+def not_yet_read(desk: UiContext, *kinds: Kind) -> str | None:
     """Return why nothing can be confirmed by these lists: they are cached."""
     cached = [noun(kind) for kind in kinds if desk.store.feed(kind).cached]
     if not cached:
@@ -68,7 +68,7 @@ def not_yet_read(desk: Desk, *kinds: Kind) -> str | None:
 
 
 def accounts_not_read(
-    desk: Desk, payee: Recipient | None, address: PaymentAddress | None
+    desk: UiContext, payee: Recipient | None, address: PaymentAddress | None
 ) -> str | None:
     """Return why bank details are too old: a change might not be known here.
 
@@ -87,7 +87,7 @@ def accounts_not_read(
 
 
 def _not_read(
-    desk: Desk, kind: Kind, payee: Recipient | None, whose: str | None, row: str | None
+    desk: UiContext, kind: Kind, payee: Recipient | None, whose: str | None, row: str | None
 ) -> str | None:
     """Return why one of the two is too old; `whose` names the list that holds the row."""
     feed = desk.store.feed(kind)
@@ -99,7 +99,7 @@ def _not_read(
     return _others_list_fails(desk, feed, row)
 
 
-def _own_list_fails(desk: Desk, payee: Recipient, feed: Feed, own: FailingList) -> str | None:
+def _own_list_fails(desk: UiContext, payee: Recipient, feed: Feed, own: FailingList) -> str | None:
     what = "details" if feed.kind is Kind.RECIPIENTS else noun(feed.kind)
     whose = f"The {what} of {clean(recipient_title(payee), _LONGEST)}"
     if own.read_at is None:
@@ -109,7 +109,7 @@ def _own_list_fails(desk: Desk, payee: Recipient, feed: Feed, own: FailingList) 
     return f"{whose} are {how_old(desk, feed)} ({own.problem.what}); {_ONCE_READ} again."
 
 
-def _others_list_fails(desk: Desk, feed: Feed, row: str | None) -> str | None:
+def _others_list_fails(desk: UiContext, feed: Feed, row: str | None) -> str | None:
     """Somebody else's list bars nobody; what another run knew is not to be gone by all the same."""
     unconfirmed = desk.store.table(feed.kind).unconfirmed() if feed.cached else set()
     is_known = row is not None and row not in unconfirmed
@@ -118,13 +118,13 @@ def _others_list_fails(desk: Desk, feed: Feed, row: str | None) -> str | None:
     return _too_old(desk, replace(feed, read_at=feed.others_read_at, cached=False))
 
 
-def _too_old(desk: Desk, feed: Feed) -> str | None:
+def _too_old(desk: UiContext, feed: Feed) -> str | None:
     if not _is_too_old(desk, feed):
         return None
     return f"The {noun(feed.kind)} shown are {how_old(desk, feed)}; {_ONCE_READ} again."
 
 
-def _is_too_old(desk: Desk, feed: Feed) -> bool:
+def _is_too_old(desk: UiContext, feed: Feed) -> bool:
     """Return True if it missed two reads since it was read.
 
     What was not read whole before it failed is of any age. While it is read first, it is young.
@@ -134,7 +134,7 @@ def _is_too_old(desk: Desk, feed: Feed) -> bool:
     return feed_age(desk, feed) > LATE + 2 * timedelta(seconds=feed.every)
 
 
-def is_told_whole(desk: Desk, *kinds: Kind) -> bool:
+def is_told_whole(desk: UiContext, *kinds: Kind) -> bool:
     """Return True if the newest reads of these lists were complete."""
     feeds = [desk.store.feed(kind) for kind in kinds]
     return all(feed.ok and not feed.cut and not feed.skipped for feed in feeds)

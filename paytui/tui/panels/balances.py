@@ -26,7 +26,7 @@ from paytui.store.views.figures import (
     positions,
     worth,
 )
-from paytui.tui.context import Desk
+from paytui.tui.context import UiContext
 from paytui.tui.format.cells import amount_cell
 from paytui.tui.format.feeds import counted, empty_words, feed_words, how_old, noun
 from paytui.tui.format.times import age
@@ -49,13 +49,13 @@ UNDER_WAY = (Kind.TRADES, Kind.PAYMENTS)
 """The lists that net positions rest on beside the wallets."""
 
 
-def not_read(desk: Desk) -> list[Kind]:
+def not_read(desk: UiContext) -> list[Kind]:
     """Which lists of what is under way were never read, although there are such."""
     feeds = map(desk.store.feed, UNDER_WAY)
     return [feed.kind for feed in feeds if feed.as_of is None and (feed.offered or feed.tracked)]
 
 
-def all_wallets_known(desk: Desk) -> bool:
+def all_wallets_known(desk: UiContext) -> bool:
     """Whether the list of wallets was read whole, so that there are no others."""
     feed, held = desk.store.feed(Kind.WALLETS), len(desk.store.wallets)
     whole = not feed.skipped and not feed.cut and (feed.total is None or feed.total <= held)
@@ -72,7 +72,7 @@ def untold_words(held: Iterable[CurrencyTotal]) -> str:
     return f"{partly[0].currency} lacks {counted(partly[0].untold, 'balances')}"
 
 
-def lacks(desk: Desk, untold: int) -> str:
+def lacks(desk: UiContext, untold: int) -> str:
     """What net positions lack, in few cells; empty where they lack nothing."""
     feeds = [desk.store.feed(kind) for kind in UNDER_WAY]
     absent = [feed.kind for feed in feeds if not feed.offered and not feed.tracked]
@@ -85,7 +85,7 @@ def lacks(desk: Desk, untold: int) -> str:
     return f"net lacks {counted(untold, 'amounts')}" if untold else ""
 
 
-def _part(desk: Desk, feed: Feed) -> str:
+def _part(desk: UiContext, feed: Feed) -> str:
     """How old a list is, or how much of it is held, where it is not all: `3 of 5,300 payments`."""
     if feed.cached:
         return f"{noun(feed.kind)} {how_old(desk, feed)}"
@@ -97,7 +97,7 @@ def _part(desk: Desk, feed: Feed) -> str:
     return f"{feed.skipped:,} unreadable {noun(feed.kind)}" if feed.skipped else ""
 
 
-def footnote(desk: Desk, found: Worth, sheet: RateSheet | None) -> Content:
+def footnote(desk: UiContext, found: Worth, sheet: RateSheet | None) -> Content:
     """By which rates all was added up, how old they are, and what is left out."""
     words = [f"{ABOUT}{found.currency}: {_rates_words(desk, sheet)}"]
     if found.without:
@@ -108,7 +108,7 @@ def footnote(desk: Desk, found: Worth, sheet: RateSheet | None) -> Content:
     return toned("; ".join(words), Tone.MUTED if is_whole else Tone.CLOSING)
 
 
-def _rates_words(desk: Desk, sheet: RateSheet | None) -> str:
+def _rates_words(desk: UiContext, sheet: RateSheet | None) -> str:
     if sheet is None:
         return "no rates yet"
     old = int(desk.time.clock.boot() - sheet.sent_at) // AGE_STEP * AGE_STEP
@@ -141,7 +141,7 @@ class BalanceLine:
 class BalancesPanel(Panel[str, BalanceLine]):
     """Totals, and net positions as exposure.py reckons them."""
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: UiContext) -> None:
         ledger: Ledger[str, BalanceLine] = Ledger(
             _columns(),
             lambda line: line.label,

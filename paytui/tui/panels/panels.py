@@ -27,7 +27,7 @@ from paytui.store.views.attention import (
     needs_attention,
 )
 from paytui.store.views.figures import Dealt, counts, dealt
-from paytui.tui.context import Desk
+from paytui.tui.context import UiContext
 from paytui.tui.format.cells import state_words
 from paytui.tui.format.countdown import Phase, countdown_words, phase
 from paytui.tui.format.feeds import counted, empty_words, feed_words
@@ -60,7 +60,7 @@ class Panel(Vertical, Generic[K, R]):
         ledger: the list.
     """
 
-    def __init__(self, desk: Desk, heading: str, ledger: Ledger[K, R]) -> None:
+    def __init__(self, desk: UiContext, heading: str, ledger: Ledger[K, R]) -> None:
         super().__init__()
         self.desk = desk
         self.ledger = ledger
@@ -135,7 +135,7 @@ def attention_key(item: Attention) -> Key:
     return item.place, item.kind, item.key, item.urgency, str(matter)
 
 
-def attention_columns(desk: Desk) -> tuple[Column[Attention], ...]:
+def attention_columns(desk: UiContext) -> tuple[Column[Attention], ...]:
     """Sign, what, how much, matter, and for how long; the most urgent and newest first."""
     return (
         Column(
@@ -164,7 +164,7 @@ def _matter(item: Attention) -> Cell:
     return Cell(words, _SIGNS[item.urgency].tone)
 
 
-def _since(desk: Desk, item: Attention) -> Cell:
+def _since(desk: UiContext, item: Attention) -> Cell:
     period = "" if item.since is None else age(desk.time.latest() - item.since)
     return Cell(period, Tone.MUTED)
 
@@ -178,7 +178,7 @@ LOOK_EVERY = 5.0
 class NeedsPanel(Panel[Key, Attention]):
     """The most urgent first; enter leads to where it is seen to."""
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: UiContext) -> None:
         ledger: Ledger[Key, Attention] = Ledger(
             attention_columns(desk),
             attention_key,
@@ -228,7 +228,7 @@ class NeedsPanel(Panel[Key, Attention]):
         self.ledger.settle()
 
 
-def _passing(desk: Desk) -> Iterator[Attention]:
+def _passing(desk: UiContext) -> Iterator[Attention]:
     """What is known of by this dashboard alone."""
     yield from _of_alerts(desk.rate_alerts)
     yield from _of_wizards(desk.opened)
@@ -279,7 +279,7 @@ ROOMY = 50
 class RatesPanel(Panel[Pair, RateLine]):
     """Its rates, and how long they are good for."""
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: UiContext) -> None:
         pair = replace(pair_column(), title="Sell>buy", width=9)  # so that 80 cells hold the change
         columns = (pair, rate_column(), change_column(), *market_columns())
         self._rates = RateList(desk, columns)
@@ -332,7 +332,7 @@ class RatesPanel(Panel[Pair, RateLine]):
 class TodayPanel(Panel[Pair, Dealt]):
     """One line a pair and direction; enter leads to the trades."""
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: UiContext) -> None:
         ledger: Ledger[Pair, Dealt] = Ledger(
             _columns(desk),
             lambda line: line.pair,
@@ -402,7 +402,7 @@ class TodayPanel(Panel[Pair, Dealt]):
         return f"Nothing was dealt{whose} since {self.desk.settings.overview.day_starts.short}."
 
 
-def _columns(desk: Desk) -> tuple[Column[Dealt], ...]:
+def _columns(desk: UiContext) -> tuple[Column[Dealt], ...]:
     return (
         Column(
             title="Sold",
@@ -456,7 +456,7 @@ def _trades(line: Dealt) -> Cell:
     return Cell(words, Tone.MUTED)
 
 
-def _market(desk: Desk, line: Dealt) -> Cell:
+def _market(desk: UiContext, line: Dealt) -> Cell:
     """The average as the market writes it, base first."""
     order = desk.settings.rates.desk_order
     average = line.average if line.pair.sells_base(order) else line.turned

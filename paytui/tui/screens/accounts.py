@@ -10,7 +10,7 @@ from textual.containers import Vertical
 from paytui.domain.models import Account, AccountId, Kind, State
 from paytui.store.views import account_title
 from paytui.tui import keys
-from paytui.tui.context import Desk
+from paytui.tui.context import UiContext
 from paytui.tui.format.cells import state_cell, text_cell
 from paytui.tui.screens.base import Dialog
 from paytui.tui.screens.create_actions import make_corporate, make_individual
@@ -28,7 +28,7 @@ from paytui.tui.table.data_list import Ledger
 from paytui.tui.theme.themes import Cell, Tone
 
 
-def accounts(desk: Desk) -> Listing[AccountId, Account]:
+def accounts(desk: UiContext) -> Listing[AccountId, Account]:
     """The list of accounts."""
     return Listing(
         mode="accounts",
@@ -46,7 +46,7 @@ class AccountsPage(ListPage[AccountId, Account]):
 
     BINDINGS = keys.ACCOUNTS
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: UiContext) -> None:
         super().__init__(desk, accounts(desk))
 
     def action_new_individual(self) -> None:
@@ -58,7 +58,7 @@ class AccountsPage(ListPage[AccountId, Account]):
         make_corporate(self)
 
 
-def _columns(desk: Desk) -> tuple[Column[Account], ...]:
+def _columns(desk: UiContext) -> tuple[Column[Account], ...]:
     return (
         text_column("Account", account_title, width=16, most=48),
         word_column("Kind", lambda account: account.kind, gives_way=2),
@@ -105,7 +105,7 @@ class Choice:
 class AccountPicker(Dialog[Choice]):
     """A list of accounts, with all of them first."""
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: UiContext) -> None:
         super().__init__()
         self._desk = desk
         self._list: Ledger[str, Choice] = Ledger(

@@ -8,7 +8,7 @@ from textual.widget import Widget
 
 from paytui.domain.intent import IntentId, IntentRow, Standing
 from paytui.tui import keys
-from paytui.tui.context import Desk
+from paytui.tui.context import UiContext
 from paytui.tui.details.fields import Ref, amount_words
 from paytui.tui.details.intent import intent_groups
 from paytui.tui.format.cells import standing_cell, text_cell
@@ -41,7 +41,7 @@ class IntentScreen(FactScreen):
 
     BINDINGS = keys.INTENT
 
-    def __init__(self, desk: Desk, intent_id: IntentId) -> None:
+    def __init__(self, desk: UiContext, intent_id: IntentId) -> None:
         super().__init__(desk)
         self._intent_id = intent_id
         self._was_quiet: bool | None = None
@@ -104,7 +104,7 @@ class ActivityPage(ListPage[IntentId, IntentRow]):
 
     BINDINGS = [*keys.INTENT, *keys.ACTIVITY]  # noqa: RUF012  (Textual's way; never written to)
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: UiContext) -> None:
         super().__init__(desk, activity(desk))
         self._was_quiet: bool | None = None
         self._strip_title = Edges(classes="title")
@@ -141,7 +141,7 @@ class ActivityPage(ListPage[IntentId, IntentRow]):
         self.app.push_screen(EventsPage(self.desk))
 
 
-def activity(desk: Desk) -> Listing[IntentId, IntentRow]:
+def activity(desk: UiContext) -> Listing[IntentId, IntentRow]:
     """The list of intents."""
     return Listing(
         mode="activity",
@@ -156,11 +156,11 @@ def activity(desk: Desk) -> Listing[IntentId, IntentRow]:
     )
 
 
-def _health(desk: Desk) -> Cell:
+def _health(desk: UiContext) -> Cell:
     return Cell("nothing is sent from here" if may_send(desk) else "", Tone.CLOSING)
 
 
-def _empty(desk: Desk) -> str:
+def _empty(desk: UiContext) -> str:
     return may_send(desk) or "Nothing was confirmed yet. t trades, p pays out, x transfers."
 
 
@@ -175,7 +175,7 @@ INTENTS = Contents(
 )
 
 
-def _columns(desk: Desk) -> tuple[Column[IntentRow], ...]:
+def _columns(desk: UiContext) -> tuple[Column[IntentRow], ...]:
     return (
         time_column(desk, "Confirmed", lambda row: row.confirmed_at),
         Column(
@@ -201,7 +201,7 @@ def _columns(desk: Desk) -> tuple[Column[IntentRow], ...]:
     )
 
 
-def _others(desk: Desk) -> tuple[Column[IntentRow], ...]:
+def _others(desk: UiContext) -> tuple[Column[IntentRow], ...]:
     return (
         time_column(desk, "Since", lambda row: row.since, gives_way=6),
         account_column(desk, lambda row: row.terms.account_id),

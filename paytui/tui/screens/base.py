@@ -15,7 +15,7 @@ from textual.widget import Widget
 
 from paytui.domain.models import Kind
 from paytui.tui import keys
-from paytui.tui.context import Desk
+from paytui.tui.context import UiContext
 from paytui.tui.terminal.textual_patches import RowCompositor
 from paytui.tui.widgets.footer import Hints
 from paytui.tui.widgets.status import StatusBar
@@ -41,7 +41,7 @@ class Frame(Screen[None], inherit_bindings=False):
     class ConfirmsChanged(Message):
         """A step that confirms came up on this screen, or was left."""
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: UiContext) -> None:
         super().__init__()
         self._compositor = RowCompositor()
         self.desk = desk
@@ -119,7 +119,7 @@ class Page(Frame):
 
     WATCHES_RATES: ClassVar[bool] = False
 
-    def __init__(self, desk: Desk, mode: str) -> None:
+    def __init__(self, desk: UiContext, mode: str) -> None:
         super().__init__(desk)
         self._mode = mode
 

@@ -10,7 +10,7 @@ from textual.widget import Widget
 from paytui.domain.models import PayInAddress, Record, Wallet
 from paytui.store.reports import RawRead
 from paytui.tui import keys
-from paytui.tui.context import Desk
+from paytui.tui.context import UiContext
 from paytui.tui.details.fields import Activity, Fact, Ref, Those
 from paytui.tui.details.objects import TITLES, groups_of
 from paytui.tui.details.wallets import deposit_text
@@ -32,7 +32,7 @@ class FactScreen(Frame):
 
     BINDINGS = keys.DETAIL
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: UiContext) -> None:
         super().__init__(desk)
         self._title = Edges(classes="title")
         self._sheet = FactSheet(opened=self._open)
@@ -95,7 +95,7 @@ class RawScreen(Frame):
 
     BINDINGS = keys.BACK
 
-    def __init__(self, desk: Desk, ref: Ref) -> None:
+    def __init__(self, desk: UiContext, ref: Ref) -> None:
         super().__init__(desk)
         self._ref = ref
         self._title = Edges(classes="title")
@@ -179,7 +179,7 @@ class DetailScreen(FactScreen):
 
     BINDINGS = [*keys.DEPOSIT, *keys.OBJECT]  # noqa: RUF012  (Textual's way; never written to)
 
-    def __init__(self, desk: Desk, ref: Ref) -> None:
+    def __init__(self, desk: UiContext, ref: Ref) -> None:
         super().__init__(desk)
         self._ref = ref
         self._table = desk.store.table(ref.kind)

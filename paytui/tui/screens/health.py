@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from paytui.store.health import Latency, Vitals
-from paytui.tui.context import Desk
+from paytui.tui.context import UiContext
 from paytui.tui.details.fields import Fact, Group, Ref, group, text_fact
 from paytui.tui.screens.detail import FactScreen
 from paytui.tui.terminal.output import Painting
@@ -89,7 +89,7 @@ class DebugScreen(FactScreen):
         painting: what is sent to the terminal.
     """
 
-    def __init__(self, desk: Desk, painting: Painting) -> None:
+    def __init__(self, desk: UiContext, painting: Painting) -> None:
         super().__init__(desk)
         self._painting = painting
         self._shown: Vitals | None = None

@@ -14,7 +14,7 @@ from paytui.domain.intent import IntentId
 from paytui.domain.models import AccountId, Kind, Record, WalletId
 from paytui.store.relations import belongs_to
 from paytui.store.views.attention import Attention, Place
-from paytui.tui.context import Desk
+from paytui.tui.context import UiContext
 from paytui.tui.details.fields import Ref, Those, name_of
 from paytui.tui.screens.activity import IntentScreen
 from paytui.tui.screens.base import Frame
@@ -28,7 +28,7 @@ from paytui.tui.screens.wallets import WalletsPage, wallets
 
 T = TypeVar("T")
 
-_LISTED: Mapping[Kind, Callable[[Desk], Screen[None]]] = MappingProxyType(
+_LISTED: Mapping[Kind, Callable[[UiContext], Screen[None]]] = MappingProxyType(
     {
         Kind.PAYINS: lambda desk: ListPage(desk, payins(desk)),
         Kind.PAYIN_ADDRESSES: lambda desk: ListPage(desk, payin_addresses(desk)),
@@ -40,7 +40,7 @@ _MODES = MappingProxyType({Kind.RATE_SHEETS: "rates", Kind.PAYMENT_ADDRESSES: "r
 """Where objects are seen whose own name no numbered screen has."""
 
 
-def go_to(app: App[T], desk: Desk, item: Attention) -> None:
+def go_to(app: App[T], desk: UiContext, item: Attention) -> None:
     """Show the place where it is seen to."""
     match item.place:
         case Place.OBJECT:
@@ -61,7 +61,7 @@ K = TypeVar("K", bound=Hashable)
 R = TypeVar("R", bound=Record)
 
 
-def those_page(desk: Desk, those: Those) -> Frame:
+def those_page(desk: UiContext, those: Those) -> Frame:
     """The list, whatever account is looked at elsewhere: it says itself whose rows it holds."""
     key = those.of.key
     match those.kind:
@@ -80,7 +80,7 @@ def those_page(desk: Desk, those: Those) -> Frame:
             return ListPage(desk, _only(desk, payments(desk), those))
 
 
-def _only(desk: Desk, listing: Listing[K, R], those: Those) -> Listing[K, R]:
+def _only(desk: UiContext, listing: Listing[K, R], those: Those) -> Listing[K, R]:
     return replace(
         listing,
         only=belongs_to(desk.store, those.of.kind, those.of.key, those.kind),

@@ -21,7 +21,7 @@ from paytui.domain.models import Kind
 from paytui.store.export import ExportError, Format, export_rows, write_file
 from paytui.store.query.fields import Listed
 from paytui.tui import keys
-from paytui.tui.context import Desk
+from paytui.tui.context import UiContext
 from paytui.tui.details.fields import Ref
 from paytui.tui.details.objects import TITLES
 from paytui.tui.format.feeds import counted, empty_words, feed_words, noun
@@ -52,9 +52,9 @@ class Contents:
     title: str
     noun: str
     stem: str
-    health: Callable[[Desk], Cell]
-    empty: Callable[[Desk], str]
-    detail: Callable[[Desk, str], Frame]
+    health: Callable[[UiContext], Cell]
+    empty: Callable[[UiContext], str]
+    detail: Callable[[UiContext, str], Frame]
 
 
 def objects_of(kind: Kind) -> Contents:
@@ -224,7 +224,7 @@ class ViewsDialog(Dialog[None]):
 
     BINDINGS: ClassVar[list[BindingType]] = keys.VIEWS
 
-    def __init__(self, desk: Desk, stem: str, now: View, show: Callable[[View], None]) -> None:
+    def __init__(self, desk: UiContext, stem: str, now: View, show: Callable[[View], None]) -> None:
         super().__init__()
         self._desk = desk
         self._stem = stem
@@ -331,7 +331,7 @@ def _tone(named: Named) -> Tone:
 class ExportDialog(Dialog[None]):
     """Writes rows as they were when it opened."""
 
-    def __init__(self, desk: Desk, contents: Contents, rows: Sequence[object]) -> None:
+    def __init__(self, desk: UiContext, contents: Contents, rows: Sequence[object]) -> None:
         super().__init__()
         self._desk = desk
         self._contents = contents

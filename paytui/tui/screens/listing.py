@@ -29,7 +29,7 @@ from paytui.store.query.search_text import KeptTexts, Renamed, texts_of
 from paytui.store.table import SLICE, Changes, Table
 from paytui.tui import keys
 from paytui.tui.bridge import TableReader
-from paytui.tui.context import Desk
+from paytui.tui.context import UiContext
 from paytui.tui.format.feeds import counted
 from paytui.tui.screens.base import Page
 from paytui.tui.screens.list_dialogs import Contents, is_looked_at_so, sorts_of, view_of
@@ -81,7 +81,7 @@ class ListPage(Page, Generic[K, R]):
 
     BINDINGS = keys.LIST
 
-    def __init__(self, desk: Desk, listing: Listing[K, R]) -> None:
+    def __init__(self, desk: UiContext, listing: Listing[K, R]) -> None:
         super().__init__(desk, listing.mode)
         self._listing = listing
         self._scope = desk.scope

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from textual.containers import Container
 from textual.widget import Widget
 
-from paytui.tui.context import Desk
+from paytui.tui.context import UiContext
 from paytui.tui.panels.balances import BalancesPanel
 from paytui.tui.panels.panels import NeedsPanel, RatesPanel, TodayPanel
 from paytui.tui.screens.base import Page
@@ -25,7 +25,7 @@ class OverviewPage(Page):
     ]
     WATCHES_RATES = True
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: UiContext) -> None:
         super().__init__(desk, "overview")
         self._panels = (
             NeedsPanel(desk),

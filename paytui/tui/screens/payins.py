@@ -9,7 +9,7 @@ from paytui.config.keys import first_key
 from paytui.domain.models import Kind, PayIn, PayInAddress, PayInAddressId, PayInId, WalletId
 from paytui.store.views import payin_owner
 from paytui.tui import keys
-from paytui.tui.context import Desk
+from paytui.tui.context import UiContext
 from paytui.tui.format.cells import text_cell
 from paytui.tui.screens.create_actions import make_payin_address
 from paytui.tui.screens.detail import copy_deposit
@@ -30,7 +30,7 @@ from paytui.tui.table.common_columns import (
 from paytui.tui.theme.themes import Tone
 
 
-def payins(desk: Desk) -> Listing[PayInId, PayIn]:
+def payins(desk: UiContext) -> Listing[PayInId, PayIn]:
     """The list of pay-ins."""
     return Listing(
         mode="wallets",
@@ -44,7 +44,7 @@ def payins(desk: Desk) -> Listing[PayInId, PayIn]:
     )
 
 
-def _columns(desk: Desk) -> tuple[Column[PayIn], ...]:
+def _columns(desk: UiContext) -> tuple[Column[PayIn], ...]:
     return (
         time_column(desk, "Created", lambda payin: payin.created_at),
         amount_column("Amount", lambda payin: payin.amount, lambda payin: payin.currency),
@@ -57,7 +57,7 @@ def _columns(desk: Desk) -> tuple[Column[PayIn], ...]:
     )
 
 
-def _others(desk: Desk) -> tuple[Column[PayIn], ...]:
+def _others(desk: UiContext) -> tuple[Column[PayIn], ...]:
     return (
         account_column(desk, lambda payin: payin_owner(desk.store, payin)),
         id_column("Pay-in id", lambda payin: payin.pay_in_transaction_id),
@@ -71,7 +71,7 @@ def _others(desk: Desk) -> tuple[Column[PayIn], ...]:
 _NPP: Mapping[bool | None, str] = MappingProxyType({True: "yes", False: "no"})
 
 
-def payin_addresses(desk: Desk) -> Listing[PayInAddressId, PayInAddress]:
+def payin_addresses(desk: UiContext) -> Listing[PayInAddressId, PayInAddress]:
     """The list of pay-in addresses."""
     return Listing(
         mode="wallets",
@@ -96,7 +96,7 @@ class PayInAddressesPage(ListPage[PayInAddressId, PayInAddress]):
 
     def __init__(
         self,
-        desk: Desk,
+        desk: UiContext,
         listing: Listing[PayInAddressId, PayInAddress],
         wallet_id: WalletId | None = None,
     ) -> None:
@@ -119,7 +119,7 @@ class PayInAddressesPage(ListPage[PayInAddressId, PayInAddress]):
         copy_deposit(self)
 
 
-def _address_columns(desk: Desk) -> tuple[Column[PayInAddress], ...]:
+def _address_columns(desk: UiContext) -> tuple[Column[PayInAddress], ...]:
     return (
         wallet_column(desk, "Wallet", lambda address: address.wallet_id, most=40, tone=Tone.INK),
         _number("BSB", lambda address: address.bsb, width=7),
@@ -133,7 +133,7 @@ def _address_columns(desk: Desk) -> tuple[Column[PayInAddress], ...]:
     )
 
 
-def _other_lists(desk: Desk) -> tuple[Column[PayInAddress], ...]:
+def _other_lists(desk: UiContext) -> tuple[Column[PayInAddress], ...]:
     return (
         account_column(desk, lambda address: payin_owner(desk.store, address)),
         word_column("NPP", lambda address: _NPP.get(address.npp_enabled), width=3, gives_way=5),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from paytui.domain.models import Kind, Payment, PaymentId
 from paytui.store.relations import account_of
-from paytui.tui.context import Desk
+from paytui.tui.context import UiContext
 from paytui.tui.screens.list_dialogs import objects_of
 from paytui.tui.screens.listing import Listing
 from paytui.tui.table.columns import Column
@@ -23,7 +23,7 @@ from paytui.tui.table.common_columns import (
 from paytui.tui.theme.themes import Tone
 
 
-def payments(desk: Desk) -> Listing[PaymentId, Payment]:
+def payments(desk: UiContext) -> Listing[PaymentId, Payment]:
     """The list of payments."""
     return Listing(
         mode="payments",
@@ -37,7 +37,7 @@ def payments(desk: Desk) -> Listing[PaymentId, Payment]:
     )
 
 
-def _columns(desk: Desk) -> tuple[Column[Payment], ...]:
+def _columns(desk: UiContext) -> tuple[Column[Payment], ...]:
     return (
         time_column(desk, "Created", lambda payment: payment.created_at),
         word_column("Type", lambda payment: payment.payment_type, width=8, gives_way=4),
@@ -63,7 +63,7 @@ def _columns(desk: Desk) -> tuple[Column[Payment], ...]:
     )
 
 
-def _others(desk: Desk) -> tuple[Column[Payment], ...]:
+def _others(desk: UiContext) -> tuple[Column[Payment], ...]:
     return (
         account_column(desk, lambda payment: account_of(desk.store, payment)),
         time_column(desk, "Updated", lambda payment: payment.updated_at),

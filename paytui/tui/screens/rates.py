@@ -12,7 +12,7 @@ from paytui.domain.models import Kind, RateSheet
 from paytui.domain.money import Pair
 from paytui.domain.rates import sheet_left
 from paytui.store.views import newest_sheets
-from paytui.tui.context import Desk
+from paytui.tui.context import UiContext
 from paytui.tui.format.feeds import counted, feed_words
 from paytui.tui.format.times import dated_seconds
 from paytui.tui.screens.base import Page
@@ -34,7 +34,7 @@ class RatesPage(Page):
     CSS_PATH = ["frame.tcss", "rates.tcss"]  # noqa: RUF012  (Textual's way; never written to)
     WATCHES_RATES = True
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: UiContext) -> None:
         super().__init__(desk, "rates")
         self._title = Edges(classes="title")
         self._countdown = CountdownCell()

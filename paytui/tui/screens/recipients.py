@@ -8,7 +8,7 @@ from paytui.domain.models import AccountId, Kind, Recipient, RecipientId
 from paytui.store.table import Changes
 from paytui.store.views import recipient_title
 from paytui.tui import keys
-from paytui.tui.context import Desk
+from paytui.tui.context import UiContext
 from paytui.tui.format.cells import CAREFUL
 from paytui.tui.screens.create_actions import make_recipient
 from paytui.tui.screens.list_dialogs import objects_of
@@ -24,7 +24,7 @@ from paytui.tui.table.common_columns import (
 from paytui.tui.theme.themes import Cell, Tone
 
 
-def recipients(desk: Desk) -> Listing[RecipientId, Recipient]:
+def recipients(desk: UiContext) -> Listing[RecipientId, Recipient]:
     """The list of recipients."""
     return Listing(
         mode="recipients",
@@ -49,7 +49,7 @@ class RecipientsPage(ListPage[RecipientId, Recipient]):
 
     def __init__(
         self,
-        desk: Desk,
+        desk: UiContext,
         listing: Listing[RecipientId, Recipient] | None = None,
         account_id: AccountId | None = None,
     ) -> None:
@@ -80,7 +80,7 @@ class RecipientsPage(ListPage[RecipientId, Recipient]):
             self._list.settle()
 
 
-def _columns(desk: Desk) -> tuple[Column[Recipient], ...]:
+def _columns(desk: UiContext) -> tuple[Column[Recipient], ...]:
     return (
         _name_column(desk),
         word_column("Type", lambda recipient: recipient.recipient_type, gives_way=2),
@@ -98,13 +98,13 @@ def _columns(desk: Desk) -> tuple[Column[Recipient], ...]:
     )
 
 
-def _name_column(desk: Desk) -> Column[Recipient]:
+def _name_column(desk: UiContext) -> Column[Recipient]:
     """The name; where it can be taken for another's, that is said before the name is cut."""
     column = text_column("Recipient", recipient_title, width=16, most=44)
     return replace(column, cell=lambda recipient: _name(desk, recipient))
 
 
-def _name(desk: Desk, recipient: Recipient) -> Cell:
+def _name(desk: UiContext, recipient: Recipient) -> Cell:
     marks, name = desk.likeness.of(recipient), recipient_title(recipient)
     return CAREFUL.cell(f"{name} {', '.join(marks)}") if marks else Cell(name)
 

@@ -14,7 +14,7 @@ from paytui.config.errors import ConfigError
 from paytui.config.settings import Settings
 from paytui.domain.money import CurrencyCode
 from paytui.tui import keys
-from paytui.tui.context import Desk
+from paytui.tui.context import UiContext
 from paytui.tui.screens.base import Dialog, Frame
 from paytui.tui.settings import Setting, SettingsChanged, settings_to_set
 from paytui.tui.table.columns import Column
@@ -79,7 +79,7 @@ class SettingsScreen(Frame):
 
     BINDINGS = [*keys.BACK, *keys.SETTINGS]  # noqa: RUF012  (Textual's way; never written to)
 
-    def __init__(self, desk: Desk, themes: Callable[[], Awaitable[list[str]]]) -> None:
+    def __init__(self, desk: UiContext, themes: Callable[[], Awaitable[list[str]]]) -> None:
         super().__init__(desk)
         self._find_themes = themes
         self._themes = [desk.settings.display.theme]
@@ -143,7 +143,7 @@ class SettingsScreen(Frame):
         return sorted(held | set(self.desk.settings.profile.confirm_above))
 
 
-def _columns(desk: Desk) -> tuple[Column[Setting], ...]:
+def _columns(desk: UiContext) -> tuple[Column[Setting], ...]:
     return (
         Column(title="Setting", cell=lambda setting: Cell(setting.name), width=34),
         Column(title="Value", cell=lambda setting: Cell(setting.value), width=14, whole=True),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from paytui.domain.models import Kind, Trade, TradeId
 from paytui.domain.money import MISSING, plain
 from paytui.store.relations import account_of
-from paytui.tui.context import Desk
+from paytui.tui.context import UiContext
 from paytui.tui.format.cells import text_cell
 from paytui.tui.screens.list_dialogs import objects_of
 from paytui.tui.screens.listing import Listing
@@ -27,7 +27,7 @@ PAIR = "pair"
 """The id of the column that tells the currencies of both amounts."""
 
 
-def trades(desk: Desk) -> Listing[TradeId, Trade]:
+def trades(desk: UiContext) -> Listing[TradeId, Trade]:
     """The list of trades."""
     return Listing(
         mode="trades",
@@ -41,7 +41,7 @@ def trades(desk: Desk) -> Listing[TradeId, Trade]:
     )
 
 
-def _columns(desk: Desk) -> tuple[Column[Trade], ...]:
+def _columns(desk: UiContext) -> tuple[Column[Trade], ...]:
     return (
         time_column(desk, "Created", lambda trade: trade.created_at),
         amount_column(

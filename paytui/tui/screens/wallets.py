@@ -11,7 +11,7 @@ from paytui.store.table import SLICE, Table
 from paytui.store.views import wallet_label
 from paytui.store.views.movements import Movement, movements
 from paytui.tui import keys
-from paytui.tui.context import Desk
+from paytui.tui.context import UiContext
 from paytui.tui.details.fields import Ref, Those
 from paytui.tui.format.cells import amount_cell
 from paytui.tui.format.feeds import empty_words, feed_words
@@ -34,7 +34,7 @@ from paytui.tui.terminal.clipboard import copy
 from paytui.tui.theme.themes import Cell, Tone
 
 
-def wallets(desk: Desk) -> Listing[WalletId, Wallet]:
+def wallets(desk: UiContext) -> Listing[WalletId, Wallet]:
     """The list of wallets."""
     return Listing(
         mode="wallets",
@@ -59,7 +59,7 @@ class WalletsPage(ListPage[WalletId, Wallet]):
 
     def __init__(
         self,
-        desk: Desk,
+        desk: UiContext,
         listing: Listing[WalletId, Wallet] | None = None,
         account_id: AccountId | None = None,
     ) -> None:
@@ -95,7 +95,7 @@ class WalletsPage(ListPage[WalletId, Wallet]):
             self.app.push_screen(those_page(self.desk, those))
 
 
-def _columns(desk: Desk) -> tuple[Column[Wallet], ...]:
+def _columns(desk: UiContext) -> tuple[Column[Wallet], ...]:
     return (
         text_column(
             "Wallet",
@@ -121,7 +121,7 @@ def _columns(desk: Desk) -> tuple[Column[Wallet], ...]:
     )
 
 
-def _others(desk: Desk) -> tuple[Column[Wallet], ...]:
+def _others(desk: UiContext) -> tuple[Column[Wallet], ...]:
     return (
         time_column(desk, "Created", lambda wallet: wallet.created_at),
         id_column("Wallet id", lambda wallet: wallet.wallet_id),
@@ -142,7 +142,7 @@ class MovementsPage(ListPage[str, Movement]):
         wallet_id: the wallet whose money moved.
     """
 
-    def __init__(self, desk: Desk, wallet_id: WalletId) -> None:
+    def __init__(self, desk: UiContext, wallet_id: WalletId) -> None:
         self._wallet_id = wallet_id
         self._table = Table[str, Movement](_key, Lock())
         self._versions: tuple[int, ...] = ()
@@ -178,7 +178,7 @@ def _versions(store: Store) -> tuple[int, ...]:
 
 
 def _listing(
-    desk: Desk, table: Table[str, Movement], wallet_id: WalletId
+    desk: UiContext, table: Table[str, Movement], wallet_id: WalletId
 ) -> Listing[str, Movement]:
     return Listing(
         mode="wallets",
@@ -213,13 +213,13 @@ def _amount_column() -> Column[Movement]:
     )
 
 
-def _health(desk: Desk) -> Cell:
+def _health(desk: UiContext) -> Cell:
     """Of the lists that it is made of, the first that has something to say."""
     said = (feed_words(desk, kind, len(desk.store.table(kind))) for kind in KINDS)
     return next((words for words in said if words.text), Cell(""))
 
 
-def _empty(desk: Desk) -> str:
+def _empty(desk: UiContext) -> str:
     """While one of its lists is on its way or cannot be read, what there is to say of that one."""
     feeds = (desk.store.feed(kind) for kind in KINDS)
     wanting = next((feed.kind for feed in feeds if feed.offered and not feed.ok), None)
@@ -228,7 +228,7 @@ def _empty(desk: Desk) -> str:
     return "Nothing moved the money of this wallet, as far as was read."
 
 
-def _detail(desk: Desk, key: str) -> Frame:
+def _detail(desk: UiContext, key: str) -> Frame:
     kind, _, identifier = key.partition("/")
     return DetailScreen(desk, Ref(Kind(kind), identifier))
 

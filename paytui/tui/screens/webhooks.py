@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from paytui.store.reports import EventKey, EventRow
-from paytui.tui.context import Desk
+from paytui.tui.context import UiContext
 from paytui.tui.details.fields import Ref
 from paytui.tui.details.intent import event_groups
 from paytui.tui.details.objects import TITLES
@@ -23,7 +23,7 @@ from paytui.tui.theme.themes import Tone, toned
 class EventScreen(FactScreen):
     """All that is known of one webhook; one that newer ones pushed out stays as it was."""
 
-    def __init__(self, desk: Desk, key: EventKey) -> None:
+    def __init__(self, desk: UiContext, key: EventKey) -> None:
         super().__init__(desk)
         self._key = key
         self._row = desk.store.events.get(key)
@@ -74,7 +74,7 @@ EVENTS = Contents(
 class EventsPage(ListPage[EventKey, EventRow]):
     """The list of webhooks."""
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: UiContext) -> None:
         super().__init__(desk, _events(desk))
 
     def action_copy(self) -> None:
@@ -83,7 +83,7 @@ class EventsPage(ListPage[EventKey, EventRow]):
             copy(self.app, "Event id", row.event_id)
 
 
-def _events(desk: Desk) -> Listing[EventKey, EventRow]:
+def _events(desk: UiContext) -> Listing[EventKey, EventRow]:
     """The list of webhooks, whichever account is looked at: they name objects, not accounts."""
     return Listing(
         mode="activity",
@@ -97,7 +97,7 @@ def _events(desk: Desk) -> Listing[EventKey, EventRow]:
     )
 
 
-def _columns(desk: Desk) -> tuple[Column[EventRow], ...]:
+def _columns(desk: UiContext) -> tuple[Column[EventRow], ...]:
     return (
         time_column(desk, "Came", lambda row: row.received_at),
         Column(
@@ -127,7 +127,7 @@ def _object(row: EventRow) -> str | None:
     return f"{TITLES[row.object_kind].lower()} {row.object_id}"
 
 
-def _others(desk: Desk) -> tuple[Column[EventRow], ...]:
+def _others(desk: UiContext) -> tuple[Column[EventRow], ...]:
     return (
         time_column(desk, "Happened", lambda row: row.created_at),
         id_column("Event id", lambda row: row.event_id),

@@ -14,7 +14,7 @@ from paytui.platform.text import fold, fold_each
 from paytui.store.payees import BY_OUR_RECORD
 from paytui.store.views import account_name, recipient_name, wallet_label
 from paytui.store.views.names import Called
-from paytui.tui.context import Desk
+from paytui.tui.context import UiContext
 from paytui.tui.format.cells import amount_cell, state_cell, text_cell, time_cell
 from paytui.tui.table.columns import Alone, Column, SortKey, SortKeys
 from paytui.tui.theme.themes import Cell, Tone
@@ -23,7 +23,7 @@ R = TypeVar("R")
 
 
 def time_column(
-    desk: Desk, title: str, moment: Callable[[R], datetime | None], *, gives_way: int = 1
+    desk: UiContext, title: str, moment: Callable[[R], datetime | None], *, gives_way: int = 1
 ) -> Column[R]:
     """Day and minute, in the zone that the desk shows."""
     return Column(
@@ -159,7 +159,7 @@ def id_column(title: str, identifier: Callable[[R], str | None]) -> Column[R]:
 
 
 def account_column(
-    desk: Desk, account_id: Callable[[R], AccountId | None], *, gives_way: int = 8
+    desk: UiContext, account_id: Callable[[R], AccountId | None], *, gives_way: int = 8
 ) -> Column[R]:
     """The name of the account that a row belongs to."""
     accounts = Called(desk.store.accounts, lambda key: account_name(desk.store, AccountId(key)))
@@ -174,7 +174,7 @@ def account_column(
 
 
 def wallet_column(
-    desk: Desk,
+    desk: UiContext,
     title: str,
     wallet_id: Callable[[R], WalletId | None],
     *,
@@ -197,7 +197,7 @@ def wallet_column(
 
 
 def destination_column(
-    desk: Desk,
+    desk: UiContext,
     recipient_id: Callable[[R], RecipientId | None],
     wallet_id: Callable[[R], WalletId | None],
     own: Callable[[R], IntentTerms | None] = lambda _: None,

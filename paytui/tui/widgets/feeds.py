@@ -13,7 +13,7 @@ from paytui.domain.models import Kind
 from paytui.platform.text import clean
 from paytui.store.reports import EventRow
 from paytui.store.store import Store
-from paytui.tui.context import Desk
+from paytui.tui.context import UiContext
 from paytui.tui.format.cells import trust_cell
 from paytui.tui.format.feeds import counted, feed_words, listening_words, no_events_words, noun
 from paytui.tui.format.times import since_time
@@ -34,7 +34,7 @@ class FeedHealth(Widget):
     FeedHealth { height: auto; width: 1fr; }
     """
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: UiContext) -> None:
         super().__init__()
         self._desk = desk
         self._entries: tuple[Cell, ...] = ()
@@ -77,7 +77,7 @@ def _wrapped(cell: Cell, width: int) -> list[Content]:
     ]
 
 
-def _entries(desk: Desk) -> Iterator[Cell]:
+def _entries(desk: UiContext) -> Iterator[Cell]:
     # What is about all of them first: there is not always room for each.
     if news := desk.store.link.host_news:
         yield Cell(f"{TROUBLE} {clean(news)}", Tone.CLOSING)
@@ -125,7 +125,7 @@ class EventStrip(Widget):
     EventStrip {{ height: {LINES}; width: 1fr; }}
     """
 
-    def __init__(self, desk: Desk, title: Edges) -> None:
+    def __init__(self, desk: UiContext, title: Edges) -> None:
         super().__init__()
         self._desk = desk
         self._title = title

@@ -15,7 +15,7 @@ from paytui.domain.models import Kind, RateSheet
 from paytui.domain.money import MISSING, Pair, plain, significant
 from paytui.domain.rates import sheet_left
 from paytui.store.views import RateRow, newest_sheets, rate_rows
-from paytui.tui.context import Desk
+from paytui.tui.context import UiContext
 from paytui.tui.format.countdown import BAR, Phase, countdown_bar, countdown_words, phase
 from paytui.tui.format.feeds import empty_words
 from paytui.tui.table.columns import Column
@@ -42,7 +42,7 @@ class RateLine:
 class RateList(Ledger[Pair, RateLine]):
     """The newest sheet, which may have ended; each line repaints only when it changes."""
 
-    def __init__(self, desk: Desk, columns: Iterable[Column[RateLine]]) -> None:
+    def __init__(self, desk: UiContext, columns: Iterable[Column[RateLine]]) -> None:
         super().__init__(tuple(columns), lambda line: line.pair)
         self._desk = desk
 

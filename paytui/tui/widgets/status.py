@@ -17,7 +17,7 @@ from paytui.domain.intent import Standing as IntentStanding
 from paytui.platform.clock import Zone
 from paytui.store.health import Link, LinkState
 from paytui.store.views import account_name
-from paytui.tui.context import Desk
+from paytui.tui.context import UiContext
 from paytui.tui.format.feeds import cached_words, late_words
 from paytui.tui.format.times import age, clock_seconds, since_time
 from paytui.tui.theme.themes import TINTED, Tone, toned
@@ -160,7 +160,7 @@ class StatusBar(Horizontal):
     StatusBar { height: 1; background: $tint; }
     """
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: UiContext) -> None:
         super().__init__()
         self._desk = desk
         is_tinted = desk.settings.profile.tint is not None

@@ -11,7 +11,7 @@ from paytui.api.resources import KIND_OF, identifier_of
 from paytui.domain.models import PaymentAddress, Record, Wallet
 from paytui.domain.money import CurrencyCode
 from paytui.platform.text import clean
-from paytui.tui.context import Desk
+from paytui.tui.context import UiContext
 from paytui.tui.format.cells import WRONG
 from paytui.tui.format.feeds import noun, noun_of_one
 from paytui.tui.theme.themes import Cell, Tone
@@ -34,7 +34,7 @@ class ByIdentifier:
         wizard: the wizard whose steps are shown.
     """
 
-    def __init__(self, desk: Desk, wizard: Wizard) -> None:
+    def __init__(self, desk: UiContext, wizard: Wizard) -> None:
         self._desk = desk
         self._wizard = wizard
         self._forget(is_asked_for=False)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from paytui.domain.intent import IntentRow, Standing
 from paytui.domain.models import PaymentAddress
 from paytui.store.payees import Acquaintance
-from paytui.tui.context import Desk
+from paytui.tui.context import UiContext
 from paytui.tui.format.cells import CAREFUL
 from paytui.tui.format.ticket import path_words
 from paytui.tui.format.times import clock_seconds
@@ -32,7 +32,7 @@ def proof_entry(address: PaymentAddress) -> Entry:
     return Entry(f"Last {DIGITS} of its {what}", pasted=False)
 
 
-def proof_words(desk: Desk, address: PaymentAddress) -> tuple[Cell, ...]:
+def proof_words(desk: UiContext, address: PaymentAddress) -> tuple[Cell, ...]:
     """Why it is asked for, and whom to ask."""
     means = _MEANS.get(desk.acquaintances.of(address), "This account is known by now.")
     return (
@@ -69,7 +69,9 @@ _TONES = {
 }
 
 
-def intent_lines(desk: Desk, row: IntentRow, noun: str, became: Iterable[Line]) -> Iterator[Line]:
+def intent_lines(
+    desk: UiContext, row: IntentRow, noun: str, became: Iterable[Line]
+) -> Iterator[Line]:
     """How an intent stands, what it became, and why it became nothing.
 
     Args:

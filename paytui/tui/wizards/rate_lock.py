@@ -11,7 +11,7 @@ from paytui.domain.money import Pair
 from paytui.domain.rates import QuoteId, sheet_left
 from paytui.store.views import newest_sheets
 from paytui.store.views.rates import rate_of
-from paytui.tui.context import Desk
+from paytui.tui.context import UiContext
 
 TAKEN_OVER = timedelta(seconds=60)
 """A live sheet that ends sooner is not taken over: a sheet of our own is asked for."""
@@ -20,7 +20,7 @@ MARGIN = timedelta(seconds=3)
 """Nothing is sent in a rate's last moments (architecture.md)."""
 
 
-def requote_key(desk: Desk) -> str:
+def requote_key(desk: UiContext) -> str:
     """Return the key for a new rate."""
     return first_key(desk.settings.keys, "wizard.requote")
 
@@ -35,7 +35,7 @@ class RateLock:
         problem: why the newest wish for a sheet came to nothing.
     """
 
-    def __init__(self, desk: Desk, pair: Pair) -> None:
+    def __init__(self, desk: UiContext, pair: Pair) -> None:
         self._desk = desk
         self.pair = pair
         self.sheet: RateSheet | None = None

@@ -12,7 +12,7 @@ from textual.widget import Widget
 
 from paytui.tui import keys
 from paytui.tui.app_base import AskingApp
-from paytui.tui.context import Desk
+from paytui.tui.context import UiContext
 from paytui.tui.guards.confirm_arming import Arming, QueryTerminal, without_code
 from paytui.tui.screens.base import Frame
 from paytui.tui.table.columns import Column
@@ -132,7 +132,7 @@ class WizardScreen(Frame):
     CSS_PATH = ["../screens/frame.tcss", "frame.tcss"]  # noqa: RUF012  (Textual's way)
     BINDINGS = keys.WIZARD
 
-    def __init__(self, desk: Desk, wizard: Wizard) -> None:
+    def __init__(self, desk: UiContext, wizard: Wizard) -> None:
         super().__init__(desk)
         self._wizard = wizard
         self._view = wizard.view()

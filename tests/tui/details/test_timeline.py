@@ -14,7 +14,7 @@ from paytui.domain.intent import IntentMaker
 from paytui.domain.models import Kind, PayIn, PayInId, State, Trade, TradeId
 from paytui.platform.clock import ServiceTime
 from paytui.store.store import Store
-from paytui.tui.context import Desk
+from paytui.tui.context import UiContext
 from paytui.tui.details import state_path
 from paytui.tui.details.fields import Group
 from paytui.tui.details.payments import payin_groups, payment_groups, trade_groups
@@ -29,8 +29,8 @@ LATER = datetime(2026, 3, 2, 14, 2, 7, tzinfo=UTC)
 
 
 @pytest.fixture
-def a_desk() -> Desk:
-    return Desk(
+def a_desk() -> UiContext:
+    return UiContext(
         store=Store(),
         port=NotedPort(),
         time=ServiceTime(ManualClock()),
@@ -44,13 +44,15 @@ def states(groups: list[Group]) -> list[str]:
     return [f"{fact.label}: {fact.value.text}" for fact in shown.facts]
 
 
-def payment_states(desk: Desk, state: State | None, updated: datetime | None = None) -> list[str]:
+def payment_states(
+    desk: UiContext, state: State | None, updated: datetime | None = None
+) -> list[str]:
     row = replace(payment(1, "100"), status=state, created_at=CREATED, updated_at=updated)
     return states(payment_groups(desk, row))
 
 
 @pytest.mark.covers("state-released")
-def test_what_was_passed_where_it_is_and_what_may_come(a_desk: Desk) -> None:
+def test_what_was_passed_where_it_is_and_what_may_come(a_desk: UiContext) -> None:
     assert payment_states(a_desk, State("processing"), LATER) == [
         "created: ✓ 2026-03-02 14:01:22 UTC",
         "compliance review: – not seen",
@@ -61,7 +63,7 @@ def test_what_was_passed_where_it_is_and_what_may_come(a_desk: Desk) -> None:
     ]
 
 
-def test_a_state_in_which_it_was_seen_here_was_passed(a_desk: Desk) -> None:
+def test_a_state_in_which_it_was_seen_here_was_passed(a_desk: UiContext) -> None:
     for name in ("created", "compliance_review", "released"):
         a_desk.store.payments.put([replace(payment(1, "100"), status=State(name))])
     assert payment_states(a_desk, State("released"))[:4] == [
@@ -72,7 +74,7 @@ def test_a_state_in_which_it_was_seen_here_was_passed(a_desk: Desk) -> None:
     ]
 
 
-def test_a_state_that_the_dialect_has_no_word_for_is_no_part_of_the_path(a_desk: Desk) -> None:
+def test_a_state_that_the_dialect_has_no_word_for_is_no_part_of_the_path(a_desk: UiContext) -> None:
     known = ("created", "processing", "released", "failed")
     desk = replace(a_desk, vocabulary=DialectFeatures(states={Kind.PAYMENTS: known}))
     assert payment_states(desk, State("processing")) == [
@@ -84,7 +86,7 @@ def test_a_state_that_the_dialect_has_no_word_for_is_no_part_of_the_path(a_desk:
     assert payment_states(desk, State("returned"))[-2] == "returned: ✗ now"
 
 
-def test_a_final_state_says_so_and_what_may_come_all_the_same(a_desk: Desk) -> None:
+def test_a_final_state_says_so_and_what_may_come_all_the_same(a_desk: UiContext) -> None:
     """service.md §3: completed → returned."""
     assert payment_states(a_desk, State("completed", final=True))[-2:] == [
         "completed: ● final",
@@ -100,7 +102,7 @@ def test_a_final_state_says_so_and_what_may_come_all_the_same(a_desk: Desk) -> N
     ]
 
 
-def test_a_rejected_payment_claims_nothing_of_where_it_was(a_desk: Desk) -> None:
+def test_a_rejected_payment_claims_nothing_of_where_it_was(a_desk: UiContext) -> None:
     assert payment_states(a_desk, State("rejected", final=True)) == [
         "created: ✓ 2026-03-02 14:01:22 UTC",
         "rejected: ✗ final",
@@ -108,7 +110,7 @@ def test_a_rejected_payment_claims_nothing_of_where_it_was(a_desk: Desk) -> None
 
 
 def test_a_state_that_no_dialect_lists_stands_as_written_and_leads_nowhere(
-    a_desk: Desk,
+    a_desk: UiContext,
 ) -> None:
     assert payment_states(a_desk, State("batched", known=False)) == [
         "batched: ? now, not in the dialect",
@@ -116,14 +118,14 @@ def test_a_state_that_no_dialect_lists_stands_as_written_and_leads_nowhere(
     ]
 
 
-def test_a_state_that_was_not_sent_is_not_guessed(a_desk: Desk) -> None:
+def test_a_state_that_was_not_sent_is_not_guessed(a_desk: UiContext) -> None:
     assert payment_states(a_desk, None) == [
         "now: —",
         "created: the service says 2026-03-02 14:01:22 UTC",
     ]
 
 
-def test_a_time_stands_only_where_the_service_sent_it(a_desk: Desk) -> None:
+def test_a_time_stands_only_where_the_service_sent_it(a_desk: UiContext) -> None:
     credited = State("credited", final=True)
     row = PayIn(PayInId("p"), status=credited, created_at=CREATED, credited_at=LATER)
     assert states(payin_groups(a_desk, row)) == [
@@ -135,7 +137,7 @@ def test_a_time_stands_only_where_the_service_sent_it(a_desk: Desk) -> None:
     assert states(payin_groups(a_desk, silent))[0] == "received: – not seen"
 
 
-def test_a_time_that_does_not_fit_the_state_is_not_hidden(a_desk: Desk) -> None:
+def test_a_time_that_does_not_fit_the_state_is_not_hidden(a_desk: UiContext) -> None:
     row = PayIn(PayInId("p"), status=State("rejected", final=True), credited_at=LATER)
     assert "credited: the service says 2026-03-02 14:02:07 UTC" in states(payin_groups(a_desk, row))
     row = replace(row, status=State("received"))
@@ -144,7 +146,7 @@ def test_a_time_that_does_not_fit_the_state_is_not_hidden(a_desk: Desk) -> None:
     )
 
 
-def test_a_trade_that_never_waited_for_funds_is_not_said_to_have(a_desk: Desk) -> None:
+def test_a_trade_that_never_waited_for_funds_is_not_said_to_have(a_desk: UiContext) -> None:
     """service.md §3: funded or not, a trade can be booked."""
     row = Trade(TradeId("t"), status=State("compliance_review"), created_at=CREATED)
     assert states(trade_groups(a_desk, row)) == [
@@ -155,7 +157,7 @@ def test_a_trade_that_never_waited_for_funds_is_not_said_to_have(a_desk: Desk) -
     ]
 
 
-def test_a_suspended_wallet_may_become_active_again(a_desk: Desk) -> None:
+def test_a_suspended_wallet_may_become_active_again(a_desk: UiContext) -> None:
     row = replace(wallet(1, "AUD desk", "1"), status=State("suspended"))
     assert states(wallet_groups(a_desk, row)) == [
         "created: —",

@@ -9,7 +9,7 @@ from textual.pilot import Pilot
 from paytui.domain.intent import SendPermission, Standing
 from paytui.domain.models import FieldProblem, Problem
 from paytui.tui.app import PaytuiApp
-from paytui.tui.context import Desk
+from paytui.tui.context import UiContext
 from paytui.tui.forms.draft import Draft
 from paytui.tui.forms.schema import Form
 from paytui.tui.forms.screen import open_form
@@ -28,7 +28,7 @@ def filling() -> Dashboard:
 
 
 async def opened(
-    pilot: Pilot[None], form: Callable[[Desk], Form], start: Draft | None = None
+    pilot: Pilot[None], form: Callable[[UiContext], Form], start: Draft | None = None
 ) -> None:
     """A form is on view."""
     app = pilot.app

@@ -18,7 +18,7 @@ from paytui.domain.models import Kind
 from paytui.sandbox.app import create_app
 from paytui.sandbox.context import SandboxOptions
 from paytui.tui.app import PaytuiApp
-from paytui.tui.context import Desk
+from paytui.tui.context import UiContext
 from tests.support.client import SECRET
 from tests.support.clock import ManualClock
 from tests.tui.dashboard import AnsweringApp, settings_of, shows, until
@@ -109,7 +109,7 @@ class Served:
 
     def _app(self) -> PaytuiApp:
         maker = IntentMaker(random.Random(5))  # noqa: S311 - a test repeats itself
-        desk = Desk(
+        desk = UiContext(
             store=self.store,
             port=self._worker.inbox,
             time=self._worker.service_time,

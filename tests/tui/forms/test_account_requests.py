@@ -14,7 +14,7 @@ from paytui.domain.models import (
     TrustBeneficiary,
 )
 from paytui.domain.requests import CorporateAccountRequest, IndividualAccountRequest
-from paytui.tui.context import Desk
+from paytui.tui.context import UiContext
 from paytui.tui.forms.account import corporate_form, individual_form
 from paytui.tui.forms.draft import Draft
 from paytui.tui.forms.navigation import deal_of, findings
@@ -24,11 +24,11 @@ BENEFICIARY = "trust.trust_beneficiaries.0"
 
 
 @pytest.fixture
-def desk() -> Desk:
+def desk() -> UiContext:
     return Paying().desk
 
 
-def test_nothing_that_was_not_filled_in_is_asked(desk: Desk) -> None:
+def test_nothing_that_was_not_filled_in_is_asked(desk: UiContext) -> None:
     """service.md: `termsAndConditionsAccepted` is never preset; service.md §2 requires nothing."""
     assert deal_of(individual_form(desk), Draft()).request == IndividualAccountRequest()
     assert deal_of(corporate_form(), Draft()).request == CorporateAccountRequest()
@@ -36,7 +36,7 @@ def test_nothing_that_was_not_filled_in_is_asked(desk: Desk) -> None:
     assert findings(corporate_form(), Draft()) == {}
 
 
-def test_numbers_go_out_as_they_are_typed_and_days_as_days(desk: Desk) -> None:
+def test_numbers_go_out_as_they_are_typed_and_days_as_days(desk: UiContext) -> None:
     draft = Draft(
         {
             "phone": " 0400 111 222 ",
@@ -68,7 +68,7 @@ def trustee(answer: str) -> Draft:
     )
 
 
-def test_a_trust_goes_out_for_a_trustee(desk: Desk) -> None:
+def test_a_trust_goes_out_for_a_trustee(desk: UiContext) -> None:
     dee = TrustBeneficiary(
         birth_date=datetime(2001, 2, 3, tzinfo=UTC),
         first_name="Dee",
@@ -79,14 +79,14 @@ def test_a_trust_goes_out_for_a_trustee(desk: Desk) -> None:
     )
 
 
-def test_what_was_filled_in_of_a_trust_stays_here_for_who_is_no_trustee(desk: Desk) -> None:
+def test_what_was_filled_in_of_a_trust_stays_here_for_who_is_no_trustee(desk: UiContext) -> None:
     assert deal_of(individual_form(desk), trustee("false")).request == IndividualAccountRequest(
         individual_is_acting_as_trustee=False
     )
 
 
 @pytest.mark.parametrize("kind", ["individual", "corporate"])
-def test_a_representative_of_whom_nothing_is_known_is_none(desk: Desk, kind: str) -> None:
+def test_a_representative_of_whom_nothing_is_known_is_none(desk: UiContext, kind: str) -> None:
     draft = Draft(
         {"authorised_representatives.1.role": "director"}, {"authorised_representatives": 2}
     )
@@ -96,7 +96,7 @@ def test_a_representative_of_whom_nothing_is_known_is_none(desk: Desk, kind: str
     assert request.authorised_representatives == (Representative(role="director"),)
 
 
-def test_the_title_of_an_account_tells_nobody_whose_it_is(desk: Desk) -> None:
+def test_the_title_of_an_account_tells_nobody_whose_it_is(desk: UiContext) -> None:
     ada = Draft({"first_name": "Ada", "company_name": "Acme"})
     assert deal_of(individual_form(desk), ada).title == "Individual account"
     assert deal_of(corporate_form(), ada).title == "Corporate account"
@@ -111,7 +111,7 @@ def test_the_title_of_an_account_tells_nobody_whose_it_is(desk: Desk) -> None:
     ],
 )
 def test_what_is_odd_is_warned_of_and_may_go_out(
-    desk: Desk, path: str, text: str, words: str
+    desk: UiContext, path: str, text: str, words: str
 ) -> None:
     """The desk's clock stands at noon of 2 March 2026."""
     (finding,) = findings(individual_form(desk), Draft({path: text})).values()
@@ -125,6 +125,8 @@ def test_what_is_odd_is_warned_of_and_may_go_out(
         ("terms_and_conditions_accepted", "perhaps"),
     ],
 )
-def test_what_is_no_date_or_no_answer_does_not_go_out(desk: Desk, path: str, text: str) -> None:
+def test_what_is_no_date_or_no_answer_does_not_go_out(
+    desk: UiContext, path: str, text: str
+) -> None:
     (finding,) = findings(individual_form(desk), Draft({path: text})).values()
     assert not finding.overridable

@@ -16,7 +16,7 @@ from paytui.domain.models import AccountId, FieldProblem
 from paytui.domain.money import CurrencyCode
 from paytui.domain.requests import PaymentAddressRequest, RecipientRequest
 from paytui.platform.clock import ServiceTime
-from paytui.tui.context import Desk
+from paytui.tui.context import UiContext
 from paytui.tui.forms.controller import FormMachine
 from paytui.tui.forms.navigation import Deal
 from paytui.tui.forms.recipient import RECIPIENT_TYPE, recipient_form
@@ -69,7 +69,7 @@ class Forms(RuleBasedStateMachine):
     @initialize()
     def open(self) -> None:
         self.dashboard = filling()
-        self.desk = Desk(
+        self.desk = UiContext(
             store=self.dashboard.store,
             port=self.dashboard.port,
             time=ServiceTime(self.dashboard.clock),

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from paytui.api.dialect import load_dialect
-from paytui.tui.context import Desk
+from paytui.tui.context import UiContext
 from paytui.tui.forms.account import corporate_form, individual_form
 from paytui.tui.forms.recipient import payment_address_form, recipient_form
 from paytui.tui.forms.schema import Field, Form
@@ -15,7 +15,7 @@ from paytui.tui.forms.wallet import payin_address_form, wallet_form
 from tests.tui.book import wallet
 from tests.tui.wizards.paying import Paying, recipient
 
-FORMS: list[Callable[[Desk], Form]] = [
+FORMS: list[Callable[[UiContext], Form]] = [
     individual_form,
     lambda _: corporate_form(),
     wallet_form,

@@ -10,7 +10,7 @@ from textual.pilot import Pilot
 from paytui.domain.intent import Standing
 from paytui.domain.models import Kind, PayInAddressId
 from paytui.store.health import Feed
-from paytui.tui.context import Desk
+from paytui.tui.context import UiContext
 from paytui.tui.forms.schema import Form
 from paytui.tui.forms.wallet import payin_address_form
 from tests.tui.book import local_address, wallet
@@ -122,7 +122,7 @@ def test_numbers_are_shown_in_groups_and_spelled_and_copied_as_they_came(fed: Da
 def test_bank_details_that_the_service_cannot_show_again_are_to_be_copied_now(
     is_listed: bool,
 ) -> None:
-    def form(desk: Desk) -> Form:
+    def form(desk: UiContext) -> Form:
         return payin_address_form(desk, wallet(1, "AUD desk", "0"))
 
     async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:

@@ -9,7 +9,7 @@ from textual import events
 from textual.pilot import Pilot
 
 from paytui.domain.intent import SendPermission, Standing
-from paytui.tui.context import Desk
+from paytui.tui.context import UiContext
 from paytui.tui.forms.account import individual_form
 from paytui.tui.forms.recipient import recipient_form
 from paytui.tui.forms.schema import Form
@@ -75,7 +75,7 @@ def test_a_field_that_is_pointed_at_is_typed_in() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("form", [wallet_form, recipient_form])
 def test_the_field_that_is_typed_in_is_on_view_on_any_terminal(
-    form: Callable[[Desk], Form],
+    form: Callable[[UiContext], Form],
 ) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await opened(pilot, form)

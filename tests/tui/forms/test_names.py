@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from paytui.tui.context import Desk
+from paytui.tui.context import UiContext
 from paytui.tui.forms.account import corporate_form, individual_form
 from paytui.tui.forms.draft import Draft
 from paytui.tui.forms.navigation import findings
@@ -61,7 +61,9 @@ def test_whole_words_of_any_script_are_names(name: str) -> None:
     ],
     ids=["individual", "corporate", "recipient"],
 )
-def test_every_name_of_every_form_is_judged(form: Callable[[Desk], Form], paths: set[str]) -> None:
+def test_every_name_of_every_form_is_judged(
+    form: Callable[[UiContext], Form], paths: set[str]
+) -> None:
     draft = Draft(
         {"individual_is_acting_as_trustee": "true", **dict.fromkeys(paths, f"{CYRILLIC_A}cme")},
         {"trust.trust_beneficiaries": 1, "authorised_representatives": 1},

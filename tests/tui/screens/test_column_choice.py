@@ -12,7 +12,7 @@ from textual.pilot import Pilot
 
 from paytui.config.values import COLUMNS
 from paytui.domain.models import Trade, TradeId
-from paytui.tui.context import Desk
+from paytui.tui.context import UiContext
 from paytui.tui.screens.accounts import accounts
 from paytui.tui.screens.activity import activity
 from paytui.tui.screens.listing import Listing
@@ -40,7 +40,7 @@ PRESSES = {
     "recipients": "7",
     "intents": "8",
 }
-DECLARED: dict[str, Callable[[Desk], list[str]]] = {
+DECLARED: dict[str, Callable[[UiContext], list[str]]] = {
     "accounts": lambda desk: ids(accounts(desk)),
     "wallets": lambda desk: ids(wallets(desk)),
     "payins": lambda desk: ids(payins(desk)),

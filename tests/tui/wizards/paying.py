@@ -21,7 +21,7 @@ from paytui.domain.models import (
 from paytui.domain.money import CurrencyCode
 from paytui.platform.clock import ServiceTime
 from paytui.store.store import Store
-from paytui.tui.context import Desk
+from paytui.tui.context import UiContext
 from paytui.tui.wizards.payment.machine import PaymentWizard
 from paytui.tui.wizards.payment.state import PaymentDraft, PaymentKind
 from paytui.tui.wizards.protocol import Wizard
@@ -138,7 +138,7 @@ class Paying:
     port: NotedPort = field(default_factory=NotedPort)
 
     def __post_init__(self) -> None:
-        self.desk = Desk(
+        self.desk = UiContext(
             store=self.store,
             port=self.port,
             time=ServiceTime(self.clock),

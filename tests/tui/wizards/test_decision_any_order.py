@@ -12,7 +12,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 from paytui.domain.intent import IntentMaker, SendPermission, Standing, Verdict
 from paytui.platform.clock import ServiceTime
 from paytui.store.store import Store
-from paytui.tui.context import Desk
+from paytui.tui.context import UiContext
 from paytui.tui.wizards.decision.wizard import DecisionWizard
 from tests.support.clock import ManualClock
 from tests.support.intents import intent_row
@@ -34,7 +34,7 @@ class Deciding(RuleBasedStateMachine):
         taken = intent_row(2, Standing.ACCEPTED, object_id="pay-taken")
         self.row = intent_row(1, candidates=FOUND)
         self.store.intents.put([self.row, taken])
-        desk = Desk(
+        desk = UiContext(
             store=self.store,
             port=self.port,
             time=ServiceTime(ManualClock()),

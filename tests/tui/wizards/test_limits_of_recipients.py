@@ -7,7 +7,7 @@ from decimal import Decimal
 
 from paytui.config.settings import Bounds
 from paytui.domain.intent import Standing
-from paytui.tui.context import Desk
+from paytui.tui.context import UiContext
 from paytui.tui.wizards.decision.wizard import DecisionWizard
 from paytui.tui.wizards.trade.machine import trade_from
 from tests.support.intents import row_of
@@ -18,7 +18,7 @@ from tests.tui.wizards.trading import Trading
 MOST = "which is the most that goes to this recipient"
 
 
-def limit(desk: Desk, **bounds: str) -> None:
+def limit(desk: UiContext, **bounds: str) -> None:
     """Globex, or Foundry, gets no more than this."""
     amounts = {name: {USD: Decimal(amount)} for name, amount in bounds.items()}
     profile = replace(desk.settings.profile, recipients={GLOBEX: Bounds(**amounts)})

@@ -23,7 +23,7 @@ from paytui.domain.models import (
     Problem,
     WalletId,
 )
-from paytui.tui.context import Desk
+from paytui.tui.context import UiContext
 from paytui.tui.details.intent import intent_groups
 from paytui.tui.wizards.payment.machine import PaymentWizard, repeat_of
 from paytui.tui.wizards.protocol import Wizard
@@ -70,7 +70,7 @@ def paying_in(dialect: Dialect) -> Paying:
     return paying
 
 
-def speaking(desk: Desk, dialect: Dialect) -> Desk:
+def speaking(desk: UiContext, dialect: Dialect) -> UiContext:
     vocabulary = vocabulary_of(dialect)
     untagged = frozenset(name for name, them in vocabulary.unsent.items() if "reference" in them)
     return replace(desk, vocabulary=vocabulary, maker=replace(desk.maker, untagged=untagged))

@@ -25,7 +25,7 @@ from paytui.domain.money import CurrencyCode, Pair
 from paytui.domain.rates import Quote
 from paytui.platform.clock import ServiceTime
 from paytui.store.store import Store
-from paytui.tui.context import Desk
+from paytui.tui.context import UiContext
 from paytui.tui.wizards.trade.machine import TradeMachine, trade_from
 from tests.support.clock import ManualClock
 from tests.support.noted_port import NotedPort
@@ -111,7 +111,7 @@ class Trading:
         self.port = NotedPort()
         self.store = Store()
         fill(self.store)
-        self.desk = Desk(
+        self.desk = UiContext(
             store=self.store,
             port=self.port,
             time=ServiceTime(self.clock),

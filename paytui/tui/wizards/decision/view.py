@@ -25,7 +25,7 @@ from paytui.store.store import Store
 from paytui.store.views import account_name, recipient_name, wallet_label
 from paytui.store.views.names import account_title, recipient_title
 from paytui.store.views.rates import last_known_rate
-from paytui.tui.context import Desk
+from paytui.tui.context import UiContext
 from paytui.tui.details.fields import amount_words
 from paytui.tui.details.intent import confirmed_by, looked_for
 from paytui.tui.format.cells import CAREFUL, standing_cell, state_cell
@@ -69,14 +69,14 @@ _NAMES = {
 """What a decision is called, and what tells it from the others."""
 
 
-def why_undecided(desk: Desk, row: IntentRow) -> str:
+def why_undecided(desk: UiContext, row: IntentRow) -> str:
     """Return why nothing can be decided now; empty if something can."""
     if why_not := may_create(desk):
         return why_not
     return "" if row.standing in _OFFERED else f"Nothing is to be decided: it is {row.standing}."
 
 
-def verdict_options(desk: Desk, row: IntentRow) -> tuple[Option, ...]:
+def verdict_options(desk: UiContext, row: IntentRow) -> tuple[Option, ...]:
     """Return the possible decisions in its status."""
     return tuple(
         Option(key=verdict, name=name, facts=facts, why_not=_why_not(desk, row, verdict))
@@ -85,7 +85,7 @@ def verdict_options(desk: Desk, row: IntentRow) -> tuple[Option, ...]:
     )
 
 
-def _why_not(desk: Desk, row: IntentRow, verdict: Verdict) -> str:
+def _why_not(desk: UiContext, row: IntentRow, verdict: Verdict) -> str:
     if verdict.rests_on_absence and row.may_arrive_until is not None:
         until = _arrives_until(desk, row.may_arrive_until)
         return f"it may still arrive until {until}" if until else "paytui looks for it once more"
@@ -95,7 +95,7 @@ def _why_not(desk: Desk, row: IntentRow, verdict: Verdict) -> str:
     return ""
 
 
-def arrival_words(desk: Desk, row: IntentRow) -> str:
+def arrival_words(desk: UiContext, row: IntentRow) -> str:
     """Say until when a request that was given up may arrive; empty if it cannot."""
     if row.may_arrive_until is None:
         return ""
@@ -104,13 +104,13 @@ def arrival_words(desk: Desk, row: IntentRow) -> str:
     return "It can no longer arrive. paytui looks for it once more; decide after that."
 
 
-def _arrives_until(desk: Desk, until: datetime) -> str:
+def _arrives_until(desk: UiContext, until: datetime) -> str:
     """Convert a time of the host's clock to that of the screen; empty once it has passed."""
     left = until - desk.time.clock.now()
     return clock_seconds(desk.time.latest() + left, desk.zone) if left > timedelta(0) else ""
 
 
-def object_options(desk: Desk, row: IntentRow) -> tuple[Option, ...]:
+def object_options(desk: UiContext, row: IntentRow) -> tuple[Option, ...]:
     """The objects that a look-up found, and a way to name another."""
     found = (
         Option(
@@ -124,7 +124,7 @@ def object_options(desk: Desk, row: IntentRow) -> tuple[Option, ...]:
     return (*found, Option(key=ANOTHER, name="None of these", facts="type its identifier"))
 
 
-def object_trouble(desk: Desk, row: IntentRow, object_id: str) -> str:
+def object_trouble(desk: UiContext, row: IntentRow, object_id: str) -> str:
     """Return why an identifier cannot be what an intent became; empty if it can."""
     if not object_id:
         return "type the identifier of what it became"
@@ -137,7 +137,7 @@ def object_trouble(desk: Desk, row: IntentRow, object_id: str) -> str:
     return ""
 
 
-def object_words(desk: Desk, row: IntentRow, object_id: str) -> str:
+def object_words(desk: UiContext, row: IntentRow, object_id: str) -> str:
     """Return the facts that distinguish an object from others."""
     record = desk.store.table(row.action.becomes).get(object_id)
     if record is None:
@@ -150,7 +150,7 @@ def object_words(desk: Desk, row: IntentRow, object_id: str) -> str:
     return ", ".join([*parts, *filter(None, [record.reference])])
 
 
-def _names(desk: Desk, record: Record) -> Iterator[str]:
+def _names(desk: UiContext, record: Record) -> Iterator[str]:
     """Yield its identifiers and its status, and since when."""
     match record:
         case Account():
@@ -180,7 +180,7 @@ def _amounts(record: Payment | Trade) -> str:
     return " > ".join(told) or "amounts not told"
 
 
-def sent_facts(desk: Desk, row: IntentRow, proven: str) -> Iterator[Line]:
+def sent_facts(desk: UiContext, row: IntentRow, proven: str) -> Iterator[Line]:
     """Yield what else is shown before it is sent: rate, payee, account, service.
 
     Args:
@@ -201,7 +201,7 @@ def sent_facts(desk: Desk, row: IntentRow, proven: str) -> Iterator[Line]:
 
 
 def _paid_at(
-    desk: Desk, recipient_id: RecipientId | None, address_id: PaymentAddressId, proven: str
+    desk: UiContext, recipient_id: RecipientId | None, address_id: PaymentAddressId, proven: str
 ) -> Iterator[Line]:
     recipient = desk.store.recipients.get(recipient_id) if recipient_id else None
     known = addresses_of(desk.store, recipient) if recipient else ()
@@ -212,24 +212,24 @@ def _paid_at(
         yield from bank_lines(address, hidden=is_unproven(desk, address, proven))
 
 
-def stands_line(desk: Desk, row: IntentRow) -> Line:
+def stands_line(desk: UiContext, row: IntentRow) -> Line:
     """Return the status line."""
     since = Cell(f"since {full_time(row.since, desk.zone)}", Tone.MUTED)
     return Line("Stands", (standing_cell(row), since))
 
 
-def facts_of(desk: Desk, row: IntentRow) -> tuple[Line, ...]:
+def facts_of(desk: UiContext, row: IntentRow) -> tuple[Line, ...]:
     """Everything that a decision rests on."""
     return (*_confirmed(desk, row), *_found(desk, row))
 
 
-def _confirmed(desk: Desk, row: IntentRow) -> Iterator[Line]:
+def _confirmed(desk: UiContext, row: IntentRow) -> Iterator[Line]:
     yield line("What", row.title)
     yield from _money(desk, row) if row.action.moves_money else _asked(desk, row)
     yield line("Confirmed", full_time(row.confirmed_at, desk.zone), confirmed_by(row, desk.zone))
 
 
-def _asked(desk: Desk, row: IntentRow) -> Iterator[Line]:
+def _asked(desk: UiContext, row: IntentRow) -> Iterator[Line]:
     """Yield the owner and the fields of a creation."""
     terms = row.terms
     if terms.account_id is not None:
@@ -243,7 +243,7 @@ def _asked(desk: Desk, row: IntentRow) -> Iterator[Line]:
         yield line(label, text)
 
 
-def _money(desk: Desk, row: IntentRow) -> Iterator[Line]:
+def _money(desk: UiContext, row: IntentRow) -> Iterator[Line]:
     terms = row.terms
     if terms.amount is not None:
         yield line("Amount", amount_words(terms.amount, terms.currency))
@@ -257,12 +257,12 @@ def _money(desk: Desk, row: IntentRow) -> Iterator[Line]:
         yield line(label, text)
 
 
-def _owner(desk: Desk, row: IntentRow) -> str:
+def _owner(desk: UiContext, row: IntentRow) -> str:
     account_id = row.terms.account_id
     return "" if account_id is None else account_name(desk.store, account_id)
 
 
-def _found(desk: Desk, row: IntentRow) -> Iterator[Line]:
+def _found(desk: UiContext, row: IntentRow) -> Iterator[Line]:
     sent = (
         "never" if row.attempts == 0 else "once" if row.attempts == 1 else f"{row.attempts} times"
     )
@@ -277,7 +277,7 @@ def _found(desk: Desk, row: IntentRow) -> Iterator[Line]:
         yield line("May be", each, object_words(desk, row, each))
 
 
-def meaning_of(desk: Desk, row: IntentRow, verdict: Verdict, object_id: str) -> Iterator[Cell]:
+def meaning_of(desk: UiContext, row: IntentRow, verdict: Verdict, object_id: str) -> Iterator[Cell]:
     """Yield the effect of the decision, and the cost of an error."""
     is_money = row.action.moves_money
     match verdict:
@@ -347,7 +347,7 @@ class DecisionReview:
         return f"Type {self.asked} to confirm."
 
 
-def review_of(desk: Desk, row: IntentRow, verdict: Verdict, proven: str) -> DecisionReview:
+def review_of(desk: UiContext, row: IntentRow, verdict: Verdict, proven: str) -> DecisionReview:
     """Review a decision now; `proven` is the hash of an account that was proven."""
     too_early = arrival_words(desk, row) if verdict.rests_on_absence else ""
     barred = may_create(desk) or too_early
@@ -364,19 +364,19 @@ def review_of(desk: Desk, row: IntentRow, verdict: Verdict, proven: str) -> Deci
     )
 
 
-def _deceit(desk: Desk, terms: IntentTerms) -> Iterable[str]:
+def _deceit(desk: UiContext, terms: IntentTerms) -> Iterable[str]:
     payee, address = _payee(desk.store, terms), paid_address(desk.store, terms)
     return deceit(desk, payee, address) if payee is not None and address is not None else ()
 
 
-def _unread(desk: Desk, terms: IntentTerms) -> str:
+def _unread(desk: UiContext, terms: IntentTerms) -> str:
     if terms.payment_address_id is None:
         return ""
     payee, address = _payee(desk.store, terms), paid_address(desk.store, terms)
     return accounts_not_read(desk, payee, address) or ""
 
 
-def _bar_of_account(desk: Desk, terms: IntentTerms, proven: str) -> str:
+def _bar_of_account(desk: UiContext, terms: IntentTerms, proven: str) -> str:
     """Return why the account that it pays is to be read or proven first; empty if it is not."""
     if terms.payment_address_id is None:
         return ""
@@ -408,7 +408,7 @@ def is_decided(before: IntentRow, now: IntentRow, verdict: Verdict) -> bool:
             return (now.attempts, now.since) != (before.attempts, before.since)
 
 
-def _demand(desk: Desk, terms: IntentTerms) -> Demand:
+def _demand(desk: UiContext, terms: IntentTerms) -> Demand:
     profile = desk.settings.profile
     if terms.amount is None or terms.currency is None:
         return RefusedAbove("How much it is is not known.")

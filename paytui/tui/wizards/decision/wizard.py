@@ -13,7 +13,7 @@ from enum import Enum
 from paytui.domain.bank_fingerprint import bank_fingerprint
 from paytui.domain.intent import Decision, IntentRow, Verdict
 from paytui.platform.text import clean
-from paytui.tui.context import Desk
+from paytui.tui.context import UiContext
 from paytui.tui.format.cells import CAREFUL, WRONG
 from paytui.tui.guards.payee_warnings import ends_so, is_unproven
 from paytui.tui.guards.sending import may_send
@@ -67,7 +67,7 @@ class DecisionWizard:
         row: the intent as it is when the question comes up.
     """
 
-    def __init__(self, desk: Desk, row: IntentRow) -> None:
+    def __init__(self, desk: UiContext, row: IntentRow) -> None:
         self._desk = desk
         self._row = row
         self._answers = Answers()

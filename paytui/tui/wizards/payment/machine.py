@@ -15,7 +15,7 @@ from paytui.domain.intent import IntentRow, Standing, without_tag
 from paytui.domain.models import PayIn, Payment, PaymentAddress, Recipient, Trade, Wallet
 from paytui.domain.money import plain
 from paytui.platform.text import clean
-from paytui.tui.context import Desk
+from paytui.tui.context import UiContext
 from paytui.tui.guards.payee_warnings import ends_so, is_unproven
 from paytui.tui.wizards.common_steps import WRONG_ENDING
 from paytui.tui.wizards.payment.state import (
@@ -106,7 +106,7 @@ class PaymentWizard:
         draft: what is filled in already; the first question that it leaves open comes up.
     """
 
-    def __init__(self, desk: Desk, draft: PaymentDraft) -> None:
+    def __init__(self, desk: UiContext, draft: PaymentDraft) -> None:
         self._desk = desk
         draft = with_only_address(desk, draft)
         found = order_of(desk.store, desk.vocabulary, draft)
@@ -273,7 +273,7 @@ class PaymentWizard:
 # The start of a payment wizard, filled in from the object under the cursor.
 
 
-def payout_from(desk: Desk, selected: object) -> PaymentWizard:
+def payout_from(desk: UiContext, selected: object) -> PaymentWizard:
     """A payout from the wallet, or to the recipient, that is under the cursor."""
     kind = PaymentKind.PAYOUT
     match selected:
@@ -297,7 +297,7 @@ def payout_from(desk: Desk, selected: object) -> PaymentWizard:
     return PaymentWizard(desk, draft)
 
 
-def transfer_from(desk: Desk, selected: object) -> PaymentWizard:
+def transfer_from(desk: UiContext, selected: object) -> PaymentWizard:
     """A transfer out of the wallet that is under the cursor."""
     kind = PaymentKind.TRANSFER
     match selected:
@@ -312,7 +312,7 @@ def transfer_from(desk: Desk, selected: object) -> PaymentWizard:
     return PaymentWizard(desk, draft)
 
 
-def repeat_of(desk: Desk, payment: Payment) -> PaymentWizard:
+def repeat_of(desk: UiContext, payment: Payment) -> PaymentWizard:
     """The same payment as a new intention: all of it but the tag of the one before."""
     kind = PaymentKind.TRANSFER if payment.destination_wallet_id else PaymentKind.PAYOUT
     draft = PaymentDraft(

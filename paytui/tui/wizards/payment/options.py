@@ -20,7 +20,7 @@ from paytui.store.lookalikes import Likeness
 from paytui.store.payees import Acquaintance, addresses_by_recipient, addresses_of
 from paytui.store.store import Store
 from paytui.store.views import account_name, recipient_title
-from paytui.tui.context import Desk
+from paytui.tui.context import UiContext
 from paytui.tui.details.fields import amount_words
 from paytui.tui.format.cells import CAREFUL
 from paytui.tui.terminal.tty import loses_letters
@@ -71,7 +71,7 @@ def recipients(store: Store, source: Wallet, likeness: Likeness) -> tuple[Option
 
 
 def addresses(
-    desk: Desk, recipient: Recipient, trouble: Callable[[PaymentAddress], str]
+    desk: UiContext, recipient: Recipient, trouble: Callable[[PaymentAddress], str]
 ) -> tuple[Option, ...]:
     """The accounts at which a recipient can be paid, or `trouble` why not."""
     return _sorted(
@@ -101,14 +101,14 @@ def another_account(store: Store, wallet: Wallet) -> str:
     return f"of another account: {account_name(store, wallet.account_id)}"
 
 
-def address_title(desk: Desk, address: PaymentAddress) -> str:
+def address_title(desk: UiContext, address: PaymentAddress) -> str:
     """Return its number, unless it is to be proven first, and its currency."""
     number = address.iban or address.account_number or address.payment_address_id
     shown = _HIDDEN.get(desk.acquaintances.of(address), number)
     return f"{shown} {address.currency or ''}".rstrip()
 
 
-def address_facts(desk: Desk, address: PaymentAddress) -> str:
+def address_facts(desk: UiContext, address: PaymentAddress) -> str:
     """Return its name and bank; if it is to be proven first, only bank and country."""
     bank = address.bank_information or BankInformation()
     if desk.acquaintances.of(address) in _HIDDEN:

@@ -24,7 +24,7 @@ from paytui.domain.requests import PayoutRequest, TransferRequest
 from paytui.store.payees import addresses_of
 from paytui.store.store import Store
 from paytui.store.views import recipient_title
-from paytui.tui.context import Desk
+from paytui.tui.context import UiContext
 from paytui.tui.forms.values import AmountError, echo, parse_amount
 from paytui.tui.guards.payee_warnings import is_strange
 from paytui.tui.wizards.payment.options import (
@@ -285,7 +285,7 @@ class PaymentState:
     intent: Intent | None = None
 
 
-def steps_of(desk: Desk, state: PaymentState) -> tuple[Step | ServiceField, ...]:
+def steps_of(desk: UiContext, state: PaymentState) -> tuple[Step | ServiceField, ...]:
     """The questions of a payment, in order; which account is none where there is but one."""
     request = request_of(state.draft.kind)
     reference = (Step.REFERENCE,) if desk.vocabulary.takes(request, "reference") else ()
@@ -302,7 +302,7 @@ def steps_of(desk: Desk, state: PaymentState) -> tuple[Step | ServiceField, ...]
     return (Step.WALLET, Step.RECIPIENT, *which, Step.AMOUNT, *written, *whose, Step.CONFIRM)
 
 
-def paid_address(desk: Desk, draft: PaymentDraft) -> PaymentAddress | None:
+def paid_address(desk: UiContext, draft: PaymentDraft) -> PaymentAddress | None:
     """The account that would be paid, as the service tells it now."""
     recipient = desk.store.recipients.get(draft.recipient_id) if draft.recipient_id else None
     known = addresses_of(desk.store, recipient) if recipient else ()
@@ -310,7 +310,9 @@ def paid_address(desk: Desk, draft: PaymentDraft) -> PaymentAddress | None:
     return next(chosen, None)
 
 
-def options_of(desk: Desk, draft: PaymentDraft, step: Step | ServiceField) -> tuple[Option, ...]:
+def options_of(
+    desk: UiContext, draft: PaymentDraft, step: Step | ServiceField
+) -> tuple[Option, ...]:
     """Return the options of a step; empty if something is typed."""
     if isinstance(step, ServiceField):
         return step.options()
@@ -330,7 +332,7 @@ def options_of(desk: Desk, draft: PaymentDraft, step: Step | ServiceField) -> tu
             return ()
 
 
-def named_at(desk: Desk, draft: PaymentDraft, step: Step | ServiceField) -> tuple[Record, ...]:
+def named_at(desk: UiContext, draft: PaymentDraft, step: Step | ServiceField) -> tuple[Record, ...]:
     """Return templates of the objects whose identifier may be typed at a step."""
     source = desk.store.wallets.get(draft.wallet_id) if draft.wallet_id else None
     named: dict[Step | ServiceField, Record] = {
@@ -359,7 +361,7 @@ def choice_at(draft: PaymentDraft, step: Step | ServiceField) -> str | None:
 
 
 def with_choice(
-    desk: Desk, draft: PaymentDraft, step: Step | ServiceField, key: str
+    desk: UiContext, draft: PaymentDraft, step: Step | ServiceField, key: str
 ) -> PaymentDraft:
     """A draft with one question answered."""
     match step:
@@ -376,7 +378,7 @@ def with_choice(
     return with_only_address(desk, draft)
 
 
-def with_only_address(desk: Desk, draft: PaymentDraft) -> PaymentDraft:
+def with_only_address(desk: UiContext, draft: PaymentDraft) -> PaymentDraft:
     """A draft with the account filled in where there is no choice; a choice that is good stays."""
     offered = _payable(desk, draft)
     if draft.payment_address_id in offered:
@@ -385,5 +387,5 @@ def with_only_address(desk: Desk, draft: PaymentDraft) -> PaymentDraft:
     return replace(draft, payment_address_id=only)
 
 
-def _payable(desk: Desk, draft: PaymentDraft) -> list[str]:
+def _payable(desk: UiContext, draft: PaymentDraft) -> list[str]:
     return [one.key for one in options_of(desk, draft, Step.ADDRESS) if not one.why_not]

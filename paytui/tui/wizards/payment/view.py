@@ -21,7 +21,7 @@ from paytui.domain.money import MISSING, CurrencyCode
 from paytui.domain.requests import MoneyRequest
 from paytui.store.payees import addresses_of
 from paytui.store.views import account_name, recipient_title
-from paytui.tui.context import Desk
+from paytui.tui.context import UiContext
 from paytui.tui.details.fields import amount_words
 from paytui.tui.details.intent import looked_for
 from paytui.tui.details.state_path import PAYMENT, journey_here
@@ -121,7 +121,7 @@ class Review:
                 return ""
 
 
-def review_of(desk: Desk, order: Order, state: PaymentState) -> Review:
+def review_of(desk: UiContext, order: Order, state: PaymentState) -> Review:
     """Review an order now."""
     unread, unproven = _unread(desk, order), _unproven(desk, order, state.proven)
     return Review(
@@ -142,19 +142,19 @@ def review_of(desk: Desk, order: Order, state: PaymentState) -> Review:
     )
 
 
-def _unread(desk: Desk, order: Order) -> str:
+def _unread(desk: UiContext, order: Order) -> str:
     if not isinstance(order, PayoutOrder):
         return ""
     return accounts_not_read(desk, order.recipient, order.address) or ""
 
 
-def _unproven(desk: Desk, order: Order, proven: str) -> str:
+def _unproven(desk: UiContext, order: Order, proven: str) -> str:
     if not isinstance(order, PayoutOrder):
         return ""
     return UNPROVEN if is_unproven(desk, order.address, proven) else ""
 
 
-def _deceit(desk: Desk, order: Order) -> Iterable[str]:
+def _deceit(desk: UiContext, order: Order) -> Iterable[str]:
     return deceit(desk, order.recipient, order.address) if isinstance(order, PayoutOrder) else ()
 
 
@@ -164,7 +164,7 @@ def _parties(order: Order) -> tuple[Party, ...]:
     return order.source, order.destination
 
 
-def _demand(desk: Desk, order: Order) -> Demand:
+def _demand(desk: UiContext, order: Order) -> Demand:
     recipient = order.recipient.recipient_id if isinstance(order, PayoutOrder) else None
     return demand(desk.settings.profile, order.amount, order.currency, recipient)
 
@@ -181,7 +181,7 @@ HIDDEN = "hidden until you type its last 4"
 """Shown in place of the number of an account that is to be proven."""
 
 
-def answers(desk: Desk, draft: PaymentDraft, step: Step | ServiceField) -> Iterator[Line]:
+def answers(desk: UiContext, draft: PaymentDraft, step: Step | ServiceField) -> Iterator[Line]:
     """Yield what the other questions are answered with, before the one on view or after it."""
     source = desk.store.wallets.get(draft.wallet_id) if draft.wallet_id else None
     if source is not None and step is not Step.WALLET:
@@ -196,13 +196,13 @@ def answers(desk: Desk, draft: PaymentDraft, step: Step | ServiceField) -> Itera
         yield wallet_line(desk, "To", destination)
 
 
-def _chosen_account(desk: Desk, draft: PaymentDraft, recipient: Recipient) -> Iterator[Line]:
+def _chosen_account(desk: UiContext, draft: PaymentDraft, recipient: Recipient) -> Iterator[Line]:
     for address in addresses_of(desk.store, recipient):
         if address.payment_address_id == draft.payment_address_id:
             yield line("Account", address_title(desk, address), address_facts(desk, address))
 
 
-def order_lines(desk: Desk, review: Review) -> Iterator[Line]:
+def order_lines(desk: UiContext, review: Review) -> Iterator[Line]:
     """Everything that is confirmed, with the bank as the service tells it."""
     order = review.order
     yield Line("Amount", (Cell(echo(order.amount, order.currency), Tone.ACCENT),))
@@ -219,20 +219,20 @@ def reference_line(reference: str | None) -> Line:
     return line("Reference", reference or "none", note)
 
 
-def sent_to(desk: Desk) -> Line:
+def sent_to(desk: UiContext) -> Line:
     """Return the line of the service, and whether money is real there."""
     profile = desk.settings.profile
     return line("Sent to", profile.host, f"{profile.name}{', LIVE: real money' * profile.live}")
 
 
-def wallet_line(desk: Desk, label: str, wallet: Wallet) -> Line:
+def wallet_line(desk: UiContext, label: str, wallet: Wallet) -> Line:
     """A wallet, whose it is and what it holds."""
     owner = account_name(desk.store, wallet.account_id)
     name = wallet.wallet_name or wallet.wallet_id
     return line(label, name, f"{owner}, {balance_words(desk, wallet)}")
 
 
-def balance_words(desk: Desk, wallet: Wallet) -> str:
+def balance_words(desk: UiContext, wallet: Wallet) -> str:
     """Return a wallet's balance, with its age in minutes if wallets are late."""
     if wallet.available_balance is None:
         return "balance not known"
@@ -250,7 +250,7 @@ def short_words(short_by: Decimal | None, currency: CurrencyCode) -> Iterator[Ce
         yield Cell(lacks, Tone.CLOSING)
 
 
-def _goes_to(desk: Desk, order: Order, *, hidden: bool) -> Iterator[Line]:
+def _goes_to(desk: UiContext, order: Order, *, hidden: bool) -> Iterator[Line]:
     if isinstance(order, PayoutOrder):
         yield line("To", recipient_title(order.recipient))
         yield line("Recipient id", order.recipient.recipient_id)
@@ -311,7 +311,7 @@ _MEANINGS = {
 _CONTRADICTED = "An alert contradicts this: see Activity (8) before you send it again."
 
 
-def row_of(desk: Desk, state: PaymentState) -> IntentRow | None:
+def row_of(desk: UiContext, state: PaymentState) -> IntentRow | None:
     """Return the row of the confirmed intent; None until the worker has taken it."""
     return desk.store.intents.get(state.intent.intent_id) if state.intent else None
 
@@ -324,17 +324,17 @@ def is_void(row: IntentRow) -> bool:
     return row.standing in VOID and not row.alerts
 
 
-def payment_of(desk: Desk, row: IntentRow) -> Payment | None:
+def payment_of(desk: UiContext, row: IntentRow) -> Payment | None:
     """The payment that it became, once it was read."""
     return desk.store.payments.get(PaymentId(row.object_id)) if row.object_id else None
 
 
-def end_lines(desk: Desk, row: IntentRow) -> Iterator[Line]:
+def end_lines(desk: UiContext, row: IntentRow) -> Iterator[Line]:
     """Return the status of an intent, and the payment that it became."""
     return intent_lines(desk, row, "Payment", _payment_lines(desk, payment_of(desk, row)))
 
 
-def end_words(desk: Desk, row: IntentRow) -> Iterator[Cell]:
+def end_words(desk: UiContext, row: IntentRow) -> Iterator[Cell]:
     """Yield what that means, and what happens next."""
     if row.standing is Standing.IN_DOUBT:
         yield from _doubt(desk, row)
@@ -348,7 +348,7 @@ def end_words(desk: Desk, row: IntentRow) -> Iterator[Cell]:
         yield Cell(f"! {alert}", Tone.DOWN)
 
 
-def _waiting(desk: Desk, row: IntentRow) -> Cell:
+def _waiting(desk: UiContext, row: IntentRow) -> Cell:
     """Return why it is not on its way yet."""
     if why_not := may_send(desk):
         return Cell(f"It was not sent: {why_not}", Tone.CLOSING)
@@ -357,7 +357,7 @@ def _waiting(desk: Desk, row: IntentRow) -> Cell:
     return Cell("It is on disk, and is sent next.", Tone.MUTED)
 
 
-def _doubt(desk: Desk, row: IntentRow) -> Iterator[Cell]:
+def _doubt(desk: UiContext, row: IntentRow) -> Iterator[Cell]:
     yield Cell("? It may have been carried out, or not: nobody knows yet.", Tone.DOUBT)
     yield Cell(looked_for(desk, row), Tone.MUTED)
     if row.repeat_until is not None:
@@ -368,7 +368,7 @@ def _doubt(desk: Desk, row: IntentRow) -> Iterator[Cell]:
     yield Cell(decide, Tone.INK)
 
 
-def _payment_lines(desk: Desk, payment: Payment | None) -> Iterator[Line]:
+def _payment_lines(desk: UiContext, payment: Payment | None) -> Iterator[Line]:
     if payment is None or payment.status is None:
         yield line("State", "not read yet")
         return
@@ -391,7 +391,7 @@ _NOTHING = {
 }
 
 
-def view_of(desk: Desk, state: PaymentState) -> StepView:
+def view_of(desk: UiContext, state: PaymentState) -> StepView:
     """A payment wizard as it is now."""
     if state.intent is not None:
         return _end(desk, state)
@@ -403,7 +403,7 @@ def view_of(desk: Desk, state: PaymentState) -> StepView:
     return _question(desk, state)
 
 
-def _question(desk: Desk, state: PaymentState) -> StepView:
+def _question(desk: UiContext, state: PaymentState) -> StepView:
     options = options_of(desk, state.draft, state.step)
     return StepView(
         title=_title(state),
@@ -418,7 +418,7 @@ def _question(desk: Desk, state: PaymentState) -> StepView:
     )
 
 
-def _proof(desk: Desk, state: PaymentState, address: PaymentAddress) -> StepView:
+def _proof(desk: UiContext, state: PaymentState, address: PaymentAddress) -> StepView:
     """Return the step that asks for the end of the account's number."""
     without = replace(state.draft, payment_address_id=None)
     return StepView(
@@ -431,7 +431,7 @@ def _proof(desk: Desk, state: PaymentState, address: PaymentAddress) -> StepView
     )
 
 
-def _entry(desk: Desk, state: PaymentState) -> Entry | None:
+def _entry(desk: UiContext, state: PaymentState) -> Entry | None:
     match state.step:
         case Step.AMOUNT:
             label = f"Amount in {_currency(desk, state)}"
@@ -444,7 +444,7 @@ def _entry(desk: Desk, state: PaymentState) -> Entry | None:
             return None
 
 
-def _judged(desk: Desk, state: PaymentState) -> Iterator[Cell]:
+def _judged(desk: UiContext, state: PaymentState) -> Iterator[Cell]:
     """Yield remarks on the current input."""
     if state.step is Step.AMOUNT and state.draft.amount:
         yield from _amount(desk, state)
@@ -456,7 +456,7 @@ def _judged(desk: Desk, state: PaymentState) -> Iterator[Cell]:
         yield Cell("None of these can be chosen; esc goes back.", Tone.CLOSING)
 
 
-def _amount(desk: Desk, state: PaymentState) -> Iterator[Cell]:
+def _amount(desk: UiContext, state: PaymentState) -> Iterator[Cell]:
     currency = _currency(desk, state)
     try:
         amount = parse_amount(state.draft.amount, currency)
@@ -473,7 +473,7 @@ def _amount(desk: Desk, state: PaymentState) -> Iterator[Cell]:
         yield WRONG.cell(asked.words)
 
 
-def _confirm(desk: Desk, state: PaymentState) -> StepView:
+def _confirm(desk: UiContext, state: PaymentState) -> StepView:
     found = order_of(desk.store, desk.vocabulary, state.draft)
     if isinstance(found, Obstacle):
         words = (
@@ -519,7 +519,7 @@ def _what_enter_does(review: Review) -> Iterator[Cell]:
         yield Cell("enter sends it, esc goes back", Tone.MUTED)
 
 
-def _end(desk: Desk, state: PaymentState) -> StepView:
+def _end(desk: UiContext, state: PaymentState) -> StepView:
     row = row_of(desk, state)
     what = tuple(_confirmed(state.intent)) if state.intent else ()
     if row is None:
@@ -548,12 +548,12 @@ def _title(state: PaymentState) -> str:
     return state.draft.kind.value.capitalize()
 
 
-def _place(desk: Desk, state: PaymentState) -> str:
+def _place(desk: UiContext, state: PaymentState) -> str:
     steps = steps_of(desk, state)
     return f"{steps.index(state.step) + 1} of {len(steps)}"
 
 
-def _currency(desk: Desk, state: PaymentState) -> CurrencyCode:
+def _currency(desk: UiContext, state: PaymentState) -> CurrencyCode:
     key = state.draft.wallet_id
     source = desk.store.wallets.get(key) if key else None
     return (source and source.currency) or CurrencyCode("")

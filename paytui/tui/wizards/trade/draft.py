@@ -25,7 +25,7 @@ from paytui.store.payees import addresses_of
 from paytui.store.store import Store
 from paytui.store.views import recipient_title
 from paytui.store.views.rates import rate_of
-from paytui.tui.context import Desk
+from paytui.tui.context import UiContext
 from paytui.tui.forms.values import AmountError, echo, parse_amount
 from paytui.tui.guards.payee_warnings import is_strange, is_unproven
 from paytui.tui.wizards.payment.options import GONE, recipient_trouble, wallet_trouble
@@ -319,7 +319,7 @@ def identity(wallet: Wallet) -> Wallet:
 
 
 def steps_of(
-    desk: Desk, draft: TradeDraft, legs: Legs | Obstacle, at: Step | ServiceField
+    desk: UiContext, draft: TradeDraft, legs: Legs | Obstacle, at: Step | ServiceField
 ) -> tuple[Step | ServiceField, ...]:
     """The questions in order; whose account it is only where that is new or has changed."""
     is_payee = draft.recipient_id is not None and not lists_payees(desk.store)
@@ -342,7 +342,7 @@ def paid_address(legs: Legs | Obstacle) -> PaymentAddress | None:
             return None
 
 
-def is_to_be_proven(desk: Desk, legs: Legs | Obstacle, proven: str) -> bool:
+def is_to_be_proven(desk: UiContext, legs: Legs | Obstacle, proven: str) -> bool:
     """Return True if the account is to be proven; `proven`: hash of the one that was."""
     address = paid_address(legs)
     return address is not None and is_unproven(desk, address, proven)

@@ -19,7 +19,7 @@ from paytui.platform.text import clean
 from paytui.store.payees import addresses_of
 from paytui.store.relations import account_of
 from paytui.store.views.rates import last_known_rate
-from paytui.tui.context import Desk
+from paytui.tui.context import UiContext
 from paytui.tui.guards.payee_warnings import ends_so
 from paytui.tui.wizards.common_steps import WRONG_ENDING, Typed
 from paytui.tui.wizards.payment.machine import outcome
@@ -96,7 +96,7 @@ CHANGED = "Something of it changed just now: look at it again."
 class TradeMachine:
     """One wizard: every method but `view()` is something that happens."""
 
-    def __init__(self, desk: Desk, draft: TradeDraft) -> None:
+    def __init__(self, desk: UiContext, draft: TradeDraft) -> None:
         self._desk = desk
         self._draft = replace(draft, account_id=draft.account_id or _only_account(desk))
         self._trouble = ""
@@ -355,7 +355,7 @@ class TradeMachine:
         return legs_of(self._desk.store, self._draft)
 
 
-def _only_account(desk: Desk) -> AccountId | None:
+def _only_account(desk: UiContext) -> AccountId | None:
     """The account that is looked at, or the only one that there is."""
     keys = desk.store.accounts.keys()
     return desk.scope or (next(iter(keys)) if len(keys) == 1 else None)
@@ -366,12 +366,12 @@ def _only_account(desk: Desk) -> AccountId | None:
 T = TypeVar("T")
 
 
-def trade_from(desk: Desk, subject: object) -> TradeMachine:
+def trade_from(desk: UiContext, subject: object) -> TradeMachine:
     """A wizard that starts with a wallet, pair, trade, recipient or account; or with nothing."""
     return TradeMachine(desk, _draft(desk, subject))
 
 
-def _draft(desk: Desk, subject: object) -> TradeDraft:
+def _draft(desk: UiContext, subject: object) -> TradeDraft:
     match subject:
         case Wallet():
             return TradeDraft(account_id=subject.account_id, sell_wallet_id=subject.wallet_id)
@@ -387,7 +387,7 @@ def _draft(desk: Desk, subject: object) -> TradeDraft:
             return TradeDraft()
 
 
-def _of_pair(desk: Desk, pair: Pair) -> TradeDraft:
+def _of_pair(desk: UiContext, pair: Pair) -> TradeDraft:
     """Filled in where there is just one wallet, or account, that can be meant."""
     sellers = _wallets(desk, pair.sell)
     sold = _only(sellers)
@@ -403,7 +403,7 @@ def _of_pair(desk: Desk, pair: Pair) -> TradeDraft:
     )
 
 
-def _again(desk: Desk, trade: Trade) -> TradeDraft:
+def _again(desk: UiContext, trade: Trade) -> TradeDraft:
     """The same again, as far as the service tells; its rate is a new one."""
     buys = trade.dealt_side == Side.BUY
     amount = trade.buy_amount if buys else trade.sell_amount
@@ -420,7 +420,7 @@ def _again(desk: Desk, trade: Trade) -> TradeDraft:
     )
 
 
-def _for_recipient(desk: Desk, recipient: Recipient) -> TradeDraft:
+def _for_recipient(desk: UiContext, recipient: Recipient) -> TradeDraft:
     address = _only(addresses_of(desk.store, recipient))
     is_chosen = address is not None or not lists_payees(desk.store)
     return TradeDraft(
@@ -430,7 +430,7 @@ def _for_recipient(desk: Desk, recipient: Recipient) -> TradeDraft:
     )
 
 
-def _wallets(desk: Desk, currency: CurrencyCode) -> list[Wallet]:
+def _wallets(desk: UiContext, currency: CurrencyCode) -> list[Wallet]:
     return [
         wallet
         for wallet in desk.store.wallets.rows()

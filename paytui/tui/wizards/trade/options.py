@@ -22,7 +22,7 @@ from paytui.domain.money import CurrencyCode
 from paytui.store.payees import addresses_by_recipient
 from paytui.store.store import Store
 from paytui.store.views import account_title, recipient_title
-from paytui.tui.context import Desk
+from paytui.tui.context import UiContext
 from paytui.tui.wizards.payment.options import (
     address_facts,
     address_title,
@@ -45,7 +45,7 @@ from paytui.tui.wizards.trade.draft import (
 )
 
 
-def options_of(desk: Desk, draft: TradeDraft, step: Step | ServiceField) -> tuple[Option, ...]:
+def options_of(desk: UiContext, draft: TradeDraft, step: Step | ServiceField) -> tuple[Option, ...]:
     """Return the options of a step; empty if something is typed."""
     if isinstance(step, ServiceField):
         return step.options()
@@ -145,7 +145,7 @@ def sources(store: Store, account_id: AccountId | None) -> tuple[Option, ...]:
     )
 
 
-def targets(desk: Desk, source: Wallet) -> tuple[Option, ...]:
+def targets(desk: UiContext, source: Wallet) -> tuple[Option, ...]:
     """Return the targets of a trade: wallets of any account, and recipients (service.md §1)."""
     store = desk.store
     wallets = [one for one in store.wallets.rows() if one.wallet_id != source.wallet_id]
@@ -165,7 +165,7 @@ def _of_another(store: Store, source: Wallet, wallet: Wallet) -> Option:
     return replace(option, facts=another_account(store, wallet))
 
 
-def _payees(desk: Desk, source: Wallet) -> Iterator[Option]:
+def _payees(desk: UiContext, source: Wallet) -> Iterator[Option]:
     """Yield recipients whose account is chosen next."""
     for recipient in desk.store.recipients.rows():
         troubles = [one.why_not for one in _accounts_of(desk, source, recipient)]
@@ -177,11 +177,11 @@ def _payees(desk: Desk, source: Wallet) -> Iterator[Option]:
         )
 
 
-def _accounts_of(desk: Desk, source: Wallet, recipient: Recipient) -> tuple[Option, ...]:
+def _accounts_of(desk: UiContext, source: Wallet, recipient: Recipient) -> tuple[Option, ...]:
     return addresses(desk, recipient, partial(payee_trouble, source, recipient))
 
 
-def _accounts(desk: Desk, source: Wallet) -> Iterator[Option]:
+def _accounts(desk: UiContext, source: Wallet) -> Iterator[Option]:
     """Yield the accounts of all recipients."""
     rows = desk.store.recipients.rows()
     known = addresses_by_recipient(desk.store, rows)

@@ -10,7 +10,7 @@ from paytui.domain.intent import IntentId
 from paytui.domain.models import Kind
 from paytui.domain.money import Money
 from paytui.domain.requests import MoneyRequest
-from paytui.tui.context import Desk
+from paytui.tui.context import UiContext
 from paytui.tui.guards.limits import Demand, RefusedAbove, TypeIt, demand, demand_of_exchange
 from paytui.tui.guards.payee_warnings import deceit, lookalikes
 from paytui.tui.guards.sending import accounts_not_read, may_create, not_yet_read, service_warnings
@@ -53,7 +53,7 @@ class TradeReview:
         return f"Type {self.asked} to confirm."
 
 
-def review_of(desk: Desk, deal: Deal, proven: str, intent_id: IntentId) -> TradeReview:
+def review_of(desk: UiContext, deal: Deal, proven: str, intent_id: IntentId) -> TradeReview:
     """Review a deal now.
 
     Args:
@@ -82,7 +82,7 @@ def review_of(desk: Desk, deal: Deal, proven: str, intent_id: IntentId) -> Trade
     )
 
 
-def _unread(desk: Desk, deal: Deal) -> str:
+def _unread(desk: UiContext, deal: Deal) -> str:
     match deal.legs.target:
         case Payee(recipient, address):
             return accounts_not_read(desk, recipient, address) or ""
@@ -90,7 +90,7 @@ def _unread(desk: Desk, deal: Deal) -> str:
             return ""
 
 
-def refused_already(desk: Desk, deal: Deal) -> str:
+def refused_already(desk: UiContext, deal: Deal) -> str:
     """Return why the profile sends no trade of these amounts, as far as they are known by now."""
     if deal.other_amount is not None:
         return _refusal(_demand(desk, deal))
@@ -98,7 +98,7 @@ def refused_already(desk: Desk, deal: Deal) -> str:
     return _refusal(demand(desk.settings.profile, deal.amount, fixed, payee))
 
 
-def _deceit(desk: Desk, deal: Deal) -> Iterable[str]:
+def _deceit(desk: UiContext, deal: Deal) -> Iterable[str]:
     target = deal.legs.target
     return deceit(desk, target.recipient, target.address) if isinstance(target, Payee) else ()
 
@@ -114,14 +114,14 @@ def _refusal(asked: Demand) -> str:
     return asked.words if isinstance(asked, RefusedAbove) else ""
 
 
-def _demand(desk: Desk, deal: Deal) -> Demand:
+def _demand(desk: UiContext, deal: Deal) -> Demand:
     fixed, other = deal.legs.currency(deal.side), deal.legs.currency(deal.side.other)
     amount = Money(deal.amount, fixed)
     payee = deal.request.recipient_id
     return demand_of_exchange(desk.settings.profile, amount, deal.other_amount, other, payee)
 
 
-def lacks(desk: Desk, deal: Deal) -> Decimal | None:
+def lacks(desk: UiContext, deal: Deal) -> Decimal | None:
     """Return what the wallet lacks of what is sold; None if it lacks nothing, or nobody knows."""
     source = desk.store.wallets.get(deal.legs.source.wallet_id)
     return short_by(source, deal.sold) if source and deal.sold is not None else None

@@ -11,7 +11,7 @@ from paytui.domain.models import AccountId, Kind, RateSheet, Trade, TradeId, Wal
 from paytui.domain.money import Pair, inverse, other_amount, plain, significant
 from paytui.store.views import RateRow, account_name, rate_rows, recipient_title
 from paytui.store.views.rates import last_known_rate
-from paytui.tui.context import Desk
+from paytui.tui.context import UiContext
 from paytui.tui.details.fields import amount_words
 from paytui.tui.details.state_path import TRADE, journey_here
 from paytui.tui.format.cells import CAREFUL, WRONG, state_cell
@@ -50,7 +50,7 @@ from paytui.tui.wizards.trade.review import TradeReview, lacks, refused_already,
 FIXED = "fixed"
 
 
-def answers(desk: Desk, draft: TradeDraft, step: Step | ServiceField) -> Iterator[Line]:
+def answers(desk: UiContext, draft: TradeDraft, step: Step | ServiceField) -> Iterator[Line]:
     """Yield what the questions before the one on view were answered with."""
     before = PARTIES[: PARTIES.index(step)] if step in PARTIES else PARTIES
     if Step.ACCOUNT in before:
@@ -67,7 +67,7 @@ def answers(desk: Desk, draft: TradeDraft, step: Step | ServiceField) -> Iterato
         yield line("Buy for", recipient_title(recipient), ", ".join(desk.likeness.of(recipient)))
 
 
-def wallet_line(desk: Desk, label: str, wallet: Wallet, account_id: AccountId | None) -> Line:
+def wallet_line(desk: UiContext, label: str, wallet: Wallet, account_id: AccountId | None) -> Line:
     """A wallet, what it holds by now, and whose it is where that is not the account that sells."""
     known = desk.store.wallets.get(wallet.wallet_id) or wallet
     words = [known.wallet_name or known.wallet_id]
@@ -82,7 +82,7 @@ def amount_lines(deal: Deal) -> Iterator[Line]:
     yield _amount_line("You buy", deal, Side.BUY)
 
 
-def deal_lines(desk: Desk, deal: Deal, *, hidden: bool) -> Iterator[Line]:
+def deal_lines(desk: UiContext, deal: Deal, *, hidden: bool) -> Iterator[Line]:
     """Both amounts, where they leave and where they go; with the bank, where that is one."""
     yield _amount_line("You sell", deal, Side.SELL)
     source = deal.legs.source
@@ -99,7 +99,7 @@ def deal_lines(desk: Desk, deal: Deal, *, hidden: bool) -> Iterator[Line]:
         yield wallet_line(desk, "  into", target, source.account_id)
 
 
-def locked_lines(desk: Desk, lock: RateLock) -> Iterator[Line]:
+def locked_lines(desk: UiContext, lock: RateLock) -> Iterator[Line]:
     """The locked rate in each way of writing it, and what it was before a requote."""
     if lock.sheet is None or lock.rate is None:
         return
@@ -141,7 +141,7 @@ def _amount_line(label: str, deal: Deal, side: Side) -> Line:
     return line(label, f"≈ {echo(other, currency)}", "until it is booked")
 
 
-def _row(desk: Desk, sheet: RateSheet, pair: Pair) -> RateRow:
+def _row(desk: UiContext, sheet: RateSheet, pair: Pair) -> RateRow:
     rows = rate_rows(sheet, None, desk.settings.rates.desk_order)
     return next(row for row in rows if row.pair == pair)
 
@@ -158,7 +158,7 @@ def _other_ways(row: RateRow, tone: Tone) -> Iterator[Line]:
 # The outcome of a confirmed trade, followed to its end.
 
 
-def end_view(desk: Desk, intent: Intent) -> StepView:
+def end_view(desk: UiContext, intent: Intent) -> StepView:
     """Return the outcome of a trade; booked figures are the service's own."""
     row = desk.store.intents.get(intent.intent_id)
     what = (line("Confirmed", intent.title), reference_line(intent.terms.reference))
@@ -174,12 +174,12 @@ def end_view(desk: Desk, intent: Intent) -> StepView:
     )
 
 
-def _end_lines(desk: Desk, row: IntentRow) -> Iterator[Line]:
+def _end_lines(desk: UiContext, row: IntentRow) -> Iterator[Line]:
     trade = desk.store.trades.get(TradeId(row.object_id)) if row.object_id else None
     return intent_lines(desk, row, "Trade", _trade(desk, trade))
 
 
-def _trade(desk: Desk, trade: Trade | None) -> Iterator[Line]:
+def _trade(desk: UiContext, trade: Trade | None) -> Iterator[Line]:
     if trade is None:
         yield line("State", "not read yet", tone=Tone.MUTED)
         return
@@ -241,7 +241,7 @@ class Scene:
     intent: Intent | None
 
 
-def view_of(desk: Desk, scene: Scene) -> StepView:
+def view_of(desk: UiContext, scene: Scene) -> StepView:
     """A trade wizard as it is now."""
     if scene.intent is not None:
         return end_view(desk, scene.intent)
@@ -258,7 +258,7 @@ def view_of(desk: Desk, scene: Scene) -> StepView:
             return _question(desk, scene)
 
 
-def _question(desk: Desk, scene: Scene) -> StepView:
+def _question(desk: UiContext, scene: Scene) -> StepView:
     """Return a step with options, or with a line for a reference or a service's field."""
     options = options_of(desk, scene.draft, scene.step)
     entry = _entry(scene)
@@ -293,7 +293,7 @@ def _entry(scene: Scene) -> Entry | None:
 # --- how much --------------------------------------------------------------------------------
 
 
-def _amount(desk: Desk, scene: Scene, legs: Legs) -> StepView:
+def _amount(desk: UiContext, scene: Scene, legs: Legs) -> StepView:
     side = scene.draft.side
     label = f"{side.value.capitalize()} {legs.currency(side)}"
     return StepView(
@@ -307,7 +307,7 @@ def _amount(desk: Desk, scene: Scene, legs: Legs) -> StepView:
     )
 
 
-def _judged(desk: Desk, scene: Scene, legs: Legs) -> Iterator[Cell]:
+def _judged(desk: UiContext, scene: Scene, legs: Legs) -> Iterator[Cell]:
     """Yield remarks on the current input."""
     draft = scene.draft
     tab = f"tab fixes what you {draft.side.other} instead, in {legs.currency(draft.side.other)}"
@@ -321,7 +321,7 @@ def _judged(desk: Desk, scene: Scene, legs: Legs) -> Iterator[Cell]:
     yield Cell(tab, Tone.MUTED)
 
 
-def _understood(desk: Desk, draft: TradeDraft, legs: Legs, amount: Decimal) -> Iterator[Cell]:
+def _understood(desk: UiContext, draft: TradeDraft, legs: Legs, amount: Decimal) -> Iterator[Cell]:
     yield Cell(f"= {echo(amount, legs.currency(draft.side))}", Tone.ACCENT)
     rate = last_known_rate(desk.store, legs.pair)
     other = other_amount(legs.pair, legs.currency(draft.side), amount, rate)
@@ -336,7 +336,7 @@ def _understood(desk: Desk, draft: TradeDraft, legs: Legs, amount: Decimal) -> I
 # --- whose account it is ---------------------------------------------------------------------
 
 
-def _proof(desk: Desk, scene: Scene, payee: Payee) -> StepView:
+def _proof(desk: UiContext, scene: Scene, payee: Payee) -> StepView:
     return StepView(
         title=TITLE,
         name=scene.step.value,
@@ -350,7 +350,7 @@ def _proof(desk: Desk, scene: Scene, payee: Payee) -> StepView:
 # --- at which rate ---------------------------------------------------------------------------
 
 
-def _rate(desk: Desk, scene: Scene, lock: RateLock) -> StepView:
+def _rate(desk: UiContext, scene: Scene, lock: RateLock) -> StepView:
     return StepView(
         title=TITLE,
         name=scene.step.value,
@@ -364,7 +364,7 @@ def _rate(desk: Desk, scene: Scene, lock: RateLock) -> StepView:
     )
 
 
-def _priced(desk: Desk, scene: Scene, lock: RateLock) -> Iterator[Line]:
+def _priced(desk: UiContext, scene: Scene, lock: RateLock) -> Iterator[Line]:
     """Both amounts at the rate that is held, and that rate."""
     found = amount_of(scene.draft, scene.legs) if scene.legs else None
     if scene.legs is not None and isinstance(found, Decimal):
@@ -401,7 +401,7 @@ def _trouble(words: str) -> Iterator[Cell]:
 # --- confirm ---------------------------------------------------------------------------------
 
 
-def _confirm(desk: Desk, scene: Scene) -> StepView:
+def _confirm(desk: UiContext, scene: Scene) -> StepView:
     held = scene.lock if scene.draft.pricing is Pricing.LOCKED else None
     review = None
     if scene.deal is not None:
@@ -423,7 +423,7 @@ def _confirm(desk: Desk, scene: Scene) -> StepView:
 
 
 def _lines(
-    desk: Desk, scene: Scene, review: TradeReview | None, held: RateLock | None
+    desk: UiContext, scene: Scene, review: TradeReview | None, held: RateLock | None
 ) -> Iterator[Line]:
     """All that is confirmed; while a new rate is on its way, the old one."""
     if scene.deal is not None:
@@ -441,7 +441,7 @@ def _lines(
 
 
 def _words(
-    desk: Desk, scene: Scene, review: TradeReview | None, held: RateLock | None
+    desk: UiContext, scene: Scene, review: TradeReview | None, held: RateLock | None
 ) -> Iterator[Cell]:
     """Yield warnings, problems, and the effect of enter."""
     if review is not None:
