@@ -16,7 +16,7 @@ import pytest
 
 import paytui
 from paytui.api.http.shared_token import TokenFile
-from paytui.api.http.token import Held
+from paytui.api.http.token import HeldToken
 from paytui.cli.wiring.known_hosts import KnownHost
 from paytui.cli.wiring.token_store import token_cell
 from paytui.config.saved import write_config, write_saved
@@ -42,7 +42,7 @@ def write_token(path: Path) -> None:
     path.parent.chmod(0o700)
     token = Token("a.b.c", datetime(2027, 1, 1, tzinfo=UTC) + timedelta(minutes=5), ())
     file = TokenFile(path, owner_key("https://api.example.com", "desk"), "boot", ManualClock())
-    file.write(Held(token, 1.0, life=299.0))
+    file.write(HeldToken(token, 1.0, life=299.0))
 
 
 def write_outbox(path: Path) -> None:

@@ -16,22 +16,22 @@ from paytui.api.dialect import Dialect
 from paytui.api.dialect_survey import Sampler
 from paytui.api.error_mapping import not_in_part, unreadable
 from paytui.api.errors import ApiError, NoSuchRead, NotFound, NotOffered, NotSeen, NotSent, Refused
-from paytui.api.http.executor import Caller, Operation, operation_of
-from paytui.api.http.limits import Meter
+from paytui.api.http.executor import Executor, Operation, operation_of
+from paytui.api.http.limits import RequestMetrics
 from paytui.api.http.login import SignIn
 from paytui.api.http.response import Answer
-from paytui.api.http.tls import Way
+from paytui.api.http.tls import TlsPolicy
 from paytui.api.http.token import Auth, TokenCell, TokenHealth
 from paytui.api.http.transport import DIRECT, Http, Timeouts, Transport
-from paytui.api.page_cache import Memory
-from paytui.api.pages import Leaf, Listing, Page, gather, only_asked_for, read_pages
+from paytui.api.page_cache import ListCache
+from paytui.api.pages import CachedPage, Listing, Page, gather, only_asked_for, read_pages
 from paytui.api.raw_object import RawReader
 from paytui.api.resources import READS, TRACKED
 from paytui.api.sending import Sender, creation
 from paytui.api.wire.codec import Slice, Wire, missing_services
 from paytui.api.wire.decode import write_time
 from paytui.api.wire.paging_hints import Habits
-from paytui.api.zero_based_pages import ZerothPages
+from paytui.api.zero_based_pages import PageZeroCheck
 from paytui.domain import requests as ask
 from paytui.domain.exact_json import CannotReadError
 from paytui.domain.models import (
@@ -66,7 +66,7 @@ from paytui.platform.secret import Secret
 T = TypeVar("T")
 
 
-class Exchanges:
+class ClientBase:
     """Asks for lists, for single objects and for new ones, each by the operation's name.
 
     Args:
@@ -78,7 +78,7 @@ class Exchanges:
     """
 
     def __init__(
-        self, caller: Caller, wire: Wire, dialect: Dialect, clock: Clock, rng: random.Random
+        self, caller: Executor, wire: Wire, dialect: Dialect, clock: Clock, rng: random.Random
     ) -> None:
         self._caller = caller
         self._wire = wire
@@ -86,21 +86,21 @@ class Exchanges:
         self._clock = clock
         self._rng = rng
         self._habits = Habits()
-        self._zeroth = ZerothPages(dialect.paging, clock)
+        self._zeroth = PageZeroCheck(dialect.paging, clock)
 
     async def _list(
-        self, name: str, cls: type[T], memory: Memory | None = None, /, **given: str | None
+        self, name: str, cls: type[T], memory: ListCache | None = None, /, **given: str | None
     ) -> Listing[T]:
-        pages = self._pages(name, cls, given, memory or Memory())
+        pages = self._pages(name, cls, given, memory or ListCache())
         listing = gather([page async for page in pages])
         return only_asked_for(listing, given)
 
     def _pages(
-        self, name: str, cls: type[T], given: Mapping[str, str | None], memory: Memory
+        self, name: str, cls: type[T], given: Mapping[str, str | None], memory: ListCache
     ) -> AsyncGenerator[Page[T], None]:
         operation = operation_of(self._dialect, name, given)
 
-        async def fetch(paging: dict[str, str]) -> Slice | Leaf:
+        async def fetch(paging: dict[str, str]) -> Slice | CachedPage:
             etag = memory.etag(paging)
             answer = await self._caller.call(replace(operation, paging=paging, etag=etag))
             memory.note_age(answer)
@@ -127,7 +127,7 @@ class Exchanges:
         return self._zeroth.beside(name, pages, fetch, reader)
 
     async def _get(
-        self, name: str, cls: type[T], memory: Memory | None = None, /, **identifiers: str
+        self, name: str, cls: type[T], memory: ListCache | None = None, /, **identifiers: str
     ) -> T:
         operation = Operation(name, identifiers=identifiers)
         answer = await self._caller.call(operation)
@@ -181,7 +181,7 @@ class Credentials:
     ask: Callable[[Callable[[], Secret]], Awaitable[Secret]] = field(default=_at_once, repr=False)
 
 
-class Client(Exchanges):
+class Client(ClientBase):
     """A service, spoken to in its dialect.
 
     Args:
@@ -212,7 +212,7 @@ class Client(Exchanges):
         cell: TokenCell | None = None,
         transport: Transport | None = None,
         timeouts: Timeouts | None = None,
-        way: Way = DIRECT,
+        way: TlsPolicy = DIRECT,
         patient: bool = True,
     ) -> None:
         self._http = Http(base_url, service_time, transport, timeouts or Timeouts(), way)
@@ -226,7 +226,7 @@ class Client(Exchanges):
             cell=cell or TokenCell(),
             patient=patient,
         )
-        caller = Caller(self._http, self._auth, dialect)
+        caller = Executor(self._http, self._auth, dialect)
         super().__init__(caller, wire, dialect, service_time.clock, rng)
 
     async def aclose(self) -> None:
@@ -268,7 +268,7 @@ class Client(Exchanges):
         )
 
     @property
-    def meter(self) -> Meter:
+    def meter(self) -> RequestMetrics:
         """Return the request metrics."""
         return self._http.meter
 
@@ -290,13 +290,13 @@ class Client(Exchanges):
     # Lists
 
     def pages(
-        self, kind: Kind, parent: str | None = None, memory: Memory | None = None
+        self, kind: Kind, parent: str | None = None, memory: ListCache | None = None
     ) -> AsyncGenerator[Page[Record], None]:
         """A kind's list, page by page; `parent` where `READS[kind].parent` says so.
 
         `memory` is what is known of the same list, or of its changes since then.
         """
-        read, memory = READS[kind], memory or Memory()
+        read, memory = READS[kind], memory or ListCache()
         since = None if memory.since is None else write_time(memory.since)
         given = {read.parameter: parent, "updated_since": since}
         return self._pages(read.operation, read.record, given, memory)
@@ -359,7 +359,7 @@ class Client(Exchanges):
 
     # Single objects
 
-    async def get(self, kind: Kind, identifier: str, memory: Memory | None = None) -> Record:
+    async def get(self, kind: Kind, identifier: str, memory: ListCache | None = None) -> Record:
         """One object of a kind of `kinds.TRACKED`.
 
         `memory`, one that nothing else uses, tells afterwards how old it was.
@@ -373,7 +373,7 @@ class Client(Exchanges):
         return await self._get(read.get, read.record, memory, **{read.identifier: identifier})
 
     async def _recipient_or_its_addresses(
-        self, recipient_id: RecipientId, memory: Memory | None
+        self, recipient_id: RecipientId, memory: ListCache | None
     ) -> Recipient:
         """A recipient; where only its addresses can be read (service.md §4), no more than those."""
         try:
@@ -415,7 +415,7 @@ class Client(Exchanges):
         )
 
     async def get_payment(
-        self, payment_transaction_id: PaymentId, memory: Memory | None = None
+        self, payment_transaction_id: PaymentId, memory: ListCache | None = None
     ) -> Payment:
         """One payment, which service.md fetches through the list (§4)."""
         given = {"payment_transaction_id": payment_transaction_id}
@@ -493,7 +493,7 @@ class Client(Exchanges):
 # Finding out of which kind the object behind an identifier is, by asking the service.
 
 
-async def recognise(client: Client, identifier: str) -> Kind | None:
+async def identify_kind(client: Client, identifier: str) -> Kind | None:
     """The first kind of which the service has such an object; None where it has none.
 
     Raises:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from paytui.api.dialect import Dialect, JsonPath
 from paytui.api.error_mapping import unreadable
 from paytui.api.errors import ApiError
-from paytui.api.http.executor import Caller, Operation, operation_of
+from paytui.api.http.executor import Executor, Operation, operation_of
 from paytui.api.http.response import Answer
 from paytui.api.pages import first_query
 from paytui.api.resources import READS
@@ -137,7 +137,7 @@ class Sampler:
 
     def __init__(
         self,
-        caller: Caller,
+        caller: Executor,
         wire: Wire,
         dialect: Dialect,
         fresh_key: Callable[[], IdempotencyKey],

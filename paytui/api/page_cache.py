@@ -10,7 +10,7 @@ from datetime import datetime
 from http import HTTPStatus
 
 from paytui.api.http.response import Answer
-from paytui.api.pages import Leaf
+from paytui.api.pages import CachedPage
 from paytui.api.wire.paging_hints import TELLING
 
 MOST_KEPT = 5_000
@@ -29,10 +29,10 @@ _Key = tuple[tuple[str, str], ...]
 class _Kept:
     etag: str
     digest: bytes
-    leaf: Leaf
+    leaf: CachedPage
 
 
-class Memory:
+class ListCache:
     """The parsed responses of one list, for as long as the service repeats them.
 
     It lives in memory alone, and is good for the service and the dialect that it was filled with.
@@ -82,7 +82,7 @@ class Memory:
         kept = self._kept.get(_key(asked)) if self._trusted else None
         return kept.etag if kept else ""
 
-    def same(self, asked: Asked, answer: Answer) -> Leaf | None:
+    def same(self, asked: Asked, answer: Answer) -> CachedPage | None:
         """Return the page of the earlier response, if this one says that nothing changed."""
         told = "\n".join(answer.headers.get(name, "") for name in TELLING)
         self._digest = hashlib.blake2b(answer.body, digest_size=16, key=_short(told)).digest()
@@ -95,7 +95,7 @@ class Memory:
         self._met.add(key)
         return kept.leaf
 
-    def keep(self, asked: Asked, leaf: Leaf) -> None:
+    def keep(self, asked: Asked, leaf: CachedPage) -> None:
         """Remember what the newest answer came to."""
         key = _key(asked)
         if key in self._kept or len(self._kept) < MOST_KEPT:
@@ -103,7 +103,7 @@ class Memory:
             self._kept[key] = _Kept(etag, self._digest, self._with_known_ids(key, leaf))
             self._met.add(key)
 
-    def _with_known_ids(self, key: _Key, leaf: Leaf) -> Leaf:
+    def _with_known_ids(self, key: _Key, leaf: CachedPage) -> CachedPage:
         """The same with the strings that are held for its identifiers: a second one is 85 bytes.
 
         What was on this page or, where newer ones shifted it on, on the one before is held.

@@ -91,7 +91,7 @@ def gather(pages: Iterable[Page[T]]) -> Listing[T]:
 
 
 @dataclass(frozen=True, slots=True)
-class Leaf:
+class CachedPage:
     """An answer to a read of a list, once its records are in other hands.
 
     Attributes:
@@ -105,7 +105,7 @@ class Leaf:
     bad: int
 
 
-class Kept(Protocol):
+class PageCache(Protocol):
     """What is known of a list from one reading of it to the next.
 
     Attributes:
@@ -116,18 +116,18 @@ class Kept(Protocol):
     alone: int
     repeats: bool
 
-    def keep(self, asked: dict[str, str], leaf: Leaf) -> None:
+    def keep(self, asked: dict[str, str], leaf: CachedPage) -> None:
         """Is told what an answer came to, to give it back once the service says it is the same."""
         ...
 
 
-class Unkept:
+class NullPageCache:
     """For reads that happen once."""
 
     alone = 0
     repeats = False
 
-    def keep(self, asked: dict[str, str], leaf: Leaf) -> None:
+    def keep(self, asked: dict[str, str], leaf: CachedPage) -> None:
         """Nobody asks again."""
 
 
@@ -155,7 +155,7 @@ _NO_SUCH_PAGE = frozenset({400, 404, 416, 422})
 LONGEST_READ = 600.0
 """Seconds after which no more of a list is asked for: a million records take a few minutes."""
 
-Fetch = Callable[[dict[str, str]], Awaitable[Slice | Leaf]]
+Fetch = Callable[[dict[str, str]], Awaitable[Slice | CachedPage]]
 """Asks the service for one part of the list; a leaf: it is still the same. Raises ApiError."""
 
 
@@ -164,7 +164,7 @@ async def read_pages(
     reader: Reader[T],
     paging: Paging,
     clock: Clock,
-    kept: Kept | None = None,
+    kept: PageCache | None = None,
     *,
     habits: Habits | None = None,
     waited: Callable[[], float] = lambda: 0.0,
@@ -173,7 +173,7 @@ async def read_pages(
 
     `waited` tells how many seconds reads were held back on purpose so far: they do not count.
     """
-    kept = kept or Unkept()
+    kept = kept or NullPageCache()
     walk = _Walk(paging, kept, habits)
     end = clock.boot() + LONGEST_READ - waited()
     while not walk.ended:
@@ -181,7 +181,7 @@ async def read_pages(
         part = await _answer(fetch, asked, walk)
         records: tuple[T, ...] = ()
         known: tuple[str, ...] = ()
-        if isinstance(part, Leaf):
+        if isinstance(part, CachedPage):
             known, part = walk.recall(part), part.around
         else:
             walk.begin(part)
@@ -197,14 +197,14 @@ async def read_pages(
     kept.alone, kept.repeats = walk.alone, walk.repeats
 
 
-async def _answer(fetch: Fetch, asked: dict[str, str], walk: _Walk) -> Slice | Leaf:
+async def _answer(fetch: Fetch, asked: dict[str, str], walk: _Walk) -> Slice | CachedPage:
     """What comes; nothing, where the service says that the list has no such page."""
     try:
         return await fetch(asked)
     except Refused as error:
         if error.status is None or not walk.ends_at(error.status):
             raise
-        return Leaf(Slice([]), (), 0)
+        return CachedPage(Slice([]), (), 0)
 
 
 def first_query(paging: Paging) -> dict[str, str]:
@@ -236,7 +236,7 @@ class _Walk:
     """Where the reading of one list stands."""
 
     def __init__(
-        self, paging: Paging, kept: Kept | None = None, habits: Habits | None = None
+        self, paging: Paging, kept: PageCache | None = None, habits: Habits | None = None
     ) -> None:
         self._paging = paging
         self._habits = habits or Habits()
@@ -256,7 +256,7 @@ class _Walk:
         self._repeats = 0
         self._items: list[Json] | None = None
         self._ids: list[str] = []
-        self._leaf: Leaf | None = None
+        self._leaf: CachedPage | None = None
         self._total_holds = True
         self._counted: tuple[str, int] | None = None
         self.alone = kept.alone if kept else 0
@@ -296,7 +296,7 @@ class _Walk:
         self._leaf = None
         self._open(part)
 
-    def recall(self, leaf: Leaf) -> tuple[str, ...]:
+    def recall(self, leaf: CachedPage) -> tuple[str, ...]:
         """Go past what is known; the ids in it that are new to this reading."""
         self._same = bool(leaf.around.items) and leaf == self._leaf
         self._items = None
@@ -308,9 +308,9 @@ class _Walk:
         self._new = len(new)
         return new
 
-    def leaf(self, part: Slice) -> Leaf:
+    def leaf(self, part: Slice) -> CachedPage:
         """What the present answer came to."""
-        return Leaf(replace(part, items=[None] * len(part.items)), tuple(self._ids), self.bad)
+        return CachedPage(replace(part, items=[None] * len(part.items)), tuple(self._ids), self.bad)
 
     def _open(self, part: Slice) -> None:
         self._requests += 1

@@ -9,7 +9,7 @@ from typing import TypeVar
 from paytui.api.dialect import Dialect
 from paytui.api.error_mapping import not_in_part, unreadable
 from paytui.api.errors import NotFound, NotOffered
-from paytui.api.http.executor import Caller, Operation, operation_of
+from paytui.api.http.executor import Executor, Operation, operation_of
 from paytui.api.http.response import Answer
 from paytui.api.pages import read_pages
 from paytui.api.redaction import LONGEST
@@ -29,7 +29,7 @@ T = TypeVar("T")
 class RawReader:
     """Reads single objects without understanding them."""
 
-    def __init__(self, caller: Caller, wire: Wire, dialect: Dialect, clock: Clock) -> None:
+    def __init__(self, caller: Executor, wire: Wire, dialect: Dialect, clock: Clock) -> None:
         self._caller = caller
         self._wire = wire
         self._dialect = dialect

@@ -29,7 +29,7 @@ KEYS = 16
 """The newest idempotency keys; the service speaks of what it was sent just now."""
 
 
-class Veil:
+class Redactor:
     """Hides what is sent in confidence, whole or in pieces, however it is coded.
 
     That is the client secret, the newest tokens and the newest idempotency keys.

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from paytui.api.dialect import Dialect
 from paytui.api.error_mapping import unreadable
 from paytui.api.errors import ApiError, NotSent
-from paytui.api.http.executor import Caller, Operation, Passage
+from paytui.api.http.executor import Executor, Operation, SendHooks
 from paytui.api.http.response import is_replay
 from paytui.api.wire.codec import Wire
 from paytui.api.wire.encode import BadRequest
@@ -57,7 +57,7 @@ def creation(name: str, request: object, key: IdempotencyKey, wire: Wire) -> Ope
 
 
 @dataclass(frozen=True, slots=True)
-class Receipt:
+class SendResult:
     """The service's word that it did what a letter asked.
 
     Attributes:
@@ -73,7 +73,7 @@ class Receipt:
 class Sender:
     """Writes letters and sends them. What `send` raises tells what became of one letter alone."""
 
-    def __init__(self, caller: Caller, wire: Wire, dialect: Dialect) -> None:
+    def __init__(self, caller: Executor, wire: Wire, dialect: Dialect) -> None:
         self._caller = caller
         self._wire = wire
         self._dialect = dialect
@@ -105,7 +105,7 @@ class Sender:
         """See `Caller.likeliest`."""
         return await self._caller.likeliest(operation, letters)
 
-    async def send(self, letter: PreparedRequest, operation: str, passage: Passage) -> Receipt:
+    async def send(self, letter: PreparedRequest, operation: str, passage: SendHooks) -> SendResult:
         """Send a letter once, or twice where the service itself refuses the token at first.
 
         Args:
@@ -128,4 +128,4 @@ class Sender:
             record = self._wire.one(answer.body, creates.record)
         except CannotReadError as error:
             raise unreadable(answer, letter.attempted, str(error), self._dialect) from None
-        return Receipt(record, answer.status, is_replay(answer, self._dialect))
+        return SendResult(record, answer.status, is_replay(answer, self._dialect))

@@ -13,7 +13,7 @@ from typing import TypeVar
 
 from paytui.api.dialect import Paging
 from paytui.api.errors import ApiError
-from paytui.api.pages import Fetch, Leaf, Page, first_query
+from paytui.api.pages import CachedPage, Fetch, Page, first_query
 from paytui.api.wire.decode import BadRecord, Reader
 from paytui.domain.exact_json import Json
 from paytui.platform.clock import Clock
@@ -24,7 +24,7 @@ AGAIN = 300.0
 """Seconds after which it is asked for once more where no page held anything."""
 
 
-class ZerothPages:
+class PageZeroCheck:
     """Asks for page 0 of the lists of one service: once a run of each operation.
 
     A list that tells its total needs none of it: what is missing from it is counted. One that is
@@ -76,7 +76,7 @@ class ZerothPages:
         except ApiError:
             self._found[operation] = False
             return
-        held = () if isinstance(part, Leaf) else _identities(part.items, reader)
+        held = () if isinstance(part, CachedPage) else _identities(part.items, reader)
         # Where page 0 is another name of the first, few are new: they were made since that came.
         if seen or held:
             self._found[operation] = 2 * len(set(held) - seen) > len(held)
@@ -91,7 +91,7 @@ class ZerothPages:
             part = await fetch({})
         except ApiError:
             return
-        self._bare[operation] = bool(part.ids if isinstance(part, Leaf) else part.items)
+        self._bare[operation] = bool(part.ids if isinstance(part, CachedPage) else part.items)
 
     def _judged_bare(self, operation: str, page: Page[T]) -> Page[T]:
         if not self._bare.get(operation):

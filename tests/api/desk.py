@@ -9,7 +9,7 @@ from datetime import timedelta
 from paytui.api.errors import (
     ApiError,
 )
-from paytui.api.http.token import Auth, Held, TokenCell
+from paytui.api.http.token import Auth, HeldToken, TokenCell
 from paytui.domain.models import Problem, Token
 from paytui.platform.clock import ServiceTime
 from paytui.platform.secret import Secret, SecretError
@@ -37,7 +37,7 @@ class Service:
     def asked(self) -> int:
         return len(self.secrets)
 
-    async def __call__(self, secret: Secret) -> Held:
+    async def __call__(self, secret: Secret) -> HeldToken:
         self.secrets.append(secret.reveal())
         self.reached.set()
         sent = self._clock.boot()
@@ -51,7 +51,7 @@ class Service:
             raise self.failures.pop(0)
         expires_at = self._clock.now() + self.ahead + self._lifetime
         token = Token(f"token-{self.asked}", expires_at)
-        return Held(token, sent)
+        return HeldToken(token, sent)
 
 
 class Desk:

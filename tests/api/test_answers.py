@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from paytui.api.client import recognise
+from paytui.api.client import identify_kind
 from paytui.api.dialect import DialectError, load_dialect
 from paytui.api.errors import (
     ApiError,
@@ -122,14 +122,14 @@ def test_a_service_that_has_no_addresses_of_whatever_is_asked_makes_no_recipient
             "/v2/payments": Reply(payment),
         }
     )
-    kind = asyncio.run(recognise(scene.client, identifier))
+    kind = asyncio.run(identify_kind(scene.client, identifier))
     assert kind is (Kind.PAYMENTS if identifier == "p1" else None)
 
 
 def test_a_recipient_is_known_by_its_addresses() -> None:
     address = Reply({"items": [{"paymentAddressId": "pa1"}], "total": 1})
     scene = Scene({"/v2/recipients/r1/payment-addresses": address})
-    assert asyncio.run(recognise(scene.client, "r1")) is Kind.RECIPIENTS
+    assert asyncio.run(identify_kind(scene.client, "r1")) is Kind.RECIPIENTS
 
 
 def test_a_kind_is_read_page_by_page_by_its_name() -> None:

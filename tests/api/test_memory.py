@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from paytui.api.http.response import Answer
-from paytui.api.page_cache import Memory
-from paytui.api.pages import Leaf
+from paytui.api.page_cache import ListCache
+from paytui.api.pages import CachedPage
 from paytui.api.wire.codec import Slice
 
 ASKED = {"page": "1"}
-LEAF = Leaf(Slice([None]), ("p1",), 0)
+LEAF = CachedPage(Slice([None]), ("p1",), 0)
 
 
 def answer(**headers: str) -> Answer:
@@ -18,8 +18,8 @@ def answer(**headers: str) -> Answer:
     return Answer(200, named, b'[{"paymentTransactionId": "p1"}]', sent=0.0)
 
 
-def remembering(known: Answer) -> Memory:
-    memory = Memory()
+def remembering(known: Answer) -> ListCache:
+    memory = ListCache()
     memory.begin(trusted=True)
     assert memory.same(ASKED, known) is None
     memory.keep(ASKED, LEAF)
@@ -44,7 +44,7 @@ def test_the_same_bytes_are_the_same_unless_the_headers_tell_otherwise(
 
 
 def test_how_long_a_page_was_that_nothing_followed_is_forgotten_where_nothing_is_trusted() -> None:
-    memory = Memory()
+    memory = ListCache()
     memory.alone = 37
     memory.begin(trusted=True)
     assert memory.alone == 37
@@ -53,7 +53,7 @@ def test_how_long_a_page_was_that_nothing_followed_is_forgotten_where_nothing_is
 
 
 def test_identifiers_that_come_again_are_held_once_though_they_shifted_on() -> None:
-    memory = Memory()
+    memory = ListCache()
     first = [[f"payment-{number}" for number in page] for page in ((3, 2), (1, 0))]
     again = [[f"payment-{number}" for number in page] for page in ((4, 3), (2, 1), (0,))]
     for pages in (first, again):
@@ -61,7 +61,7 @@ def test_identifiers_that_come_again_are_held_once_though_they_shifted_on() -> N
         for number, ids in enumerate(pages, start=1):
             asked = {"page": f"{number}"}
             memory.same(asked, answer())
-            memory.keep(asked, Leaf(Slice([None] * len(ids)), tuple(ids), 0))
+            memory.keep(asked, CachedPage(Slice([None] * len(ids)), tuple(ids), 0))
     memory.begin(trusted=True)
     strings = {one: one for page in first for one in page}
     for number, ids in enumerate(again, start=1):

@@ -11,7 +11,7 @@ import pytest
 
 from paytui.api import pages as paging
 from paytui.api.dialect import Dialect
-from paytui.api.page_cache import Memory
+from paytui.api.page_cache import ListCache
 from paytui.api.pages import Listing, Page, gather, read_pages
 from paytui.api.wire.codec import Slice
 from paytui.api.wire.decode import Readers
@@ -344,7 +344,7 @@ def test_a_page_that_nothing_followed_is_not_followed_again_while_it_is_as_long(
     dialect: Dialect,
 ) -> None:
     """Its total, 37, may count the page: after the first time that is known."""
-    kept = Memory()
+    kept = ListCache()
 
     def read(count: int) -> list[str]:
         service = Service(paged(wallets(*range(count)), 500, total=True))

@@ -11,8 +11,8 @@ from urllib.parse import quote
 import pytest
 
 from paytui.api.errors import ApiError, AuthRefused, Refused, ServiceFailed, TokenLost
-from paytui.api.http.executor import UNATTENDED
-from paytui.api.redaction import Veil
+from paytui.api.http.executor import NO_HOOKS
+from paytui.api.redaction import Redactor
 from paytui.domain.models import AccountId, IdempotencyKey
 from paytui.domain.money import CurrencyCode
 from paytui.domain.requests import WalletRequest
@@ -27,8 +27,8 @@ MASK = "••••"
 OPENED = {"item": {"accessToken": TOKEN, "expiresAt": "2026-03-02T12:05:00Z"}}
 
 
-def veil() -> Veil:
-    made = Veil()
+def veil() -> Redactor:
+    made = Redactor()
     made.hide_secret(HARD)
     made.hide_token(TOKEN)
     made.hide_key(KEY)
@@ -72,11 +72,11 @@ def test_a_secret_in_base64_is_found_wherever_it_begins(
 def test_other_words_are_left_as_they_are() -> None:
     words = "The amount must be positive, café 100 % of it."
     assert veil()(words) == words
-    assert Veil()(words) == words
+    assert Redactor()(words) == words
 
 
 def test_a_short_secret_is_hidden_whole() -> None:
-    short = Veil()
+    short = Redactor()
     short.hide_secret("s3cr")
     assert short("not s3cr again, s3c") == f"not {MASK} again, s3c"
 
@@ -142,7 +142,7 @@ def test_a_refusal_that_quotes_the_idempotency_key_does_not_show_it() -> None:
 
     async def create() -> None:
         [letter] = sender.letters("create_wallet", request, IdempotencyKey(KEY))
-        await sender.send(letter, "create_wallet", UNATTENDED)
+        await sender.send(letter, "create_wallet", NO_HOOKS)
 
     with pytest.raises(Refused) as caught:
         asyncio.run(create())

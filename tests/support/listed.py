@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from paytui.api.client import Client
 from paytui.api.dialect import Dialect
-from paytui.api.page_cache import Memory
+from paytui.api.page_cache import ListCache
 from paytui.api.pages import Listing, gather
 from paytui.domain.models import Kind, Payment, Record
 from tests.support.answering import Answering
@@ -46,7 +46,7 @@ def polled(app: Answering, dialect: Dialect, times: int) -> list[Poll]:
     """All payments, several times by one client that remembers what came."""
 
     async def read() -> list[Poll]:
-        client, memory = client_of(app, ManualClock(), dialect), Memory()
+        client, memory = client_of(app, ManualClock(), dialect), ListCache()
         try:
             return [await _poll(app, client, memory) for _ in range(times)]
         finally:
@@ -55,7 +55,7 @@ def polled(app: Answering, dialect: Dialect, times: int) -> list[Poll]:
     return asyncio.run(read())
 
 
-async def _poll(app: Answering, client: Client, memory: Memory) -> Poll:
+async def _poll(app: Answering, client: Client, memory: ListCache) -> Poll:
     before = len(app.asked)
     memory.begin(trusted=True)
     pages = [page async for page in client.pages(Kind.PAYMENTS, None, memory)]

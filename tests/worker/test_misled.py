@@ -10,7 +10,7 @@ import httpx
 import pytest
 from starlette.applications import Starlette
 
-from paytui.api.http.executor import UNATTENDED
+from paytui.api.http.executor import NO_HOOKS
 from paytui.domain.intent import IntentId, Standing, Verdict
 from paytui.domain.models import Payment, Problem
 from paytui.outbox.entry import Entry, Event, EventKind
@@ -32,7 +32,7 @@ async def paid_by_hand(desk: Dealing, reference: str, amount: str) -> str:
     payout = desk.payout(amount=amount)
     request = replace(money_of(payout), reference=reference)
     letters = desk.client.sender.letters(payout.action, request, payout.key)
-    receipt = await desk.client.sender.send(letters[0], "create_payout", UNATTENDED)
+    receipt = await desk.client.sender.send(letters[0], "create_payout", NO_HOOKS)
     assert isinstance(receipt.record, Payment)
     return receipt.record.payment_transaction_id
 

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 import httpcore
 
 from paytui.api.errors import HostRefused, ServiceUnreachable
-from paytui.api.http.tls import Way, certificate_of
+from paytui.api.http.tls import TlsPolicy, certificate_of
 from paytui.domain.models import Problem
 
 _ABORT = struct.pack("ii", 1, 0)
@@ -132,7 +132,7 @@ class Rules:
             that was answered. None for other requests.
     """
 
-    way: Way
+    way: TlsPolicy
     is_secured: bool
     abort_after: float | None = None
 

@@ -29,7 +29,7 @@ from paytui.api.error_mapping import (
     token_is_refused,
 )
 from paytui.api.errors import NotOffered, NotSent, ServiceUnreachable
-from paytui.api.http.limits import Work
+from paytui.api.http.limits import RequestKind
 from paytui.api.http.response import Answer
 from paytui.api.http.token import Auth
 from paytui.api.http.transport import Call, Http
@@ -77,11 +77,11 @@ class Operation:
         return " ".join((_VERBS[verb], thing.replace("_", " "), *self.identifiers.values()))
 
     @property
-    def work(self) -> Work:
+    def work(self) -> RequestKind:
         """Return the kind of work, for the metrics."""
         if self.body is None:
-            return Work.READ
-        return Work.PRICE if self.name == "create_rate_sheet" else Work.SEND
+            return RequestKind.READ
+        return RequestKind.PRICE if self.name == "create_rate_sheet" else RequestKind.SEND
 
     @property
     def names_an_object(self) -> bool:
@@ -101,7 +101,7 @@ def operation_of(dialect: Dialect, name: str, given: Mapping[str, str | None]) -
     return Operation(name, identifiers=in_path, query=query)
 
 
-class Passage(Protocol):
+class SendHooks(Protocol):
     """Is told how a letter fares on its way."""
 
     def leaves(self) -> None:
@@ -117,7 +117,7 @@ class Passage(Protocol):
         ...
 
 
-class Unattended:
+class NoHooks:
     """The passage of what nobody follows."""
 
     def leaves(self) -> None:
@@ -130,10 +130,10 @@ class Unattended:
         """It leaves again."""
 
 
-UNATTENDED = Unattended()
+NO_HOOKS = NoHooks()
 
 
-class Caller:
+class Executor:
     """Calls operations with the token; remembers which spelling of a path works."""
 
     def __init__(self, http: Http, auth: Auth, dialect: Dialect) -> None:
@@ -161,7 +161,7 @@ class Caller:
             if answer.ok or unchanged:
                 self._working[operation.name] = route
                 return answer
-            if operation.work is Work.SEND or not is_missing_path(answer, self._dialect):
+            if operation.work is RequestKind.SEND or not is_missing_path(answer, self._dialect):
                 break
         if self._is_not_offered(operation, answer):
             self._working.pop(operation.name, None)
@@ -214,7 +214,7 @@ class Caller:
             self._working[name] = route
         return best
 
-    async def send(self, name: str, letter: PreparedRequest, passage: Passage) -> Answer:
+    async def send(self, name: str, letter: PreparedRequest, passage: SendHooks) -> Answer:
         """The service's 2xx answer to exactly this letter.
 
         Args:
@@ -233,7 +233,7 @@ class Caller:
             headers={**self._dialect.headers, letter.key_header: letter.key},
             body=letter.body,
             connected=passage.connected,
-            work=Work.SEND,
+            work=RequestKind.SEND,
         )
         self._http.veil.hide_key(letter.key)
         answer = await self._with_token(call, urgent=True, passage=passage)
@@ -318,16 +318,16 @@ class Caller:
         )
 
     async def _with_token(
-        self, call: Call, *, urgent: bool, passage: Passage = UNATTENDED
+        self, call: Call, *, urgent: bool, passage: SendHooks = NO_HOOKS
     ) -> Answer:
         answer = await self._once(call, urgent, passage)
-        is_certain = call.work is not Work.SEND or token_is_refused(answer, self._dialect)
+        is_certain = call.work is not RequestKind.SEND or token_is_refused(answer, self._dialect)
         if answer.status == HTTPStatus.UNAUTHORIZED and is_certain:
             passage.came_back()
             return await self._once(call, urgent, passage)
         return answer
 
-    async def _once(self, call: Call, urgent: bool, passage: Passage) -> Answer:
+    async def _once(self, call: Call, urgent: bool, passage: SendHooks) -> Answer:
         async with self._auth.lease(post=call.body is not None, urgent=urgent) as held:
             self._http.veil.hide_token(held.token.access_token)
             passage.leaves()

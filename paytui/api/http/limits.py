@@ -13,7 +13,7 @@ from paytui.platform.clock import Clock
 MINUTE = 60.0
 
 
-class Budget:
+class RateLimiter:
     """A minute's worth may be used at once; then so much comes back in each moment.
 
     What moves money, and what asks for a token, does not pass here.
@@ -54,11 +54,11 @@ class Budget:
 
 # What goes to the service and comes back, counted where it passes.
 
-LONGEST_MEMORY = 500
+EXCHANGES_KEPT = 500
 """Exchanges that are remembered one by one: five minutes at the usual pace."""
 
 
-class Work(StrEnum):
+class RequestKind(StrEnum):
     """What an exchange is for, as far as its length is compared with others'."""
 
     SIGN_IN = "sign in"
@@ -78,7 +78,7 @@ class Exchange:
         status: of the answer; None where there was none.
     """
 
-    work: Work
+    work: RequestKind
     at: float
     took: float
     sent: int
@@ -91,7 +91,7 @@ class Exchange:
         return self.status is not None
 
 
-class Meter:
+class RequestMetrics:
     """Sums since the start, and the newest exchanges. Written and read in one thread.
 
     Attributes:
@@ -110,7 +110,7 @@ class Meter:
         self.sign_ins = 0
         self.unanswered = 0
         self.too_many = 0
-        self.newest: deque[Exchange] = deque(maxlen=LONGEST_MEMORY)
+        self.newest: deque[Exchange] = deque(maxlen=EXCHANGES_KEPT)
 
     def note(self, exchange: Exchange) -> None:
         """One more has ended."""
@@ -120,5 +120,5 @@ class Meter:
         self.unanswered += not exchange.answered
         self.too_many += exchange.status == HTTPStatus.TOO_MANY_REQUESTS
         signed_in = exchange.status in (HTTPStatus.OK, HTTPStatus.CREATED)
-        self.sign_ins += exchange.work is Work.SIGN_IN and signed_in
+        self.sign_ins += exchange.work is RequestKind.SIGN_IN and signed_in
         self.newest.append(exchange)

@@ -8,16 +8,16 @@ from http import HTTPStatus
 from paytui.api.dialect import Dialect
 from paytui.api.error_mapping import failure, is_missing_path, unreadable
 from paytui.api.errors import ApiError, AuthRefused, Refused
-from paytui.api.http.limits import Work
+from paytui.api.http.limits import RequestKind
 from paytui.api.http.response import Answer
-from paytui.api.http.token import ATTEMPTED, Held
+from paytui.api.http.token import ATTEMPTED, HeldToken
 from paytui.api.http.transport import Call, Http
 from paytui.api.wire.codec import Wire
 from paytui.domain.exact_json import CannotReadError
 from paytui.platform.secret import Secret
 
 REMEDY = "Check the client id, the secret and the base URL of the profile, then try again."
-ASTRAY = "Check the base URL of the profile; of its dialect, auth_prefix and auth in [paths]."
+WRONG_PATH = "Check the base URL of the profile; of its dialect, auth_prefix and auth in [paths]."
 
 
 class SignIn:
@@ -29,7 +29,7 @@ class SignIn:
         self._wire = wire
         self._dialect = dialect
 
-    async def __call__(self, secret: Secret) -> Held:
+    async def __call__(self, secret: Secret) -> HeldToken:
         """A new token, which kills the one before.
 
         Raises:
@@ -40,7 +40,7 @@ class SignIn:
         if not answer.ok:
             raise self._error(answer)
         try:
-            return Held(self._wire.token(answer.body), answer.sent)
+            return HeldToken(self._wire.token(answer.body), answer.sent)
         except CannotReadError as error:
             raise unreadable(answer, ATTEMPTED, str(error), self._dialect) from None
 
@@ -61,7 +61,7 @@ class SignIn:
             path=self._dialect.auth_prefix + path,
             headers=self._dialect.headers,
             body=self._wire.credentials(self._client_id, secret.reveal()),
-            work=Work.SIGN_IN,
+            work=RequestKind.SIGN_IN,
         )
 
     def _error(self, answer: Answer) -> ApiError:
@@ -72,7 +72,7 @@ class SignIn:
             case HTTPStatus.NOT_FOUND | HTTPStatus.METHOD_NOT_ALLOWED:
                 # No NotFound: it says nothing of the object that somebody is about to read.
                 return Refused(
-                    replace(error.problem, remedy=ASTRAY),
+                    replace(error.problem, remedy=WRONG_PATH),
                     status=answer.status,
                     retry_after=error.retry_after,
                 )

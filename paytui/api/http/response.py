@@ -12,7 +12,7 @@ from http import HTTPStatus
 from typing import TypeAlias
 
 from paytui.api.dialect import Dialect
-from paytui.api.redaction import Veil
+from paytui.api.redaction import Redactor
 from paytui.platform.clock import DATE_RESOLUTION
 
 LONGEST_WAIT = 3600.0
@@ -43,7 +43,7 @@ class Answer:
     headers: Mapping[str, str]
     body: bytes
     sent: float
-    veil: Veil = field(default_factory=Veil, repr=False)
+    veil: Redactor = field(default_factory=Redactor, repr=False)
     age: float = 0.0
 
     @property
@@ -105,14 +105,14 @@ def http_date(value: str) -> datetime | None:
 LONGEST_BODY = 16 * 1024 * 1024
 """Bytes of one answer, unpacked."""
 
-Garbled: TypeAlias = zlib.error
+CorruptBody: TypeAlias = zlib.error
 """A body is not packed as it says."""
 
 Unpack: TypeAlias = Callable[[bytes, int], bytes]
 """What is in a chunk, of which no more than so many bytes are needed; that is more than 0."""
 
 
-class Unfit(Exception):
+class UnreadableBody(Exception):
     """A body that is not for us to read.
 
     Attributes:
@@ -145,7 +145,7 @@ async def unpacked(chunks: AsyncIterator[bytes], codings: tuple[str, ...]) -> by
         if chunk:
             body += unpack(chunk, LONGEST_BODY + 1 - len(body))
         if len(body) > LONGEST_BODY:
-            raise Unfit("an answer of more than 16 MB", _FEWER)
+            raise UnreadableBody("an answer of more than 16 MB", _FEWER)
     return bytes(body)
 
 
@@ -162,7 +162,7 @@ def _as_it_came(chunk: bytes, _: int) -> bytes:
 
 
 def _not_asked_for(_: bytes, __: int) -> bytes:
-    raise Unfit("an answer packed otherwise than was asked for", _PACK)
+    raise UnreadableBody("an answer packed otherwise than was asked for", _PACK)
 
 
 class _Unpacking:
@@ -177,7 +177,7 @@ class _Unpacking:
         try:
             # What comes behind the end is left: zlib would keep it.
             return b"" if self._stream.eof else self._stream.decompress(chunk, room)
-        except Garbled:
+        except CorruptBody:
             if not may_be_bare:
                 raise
         self._stream = zlib.decompressobj(-zlib.MAX_WBITS)  # many leave out zlib's frame

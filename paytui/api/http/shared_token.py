@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 from filelock import FileLock, Timeout
 
-from paytui.api.http.token import Held, TokenCell
+from paytui.api.http.token import HeldToken, TokenCell
 from paytui.api.wire.codec import is_usable
 from paytui.api.wire.decode import read_time
 from paytui.domain.exact_json import Json, NotJson, parse, write
@@ -69,7 +69,7 @@ class TokenFile:
         """
         return MODE if self._group() is None else SHARED_MODE
 
-    def read(self) -> Held | None:
+    def read(self) -> HeldToken | None:
         """The token; None where there is no file.
 
         Raises:
@@ -94,7 +94,7 @@ class TokenFile:
         finally:
             os.close(handle)
 
-    def write(self, held: Held) -> None:
+    def write(self, held: HeldToken) -> None:
         """Put a token in the place of the one before, whole or not at all.
 
         Raises:
@@ -140,7 +140,7 @@ class TokenFile:
             raise Untrusted(f"is in a folder of another user: {remedy}")
         return folder.st_gid if is_shared else None
 
-    def _text(self, held: Held) -> bytes:
+    def _text(self, held: HeldToken) -> bytes:
         contents: Json = {
             "owner": self._owner,
             "bootId": self._boot_id,
@@ -152,7 +152,7 @@ class TokenFile:
         }
         return write(contents).encode()
 
-    def _held(self, text: bytes) -> Held | None:
+    def _held(self, text: bytes) -> HeldToken | None:
         try:
             contents = parse(text) if len(text) <= LONGEST else None
         except NotJson:
@@ -167,7 +167,7 @@ class TokenFile:
         token = _token(contents)
         if token is None or life is None or sent is None or sent > self._clock.boot():
             raise Untrusted("is damaged")
-        return Held(token, sent, life=life)
+        return HeldToken(token, sent, life=life)
 
 
 def _token(contents: dict[str, Json]) -> Token | None:
@@ -212,7 +212,7 @@ class SharedTokenCell(TokenCell):
         self._clock = clock
         self._seen: Signature | None = None
 
-    def look(self) -> Held | None:
+    def look(self) -> HeldToken | None:
         """See `TokenCell`."""
         signature = self._file.signature()
         if signature == self._seen:
@@ -226,7 +226,7 @@ class SharedTokenCell(TokenCell):
         self.unshared = None
         return found
 
-    def share(self, held: Held) -> None:
+    def share(self, held: HeldToken) -> None:
         """See `TokenCell`."""
         try:
             self._file.write(held)
@@ -236,7 +236,7 @@ class SharedTokenCell(TokenCell):
             self.unshared = None
             self._seen = self._file.signature()
 
-    def discard(self, held: Held) -> None:
+    def discard(self, held: HeldToken) -> None:
         """See `TokenCell`. A process that is renewing it replaces it anyway."""
         unusable = (Untrusted, Timeout, OSError, NotImplementedError)
         with suppress(*unusable), self._lock().acquire(blocking=False):

@@ -90,14 +90,14 @@ class Certificate:
 
 
 @dataclass(frozen=True, slots=True)
-class Objection:
+class Rejection:
     """Why nothing is sent to a host: what is wrong, as a clause, and what to do, as a sentence."""
 
     what: str
     remedy: str
 
 
-class Doorkeeper(Protocol):
+class HostVerifier(Protocol):
     """Who knows the service from before."""
 
     @property
@@ -105,26 +105,26 @@ class Doorkeeper(Protocol):
         """What has changed of it since it was last used, in words; empty where nothing has."""
         ...
 
-    def meet(self, certificate: Certificate) -> Objection | None:
+    def meet(self, certificate: Certificate) -> Rejection | None:
         """Look at its certificate before anything is sent; may object."""
         ...
 
 
-class Stranger:
+class AcceptAny:
     """Knows nobody from before, and takes whoever is vouched for."""
 
     news = ""
 
-    def meet(self, _: Certificate) -> Objection | None:
+    def meet(self, _: Certificate) -> Rejection | None:
         """Take it."""
         return None
 
 
-STRANGER = Stranger()
+ACCEPT_ANY = AcceptAny()
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class TlsPolicy:
     """How the service is reached.
 
     Attributes:
@@ -141,12 +141,12 @@ class Way:
     client_key_file: Path | None = None
     proxy: str | None = None
     pins: frozenset[str] = frozenset()
-    doorkeeper: Doorkeeper = STRANGER
+    doorkeeper: HostVerifier = ACCEPT_ANY
 
-    def objection(self, certificate: Certificate) -> Objection | None:
+    def objection(self, certificate: Certificate) -> Rejection | None:
         """Why nothing is sent to whoever shows this certificate; None where it may be."""
         if self.pins and certificate.sha256 not in self.pins:
-            return Objection(
+            return Rejection(
                 f"its certificate is not one of certificate_sha256: {certificate.sha256}",
                 "Ask the operator whether it has a new one; only then put it there.",
             )
@@ -157,7 +157,7 @@ class KeyIsLocked(Exception):
     """The key of our certificate is behind a passphrase, which nobody could be asked for."""
 
 
-def ssl_context(way: Way) -> ssl.SSLContext:
+def ssl_context(way: TlsPolicy) -> ssl.SSLContext:
     """What connections are secured by: verified certificates, TLS 1.2 or newer.
 
     Raises:

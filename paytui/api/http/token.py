@@ -32,7 +32,7 @@ Source: TypeAlias = Callable[[], Awaitable[Secret]]
 """Gives the secret; may take its time. Raises SecretError."""
 
 
-class SecretKeeper:
+class CredentialProvider:
     """Keeps the secret while the service accepts it.
 
     Its source may be a slow program, so it is asked once; and again when the service refuses what
@@ -134,7 +134,7 @@ ATTEMPTED = "sign in"
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class HeldToken:
     """A token with what is needed to judge its age.
 
     Attributes:
@@ -162,17 +162,17 @@ class TokenCell:
     """
 
     def __init__(self) -> None:
-        self.held: Held | None = None
+        self.held: HeldToken | None = None
         self.unshared: str | None = None
 
-    def look(self) -> Held | None:
+    def look(self) -> HeldToken | None:
         """Read a token that another process may have stored meanwhile."""
         return None
 
-    def share(self, held: Held) -> None:
+    def share(self, held: HeldToken) -> None:
         """Let other processes have a new token."""
 
-    def discard(self, held: Held) -> None:
+    def discard(self, held: HeldToken) -> None:
         """Remove a token that the service rejected, so that no other process uses it."""
 
     @asynccontextmanager
@@ -181,7 +181,7 @@ class TokenCell:
         yield
 
 
-PostAuth = Callable[[Secret], Awaitable[Held]]
+PostAuth = Callable[[Secret], Awaitable[HeldToken]]
 """Asks the service for a token. Raises ApiError."""
 
 
@@ -211,7 +211,7 @@ class Auth:
         patient: bool = True,
     ) -> None:
         self._post_auth = post_auth
-        self._secrets = SecretKeeper(secret, service_time.clock)
+        self._secrets = CredentialProvider(secret, service_time.clock)
         self._time = service_time
         self._rng = rng
         self._lifetime = lifetime
@@ -279,7 +279,7 @@ class Auth:
         self._service_was_away = True
 
     @asynccontextmanager
-    async def lease(self, *, post: bool, urgent: bool) -> AsyncIterator[Held]:
+    async def lease(self, *, post: bool, urgent: bool) -> AsyncIterator[HeldToken]:
         """A token that is good for one request, which is made inside.
 
         Args:
@@ -304,11 +304,11 @@ class Auth:
             if not self._posts:
                 self._no_posts.set()
 
-    def accepted(self, held: Held) -> None:
+    def accepted(self, held: HeldToken) -> None:
         """Note that the service accepted the token."""
         self._proven |= self._cell.held is held
 
-    def rejected(self, held: Held, *, gone: bool) -> None:
+    def rejected(self, held: HeldToken, *, gone: bool) -> None:
         """The service answered 401 to a request with this token.
 
         Args:
@@ -333,7 +333,7 @@ class Auth:
                 return True
         return False
 
-    async def _good_token(self, *, post: bool, urgent: bool) -> Held:
+    async def _good_token(self, *, post: bool, urgent: bool) -> HeldToken:
         self._adopt(self._cell.look())
         held = self._cell.held
         if held is not None and not self._is_due(held):
@@ -351,13 +351,13 @@ class Auth:
                 raise
             return self._cell.held
 
-    def _will_do(self, held: Held, *, post: bool) -> bool:
+    def _will_do(self, held: HeldToken, *, post: bool) -> bool:
         return self._left(held) > (held.post_needs if post else 0.0)
 
-    def _is_due(self, held: Held) -> bool:
+    def _is_due(self, held: HeldToken) -> bool:
         return self._left(held) <= held.renew_at
 
-    async def _renew(self, *, urgent: bool) -> Held:
+    async def _renew(self, *, urgent: bool) -> HeldToken:
         await self._no_posts.wait()
         async with self._cell.renewing():
             self._adopt(self._cell.look())
@@ -366,7 +366,7 @@ class Auth:
                 return held
             return await self._ask(urgent=urgent)
 
-    def _adopt(self, found: Held | None) -> None:
+    def _adopt(self, found: HeldToken | None) -> None:
         """Take over a newer token that another process of ours got."""
         if found is None or found.sent <= self._newest:
             return
@@ -376,14 +376,14 @@ class Auth:
         self._background_from = 0.0
         self._hold(found)
 
-    def _hold(self, held: Held) -> Held:
+    def _hold(self, held: HeldToken) -> HeldToken:
         self._failures, self._failed = 0, None
         self._service_was_away = False
         self._newest, self._proven = held.sent, False
         self._cell.held = with_margins = self._with_margins(held)
         return with_margins
 
-    async def _ask(self, *, urgent: bool) -> Held:
+    async def _ask(self, *, urgent: bool) -> HeldToken:
         secret = await self._secrets.current()
         aged = self._has_aged()
         self._check_pace(urgent=urgent, aged=aged)
@@ -407,7 +407,7 @@ class Auth:
         self._cell.share(renewed)
         return renewed
 
-    def _with_margins(self, held: Held) -> Held:
+    def _with_margins(self, held: HeldToken) -> HeldToken:
         # A token that is over when it comes tells of a clock that is wrong and not yet known.
         trusted = self._left(held) > 0
         left = self._left(replace(held, end_is_trusted=trusted))
@@ -448,7 +448,7 @@ class Auth:
         self._failed, self._retry_from = error, self._now() + wait
         error.retry_after = wait
 
-    def _left(self, held: Held) -> float:
+    def _left(self, held: HeldToken) -> float:
         life = min(self._lifetime.total_seconds(), held.life)
         if not held.end_is_trusted:
             return held.sent + life - self._now()

@@ -21,19 +21,19 @@ import httpx
 from paytui import __version__
 from paytui.api.errors import ServiceUnreachable, TimedOut, Unreadable
 from paytui.api.http.connections import GuardedBackend, GuardedRequest, Rules, guarding, is_answered
-from paytui.api.http.limits import Budget, Exchange, Meter, Work
+from paytui.api.http.limits import Exchange, RateLimiter, RequestKind, RequestMetrics
 from paytui.api.http.response import (
     Answer,
-    Garbled,
-    Unfit,
+    CorruptBody,
+    UnreadableBody,
     codings_of,
     http_date,
     is_stored,
     stored_for,
     unpacked,
 )
-from paytui.api.http.tls import Way, ssl_context
-from paytui.api.redaction import Veil
+from paytui.api.http.tls import TlsPolicy, ssl_context
+from paytui.api.redaction import Redactor
 from paytui.domain.models import Problem
 from paytui.platform.clock import ServiceTime
 from paytui.platform.host import is_loopback
@@ -49,7 +49,7 @@ IDLE = 4.0
 URLS = 200
 """Addresses that are kept as they leave: a poll asks for the same few."""
 
-DIRECT = Way()
+DIRECT = TlsPolicy()
 SUSPENDED = 1.0
 """Seconds of a suspend after which no idle connection is trusted."""
 
@@ -90,7 +90,7 @@ class Call:
     headers: Mapping[str, str] = field(default_factory=dict, repr=False)
     body: bytes | None = field(default=None, repr=False)
     connected: Callable[[], None] | None = None
-    work: Work = Work.READ
+    work: RequestKind = RequestKind.READ
 
 
 class _Pool:
@@ -142,16 +142,16 @@ class Http:
         service_time: ServiceTime,
         transport: Transport | None,
         timeouts: Timeouts,
-        way: Way = DIRECT,
+        way: TlsPolicy = DIRECT,
     ) -> None:
         self.way = way
-        self.veil = Veil()
-        self.meter = Meter()
+        self.veil = Redactor()
+        self.meter = RequestMetrics()
         self._base_url = checked_base_url(base_url)
         self._time = service_time
         self._transport = transport
         self._timeouts = timeouts
-        self.budget = Budget(timeouts.reads, service_time.clock)
+        self.budget = RateLimiter(timeouts.reads, service_time.clock)
         self._context = self._new_context()
         self._pool = _Pool(self._connections())
         self._letters = _Pool(self._connections(of_letters=True))
@@ -209,7 +209,7 @@ class Http:
         await self._leave_what_a_suspend_killed()
         began = self._time.clock.boot()
         guarded = GuardedRequest(call.attempted, call.connected)
-        pool = self._letters if call.work is Work.SEND else self._pool
+        pool = self._letters if call.work is RequestKind.SEND else self._pool
         try:
             with guarding(guarded):
                 async with asyncio.timeout(self._timeouts.overall), pool.transport() as transport:
@@ -219,7 +219,13 @@ class Http:
             failure = _timed_out(call, written=not (unsent or guarded.in_tunnel))
         except TimeoutError:
             failure = _timed_out(call, written=not guarded.in_tunnel)
-        except (httpx.HTTPError, httpx.InvalidURL, httpx.StreamError, OSError, Garbled) as error:
+        except (
+            httpx.HTTPError,
+            httpx.InvalidURL,
+            httpx.StreamError,
+            OSError,
+            CorruptBody,
+        ) as error:
             failure = _unreachable(call, error, self.veil, unsent=guarded.in_tunnel)
         except ServiceUnreachable as error:
             failure = error
@@ -380,7 +386,7 @@ def _plain(headers: httpx.Headers) -> dict[str, str]:
     return plain
 
 
-def _proxy(way: Way) -> httpcore.Proxy | None:
+def _proxy(way: TlsPolicy) -> httpcore.Proxy | None:
     if way.proxy is None:
         return None
     # Of one that is spoken to by TLS, httpcore would believe whom the environment names.
@@ -399,10 +405,10 @@ async def _read(call: Call, response: httpx.Response, told: str) -> bytes:
     chunks = response.aiter_raw() if codings else response.aiter_bytes()
     try:
         return await unpacked(chunks, codings)
-    except Unfit as unfit:
+    except UnreadableBody as unfit:
         if _counts_by_its_body(response):
             raise _unreadable(call, response, unfit) from None
-    except Garbled:
+    except CorruptBody:
         if _counts_by_its_body(response):
             raise
     return b""
@@ -418,7 +424,7 @@ def _counts_by_its_body(response: httpx.Response) -> bool:
     return response.is_success and response.status_code != HTTPStatus.NO_CONTENT
 
 
-def _unreadable(call: Call, response: httpx.Response, unfit: Unfit) -> Unreadable:
+def _unreadable(call: Call, response: httpx.Response, unfit: UnreadableBody) -> Unreadable:
     status = response.status_code
     problem = Problem(call.attempted, f"{status} with {unfit.what}", remedy=unfit.remedy)
     return Unreadable(problem, status=status)
@@ -455,7 +461,9 @@ def _unasked(call: Call) -> ServiceUnreachable:
     return ServiceUnreachable(problem, written=True)
 
 
-def _unreachable(call: Call, error: Exception, veil: Veil, *, unsent: bool) -> ServiceUnreachable:
+def _unreachable(
+    call: Call, error: Exception, veil: Redactor, *, unsent: bool
+) -> ServiceUnreachable:
     unsent = unsent or isinstance(
         error,
         httpx.ConnectError

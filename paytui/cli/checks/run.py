@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 from pathlib import Path
 
-from paytui.api.http.limits import Work
+from paytui.api.http.limits import RequestKind
 from paytui.cli.checks.machine import configuration, files, terminal
 from paytui.cli.checks.result import Finding, untried
 from paytui.cli.checks.service import (
@@ -164,7 +164,7 @@ def json_line(pulse: Pulse) -> str:
 
 def _reads(pulse: Pulse) -> str:
     for latency in pulse.vitals.latencies:
-        if latency.work == Work.READ:
+        if latency.work == RequestKind.READ:
             return f"{latency.p50 * 1000:,.0f}/{latency.p95 * 1000:,.0f}"
     return MISSING
 

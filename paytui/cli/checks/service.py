@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeVar
 from urllib.parse import urlsplit
 
 from paytui.api.errors import ApiError, HostRefused
-from paytui.api.http.tls import Certificate, Objection
+from paytui.api.http.tls import Certificate, Rejection
 from paytui.api.http.transport import Call, Http, Timeouts
 from paytui.api.resources import READS
 from paytui.cli.checks.result import Finding, error, fine, note, untried, warning
@@ -133,10 +133,10 @@ def _cost(seen: Look) -> Finding:
 
 
 def _latency(vitals: Vitals) -> str:
-    from paytui.api.http.limits import Work
+    from paytui.api.http.limits import RequestKind
 
     for each in vitals.latencies:
-        if each.work == Work.READ:
+        if each.work == RequestKind.READ:
             return f"{each.p50 * 1000:,.0f}/{each.p95 * 1000:,.0f}"
     return MISSING
 
@@ -250,10 +250,10 @@ class HostTrace:
     def __init__(self) -> None:
         self.seen: Certificate | None = None
 
-    def meet(self, certificate: Certificate) -> Objection | None:
+    def meet(self, certificate: Certificate) -> Rejection | None:
         """See `Doorkeeper`."""
         self.seen = certificate
-        return Objection("it was only looked at", "")
+        return Rejection("it was only looked at", "")
 
 
 def _judged(profile: Profile, seen: Certificate) -> Checks:

@@ -29,7 +29,7 @@ from paytui.platform.host import is_loopback
 from paytui.platform.text import clean
 
 if TYPE_CHECKING:
-    from paytui.api.http.tls import Certificate, Doorkeeper, Objection, Way
+    from paytui.api.http.tls import Certificate, HostVerifier, Rejection, TlsPolicy
 
 FOLDER = "known"
 MOST = 8
@@ -97,19 +97,19 @@ class KnownHost:
             except (OSError, NotPrivate) as error:
                 self._tell(f"where the profile leads cannot be remembered: {error}")
 
-    def meet(self, certificate: Certificate) -> Objection | None:
+    def meet(self, certificate: Certificate) -> Rejection | None:
         """See `Doorkeeper`."""
-        from paytui.api.http.tls import Objection
+        from paytui.api.http.tls import Rejection
 
         if self._met is not None and certificate.sha256 in self._met.certificates:
             return None
         try:
             read = self._read()
         except ConfigError as error:
-            return Objection(f"{error.file} {error.message}", error.remedy)
+            return Rejection(f"{error.file} {error.message}", error.remedy)
         is_ours = read is None or read.base_url == self._profile.base_url
         if read is not None and not is_ours and self._met is None:
-            return Objection(f"it led to {read.base_url} when it was last used", f"{ASK_THEM}.")
+            return Rejection(f"it led to {read.base_url} when it was last used", f"{ASK_THEM}.")
         known = read if is_ours and read is not None else Known(self._profile.base_url)
         if not known.issuers and self._met is not None:
             # Led elsewhere meanwhile by who has met nobody yet: here we go on.
@@ -121,15 +121,15 @@ class KnownHost:
         self._take(certificate, known, keep=is_ours)
         return None
 
-    def _another_authority(self, certificate: Certificate, known: Known) -> Objection:
-        from paytui.api.http.tls import Objection
+    def _another_authority(self, certificate: Certificate, known: Known) -> Rejection:
+        from paytui.api.http.tls import Rejection
 
         before = " and ".join(known.issuers)
         what = f"its certificate is vouched for by {certificate.issuer}, and was by {before}"
         if certificate.issuer in known.issuers:
             namesake = f"another authority that calls itself {certificate.issuer}"
             what = f"its certificate is vouched for by {namesake}: its key is not the known one"
-        return Objection(what, f"{ASK_THEM}.")
+        return Rejection(what, f"{ASK_THEM}.")
 
     def _take(self, certificate: Certificate, known: Known, *, keep: bool) -> None:
         self._met = _with(known, certificate)
@@ -226,11 +226,11 @@ def _known(said: Any) -> Known:  # noqa: ANN401 - whatever stands in the file
 # How a profile's service is reached, and whether the files for it can be used.
 
 
-def way_of(profile: Profile, doorkeeper: Doorkeeper) -> Way:
+def way_of(profile: Profile, doorkeeper: HostVerifier) -> TlsPolicy:
     """How the service is reached; no file is read yet."""
-    from paytui.api.http.tls import Way
+    from paytui.api.http.tls import TlsPolicy
 
-    return Way(
+    return TlsPolicy(
         ca_file=profile.ca_file,
         client_cert_file=profile.client_cert_file,
         client_key_file=profile.client_key_file,
@@ -253,23 +253,25 @@ def check_way(profile: Profile) -> None:
 
 
 def _check_authorities(profile: Profile, path: Path) -> None:
-    from paytui.api.http.tls import Way, ssl_context
+    from paytui.api.http.tls import TlsPolicy, ssl_context
 
     try:
-        ssl_context(Way(ca_file=path))
+        ssl_context(TlsPolicy(ca_file=path))
     except OSError as error:
         remedy = "Name a file of certificates in PEM, as the operator gave it to you."
         raise _error(profile, "ca_file", path, _why(error, "holds none"), remedy) from None
 
 
 def _check_our_own(profile: Profile, certificate: Path) -> None:
-    from paytui.api.http.tls import KeyIsLocked, Way, ssl_context
+    from paytui.api.http.tls import KeyIsLocked, TlsPolicy, ssl_context
 
     entry = "client_key_file" if profile.client_key_file is not None else "client_cert_file"
     key = profile.client_key_file or certificate
     try:
         check_private(key.stat(), key, os.geteuid())
-        ssl_context(Way(client_cert_file=certificate, client_key_file=profile.client_key_file))
+        ssl_context(
+            TlsPolicy(client_cert_file=certificate, client_key_file=profile.client_key_file)
+        )
     except NotPrivate as error:
         raise _error(profile, entry, key, error.message, error.remedy) from None
     except KeyIsLocked:
@@ -305,11 +307,11 @@ class HostMoved(CommandError):
     exit_code = ExitCode.MOVED
 
 
-def doorkeeper(profile: Profile, tell: Callable[[str], None]) -> Doorkeeper:
+def doorkeeper(profile: Profile, tell: Callable[[str], None]) -> HostVerifier:
     """Who looks at certificates for a profile."""
-    from paytui.api.http.tls import STRANGER
+    from paytui.api.http.tls import ACCEPT_ANY
 
-    return known_host(profile, tell) or STRANGER
+    return known_host(profile, tell) or ACCEPT_ANY
 
 
 def meet_host(profile: Profile, *, ask: Callable[[str], bool] | None = None) -> None:

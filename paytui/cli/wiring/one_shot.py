@@ -8,7 +8,7 @@ from typing import TypeVar
 
 import click
 
-from paytui.api.client import Client, recognise
+from paytui.api.client import Client, identify_kind
 from paytui.api.dialect import Dialect
 from paytui.api.resources import READS
 from paytui.cli.common import CommandError, ExitCode
@@ -143,7 +143,7 @@ def recognised(settings: Settings, identifiers: Iterable[str]) -> tuple[Tracked,
     """Of which kinds they are by the service's word, told as it is found, and the others."""
 
     async def look(client: Client, _dialect: Dialect) -> dict[str, Kind | None]:
-        return {identifier: await recognise(client, identifier) for identifier in identifiers}
+        return {identifier: await identify_kind(client, identifier) for identifier in identifiers}
 
     found: Tracked = {}
     unknown = []

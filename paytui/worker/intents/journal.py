@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import TypeAlias
 
 from paytui.api.resources import TRACKED, identifier_of
-from paytui.api.sending import Receipt
+from paytui.api.sending import SendResult
 from paytui.domain.intent import Decision, Intent, IntentId, SendPermission, Standing
 from paytui.domain.models import Kind, Problem, Record
 from paytui.outbox.entry import Entry, Event, EventKind, Recorded, to_be_kept, with_event
@@ -294,7 +294,7 @@ class Outcomes:
         self._time = service_time
         self._booked = booked
 
-    def answered(self, entry: Entry, receipt: Receipt, known: Set[str]) -> None:
+    def answered(self, entry: Entry, receipt: SendResult, known: Set[str]) -> None:
         """The service says that it is done; in doubt where it names what cannot be this.
 
         Args:
@@ -344,7 +344,7 @@ class Outcomes:
         alert = Event(kind=EventKind.ALERT, at=self._time.latest(), words=words)
         self._journal.note(entry.intent_id, alert)
 
-    def _accepted(self, entry: Entry, receipt: Receipt) -> None:
+    def _accepted(self, entry: Entry, receipt: SendResult) -> None:
         accepted = Event(
             kind=EventKind.ACCEPTED,
             at=self._time.latest(),

@@ -25,7 +25,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from paytui.api.errors import ApiError, Effect
-from paytui.api.sending import Receipt, Sender
+from paytui.api.sending import Sender, SendResult
 from paytui.domain.intent import Decision, Intent, IntentId, IntentTerms, Standing, Verdict
 from paytui.domain.models import Problem, Record
 from paytui.domain.requests import PreparedRequest
@@ -300,7 +300,7 @@ class Submitter:
 
     async def _send(
         self, entry: Entry, letters: Sequence[PreparedRequest], attempt: Attempt
-    ) -> Receipt:
+    ) -> SendResult:
         operation = entry.action.value
         letter = await self._sender.likeliest(letters, operation)
         if letter is not letters[0]:

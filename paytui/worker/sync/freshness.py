@@ -7,7 +7,7 @@ from collections.abc import Container, Iterable, Set
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from paytui.api.page_cache import Memory
+from paytui.api.page_cache import ListCache
 from paytui.api.pages import Page
 from paytui.domain.models import Problem, Recipient, Record, State
 
@@ -284,8 +284,8 @@ class Part:
     stale: bool = False
     doubts: int = 0
     embedded: bool = False
-    memory: Memory = field(default_factory=Memory)
-    news: Memory = field(default_factory=Memory)
+    memory: ListCache = field(default_factory=ListCache)
+    news: ListCache = field(default_factory=ListCache)
     ground: Ground = field(default_factory=Ground)
     is_partial: bool = False
     is_cut: bool = False

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from paytui.api.client import Client
 from paytui.api.errors import ApiError, AuthRefused, NotOffered, ServiceUnreachable
-from paytui.api.http.limits import Exchange, Meter, Work
+from paytui.api.http.limits import Exchange, RequestKind, RequestMetrics
 from paytui.domain.models import Problem
 from paytui.platform.clock import Clock, ServiceTime
 from paytui.store.health import Latency, Link, LinkState, Vitals
@@ -136,7 +136,7 @@ class HealthKeeper:
     """
 
     def __init__(
-        self, store: Store, clock: Clock, meter: Meter, slots: Slots, link: LinkKeeper
+        self, store: Store, clock: Clock, meter: RequestMetrics, slots: Slots, link: LinkKeeper
     ) -> None:
         self._store = store
         self._clock = clock
@@ -176,7 +176,7 @@ class HealthKeeper:
 
 
 def _latencies(newest: Collection[Exchange]) -> Iterator[Latency]:
-    for work in Work:
+    for work in RequestKind:
         took = sorted(each.took for each in newest if each.work is work)
         if took:
             yield Latency(work.value, len(took), _percentile(took, 50), _percentile(took, 95))

@@ -15,7 +15,7 @@ from datetime import datetime, timedelta
 
 from paytui.api.client import Client
 from paytui.api.errors import ApiError, NotFound, NotOffered, NotSeen, Refused
-from paytui.api.page_cache import Memory
+from paytui.api.page_cache import ListCache
 from paytui.api.pages import Page
 from paytui.domain.models import Kind, Record
 from paytui.platform.clock import ServiceTime
@@ -171,7 +171,7 @@ class ListReads:
         """Read all of it as if nothing of it were known."""
         began, before = self._boot(), part.ground
         part.ground = before.anew()
-        part.news = Memory()
+        part.news = ListCache()
         part.memory.begin(trusted=False)
         try:
             seen = await self._take(part)
@@ -239,7 +239,7 @@ class ListReads:
         updated, changed = ground.updated, ground.changed
         met: set[str] = set()
         if since != part.news.since:
-            part.news = Memory(since)
+            part.news = ListCache(since)
         part.news.begin(trusted=not self._intake.doubted(part))
         ground.begin_again()
         pages = self._client.pages(self._kind, part.parent, part.news)
@@ -424,7 +424,7 @@ class ListReads:
         part.ground.is_odd |= bool(self._intake.doubted(part))
 
     async def _by_id(self, part: Part, key: str) -> None:
-        ground, memory = part.ground, Memory()
+        ground, memory = part.ground, ListCache()
         try:
             row = await self._client.get(self._kind, key, memory)
         except (NotFound, NotOffered, NotSeen):

@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import replace
 
 from paytui.api.errors import ApiError, NoSuchRead, NotFound, NotOffered
-from paytui.api.page_cache import Memory
+from paytui.api.page_cache import ListCache
 from paytui.api.resources import READS
 from paytui.config.runtime_settings import Known
 from paytui.domain.models import Kind, Problem, Record, Wallet
@@ -210,7 +210,7 @@ class TrackedPoller:
 
     async def _read(self, identifier: str) -> float:
         """Read one object. Returns the seconds that the answer lay in a cache."""
-        shared, memory = self._shared, Memory()
+        shared, memory = self._shared, ListCache()
         async with shared.slots:
             row = await shared.client.get(self._kind, identifier, memory)
         shared.link.succeeded()

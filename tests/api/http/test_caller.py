@@ -17,7 +17,7 @@ from paytui.api.errors import (
     NotOffered,
     NotSent,
 )
-from paytui.api.http.executor import UNATTENDED
+from paytui.api.http.executor import NO_HOOKS
 from paytui.domain.models import AccountId, RecipientId, WalletId
 from paytui.domain.money import Pair
 from paytui.domain.requests import PaymentAddressRequest, RateSheetRequest, WalletRequest
@@ -293,7 +293,7 @@ def test_the_key_of_a_letter_goes_out_alone_whatever_the_dialect_has_come_to_say
     async def repeat() -> None:
         sender = client_of(listening, scene.clock, load_dialect(override)).sender
         [letter] = sender.letters("create_payout", PAYOUT, KEY)
-        await sender.send(replace(letter, key_header=recorded), "create_payout", UNATTENDED)
+        await sender.send(replace(letter, key_header=recorded), "create_payout", NO_HOOKS)
 
     asyncio.run(repeat())
     assert [value for name, value in sent if name == b"x-request-key"] == [KEY.encode()]

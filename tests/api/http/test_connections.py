@@ -21,8 +21,8 @@ from paytui.api.http.connections import (
     Rules,
     guarding,
 )
-from paytui.api.http.limits import Work
-from paytui.api.http.tls import Way
+from paytui.api.http.limits import RequestKind
+from paytui.api.http.tls import TlsPolicy
 from paytui.api.http.transport import Call, Http, Timeouts
 from paytui.domain.models import Problem
 from paytui.platform.clock import ServiceTime
@@ -30,7 +30,7 @@ from tests.support.clock import ManualClock
 from tests.support.secured import Authority, Heard
 from tests.support.tcp import server
 
-LETTER = Call("create payout", "POST", "/v2/payments/payout", body=b"{}", work=Work.SEND)
+LETTER = Call("create payout", "POST", "/v2/payments/payout", body=b"{}", work=RequestKind.SEND)
 READ = Call("read payments", "GET", "/v2/payments")
 ANSWER = b"HTTP/1.1 %d Fine\r\ncontent-length: %d\r\n\r\n%s"
 
@@ -45,8 +45,8 @@ def acme(tmp_path_factory: pytest.TempPathFactory) -> Authority:
 
 
 @asynccontextmanager
-async def http_to(url: str, way: Way | None = None, read: float = 5.0) -> AsyncIterator[Http]:
-    http = Http(url, ServiceTime(ManualClock()), None, Timeouts(read=read), way or Way())
+async def http_to(url: str, way: TlsPolicy | None = None, read: float = 5.0) -> AsyncIterator[Http]:
+    http = Http(url, ServiceTime(ManualClock()), None, Timeouts(read=read), way or TlsPolicy())
     try:
         yield http
     finally:
@@ -110,7 +110,7 @@ class TestWhatIsGivenUp:
             silent, context = Silent(), acme.server() if secured else None
             async with server(silent, context) as plain:
                 url = plain.replace("http:", "https:") if secured else plain
-                async with http_to(url, Way(acme.file), read=0.1) as http:
+                async with http_to(url, TlsPolicy(acme.file), read=0.1) as http:
                     await give_up(http, silent)
                     await silent.ended.wait()
             assert silent.was_aborted
@@ -142,7 +142,7 @@ class TestWhatIsGivenUp:
 
             async with server(deaf, acme.server()) as url, server(led) as proxy:
                 port = int(url.rpartition(":")[2])
-                way = Way(acme.file, proxy=proxy)
+                way = TlsPolicy(acme.file, proxy=proxy)
                 async with http_to(url.replace("http:", "https:"), way, read=0.1) as http:
                     with pytest.raises(TimedOut):
                         await http.exchange(LETTER)
@@ -175,7 +175,7 @@ class TestWhatIsGivenUp:
 
         async def scene() -> None:
             async with server(Silent()) as url:
-                rules = Rules(Way(), is_secured=False, abort_after=15.0)
+                rules = Rules(TlsPolicy(), is_secured=False, abort_after=15.0)
                 stream = await GuardedBackend(rules).connect_tcp("127.0.0.1", int(url[17:]))
                 raw = stream.get_extra_info("socket")
                 assert raw.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT) == 15_000
@@ -206,12 +206,12 @@ class TestTheFinalCheck:
             heard = Heard()
             async with (
                 heard.listening(acme.server()) as url,
-                http_to(url, Way(acme.file)) as http,
+                http_to(url, TlsPolicy(acme.file)) as http,
             ):
                 with pytest.raises(NotSent):
                     await http.exchange(replace(LETTER, connected=no))
             assert heard.bytes == b""
-            pinned = Way(acme.file, pins=frozenset({"0" * 64}))
+            pinned = TlsPolicy(acme.file, pins=frozenset({"0" * 64}))
             async with heard.listening(acme.server()) as url, http_to(url, pinned) as http:
                 with pytest.raises(ServiceUnreachable, match="certificate_sha256"):
                     await http.exchange(LETTER)
@@ -234,7 +234,7 @@ class TestTheFinalCheck:
 
         async def scene() -> None:
             written = Written()
-            stream = GuardedStream(written, Rules(Way(), is_secured=True))
+            stream = GuardedStream(written, Rules(TlsPolicy(), is_secured=True))
             with guard, pytest.raises(ServiceUnreachable, match=words) as caught:
                 await stream.write(b"POST / HTTP/1.1\r\n")
             assert caught.value.effect is Effect.NONE
@@ -247,7 +247,7 @@ class TestTheFinalCheck:
     def test_a_certificate_that_cannot_be_seen_is_not_believed(self) -> None:
         async def scene() -> None:
             written = Written()
-            stream = GuardedStream(written, Rules(Way(), is_secured=True))
+            stream = GuardedStream(written, Rules(TlsPolicy(), is_secured=True))
             with (
                 guarding(GuardedRequest("create payout", None)),
                 pytest.raises(ServiceUnreachable, match="certificate could not be checked"),
@@ -259,7 +259,7 @@ class TestTheFinalCheck:
 
     def test_a_connection_that_cannot_be_aborted_carries_no_letter(self) -> None:
         async def scene() -> None:
-            rules = Rules(Way(), is_secured=False, abort_after=15.0)
+            rules = Rules(TlsPolicy(), is_secured=False, abort_after=15.0)
             backend = GuardedBackend(rules, httpcore.AsyncMockBackend([]))
             with pytest.raises(ServiceUnreachable, match="could not be set to be aborted"):
                 await backend.connect_tcp("localhost", 1)
@@ -269,7 +269,7 @@ class TestTheFinalCheck:
     def test_a_letter_does_not_go_where_another_request_went(self) -> None:
         async def scene() -> None:
             written = Written()
-            stream = GuardedStream(written, Rules(Way(), is_secured=False, abort_after=15.0))
+            stream = GuardedStream(written, Rules(TlsPolicy(), is_secured=False, abort_after=15.0))
             with guarding(GuardedRequest("create payout", None)):
                 await stream.write(b"1")
             with (
@@ -287,7 +287,7 @@ class TestTheFinalCheck:
 
         async def scene() -> None:
             first, second = Written(), Written()
-            rules = Rules(Way(proxy="http://proxy"), is_secured=secured, abort_after=15.0)
+            rules = Rules(TlsPolicy(proxy="http://proxy"), is_secured=secured, abort_after=15.0)
             with guarding(GuardedRequest("create payout", None)):
                 await GuardedStream(first, rules, is_verified=secured).write(b"1")
                 again = GuardedStream(second, rules)

@@ -22,8 +22,8 @@ from typing import IO
 import pytest
 
 from paytui.api.errors import TimedOut
-from paytui.api.http.limits import Work
-from paytui.api.http.tls import Way
+from paytui.api.http.limits import RequestKind
+from paytui.api.http.tls import TlsPolicy
 from paytui.api.http.transport import Call, Http, Timeouts
 from paytui.platform.clock import ServiceTime, SystemClock
 
@@ -71,10 +71,12 @@ def desk(authority: str, ending: str) -> None:
         sys.stdin.readline()
 
     async def send() -> None:
-        way, timeouts = Way(ca_file=Path(authority)), Timeouts(read=GIVES_UP)
+        way, timeouts = TlsPolicy(ca_file=Path(authority)), Timeouts(read=GIVES_UP)
         url = f"https://{SERVICE}:{PORT}"
         http = Http(url, ServiceTime(SystemClock()), None, timeouts, way)
-        call = Call("create payout", "POST", "/v2", body=BODY, connected=connected, work=Work.SEND)
+        call = Call(
+            "create payout", "POST", "/v2", body=BODY, connected=connected, work=RequestKind.SEND
+        )
         try:
             await http.exchange(call)
         except TimedOut:

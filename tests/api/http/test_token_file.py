@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from paytui.api.http.shared_token import TokenFile, Untrusted
-from paytui.api.http.token import Held
+from paytui.api.http.token import HeldToken
 from paytui.domain.models import Token
 from paytui.platform.files import owner_key
 from tests.support.clock import NOON, ManualClock
@@ -36,15 +36,15 @@ def file(folder: Path, clock: ManualClock) -> TokenFile:
 
 
 @pytest.fixture
-def held(clock: ManualClock) -> Held:
-    return Held(TOKEN, clock.boot(), life=299.5)
+def held(clock: ManualClock) -> HeldToken:
+    return HeldToken(TOKEN, clock.boot(), life=299.5)
 
 
 def mode_of(path: Path) -> int:
     return stat.S_IMODE(path.stat().st_mode)
 
 
-def test_what_is_written_is_read(file: TokenFile, held: Held) -> None:
+def test_what_is_written_is_read(file: TokenFile, held: HeldToken) -> None:
     assert file.read() is None
     file.write(held)
     assert file.read() == held
@@ -52,7 +52,7 @@ def test_what_is_written_is_read(file: TokenFile, held: Held) -> None:
 
 @pytest.mark.parametrize("umask", [0o000, 0o022, 0o077, 0o777])
 def test_nobody_else_can_read_it_whatever_the_umask(
-    file: TokenFile, held: Held, umask: int
+    file: TokenFile, held: HeldToken, umask: int
 ) -> None:
     before = os.umask(umask)
     try:
@@ -63,11 +63,11 @@ def test_nobody_else_can_read_it_whatever_the_umask(
 
 
 def test_a_new_token_takes_the_place_of_the_old_one_and_leaves_nothing_beside_it(
-    file: TokenFile, held: Held, clock: ManualClock
+    file: TokenFile, held: HeldToken, clock: ManualClock
 ) -> None:
     file.write(held)
     inode, before = file.path.stat().st_ino, file.signature()
-    newer = Held(Token("newer", TOKEN.expires_at), clock.boot(), life=300.0)
+    newer = HeldToken(Token("newer", TOKEN.expires_at), clock.boot(), life=300.0)
     with file.path.open("rb") as reading:
         file.write(newer)
         assert b"header.payload.signature" in reading.read()
@@ -84,7 +84,7 @@ def test_two_services_and_two_client_ids_have_keys_of_their_own() -> None:
 
 
 def test_the_token_of_another_client_id_is_not_taken(
-    file: TokenFile, held: Held, clock: ManualClock
+    file: TokenFile, held: HeldToken, clock: ManualClock
 ) -> None:
     TokenFile(file.path, owner_key("https://api.example.com", "other"), "boot-1", clock).write(held)
     with pytest.raises(Untrusted, match="another service or client id"):
@@ -92,7 +92,7 @@ def test_the_token_of_another_client_id_is_not_taken(
 
 
 def test_a_token_of_before_a_restart_of_the_host_is_none(
-    file: TokenFile, held: Held, clock: ManualClock
+    file: TokenFile, held: HeldToken, clock: ManualClock
 ) -> None:
     file.write(held)
     assert TokenFile(file.path, OWNER, "boot-2", clock).read() is None
@@ -110,7 +110,7 @@ DAMAGES: dict[str, object] = {
 
 @pytest.mark.parametrize("key", ["sent", "life", "accessToken", "expiresAt", "services"])
 def test_a_file_with_something_senseless_in_it_is_damaged(
-    file: TokenFile, held: Held, key: str
+    file: TokenFile, held: HeldToken, key: str
 ) -> None:
     file.write(held)
     contents = json.loads(file.path.read_bytes())
@@ -120,7 +120,7 @@ def test_a_file_with_something_senseless_in_it_is_damaged(
 
 
 def test_a_token_from_the_future_is_damaged(
-    file: TokenFile, held: Held, clock: ManualClock
+    file: TokenFile, held: HeldToken, clock: ManualClock
 ) -> None:
     file.write(held)
     contents = json.loads(file.path.read_bytes())
@@ -148,7 +148,7 @@ def a_folder(path: Path) -> None:
 
 @pytest.mark.parametrize("change", [open_to_others, a_link, a_pipe, a_folder])
 def test_a_file_that_is_not_as_we_leave_it_is_not_believed(
-    file: TokenFile, held: Held, change: Callable[[Path], None]
+    file: TokenFile, held: HeldToken, change: Callable[[Path], None]
 ) -> None:
     file.write(held)
     change(file.path)
@@ -157,7 +157,7 @@ def test_a_file_that_is_not_as_we_leave_it_is_not_believed(
 
 
 def test_writing_replaces_a_link_and_leaves_what_it_points_to(
-    file: TokenFile, held: Held, tmp_path: Path
+    file: TokenFile, held: HeldToken, tmp_path: Path
 ) -> None:
     precious = tmp_path / "precious"
     precious.write_text("mine")
@@ -168,7 +168,7 @@ def test_writing_replaces_a_link_and_leaves_what_it_points_to(
 
 
 def test_a_folder_of_another_user_is_not_used(
-    file: TokenFile, held: Held, monkeypatch: pytest.MonkeyPatch
+    file: TokenFile, held: HeldToken, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file.write(held)
     monkeypatch.setattr(os, "geteuid", lambda: os.getuid() + 1)
@@ -178,7 +178,7 @@ def test_a_folder_of_another_user_is_not_used(
 
 
 def test_a_folder_that_anybody_can_write_to_is_not_used(
-    file: TokenFile, held: Held, folder: Path
+    file: TokenFile, held: HeldToken, folder: Path
 ) -> None:
     folder.chmod(0o1777)
     for use in (file.read, lambda: file.write(held), file.mode):
@@ -187,14 +187,16 @@ def test_a_folder_that_anybody_can_write_to_is_not_used(
     assert not list(folder.iterdir())
 
 
-def test_a_folder_that_is_not_there_is_told(held: Held, clock: ManualClock, folder: Path) -> None:
+def test_a_folder_that_is_not_there_is_told(
+    held: HeldToken, clock: ManualClock, folder: Path
+) -> None:
     missing = TokenFile(folder / "none" / "token", OWNER, "boot-1", clock)
     with pytest.raises(Untrusted, match="No such file"):
         missing.write(held)
 
 
 def test_in_a_folder_of_a_group_the_group_shares_it(
-    file: TokenFile, held: Held, folder: Path
+    file: TokenFile, held: HeldToken, folder: Path
 ) -> None:
     folder.chmod(0o2770)
     file.write(held)
@@ -220,7 +222,7 @@ class TestAnotherUsersHand:
     def test_a_folder_that_is_theirs_is_not_used_whatever_its_group(
         self,
         file: TokenFile,
-        held: Held,
+        held: HeldToken,
         folder: Path,
         nobody: pwd.struct_passwd,
         is_shared_with_them: bool,
@@ -233,7 +235,7 @@ class TestAnotherUsersHand:
                 use()
 
     def test_a_file_that_is_theirs_is_not_read_if_they_are_not_of_the_group(
-        self, file: TokenFile, held: Held, nobody: pwd.struct_passwd
+        self, file: TokenFile, held: HeldToken, nobody: pwd.struct_passwd
     ) -> None:
         file.write(held)
         os.chown(file.path, nobody.pw_uid, -1)
@@ -241,7 +243,7 @@ class TestAnotherUsersHand:
             file.read()
 
     def test_a_file_of_a_member_of_the_group_is_read(
-        self, file: TokenFile, held: Held, folder: Path, nobody: pwd.struct_passwd
+        self, file: TokenFile, held: HeldToken, folder: Path, nobody: pwd.struct_passwd
     ) -> None:
         os.chown(folder, -1, nobody.pw_gid)
         file.write(held)
@@ -250,14 +252,14 @@ class TestAnotherUsersHand:
 
     @pytest.mark.usefixtures("nobody")
     def test_a_folder_of_roots_serves_the_members_of_its_group(
-        self, file: TokenFile, held: Held, monkeypatch: pytest.MonkeyPatch
+        self, file: TokenFile, held: HeldToken, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         file.write(held)
         monkeypatch.setattr(os, "geteuid", lambda: os.getuid() + 1)
         assert file.read() == held
 
 
-def test_the_token_is_in_no_message(file: TokenFile, held: Held) -> None:
+def test_the_token_is_in_no_message(file: TokenFile, held: HeldToken) -> None:
     file.write(held)
     file.path.chmod(0o644)
     with pytest.raises(Untrusted) as caught:

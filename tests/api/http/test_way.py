@@ -16,12 +16,12 @@ from cryptography.hazmat.primitives import serialization
 from paytui.api.errors import Effect, HostRefused, ServiceUnreachable
 from paytui.api.http.response import Answer
 from paytui.api.http.tls import (
-    STRANGER,
+    ACCEPT_ANY,
     Certificate,
-    Doorkeeper,
+    HostVerifier,
     KeyIsLocked,
-    Objection,
-    Way,
+    Rejection,
+    TlsPolicy,
     ssl_context,
 )
 from paytui.api.http.transport import Call, Http, Timeouts
@@ -43,7 +43,7 @@ def other(tmp_path_factory: pytest.TempPathFactory) -> Authority:
     return Authority(tmp_path_factory.mktemp("other"), "Other Trust")
 
 
-async def posted(url: str, way: Way, calls: int = 1, call: Call = POST) -> Answer:
+async def posted(url: str, way: TlsPolicy, calls: int = 1, call: Call = POST) -> Answer:
     """The answer to the last of some requests to a service that is reached so."""
     http = Http(url, ServiceTime(ManualClock()), None, Timeouts(read=2.0), way)
     try:
@@ -54,7 +54,7 @@ async def posted(url: str, way: Way, calls: int = 1, call: Call = POST) -> Answe
     return answer
 
 
-def accepted(heard: Heard, server: ssl.SSLContext, way: Way, calls: int = 1) -> None:
+def accepted(heard: Heard, server: ssl.SSLContext, way: TlsPolicy, calls: int = 1) -> None:
     async def scene() -> None:
         async with heard.listening(server) as url:
             assert (await posted(url, way, calls)).ok
@@ -63,7 +63,7 @@ def accepted(heard: Heard, server: ssl.SSLContext, way: Way, calls: int = 1) -> 
     assert b"s3nt1nel" in heard.bytes
 
 
-def refused(server: ssl.SSLContext, way: Way) -> ServiceUnreachable:
+def refused(server: ssl.SSLContext, way: TlsPolicy) -> ServiceUnreachable:
     """Why a service is not spoken to; it has heard nothing, and all know that it has not."""
 
     async def scene() -> ServiceUnreachable:
@@ -81,14 +81,14 @@ def refused(server: ssl.SSLContext, way: Way) -> ServiceUnreachable:
 
 class TestTheAuthority:
     def test_the_one_that_is_named_is_believed(self, acme: Authority) -> None:
-        accepted(Heard(), acme.server(), Way(ca_file=acme.file))
+        accepted(Heard(), acme.server(), TlsPolicy(ca_file=acme.file))
 
     def test_beside_it_none_is_not_even_those_of_browsers(
         self, acme: Authority, other: Authority, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr(certifi, "where", lambda: str(other.file))
-        accepted(Heard(), other.server(), Way())
-        assert "certificate" in str(refused(other.server(), Way(ca_file=acme.file)))
+        accepted(Heard(), other.server(), TlsPolicy())
+        assert "certificate" in str(refused(other.server(), TlsPolicy(ca_file=acme.file)))
 
     def test_what_the_environment_names_is_not(
         self, acme: Authority, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
@@ -97,12 +97,12 @@ class TestTheAuthority:
         monkeypatch.setenv("SSL_CERT_FILE", str(acme.file))
         monkeypatch.setenv("SSL_CERT_DIR", str(acme.file.parent))
         monkeypatch.setenv("SSLKEYLOGFILE", str(keys))
-        refused(acme.server(), Way())
-        accepted(Heard(), acme.server(), Way(ca_file=acme.file))
+        refused(acme.server(), TlsPolicy())
+        accepted(Heard(), acme.server(), TlsPolicy(ca_file=acme.file))
         assert not keys.exists()
 
     def test_the_name_of_the_host_counts_too(self, acme: Authority) -> None:
-        error = refused(acme.server("other.example"), Way(ca_file=acme.file))
+        error = refused(acme.server("other.example"), TlsPolicy(ca_file=acme.file))
         assert "not valid for 'localhost'" in str(error)
 
 
@@ -110,7 +110,7 @@ class TestTheVersion:
     def test_1_2_is_spoken(self, acme: Authority) -> None:
         server = acme.server()
         server.maximum_version = ssl.TLSVersion.TLSv1_2
-        accepted(Heard(), server, Way(ca_file=acme.file))
+        accepted(Heard(), server, TlsPolicy(ca_file=acme.file))
 
     @pytest.mark.filterwarnings("ignore:ssl.TLSVersion:DeprecationWarning")
     def test_1_1_is_not_even_where_the_library_still_could(
@@ -120,11 +120,11 @@ class TestTheVersion:
         server.minimum_version = server.maximum_version = ssl.TLSVersion.TLSv1_1
         server.set_ciphers("ALL:@SECLEVEL=0")
         monkeypatch.setattr("paytui.api.http.transport.ssl_context", lenient)
-        refused(server, Way(ca_file=acme.file))
-        assert ssl_context(Way()).minimum_version == ssl.TLSVersion.TLSv1_2
+        refused(server, TlsPolicy(ca_file=acme.file))
+        assert ssl_context(TlsPolicy()).minimum_version == ssl.TLSVersion.TLSv1_2
 
 
-def lenient(way: Way) -> ssl.SSLContext:
+def lenient(way: TlsPolicy) -> ssl.SSLContext:
     """Ours, on a library that was built for anything."""
     context = ssl_context(way)
     context.set_ciphers("ALL:@SECLEVEL=0")
@@ -134,13 +134,13 @@ def lenient(way: Way) -> ssl.SSLContext:
 class TestOurOwnCertificate:
     def test_it_is_shown_to_a_service_that_asks(self, acme: Authority) -> None:
         cert, key = acme.client("ann")
-        way = Way(ca_file=acme.file, client_cert_file=cert, client_key_file=key)
+        way = TlsPolicy(ca_file=acme.file, client_cert_file=cert, client_key_file=key)
         accepted(Heard(), acme.asking_for_clients(), way)
 
     def test_its_key_may_stand_in_the_same_file(self, acme: Authority, tmp_path: Path) -> None:
         both = tmp_path / "both.pem"
         both.write_bytes(b"".join(path.read_bytes() for path in acme.client("ben")))
-        accepted(Heard(), acme.asking_for_clients(), Way(acme.file, client_cert_file=both))
+        accepted(Heard(), acme.asking_for_clients(), TlsPolicy(acme.file, client_cert_file=both))
 
     def test_nobody_is_asked_for_the_passphrase_of_its_key(
         self, acme: Authority, tmp_path: Path
@@ -156,16 +156,16 @@ class TestOurOwnCertificate:
             )
         )
         with pytest.raises(KeyIsLocked):
-            ssl_context(Way(client_cert_file=cert, client_key_file=locked))
+            ssl_context(TlsPolicy(client_cert_file=cert, client_key_file=locked))
 
 
 class TestPins:
     def test_a_certificate_that_is_pinned_is_taken(self, acme: Authority) -> None:
         server, pin = pinned(acme)
-        accepted(Heard(), server, Way(acme.file, pins=frozenset({"a" * 64, pin})))
+        accepted(Heard(), server, TlsPolicy(acme.file, pins=frozenset({"a" * 64, pin})))
 
     def test_another_of_the_same_authority_is_not(self, acme: Authority) -> None:
-        way = Way(acme.file, pins=frozenset({pinned(acme)[1]}))
+        way = TlsPolicy(acme.file, pins=frozenset({pinned(acme)[1]}))
         error = refused(acme.server(), way)
         assert isinstance(error, HostRefused)
         assert "certificate_sha256" in str(error)
@@ -183,13 +183,13 @@ class Keeper:
 
     news = ""
 
-    def __init__(self, objection: Objection | None = None) -> None:
+    def __init__(self, objection: Rejection | None = None) -> None:
         self.seen: list[Certificate] = []
         self.heard: Callable[[], bytes] = bytes
         self.when_seen = b""
         self._objection = objection
 
-    def meet(self, certificate: Certificate) -> Objection | None:
+    def meet(self, certificate: Certificate) -> Rejection | None:
         self.seen.append(certificate)
         self.when_seen = self.heard()
         return self._objection
@@ -199,15 +199,15 @@ class TestTheDoorkeeper:
     def test_it_sees_each_connection_before_the_service_hears_a_word(self, acme: Authority) -> None:
         keeper, heard = Keeper(), Heard()
         keeper.heard = lambda: heard.bytes
-        accepted(heard, acme.server(), Way(acme.file, doorkeeper=keeper), calls=2)
+        accepted(heard, acme.server(), TlsPolicy(acme.file, doorkeeper=keeper), calls=2)
         assert heard.connections == 1
         (seen,) = keeper.seen
         assert seen.issuer == "Acme Trust"
         assert keeper.when_seen == b""
 
     def test_what_it_objects_to_is_sent_nothing(self, acme: Authority) -> None:
-        keeper = Keeper(Objection("it is not who it was", "Ask the operator."))
-        error = refused(acme.server(), Way(acme.file, doorkeeper=keeper))
+        keeper = Keeper(Rejection("it is not who it was", "Ask the operator."))
+        error = refused(acme.server(), TlsPolicy(acme.file, doorkeeper=keeper))
         assert isinstance(error, HostRefused)
         assert str(error) == "Could not sign in: it is not who it was. Ask the operator."
 
@@ -225,7 +225,7 @@ class TestTheProxy:
     ) -> None:
         for name in ("HTTPS_PROXY", "https_proxy", "ALL_PROXY"):
             monkeypatch.setenv(name, "http://127.0.0.1:1")
-        accepted(Heard(), acme.server(), Way(acme.file))
+        accepted(Heard(), acme.server(), TlsPolicy(acme.file))
 
     def test_it_may_be_behind_tls_itself_by_whom_browsers_trust(
         self, acme: Authority, other: Authority, monkeypatch: pytest.MonkeyPatch
@@ -238,7 +238,7 @@ class TestTheProxy:
                 server(relay, other.server()) as proxy,
             ):
                 secured = proxy.replace("http:", "https:")
-                await posted(url, Way(acme.file, proxy=secured))
+                await posted(url, TlsPolicy(acme.file, proxy=secured))
 
         monkeypatch.setenv("SSL_CERT_FILE", str(other.file))
         with pytest.raises(ServiceUnreachable):
@@ -258,7 +258,7 @@ class TestTheProxy:
         async def scene() -> ServiceUnreachable:
             async with heard.listening(acme.server()) as url, server(relay) as proxy:
                 with pytest.raises(ServiceUnreachable) as caught:
-                    await posted(url, Way(acme.file, proxy=proxy))
+                    await posted(url, TlsPolicy(acme.file, proxy=proxy))
                 return caught.value
 
         assert asyncio.run(scene()).effect is Effect.NONE
@@ -266,7 +266,7 @@ class TestTheProxy:
         assert heard.connections == 0
 
     def test_who_is_behind_it_is_judged_too(self, acme: Authority) -> None:
-        keeper = Keeper(Objection("it is not who it was", "Ask the operator."))
+        keeper = Keeper(Rejection("it is not who it was", "Ask the operator."))
         with pytest.raises(HostRefused):
             through(acme, Relay(), keeper)
         assert len(keeper.seen) == 1
@@ -280,14 +280,16 @@ class TestTheProxy:
 
 
 def through(
-    authority: Authority, relay: Relay, doorkeeper: Doorkeeper = STRANGER, call: Call = POST
+    authority: Authority, relay: Relay, doorkeeper: HostVerifier = ACCEPT_ANY, call: Call = POST
 ) -> tuple[Heard, Relay]:
     """What is heard of one request by a service, and by the proxy that leads to it."""
     heard = Heard()
 
     async def scene() -> None:
         async with heard.listening(authority.server()) as url, server(relay) as proxy:
-            await posted(url, Way(authority.file, proxy=proxy, doorkeeper=doorkeeper), call=call)
+            await posted(
+                url, TlsPolicy(authority.file, proxy=proxy, doorkeeper=doorkeeper), call=call
+            )
 
     asyncio.run(scene())
     return heard, relay

@@ -11,7 +11,7 @@ import httpx
 import pytest
 from starlette.applications import Starlette
 
-from paytui.api.http.executor import UNATTENDED
+from paytui.api.http.executor import NO_HOOKS
 from paytui.domain.intent import Intent, Standing, Verdict
 from paytui.domain.models import Payment
 from tests.support.clock import ManualClock
@@ -56,7 +56,7 @@ async def paid_alike(desk: Dealing, intent: Intent, reference: str) -> str:
     """Somebody else pays the same."""
     request = replace(money_of(intent), reference=reference)
     letters = desk.client.sender.letters(intent.action, request, desk.payout().key)
-    receipt = await desk.client.sender.send(letters[0], "create_payout", UNATTENDED)
+    receipt = await desk.client.sender.send(letters[0], "create_payout", NO_HOOKS)
     assert isinstance(receipt.record, Payment)
     return receipt.record.payment_transaction_id
 

@@ -17,7 +17,7 @@ import pytest
 from starlette.applications import Starlette
 
 from paytui.api.dialect import load_dialect
-from paytui.api.http.executor import UNATTENDED
+from paytui.api.http.executor import NO_HOOKS
 from paytui.domain.intent import Intent, Standing, Verdict
 from paytui.domain.models import Kind, Payment, PaymentId
 from paytui.platform.clock import ServiceTime
@@ -337,7 +337,7 @@ async def paid_by_hand(desk: Dealing, intent: Intent) -> PaymentId:
     """Somebody pays the same elsewhere; the identifier of that payment."""
     request = replace(money_of(intent), reference="by hand")
     letters = desk.client.sender.letters(intent.action, request, desk.payout().key)
-    receipt = await desk.client.sender.send(letters[0], "create_payout", UNATTENDED)
+    receipt = await desk.client.sender.send(letters[0], "create_payout", NO_HOOKS)
     assert isinstance(receipt.record, Payment)
     return receipt.record.payment_transaction_id
 

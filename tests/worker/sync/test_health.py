@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from paytui.api.http.limits import Exchange, Work
+from paytui.api.http.limits import Exchange, RequestKind
 from paytui.store.health import Vitals
 from tests.support.clock import ManualClock
 from tests.worker.conftest import Run
@@ -123,4 +123,6 @@ def test_what_is_longer_ago_than_five_minutes_counts_in_the_sums_alone(
 def note(desk: Desk, seconds: float) -> None:
     """An exchange of 300 bytes took so long."""
     at = desk.clock.boot()
-    desk.client.meter.note(Exchange(Work.SEND, at, seconds, sent=100, received=200, status=201))
+    desk.client.meter.note(
+        Exchange(RequestKind.SEND, at, seconds, sent=100, received=200, status=201)
+    )
