@@ -26,7 +26,7 @@ COMMAND_TIMEOUT = 10.0
 LONGEST = 4096
 """Bytes read of a secret; none is longer."""
 
-SECRET_VARIABLE = "PAYTUI_CLIENT_SECRET"
+SHARED_VARIABLE = "PAYTUI_CLIENT_SECRET"
 
 
 class Secret:
@@ -264,13 +264,15 @@ def find_source(
     if file is not None:
         return SecretFile(file, entry("secret_file"))
     own = secret_variable(profile)
-    for name in (own, SECRET_VARIABLE):
+    for name in (own, SHARED_VARIABLE):
         if environ.get(name):
             return SecretVariable(name, environ)
     if ask is not None:
         return SecretPrompt(f"Client secret of {profile}: ", ask)
     message = "is missing, and no client secret comes from elsewhere"
-    remedy = f"Set secret_command or secret_file there, or the variable {own} or {SECRET_VARIABLE}."
+    remedy = (
+        f"Set secret_command or secret_file there, or the variable {own} or {SHARED_VARIABLE}."
+    )
     raise SecretError(entry("secret_command"), message, remedy)
 
 

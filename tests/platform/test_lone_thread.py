@@ -14,10 +14,10 @@ from paytui.platform.secret import Secret, SecretError
 
 ENDS = """
 import asyncio, threading
-from paytui.platform.daemon_thread import in_a_thread
+from paytui.platform.daemon_thread import run_in_daemon_thread
 
 async def give_up():
-    asked = asyncio.create_task(in_a_thread(threading.Event().wait))
+    asked = asyncio.create_task(run_in_daemon_thread(threading.Event().wait))
     await asyncio.sleep(0)
 
 asyncio.run(give_up())

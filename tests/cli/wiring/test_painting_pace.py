@@ -15,8 +15,8 @@ SSH, TMUX = TerminalEnvironment(ssh=True), TerminalEnvironment(multiplexed=True)
 READ_BACK = """
 import os
 from paytui.cli.wiring.startup import set_pace
-from paytui.platform.host import surroundings_of
-set_pace(os.environ, surroundings_of(os.environ))
+from paytui.platform.host import terminal_environment
+set_pace(os.environ, terminal_environment(os.environ))
 from textual import constants
 print(constants.MAX_FPS, constants.TEXTUAL_ANIMATIONS, constants.ESCAPE_DELAY)
 """
