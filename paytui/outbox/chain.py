@@ -1,9 +1,9 @@
-"""A chain of hashes over intents and events, in the order in which they were written.
+"""A hash chain over intents and events, in the order in which they were written.
 
 Each link covers the link before it. A row that is removed, changed, added or moved breaks the
-chain, and so does a link that is missing. Rows at the end can be removed with their links by
-somebody who also resets SQLite's counters; the host's log, which gets the head of the chain with
-each line, tells that. Nobody holds a key: who can write the file can make a whole new chain.
+chain, and so does a missing link. An attacker who also resets SQLite's counters can remove rows at
+the end with their links; the host's log detects that, since each line carries the head of the
+chain. The hashes are not keyed: a process that can write the file can make a new chain.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from paytui.outbox.rows import Connection, Value
 
 ROWS = ("intents", "events")
 BEGINS = "begins"
-"""The first link. It covers all rows that are older than the chain; in a new file, none."""
+"""The table name of the first link, which covers all rows older than the chain."""
 
 _Row: TypeAlias = "tuple[Value, Value]"
-"""A table and a row's number in it."""
+"""A table and the number of a row in it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +30,8 @@ class Chain:
     """The verified chain of a file.
 
     Attributes:
-        hashes: of its links, by number.
-        adopted: rows that were there before it began.
+        hashes: the hash of each link, by number.
+        adopted: the number of rows that are older than the chain.
     """
 
     hashes: Mapping[int, str]
@@ -39,17 +39,17 @@ class Chain:
 
     @property
     def head(self) -> str:
-        """The last link, as the host's log gets it: `<number>.<hash>`."""
+        """The last link, as written to the host's log: `<number>.<hash>`."""
         number = len(self.hashes)
         return f"{number}.{self.hashes[number]}"
 
     def holds(self, head: str) -> bool:
-        """Return True if this was its head at some time."""
+        """Return True if `head` is or was the head of this chain."""
         return head in {f"{number}.{link}" for number, link in self.hashes.items()}
 
 
 def begin(connection: Connection) -> None:
-    """Write the first link, over all rows that are there."""
+    """Write the first link, over all existing rows."""
     rows = _rows(connection)
     _add(connection, 1, BEGINS, len(rows), _first_hash(rows))
 
@@ -69,10 +69,10 @@ def append(connection: Connection, table: str) -> str:
 
 
 def read_chain(connection: Connection) -> Chain:
-    """Read and check the chain of a file, in the transaction that reads its rows.
+    """Read and verify the chain of a file, in the transaction that reads its rows.
 
     Raises:
-        NotOurs: it is broken.
+        NotOurs: the chain is broken.
     """
     unlinked = _rows(connection)
     links = _select(connection, "number, of, row, hash FROM chain")
@@ -98,7 +98,6 @@ def read_chain(connection: Connection) -> Chain:
 
 
 def _rows(connection: Connection) -> dict[_Row, Value]:
-    """Return the hash of each row."""
     return {
         (table, number): row_hash
         for table in ROWS

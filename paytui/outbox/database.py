@@ -1,4 +1,4 @@
-"""The outbox's tables, and how an older file becomes one of today."""
+"""The outbox's tables: schema, migrations, opening and reading."""
 
 from __future__ import annotations
 
@@ -99,10 +99,11 @@ _V3 = (
     BEGIN SELECT RAISE(ABORT, 'what is open keeps its body'); END
     """,
 )
-"""Bodies that hold personal data stand apart, and go once their intent is settled."""
+"""Bodies with personal data get a table of their own and are deleted once their intent is settled.
+"""
 
 _V4: Sequence[str] = ()
-"""Terms may tell which account was paid, which keeps a program away that does not know of it."""
+"""Terms may name the account that was paid. The version keeps earlier programs away."""
 
 _V5 = ("ALTER TABLE events ADD COLUMN may_arrive_until TEXT",)
 
@@ -132,25 +133,25 @@ _V8 = (
 )
 
 MIGRATIONS: Sequence[Sequence[Step]] = (_V1, _V2, _V3, _V4, _V5, _V6, _V7, _V8)
-"""The steps that lead from each version to the next; a file of no version has no tables.
+"""The steps from each version to the next; version 0 has no tables.
 
-Only ever added to: files of every earlier version are out there.
+Only append to it: files of every earlier version exist.
 """
 
 
 def version(connection: Connection) -> int:
-    """The version of a file's tables; 0 where there are none."""
+    """Return the version of a file's tables; 0 if there are none."""
     [[found]] = connection.execute("PRAGMA user_version").fetchall()
     assert isinstance(found, int)
     return found
 
 
 def check_current(connection: Connection) -> None:
-    """Make sure that a file that is only read is of today's version.
+    """Check that a file to be read only has the current version.
 
     Raises:
-        NewerSchema: it is of a later one.
-        OlderSchema: it is of an earlier one.
+        NewerSchema: its version is later.
+        OlderSchema: its version is earlier.
     """
     found = version(connection)
     if found > len(MIGRATIONS):
@@ -160,10 +161,10 @@ def check_current(connection: Connection) -> None:
 
 
 def migrate(connection: Connection, steps: Sequence[Sequence[Step]] = MIGRATIONS) -> None:
-    """Bring a file to the version of the last step, one transaction a step.
+    """Migrate a file to the version of the last step, with one transaction for each step.
 
     Raises:
-        NewerSchema: it is of a later one.
+        NewerSchema: its version is later.
     """
     found = version(connection)
     if found > len(steps):
@@ -179,15 +180,12 @@ def migrate(connection: Connection, steps: Sequence[Sequence[Step]] = MIGRATIONS
         connection.execute("COMMIT")
 
 
-# Reading all of an outbox's file.
-
-
 def read_all(connection: Connection) -> tuple[list[Recorded], Chain]:
-    """Everything in a file, the oldest intent first, and the chain over it.
+    """Return all intents in a file, oldest first, and the verified chain.
 
     Raises:
-        NotOurs: a row or the chain over all rows is not as it was written.
-        NewerSchema: it is, and says what this paytui does not know.
+        NotOurs: a row or the chain was altered.
+        NewerSchema: the rows are intact but hold values that this version does not know.
     """
     recorded, chain = read_chained(connection)
     if isinstance(chain, NotOurs):
@@ -196,13 +194,13 @@ def read_all(connection: Connection) -> tuple[list[Recorded], Chain]:
 
 
 def read_chained(connection: Connection) -> tuple[list[Recorded], Chain | NotOurs]:
-    """Return everything in a file, and the chain over it or its damage.
+    """Return all intents in a file, oldest first, and the chain or its damage.
 
     Raises:
-        NotOurs: a row is not as it was written.
-        NewerSchema: it is, and says what this paytui does not know.
+        NotOurs: a row was altered.
+        NewerSchema: the rows are intact but hold values that this version does not know.
     """
-    connection.execute("BEGIN")  # all tables as they are at one moment
+    connection.execute("BEGIN")  # one snapshot of all tables
     try:
         entries = connection.execute(_select("intents", ENTRY_COLUMNS)).fetchall()
         apart = connection.execute("SELECT intent_id, body FROM bodies").fetchall()
@@ -249,11 +247,8 @@ def _select(table: str, columns: Sequence[str]) -> str:
     return f"SELECT {', '.join(columns)} FROM {table} ORDER BY number"  # noqa: S608 - our names
 
 
-# Opening an outbox's file: a new one, one of today, an older one, or none that can be used.
-
-
 def open_file(path: Path, connect: Connect) -> tuple[Connection, Chain]:
-    """A connection through which to write, and the chain; a file that is not there is made.
+    """Open a file for writing, or create it, and verify all of it.
 
     Raises:
         NotOurs: the file is damaged.
@@ -266,7 +261,7 @@ def open_file(path: Path, connect: Connect) -> tuple[Connection, Chain]:
         _set_up(connection)
         check_whole(connection)
         migrate(connection)
-        _, chain = read_all(connection)  # nothing is added to what is not as it was written
+        _, chain = read_all(connection)  # never append to an altered file
         _try_to_write(connection)
     except BaseException:
         connection.close()
@@ -275,10 +270,10 @@ def open_file(path: Path, connect: Connect) -> tuple[Connection, Chain]:
 
 
 def check_whole(connection: Connection) -> None:
-    """Look for damage.
+    """Run SQLite's integrity check.
 
     Raises:
-        NotOurs: there is some.
+        NotOurs: the file is damaged.
     """
     found = [row[0] for row in connection.execute("PRAGMA quick_check(3)").fetchall()]
     if found != ["ok"]:
@@ -288,12 +283,12 @@ def check_whole(connection: Connection) -> None:
 
 
 def touch(connection: Connection) -> None:
-    """Write, within a transaction, what is there already."""
+    """Write the version again, so that a transaction writes and changes nothing."""
     connection.execute(f"PRAGMA user_version = {version(connection)}")
 
 
 def _create(path: Path, connect: Connect) -> None:
-    """Make a file that is whole from its first moment, so that an empty one is known as damaged."""
+    """Create a complete file atomically, so that an empty file is always a damaged one."""
     fresh = path.with_name(f"{path.name}.new")
     fresh.unlink(missing_ok=True)
     os.close(create_private(fresh))
@@ -310,11 +305,11 @@ def _set_up(connection: Connection) -> None:
     connection.execute("PRAGMA journal_mode = DELETE").fetchall()
     connection.execute("PRAGMA synchronous = EXTRA")
     connection.execute("PRAGMA foreign_keys = ON")
-    connection.execute("PRAGMA secure_delete = ON").fetchall()  # what is purged leaves no trace
+    connection.execute("PRAGMA secure_delete = ON").fetchall()  # overwrite purged bodies
 
 
 def _try_to_write(connection: Connection) -> None:
-    """Find a disk that cannot be written before anything is confirmed."""
+    """Detect an unwritable disk before anything is confirmed."""
     connection.execute("BEGIN IMMEDIATE")
     touch(connection)
     connection.execute("COMMIT")

@@ -1,7 +1,7 @@
 """The content of the outbox: an entry for each intent, and append-only events.
 
-An entry is written before the first byte leaves; an event before (`SENDING`) and after each thing
-that happens to it. `standing` reads an intent's events as one state.
+An entry is written before the first byte leaves. A `SENDING` event is written before each attempt,
+another event after each result. `standing` reduces an intent's events to one status.
 """
 
 from __future__ import annotations
@@ -16,34 +16,34 @@ from paytui.domain.intent import Action, IntentId, IntentTerms, Standing
 from paytui.domain.models import IdempotencyKey, Problem
 
 CLOCKS_APART = timedelta(minutes=1)
-"""Difference between the service's time and the host's from which both are shown."""
+"""Difference between the service's time and the host's above which both are shown."""
 
 
 @dataclass(frozen=True, slots=True)
 class Purged:
-    """A body that is gone, since it held personal data and its intent is settled."""
+    """A body with personal data that was deleted when its intent was settled."""
 
     sha256: str
 
 
 def sha256_of(body: bytes | Purged) -> str:
-    """The hash of a body, which stays."""
+    """Return the hash of a body, which is kept when the body is deleted."""
     return body.sha256 if isinstance(body, Purged) else hashlib.sha256(body).hexdigest()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
-    """An intent as it will be sent, to the byte; never changed once it is written.
+    """An intent exactly as it will be sent; immutable once it is written.
 
     Attributes:
-        profile, base_url: which service it is for: it goes to no other.
-        client_id: as whom: the service knows keys of one client alone (service.md,
-            "Idempotency"). Empty where it is not known, as before version 2.
+        profile, base_url: the only service that it may be sent to.
+        client_id: the client that sends it: the service knows keys of one client alone (service.md,
+            "Idempotency"). Empty if unknown, as in rows before version 2.
         method, path: of its first attempt, the path with prefix and identifiers filled in.
         key_header: the header that carries the key.
-        body: the exact bytes, while they are kept.
-        replay_safe: whether the dialect said, when it was confirmed, that a repeat with the same
-            key is answered and not executed.
+        body: the exact bytes, until they are purged.
+        replay_safe: the dialect said, when it was confirmed, that a repeat with the same key is
+            answered and not executed.
         resend_until: service time until which it may be repeated without asking; None: never.
         host_time: the host's own time when it was confirmed; None in rows before version 8.
     """
@@ -73,16 +73,16 @@ class EventKind(StrEnum):
 
     SENDING = "sending"
     ELSEWHERE = "goes to another path"
-    """The service does not have the path that it was recorded with; the event names the one that it
-    goes to instead. Earlier versions wrote this after a 404 or 405 to a request."""
+    """The service lacks the recorded path; the event names the path that is used instead. Earlier
+    versions wrote this after a 404 or 405 response."""
     ACCEPTED = "accepted"
     REFUSED = "refused"
     NOT_EXECUTED = "not executed"
     IN_DOUBT = "in doubt"
     FOUND = "found"
-    """A look-up found the one object that it became."""
+    """A look-up found the one object that the intent created."""
     SIGHTED = "sighted"
-    """A look-up found objects that may be it; they are for the trader."""
+    """A look-up found objects that the intent may have created; the trader decides."""
     DONE = "settled as done"
     NOT_DONE = "settled as not done"
     ALERT = "alert"
@@ -93,18 +93,18 @@ class Event:
     """One thing that happened to an intent.
 
     Attributes:
-        at: service time; the latest that it can have been.
-        method, path: of an attempt; of the next one, where it goes elsewhere.
-        status: the HTTP status, where there was an answer.
-        object_id: what it became.
+        at: service time, the latest possible.
+        method, path: of an attempt; for `ELSEWHERE`, of the next one.
+        status: the HTTP status of the response, if there was one.
+        object_id: the object that the intent created.
         problem: what went wrong.
-        words: anything else that a person is told.
-        candidates: objects that may be it.
-        user: who decided, where somebody did.
+        words: any other text for the trader.
+        candidates: objects that the intent may have created.
+        user: the user who decided, if one did.
         may_arrive_until: of an attempt in doubt, by the host's clock: the request may still reach
             the service until then. None in rows before version 5, and for any other event.
-        not_before: of an attempt, the earliest service time at which it can have left: the clock
-            of the service may be known to minutes alone. None in rows before version 7.
+        not_before: of an attempt, the earliest service time at which it can have left: the
+            service's clock may be known only to the minute. None in rows before version 7.
         host_time: the host's own time; the journal sets it. None in rows before version 8.
     """
 
@@ -130,7 +130,7 @@ def if_apart(host_time: datetime | None, at: datetime) -> datetime | None:
 
 @dataclass(frozen=True, slots=True)
 class Recorded:
-    """An entry with all that happened to it, oldest first."""
+    """An entry with its events, oldest first."""
 
     entry: Entry
     events: tuple[Event, ...] = ()
@@ -147,10 +147,10 @@ _STANDINGS = {
     EventKind.DONE: Standing.DONE,
     EventKind.NOT_DONE: Standing.NOT_DONE,
 }
-"""Events that are not here say something of an intent and leave it standing as it does."""
+"""The status after each event. Events that are not listed leave the status unchanged."""
 
 ENDS = frozenset(kind for kind, stands in _STANDINGS.items() if not stands.open)
-"""Events after which nothing more is to come of an intent."""
+"""The events that settle an intent."""
 
 
 def standing(events: Iterable[Event]) -> Standing:
@@ -168,7 +168,7 @@ def with_event(recorded: Recorded, event: Event) -> Recorded:
 
 
 def to_be_kept(entry: Entry, event: Event) -> Event:
-    """An event as it is written down: a service may repeat personal data in what it says."""
+    """Return an event without the service's own words if they may repeat personal data."""
     if event.problem is None or not entry.action.is_personal:
         return event
     return replace(event, problem=replace(event.problem, said="", fields=(), code=""))

@@ -1,4 +1,4 @@
-"""What goes wrong with the outbox, and what to do about it."""
+"""Errors of the outbox, each with its cause and a remedy."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from paytui.domain.models import Problem
 
 
 class OutboxError(Exception):
-    """The outbox did not do what it was asked; `problem` is what a person is told."""
+    """A failed operation on the outbox; `problem` explains it to the trader."""
 
     def __init__(self, problem: Problem) -> None:
         self.problem = problem
@@ -19,7 +19,7 @@ class OutboxError(Exception):
 
 
 class OutboxDamaged(OutboxError):
-    """The file does not hold what was written into it. It is left as it is."""
+    """A file that does not hold what was written into it. It is left unchanged."""
 
     def __init__(self, attempted: str, path: Path, found: str) -> None:
         what = f"{path} is damaged"
@@ -31,7 +31,7 @@ class OutboxDamaged(OutboxError):
 
 
 class NoOutbox(OutboxError):
-    """Nothing was ever recorded there."""
+    """An outbox without a file: nothing was ever recorded."""
 
     def __init__(self, attempted: str, path: Path) -> None:
         remedy = (
@@ -42,7 +42,7 @@ class NoOutbox(OutboxError):
 
 
 class NotOurs(ValueError):
-    """A file that is not as it was written; the message says where."""
+    """A file that was altered after it was written; the message says where."""
 
 
 class NewerSchema(Exception):
@@ -50,19 +50,19 @@ class NewerSchema(Exception):
 
 
 class OlderSchema(Exception):
-    """A file that an earlier paytui wrote, where it is only read."""
+    """A file that an earlier paytui wrote and that is opened for reading only."""
 
 
 @contextmanager
 def explained(attempted: str, path: Path) -> Iterator[None]:
-    """Tell a person what goes wrong in this block.
+    """Convert exceptions of this block to an `OutboxError`.
 
     Args:
-        attempted: what is tried, as a verb phrase.
+        attempted: the operation, as a verb phrase.
         path: the outbox's file.
 
     Raises:
-        OutboxError: in the place of what was raised.
+        OutboxError: the block raised one of the known exceptions.
     """
     try:
         yield

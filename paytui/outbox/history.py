@@ -1,4 +1,4 @@
-"""Looking at an outbox that another process may be writing: nothing is changed, no lock is held."""
+"""Access to an outbox without its lock: read-only views, and the quarantine of a damaged file."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from paytui.outbox.rows import Connect, Connection, Value, connect
 
 
 class History:
-    """A read-only view of an outbox.
+    """A read-only view of an outbox that another process may be writing.
 
     Args:
-        path: of its file.
+        path: its file.
         connect: opens it.
 
     Attributes:
-        damage: the chain over all rows is broken, as far as is known. The rows can be read.
+        damage: the damage of the chain that the last `read` found; its rows are intact.
 
     Raises:
-        NoOutbox: there is none.
-        OutboxError: it cannot be read.
+        NoOutbox: the file does not exist.
+        OutboxError: the file cannot be read.
     """
 
     def __init__(self, path: Path, connect: Connect = connect) -> None:
@@ -38,17 +38,17 @@ class History:
             raise NoOutbox("read the outbox", path)
         check_place(path)
         with explained("read the outbox", path):
-            # Opened for writing: only so can SQLite take back what a dead process left half done.
+            # Opened for writing: else SQLite could not roll back a dead process's transaction.
             self._connection: Connection = connect(path)
             self._connection.execute("PRAGMA query_only = ON")
             check_whole(self._connection)
             check_current(self._connection)
 
     def changed(self) -> bool:
-        """Return True if something was written since the last call, or at the first call.
+        """Return True on the first call, and if something was written since the last call.
 
         Raises:
-            OutboxError: it cannot be told.
+            OutboxError: the file cannot be read.
         """
         with explained("read the outbox", self._path):
             [[version]] = self._connection.execute("PRAGMA data_version").fetchall()
@@ -56,10 +56,10 @@ class History:
         return version != before
 
     def read(self) -> list[Recorded]:
-        """Everything, the oldest intent first.
+        """Return all intents, oldest first.
 
         Raises:
-            OutboxError: it cannot be read, or is not as it was written.
+            OutboxError: the file cannot be read or a row was altered.
         """
         with explained("read the outbox", self._path):
             recorded, chain = read_chained(self._connection)
@@ -68,40 +68,37 @@ class History:
         return recorded
 
     def verify(self) -> Chain:
-        """Check every row and the chain over them, and return the chain.
+        """Verify every row and the chain, and return the chain.
 
         Raises:
-            OutboxError: it is not as it was written.
+            OutboxError: a row or the chain was altered.
         """
         with explained("verify the outbox", self._path):
             _, chain = read_all(self._connection)
             return chain
 
     def is_owned(self) -> bool:
-        """Return True if a process owns it now, and may send."""
+        """Return True if a process holds its lock and may send."""
         return is_owned(self._path)
 
     def close(self) -> None:
-        """Give the file back."""
+        """Close the file."""
         self._connection.close()
 
 
-# Putting a damaged outbox aside, by its user's word alone: it is renamed, never deleted.
-
-
 def set_aside(path: Path, host: str, now: datetime) -> Path:
-    """Rename a damaged outbox, so that a new one can be made in its place.
+    """Rename a damaged outbox, never deleted, so that a new one can be created.
 
     Args:
-        path: of its file.
-        host: ours, told to whoever wants the outbox meanwhile.
+        path: its file.
+        host: our host name, for the lock.
         now: part of the new name.
 
     Returns:
-        Where it is now.
+        The new path.
 
     Raises:
-        OwnedElsewhere: a process sends from it.
+        OwnedElsewhere: a process holds its lock.
         OutboxError: it is not damaged, or cannot be renamed.
     """
     if not path.exists():
@@ -119,7 +116,7 @@ def set_aside(path: Path, host: str, now: datetime) -> Path:
 
 
 def _refuse_sound(path: Path) -> None:
-    """Open it once more: SQLite then also takes back what a dead process left half done."""
+    """Raise unless the outbox is damaged after SQLite rolled back unfinished transactions."""
     try:
         with explained("look at the outbox", path):
             connection, _ = open_file(path, connect)

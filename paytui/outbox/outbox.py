@@ -1,4 +1,4 @@
-"""The outbox: what was confirmed and what came of it, on disk before anything is sent."""
+"""The outbox: a durable, append-only log of intents, and the lock on it."""
 
 from __future__ import annotations
 
@@ -34,22 +34,22 @@ from paytui.platform.text import clean
 
 
 class Outbox:
-    """An append-only file of intents and of what happened to them, used by one thread at a time.
+    """An append-only file of intents and their events, used by one thread at a time.
 
-    Only the bodies of settled intents that hold personal data are taken out again.
+    Only bodies with personal data are deleted, once their intents are settled.
 
-    When `record` or `add` returns, what it wrote survives a loss of power. When it raises, nothing
-    may be sent on the strength of it; after a failed disk it may be there all the same.
+    When `record` or `add` returns, its row survives a loss of power. When it raises, the caller
+    must not send; after a disk failure the row may exist all the same.
 
     Args:
-        path: of the file; a new one is made where there is none.
-        connect: opens it; every statement passes the connection that this returns.
+        path: the file, created if it does not exist.
+        connect: opens it; every statement goes through the connection that this returns.
 
     Attributes:
-        head: of its chain.
+        head: the head of its chain.
 
     Raises:
-        OutboxError: it cannot be used; the problem says why and what to do.
+        OutboxError: the file cannot be used; the problem says why and what to do.
     """
 
     def __init__(self, path: Path, connect: Connect = connect) -> None:
@@ -61,10 +61,10 @@ class Outbox:
             self._written_elsewhere = self._data_version()
 
     def record(self, entry: Entry) -> None:
-        """Write down an intent.
+        """Write an intent.
 
         Raises:
-            OutboxError: it is not written down.
+            OutboxError: it is not written.
         """
         with self._writing(f"record {entry.intent_id}"):
             self._connection.execute(_insert("intents", ENTRY_COLUMNS), entry_row(entry))
@@ -76,10 +76,10 @@ class Outbox:
         self.head = head
 
     def add(self, intent_id: IntentId, event: Event) -> None:
-        """Write down what happened to an intent that was recorded; a personal body goes at its end.
+        """Write an event of a recorded intent; one that settles it deletes a personal body.
 
         Raises:
-            OutboxError: it is not written down.
+            OutboxError: it is not written.
         """
         with self._writing(f"record what happened to {intent_id}"):
             self._connection.execute(_insert("events", EVENT_COLUMNS), event_row(intent_id, event))
@@ -89,40 +89,40 @@ class Outbox:
         self.head = head
 
     def check_ours(self) -> None:
-        """Make sure that no other process may send from it; of one without an owner, none does.
+        """Check that no other process may send from it; without a lock this does nothing.
 
         Raises:
-            OutboxError: one may.
+            OutboxError: another process may send.
         """
 
     def probe(self) -> None:
-        """Try whether it can be written, and add nothing.
+        """Test that the file can be written; add nothing.
 
         Raises:
-            OutboxError: it cannot.
+            OutboxError: it cannot be written.
         """
         with self._writing("write to the outbox"):
             touch(self._connection)
 
     def read(self) -> list[Recorded]:
-        """Everything, the oldest intent first.
+        """Return all intents, oldest first.
 
         Raises:
-            OutboxError: it cannot be read, or is not as it was written.
+            OutboxError: the file cannot be read or was altered.
         """
         with self._attempting("read the outbox"):
             recorded, _ = read_all(self._connection)
             return recorded
 
     def close(self) -> None:
-        """Give the file back; nothing can be recorded after this."""
+        """Close the file; nothing can be recorded after this."""
         self._connection.close()
 
     def _check_nobody_else_wrote(self) -> None:
-        """Read all of the file again if something else has changed it.
+        """Verify the whole file again if another connection has changed it.
 
         Raises:
-            NotOurs: it does not hold what was written.
+            NotOurs: rows that this process knows were altered.
         """
         version = self._data_version()
         if version == self._written_elsewhere:
@@ -153,7 +153,7 @@ class Outbox:
     @contextmanager
     def _attempting(self, attempted: str) -> Iterator[None]:
         if os.getpid() != self._process:
-            # SQLite forbids it: both would write through one connection.
+            # SQLite forbids the use of a connection after a fork.
             raise OutboxError(Problem(attempted, "the outbox was opened by another process"))
         with explained(attempted, self.path):
             yield
@@ -164,30 +164,28 @@ def _insert(table: str, columns: Sequence[str]) -> str:
     return f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({marks})"  # noqa: S608 - our names
 
 
-# The right to send from an outbox: one process has it, and its end frees it.
-
 _LONGEST = 1_000
-"""Bytes read of what an owner says of itself."""
+"""Bytes read of the lock file's description of its owner."""
 
 
 class OwnedElsewhere(OutboxError):
-    """Another process sends from this outbox."""
+    """An outbox that another process has locked."""
 
 
 class Owner:
-    """The operating system's lock on an outbox, held from the start until `release`.
+    """The exclusive lock on an outbox, held from construction until `release`.
 
-    A file that is left over means nothing: the lock is the system's, and is gone with the process
-    that held it, however that ended.
+    Only its holder may send. The operating system frees it when the process ends, so a leftover
+    lock file means nothing.
 
     Args:
         path: the outbox's file.
-        host: ours, told to whoever comes second.
-        since: now.
+        host: our host name, shown by processes that find it locked.
+        since: the current time, shown likewise.
 
     Raises:
         OwnedElsewhere: another process holds it.
-        OutboxError: nobody can hold it here.
+        OutboxError: the file system does not support locks.
     """
 
     def __init__(self, path: Path, host: str, since: datetime) -> None:
@@ -203,10 +201,10 @@ class Owner:
             raise self._no_locks("it is granted twice")
 
     def check(self) -> None:
-        """Make sure that nobody else can own it: the lock is on a file, not on its name.
+        """Check that the lock file was not replaced: the lock is on a file, not on its name.
 
         Raises:
-            OutboxError: the file that is locked is not the one that others find.
+            OutboxError: another process could lock the file that has the name now.
         """
         try:
             found = self._path.stat()
@@ -216,7 +214,7 @@ class Owner:
             raise self._gone("another file is in its place")
 
     def release(self) -> None:
-        """Let another process send."""
+        """Release the lock."""
         self._lock.release()
 
     def _new_lock(self) -> FileLock:
@@ -224,7 +222,7 @@ class Owner:
             self._path,
             mode=0o600,
             thread_local=False,
-            fallback_to_soft=False,  # a file that says "locked" outlives who wrote it
+            fallback_to_soft=False,  # a lock by existence of a file would outlive its process
             on_acquired=self._say_who,
         )
 
@@ -255,7 +253,7 @@ class Owner:
 
 
 def is_owned(path: Path) -> bool:
-    """Whether some process is known to own an outbox now; nothing is made, and nothing kept."""
+    """Return True if a process is known to hold the lock now. The lock is not taken."""
     try:
         handle = os.open(_lock_path(path), os.O_RDONLY)
     except OSError:
@@ -283,7 +281,7 @@ def _owned(path: Path) -> Problem:
 
 
 def _who(path: Path) -> str:
-    """Who holds the lock, as far as it says so: it may have died while it wrote."""
+    """Describe the holder of the lock; its description may be incomplete after a crash."""
     try:
         with path.open("rb") as file:
             said = json.loads(file.read(_LONGEST))
@@ -296,21 +294,17 @@ def _who(path: Path) -> str:
         return "another process"
 
 
-# The outbox of the one process that sends from it.
-
-
 class OwnedOutbox(Outbox):
-    """An outbox in a private place, and the right to send from it; both end with `close`.
+    """An outbox in a private folder together with its lock, until `close`.
 
     Args:
-        path: of the file: see `outbox_path`.
-        host: ours, told to whoever comes second.
-        since: now.
+        path: the file: see `outbox_path`.
+        host, since: see `Owner`.
         connect: see `Outbox`.
 
     Raises:
-        OwnedElsewhere: another process sends from it.
-        OutboxError: it cannot be used; the problem says why and what to do.
+        OwnedElsewhere: another process holds the lock.
+        OutboxError: the file cannot be used; the problem says why and what to do.
     """
 
     def __init__(
@@ -335,6 +329,6 @@ class OwnedOutbox(Outbox):
             yield
 
     def close(self) -> None:
-        """Give the file back, and the right to send from it."""
+        """Close the file and release the lock."""
         super().close()
         self._owner.release()

@@ -1,4 +1,4 @@
-"""The path of an outbox: in a folder of the user's own, one file a profile."""
+"""The path of an outbox: one file for each profile, in a private folder."""
 
 from __future__ import annotations
 
@@ -17,31 +17,31 @@ SUFFIX = ".outbox.sqlite"
 
 
 def outbox_path(profile: str, folder: Path | None) -> Path:
-    """The file of a profile; nothing is made.
+    """Return the path of a profile's outbox; nothing is created.
 
     Args:
         profile: its name.
-        folder: as `outbox.folder` says; None: in the user's state directory.
+        folder: the setting `outbox.folder`; None for the user's state directory.
     """
     where = user_state_path("paytui", appauthor=False) if folder is None else folder
     return where / f"{profile}{SUFFIX}"
 
 
 def make_folder(path: Path) -> None:
-    """Make the folder that an outbox lies in, for the user alone, where there is none.
+    """Create the folder of an outbox, private to the user, if it does not exist.
 
     Raises:
-        OutboxError: it cannot be made.
+        OutboxError: it cannot be created.
     """
     with explained("make a folder for the outbox", path):
         files.make_folder(path.parent)
 
 
 def check_place(path: Path) -> None:
-    """Look at an outbox's folder, and at its file where there is one.
+    """Check the permissions and types of an outbox's folder and, if it exists, its file.
 
     Raises:
-        OutboxError: others can read or change them, or they are not what they should be.
+        OutboxError: other users have access, or they are not a folder and a regular file.
     """
     with explained("open the outbox", path):
         folder = path.parent.stat()
@@ -52,10 +52,10 @@ def check_place(path: Path) -> None:
     if file is None:
         return
     if not stat.S_ISREG(file.st_mode):
-        # Not through a link either: it may point elsewhere at the next start.
+        # A symbolic link is refused too: it may point elsewhere at the next start.
         raise _refused(path, "is not a regular file", "Put the outbox itself there.")
     if file.st_nlink > 1:
-        # The lock is beside the file: under its other name another process could own it.
+        # The lock is beside the file: another process could lock it under its other name.
         remedy = f"Remove its other name. To find it: find / -xdev -samefile {path}"
         raise _refused(path, "has a second name, a hard link", remedy)
     _refuse_shared(file, path)

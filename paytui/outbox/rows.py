@@ -1,4 +1,8 @@
-"""Entries and events as rows of the database. Each row carries a hash over all that it says."""
+"""The conversion of entries and events to database rows and back.
+
+Each row carries a hash over its values. IntentTerms and problems are JSON text: decimals are strings,
+times are ISO 8601 with their offset.
+"""
 
 from __future__ import annotations
 
@@ -18,29 +22,27 @@ from paytui.domain.money import plain
 from paytui.outbox.entry import Entry, Event, EventKind, Purged, sha256_of
 from paytui.outbox.errors import NotOurs
 
-# Terms and problems as JSON text: decimals as strings, times ISO 8601 with their offset.
-
 _DECIMALS = ("amount", "rate")
 _TIMES = ("expires_at",)
 
 
 def write_time(time: datetime) -> str:
-    """A time in UTC: `2026-03-02T12:00:00+00:00`."""
+    """Format a time in UTC: `2026-03-02T12:00:00+00:00`."""
     return time.astimezone(UTC).isoformat()
 
 
 def write_terms(terms: IntentTerms) -> str:
-    """What was confirmed, without what was not."""
+    """Serialise terms, without the fields that have their default."""
     unsaid = IntentTerms()
     said = asdict(terms).items()
     return _text({name: value for name, value in said if value != getattr(unsaid, name)})
 
 
 def read_terms(text: str) -> IntentTerms:
-    """What `write_terms` wrote.
+    """Parse terms that `write_terms` wrote.
 
     Raises:
-        ValueError, TypeError: it did not write this.
+        ValueError, TypeError: the text is not terms.
     """
     values = json.loads(text)
     for name in _DECIMALS:
@@ -55,15 +57,14 @@ def read_terms(text: str) -> IntentTerms:
 
 
 def write_problem(problem: Problem) -> str:
-    """All of a problem."""
     return _text(asdict(problem))
 
 
 def read_problem(text: str) -> Problem:
-    """What `write_problem` wrote.
+    """Parse a problem that `write_problem` wrote.
 
     Raises:
-        KeyError, ValueError, TypeError: it did not write this.
+        KeyError, ValueError, TypeError: the text is not a problem.
     """
     values = json.loads(text)
     values["fields"] = tuple(FieldProblem(**each) for each in values["fields"])
@@ -84,7 +85,7 @@ def _scalar(value: object) -> str:
 
 
 Value: TypeAlias = "str | bytes | int | None"
-"""What a column holds."""
+"""The value of a column."""
 
 
 *_SINCE_V1, _SINCE_V8 = (field.name for field in fields(Entry))
@@ -93,7 +94,7 @@ EVENT_COLUMNS = ("intent_id", *(field.name for field in fields(Event)), "row_has
 
 
 def entry_row(entry: Entry) -> tuple[Value, ...]:
-    """An entry, in the order of `ENTRY_COLUMNS`; a personal body stands elsewhere."""
+    """Return the row of an entry, as `ENTRY_COLUMNS`; a personal body has a table of its own."""
     assert isinstance(entry.body, bytes)
     values: list[Value] = [
         entry.intent_id,
@@ -120,14 +121,14 @@ def entry_row(entry: Entry) -> tuple[Value, ...]:
 
 
 def read_entry(row: Sequence[Value], apart: Value) -> Entry:
-    """The entry of a row.
+    """Read and verify an entry.
 
     Args:
-        row: of the table of intents.
-        apart: the body that stands apart from it, if there is one.
+        row: a row of the table of intents.
+        apart: its body in the table of personal bodies, if there is one.
 
     Raises:
-        NotOurs: the row is not as it was written.
+        NotOurs: the row was altered.
     """
     *values, row_hash = row
     named = dict(zip(ENTRY_COLUMNS, values, strict=False))
@@ -169,7 +170,7 @@ def _body(
 
 
 def event_row(intent_id: IntentId, event: Event) -> tuple[Value, ...]:
-    """An event of an intent, in the order of `EVENT_COLUMNS`."""
+    """Return the row of an intent's event, as `EVENT_COLUMNS`."""
     values: list[Value] = [
         intent_id,
         event.kind.value,
@@ -190,10 +191,10 @@ def event_row(intent_id: IntentId, event: Event) -> tuple[Value, ...]:
 
 
 def read_event(row: Sequence[Value]) -> tuple[IntentId, Event]:
-    """The event of a row, and whose it is.
+    """Read and verify an event; return its intent too.
 
     Raises:
-        NotOurs: the row is not as it was written.
+        NotOurs: the row was altered.
     """
     *values, row_hash = row
     _check(_hashed(EVENT_COLUMNS, values), row_hash)
@@ -219,7 +220,7 @@ def read_event(row: Sequence[Value]) -> tuple[IntentId, Event]:
 
 
 def _hashed(columns: Sequence[str], values: Sequence[Value]) -> list[Value]:
-    """Return the values that a row's hash covers: all but those that older rows do not have."""
+    """Return the values that a row's hash covers: all but columns that older rows lack."""
     named = [*zip(columns, values, strict=False)]
     while named[-1] in _UNSAID:
         named.pop()  # from the end alone, so that no value can move to the next column unseen
@@ -235,7 +236,7 @@ _UNSAID: Sequence[tuple[str, Value]] = (
 
 
 def _row_hash(values: Sequence[Value]) -> str:
-    """Over all but the body, whose own hash is among the values."""
+    """Hash all values but the body, whose own hash is one of them."""
     said = [value for value in values if not isinstance(value, bytes)]
     return hashlib.sha256(json.dumps(said).encode()).hexdigest()
 
@@ -253,41 +254,33 @@ def _time(text: str | None) -> datetime | None:
     return None if text is None else datetime.fromisoformat(text)
 
 
-# The connection to an outbox's file.
-
 PATIENCE = 2.0
-"""Seconds to wait for a reader, such as `paytui audit`, to be done."""
+"""Seconds to wait until a reader, such as `paytui audit`, has finished."""
 
 
 class Rows(Protocol):
-    """What a statement found."""
+    """The result of a statement."""
 
-    def fetchall(self) -> list[tuple[Value, ...]]:
-        """All of it."""
-        ...
+    def fetchall(self) -> list[tuple[Value, ...]]: ...
 
 
 class Connection(Protocol):
-    """What the outbox needs of SQLite: every statement passes here, transactions are explicit."""
+    """The part of an SQLite connection that the outbox uses; transactions are explicit."""
 
-    def execute(self, sql: str, parameters: Sequence[Value] = ..., /) -> Rows:
-        """Run one statement."""
-        ...
+    def execute(self, sql: str, parameters: Sequence[Value] = ..., /) -> Rows: ...
 
-    def close(self) -> None:
-        """Give the file back."""
-        ...
+    def close(self) -> None: ...
 
 
 Connect: TypeAlias = Callable[[Path], Connection]
 
 
 def connect(path: Path) -> sqlite3.Connection:
-    """A connection to a file that is there already."""
+    """Open a file that exists."""
     return sqlite3.connect(
         f"{path.absolute().as_uri()}?mode=rw",
         uri=True,
         timeout=PATIENCE,
-        isolation_level=None,  # no transaction that nobody began
+        isolation_level=None,  # no implicit transactions
         check_same_thread=False,  # the thread that ends the process closes it
     )

@@ -1,4 +1,4 @@
-"""Copies of what is recorded, one line each, for the host's own log."""
+"""Syslog lines for what the outbox records."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from paytui.platform.text import clean
 
 SOCKET = Path("/dev/log")
 _LONGEST = 200
-"""Characters of one value; what is longer is not ours."""
+"""Characters of one value; longer ones are cut."""
 
 _USER = 1 << 3
 _WARNING, _INFO = 4, 6
@@ -25,9 +25,9 @@ _WORTH_A_LOOK = (EventKind.IN_DOUBT, EventKind.SIGHTED, EventKind.ALERT)
 
 
 class Syslog:
-    """Sends lines and waits for nobody: a line that the log does not take is lost.
+    """A sender of log lines that never blocks: a line that the log does not take is lost.
 
-    No line holds a key, a body, a name or a number of an account.
+    No line holds a key, a body, a name or an account number.
 
     Attributes:
         lost: why the last line was lost; None while lines arrive.
@@ -39,11 +39,11 @@ class Syslog:
         self._socket: socket.socket | None = None
 
     def recorded(self, entry: Entry, head: str = "") -> None:
-        """Copy that an intent was written down; `head` is that of the outbox's chain."""
+        """Log that an intent was recorded; `head` is the head of the outbox's chain."""
         self._send(_INFO, _line(entry, Standing.RECORDED, {"chain": head or None}))
 
     def happened(self, entry: Entry, event: Event, stands: Standing, head: str = "") -> None:
-        """Copy what happened to an intent, and how it stands after that."""
+        """Log an event of an intent, and the status after it."""
         severity = _WARNING if event.kind in _WORTH_A_LOOK else _INFO
         more = {
             "event": event.kind.value,
@@ -55,7 +55,7 @@ class Syslog:
         self._send(severity, _line(entry, stands, more))
 
     def close(self) -> None:
-        """Send nothing more."""
+        """Close the socket."""
         if self._socket is not None:
             self._socket.close()
             self._socket = None
@@ -67,7 +67,7 @@ class Syslog:
         except BlockingIOError:
             self.lost = f"{self._path} takes no more for now"
         except OSError as error:
-            self.close()  # the log may have been started anew, with another socket
+            self.close()  # the log daemon may have restarted with another socket
             self.lost = f"{self._path}: {error.strerror or error}"
         else:
             self.lost = None
@@ -104,7 +104,7 @@ def _line(entry: Entry, stands: Standing, more: Mapping[str, str | int | None]) 
 
 
 def _quoted(value: str | int) -> str:
-    """As it is where it is one plain word; else as a JSON string, so that no value ends early."""
+    """Return one plain word as it is, anything else as a JSON string."""
     text = clean(str(value), _LONGEST)
     is_word = text.isascii() and text.replace("-", "").replace("_", "").replace(".", "").isalnum()
     return text if is_word else json.dumps(text)
