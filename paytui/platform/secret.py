@@ -270,9 +270,7 @@ def find_source(
     if ask is not None:
         return SecretPrompt(f"Client secret of {profile}: ", ask)
     message = "is missing, and no client secret comes from elsewhere"
-    remedy = (
-        f"Set secret_command or secret_file there, or the variable {own} or {SHARED_VARIABLE}."
-    )
+    remedy = f"Set secret_command or secret_file there, or the variable {own} or {SHARED_VARIABLE}."
     raise SecretError(entry("secret_command"), message, remedy)
 
 

@@ -19,7 +19,7 @@ from paytui.store.lookalikes import Likeness
 from paytui.store.payees import Acquaintances, OwnRecord
 from paytui.store.store import Store
 from paytui.tui.format.times import age
-from paytui.tui.guards.confirm_arming import Questions
+from paytui.tui.guards.confirm_arming import TerminalQueries
 from paytui.tui.rate_alerts import AlertWatch
 
 if TYPE_CHECKING:
@@ -103,7 +103,7 @@ class UiContext:
     scope: AccountId | None = None
     zone: Zone = field(init=False)
     vocabulary: DialectFeatures = field(default_factory=DialectFeatures)
-    questions: Questions = field(default_factory=Questions)
+    questions: TerminalQueries = field(default_factory=TerminalQueries)
     drafts: Drafts = field(default_factory=dict)
     choices: Choices = field(init=False)
     rate_alerts: AlertWatch = field(init=False)

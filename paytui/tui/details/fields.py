@@ -45,7 +45,7 @@ class Ref:
 
 
 @dataclass(frozen=True, slots=True)
-class Those:
+class RelatedList:
     """The objects of one kind that belong to another: the payments of an account."""
 
     kind: Kind
@@ -59,7 +59,7 @@ class Activity:
     wallet_id: WalletId
 
 
-Link = Ref | Those | Activity
+Link = Ref | RelatedList | Activity
 """What a fact can lead to: an object, or a list."""
 
 
@@ -289,13 +289,13 @@ def many(count: int) -> str:
     return f"{MOST} of {count:,}" if count > MOST else f"{count}"
 
 
-def those_fact(desk: UiContext, kind: Kind, of: Ref) -> Fact:
+def related_list_fact(desk: UiContext, kind: Kind, of: Ref) -> Fact:
     """Return the number of objects that belong to an object, with a link to their list."""
     table = desk.store.table(kind)
     belongs = belongs_to(desk.store, of.kind, of.key, kind)
     count = sum(map(belongs, table.rows()))
     note = _lacks(desk.store.feed(kind), len(table))
-    return text_fact(noun(kind).capitalize(), f"{count:,}", note, Those(kind, of))
+    return text_fact(noun(kind).capitalize(), f"{count:,}", note, RelatedList(kind, of))
 
 
 def _lacks(feed: Feed, held: int) -> str:

@@ -28,8 +28,8 @@ from paytui.tui.details.fields import (
     group,
     link_fact,
     links_group,
+    related_list_fact,
     text_fact,
-    those_fact,
 )
 from paytui.tui.details.state_path import ACCOUNT, ADDRESSEE, states_group
 from paytui.tui.format.cells import state_cell
@@ -108,7 +108,7 @@ def _belongings(desk: UiContext, account: Account) -> Group:
     """The lists of what belongs to it."""
     mine = Ref(Kind.ACCOUNTS, account.account_id)
     kinds = (Kind.WALLETS, Kind.RECIPIENTS, Kind.TRADES, Kind.PAYMENTS)
-    return group("Belongs to it", *(those_fact(desk, kind, mine) for kind in kinds))
+    return group("Belongs to it", *(related_list_fact(desk, kind, mine) for kind in kinds))
 
 
 def _wallets(desk: UiContext, account: Account) -> Group:

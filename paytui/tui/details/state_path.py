@@ -27,7 +27,7 @@ from paytui.tui.theme.themes import Cell, Tone
 
 
 @dataclass(frozen=True, slots=True)
-class Journey:
+class StatePath:
     """The states that an object goes through when all is well, and where else it may end.
 
     Attributes:
@@ -48,7 +48,7 @@ class Journey:
         branches = (state for states in self.after.values() for state in states)
         return frozenset((*self.path, *self.ends, *branches))
 
-    def within(self, known: Collection[str]) -> Journey:
+    def within(self, known: Collection[str]) -> StatePath:
         """The same without the states that a service has no word for; nothing known leaves all."""
         if not known:
             return self
@@ -89,19 +89,19 @@ class Journey:
 
 
 # The trusted path registers an account at once, and what is created Active was never pending.
-ACCOUNT = Journey(("pending_checks", "registered"), frozenset({"pending_checks"}), ("rejected",))
-WALLET = Journey(
+ACCOUNT = StatePath(("pending_checks", "registered"), frozenset({"pending_checks"}), ("rejected",))
+WALLET = StatePath(
     ("pending", "active"), frozenset({"pending"}), ("closed",), {"active": ("suspended",)}
 )
-ADDRESSEE = Journey(("pending", "active"), frozenset({"pending"}), ("rejected",))
-PAYIN = Journey(("received", "compliance_review", "credited"), ends=("rejected",))
+ADDRESSEE = StatePath(("pending", "active"), frozenset({"pending"}), ("rejected",))
+PAYIN = StatePath(("received", "compliance_review", "credited"), ends=("rejected",))
 # A trade that is funded when it is booked need not wait for funds.
-TRADE = Journey(
+TRADE = StatePath(
     ("awaiting_funds", "compliance_review", "exchanged"),
     frozenset({"awaiting_funds"}),
     ("rejected", "failed"),
 )
-PAYMENT = Journey(
+PAYMENT = StatePath(
     ("created", "compliance_review", "processing", "released", "completed"),
     ends=("rejected", "cancelled", "failed"),
     after={"completed": ("returned",)},
@@ -116,7 +116,7 @@ PAYMENT = Journey(
 Times = Mapping[str, datetime | None]
 """Moments by the state that they are of, or by what happened: `created`."""
 
-Staged: TypeAlias = Account | Wallet | PayIn | Trade | Payment | Recipient | PaymentAddress
+Stateful: TypeAlias = Account | Wallet | PayIn | Trade | Payment | Recipient | PaymentAddress
 """What has states."""
 
 NO_TIMES: Times = MappingProxyType({})
@@ -124,9 +124,9 @@ NO_TIMES: Times = MappingProxyType({})
 
 def states_group(
     desk: UiContext,
-    journey: Journey,
+    journey: StatePath,
     kind: Kind,
-    row: Staged,
+    row: Stateful,
     times: Times = NO_TIMES,
     *,
     updated: datetime | None = None,
@@ -143,7 +143,7 @@ def states_group(
     """
     told = {name: full_time(moment, desk.zone) for name, moment in times.items() if moment}
     last = full_time(updated, desk.zone) if updated else ""
-    table, path = desk.store.table(kind), journey_here(desk, journey, kind)
+    table, path = desk.store.table(kind), path_of_dialect(desk, journey, kind)
     seen = table.seen(table.key(row))
     facts = tuple(_facts(path, row.status, times, told, updated=last, seen=seen))
     shown = {one.label for one in facts}
@@ -151,13 +151,13 @@ def states_group(
     return Group("States", (*facts, *(one for one in left if one.label not in shown)))
 
 
-def journey_here(desk: UiContext, journey: Journey, kind: Kind) -> Journey:
+def path_of_dialect(desk: UiContext, journey: StatePath, kind: Kind) -> StatePath:
     """A journey with just those states that the service has, by its dialect."""
     return journey.within(desk.vocabulary.states.get(kind, ()))
 
 
 def _facts(
-    journey: Journey,
+    journey: StatePath,
     status: State | None,
     times: Times,
     told: Mapping[str, str],

@@ -20,8 +20,8 @@ from paytui.tui.details.fields import (
     group,
     link_fact,
     many,
+    related_list_fact,
     text_fact,
-    those_fact,
 )
 from paytui.tui.details.payments import newest_payins
 from paytui.tui.details.state_path import PAYIN, WALLET, states_group
@@ -167,7 +167,7 @@ def _belongings(desk: UiContext, wallet: Wallet) -> Group:
     """The lists of what touches it."""
     mine = Ref(Kind.WALLETS, wallet.wallet_id)
     kinds = (Kind.PAYINS, Kind.PAYIN_ADDRESSES, Kind.TRADES, Kind.PAYMENTS)
-    return group("Belongs to it", *(those_fact(desk, kind, mine) for kind in kinds))
+    return group("Belongs to it", *(related_list_fact(desk, kind, mine) for kind in kinds))
 
 
 def _balances(wallet: Wallet) -> Group:

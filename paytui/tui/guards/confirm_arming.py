@@ -32,15 +32,15 @@ MUTE = 0.5
 ABOVE = 2
 """The first line to ask at: a report of line 1 can be read as F3 with shift, alt or ctrl."""
 
-Place = tuple[int, int]
+Position = tuple[int, int]
 """Column and line, counted from 1."""
 
 
-class Questions:
+class TerminalQueries:
     """Numbers questions in the order in which they are sent."""
 
     def __init__(self) -> None:
-        self._open: dict[Place, int] = {}
+        self._open: dict[Position, int] = {}
         self._asked = 0
         self._heard = 0
         self._first_at: float | None = None
@@ -66,7 +66,7 @@ class Questions:
                 return self._asked, f"\x1b7\x1b[{line};{column}H\x1b[6n\x1b8"
         return self._asked, ""
 
-    def answer(self, place: Place) -> int | None:
+    def answer(self, place: Position) -> int | None:
         """Return the number of the open question that this answers, if any."""
         number = self._open.pop(place, None)
         self._answers = self._answers or number is not None
@@ -147,7 +147,7 @@ class Arming:
     def __init__(
         self,
         clock: Clock,
-        questions: Questions,
+        questions: TerminalQueries,
         random: Random,
         *,
         multiplexed: bool,

@@ -17,7 +17,7 @@ class NoDemand:
 
 
 @dataclass(frozen=True, slots=True)
-class TypeIt:
+class TypeAmount:
     """The amount is to be typed, as `text`: its digits, without grouping and needless zeros."""
 
     text: str
@@ -30,7 +30,7 @@ class RefusedAbove:
     words: str
 
 
-Demand = NoDemand | TypeIt | RefusedAbove
+Demand = NoDemand | TypeAmount | RefusedAbove
 
 
 def demand(
@@ -47,7 +47,7 @@ def demand(
     if words := refusal(profile, amount, currency, recipient):
         return RefusedAbove(words)
     typed = is_typed(profile, amount, currency, recipient)
-    return TypeIt(_digits(amount)) if typed else NoDemand()
+    return TypeAmount(_digits(amount)) if typed else NoDemand()
 
 
 def demand_of_exchange(
@@ -72,7 +72,7 @@ def demand_of_exchange(
     if words := refusal(profile, other, currency, recipient):
         return RefusedAbove(words)
     typed = is_typed(profile, other, currency, recipient)
-    return TypeIt(_digits(fixed.amount)) if typed else first
+    return TypeAmount(_digits(fixed.amount)) if typed else first
 
 
 def _digits(amount: Decimal) -> str:

@@ -21,7 +21,7 @@ _LONGEST = 60
 """Characters of a name; the facts have more of it."""
 
 
-def deceit(desk: UiContext, recipient: Recipient, address: PaymentAddress) -> Iterator[str]:
+def name_warnings(desk: UiContext, recipient: Recipient, address: PaymentAddress) -> Iterator[str]:
     """In words, where a payee's name looks like another's or mixes alphabets."""
     name, account_name = recipient_title(recipient), address.account_name or ""
     if marks := desk.likeness.of(recipient):
@@ -39,7 +39,7 @@ DIGITS = 4
 """How many characters of the account's number are typed."""
 
 
-def is_unproven(desk: UiContext, address: PaymentAddress, proven: str | None) -> bool:
+def needs_account_check(desk: UiContext, address: PaymentAddress, proven: str | None) -> bool:
     """Whether an account is still to be confirmed.
 
     Args:
@@ -47,15 +47,15 @@ def is_unproven(desk: UiContext, address: PaymentAddress, proven: str | None) ->
         address: the account as the service tells it now.
         proven: the hash of the one that was confirmed; None or empty: none was.
     """
-    return proven != bank_fingerprint(address) and is_strange(desk, address)
+    return proven != bank_fingerprint(address) and is_new_account(desk, address)
 
 
-def is_strange(desk: UiContext, address: PaymentAddress) -> bool:
+def is_new_account(desk: UiContext, address: PaymentAddress) -> bool:
     """Whether an account is new here, or has changed since it was paid."""
     return desk.acquaintances.of(address) is not Acquaintance.KNOWN
 
 
-def ends_so(address: PaymentAddress, typed: str) -> bool:
+def ends_with(address: PaymentAddress, typed: str) -> bool:
     """Whether an account ends as somebody was told that it does."""
     return _characters(typed)[-DIGITS:] in endings(address) and len(_characters(typed)) <= DIGITS
 
@@ -86,7 +86,7 @@ _OPEN = {
 _MAY_MOVE_IT = (*_OPEN, Standing.ACCEPTED, Standing.DONE)
 
 
-def lookalikes(store: Store, request: MoneyRequest, now: datetime) -> tuple[str, ...]:
+def duplicate_warnings(store: Store, request: MoneyRequest, now: datetime) -> tuple[str, ...]:
     """In words: the same again within a day, and what is open at the same wallet.
 
     Args:
@@ -97,7 +97,7 @@ def lookalikes(store: Store, request: MoneyRequest, now: datetime) -> tuple[str,
     return _like(store, store.intents.rows(), intent_terms(request, None), now)
 
 
-def lookalikes_of(store: Store, row: IntentRow, now: datetime) -> tuple[str, ...]:
+def duplicate_warnings_of(store: Store, row: IntentRow, now: datetime) -> tuple[str, ...]:
     """The same of an intent that is about to be sent; it is not like itself."""
     others = [other for other in store.intents.rows() if other.intent_id != row.intent_id]
     return _like(store, others, row.terms, now)

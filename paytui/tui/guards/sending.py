@@ -134,7 +134,7 @@ def _is_too_old(desk: UiContext, feed: Feed) -> bool:
     return feed_age(desk, feed) > LATE + 2 * timedelta(seconds=feed.every)
 
 
-def is_told_whole(desk: UiContext, *kinds: Kind) -> bool:
+def is_complete(desk: UiContext, *kinds: Kind) -> bool:
     """Return True if the newest reads of these lists were complete."""
     feeds = [desk.store.feed(kind) for kind in kinds]
     return all(feed.ok and not feed.cut and not feed.skipped for feed in feeds)

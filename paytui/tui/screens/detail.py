@@ -11,7 +11,7 @@ from paytui.domain.models import PayInAddress, Record, Wallet
 from paytui.store.reports import RawRead
 from paytui.tui import keys
 from paytui.tui.context import UiContext
-from paytui.tui.details.fields import Activity, Fact, Ref, Those
+from paytui.tui.details.fields import Activity, Fact, Ref, RelatedList
 from paytui.tui.details.objects import TITLES, groups_of
 from paytui.tui.details.wallets import deposit_text
 from paytui.tui.format.feeds import feed_words
@@ -51,17 +51,17 @@ class FactScreen(Frame):
         match fact.link:
             case Ref():
                 self.lead_to(fact.link)
-            case Those():
+            case RelatedList():
                 self._list(fact.link)
             case Activity():
                 self._list_movements(fact.link)
             case None:
                 self._show_alone(fact)
 
-    def _list(self, those: Those) -> None:
-        from paytui.tui.screens.links import those_page
+    def _list(self, those: RelatedList) -> None:
+        from paytui.tui.screens.links import related_page
 
-        self.app.push_screen(those_page(self.desk, those))
+        self.app.push_screen(related_page(self.desk, those))
 
     def _list_movements(self, activity: Activity) -> None:
         from paytui.tui.screens.wallets import MovementsPage

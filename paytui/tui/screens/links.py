@@ -15,7 +15,7 @@ from paytui.domain.models import AccountId, Kind, Record, WalletId
 from paytui.store.relations import belongs_to
 from paytui.store.views.attention import Attention, Place
 from paytui.tui.context import UiContext
-from paytui.tui.details.fields import Ref, Those, name_of
+from paytui.tui.details.fields import Ref, RelatedList, name_of
 from paytui.tui.screens.activity import IntentScreen
 from paytui.tui.screens.base import Frame
 from paytui.tui.screens.detail import DetailScreen
@@ -61,7 +61,7 @@ K = TypeVar("K", bound=Hashable)
 R = TypeVar("R", bound=Record)
 
 
-def those_page(desk: UiContext, those: Those) -> Frame:
+def related_page(desk: UiContext, those: RelatedList) -> Frame:
     """The list, whatever account is looked at elsewhere: it says itself whose rows it holds."""
     key = those.of.key
     match those.kind:
@@ -80,7 +80,7 @@ def those_page(desk: UiContext, those: Those) -> Frame:
             return ListPage(desk, _only(desk, payments(desk), those))
 
 
-def _only(desk: UiContext, listing: Listing[K, R], those: Those) -> Listing[K, R]:
+def _only(desk: UiContext, listing: Listing[K, R], those: RelatedList) -> Listing[K, R]:
     return replace(
         listing,
         only=belongs_to(desk.store, those.of.kind, those.of.key, those.kind),

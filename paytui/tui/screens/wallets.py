@@ -12,7 +12,7 @@ from paytui.store.views import wallet_label
 from paytui.store.views.movements import Movement, movements
 from paytui.tui import keys
 from paytui.tui.context import UiContext
-from paytui.tui.details.fields import Ref, Those
+from paytui.tui.details.fields import Ref, RelatedList
 from paytui.tui.format.cells import amount_cell
 from paytui.tui.format.feeds import empty_words, feed_words
 from paytui.tui.screens.base import Frame
@@ -88,11 +88,11 @@ class WalletsPage(ListPage[WalletId, Wallet]):
             self.app.push_screen(MovementsPage(self.desk, wallet.wallet_id))
 
     def _show_those(self, kind: Kind) -> None:
-        from paytui.tui.screens.links import those_page
+        from paytui.tui.screens.links import related_page
 
         if (wallet := self._list.selected) is not None:
-            those = Those(kind, Ref(Kind.WALLETS, wallet.wallet_id))
-            self.app.push_screen(those_page(self.desk, those))
+            those = RelatedList(kind, Ref(Kind.WALLETS, wallet.wallet_id))
+            self.app.push_screen(related_page(self.desk, those))
 
 
 def _columns(desk: UiContext) -> tuple[Column[Wallet], ...]:

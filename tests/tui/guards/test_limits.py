@@ -11,7 +11,7 @@ from paytui.tui.guards.limits import (
     Demand,
     NoDemand,
     RefusedAbove,
-    TypeIt,
+    TypeAmount,
     demand,
     demand_of_exchange,
 )
@@ -34,16 +34,16 @@ def profile(*, live: bool = True) -> Profile:
     ("amount", "currency", "asked"),
     [
         ("1000.00", AUD, NoDemand()),
-        ("1000.01", AUD, TypeIt("1000.01")),
-        ("2500.00", AUD, TypeIt("2500")),
-        ("2500.50", AUD, TypeIt("2500.5")),
-        ("5000", AUD, TypeIt("5000")),
+        ("1000.01", AUD, TypeAmount("1000.01")),
+        ("2500.00", AUD, TypeAmount("2500")),
+        ("2500.50", AUD, TypeAmount("2500.5")),
+        ("5000", AUD, TypeAmount("5000")),
         (
             "5000.01",
             AUD,
             RefusedAbove("More than 5,000.00 AUD, which is the most that this profile sends."),
         ),
-        ("0.001", KWD, TypeIt("0.001")),
+        ("0.001", KWD, TypeAmount("0.001")),
     ],
 )
 def test_where_real_money_moves(amount: str, currency: CurrencyCode, asked: Demand) -> None:
@@ -67,7 +67,7 @@ UNKNOWN = "No rate tells how much AUD it is, and this profile sends at most 5,00
         (True, "5000.01", RefusedAbove(MOST)),
         (False, "5000.01", RefusedAbove(MOST)),
         (True, None, RefusedAbove(UNKNOWN)),
-        (True, "1000.01", TypeIt("0.7")),
+        (True, "1000.01", TypeAmount("0.7")),
         (True, "1000.00", NoDemand()),
         (False, "5000.00", NoDemand()),
     ],
@@ -88,4 +88,4 @@ def test_of_an_exchange_the_fixed_side_keeps_its_limit_whatever_the_other_comes_
 
 def test_where_no_rate_tells_the_other_side_the_fixed_one_is_typed() -> None:
     free = replace(profile(), confirm_above={AUD: Decimal(1000), KWD: Decimal(1)})
-    assert demand_of_exchange(free, Money(Decimal(9), AUD), None, KWD) == TypeIt("9")
+    assert demand_of_exchange(free, Money(Decimal(9), AUD), None, KWD) == TypeAmount("9")

@@ -21,7 +21,7 @@ from paytui.domain.money import CurrencyCode
 from paytui.domain.requests import PayoutRequest, Request, TradeRequest
 from paytui.store.health import Feed
 from paytui.store.store import Store
-from paytui.tui.guards.payee_warnings import lookalikes, lookalikes_of
+from paytui.tui.guards.payee_warnings import duplicate_warnings, duplicate_warnings_of
 from tests.support.intents import row_of
 
 NOW = datetime(2026, 3, 2, 12, tzinfo=UTC)
@@ -60,24 +60,26 @@ def confirmed(
 
 
 def test_the_first_of_its_kind_is_like_nothing(store: Store) -> None:
-    assert lookalikes(store, PAYOUT, NOW) == ()
+    assert duplicate_warnings(store, PAYOUT, NOW) == ()
 
 
 def test_the_same_that_was_confirmed_today_is_named_whatever_its_reference(store: Store) -> None:
     store.intents.put([confirmed(PAYOUT, Standing.ACCEPTED)])
     other = replace(PAYOUT, reference="INV 8")
-    assert lookalikes(store, other, NOW) == ("The same was confirmed at 11:00:00 UTC: accepted.",)
+    assert duplicate_warnings(store, other, NOW) == (
+        "The same was confirmed at 11:00:00 UTC: accepted.",
+    )
 
 
 @pytest.mark.parametrize("standing", [Standing.REFUSED, Standing.NOT_EXECUTED, Standing.NOT_DONE])
 def test_what_did_not_happen_is_no_duplicate(store: Store, standing: Standing) -> None:
     store.intents.put([confirmed(PAYOUT, standing)])
-    assert lookalikes(store, PAYOUT, NOW) == ()
+    assert duplicate_warnings(store, PAYOUT, NOW) == ()
 
 
 def test_what_was_confirmed_the_day_before_is_no_duplicate(store: Store) -> None:
     store.intents.put([confirmed(PAYOUT, Standing.ACCEPTED, ago=timedelta(hours=25))])
-    assert lookalikes(store, PAYOUT, NOW) == ()
+    assert duplicate_warnings(store, PAYOUT, NOW) == ()
 
 
 @pytest.mark.parametrize(
@@ -90,7 +92,7 @@ def test_what_was_confirmed_the_day_before_is_no_duplicate(store: Store) -> None
 )
 def test_other_money_or_another_place_is_no_duplicate(store: Store, other: PayoutRequest) -> None:
     store.intents.put([confirmed(PAYOUT, Standing.ACCEPTED)])
-    assert lookalikes(store, other, NOW) == ()
+    assert duplicate_warnings(store, other, NOW) == ()
 
 
 @pytest.mark.parametrize(
@@ -106,7 +108,7 @@ def test_anything_open_at_the_same_wallet_is_named(
 ) -> None:
     store.intents.put([confirmed(PAYOUT, standing)])
     other = replace(PAYOUT, amount=Decimal(5))
-    assert lookalikes(store, other, NOW) == (
+    assert duplicate_warnings(store, other, NOW) == (
         f"Payout 100.00 USD to Ann from this wallet {words} since 11:00:00 UTC.",
     )
 
@@ -117,7 +119,7 @@ def test_the_same_that_is_still_open_is_a_duplicate_whatever_wallet_pays_it(
 ) -> None:
     store.intents.put([confirmed(PAYOUT, standing)])
     other = replace(PAYOUT, source_wallet_id=WalletId("w2"))
-    assert lookalikes(store, other, NOW) == (
+    assert duplicate_warnings(store, other, NOW) == (
         f"The same was confirmed at 11:00:00 UTC: {standing.value}.",
     )
 
@@ -126,14 +128,16 @@ def test_an_intent_is_not_like_itself_but_like_another_of_the_same(store: Store)
     row = confirmed(PAYOUT, Standing.RECORDED)
     other = replace(row, intent_id=IntentId("PT-00000002"), standing=Standing.ACCEPTED)
     store.intents.put([row])
-    assert lookalikes_of(store, row, NOW) == ()
+    assert duplicate_warnings_of(store, row, NOW) == ()
     store.intents.put([other])
-    assert lookalikes_of(store, row, NOW) == ("The same was confirmed at 11:00:00 UTC: accepted.",)
+    assert duplicate_warnings_of(store, row, NOW) == (
+        "The same was confirmed at 11:00:00 UTC: accepted.",
+    )
 
 
 def test_the_same_money_that_went_to_the_same_address_is_named(store: Store) -> None:
     store.payments.put([PAID])
-    assert lookalikes(store, PAYOUT, NOW) == (
+    assert duplicate_warnings(store, PAYOUT, NOW) == (
         "100.00 USD went to this address at 11:00:00 UTC already.",
     )
 
@@ -141,7 +145,7 @@ def test_the_same_money_that_went_to_the_same_address_is_named(store: Store) -> 
 def test_a_payment_that_an_intent_became_is_named_once(store: Store) -> None:
     store.payments.put([PAID])
     store.intents.put([confirmed(PAYOUT, Standing.ACCEPTED, object_id="p1")])
-    assert len(lookalikes(store, PAYOUT, NOW)) == 1
+    assert len(duplicate_warnings(store, PAYOUT, NOW)) == 1
 
 
 def test_two_trades_of_the_same_wallets_and_amount_are_alike(store: Store) -> None:
@@ -153,10 +157,10 @@ def test_two_trades_of_the_same_wallets_and_amount_are_alike(store: Store) -> No
         sell_amount=Decimal(10),
     )
     store.intents.put([confirmed(trade, Standing.DONE)])
-    assert lookalikes(store, trade, NOW) == (
+    assert duplicate_warnings(store, trade, NOW) == (
         "The same was confirmed at 11:00:00 UTC: settled as done.",
     )
-    assert lookalikes(store, replace(trade, buy_wallet_id=WalletId("w3")), NOW) == ()
+    assert duplicate_warnings(store, replace(trade, buy_wallet_id=WalletId("w3")), NOW) == ()
 
 
 def test_that_payments_of_the_day_have_left_the_memory_is_said() -> None:
@@ -168,14 +172,14 @@ def test_that_payments_of_the_day_have_left_the_memory_is_said() -> None:
         made = NOW - HOUR * (number + 1)
         row = replace(PAID, payment_transaction_id=PaymentId(f"p{number}"), created_at=made)
         store.payments.put([replace(row, status=done, amount=Decimal(number))])
-    assert lookalikes(store, PAYOUT, NOW) == ()
+    assert duplicate_warnings(store, PAYOUT, NOW) == ()
     store.payments.remove([PaymentId("p2"), PaymentId("p3")] if retention.surplus() else [])
     words = ("Not looked at: payments made before 10:00:00 UTC, which are not in memory.",)
-    assert lookalikes(store, PAYOUT, NOW) == words
-    assert lookalikes(store, PAYOUT, NOW + 23 * HOUR) == ()
+    assert duplicate_warnings(store, PAYOUT, NOW) == words
+    assert duplicate_warnings(store, PAYOUT, NOW + 23 * HOUR) == ()
 
 
 def test_that_payments_are_as_another_run_knew_them_is_said(store: Store) -> None:
     store.set_feed(Feed(Kind.PAYMENTS, as_of=NOW - HOUR, cached=True))
     words = ("Not looked at: payments made since 11:00:00 UTC, which are not read yet.",)
-    assert lookalikes(store, PAYOUT, NOW) == words
+    assert duplicate_warnings(store, PAYOUT, NOW) == words

@@ -4,14 +4,14 @@ import re
 
 import pytest
 
-from paytui.tui.guards.confirm_arming import Questions
+from paytui.tui.guards.confirm_arming import TerminalQueries
 
 
 class Asked:
     """Asks, and answers as a terminal does: it tells the place at which it was asked."""
 
     def __init__(self, columns: int = 80, lines: int = 24) -> None:
-        self.questions = Questions()
+        self.questions = TerminalQueries()
         self.size = (columns, lines)
         self.sent: list[str] = []
 

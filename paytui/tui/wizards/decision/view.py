@@ -35,12 +35,16 @@ from paytui.tui.guards.limits import (
     Demand,
     NoDemand,
     RefusedAbove,
-    TypeIt,
+    TypeAmount,
     demand,
     demand_of_exchange,
 )
-from paytui.tui.guards.payee_warnings import deceit, is_unproven, lookalikes_of
-from paytui.tui.guards.sending import TELL_ACCOUNTS, accounts_not_read, is_told_whole, may_create
+from paytui.tui.guards.payee_warnings import (
+    duplicate_warnings_of,
+    name_warnings,
+    needs_account_check,
+)
+from paytui.tui.guards.sending import TELL_ACCOUNTS, accounts_not_read, is_complete, may_create
 from paytui.tui.theme.themes import Cell, Tone
 from paytui.tui.wizards.common_steps import UNPROVEN
 from paytui.tui.wizards.payment.view import bank_lines, sent_to
@@ -209,7 +213,7 @@ def _paid_at(
     if address is None:
         yield line("Account", address_id, "not among what was read", Tone.CLOSING)
     else:
-        yield from bank_lines(address, hidden=is_unproven(desk, address, proven))
+        yield from bank_lines(address, hidden=needs_account_check(desk, address, proven))
 
 
 def stands_line(desk: UiContext, row: IntentRow) -> Line:
@@ -314,16 +318,16 @@ class DecisionReview:
     Attributes:
         demand: what has to be typed for it, or why it is refused.
         address: the account that it pays, as it is shown.
-        deceit: how the payee could be another than is meant, in words.
-        lookalikes: payments and other intents that it may be the same as, in words.
+        name_warnings: reasons to suspect another payee than is meant, in words.
+        duplicate_warnings: payments and other intents that it may be the same as, in words.
         unread: why the account's bank details are to be read again; empty where they are not.
         barred: why nothing can be decided at all; empty where it can.
     """
 
     demand: Demand = field(default_factory=NoDemand)
     address: PaymentAddress | None = None
-    deceit: tuple[str, ...] = ()
-    lookalikes: tuple[str, ...] = ()
+    name_warnings: tuple[str, ...] = ()
+    duplicate_warnings: tuple[str, ...] = ()
     unread: str = ""
     barred: str
 
@@ -336,7 +340,7 @@ class DecisionReview:
     @property
     def asked(self) -> str | None:
         """Return the text to type; None for nothing."""
-        if self.barred or not isinstance(self.demand, TypeIt):
+        if self.barred or not isinstance(self.demand, TypeAmount):
             return None
         return self.demand.text
 
@@ -357,16 +361,16 @@ def review_of(desk: UiContext, row: IntentRow, verdict: Verdict, proven: str) ->
     return DecisionReview(
         demand=_demand(desk, row.terms),
         address=paid_address(desk.store, row.terms),
-        deceit=tuple(_deceit(desk, row.terms)),
-        lookalikes=lookalikes_of(desk.store, row, desk.time.latest()),
+        name_warnings=tuple(_name_warnings(desk, row.terms)),
+        duplicate_warnings=duplicate_warnings_of(desk.store, row, desk.time.latest()),
         unread=unread,
         barred=barred or unread or _bar_of_account(desk, row.terms, proven),
     )
 
 
-def _deceit(desk: UiContext, terms: IntentTerms) -> Iterable[str]:
+def _name_warnings(desk: UiContext, terms: IntentTerms) -> Iterable[str]:
     payee, address = _payee(desk.store, terms), paid_address(desk.store, terms)
-    return deceit(desk, payee, address) if payee is not None and address is not None else ()
+    return name_warnings(desk, payee, address) if payee is not None and address is not None else ()
 
 
 def _unread(desk: UiContext, terms: IntentTerms) -> str:
@@ -382,8 +386,8 @@ def _bar_of_account(desk: UiContext, terms: IntentTerms, proven: str) -> str:
         return ""
     address = paid_address(desk.store, terms)
     if address is None:
-        return "" if is_told_whole(desk, *TELL_ACCOUNTS) else UNREAD
-    return UNPROVEN if is_unproven(desk, address, proven) else ""
+        return "" if is_complete(desk, *TELL_ACCOUNTS) else UNREAD
+    return UNPROVEN if needs_account_check(desk, address, proven) else ""
 
 
 def paid_address(store: Store, terms: IntentTerms) -> PaymentAddress | None:

@@ -15,7 +15,7 @@ from paytui.domain.intent import Decision, IntentRow, Verdict
 from paytui.platform.text import clean
 from paytui.tui.context import UiContext
 from paytui.tui.format.cells import CAREFUL, WRONG
-from paytui.tui.guards.payee_warnings import ends_so, is_unproven
+from paytui.tui.guards.payee_warnings import ends_with, needs_account_check
 from paytui.tui.guards.sending import may_send
 from paytui.tui.theme.themes import Cell, Tone
 from paytui.tui.wizards.common_steps import WRONG_ENDING, Typed, proof_entry, proof_words
@@ -210,11 +210,11 @@ class DecisionWizard:
     @property
     def _is_unproven(self) -> bool:
         address = paid_address(self._desk.store, self._row.terms)
-        return address is not None and is_unproven(self._desk, address, self._proven)
+        return address is not None and needs_account_check(self._desk, address, self._proven)
 
     def _prove(self) -> None:
         address = paid_address(self._desk.store, self._row.terms)
-        if address is None or not ends_so(address, self._typed.text):
+        if address is None or not ends_with(address, self._typed.text):
             self._trouble = WRONG_ENDING
             return
         self._proven = bank_fingerprint(address)
@@ -285,7 +285,7 @@ class DecisionWizard:
 
 def _warnings(review: DecisionReview) -> Iterator[Cell]:
     """Of whom one should beware, what it may be the same as, and what enter does."""
-    for words in (*review.deceit, *review.lookalikes):
+    for words in (*review.name_warnings, *review.duplicate_warnings):
         yield CAREFUL.cell(words)
     if review.refusal:
         yield WRONG.cell(review.refusal)

@@ -16,7 +16,7 @@ from paytui.domain.models import PayIn, Payment, PaymentAddress, Recipient, Trad
 from paytui.domain.money import plain
 from paytui.platform.text import clean
 from paytui.tui.context import UiContext
-from paytui.tui.guards.payee_warnings import ends_so, is_unproven
+from paytui.tui.guards.payee_warnings import ends_with, needs_account_check
 from paytui.tui.wizards.common_steps import WRONG_ENDING
 from paytui.tui.wizards.payment.state import (
     Obstacle,
@@ -228,7 +228,7 @@ class PaymentWizard:
     def _prove(self) -> None:
         """Take how a new account ends, if it does end so."""
         address = paid_address(self._desk, self._state.draft)
-        if address is None or not ends_so(address, self._state.typed):
+        if address is None or not ends_with(address, self._state.typed):
             self._complain(WRONG_ENDING)
             return
         self._state = replace(self._state, proven=bank_fingerprint(address))
@@ -250,7 +250,7 @@ class PaymentWizard:
     def _go_to(self, step: Step | ServiceField) -> None:
         address = paid_address(self._desk, self._state.draft)
         if step is Step.CONFIRM and address is not None:
-            unproven = is_unproven(self._desk, address, self._state.proven)
+            unproven = needs_account_check(self._desk, address, self._state.proven)
             step = Step.PROOF if unproven else step
         words = self._state.refused.get(step, "")
         self._state = replace(self._state, step=step, trouble=words, typed="", seen=None)

@@ -26,7 +26,7 @@ from paytui.store.store import Store
 from paytui.store.views import recipient_title
 from paytui.tui.context import UiContext
 from paytui.tui.forms.values import AmountError, echo, parse_amount
-from paytui.tui.guards.payee_warnings import is_strange
+from paytui.tui.guards.payee_warnings import is_new_account
 from paytui.tui.wizards.payment.options import (
     GONE,
     address_trouble,
@@ -297,7 +297,7 @@ def steps_of(desk: UiContext, state: PaymentState) -> tuple[Step | ServiceField,
     asked = payable > 1 or unknown or state.step is Step.ADDRESS
     which = (Step.ADDRESS,) if asked else ()
     address = paid_address(desk, state.draft)
-    strange = address is not None and is_strange(desk, address)
+    strange = address is not None and is_new_account(desk, address)
     whose = (Step.PROOF,) if strange or state.step is Step.PROOF else ()
     return (Step.WALLET, Step.RECIPIENT, *which, Step.AMOUNT, *written, *whose, Step.CONFIRM)
 

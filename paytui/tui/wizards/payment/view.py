@@ -24,14 +24,14 @@ from paytui.store.views import account_name, recipient_title
 from paytui.tui.context import UiContext
 from paytui.tui.details.fields import amount_words
 from paytui.tui.details.intent import looked_for
-from paytui.tui.details.state_path import PAYMENT, journey_here
+from paytui.tui.details.state_path import PAYMENT, path_of_dialect
 from paytui.tui.format.cells import CAREFUL, WRONG, state_cell
 from paytui.tui.format.feeds import feed_age, how_old, is_late, is_of_unknown_age
 from paytui.tui.format.times import clock_seconds
 from paytui.tui.forms.recipient import type_words
 from paytui.tui.forms.values import AmountError, echo, parse_amount
-from paytui.tui.guards.limits import Demand, RefusedAbove, TypeIt, demand
-from paytui.tui.guards.payee_warnings import deceit, is_unproven, lookalikes
+from paytui.tui.guards.limits import Demand, RefusedAbove, TypeAmount, demand
+from paytui.tui.guards.payee_warnings import duplicate_warnings, name_warnings, needs_account_check
 from paytui.tui.guards.sending import (
     accounts_not_read,
     may_create,
@@ -70,9 +70,9 @@ class Review:
     Attributes:
         request: what goes out, with the tag in its reference.
         demand: what has to be typed for it, or why it is refused.
-        deceit: how the payee could be another than is meant, in words.
+        name_warnings: reasons to suspect another payee than is meant, in words.
         unsure: what nobody knows to be Active, or the token to be for, in words.
-        lookalikes: payments and intents that it may be the same as, in words.
+        duplicate_warnings: payments and intents that it may be the same as, in words.
         short_by: what the wallet lacks; None where it lacks nothing, or nobody knows.
         unread: why the account's bank details are to be read again; empty where they are not.
         is_hidden: whether the account is still to be proven, so that its number is not shown.
@@ -82,9 +82,9 @@ class Review:
     order: Order
     request: MoneyRequest
     demand: Demand
-    deceit: tuple[str, ...]
+    name_warnings: tuple[str, ...]
     unsure: tuple[str, ...]
-    lookalikes: tuple[str, ...]
+    duplicate_warnings: tuple[str, ...]
     short_by: Decimal | None
     unread: str
     is_hidden: bool
@@ -100,7 +100,7 @@ class Review:
             goes_to = identity(order.destination)
         figures = (order.amount, order.currency, self.request.reference, order.extra)
         lacks = self.short_by is not None
-        said = (*self.deceit, *self.unsure, *self.lookalikes)
+        said = (*self.name_warnings, *self.unsure, *self.duplicate_warnings)
         return (identity(order.source), goes_to, figures, self.demand, said, lacks)
 
     @property
@@ -115,7 +115,7 @@ class Review:
         match self.demand:
             case RefusedAbove(words):
                 return words
-            case TypeIt(text) if typed.strip() != text:
+            case TypeAmount(text) if typed.strip() != text:
                 return f"Type {text} to confirm."
             case _:
                 return ""
@@ -128,9 +128,9 @@ def review_of(desk: UiContext, order: Order, state: PaymentState) -> Review:
         order=order,
         request=desk.maker.as_sent(order.request, state.intent_id),
         demand=_demand(desk, order),
-        deceit=tuple(_deceit(desk, order)),
+        name_warnings=tuple(_name_warnings(desk, order)),
         unsure=(*unsure(*_parties(order)), *service_warnings(desk, "payments")),
-        lookalikes=lookalikes(desk.store, order.request, desk.time.latest()),
+        duplicate_warnings=duplicate_warnings(desk.store, order.request, desk.time.latest()),
         short_by=short_by(order.source, order.amount),
         unread=unread,
         is_hidden=bool(unproven),
@@ -151,11 +151,15 @@ def _unread(desk: UiContext, order: Order) -> str:
 def _unproven(desk: UiContext, order: Order, proven: str) -> str:
     if not isinstance(order, PayoutOrder):
         return ""
-    return UNPROVEN if is_unproven(desk, order.address, proven) else ""
+    return UNPROVEN if needs_account_check(desk, order.address, proven) else ""
 
 
-def _deceit(desk: UiContext, order: Order) -> Iterable[str]:
-    return deceit(desk, order.recipient, order.address) if isinstance(order, PayoutOrder) else ()
+def _name_warnings(desk: UiContext, order: Order) -> Iterable[str]:
+    return (
+        name_warnings(desk, order.recipient, order.address)
+        if isinstance(order, PayoutOrder)
+        else ()
+    )
 
 
 def _parties(order: Order) -> tuple[Party, ...]:
@@ -373,7 +377,7 @@ def _payment_lines(desk: UiContext, payment: Payment | None) -> Iterator[Line]:
         yield line("State", "not read yet")
         return
     yield Line("State", (state_cell(payment.status),))
-    if ahead := journey_here(desk, PAYMENT, Kind.PAYMENTS).ahead(payment.status.name):
+    if ahead := path_of_dialect(desk, PAYMENT, Kind.PAYMENTS).ahead(payment.status.name):
         yield line("Next", ", ".join(ahead).replace("_", " "), tone=Tone.MUTED)
     if payment.failure_reason:
         yield line("Reason", payment.failure_reason)
@@ -498,7 +502,7 @@ def _confirm(desk: UiContext, state: PaymentState) -> StepView:
 
 def _typed_to_confirm(review: Review, typed: str) -> Entry | None:
     match review.demand:
-        case TypeIt(text) if not review.is_barred:
+        case TypeAmount(text) if not review.is_barred:
             return to_confirm(text, typed)
         case _:
             return None
@@ -506,7 +510,7 @@ def _typed_to_confirm(review: Review, typed: str) -> Entry | None:
 
 def _warnings(review: Review) -> Iterator[Cell]:
     yield from short_words(review.short_by, review.order.currency)
-    for words in (*review.deceit, *review.unsure, *review.lookalikes):
+    for words in (*review.name_warnings, *review.unsure, *review.duplicate_warnings):
         yield CAREFUL.cell(words)
     if review.barred:
         yield WRONG.cell(review.barred)

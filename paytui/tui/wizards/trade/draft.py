@@ -27,7 +27,7 @@ from paytui.store.views import recipient_title
 from paytui.store.views.rates import rate_of
 from paytui.tui.context import UiContext
 from paytui.tui.forms.values import AmountError, echo, parse_amount
-from paytui.tui.guards.payee_warnings import is_strange, is_unproven
+from paytui.tui.guards.payee_warnings import is_new_account, needs_account_check
 from paytui.tui.wizards.payment.options import GONE, recipient_trouble, wallet_trouble
 from paytui.tui.wizards.payment.state import reference_trouble
 from paytui.tui.wizards.service_fields import ServiceField, extra_of, service_fields
@@ -326,7 +326,7 @@ def steps_of(
     has_address = is_payee or at is Step.ADDRESS
     parties = (step for step in PARTIES if step is not Step.ADDRESS or has_address)
     address = paid_address(legs)
-    asked = at is Step.PROOF or (address is not None and is_strange(desk, address))
+    asked = at is Step.PROOF or (address is not None and is_new_account(desk, address))
     whose = (Step.PROOF,) if asked else ()
     reference = (Step.REFERENCE,) if desk.vocabulary.takes(REQUEST, "reference") else ()
     written = (*reference, *service_fields(desk.vocabulary, REQUEST))
@@ -345,4 +345,4 @@ def paid_address(legs: Legs | Obstacle) -> PaymentAddress | None:
 def is_to_be_proven(desk: UiContext, legs: Legs | Obstacle, proven: str) -> bool:
     """Return True if the account is to be proven; `proven`: hash of the one that was."""
     address = paid_address(legs)
-    return address is not None and is_unproven(desk, address, proven)
+    return address is not None and needs_account_check(desk, address, proven)

@@ -20,7 +20,7 @@ from paytui.store.payees import addresses_of
 from paytui.store.relations import account_of
 from paytui.store.views.rates import last_known_rate
 from paytui.tui.context import UiContext
-from paytui.tui.guards.payee_warnings import ends_so
+from paytui.tui.guards.payee_warnings import ends_with
 from paytui.tui.wizards.common_steps import WRONG_ENDING, Typed
 from paytui.tui.wizards.payment.machine import outcome
 from paytui.tui.wizards.payment.options import wallet_trouble
@@ -297,7 +297,7 @@ class TradeMachine:
     def _prove(self) -> None:
         """On from a new account, if what was typed is how it ends."""
         address = paid_address(self._legs())
-        if address is None or not ends_so(address, self._typed.text):
+        if address is None or not ends_with(address, self._typed.text):
             self._trouble = WRONG_ENDING
             return
         self._proven = bank_fingerprint(address)

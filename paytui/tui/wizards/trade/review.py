@@ -11,8 +11,8 @@ from paytui.domain.models import Kind
 from paytui.domain.money import Money
 from paytui.domain.requests import MoneyRequest
 from paytui.tui.context import UiContext
-from paytui.tui.guards.limits import Demand, RefusedAbove, TypeIt, demand, demand_of_exchange
-from paytui.tui.guards.payee_warnings import deceit, lookalikes
+from paytui.tui.guards.limits import Demand, RefusedAbove, TypeAmount, demand, demand_of_exchange
+from paytui.tui.guards.payee_warnings import duplicate_warnings, name_warnings
 from paytui.tui.guards.sending import accounts_not_read, may_create, not_yet_read, service_warnings
 from paytui.tui.wizards.common_steps import UNPROVEN
 from paytui.tui.wizards.payment.options import Party, unsure
@@ -28,9 +28,9 @@ class TradeReview:
     Attributes:
         request: what goes out, with the tag in its reference.
         asked: what has to be typed for it; None for nothing.
-        deceit: how the payee could be another than is meant, in words.
+        name_warnings: reasons to suspect another payee than is meant, in words.
         unsure: what nobody knows to be Active, or the token to be for, in words.
-        lookalikes: intents that it may be the same as, in words.
+        duplicate_warnings: intents that it may be the same as, in words.
         unread: why the account's bank details are to be read again; empty where they are not.
         is_hidden: whether the account is still to be proven, so that its number is not shown.
         barred: why it cannot be sent whatever is typed; empty while it can.
@@ -39,9 +39,9 @@ class TradeReview:
     deal: Deal
     request: MoneyRequest
     asked: str | None
-    deceit: tuple[str, ...]
+    name_warnings: tuple[str, ...]
     unsure: tuple[str, ...]
-    lookalikes: tuple[str, ...]
+    duplicate_warnings: tuple[str, ...]
     unread: str
     is_hidden: bool
     barred: str
@@ -67,10 +67,10 @@ def review_of(desk: UiContext, deal: Deal, proven: str, intent_id: IntentId) -> 
     return TradeReview(
         deal=deal,
         request=desk.maker.as_sent(deal.request, intent_id),
-        asked=wanted.text if isinstance(wanted, TypeIt) else None,
-        deceit=tuple(_deceit(desk, deal)),
+        asked=wanted.text if isinstance(wanted, TypeAmount) else None,
+        name_warnings=tuple(_name_warnings(desk, deal)),
         unsure=(*unsure(*_parties(deal)), *service_warnings(desk, "trades")),
-        lookalikes=lookalikes(desk.store, deal.request, desk.time.latest()),
+        duplicate_warnings=duplicate_warnings(desk.store, deal.request, desk.time.latest()),
         unread=unread,
         is_hidden=is_hidden,
         barred=may_create(desk)
@@ -98,9 +98,11 @@ def refused_already(desk: UiContext, deal: Deal) -> str:
     return _refusal(demand(desk.settings.profile, deal.amount, fixed, payee))
 
 
-def _deceit(desk: UiContext, deal: Deal) -> Iterable[str]:
+def _name_warnings(desk: UiContext, deal: Deal) -> Iterable[str]:
     target = deal.legs.target
-    return deceit(desk, target.recipient, target.address) if isinstance(target, Payee) else ()
+    return (
+        name_warnings(desk, target.recipient, target.address) if isinstance(target, Payee) else ()
+    )
 
 
 def _parties(deal: Deal) -> tuple[Party, ...]:

@@ -13,7 +13,7 @@ from paytui.store.views import RateRow, account_name, rate_rows, recipient_title
 from paytui.store.views.rates import last_known_rate
 from paytui.tui.context import UiContext
 from paytui.tui.details.fields import amount_words
-from paytui.tui.details.state_path import TRADE, journey_here
+from paytui.tui.details.state_path import TRADE, path_of_dialect
 from paytui.tui.format.cells import CAREFUL, WRONG, state_cell
 from paytui.tui.forms.values import echo
 from paytui.tui.theme.themes import Cell, Tone
@@ -187,7 +187,7 @@ def _trade(desk: UiContext, trade: Trade | None) -> Iterator[Line]:
     yield Line("State", (state_cell(trade.status),))
     if trade.status is not None:
         name = trade.status.name
-        journey = journey_here(desk, TRADE, Kind.TRADES)
+        journey = path_of_dialect(desk, TRADE, Kind.TRADES)
         seen = desk.store.trades.seen(trade.trade_transaction_id)
         path = [f"✓ {one}" for one in journey.passed(name) if one in seen]
         path += [f"● {name}", *(f"○ {one}" for one in journey.ahead(name))]
@@ -446,7 +446,7 @@ def _words(
     """Yield warnings, problems, and the effect of enter."""
     if review is not None:
         yield from short_words(lacks(desk, review.deal), review.deal.legs.pair.sell)
-        for words in (*review.deceit, *review.unsure, *review.lookalikes):
+        for words in (*review.name_warnings, *review.unsure, *review.duplicate_warnings):
             yield CAREFUL.cell(words)
     barred = review.barred if review else ""
     late = held.why_not() if held else ""

@@ -173,7 +173,7 @@ def test_nothing_of_money_stands_between_a_creation_and_its_repeat(desk: Dashboa
     twin = replace(wallet(Standing.ACCEPTED), intent_id=intent_row(2).intent_id)
     desk.store.intents.put([twin, wallet()])
     review = review_of(at, wallet(), Verdict.REPEAT, "")
-    assert (review.refusal, review.asked, review.lookalikes) == ("", None, ())
+    assert (review.refusal, review.asked, review.duplicate_warnings) == ("", None, ())
 
 
 def test_a_repeat_says_that_it_may_be_created_twice(desk: Dashboard) -> None:
