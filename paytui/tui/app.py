@@ -18,28 +18,35 @@ from paytui.domain.money import Pair
 from paytui.platform.crash import CrashReporter, no_report
 from paytui.tui import keys
 from paytui.tui.app_base import (
-    AskingApp,
-    LockingApp,
-    Prove,
-    SwitchingApp,
-    ToastingApp,
-    asking_nothing,
+    IdleLockMixin,
+    ScreenSwitchMixin,
+    TerminalQueryMixin,
+    ToastMixin,
+    UnlockCheck,
+    allow_unlock,
 )
 from paytui.tui.bridge import FAR_FRAME, FRAME, Bridge
 from paytui.tui.context import UiContext
 from paytui.tui.guards.sending import may_create, may_send, not_offered
-from paytui.tui.notifications import Headline, News, Toasts, open_intents, told_by, unsent_words
+from paytui.tui.notifications import (
+    Headline,
+    IntentNotifications,
+    Toasts,
+    notify_sequence,
+    open_intents,
+    unsent_words,
+)
 from paytui.tui.screens.base import Dialog, Frame, Page
 from paytui.tui.screens.main_pages import PAGES
 from paytui.tui.terminal.clipboard import copy
 from paytui.tui.terminal.driver import ThinDriver
-from paytui.tui.terminal.keyboard import PastingApp
-from paytui.tui.terminal.output import Painting
-from paytui.tui.terminal.rich_patches import give_marks_their_cells
-from paytui.tui.terminal.splash import EarlyScreen
-from paytui.tui.terminal.textual_patches import let_go_of_painted_lines
+from paytui.tui.terminal.keyboard import PasteFilterMixin
+from paytui.tui.terminal.output import OutputMetrics
+from paytui.tui.terminal.rich_patches import patch_rich_cell_widths
+from paytui.tui.terminal.splash import SplashScreen
+from paytui.tui.terminal.textual_patches import patch_styles_cache
 from paytui.tui.terminal.tty import CAPABLE, Terminal
-from paytui.tui.theme.mixin import DressedApp
+from paytui.tui.theme.mixin import ThemeMixin
 
 if TYPE_CHECKING:
     from paytui.tui.settings import SettingsChanged
@@ -56,12 +63,12 @@ def _commands() -> type[Provider]:
 
 
 class PaytuiApp(
-    AskingApp,
-    DressedApp,
-    LockingApp,
-    PastingApp,
-    SwitchingApp,
-    ToastingApp,
+    TerminalQueryMixin,
+    ThemeMixin,
+    IdleLockMixin,
+    PasteFilterMixin,
+    ScreenSwitchMixin,
+    ToastMixin,
     inherit_bindings=False,
 ):
     """The terminal dashboard of one profile."""
@@ -80,8 +87,8 @@ class PaytuiApp(
         painted: Callable[[], None] = lambda: None,
         terminal: Terminal = CAPABLE,
         crashed: CrashReporter = no_report,
-        early: EarlyScreen | None = None,
-        prove: Prove = asking_nothing,
+        early: SplashScreen | None = None,
+        prove: UnlockCheck = allow_unlock,
     ) -> None:
         """
         Args:
@@ -93,18 +100,18 @@ class PaytuiApp(
             prove: what else is asked before what is locked is unlocked.
         """
         self.wear(desk.settings, terminal)
-        let_go_of_painted_lines()
-        give_marks_their_cells()
+        patch_styles_cache()
+        patch_rich_cell_widths()
         super().__init__()
         self.desk = desk
         self.crashed = crashed
         self.prove = prove
-        self._news = News(desk)
+        self._news = IntentNotifications(desk)
         self._toasts = Toasts(self, desk.time.clock)
         frame = FRAME if desk.surroundings.direct else FAR_FRAME
         self._bridge = Bridge(desk.store, self._pull, self.is_behind, frame)
-        self.painting = Painting()
-        self.early = early or EarlyScreen()
+        self.painting = OutputMetrics()
+        self.early = early or SplashScreen()
         self._watched: tuple[Pair, ...] = ()
         self._painted: Callable[[], None] | None = painted
         self.show_first()
@@ -199,10 +206,10 @@ class PaytuiApp(
 
     def action_help(self) -> None:
         """Show what every key does here."""
-        from paytui.tui.commands import keys_here
+        from paytui.tui.commands import active_keys
         from paytui.tui.screens.help import HelpScreen
 
-        self.push_screen(HelpScreen(keys_here(self.screen)))
+        self.push_screen(HelpScreen(active_keys(self.screen)))
 
     def action_command_palette(self) -> None:
         """Do something by name."""
@@ -352,7 +359,7 @@ class PaytuiApp(
 
     def _call(self, words: str) -> None:
         """Have the terminal tell somebody who looks elsewhere, where that is wanted."""
-        told = told_by(self.desk.settings.alerts.notify, words)
+        told = notify_sequence(self.desk.settings.alerts.notify, words)
         if told and self._driver is not None:
             self._driver.write(told)
 

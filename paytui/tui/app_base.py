@@ -24,7 +24,7 @@ from paytui.tui.terminal.driver import ThinDriver
 # An app whose crash prints one message, and nothing of what it was about.
 
 
-class ReportingApp(App[None]):
+class CrashMixin(App[None]):
     """Has a crash kept, and says where.
 
     Attributes:
@@ -53,7 +53,7 @@ class ReportingApp(App[None]):
         self._exit_renderables.clear()
 
 
-class AskingApp(ReportingApp):
+class TerminalQueryMixin(CrashMixin):
     """Asks when a screen wants it asked; the answer is heard behind the keys that came before it.
 
     Attributes:
@@ -112,16 +112,16 @@ class AskingApp(ReportingApp):
 
 # An app that creates nothing once nobody has pressed a key for a while: see `guards.idle`.
 
-Prove = Callable[[], Awaitable[str]]
+UnlockCheck = Callable[[], Awaitable[str]]
 """Says why somebody is not let in, beside what they type; empty where they are."""
 
 
-async def asking_nothing() -> str:
+async def allow_unlock() -> str:
     """What is typed is enough."""
     return ""
 
 
-class LockingApp(App[None]):
+class IdleLockMixin(App[None]):
     """Notes each key, and asks whoever is there to say so.
 
     Attributes:
@@ -130,7 +130,7 @@ class LockingApp(App[None]):
     """
 
     desk: UiContext
-    prove: Prove
+    prove: UnlockCheck
 
     async def on_event(self, event: Event) -> None:
         """Note that somebody is there."""
@@ -155,7 +155,7 @@ class LockingApp(App[None]):
 # An app that paints the screen it switches to as soon as there is something to paint.
 
 
-class SwitchingApp(App[None]):
+class ScreenSwitchMixin(App[None]):
     """Textual paints nothing for 50 ms, lest what is half done is seen; that is done in five."""
 
     _held: tuple[Callable[[], None], ...] = ()
@@ -194,13 +194,13 @@ class SwitchingApp(App[None]):
 
 # Toasts that end, by a clock that nobody sets; Textual's go by the host's, and may hang an app.
 
-SHORTEST = 0.25
+SHORTEST_TOAST = 0.25
 """Seconds that a toast is shown for, though its time is over before it is: after a pause of the
 whole process. Textual's timer counts a time that is over for ever, and nothing else runs."""
 
 
 @dataclass(kw_only=True)
-class Toasted(Notification):
+class MonotonicNotification(Notification):
     """What a toast says.
 
     Attributes:
@@ -221,7 +221,7 @@ class Toasted(Notification):
     @property
     def time_left(self) -> float:
         """Seconds for which to show a toast that is made now: never none."""
-        return max(self._left, SHORTEST)
+        return max(self._left, SHORTEST_TOAST)
 
     @property
     def has_expired(self) -> bool:
@@ -229,7 +229,7 @@ class Toasted(Notification):
         return self._left <= 0
 
 
-class ToastingApp(App[None]):
+class ToastMixin(App[None]):
     """An app whose toasts do not hang it.
 
     Attributes:
@@ -250,5 +250,5 @@ class ToastingApp(App[None]):
         """Show a toast: see `App.notify`."""
         lasts = self.NOTIFICATION_TIMEOUT if timeout is None else timeout
         clock = self.desk.time.clock
-        said = Toasted(message, title, severity, lasts, markup=markup, clock=clock)
+        said = MonotonicNotification(message, title, severity, lasts, markup=markup, clock=clock)
         self.post_message(Notify(said))

@@ -31,7 +31,7 @@ from paytui.tui.widgets.footer import is_refused
 
 
 @dataclass(frozen=True, slots=True)
-class KeyHere:
+class ActiveKey:
     """An action and its keys.
 
     Attributes:
@@ -50,9 +50,9 @@ class KeyHere:
     moves: bool
 
 
-def keys_here(screen: Screen[object]) -> list[KeyHere]:
+def active_keys(screen: Screen[object]) -> list[ActiveKey]:
     """Every key that does something now, what this screen is about first; each action once."""
-    found: dict[tuple[str, str], KeyHere] = {}
+    found: dict[tuple[str, str], ActiveKey] = {}
     for active in screen.active_bindings.values():
         binding = active.binding
         is_offered = active.enabled and not is_refused(screen, binding.action)
@@ -61,14 +61,14 @@ def keys_here(screen: Screen[object]) -> list[KeyHere]:
     return sorted(found.values(), key=lambda key: (not key.here, key.moves))
 
 
-def _add(found: dict[tuple[str, str], KeyHere], active: ActiveBinding) -> None:
+def _add(found: dict[tuple[str, str], ActiveKey], active: ActiveBinding) -> None:
     binding = active.binding
     which = (binding.id or binding.action, binding.action)
     name = shown_key(binding.key)
     if known := found.get(which):
         found[which] = replace(known, keys=(*known.keys, name))
         return
-    found[which] = KeyHere(
+    found[which] = ActiveKey(
         (name,),
         binding.description,
         binding.action,
@@ -143,7 +143,7 @@ class Commands(Provider):
 
     def _fixed(self) -> Iterator[Command]:
         app = self._dashboard
-        for key in keys_here(self.screen):
+        for key in active_keys(self.screen):
             if not key.moves and key.action != CONFIRM:
                 yield f"{key.does} ({key.keys[0]})", partial(app.run_action, key.action, key.node)
         yield from self._made_elsewhere()
@@ -164,7 +164,7 @@ class Commands(Provider):
         if self._dashboard.desk.settings.profile.read_only:
             return
         keys = self._dashboard.desk.settings.keys
-        here = {key.action for key in keys_here(self.screen)}
+        here = {key.action for key in active_keys(self.screen)}
         for name, mode, action in NEW:
             if action not in here:
                 words = f"{CATALOGUE[name].does} ({first_key(keys, name)} on {mode.title()})"

@@ -33,18 +33,18 @@ def run_dashboard(app: PaytuiApp, *, mouse: bool) -> int:
     Returns:
         The exit code of the process: 0, 1 after a crash, 128 + the signal that ended it.
     """
-    leaving = Leaving(app)
+    leaving = ExitGuard(app)
     asyncio.run(_run(app, leaving, mouse=mouse))
     leaving.restored = True
     return leaving.code or app.return_code or 0
 
 
-async def _run(app: PaytuiApp, leaving: Leaving, *, mouse: bool) -> None:
+async def _run(app: PaytuiApp, leaving: ExitGuard, *, mouse: bool) -> None:
     leaving.prepare(asyncio.get_running_loop())
     await app.run_async(mouse=mouse)
 
 
-class Leaving:
+class ExitGuard:
     """Ends the process within about a second of a signal or the loss of the terminal.
 
     Attributes:

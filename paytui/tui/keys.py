@@ -57,7 +57,7 @@ MOVES: list[BindingType] = [
     _bind("list.last", "last", show=False),
 ]
 
-LEDGER: list[BindingType] = [
+DATA_LIST: list[BindingType] = [
     _bind("list.open", "open"),
     *MOVES,
     _bind("list.sort", "sort_next"),
@@ -193,7 +193,7 @@ SETTINGS: list[BindingType] = [
     _bind("settings.take_back", "take_back"),
 ]
 
-SHEET: list[BindingType] = [
+DETAIL_VIEW: list[BindingType] = [
     _bind("sheet.open", "open"),
     _bind("sheet.down", "move(1)", show=False),
     _bind("sheet.up", "move(-1)", show=False),
@@ -221,7 +221,7 @@ FRAME: list[BindingType] = [
 
 MOTIONS: frozenset[str | None] = frozenset(
     binding.id
-    for binding in (*MOVES, *SHEET[1:], *TEXT, *FRAME[:2])
+    for binding in (*MOVES, *DETAIL_VIEW[1:], *TEXT, *FRAME[:2])
     if isinstance(binding, Binding)
 )
 """The ids of what moves a cursor or a view, and changes nothing."""

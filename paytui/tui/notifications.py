@@ -62,7 +62,7 @@ class _Outcome:
     state: str | None = None
 
 
-class News:
+class IntentNotifications:
     """Follows the intents of the outbox, and what they become; what was so at first is no news."""
 
     def __init__(self, desk: UiContext) -> None:
@@ -254,7 +254,7 @@ MESSAGE_LENGTH = 200
 """Characters of a message."""
 
 
-def told_by(notify: Notify, words: str) -> str:
+def notify_sequence(notify: Notify, words: str) -> str:
     """What to write to the terminal; nothing in the words is an escape of its own.
 
     OSC 9 is iTerm2's, and of what follows it; OSC 777 is rxvt's: `notify;TITLE;BODY`, in which a
@@ -304,7 +304,7 @@ def unsent_words(drafts: Drafts) -> str:
     return f"{count} {are} filled in and not sent: {they} lost when paytui ends."
 
 
-def parting_words(rows: list[IntentRow]) -> str:
+def exit_summary(rows: list[IntentRow]) -> str:
     """What a shell is told once the dashboard has ended."""
     lines = ["Still open:", *(f"  {words}" for words in open_words(rows))]
     lines.append("`paytui audit` shows what is known of it; the dashboard settles it.")

@@ -12,7 +12,7 @@ from textual.pilot import Pilot
 from textual.screen import Screen
 
 from paytui.tui.app import PaytuiApp
-from paytui.tui.app_base import AskingApp
+from paytui.tui.app_base import TerminalQueryMixin
 from tests.tui.book import AUD_USD, sheet
 from tests.tui.dashboard import AnsweringApp, Dashboard, settings_of, shows, until
 from tests.tui.wizards.trading import fill, to_confirm
@@ -59,14 +59,14 @@ def test_a_step_that_one_comes_back_to_is_asked_about_once_it_is_painted(
 ) -> None:
     """Whatever else happens while the painting is held back."""
     happened: list[str] = []
-    display, ask, hold = App._display, AskingApp._query_terminal, PaytuiApp.delay_update
+    display, ask, hold = App._display, TerminalQueryMixin._query_terminal, PaytuiApp.delay_update
 
     def displayed(app: App[None], screen: Screen[object], painted: object) -> None:
         if isinstance(painted, CompositorUpdate) and not app._batch_count:
             happened.append("painted")
         display(app, screen, None)
 
-    def asked(app: AskingApp, note: Callable[[int], None]) -> None:
+    def asked(app: TerminalQueryMixin, note: Callable[[int], None]) -> None:
         if not app._batch_count:
             happened.append("asked")
         ask(app, note)
@@ -81,7 +81,7 @@ def test_a_step_that_one_comes_back_to_is_asked_about_once_it_is_painted(
         await answers(pilot, PAINTED)
         await pilot.press(away)
         monkeypatch.setattr(App, "_display", displayed)
-        monkeypatch.setattr(AskingApp, "_query_terminal", asked)
+        monkeypatch.setattr(TerminalQueryMixin, "_query_terminal", asked)
         monkeypatch.setattr(PaytuiApp, "delay_update", held)
         await pilot.press(back)
         await until(pilot, lambda: "asked" in happened)

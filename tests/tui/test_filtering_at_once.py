@@ -7,7 +7,7 @@ from textual import events
 from textual.pilot import Pilot
 from textual.widgets import Input
 
-from paytui.tui.table.data_list import Ledger
+from paytui.tui.table.data_list import DataList
 from paytui.tui.widgets.input import FilterLine
 from tests.tui.dashboard import Dashboard, shows, until
 from tests.tui.test_lists import cursor_line
@@ -18,7 +18,7 @@ async def to_list(pilot: Pilot[None], page: str) -> None:
     await pilot.press(page)
     app = pilot.app
     await until(
-        pilot, lambda: bool(app.screen.query(FilterLine)) and isinstance(app.focused, Ledger)
+        pilot, lambda: bool(app.screen.query(FilterLine)) and isinstance(app.focused, DataList)
     )
 
 

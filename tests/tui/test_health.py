@@ -9,7 +9,7 @@ from textual.pilot import Pilot
 
 from paytui.store.health import Latency, Link, LinkState, Vitals
 from paytui.tui.app import PaytuiApp
-from paytui.tui.terminal.output import Painting
+from paytui.tui.terminal.output import OutputMetrics
 from tests.tui.dashboard import Dashboard, lines, shows, tells, text, tick
 
 VITALS = Vitals(
@@ -91,7 +91,7 @@ def test_nothing_is_shown_before_the_worker_tells_anything(desk: Dashboard) -> N
 
 
 def test_a_minute_is_the_last_one() -> None:
-    painting = Painting()
+    painting = OutputMetrics()
     for second in range(0, 600, 5):
         painting.mark(float(second))
         painting.note("é" * 100)

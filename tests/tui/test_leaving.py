@@ -8,7 +8,7 @@ from textual.pilot import Pilot
 from paytui.domain.intent import IntentId, SendPermission, Standing
 from paytui.tui.app import PaytuiApp
 from paytui.tui.forms.draft import Draft, Kept
-from paytui.tui.notifications import open_intents, parting_words
+from paytui.tui.notifications import exit_summary, open_intents
 from tests.support.intents import intent_row
 from tests.tui.dashboard import Dashboard, shows, tells, text, until
 
@@ -94,7 +94,7 @@ def test_a_shell_is_told_what_is_open_the_doubtful_first_and_where_to_see_it(
             intent_row(4, Standing.SENDING),
         ]
     )
-    assert parting_words(open_intents(desk.store)).splitlines() == [
+    assert exit_summary(open_intents(desk.store)).splitlines() == [
         "Still open:",
         "  in doubt: Payout 1,200.00 USD to Bolt (PT-00000003)",
         "  on its way: Payout 1,200.00 USD to Bolt (PT-00000004)",

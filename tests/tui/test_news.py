@@ -12,7 +12,7 @@ from textual.pilot import Pilot
 from paytui.domain.intent import Action, IntentRow, SendPermission, Standing
 from paytui.domain.models import Problem, State, Trade, TradeId
 from paytui.store.health import Link, LinkState
-from paytui.tui.notifications import News
+from paytui.tui.notifications import IntentNotifications
 from tests.support.clock import NOON
 from tests.support.intents import intent_row
 from tests.tui.book import payment
@@ -22,12 +22,12 @@ PAYOUT = "Payout 1,200.00 USD to Bolt"
 UNWRITTEN = "could not be written down, so nothing was sent"
 
 
-def news_of(desk: Dashboard) -> News:
+def news_of(desk: Dashboard) -> IntentNotifications:
 
-    return News(desk.app().desk)
+    return IntentNotifications(desk.app().desk)
 
 
-def told(news: News) -> list[str]:
+def told(news: IntentNotifications) -> list[str]:
     return [headline.words for headline in news.look()]
 
 

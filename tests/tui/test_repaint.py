@@ -23,13 +23,13 @@ from paytui.store.health import Link, LinkState
 from paytui.store.table import Changes, Table
 from paytui.tui.format.cells import text_cell
 from paytui.tui.screens.wallets import wallets
-from paytui.tui.table.data_list import Ledger
+from paytui.tui.table.data_list import DataList
 from paytui.tui.theme.themes import Cell, read_theme
-from paytui.tui.widgets.detail_view import FactSheet
+from paytui.tui.widgets.detail_view import DetailView
 from paytui.tui.widgets.feeds import FeedHealth
 from paytui.tui.widgets.rates import CountdownCell
 from paytui.tui.widgets.status import ClockCell, StatusWords
-from paytui.tui.widgets.text import Edges
+from paytui.tui.widgets.text import SplitLine
 from paytui.tui.wizards.protocol import Said
 from tests.support.clock import NOON
 from tests.tui.book import AUD_USD, sheet, wallet
@@ -43,8 +43,8 @@ def painted(monkeypatch: pytest.MonkeyPatch) -> Painted:
     """Notes each request to paint: which widget, which regions (none: the whole widget)."""
     notes: Painted = []
     for kind in (
-        *(Edges, StatusWords, ClockCell, CountdownCell),
-        *(Ledger, FactSheet, FeedHealth, Said),
+        *(SplitLine, StatusWords, ClockCell, CountdownCell),
+        *(DataList, DetailView, FeedHealth, Said),
     ):
         _note(monkeypatch, kind, notes)
     return notes
@@ -194,7 +194,7 @@ def test_an_order_that_is_turned_paints_headings_and_the_rows_that_differ(
         await pilot.press("S")
         await pilot.pause()
         now = lines(pilot)
-        ledger = pilot.app.screen.query_one(Ledger)
+        ledger = pilot.app.screen.query_one(DataList)
         differ = {y - ledger.region.y for y in range(24) if now[y] != before[y]}
         asked = [regions for widget, regions in painted if widget is ledger]
         assert all(asked)
@@ -244,7 +244,7 @@ DARK = read_theme(shipped_path("themes") / "dark.toml").theme
 class ListOnly(App[None]):
     """Nothing but a list."""
 
-    def __init__(self, ledger: Ledger[WalletId, Wallet]) -> None:
+    def __init__(self, ledger: DataList[WalletId, Wallet]) -> None:
         super().__init__()
         self._ledger = ledger
         self.register_theme(DARK)
@@ -276,7 +276,7 @@ def test_a_hundred_thousand_rows_make_each_sort_key_once(desk: Dashboard) -> Non
         replace(column, key=key) if column.title == "Available" else column
         for column in wallets(app.desk).columns
     )
-    ledger: Ledger[WalletId, Wallet] = Ledger(
+    ledger: DataList[WalletId, Wallet] = DataList(
         columns, lambda row: row.wallet_id, sort="Available", descending=True
     )
 
@@ -313,7 +313,7 @@ def test_a_cursor_that_moves_in_view_makes_no_cell_anew(desk: Dashboard) -> None
         replace(column, cell=cell) if column.title == "Wallet" else column
         for column in wallets(app.desk).columns
     )
-    ledger: Ledger[WalletId, Wallet] = Ledger(columns, lambda row: row.wallet_id)
+    ledger: DataList[WalletId, Wallet] = DataList(columns, lambda row: row.wallet_id)
 
     async def run() -> None:
         async with ListOnly(ledger).run_test(size=(80, 24)) as pilot:
@@ -349,7 +349,7 @@ def test_the_cursor_of_a_detail_view_paints_the_two_lines_between_which_it_moves
         await shows(pilot, "Wallet id")
         painted.clear()
         await pilot.press("j")
-        ((widget, regions),) = [note for note in painted if isinstance(note[0], FactSheet)]
+        ((widget, regions),) = [note for note in painted if isinstance(note[0], DetailView)]
         assert regions == tuple(Region(0, y, widget.size.width, 1) for y in (1, 2))
 
     desk.play(scenario)
@@ -364,6 +364,6 @@ def test_a_detail_view_paints_nothing_when_others_change(desk: Dashboard, painte
         desk.store.set_link(Link(LinkState.UNREACHABLE, since=NOON))
         desk.store.notify()
         await shows(pilot, "unreachable since 12:00")
-        assert not [note for note in painted if isinstance(note[0], FactSheet)]
+        assert not [note for note in painted if isinstance(note[0], DetailView)]
 
     desk.play(scenario)

@@ -10,7 +10,7 @@ from textual.screen import Screen
 
 from paytui.domain.models import WalletId
 from paytui.tui.app import PaytuiApp
-from paytui.tui.app_base import SwitchingApp
+from paytui.tui.app_base import ScreenSwitchMixin
 from tests.tui.dashboard import Dashboard, shows, the_app, until
 
 SCREENS = {"3": "4 wallets", "6": "3 payments", "1": "Overview", "8": "0 intents"}
@@ -31,8 +31,8 @@ def all_that_is_sent(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 def test_a_number_waits_for_nothing_but_its_screen(
     desk: Dashboard, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def for_long(app: SwitchingApp, delay: float = 0.05) -> None:
-        SwitchingApp.delay_update(app, 3600)
+    def for_long(app: ScreenSwitchMixin, delay: float = 0.05) -> None:
+        ScreenSwitchMixin.delay_update(app, 3600)
 
     monkeypatch.setattr(PaytuiApp, "delay_update", for_long)
 

@@ -10,7 +10,7 @@ from textual import notifications
 from textual.pilot import Pilot
 from textual.widgets._toast import Toast
 
-from paytui.tui.app_base import Toasted
+from paytui.tui.app_base import MonotonicNotification
 from tests.support.clock import ManualClock
 from tests.tui.dashboard import Dashboard, shows, text, until
 
@@ -30,7 +30,7 @@ def set_host(monkeypatch: pytest.MonkeyPatch, clock: ManualClock, step: float) -
 
 
 def test_one_whose_time_is_over_before_it_is_shown_ends_and_nothing_hangs(desk: Dashboard) -> None:
-    late = Toasted("Payout accepted.", timeout=5, clock=desk.clock)
+    late = MonotonicNotification("Payout accepted.", timeout=5, clock=desk.clock)
     desk.clock.advance(60)
     assert late.has_expired
     assert late.time_left > 0
@@ -46,7 +46,7 @@ def test_one_lasts_for_its_time_whatever_the_host_calls_it(
     monkeypatch: pytest.MonkeyPatch, step: float
 ) -> None:
     clock = ManualClock()
-    said = Toasted("Payout accepted.", timeout=5, clock=clock)
+    said = MonotonicNotification("Payout accepted.", timeout=5, clock=clock)
     set_host(monkeypatch, clock, step)
     assert said.time_left == 5
     clock.advance(4)
@@ -90,6 +90,6 @@ def test_all_that_the_dashboard_says_ends_so(desk: Dashboard) -> None:
         pilot.app.screen.notify("Said by a screen.")
         pilot.app.notify("Said by the app.")
         await until(pilot, lambda: len(pilot.app._notifications) == 2)
-        assert all(isinstance(said, Toasted) for said in pilot.app._notifications)
+        assert all(isinstance(said, MonotonicNotification) for said in pilot.app._notifications)
 
     desk.play(scenario)

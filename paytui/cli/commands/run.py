@@ -64,11 +64,11 @@ def run(
 
     from paytui.cli.wiring.compose import run_dashboard
     from paytui.cli.wiring.known_hosts import meet_host
-    from paytui.tui.terminal.splash import EarlyScreen
+    from paytui.tui.terminal.splash import SplashScreen
 
     meet_host(settings.profile, ask=_ask)
     secret = _secret(settings)
-    with EarlyScreen() as early:
+    with SplashScreen() as early:
         ctx.exit(run_dashboard(settings, secret, _say, early))
 
 

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from paytui.store.cache.read import Recall
     from paytui.tui.app import PaytuiApp
     from paytui.tui.context import UiContext
-    from paytui.tui.terminal.splash import EarlyScreen
+    from paytui.tui.terminal.splash import SplashScreen
     from paytui.tui.terminal.tty import Terminal
     from paytui.worker.intents.service import Closed, Office
     from paytui.worker.sync.cache_writer import Keeping
@@ -292,7 +292,7 @@ def run_dashboard(
     settings: Settings,
     secret: GetSecret,
     parted: Parted | None = None,
-    early: EarlyScreen | None = None,
+    early: SplashScreen | None = None,
 ) -> int:
     """Run the dashboard on this terminal until it ends.
 
@@ -357,7 +357,7 @@ def _app(
     desk: UiContext,
     *,
     painted: Callable[[], None],
-    early: EarlyScreen | None,
+    early: SplashScreen | None,
     crashed: CrashReporter,
 ) -> PaytuiApp:
     from paytui.cli.wiring.secrets import unlocking
@@ -375,17 +375,17 @@ def _app(
 
 def _part(store: Store, parted: Parted | None) -> None:
     """Tell what is still open."""
-    from paytui.tui.notifications import open_intents, parting_words
+    from paytui.tui.notifications import exit_summary, open_intents
 
     if parted is not None and (rows := open_intents(store)):
-        parted(parting_words(rows))
+        parted(exit_summary(rows))
 
 
 def _terminal() -> Terminal:
     """Return the terminal of this process."""
-    from paytui.tui.terminal.tty import terminal_of
+    from paytui.tui.terminal.tty import detect_terminal
 
-    return terminal_of(os.environ, in_utf8_mode=bool(sys.flags.utf8_mode))
+    return detect_terminal(os.environ, in_utf8_mode=bool(sys.flags.utf8_mode))
 
 
 def _sender(basis: Basis, recall: Recall | None) -> Callable[[], Worker]:

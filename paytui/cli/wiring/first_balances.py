@@ -14,7 +14,13 @@ from paytui.platform.clock import Clock
 from paytui.platform.crash import CrashReporter
 from paytui.store.cache.read import Recall
 from paytui.store.store import Store
-from paytui.tui.terminal.splash import EarlyScreen, Line, just_read, last_known, lines_in_ascii
+from paytui.tui.terminal.splash import (
+    Line,
+    SplashScreen,
+    cached_balance_lines,
+    fresh_balance_lines,
+    lines_in_ascii,
+)
 from paytui.tui.terminal.tty import Terminal, is_ascii
 from paytui.worker.host import WorkerHost
 
@@ -66,7 +72,7 @@ class EarlyBalances:
     """
 
     def __init__(
-        self, early: EarlyScreen, store: Store, settings: Settings, terminal: Terminal
+        self, early: SplashScreen, store: Store, settings: Settings, terminal: Terminal
     ) -> None:
         self._early = early
         self._store = store
@@ -76,7 +82,7 @@ class EarlyBalances:
 
     def show_last_known(self, clock: Clock) -> None:
         """Show what another run knew."""
-        lines = last_known(self._store, self._profile, clock, self._early.tty.size)
+        lines = cached_balance_lines(self._store, self._profile, clock, self._early.tty.size)
         self._early.show(self._drawn(lines))
 
     def show_as_read(self) -> bool:
@@ -112,14 +118,14 @@ class EarlyBalances:
         unsubscribe()
 
     def _just_read(self) -> Sequence[Line]:
-        return self._drawn(just_read(self._store, self._profile, self._early.tty.size))
+        return self._drawn(fresh_balance_lines(self._store, self._profile, self._early.tty.size))
 
     def _drawn(self, lines: Sequence[Line]) -> Sequence[Line]:
         return lines_in_ascii(lines) if self._plain else lines
 
 
 def brought_back(
-    settings: Settings, store: Store, clock: Clock, terminal: Terminal, early: EarlyScreen | None
+    settings: Settings, store: Store, clock: Clock, terminal: Terminal, early: SplashScreen | None
 ) -> tuple[Recall | None, EarlyBalances | None]:
     """Bring back what was known last, and show it at once.
 

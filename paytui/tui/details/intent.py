@@ -15,7 +15,7 @@ from paytui.tui.details.fields import Fact, Group, amount_fact, fact, group, lin
 from paytui.tui.details.objects import TITLES
 from paytui.tui.format.cells import ALARM, standing_cell, trust_cell
 from paytui.tui.format.feeds import noun
-from paytui.tui.format.ticket import asked_words, path_words
+from paytui.tui.format.ticket import path_words, request_words
 from paytui.tui.format.times import age, clock_seconds, full_time
 from paytui.tui.guards.sending import may_send
 
@@ -137,7 +137,7 @@ def _confirmed(desk: UiContext, row: IntentRow) -> Group:
         address = terms.payment_address_id
         facts.append(link_fact(desk, "To recipient", Kind.RECIPIENTS, terms.recipient_id))
         facts.append(link_fact(desk, "At", Kind.PAYMENT_ADDRESSES, address))
-    asked = (text_fact(label, text) for label, text in asked_words(row))
+    asked = (text_fact(label, text) for label, text in request_words(row))
     return group("What was confirmed", *facts, fact("Reference", terms.reference), *asked)
 
 
@@ -149,7 +149,7 @@ def _asked(desk: UiContext, row: IntentRow) -> Group:
         link_fact(desk, "Wallet", Kind.WALLETS, terms.destination_wallet_id),
         link_fact(desk, "Recipient", Kind.RECIPIENTS, terms.recipient_id),
     )
-    facts = (text_fact(label, text) for label, text in asked_words(row))
+    facts = (text_fact(label, text) for label, text in request_words(row))
     return group("What was confirmed", *(one for one in owners if one.plain), *facts)
 
 

@@ -26,7 +26,7 @@ from paytui.tui.details.fields import (
 from paytui.tui.details.payments import newest_payins
 from paytui.tui.details.state_path import PAYIN, WALLET, states_group
 from paytui.tui.format.cells import state_cell, text_cell
-from paytui.tui.format.ticket import grouped_bic, grouped_number, spelled
+from paytui.tui.format.ticket import grouped_bic, grouped_number, spell_out
 from paytui.tui.format.times import short_time
 from paytui.tui.theme.themes import Cell
 
@@ -54,7 +54,7 @@ def read_aloud(address: PayInAddress) -> Group:
         ("BIC", address.bic and grouped_bic(address.bic)),
         ("Account number", address.account_number and grouped_number(address.account_number)),
     )
-    return group("Read aloud", *(text_fact(label, spelled(text)) for label, text in said if text))
+    return group("Read aloud", *(text_fact(label, spell_out(text)) for label, text in said if text))
 
 
 def deposit_text(desk: UiContext, of: PayInAddress | Wallet) -> str:

@@ -138,7 +138,7 @@ def path_words(path: str) -> str:
     return ", ".join(parts)
 
 
-def asked_words(row: IntentRow) -> Iterator[tuple[str, str]]:
+def request_words(row: IntentRow) -> Iterator[tuple[str, str]]:
     """Yield the filled-in fields, label and text, without the owner."""
     if row.action.is_personal:
         yield "Filled in", UNSEEN
@@ -185,7 +185,7 @@ def grouped_bic(bic: str) -> str:
     return " ".join(_parts(bic))
 
 
-def spelled(grouped: str) -> str:
+def spell_out(grouped: str) -> str:
     """Each character by its name, groups set apart: `one two three, four five six`."""
     groups = grouped.replace("-", " ").split()
     return ", ".join(" ".join(_SAID.get(sign.upper(), sign) for sign in one) for one in groups)

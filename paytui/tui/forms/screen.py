@@ -20,7 +20,7 @@ from paytui.tui.guards.sending import may_create
 from paytui.tui.screens.base import Frame
 from paytui.tui.theme.themes import Tone, toned
 from paytui.tui.widgets.input import FormLine
-from paytui.tui.widgets.text import Edges
+from paytui.tui.widgets.text import SplitLine
 from paytui.tui.wizards.protocol import Said
 from paytui.tui.wizards.screen import WizardScreen
 
@@ -57,7 +57,7 @@ class FormScreen(Frame):
         super().__init__(desk)
         self._machine = machine
         self._view = machine.view()
-        self._title = Edges(classes="title")
+        self._title = SplitLine(classes="title")
         self._above, self._below = Painted(), Painted()
         self._label = Said(classes="label")
         self._line = FormLine(self._typed)

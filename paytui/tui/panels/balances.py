@@ -33,7 +33,7 @@ from paytui.tui.format.times import age
 from paytui.tui.panels.panels import Panel
 from paytui.tui.table.columns import Column
 from paytui.tui.table.common_columns import balance_columns
-from paytui.tui.table.data_list import Ledger
+from paytui.tui.table.data_list import DataList
 from paytui.tui.theme.themes import Cell, Tone, toned
 from paytui.tui.wizards.protocol import Said
 
@@ -142,7 +142,7 @@ class BalancesPanel(Panel[str, BalanceLine]):
     """Totals, and net positions as exposure.py reckons them."""
 
     def __init__(self, desk: UiContext) -> None:
-        ledger: Ledger[str, BalanceLine] = Ledger(
+        ledger: DataList[str, BalanceLine] = DataList(
             _columns(),
             lambda line: line.label,
             sort="Ccy",

@@ -34,7 +34,7 @@ from paytui.tui.format.feeds import counted, empty_words, feed_words
 from paytui.tui.format.times import age
 from paytui.tui.rate_alerts import AlertWatch
 from paytui.tui.table.columns import Column
-from paytui.tui.table.data_list import Ledger
+from paytui.tui.table.data_list import DataList
 from paytui.tui.theme.themes import Cell, Tone, toned
 from paytui.tui.widgets.rates import (
     CountdownCell,
@@ -45,7 +45,7 @@ from paytui.tui.widgets.rates import (
     pair_column,
     rate_column,
 )
-from paytui.tui.widgets.text import Edges
+from paytui.tui.widgets.text import SplitLine
 from paytui.tui.wizards.protocol import Wizard
 
 K = TypeVar("K", bound=Hashable)
@@ -60,12 +60,12 @@ class Panel(Vertical, Generic[K, R]):
         ledger: the list.
     """
 
-    def __init__(self, desk: UiContext, heading: str, ledger: Ledger[K, R]) -> None:
+    def __init__(self, desk: UiContext, heading: str, ledger: DataList[K, R]) -> None:
         super().__init__()
         self.desk = desk
         self.ledger = ledger
         self._heading = toned(f" {heading}", bold=True)
-        self._title = Edges(classes="title")
+        self._title = SplitLine(classes="title")
         self._seen: tuple[object, ...] | None = None
 
     def compose(self) -> Iterator[Widget]:
@@ -179,7 +179,7 @@ class NeedsPanel(Panel[Key, Attention]):
     """The most urgent first; enter leads to where it is seen to."""
 
     def __init__(self, desk: UiContext) -> None:
-        ledger: Ledger[Key, Attention] = Ledger(
+        ledger: DataList[Key, Attention] = DataList(
             attention_columns(desk),
             attention_key,
             sort="",
@@ -333,7 +333,7 @@ class TodayPanel(Panel[Pair, Dealt]):
     """One line a pair and direction; enter leads to the trades."""
 
     def __init__(self, desk: UiContext) -> None:
-        ledger: Ledger[Pair, Dealt] = Ledger(
+        ledger: DataList[Pair, Dealt] = DataList(
             _columns(desk),
             lambda line: line.pair,
             sort="Pair",

@@ -24,7 +24,7 @@ from paytui.tui.table.common_columns import (
     time_column,
     word_column,
 )
-from paytui.tui.table.data_list import Ledger
+from paytui.tui.table.data_list import DataList
 from paytui.tui.theme.themes import Cell, Tone
 
 
@@ -108,7 +108,7 @@ class AccountPicker(Dialog[Choice]):
     def __init__(self, desk: UiContext) -> None:
         super().__init__()
         self._desk = desk
-        self._list: Ledger[str, Choice] = Ledger(
+        self._list: DataList[str, Choice] = DataList(
             _choice_columns(),
             lambda choice: choice.account_id or ALL,
             sort="Account",

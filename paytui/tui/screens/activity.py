@@ -29,8 +29,8 @@ from paytui.tui.table.common_columns import (
 )
 from paytui.tui.terminal.clipboard import copy
 from paytui.tui.theme.themes import Cell, Tone, toned
-from paytui.tui.widgets.feeds import EventStrip
-from paytui.tui.widgets.text import Edges
+from paytui.tui.widgets.feeds import RecentWebhooks
+from paytui.tui.widgets.text import SplitLine
 from paytui.tui.wizards.decision.view import why_undecided
 
 # An intent in full, followed to its end, and where it is decided.
@@ -107,8 +107,8 @@ class ActivityPage(ListPage[IntentId, IntentRow]):
     def __init__(self, desk: UiContext) -> None:
         super().__init__(desk, activity(desk))
         self._was_quiet: bool | None = None
-        self._strip_title = Edges(classes="title")
-        self._strip = EventStrip(desk, self._strip_title)
+        self._strip_title = SplitLine(classes="title")
+        self._strip = RecentWebhooks(desk, self._strip_title)
 
     def body(self) -> Iterator[Widget]:
         """The intents, and the newest webhooks where these are listened for."""

@@ -17,7 +17,7 @@ from paytui.domain.models import Kind
 from paytui.tui import keys
 from paytui.tui.context import UiContext
 from paytui.tui.terminal.textual_patches import RowCompositor
-from paytui.tui.widgets.footer import Hints
+from paytui.tui.widgets.footer import KeyHints
 from paytui.tui.widgets.status import StatusBar
 from paytui.tui.widgets.text import Tabs
 
@@ -46,7 +46,7 @@ class Frame(Screen[None], inherit_bindings=False):
         self._compositor = RowCompositor()
         self.desk = desk
         self.status = StatusBar(desk)
-        self.hints = Hints()
+        self.hints = KeyHints()
 
     def compose(self) -> ComposeResult:
         """The frame around the body."""

@@ -21,8 +21,8 @@ from paytui.tui.screens.create_actions import add_to, can_add
 from paytui.tui.screens.dialogs import ValueDialog
 from paytui.tui.terminal.clipboard import copy
 from paytui.tui.theme.themes import Tone, toned
-from paytui.tui.widgets.detail_view import FactSheet
-from paytui.tui.widgets.text import Edges, LongText
+from paytui.tui.widgets.detail_view import DetailView
+from paytui.tui.widgets.text import LongText, SplitLine
 
 # A screen of facts: each can be copied, seen alone, and opened if it leads on.
 
@@ -34,8 +34,8 @@ class FactScreen(Frame):
 
     def __init__(self, desk: UiContext) -> None:
         super().__init__(desk)
-        self._title = Edges(classes="title")
-        self._sheet = FactSheet(opened=self._open)
+        self._title = SplitLine(classes="title")
+        self._sheet = DetailView(opened=self._open)
 
     def body(self) -> Iterator[Widget]:
         """What it is, and its facts."""
@@ -98,7 +98,7 @@ class RawScreen(Frame):
     def __init__(self, desk: UiContext, ref: Ref) -> None:
         super().__init__(desk)
         self._ref = ref
-        self._title = Edges(classes="title")
+        self._title = SplitLine(classes="title")
         self._text = LongText()
         self._before = self._newest
         self._shown: tuple[object, ...] = ()

@@ -10,7 +10,7 @@ from textual.widgets import Input, Static
 
 from paytui.domain.intent import IntentRow
 from paytui.tui import keys
-from paytui.tui.app_base import Prove
+from paytui.tui.app_base import UnlockCheck
 from paytui.tui.notifications import open_words
 from paytui.tui.screens.base import Dialog
 from paytui.tui.theme.themes import Tone, toned
@@ -74,7 +74,7 @@ class UnlockDialog(Dialog[bool]):
         prove: what else is asked.
     """
 
-    def __init__(self, name: str, prove: Prove) -> None:
+    def __init__(self, name: str, prove: UnlockCheck) -> None:
         super().__init__()
         self._name_of_profile = name
         self._prove = prove

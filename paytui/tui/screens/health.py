@@ -8,7 +8,7 @@ from paytui.store.health import Latency, Vitals
 from paytui.tui.context import UiContext
 from paytui.tui.details.fields import Fact, Group, Ref, group, text_fact
 from paytui.tui.screens.detail import FactScreen
-from paytui.tui.terminal.output import Painting
+from paytui.tui.terminal.output import OutputMetrics
 from paytui.tui.theme.themes import Tone, toned
 
 # The health of paytui itself: requests, timings, painting.
@@ -89,7 +89,7 @@ class DebugScreen(FactScreen):
         painting: what is sent to the terminal.
     """
 
-    def __init__(self, desk: UiContext, painting: Painting) -> None:
+    def __init__(self, desk: UiContext, painting: OutputMetrics) -> None:
         super().__init__(desk)
         self._painting = painting
         self._shown: Vitals | None = None

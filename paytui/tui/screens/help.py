@@ -9,7 +9,7 @@ from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
 
-from paytui.tui.commands import KeyHere
+from paytui.tui.commands import ActiveKey
 from paytui.tui.format.cells import CAREFUL, DONE, GOING_ON, UNKNOWN, WRONG, Mark
 from paytui.tui.screens.base import Dialog
 from paytui.tui.theme.themes import Tone, toned
@@ -31,7 +31,7 @@ SIGNS: tuple[tuple[Mark, str], ...] = (
 class HelpScreen(Dialog[None]):
     """What can be pressed where it was asked for, and what is meant."""
 
-    def __init__(self, keys: Sequence[KeyHere]) -> None:
+    def __init__(self, keys: Sequence[ActiveKey]) -> None:
         super().__init__()
         self._keys = keys
 
@@ -43,7 +43,7 @@ class HelpScreen(Dialog[None]):
         yield box
 
 
-def _text(keys: Sequence[KeyHere]) -> Content:
+def _text(keys: Sequence[ActiveKey]) -> Content:
     here = [key for key in keys if key.here and not key.moves]
     moves = [key for key in keys if key.here and key.moves]
     lines = [
@@ -56,7 +56,7 @@ def _text(keys: Sequence[KeyHere]) -> Content:
     return Content("\n").join(lines)
 
 
-def _section(title: str, keys: Sequence[KeyHere]) -> Iterator[Content]:
+def _section(title: str, keys: Sequence[ActiveKey]) -> Iterator[Content]:
     if not keys:
         return
     yield toned(title, Tone.ACCENT, bold=True)

@@ -29,7 +29,7 @@ from paytui.tui.screens.base import Dialog, Frame
 from paytui.tui.screens.detail import DetailScreen
 from paytui.tui.settings import SettingsChanged
 from paytui.tui.table.columns import Column
-from paytui.tui.table.data_list import Ledger
+from paytui.tui.table.data_list import DataList
 from paytui.tui.table.order import Sort, with_next, without
 from paytui.tui.theme.themes import Cell, Tone, toned
 
@@ -101,7 +101,7 @@ class OrderDialog(Dialog[None], Generic[R]):
         self._sortable = sortable
         self._sorts = tuple(sorts)
         self._sort_by = sort_by
-        self._list: Ledger[str, Place[R]] = Ledger(
+        self._list: DataList[str, Place[R]] = DataList(
             _columns(), lambda place: place.column.title, opened=lambda _: self.action_add()
         )
 
@@ -152,7 +152,7 @@ def _columns() -> tuple[Column[Place[R]], ...]:
 K = TypeVar("K", bound=Hashable)
 
 
-def view_of(wanted: str, ledger: Ledger[K, R]) -> View:
+def view_of(wanted: str, ledger: DataList[K, R]) -> View:
     """How a list is looked at now, under the filter `wanted`."""
     return View(
         filter=wanted.strip() or None,
@@ -233,7 +233,7 @@ class ViewsDialog(Dialog[None]):
         self._words = Static(markup=False)
         self._line = Input(placeholder="a name for what is on view")
         self._line.cursor_blink = False
-        self._list: Ledger[str, Named] = Ledger(
+        self._list: DataList[str, Named] = DataList(
             _view_columns(), lambda named: named.name, opened=self._choose
         )
 

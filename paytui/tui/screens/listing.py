@@ -33,13 +33,13 @@ from paytui.tui.context import UiContext
 from paytui.tui.format.feeds import counted
 from paytui.tui.screens.base import Page
 from paytui.tui.screens.list_dialogs import Contents, is_looked_at_so, sorts_of, view_of
-from paytui.tui.table.columns import Column, choose, column_id
-from paytui.tui.table.data_list import Ledger
+from paytui.tui.table.columns import Column, choose_columns, column_id
+from paytui.tui.table.data_list import DataList
 from paytui.tui.table.order import sort_words
 from paytui.tui.terminal.clipboard import copy
 from paytui.tui.theme.themes import Tone, toned
 from paytui.tui.widgets.input import FilterLine
-from paytui.tui.widgets.text import Edges
+from paytui.tui.widgets.text import SplitLine
 
 K = TypeVar("K", bound=Hashable)
 R = TypeVar("R")
@@ -86,7 +86,7 @@ class ListPage(Page, Generic[K, R]):
         self._listing = listing
         self._scope = desk.scope
         self._zone = desk.zone
-        self._title = Edges(classes="title")
+        self._title = SplitLine(classes="title")
         self._filter_line = FilterLine()
         self._fields = named_fields(desk.store, listing.contents.listed)
         self._texts = KeptTexts(texts_of(self._fields), listing.table.key)
@@ -99,8 +99,8 @@ class ListPage(Page, Generic[K, R]):
         chosen = desk.settings.columns.get(listing.contents.stem)
         shown, unseen = listing.columns, listing.others
         if chosen is not None:
-            shown, unseen = choose((*shown, *unseen), chosen)
-        self._list: Ledger[K, R] = Ledger(
+            shown, unseen = choose_columns((*shown, *unseen), chosen)
+        self._list: DataList[K, R] = DataList(
             shown,
             listing.table.key,
             sort=listing.sort,
@@ -184,7 +184,7 @@ class ListPage(Page, Generic[K, R]):
         """Show the list by a view; what that does not say is as the list comes."""
         listing, columns = self._listing, self._usual
         if view.columns is not None:
-            columns = choose((*listing.columns, *listing.others), view.columns)
+            columns = choose_columns((*listing.columns, *listing.others), view.columns)
         self._list.show_columns(*columns)
         usual = View(sort=((column_id(listing.sort), listing.descending),))
         self._list.sort_by(sorts_of(usual if view.sort is None else view, self._list.sortable))

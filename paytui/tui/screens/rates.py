@@ -25,7 +25,7 @@ from paytui.tui.widgets.rates import (
     pair_column,
     rate_column,
 )
-from paytui.tui.widgets.text import Edges
+from paytui.tui.widgets.text import SplitLine
 
 
 class RatesPage(Page):
@@ -36,9 +36,9 @@ class RatesPage(Page):
 
     def __init__(self, desk: UiContext) -> None:
         super().__init__(desk, "rates")
-        self._title = Edges(classes="title")
+        self._title = SplitLine(classes="title")
         self._countdown = CountdownCell()
-        self._legend = Edges(classes="legend")
+        self._legend = SplitLine(classes="legend")
         columns = (pair_column(), rate_column(), change_column(), *market_columns())
         self._list = RateList(desk, columns)
 

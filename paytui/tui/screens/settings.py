@@ -18,9 +18,9 @@ from paytui.tui.context import UiContext
 from paytui.tui.screens.base import Dialog, Frame
 from paytui.tui.settings import Setting, SettingsChanged, settings_to_set
 from paytui.tui.table.columns import Column
-from paytui.tui.table.data_list import Ledger
+from paytui.tui.table.data_list import DataList
 from paytui.tui.theme.themes import Cell, Tone, toned
-from paytui.tui.widgets.text import Edges
+from paytui.tui.widgets.text import SplitLine
 
 # One setting, to be changed: chosen from a list, or typed until it will do.
 
@@ -37,7 +37,7 @@ class ChangeDialog(Dialog[None]):
         self._words = Static(toned(setting.help, Tone.MUTED), markup=False)
         self._line = Input(setting.typed, select_on_focus=True)
         self._line.cursor_blink = False
-        self._options: Ledger[str, str] = Ledger(
+        self._options: DataList[str, str] = DataList(
             (Column(title=setting.name, cell=Cell, width=20, grows=True),),
             lambda option: option,
             opened=self._take_option,
@@ -83,8 +83,8 @@ class SettingsScreen(Frame):
         super().__init__(desk)
         self._find_themes = themes
         self._themes = [desk.settings.display.theme]
-        self._title = Edges(classes="title")
-        self._list: Ledger[str, Setting] = Ledger(
+        self._title = SplitLine(classes="title")
+        self._list: DataList[str, Setting] = DataList(
             _columns(desk), lambda setting: setting.place, opened=self._change
         )
 

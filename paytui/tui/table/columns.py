@@ -22,7 +22,7 @@ SortKeys = Callable[[Sequence[R]], Sequence[object]]
 
 
 @dataclass(frozen=True, slots=True)
-class Alone(Generic[R]):
+class StandaloneCell(Generic[R]):
     """What a column shows where another, which tells the rest of it, is not shown.
 
     Attributes:
@@ -63,7 +63,7 @@ class Column(Generic[R]):
     gives_way: int = 0
     key: SortKey[R] | None = None
     keys: Callable[[], SortKeys[R]] | None = None
-    alone: Alone[R] | None = None
+    alone: StandaloneCell[R] | None = None
 
     @property
     def id(self) -> str:
@@ -77,7 +77,7 @@ def column_id(title: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class ColumnSlot:
     """Where a column is painted.
 
     Attributes:
@@ -91,7 +91,7 @@ class Place:
 
 def place(
     columns: Sequence[Column[R]], headings: Sequence[str], needed: Sequence[int], width: int
-) -> tuple[Place, ...]:
+) -> tuple[ColumnSlot, ...]:
     """Share out a width in cells.
 
     Args:
@@ -115,7 +115,7 @@ def place(
         _shorten(columns, widths, -spare)
     else:
         _grow(columns, widths, needed, spare)
-    return tuple(Place(index, widths[index]) for index in kept)
+    return tuple(ColumnSlot(index, widths[index]) for index in kept)
 
 
 def _least(column: Column[R], need: int) -> int:
@@ -177,7 +177,7 @@ def fitted(text: str, width: int, *, right: bool) -> str:
 Columns = tuple[Column[R], ...]
 
 
-def choose(columns: Columns[R], ids: Sequence[str]) -> tuple[Columns[R], Columns[R]]:
+def choose_columns(columns: Columns[R], ids: Sequence[str]) -> tuple[Columns[R], Columns[R]]:
     """The columns of these ids, and all others.
 
     Of the chosen ones the last gives way first where the width is short; what a row cannot do

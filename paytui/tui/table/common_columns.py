@@ -16,7 +16,7 @@ from paytui.store.views import account_name, recipient_name, wallet_label
 from paytui.store.views.names import Called
 from paytui.tui.context import UiContext
 from paytui.tui.format.cells import amount_cell, state_cell, text_cell, time_cell
-from paytui.tui.table.columns import Alone, Column, SortKey, SortKeys
+from paytui.tui.table.columns import Column, SortKey, SortKeys, StandaloneCell
 from paytui.tui.theme.themes import Cell, Tone
 
 R = TypeVar("R")
@@ -58,7 +58,7 @@ def amount_column(
         right=True,
         gives_way=gives_way,
         key=amount,
-        alone=Alone(beside, with_currency),
+        alone=StandaloneCell(beside, with_currency),
     )
 
 

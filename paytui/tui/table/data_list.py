@@ -17,36 +17,48 @@ from textual.message import Message
 from paytui.store.table import Changes
 from paytui.tui import keys
 from paytui.tui.table.columns import Column
-from paytui.tui.table.incremental_sort import Resorting, Window
+from paytui.tui.table.incremental_sort import CursorWindow, IncrementalSort
 from paytui.tui.table.order import (
     FILTER_SLICE,
-    Ordering,
-    Sifting,
+    IncrementalFilter,
     Sort,
+    SortedIndex,
     are_turned,
     row_key,
     row_keys,
     with_keys,
 )
-from paytui.tui.table.viewport import HEADING, CellsOnView, LedgerPage, Line, Pointed, is_thumb
-from paytui.tui.widgets.footer import KeysInOrder
+from paytui.tui.table.viewport import (
+    HEADING,
+    CellCache,
+    Line,
+    ListViewport,
+    MouseCursorMixin,
+    is_thumb,
+)
+from paytui.tui.widgets.footer import OrderedKeys
 
 K = TypeVar("K", bound=Hashable)
 R = TypeVar("R")
 
-Keep = Callable[[Sequence[R]], Sequence[R]]
+RowFilter = Callable[[Sequence[R]], Sequence[R]]
 """Those of some rows that are to be shown, in their order."""
 
 REACH = 3
 """Heights of the view that are known on either side of the cursor before all is in order."""
 
 
-class Ledger(
-    LedgerPage[R], Pointed, KeysInOrder, Generic[K, R], can_focus=True, inherit_bindings=False
+class DataList(
+    ListViewport[R],
+    MouseCursorMixin,
+    OrderedKeys,
+    Generic[K, R],
+    can_focus=True,
+    inherit_bindings=False,
 ):
     """A list of rows with a cursor. Rows come by `apply()`, usually from a `TableReader`."""
 
-    BINDINGS = keys.LEDGER
+    BINDINGS = keys.DATA_LIST
 
     class Sorted(Message):
         """It is sorted by something else than before."""
@@ -62,7 +74,7 @@ class Ledger(
         sort: str | None = None,
         descending: bool = False,
         unseen: Sequence[Column[R]] = (),
-        keep: Keep[R] = list,
+        keep: RowFilter[R] = list,
         opened: Callable[[R], object] = lambda _: None,
         id: str | None = None,  # noqa: A002  (Textual's own name for it)
     ) -> None:
@@ -73,12 +85,12 @@ class Ledger(
         self._keep = keep
         self._opened = opened
         self._rows: dict[K, R] = {}
-        self._cells = CellsOnView[K, R]()
+        self._cells = CellCache[K, R]()
         self._sorts = tuple(Sort(c, descending) for c in self.sortable if c.title == sort)
         self._sort_key = row_key(self._sorts)
-        self._ordering: Ordering[K] | Window[K] = Ordering(descending=descending)
-        self._sifting: Sifting[K] | None = None
-        self._resorting: Resorting[K, R] | None = None
+        self._ordering: SortedIndex[K] | CursorWindow[K] = SortedIndex(descending=descending)
+        self._sifting: IncrementalFilter[K] | None = None
+        self._resorting: IncrementalSort[K, R] | None = None
         self._sifts_later = False
         self._applies_later: list[Changes[K, R]] = []
         self._moves_later: list[Callable[[], int]] = []
@@ -120,7 +132,7 @@ class Ledger(
         self.apply(Changes(changed, removed, version=0, more=False))
         self.settle()
 
-    def keep(self, keep: Keep[R], *, narrower: bool = False) -> None:
+    def keep(self, keep: RowFilter[R], *, narrower: bool = False) -> None:
         """Show just the rows that `keep` finds among some: few at once, many from the top down.
 
         `narrower`: it finds none that the last one did not find.
@@ -150,14 +162,14 @@ class Ledger(
         """Whether what is shown is what was found so far, of what is to be kept."""
         return self._sifting is not None and self._sifting.was_shown > 0
 
-    async def _sift(self, sifting: Sifting[K]) -> None:
+    async def _sift(self, sifting: IncrementalFilter[K]) -> None:
         """Look through all rows, unless others are wanted meanwhile; keys come between slices."""
         await asyncio.sleep(0)
         while self._sifting is sifting:
             self._sift_on(sifting)
             await asyncio.sleep(0)
 
-    def _sift_on(self, sifting: Sifting[K]) -> None:
+    def _sift_on(self, sifting: IncrementalFilter[K]) -> None:
         is_to_be_shown = not sifting.over and sifting.go_on()
         if sifting.over:
             self._sifting = None
@@ -205,7 +217,7 @@ class Ledger(
         self._sifting, self._sifts_later = None, self.is_sifting
         self._find_cursor()
         self._sorts, self._sort_key = tuple(sorts), row_key(sorts)
-        self._resorting = Resorting(
+        self._resorting = IncrementalSort(
             self._rows,
             row_keys(sorts),
             shown,
@@ -229,7 +241,9 @@ class Ledger(
         self.show_headings()
         self.post_message(self.Sorted())
 
-    async def _resort(self, resorting: Resorting[K, R], before: Ordering[K] | Window[K]) -> None:
+    async def _resort(
+        self, resorting: IncrementalSort[K, R], before: SortedIndex[K] | CursorWindow[K]
+    ) -> None:
         """Order all rows, unless something needs them all ordered before; keys come between."""
         while self._resorting is resorting:
             self._resort_on(resorting)
@@ -239,7 +253,7 @@ class Ledger(
             more = before.let_go()
             await asyncio.sleep(0)
 
-    def _resort_on(self, resorting: Resorting[K, R]) -> None:
+    def _resort_on(self, resorting: IncrementalSort[K, R]) -> None:
         resorting.go_on()
         known = resorting.window if resorting.ordering is None else resorting.ordering
         if resorting.ordering is not None:
@@ -251,9 +265,9 @@ class Ledger(
         if resorting.ordering is not None:
             self._catch_up()
 
-    def _fills_view(self, known: Ordering[K] | Window[K]) -> bool:
+    def _fills_view(self, known: SortedIndex[K] | CursorWindow[K]) -> bool:
         """Whether all that is on view is known; the view may have become higher meanwhile."""
-        if isinstance(known, Ordering) or self._cursor is None:
+        if isinstance(known, SortedIndex) or self._cursor is None:
             return True
         return known.reaches(known.position(self._cursor), self._height)
 
@@ -288,18 +302,18 @@ class Ledger(
         self._resorted()  # they are what they were until then
         return list(self._rows.values())
 
-    def _finished(self) -> Ordering[K]:
+    def _finished(self) -> SortedIndex[K]:
         """The order of all rows that are kept, without waiting for keys."""
         self._resorted()
         while (sifting := self._sifting) is not None:
             self._sift_on(sifting)
         return self._resorted()
 
-    def _resorted(self) -> Ordering[K]:
+    def _resorted(self) -> SortedIndex[K]:
         """The order of all rows that are known to be kept, likewise."""
         while (resorting := self._resorting) is not None:
             self._resort_on(resorting)
-        assert isinstance(self._ordering, Ordering)
+        assert isinstance(self._ordering, SortedIndex)
         return self._ordering
 
     # --- the cursor ---
@@ -365,7 +379,9 @@ class Ledger(
         """Whether what is in view with the cursor there is known in its new order."""
         if self._resorting is None:
             return True
-        return isinstance(self._ordering, Window) and self._ordering.reaches(place, self._height)
+        return isinstance(self._ordering, CursorWindow) and self._ordering.reaches(
+            place, self._height
+        )
 
     def action_open(self) -> None:
         if self.selected is not None:
@@ -387,7 +403,7 @@ class Ledger(
             self.point_at(row, self._cursor_position)
 
     def on_resize(self) -> None:
-        if isinstance(self._ordering, Window) and not self._is_ordered_around(
+        if isinstance(self._ordering, CursorWindow) and not self._is_ordered_around(
             self._cursor_position
         ):
             self._resorted()

@@ -8,7 +8,7 @@ from itertools import islice
 from typing import Any, Generic, TypeVar
 
 from paytui.tui.table.columns import SortKeys
-from paytui.tui.table.order import NOTHING, Entry, Nearest, Ordering
+from paytui.tui.table.order import MISSING_KEY, CursorNeighbours, Entry, SortedIndex
 
 K = TypeVar("K", bound=Hashable)
 R = TypeVar("R")
@@ -24,7 +24,7 @@ STRIDE = 100
 """Of so many sorted rows one is looked at to see where all can be cut into slices."""
 
 
-class Window(Generic[K]):
+class CursorWindow(Generic[K]):
     """Some of a list's ids, which follow one another, at their places in it."""
 
     def __init__(self, keys: Sequence[K], first: int, total: int) -> None:
@@ -66,7 +66,7 @@ class Window(Generic[K]):
         return is_there_above and min(nearest + height + 1, self._total) <= end
 
 
-class Resorting(Generic[K, R]):
+class IncrementalSort(Generic[K, R]):
     """Goes on slice by slice. Rows are sorted by number, with plain keys: that is fastest.
 
     Args:
@@ -101,8 +101,8 @@ class Resorting(Generic[K, R]):
         self._reach = reach
         self._values: list[Any] = []
         self._steps = self._order()
-        self.window: Window[K] | None = None
-        self.ordering: Ordering[K] | None = None
+        self.window: CursorWindow[K] | None = None
+        self.ordering: SortedIndex[K] | None = None
 
     def go_on(self) -> None:
         """Order one slice more."""
@@ -130,14 +130,14 @@ class Resorting(Generic[K, R]):
             in_view += [entry for entry in part if self.shown is None or entry[2] in self.shown]
             by_key.update(zip((self._keys[number] for number in piece), part, strict=True))
             yield
-        self.ordering = Ordering.of(entries, in_view, by_key, descending=self._descending)
+        self.ordering = SortedIndex.of(entries, in_view, by_key, descending=self._descending)
 
-    def _look(self, nearest: Nearest | None) -> Iterator[None]:
+    def _look(self, nearest: CursorNeighbours | None) -> Iterator[None]:
         """Make all keys, and find what is next to the cursor."""
         rows = iter(self._rows.values())
         for start in range(0, len(self._rows), LOOKED_AT):
             part = self._sort_keys(list(islice(rows, LOOKED_AT)))
-            self._values += [NOTHING if value is None else value for value in part]
+            self._values += [MISSING_KEY if value is None else value for value in part]
             if nearest is not None:
                 nearest.look(self._shown(range(start, len(self._values))))
             yield
@@ -145,21 +145,23 @@ class Resorting(Generic[K, R]):
             self.window = self._window(nearest)
             yield
 
-    def _nearest(self, cursor: int) -> Nearest:
+    def _nearest(self, cursor: int) -> CursorNeighbours:
         [value] = self._sort_keys([self._rows[self._keys[cursor]]])
-        return Nearest(self._values, cursor, NOTHING if value is None else value, self._reach)
+        return CursorNeighbours(
+            self._values, cursor, MISSING_KEY if value is None else value, self._reach
+        )
 
     def _shown(self, numbers: Sequence[int]) -> Sequence[int]:
         if self.shown is None:
             return numbers
         return [number for number in numbers if self._keys[number] in self.shown]
 
-    def _window(self, nearest: Nearest) -> Window[K]:
+    def _window(self, nearest: CursorNeighbours) -> CursorWindow[K]:
         keys = [self._keys[number] for number in nearest.row]
         if self._descending:
             last = nearest.first + len(keys)
-            return Window(keys[::-1], nearest.total - last, nearest.total)
-        return Window(keys, nearest.first, nearest.total)
+            return CursorWindow(keys[::-1], nearest.total - last, nearest.total)
+        return CursorWindow(keys, nearest.first, nearest.total)
 
     def _merged(self, runs: Sequence[list[int]]) -> Iterator[list[int]]:
         """What sorted runs come to together, piece by piece; one sort of each, which is quick."""

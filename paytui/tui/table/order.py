@@ -15,7 +15,7 @@ from paytui.tui.table.columns import Column, SortKey, SortKeys
 
 
 @final
-class Nothing:
+class MissingKey:
     """Less than any other sort key, of whatever type."""
 
     __slots__ = ()
@@ -27,7 +27,7 @@ class Nothing:
         return False
 
 
-NOTHING: Final = Nothing()
+MISSING_KEY: Final = MissingKey()
 
 
 # One pass over a long list for the rows that are to be shown, a slice at a time.
@@ -48,7 +48,7 @@ Keep = Callable[[Sequence[K]], Iterable[K]]
 """Those of some ids that are to be shown."""
 
 
-class Sifting(Generic[K]):
+class IncrementalFilter(Generic[K]):
     """Begins at the cursor, and tells when to show what was found: when that fills the view.
 
     Args:
@@ -145,7 +145,7 @@ LATE = 2_000
 """Changes that are collected at the most: to merge them takes a few milliseconds."""
 
 
-class Ordering(Generic[K]):
+class SortedIndex(Generic[K]):
     """Ids in the order of their keys, missing keys first; equal keys in order of arrival.
 
     All are kept in order, and some of them are shown: length and positions are those of the shown.
@@ -158,7 +158,7 @@ class Ordering(Generic[K]):
         self._entry_of: dict[K, Entry[K]] = {}
         self._late: dict[K, Entry[K]] = {}
         self._late_shown: dict[K, Entry[K]] = {}
-        self._sifting: Sifting[K] | None = None
+        self._sifting: IncrementalFilter[K] | None = None
         self._arrivals = 0
 
     @classmethod
@@ -169,7 +169,7 @@ class Ordering(Generic[K]):
         entries: dict[K, Entry[K]],
         *,
         descending: bool,
-    ) -> Ordering[K]:
+    ) -> SortedIndex[K]:
         """What was ordered elsewhere: two sorted lists, and all of the entries by id."""
         ordering = cls(descending=descending)
         ordering._all, ordering._shown, ordering._entry_of = every, shown, entries
@@ -230,7 +230,7 @@ class Ordering(Generic[K]):
 
     def sift(
         self, keep: Keep[K], cursor: K | None, height: int, *, narrower: bool = False
-    ) -> Sifting[K]:
+    ) -> IncrementalFilter[K]:
         """Have just the ids shown that `keep` finds, looked for from the cursor on.
 
         With `narrower`, it finds none that the last one did not: only what that found is looked
@@ -243,7 +243,7 @@ class Ordering(Generic[K]):
         start = 0
         if cursor is not None and (entry := self._entry_of.get(cursor)) is not None:
             start = bisect_left(source, x=True, key=lambda at: not self._is_above(at, entry))
-        self._sifting = Sifting(source, start, keep, height)
+        self._sifting = IncrementalFilter(source, start, keep, height)
         return self._sifting
 
     def _among(self, *, narrower: bool) -> list[Entry[K]]:
@@ -288,7 +288,7 @@ class Ordering(Generic[K]):
         known = self._entry_of.get(key)
         self._arrivals += known is None
         arrival = self._arrivals if known is None else known[1]
-        return (NOTHING if sort_key is None else sort_key, arrival, key)
+        return (MISSING_KEY if sort_key is None else sort_key, arrival, key)
 
     def _merge(self) -> None:
         """Put in place what was collected."""
@@ -459,7 +459,7 @@ def without(sorts: Sequence[Sort[R]], column: Column[R]) -> tuple[Sort[R], ...]:
 # What stands next to one row in an order, found by one look at each: nothing else is sorted.
 
 
-class Nearest:
+class CursorNeighbours:
     """Rows are numbers, ordered by their values; equal ones by number.
 
     Args:

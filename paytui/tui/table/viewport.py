@@ -14,7 +14,7 @@ from textual.geometry import Region
 from textual.strip import Strip
 from textual.widget import Widget
 
-from paytui.tui.table.columns import GAP, Column, Place, cell_text, fitted, place
+from paytui.tui.table.columns import GAP, Column, ColumnSlot, cell_text, fitted, place
 from paytui.tui.table.order import Sort, marked_title
 from paytui.tui.theme.themes import Cell, Tone
 
@@ -43,7 +43,7 @@ def line_of(words: str, number: int, width: int) -> str:
 
 def headings(
     columns: Sequence[Column[R]],
-    places: Sequence[Place],
+    places: Sequence[ColumnSlot],
     sorts: Sequence[Sort[R]],
     plain: Style,
     marked: Style,
@@ -64,15 +64,15 @@ HEADING = 1
 """Lines above the first row."""
 
 
-class LedgerPage(Widget, Generic[R]):
+class ListViewport(Widget, Generic[R]):
     """Headings, and below them what `show_page()` was given last; words where that is nothing."""
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {
-        "ledger--heading",
-        "ledger--sorted",
-        "ledger--cursor",
-        "ledger--thumb",
-        *(f"ledger--{tone}" for tone in Tone),
+        "data-list--heading",
+        "data-list--sorted",
+        "data-list--cursor",
+        "data-list--thumb",
+        *(f"data-list--{tone}" for tone in Tone),
     }
 
     def __init__(self, columns: Sequence[Column[R]], *, id: str | None) -> None:  # noqa: A002
@@ -80,7 +80,7 @@ class LedgerPage(Widget, Generic[R]):
         self._columns = tuple(columns)
         self._sorts: tuple[Sort[R], ...] = ()
         self.forget_widths()
-        self._places: tuple[Place, ...] = ()
+        self._places: tuple[ColumnSlot, ...] = ()
         self._page: list[Line] = []
         self._looks: dict[str, tuple[Style, Style]] = {}
         self._placeholder = ""
@@ -115,7 +115,7 @@ class LedgerPage(Widget, Generic[R]):
             if self._empty:
                 self.refresh()
 
-    def _measure(self, page: Sequence[Line]) -> tuple[Place, ...]:
+    def _measure(self, page: Sequence[Line]) -> tuple[ColumnSlot, ...]:
         """Widths only grow while no row leaves, so that columns do not jump on scrolling."""
         known = {id(line.cells) for line in self._measured}
         for line in page:
@@ -152,7 +152,7 @@ class LedgerPage(Widget, Generic[R]):
         """
         if name not in self._looks:
             self._looks[name] = (
-                self._looks_of(f"ledger--{name}") if name else (self.rich_style,) * 2
+                self._looks_of(f"data-list--{name}") if name else (self.rich_style,) * 2
             )
         return self._looks[name][partial]
 
@@ -178,7 +178,7 @@ class LedgerPage(Widget, Generic[R]):
 K = TypeVar("K", bound=Hashable)
 
 
-class CellsOnView(Generic[K, R]):
+class CellCache(Generic[K, R]):
     """Knows the cells of one view, and of the one before it."""
 
     def __init__(self) -> None:
@@ -208,7 +208,7 @@ WHEEL = 3
 """Places that one turn of the mouse's wheel goes on by."""
 
 
-class Pointed(Widget):
+class MouseCursorMixin(Widget):
     """The wheel moves the cursor; a click moves it, or opens the place where it is already."""
 
     def move(self, place: int) -> None:

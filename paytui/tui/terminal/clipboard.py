@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from textual.app import App
 
-from paytui.tui.app_base import AskingApp
+from paytui.tui.app_base import TerminalQueryMixin
 
 T = TypeVar("T")
 
@@ -36,7 +36,7 @@ def copy(app: App[T], label: str, value: str | None) -> None:
 
 def _unless(app: App[T]) -> str:
     """A window of tmux or screen may keep it to itself, and does not tell."""
-    within = isinstance(app, AskingApp) and app.desk.surroundings.multiplexed
+    within = isinstance(app, TerminalQueryMixin) and app.desk.surroundings.multiplexed
     return ", if tmux or screen passes it on" if within else ""
 
 

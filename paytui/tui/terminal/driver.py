@@ -8,8 +8,8 @@ from textual.drivers.linux_driver import LinuxDriver
 from textual.events import InputEvent
 from textual.message import Message
 
-from paytui.tui.terminal.keyboard import End, read_keys
-from paytui.tui.terminal.output import steady, thin
+from paytui.tui.terminal.keyboard import StopEvent, read_keys
+from paytui.tui.terminal.output import minimise_sgr, pin_cell_width
 from paytui.tui.terminal.tty import OPEN_SCREEN, in_ascii
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ class ThinDriver(LinuxDriver):
     ) -> None:
         """See `Driver`."""
         super().__init__(app, debug=debug, mouse=mouse, size=size)
-        self.exit_event: End = End()
+        self.exit_event: StopEvent = StopEvent()
 
     def run_input_thread(self) -> None:
         """Read what is typed until the driver is told to stop, or the terminal is gone."""
@@ -88,7 +88,7 @@ class ThinDriver(LinuxDriver):
         if self._is_open and data == OPEN_SCREEN:
             self._is_open = False
             return
-        thinned = thin(data)
-        thinned = in_ascii(thinned) if self._app.in_ascii else steady(thinned)
+        thinned = minimise_sgr(data)
+        thinned = in_ascii(thinned) if self._app.in_ascii else pin_cell_width(thinned)
         self._app.painting.note(thinned)
         super().write(thinned)

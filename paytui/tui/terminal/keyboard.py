@@ -24,7 +24,7 @@ LONGEST = 20_000
 """Characters of a paste; nothing that is typed here has more."""
 
 
-class PastingApp(App[None]):
+class PasteFilterMixin(App[None]):
     """Cleans what is pasted as it does what a service says: a clipboard comes from outside, too."""
 
     async def on_event(self, event: events.Event) -> None:
@@ -51,7 +51,7 @@ CTRL_C = ("\x03", "\x1b[99;5u")
 """As terminals send it, the second with kitty's keyboard protocol."""
 
 
-class End(Event):
+class StopEvent(Event):
     """Set when reading is to end: whoever waits for a terminal wakes, and need not look around."""
 
     def __init__(self) -> None:
@@ -196,7 +196,7 @@ def _beginning(bracket: str, text: str) -> str:
     return next((bracket[:length] for length in lengths if text.endswith(bracket[:length])), "")
 
 
-def read_keys(terminal: int, end: End, give: Callable[[Message], None]) -> None:
+def read_keys(terminal: int, end: StopEvent, give: Callable[[Message], None]) -> None:
     """Read until told to end, or until the terminal is gone, which others see to.
 
     Args:

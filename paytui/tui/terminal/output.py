@@ -40,7 +40,7 @@ class Style(NamedTuple):
 _PLAIN = Style()
 
 
-def thin(painted: str) -> str:
+def minimise_sgr(painted: str) -> str:
     """The same picture in fewer bytes.
 
     Args:
@@ -119,7 +119,7 @@ _UNSURE = (
 _WORD = re.compile(rf"[{_UNSURE}][^\x00-\x20\xa0]*")
 
 
-def steady(painted: str) -> str:
+def pin_cell_width(painted: str) -> str:
     """The same picture, in which no word moves what stands beside it.
 
     Args:
@@ -146,7 +146,7 @@ STEP = 5.0
 MINUTE = 60.0
 
 
-class Painting:
+class OutputMetrics:
     """Counts of one terminal.
 
     Attributes:

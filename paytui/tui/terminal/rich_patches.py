@@ -17,7 +17,7 @@ _BESIDE = "Mc"
 """Spacing combining marks (Unicode, general category)."""
 
 
-def give_marks_their_cells() -> None:
+def patch_rich_cell_widths() -> None:
     """Have Rich, and so Textual, measure them as one cell."""
     if vars(cells)["load_cell_table"] is not _table:
         vars(cells)["load_cell_table"] = _table

@@ -30,7 +30,7 @@ from paytui.tui.terminal.tty import OPEN_SCREEN, Modes, Size, Tty, in_ascii
 
 EMPTY = "\x1b[2J\x1b[?25l"
 """Nothing on it, for a terminal that has no other screen, and no cursor."""
-DEADLY = (signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGINT)
+FATAL_SIGNALS = (signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGINT)
 """What ends a process that nobody has told otherwise. SIGINT does too: as an exception it would
 wait for a thread that paints, on a terminal that may be frozen."""
 
@@ -40,7 +40,7 @@ Words = tuple[str, str]
 Line = Sequence[Words]
 
 
-class EarlyScreen:
+class SplashScreen:
     """The terminal, from `show` until the dashboard takes it over or it is given back.
 
     Attributes:
@@ -54,7 +54,7 @@ class EarlyScreen:
         self._handlers: dict[int, Any] = {}
         self._lock = Lock()
 
-    def __enter__(self) -> EarlyScreen:
+    def __enter__(self) -> SplashScreen:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -70,7 +70,9 @@ class EarlyScreen:
         if found is None:
             return
         self.found = found
-        self._handlers = {number: signal.signal(number, self._on_signal) for number in DEADLY}
+        self._handlers = {
+            number: signal.signal(number, self._on_signal) for number in FATAL_SIGNALS
+        }
         self.tty.set(_unechoed(found))
         self._paint(OPEN_SCREEN, lines)
 
@@ -145,7 +147,7 @@ GAP = 2
 Row = tuple[str, ...]
 
 
-def last_known(store: Store, profile: Profile, clock: Clock, size: Size) -> list[Line]:
+def cached_balance_lines(store: Store, profile: Profile, clock: Clock, size: Size) -> list[Line]:
     """The balances that another run knew, with their age; nothing where none did, or without room.
 
     Args:
@@ -158,7 +160,7 @@ def last_known(store: Store, profile: Profile, clock: Clock, size: Size) -> list
     return _balances(store, profile, _last_known(feed, clock), size) if feed.cached else []
 
 
-def just_read(store: Store, profile: Profile, size: Size) -> list[Line]:
+def fresh_balance_lines(store: Store, profile: Profile, size: Size) -> list[Line]:
     """The balances that were read just now, with the time; that there are none yet before."""
     feed = store.feed(Kind.WALLETS)
     when = f"READ {full_time(feed.as_of, UTC)}" if feed.was_read else "No balances are known yet"

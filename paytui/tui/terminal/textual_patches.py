@@ -37,7 +37,7 @@ COLOURS = 1024
 """Pairs of colours that are remembered, as Textual does."""
 
 
-def let_go_of_painted_lines() -> None:
+def patch_styles_cache() -> None:
     """Remember colours for all widgets together: they depend on nothing else."""
     remembering = StylesCache.__dict__["get_inner_outer"]
     if not isinstance(remembering, staticmethod):

@@ -194,6 +194,6 @@ class Terminal:
 CAPABLE = Terminal()
 
 
-def terminal_of(environ: Mapping[str, str], *, in_utf8_mode: bool) -> Terminal:
+def detect_terminal(environ: Mapping[str, str], *, in_utf8_mode: bool) -> Terminal:
     """What an environment tells; `in_utf8_mode` is as for `has_utf8`."""
     return Terminal(detected(environ), has_utf8(environ, in_utf8_mode=in_utf8_mode))

@@ -27,7 +27,7 @@ _MANY = [
 """Those of 256 colours that look alike everywhere: a cube and greys, from the seventeenth on."""
 
 
-class Restyled(LineFilter):
+class RestyleFilter(LineFilter):
     """Paints each way to look in another one."""
 
     def __init__(self, restyle: Callable[[Style], Style]) -> None:
@@ -43,12 +43,12 @@ class Restyled(LineFilter):
         ]
 
 
-def in_many(style: Style) -> Style:
+def quantise_style(style: Style) -> Style:
     """In the nearest of 256 colours; Rich would take those of the cube for dark greys."""
     return style + Style(color=_nearest(style.color), bgcolor=_nearest(style.bgcolor))
 
 
-def in_256(colour: str) -> str:
+def quantise_colour(colour: str) -> str:
     """The nearest of them to `#rrggbb`, likewise."""
     nearest = _nearest(RichColor.parse(colour))
     assert nearest is not None
@@ -69,7 +69,7 @@ def _nearest(colour: RichColor | None) -> RichColor | None:
 
 
 @dataclass(frozen=True, slots=True)
-class InLooks:
+class AnsiRestyle:
     """In a terminal's own looks, by the colours that stand in for them."""
 
     inks: Mapping[ColorTriplet, Style]
@@ -85,9 +85,9 @@ class InLooks:
         return bare + ink + ground + Style(reverse=turned)
 
 
-def in_looks(inks: Mapping[str, Style], grounds: Mapping[str, Style]) -> InLooks:
+def ansi_restyle(inks: Mapping[str, Style], grounds: Mapping[str, Style]) -> AnsiRestyle:
     """`InLooks` by stand-ins as `#rrggbb`."""
-    return InLooks(_by_triplet(inks), _by_triplet(grounds))
+    return AnsiRestyle(_by_triplet(inks), _by_triplet(grounds))
 
 
 def _by_triplet(looks: Mapping[str, Style]) -> Mapping[ColorTriplet, Style]:

@@ -34,7 +34,7 @@ _TRUE = ("xterm-kitty", "xterm-ghostty", "alacritty", "foot", "wezterm", "contou
 """Over SSH nothing but their name is left to tell."""
 
 
-def mode_of(said: Colours, detected: ColourMode) -> ColourMode:
+def colour_mode(said: Colours, detected: ColourMode) -> ColourMode:
     """What is said in the configuration goes before what was found out, NO_COLOR included."""
     return _SAID.get(said, detected)
 
@@ -77,7 +77,9 @@ _ATTRIBUTES = {
 }
 _BRIGHT = 8
 
-WRITTEN = 'one of the terminal\'s own looks, such as "bold bright red", "reverse" or "default"'
+ANSI_STYLE_HINT = (
+    'one of the terminal\'s own looks, such as "bold bright red", "reverse" or "default"'
+)
 
 
 def look(words: str) -> Style | None:

@@ -19,20 +19,20 @@ from paytui.config.settings import Display, Settings
 from paytui.config.theme_files import ThemeFiles, themes_beside
 from paytui.platform.daemon_thread import run_in_daemon_thread
 from paytui.tui.terminal.tty import Terminal, is_ascii
-from paytui.tui.theme.colour_filter import Restyled, in_looks, in_many
-from paytui.tui.theme.colours import ColourMode, mode_of
+from paytui.tui.theme.colour_filter import RestyleFilter, ansi_restyle, quantise_style
+from paytui.tui.theme.colours import ColourMode, colour_mode
 from paytui.tui.theme.themes import Scheme, read_theme, tinted
 
 # Which theme is on, in colours that the terminal has.
 
-INSTEAD = {ColourMode.SIXTEEN: "16-colour", ColourMode.NONE: "monochrome"}
+FALLBACK_THEMES = {ColourMode.SIXTEEN: "16-colour", ColourMode.NONE: "monochrome"}
 """What is shown on a terminal that has too few colours for the theme that was chosen."""
 
 Restyle = Callable[[Style], Style]
 
 
 @dataclass(frozen=True, slots=True)
-class Outfit:
+class ResolvedTheme:
     """A theme that this terminal can show.
 
     Attributes:
@@ -43,7 +43,9 @@ class Outfit:
     restyle: Restyle | None
 
 
-def outfit_of(files: ThemeFiles, display: Display, found: ColourMode, tint: str | None) -> Outfit:
+def resolve_theme(
+    files: ThemeFiles, display: Display, found: ColourMode, tint: str | None
+) -> ResolvedTheme:
     """What to show of the theme that was chosen.
 
     Args:
@@ -55,19 +57,19 @@ def outfit_of(files: ThemeFiles, display: Display, found: ColourMode, tint: str 
     Raises:
         ConfigError: the theme cannot be used.
     """
-    mode = mode_of(display.colours, found)
+    mode = colour_mode(display.colours, found)
     scheme = read_theme(files.file(display.theme))
     if scheme.needs > mode:
-        scheme = read_theme(files.shipped / f"{INSTEAD[mode]}.toml")
+        scheme = read_theme(files.shipped / f"{FALLBACK_THEMES[mode]}.toml")
     if tint is not None:
         scheme = tinted(scheme, tint, in_many=mode is ColourMode.MANY)
-    return Outfit(scheme.theme, _restyle(scheme, mode))
+    return ResolvedTheme(scheme.theme, _restyle(scheme, mode))
 
 
 def _restyle(scheme: Scheme, mode: ColourMode) -> Restyle | None:
     if scheme.inks:
-        return in_looks(scheme.inks, scheme.grounds)
-    return in_many if mode < ColourMode.TRUE else None
+        return ansi_restyle(scheme.inks, scheme.grounds)
+    return quantise_style if mode < ColourMode.TRUE else None
 
 
 # Whether somebody writes the theme that is on.
@@ -102,12 +104,12 @@ def _stamp(file: Path | None) -> Stamp | None:
     return None if found is None else (found.st_mtime_ns, found.st_size, found.st_ino)
 
 
-LONGEST_LOOK = 0.2
+NAMES_TIMEOUT = 0.2
 """Seconds that what a person opened waits for the names of his own themes: a home may hang."""
 
 
 @dataclass(frozen=True, slots=True)
-class Chosen:
+class LoadedTheme:
     """What was chosen, read.
 
     Attributes:
@@ -115,11 +117,11 @@ class Chosen:
     """
 
     display: Display
-    outfit: Outfit
+    outfit: ResolvedTheme
     watch: ThemeWatch
 
 
-class DressedApp(App[None]):
+class ThemeMixin(App[None]):
     """Reads a theme when it is chosen, and no other; one of the user's also when it is written.
 
     Once the screens run that is done in a thread that nobody waits for: a home may be on a network
@@ -131,7 +133,7 @@ class DressedApp(App[None]):
 
     _themes: ThemeFiles
     _terminal: Terminal
-    _worn: Chosen
+    _worn: LoadedTheme
     in_ascii = False
 
     def wear(self, settings: Settings, terminal: Terminal) -> None:
@@ -160,7 +162,7 @@ class DressedApp(App[None]):
     async def theme_names(self) -> list[str]:
         """The themes that there are; without the user's own where their folder keeps it waiting."""
         try:
-            return await wait_for(run_in_daemon_thread(lambda: self._themes.names), LONGEST_LOOK)
+            return await wait_for(run_in_daemon_thread(lambda: self._themes.names), NAMES_TIMEOUT)
         except TimeoutError:
             shipped = ThemeFiles(shipped=self._themes.shipped)
             return await run_in_daemon_thread(lambda: shipped.names)
@@ -184,7 +186,7 @@ class DressedApp(App[None]):
         self._worn = chosen
         self._dress(chosen.outfit)
 
-    def _dress(self, outfit: Outfit) -> None:
+    def _dress(self, outfit: ResolvedTheme) -> None:
         """Paint anew in it."""
         self._put_on(outfit)
         if self.theme == outfit.theme.name:
@@ -212,25 +214,25 @@ class DressedApp(App[None]):
         finally:
             self._is_looking = False
 
-    def _outfit_if_written(self, worn: Chosen) -> Outfit | None:
+    def _outfit_if_written(self, worn: LoadedTheme) -> ResolvedTheme | None:
         """What it looks like now, if that is something else."""
         return self._outfit_for(worn.display) if worn.watch.has_changed() else None
 
-    def _read(self, display: Display) -> Chosen:
+    def _read(self, display: Display) -> LoadedTheme:
         is_own = self._themes.is_own(display.theme)
         watch = ThemeWatch(self._themes.file(display.theme) if is_own else None)
-        return Chosen(display, self._outfit_for(display), watch)
+        return LoadedTheme(display, self._outfit_for(display), watch)
 
-    def _outfit_for(self, display: Display) -> Outfit:
-        return outfit_of(self._themes, display, self._terminal.colours, self._tint)
+    def _outfit_for(self, display: Display) -> ResolvedTheme:
+        return resolve_theme(self._themes, display, self._terminal.colours, self._tint)
 
     def _draw_in(self, display: Display) -> None:
         self.in_ascii = is_ascii(display.characters, utf8=self._terminal.utf8)
 
-    def _put_on(self, outfit: Outfit) -> None:
+    def _put_on(self, outfit: ResolvedTheme) -> None:
         self.register_theme(outfit.theme)
         # Whether NO_COLOR counts is up to us: of Textual's own just what makes true colours stays.
         self.no_color = False
         self._filters = [each for each in self._filters if isinstance(each, ANSIToTruecolor)]
         if outfit.restyle is not None:
-            self._filters.append(Restyled(outfit.restyle))
+            self._filters.append(RestyleFilter(outfit.restyle))

@@ -18,8 +18,8 @@ from paytui.config.errors import ConfigError
 from paytui.config.theme_files import MEANINGS
 from paytui.config.validation import KeyPath, key_lines
 from paytui.platform.text import clean, did_you_mean
-from paytui.tui.theme.colour_filter import in_256
-from paytui.tui.theme.colours import WRITTEN, ColourMode, look
+from paytui.tui.theme.colour_filter import quantise_colour
+from paytui.tui.theme.colours import ANSI_STYLE_HINT, ColourMode, look
 
 COLOURS = (
     "background",
@@ -174,7 +174,7 @@ def _looks(file: _File) -> Iterator[tuple[str, Style]]:
         found = look(value) if isinstance(value, str) else None
         if found is None:
             remedy = f'Write it like this: {key[-1]} = "bold bright red"'
-            raise file.error(key, f"must be {WRITTEN}", remedy)
+            raise file.error(key, f"must be {ANSI_STYLE_HINT}", remedy)
         yield key[-1], found
 
 
@@ -257,7 +257,7 @@ def tinted(scheme: Scheme, tint: str, *, in_many: bool) -> Scheme:
     variables = scheme.theme.variables
     ground = variables.get(tint, variables["live"] if scheme.inks else tint)
     if in_many:
-        ground = in_256(ground)
+        ground = quantise_colour(ground)
     ink = variables["ink"] if scheme.inks else max(INKS, key=lambda ink: _contrast(ink, ground))
     more = {"tint": ground, "tint-ink": ink}
     return replace(scheme, theme=replace(scheme.theme, variables={**variables, **more}))

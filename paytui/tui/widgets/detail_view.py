@@ -14,9 +14,9 @@ from textual.strip import Strip
 
 from paytui.tui import keys
 from paytui.tui.details.fields import LABEL, Fact, Group, Piece, lay_out
-from paytui.tui.table.viewport import Pointed, is_thumb
+from paytui.tui.table.viewport import MouseCursorMixin, is_thumb
 from paytui.tui.theme.themes import Tone
-from paytui.tui.widgets.footer import KeysInOrder
+from paytui.tui.widgets.footer import OrderedKeys
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,18 +28,18 @@ class Line:
     thumb: bool = False
 
 
-class FactSheet(Pointed, KeysInOrder, can_focus=True, inherit_bindings=False):
+class DetailView(MouseCursorMixin, OrderedKeys, can_focus=True, inherit_bindings=False):
     """Shows groups; the cursor stays on its fact while others come and go.
 
     Args:
         opened: called with the fact that is opened.
     """
 
-    BINDINGS = keys.SHEET
+    BINDINGS = keys.DETAIL_VIEW
     COMPONENT_CLASSES: ClassVar[set[str]] = {
-        "sheet--cursor",
-        "sheet--thumb",
-        *(f"sheet--{tone}" for tone in Tone),
+        "detail--cursor",
+        "detail--thumb",
+        *(f"detail--{tone}" for tone in Tone),
     }
 
     def __init__(self, opened: Callable[[Fact], object]) -> None:
@@ -177,14 +177,14 @@ class FactSheet(Pointed, KeysInOrder, can_focus=True, inherit_bindings=False):
         base = self._style("cursor") if selected else self.rich_style
         segments = [Segment("▌" if selected else " ", base)]
         for part in piece.parts:
-            tone = self.get_component_rich_style(f"sheet--{part.tone}", partial=True)
+            tone = self.get_component_rich_style(f"detail--{part.tone}", partial=True)
             segments.append(Segment(part.text, base + tone + Style(bold=part.bold)))
         width = self._layout.width
         strip = Strip(segments).adjust_cell_length(width - 1, base)
         return Strip([*strip, Segment(" ", self.rich_style)], width)
 
     def _style(self, name: str) -> Style:
-        return self.get_component_rich_style(f"sheet--{name}")
+        return self.get_component_rich_style(f"detail--{name}")
 
 
 def _is_same(before: tuple[str, Fact], now: tuple[str, Fact]) -> bool:

@@ -18,7 +18,7 @@ from paytui.tui.format.cells import trust_cell
 from paytui.tui.format.feeds import counted, feed_words, listening_words, no_events_words, noun
 from paytui.tui.format.times import since_time
 from paytui.tui.theme.themes import Cell, Tone, toned
-from paytui.tui.widgets.text import Edges
+from paytui.tui.widgets.text import SplitLine
 
 TROUBLE = "!"
 """The sign of a feed that lacks something: it comes first."""
@@ -118,14 +118,14 @@ def _counts(store: Store) -> dict[Kind, int]:
 LINES = 3
 
 
-class EventStrip(Widget):
+class RecentWebhooks(Widget):
     """Repaints when a webhook came, or something came of one."""
 
     DEFAULT_CSS = f"""
-    EventStrip {{ height: {LINES}; width: 1fr; }}
+    RecentWebhooks {{ height: {LINES}; width: 1fr; }}
     """
 
-    def __init__(self, desk: UiContext, title: Edges) -> None:
+    def __init__(self, desk: UiContext, title: SplitLine) -> None:
         super().__init__()
         self._desk = desk
         self._title = title

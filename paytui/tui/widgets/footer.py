@@ -13,7 +13,7 @@ from textual.screen import Screen
 from textual.widget import Widget
 
 from paytui.tui.theme.themes import Tone, toned
-from paytui.tui.widgets.text import Edges
+from paytui.tui.widgets.text import SplitLine
 
 LASTING = frozenset({"help", "quit"})
 """What is told however narrow the terminal is: from there all else is found."""
@@ -25,7 +25,7 @@ BETWEEN = Content("  ")
 
 
 @runtime_checkable
-class Quiet(Protocol):
+class HidesHints(Protocol):
     """A screen on which some keys are not worth a hint at times: they only say why they cannot."""
 
     def is_quiet(self, action: str) -> bool:
@@ -34,7 +34,7 @@ class Quiet(Protocol):
 
 
 @runtime_checkable
-class Refusing(Protocol):
+class RefusesActions(Protocol):
     """A screen that refuses some actions: neither footer nor help offers them."""
 
     def refuses(self, action: str) -> bool:
@@ -44,10 +44,10 @@ class Refusing(Protocol):
 
 def is_refused(screen: Screen[object], action: str) -> bool:
     """Return True if a screen refuses an action."""
-    return isinstance(screen, Refusing) and screen.refuses(action)
+    return isinstance(screen, RefusesActions) and screen.refuses(action)
 
 
-class Hints(Edges):
+class KeyHints(SplitLine):
     """Follows the active bindings of the screen that it is on."""
 
     def __init__(self) -> None:
@@ -97,7 +97,7 @@ def _rank(screen: Screen[object], active: ActiveBinding, own: Container[str]) ->
 
 
 def _is_quiet(screen: Screen[object], binding: Binding) -> bool:
-    is_quiet = isinstance(screen, Quiet) and screen.is_quiet(binding.action)
+    is_quiet = isinstance(screen, HidesHints) and screen.is_quiet(binding.action)
     return is_quiet or is_refused(screen, binding.action)
 
 
@@ -117,7 +117,7 @@ def fitting(hints: Mapping[str, Content], width: int) -> list[Content]:
 # Keys that come many at a time are carried out one after the other, where they then belong.
 
 
-class KeysInOrder(Widget):
+class OrderedKeys(Widget):
     """Carries out its keys itself: a key that gives the focus away has those behind it follow.
 
     Keys often come many at a time, over a slow link or out of quick fingers. They wait here by

@@ -14,7 +14,7 @@ from paytui.tui import keys
 from paytui.tui.widgets.footer import hand_on
 
 
-class TypedLine(Input):
+class OrderedInput(Input):
     """One line of text without a blinking cursor, which would repaint twice a second.
 
     Keys often come many at a time, over a slow link or out of quick fingers. One that means
@@ -61,7 +61,7 @@ class TypedLine(Input):
 # The line in which a filter is typed; it is there only while there is one.
 
 
-class FilterLine(TypedLine):
+class FilterLine(OrderedInput):
     """Carries out its own keys itself, so that those behind `enter` go to the list."""
 
     BINDINGS = keys.FILTER
@@ -104,7 +104,7 @@ EDITS = [
 """What changes the text or moves in it. What an input inherits beside them scrolls it."""
 
 
-class FormLine(TypedLine, inherit_bindings=False):
+class FormLine(OrderedInput, inherit_bindings=False):
     """Tells at once what is typed, and carries out keys of the form as it does its own.
 
     So no field gets what was meant for another.

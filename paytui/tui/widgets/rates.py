@@ -19,7 +19,7 @@ from paytui.tui.context import UiContext
 from paytui.tui.format.countdown import BAR, Phase, countdown_bar, countdown_words, phase
 from paytui.tui.format.feeds import empty_words
 from paytui.tui.table.columns import Column
-from paytui.tui.table.data_list import Ledger
+from paytui.tui.table.data_list import DataList
 from paytui.tui.theme.themes import Cell, Tone, toned
 
 
@@ -39,7 +39,7 @@ class RateLine:
     expired: bool
 
 
-class RateList(Ledger[Pair, RateLine]):
+class RateList(DataList[Pair, RateLine]):
     """The newest sheet, which may have ended; each line repaints only when it changes."""
 
     def __init__(self, desk: UiContext, columns: Iterable[Column[RateLine]]) -> None:

@@ -12,7 +12,7 @@ from paytui.tui import keys
 from paytui.tui.theme.themes import Tone, toned
 
 
-class Edges(Widget):
+class SplitLine(Widget):
     """Repaints only when it has something else to say.
 
     Neither side pushes the other off: each has half of the line at the least, and what is cut ends
@@ -20,7 +20,7 @@ class Edges(Widget):
     """
 
     DEFAULT_CSS = """
-    Edges { height: 1; width: 1fr; }
+    SplitLine { height: 1; width: 1fr; }
     """
 
     def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:  # noqa: A002  (Textual's own name)
@@ -61,7 +61,7 @@ SHORT = {"activity": "Log"}
 """What makes all names fit into 80 cells."""
 
 
-class Tabs(Edges):
+class Tabs(SplitLine):
     """Which screens there are; the current one stands out by weight and colour."""
 
     def __init__(self, current: str) -> None:

@@ -11,22 +11,22 @@ from textual.content import Content
 from textual.widget import Widget
 
 from paytui.tui import keys
-from paytui.tui.app_base import AskingApp
+from paytui.tui.app_base import TerminalQueryMixin
 from paytui.tui.context import UiContext
 from paytui.tui.guards.confirm_arming import Arming, QueryTerminal, without_code
 from paytui.tui.screens.base import Frame
 from paytui.tui.table.columns import Column
-from paytui.tui.table.data_list import Ledger
+from paytui.tui.table.data_list import DataList
 from paytui.tui.theme.themes import Cell, Tone, toned
 from paytui.tui.widgets.input import WizardLine
 from paytui.tui.widgets.rates import CountdownCell
-from paytui.tui.widgets.text import Edges
+from paytui.tui.widgets.text import SplitLine
 from paytui.tui.wizards.protocol import CONFIRM, Option, Said, StepView, Wizard, said, to_confirm
 
 # The list of what a step offers, and of what it does not, with the reason.
 
 
-class Choices(Ledger[str, Option], inherit_bindings=False):
+class Choices(DataList[str, Option], inherit_bindings=False):
     """Options in the order in which the machine gives them.
 
     Args:
@@ -141,7 +141,7 @@ class WizardScreen(Frame):
             desk.questions,
             desk.random,
             multiplexed=desk.surroundings.multiplexed,
-            is_behind=lambda: isinstance(self.app, AskingApp) and self.app.is_behind(),
+            is_behind=lambda: isinstance(self.app, TerminalQueryMixin) and self.app.is_behind(),
         )
         self._code = ""
         self._laid_out: object | None = None
@@ -150,7 +150,7 @@ class WizardScreen(Frame):
         self._filled_for: object | None = None
         self._step = ("", False)
         self._read_again_at = 0.0
-        self._title = Edges(classes="title")
+        self._title = SplitLine(classes="title")
         self._countdown = CountdownCell()
         self._lines = Said()
         self._label = Said(classes="label")

@@ -16,7 +16,7 @@ from paytui.store.cache.file import cache_path
 from paytui.store.cache.write import CacheWriter
 from paytui.store.health import Feed
 from paytui.store.store import Store
-from paytui.tui.terminal.splash import EarlyScreen
+from paytui.tui.terminal.splash import SplashScreen
 from paytui.tui.terminal.tty import CAPABLE, Terminal
 from tests.support.clock import NOON, ManualClock
 from tests.support.deadline import eventually
@@ -28,7 +28,7 @@ NOTHING = b"No balances are known yet"
 BALANCE = b"AUD  1,204,330.15"
 
 
-def balances(early: EarlyScreen, store: Store, terminal: Terminal = CAPABLE) -> EarlyBalances:
+def balances(early: SplashScreen, store: Store, terminal: Terminal = CAPABLE) -> EarlyBalances:
     settings: Settings = settings_of(live=True)
     return EarlyBalances(early, store, settings, terminal)
 
@@ -46,7 +46,7 @@ def following() -> bool:
 
 def test_balances_take_the_place_of_their_absence_once_they_are_read(seat: Seat) -> None:
     store = Store()
-    with EarlyScreen(seat.tty) as early:
+    with SplashScreen(seat.tty) as early:
         assert balances(early, store).show_as_read()
         assert NOTHING in seat.until(NOTHING)
         store.set_feed(Feed(Kind.ACCOUNTS, as_of=NOON))
@@ -58,7 +58,7 @@ def test_balances_take_the_place_of_their_absence_once_they_are_read(seat: Seat)
 
 def test_the_dashboard_can_wait_for_them_and_does_not_wait_for_long(seat: Seat) -> None:
     store = Store()
-    with EarlyScreen(seat.tty) as early:
+    with SplashScreen(seat.tty) as early:
         shown = balances(early, store)
         assert shown.show_as_read()
         assert not shown.wait_until_shown(0.01)
@@ -69,7 +69,7 @@ def test_the_dashboard_can_wait_for_them_and_does_not_wait_for_long(seat: Seat) 
 
 def test_once_the_dashboard_has_the_terminal_nothing_is_shown_any_more(seat: Seat) -> None:
     store = Store()
-    with EarlyScreen(seat.tty) as early:
+    with SplashScreen(seat.tty) as early:
         assert balances(early, store).show_as_read()
         early.hand_over()
         read(store)
@@ -82,14 +82,14 @@ def test_what_another_run_knew_is_shown_at_once(seat: Seat) -> None:
     store = Store()
     store.wallets.recall([wallet(1, "AUD desk", "1204330.15")])
     store.set_feed(Feed(Kind.WALLETS, as_of=NOON, read_at=4_000.0, cached=True))
-    with EarlyScreen(seat.tty) as early:
+    with SplashScreen(seat.tty) as early:
         balances(early, store).show_last_known(ManualClock())
         assert b"LAST KNOWN 2026-03-02 12:00:00 UTC, 16 min ago" in seat.until(BALANCE)
 
 
 def test_a_terminal_without_utf8_gets_ascii_alone(seat: Seat) -> None:
     store = Store()
-    with EarlyScreen(seat.tty) as early:
+    with SplashScreen(seat.tty) as early:
         balances(early, store, replace(CAPABLE, utf8=False)).show_as_read()
         assert seat.until(b"starting").isascii()
         read(store)
@@ -110,7 +110,7 @@ def test_what_was_known_in_part_is_not_said_to_be_unknown(
     writer.keep(Kind.WALLETS, [wallet(number, "desk", "1") for number in range(2_500)], [])
     writer.note(Feed(Kind.WALLETS, as_of=NOON, read_at=clock.boot()), clock.now())
     writer.close()
-    with EarlyScreen(seat.tty) as early:
+    with SplashScreen(seat.tty) as early:
         _, balances = brought_back(settings, store, clock, CAPABLE, early)
         assert balances is None
         assert early.found is None
@@ -120,7 +120,7 @@ def test_where_nothing_was_known_what_is_read_first_is_shown(
     seat: Seat, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    with EarlyScreen(seat.tty) as early:
+    with SplashScreen(seat.tty) as early:
         _, balances = brought_back(settings_of(), Store(), ManualClock(), CAPABLE, early)
         assert balances is not None
         assert early.found is None  # until it is asked for

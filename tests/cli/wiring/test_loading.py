@@ -17,7 +17,7 @@ from paytui.platform.crash import no_report
 from paytui.store.store import Store
 from paytui.tui import exit as tui_exit
 from paytui.tui.app import PaytuiApp
-from paytui.tui.terminal.splash import EarlyScreen
+from paytui.tui.terminal.splash import SplashScreen
 from paytui.worker.host import WorkerHost
 from paytui.worker.worker import Worker
 from tests.support.client import known_secret
@@ -69,7 +69,7 @@ def test_reads_make_way_for_the_dashboard_until_it_is_painted(
 
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
     monkeypatch.setattr(tui_exit, "run_dashboard", run)
-    run_dashboard(settings_in(tmp_path), known_secret, early=EarlyScreen())
+    run_dashboard(settings_in(tmp_path), known_secret, early=SplashScreen())
     assert ways == [(True, False)]
 
 
@@ -86,7 +86,7 @@ def test_whoever_interrupts_while_it_is_loaded_first_leaves_nothing_running(
     monkeypatch.setattr(first_balances, "load_first", interrupted)
     monkeypatch.setattr(EarlyBalances, "show_as_read", lambda _: True)
     with pytest.raises(KeyboardInterrupt):
-        run_dashboard(settings_in(tmp_path), known_secret, early=EarlyScreen())
+        run_dashboard(settings_in(tmp_path), known_secret, early=SplashScreen())
     eventually(lambda: WORKER not in names_of_threads())
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from paytui.tui.format.ticket import grouped_bic, grouped_number, spelled
+from paytui.tui.format.ticket import grouped_bic, grouped_number, spell_out
 
 
 @pytest.mark.parametrize(
@@ -31,6 +31,6 @@ def test_a_bic_stands_in_institution_country_location_and_branch(bic: str, parts
 
 
 def test_what_is_spelled_has_a_word_for_each_sign_and_keeps_its_groups() -> None:
-    assert spelled("802-985") == "eight zero two, nine eight five"
-    assert spelled("SBOX AU 2S") == "Sierra Bravo Oscar X-ray, Alfa Uniform, two Sierra"
-    assert spelled("é1") == "é one"
+    assert spell_out("802-985") == "eight zero two, nine eight five"
+    assert spell_out("SBOX AU 2S") == "Sierra Bravo Oscar X-ray, Alfa Uniform, two Sierra"
+    assert spell_out("é1") == "é one"

@@ -12,7 +12,7 @@ from textual.pilot import Pilot
 from paytui.domain.models import Payment, PaymentId
 from paytui.store.table import Changes
 from paytui.tui.screens.listing import ListPage
-from paytui.tui.table.data_list import Ledger
+from paytui.tui.table.data_list import DataList
 from paytui.tui.table.order import FILTER_SLICE
 from tests.tui.book import account, payment
 from tests.tui.dashboard import Dashboard, lines, shows, text, until
@@ -158,7 +158,7 @@ def test_a_filter_that_replaces_another_finds_all_however_far_that_one_had_come(
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("6")
         await shows(pilot, f"{MANY + 3:,} payments")
-        ledger: Ledger[PaymentId, Payment] = pilot.app.screen.query_one(Ledger)
+        ledger: DataList[PaymentId, Payment] = pilot.app.screen.query_one(DataList)
         ledger.keep(lambda rows: [row for row in rows if row.reference == "none"])
         for _turn in range(turns):
             await asyncio.sleep(0)

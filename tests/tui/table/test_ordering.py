@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paytui.tui.table.order import FILTER_SLICE, LATE, SOON, Ordering, Sifting
+from paytui.tui.table.order import FILTER_SLICE, LATE, SOON, IncrementalFilter, SortedIndex
 
 IDS = st.integers(0, 60).map("{:04}".format)
 STEP = st.tuples(
@@ -18,7 +18,7 @@ STEP = st.tuples(
 def test_any_history_of_changes_ends_in_the_order_of_the_keys(
     steps: list[tuple[dict[str, int | None], set[str]]], descending: bool
 ) -> None:
-    ordering: Ordering[str] = Ordering(descending=descending)
+    ordering: SortedIndex[str] = SortedIndex(descending=descending)
     expected: dict[str, int | None] = {}
     for changed, removed in steps:
         gone = removed - changed.keys()
@@ -33,7 +33,7 @@ def test_any_history_of_changes_ends_in_the_order_of_the_keys(
 
 
 def test_equal_keys_stay_in_the_order_in_which_they_came() -> None:
-    ordering: Ordering[str] = Ordering()
+    ordering: SortedIndex[str] = SortedIndex()
     ordering.update({"b": 1, "a": 1}, (), set())
     ordering.update({"c": 1, "b": 1}, (), set())
     assert [ordering[position] for position in range(3)] == ["b", "a", "c"]
@@ -45,8 +45,8 @@ def test_an_order_that_is_turned_is_as_if_it_had_always_been_so(
     after: list[tuple[dict[str, int | None], set[str]]],
     descending: bool,
 ) -> None:
-    turned: Ordering[str] = Ordering(descending=not descending)
-    always: Ordering[str] = Ordering(descending=descending)
+    turned: SortedIndex[str] = SortedIndex(descending=not descending)
+    always: SortedIndex[str] = SortedIndex(descending=descending)
     for changed, removed in before:
         for ordering in (turned, always):
             ordering.update(changed, (), removed - changed.keys())
@@ -60,7 +60,7 @@ def test_an_order_that_is_turned_is_as_if_it_had_always_been_so(
 MANY = [f"{number:04}" for number in range(5 * FILTER_SLICE)]
 
 
-def shown(ordering: Ordering[str]) -> list[str]:
+def shown(ordering: SortedIndex[str]) -> list[str]:
     return [ordering[position] for position in range(len(ordering))]
 
 
@@ -68,7 +68,7 @@ HEIGHT = 20
 DISTURBED = st.lists(st.tuples(st.integers(0, 5), STEP), max_size=4)
 
 
-def looked_through(ordering: Ordering[str], sifting: Sifting[str]) -> None:
+def looked_through(ordering: SortedIndex[str], sifting: IncrementalFilter[str]) -> None:
     while not sifting.over:
         sifting.go_on()
     ordering.show_found()
@@ -81,7 +81,7 @@ def test_what_is_shown_is_what_is_kept_whatever_changes_while_it_is_looked_for(
     descending: bool,
     cursor: str | None,
 ) -> None:
-    ordering: Ordering[str] = Ordering(descending=descending)
+    ordering: SortedIndex[str] = SortedIndex(descending=descending)
     expected: dict[str, int | None] = {key: int(key) % 7 for key in MANY}
     ordering.update(expected, (), set())
     sifting = ordering.sift(kept.intersection, cursor, HEIGHT)
@@ -116,7 +116,7 @@ def test_what_is_narrowed_before_all_was_looked_through_is_what_the_last_one_kee
     descending: bool,
     cursor: str,
 ) -> None:
-    ordering: Ordering[str] = Ordering(descending=descending)
+    ordering: SortedIndex[str] = SortedIndex(descending=descending)
     expected: dict[str, int | None] = {key: int(key) % 7 for key in MANY}
     ordering.update(expected, (), set())
     kept, narrower = set(MANY) | {f"{number:04}" for number in range(61)}, False
@@ -143,7 +143,7 @@ def test_what_is_narrowed_before_all_was_looked_through_is_what_the_last_one_kee
 
 
 def test_what_fills_the_view_is_found_first_from_the_top_down() -> None:
-    ordering: Ordering[str] = Ordering(descending=True)
+    ordering: SortedIndex[str] = SortedIndex(descending=True)
     ordering.update({key: key for key in MANY}, (), set())
     sifting = ordering.sift(lambda keys: [key for key in keys if key.endswith("7")], None, HEIGHT)
     assert sifting.go_on()
@@ -154,7 +154,7 @@ def test_what_fills_the_view_is_found_first_from_the_top_down() -> None:
 
 
 def test_what_stands_next_to_the_cursor_is_found_first() -> None:
-    ordering: Ordering[str] = Ordering()
+    ordering: SortedIndex[str] = SortedIndex()
     ordering.update({key: key for key in MANY}, (), set())
     middle = 5 * FILTER_SLICE // 2
     sifting = ordering.sift(
@@ -169,7 +169,7 @@ def test_what_stands_next_to_the_cursor_is_found_first() -> None:
 
 def test_what_is_rarely_found_is_shown_before_all_was_looked_through() -> None:
     every = [f"{number:05}" for number in range(3 * SOON * FILTER_SLICE)]
-    ordering: Ordering[str] = Ordering()
+    ordering: SortedIndex[str] = SortedIndex()
     ordering.update({key: key for key in every}, (), set())
     rare = {every[1], every[2 * SOON * FILTER_SLICE + 1]}
     sifting = ordering.sift(rare.intersection, None, HEIGHT)
@@ -182,7 +182,7 @@ def test_what_is_rarely_found_is_shown_before_all_was_looked_through() -> None:
 
 
 def test_an_order_is_let_go_of_little_by_little() -> None:
-    ordering: Ordering[str] = Ordering()
+    ordering: SortedIndex[str] = SortedIndex()
     every = {f"{number:05}": number for number in range(2 * LATE + 1)}
     ordering.update(every, list(every)[:5], set())
     assert [ordering.let_go(), ordering.let_go(), ordering.let_go()] == [True, True, False]

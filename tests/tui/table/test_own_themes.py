@@ -18,7 +18,7 @@ from paytui.config.errors import ConfigError
 from paytui.config.load import load_settings
 from paytui.config.theme_files import ThemeFiles, themes_beside
 from paytui.platform.files import shipped_path
-from paytui.tui.table.data_list import Ledger
+from paytui.tui.table.data_list import DataList
 from tests.config.loader import MINIMAL
 from tests.support.deadline import eventually
 from tests.tui.dashboard import Dashboard, shows, tells, the_app, tick, until
@@ -267,20 +267,20 @@ def test_one_that_is_written_anew_below_another_screen_is_seen_once_that_is_left
 def test_nothing_is_painted_of_a_screen_that_another_hides(
     own: Dashboard, mine: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    rendered: list[Ledger[str, object]] = []
-    render_lines = Ledger.render_lines
+    rendered: list[DataList[str, object]] = []
+    render_lines = DataList.render_lines
 
-    def noted(self: Ledger[str, object], crop: Region) -> list[Strip]:
+    def noted(self: DataList[str, object], crop: Region) -> list[Strip]:
         rendered.append(self)
         return render_lines(self, crop)
 
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("3")
         await shows(pilot, "4 wallets")
-        hidden = set(pilot.app.screen.query(Ledger))
+        hidden = set(pilot.app.screen.query(DataList))
         await pilot.press("comma")
         await shows(pilot, "Settings")
-        monkeypatch.setattr(Ledger, "render_lines", noted)
+        monkeypatch.setattr(DataList, "render_lines", noted)
         mute(mine, "#12ab34")
         await tick(pilot)
         await until(pilot, lambda: "#12ab34" in colours_of_words(pilot))

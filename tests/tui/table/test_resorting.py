@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from paytui.tui.table.incremental_sort import SORT_SLICE, Resorting, Window
+from paytui.tui.table.incremental_sort import SORT_SLICE, CursorWindow, IncrementalSort
 from paytui.tui.table.order import LATE
 
 HEIGHT = 20
@@ -19,9 +19,9 @@ def resorting(
     cursor: int | None,
     *,
     descending: bool,
-) -> Resorting[int, int | None]:
+) -> IncrementalSort[int, int | None]:
     """Of the numbers from 0 on, each sorted by its value."""
-    return Resorting(
+    return IncrementalSort(
         dict(enumerate(values)),
         lambda rows: rows,
         set(range(len(values))) - hidden if hidden else None,
@@ -89,7 +89,7 @@ def test_one_that_is_turned_meanwhile_gives_what_it_would_have_given_from_the_be
 
 
 def test_what_stands_before_a_window_is_not_in_it() -> None:
-    window = Window(["b", "c"], 1, 4)
+    window = CursorWindow(["b", "c"], 1, 4)
     assert window[1] == "b"
     with pytest.raises(IndexError):
         window[0]

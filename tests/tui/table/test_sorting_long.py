@@ -9,7 +9,7 @@ from textual.pilot import Pilot
 
 from paytui.domain.models import Payment, PaymentId
 from paytui.store.table import Changes
-from paytui.tui.table.data_list import Ledger
+from paytui.tui.table.data_list import DataList
 from paytui.tui.table.incremental_sort import SORT_SLICE
 from paytui.tui.table.order import Sort
 from tests.tui.book import payment
@@ -42,15 +42,15 @@ def test_the_cursor_stays_on_its_row_while_all_others_move(long: Dashboard) -> N
     long.play(scenario)
 
 
-def sort_by_amount(pilot: Pilot[None]) -> Ledger[PaymentId, Payment]:
+def sort_by_amount(pilot: Pilot[None]) -> DataList[PaymentId, Payment]:
     """The list, as it is just being sorted, the greatest first."""
-    ledger: Ledger[PaymentId, Payment] = pilot.app.screen.query_one(Ledger)
+    ledger: DataList[PaymentId, Payment] = pilot.app.screen.query_one(DataList)
     (amount,) = (column for column in ledger.sortable if column.title == "Amount")
     ledger.sort_by([Sort(amount, descending=True)])
     return ledger
 
 
-async def payments_being_sorted(pilot: Pilot[None]) -> Ledger[PaymentId, Payment]:
+async def payments_being_sorted(pilot: Pilot[None]) -> DataList[PaymentId, Payment]:
     """The list of all of them, just opened, as it is being sorted."""
     await pilot.press("6")
     await shows(pilot, f"{MANY:,} payments")
@@ -119,7 +119,7 @@ def test_a_window_that_becomes_far_higher_before_anything_is_in_order_shows_what
         await pilot.press("6")
         await shows(pilot, f"{MANY:,} payments")
         await pilot.resize_terminal(80, 12)
-        ledger: Ledger[PaymentId, Payment] = pilot.app.screen.query_one(Ledger)
+        ledger: DataList[PaymentId, Payment] = pilot.app.screen.query_one(DataList)
         ledger.move(MANY // 2)
         monkeypatch.setattr(ledger, "run_worker", lambda work, **_: held.append(work))
         sort_by_amount(pilot)

@@ -64,6 +64,6 @@ def test_a_key_renders_no_widget_but_those_whose_lines_change(
         await shows(pilot, "3 payments")
         monkeypatch.setattr(Widget, "render_lines", noted)
         await pilot.press("j")
-        assert rendered == [("Ledger", 2), ("ListPage", 2)]
+        assert rendered == [("DataList", 2), ("ListPage", 2)]
 
     desk.play(scenario)

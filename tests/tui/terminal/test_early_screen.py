@@ -6,7 +6,7 @@ import os
 import signal
 import sys
 
-from paytui.tui.terminal.splash import EarlyScreen
+from paytui.tui.terminal.splash import SplashScreen
 from tests.support.seat import Seat
 from tests.support.terminal import Terminal
 
@@ -48,7 +48,7 @@ SHOW = (sys.executable, "-c", PROGRAM)
 
 
 def test_lines_stand_one_below_the_other_and_nothing_typed_is_echoed(seat: Seat) -> None:
-    with EarlyScreen(seat.tty) as early:
+    with SplashScreen(seat.tty) as early:
         early.show(LINES)
         assert seat.until(b"word\x1b[0m") == OPENED
         assert not seat.echoes
@@ -56,7 +56,7 @@ def test_lines_stand_one_below_the_other_and_nothing_typed_is_echoed(seat: Seat)
 
 def test_a_terminal_that_nobody_took_over_is_as_it_was(seat: Seat) -> None:
     before = seat.tty.modes()
-    with EarlyScreen(seat.tty) as early:
+    with SplashScreen(seat.tty) as early:
         early.show(LINES)
     assert seat.until(CLOSED).startswith(OPENED)
     assert seat.tty.modes() == before
@@ -65,7 +65,7 @@ def test_a_terminal_that_nobody_took_over_is_as_it_was(seat: Seat) -> None:
 
 def test_who_takes_it_over_finds_it_as_it_was_with_the_screen_open(seat: Seat) -> None:
     before = seat.tty.modes()
-    with EarlyScreen(seat.tty) as early:
+    with SplashScreen(seat.tty) as early:
         early.show(LINES)
         assert early.hand_over()
         assert seat.tty.modes() == before
@@ -74,7 +74,7 @@ def test_who_takes_it_over_finds_it_as_it_was_with_the_screen_open(seat: Seat) -
 
 
 def test_other_lines_take_their_place_until_somebody_took_it_over(seat: Seat) -> None:
-    with EarlyScreen(seat.tty) as early:
+    with SplashScreen(seat.tty) as early:
         early.show(LINES)
         early.show_instead([[("0", "other")]])
         assert seat.until(OTHER) == OPENED + b"\x1b[2J\x1b[?25l\x1b[1;1H\x1b[0mother\x1b[0m"
@@ -85,7 +85,7 @@ def test_other_lines_take_their_place_until_somebody_took_it_over(seat: Seat) ->
 
 
 def test_without_anything_to_show_the_terminal_is_left_alone(seat: Seat) -> None:
-    with EarlyScreen(seat.tty) as early:
+    with SplashScreen(seat.tty) as early:
         early.show([])
         assert seat.echoes
         assert not early.hand_over()

@@ -16,14 +16,14 @@ from textual._xterm_parser import XTermParser
 from textual.message import Message
 
 from paytui.tui.terminal import keyboard
-from paytui.tui.terminal.keyboard import End, KeyParser, read_keys
+from paytui.tui.terminal.keyboard import KeyParser, StopEvent, read_keys
 from tests.support.deadline import eventually
 
 
 class Typed:
     """Keys that are read in a thread of their own from what is written."""
 
-    def __init__(self, end: End) -> None:
+    def __init__(self, end: StopEvent) -> None:
         self.found: list[Message] = []
         self.end = end
         self._read_end, self._write_end = os.pipe()
@@ -57,7 +57,7 @@ class Typed:
 
 @pytest.fixture
 def typed() -> Iterator[Typed]:
-    typing = Typed(End())
+    typing = Typed(StopEvent())
     yield typing
     typing.close()
 
@@ -118,7 +118,7 @@ def test_nothing_is_waited_for_but_keys_and_the_rest_of_one(
             return super().select(timeout)
 
     monkeypatch.setattr(keyboard, "SelectSelector", Noted)
-    typed = Typed(End())
+    typed = Typed(StopEvent())
     typed.write(b"x")
     eventually(lambda: len(waits) > 1)
     assert waits == [None, None]

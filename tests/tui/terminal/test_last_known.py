@@ -14,7 +14,7 @@ from paytui.domain.models import Kind, Problem
 from paytui.domain.money import CurrencyCode
 from paytui.store.health import Feed
 from paytui.store.store import Store
-from paytui.tui.terminal.splash import Line, just_read, last_known
+from paytui.tui.terminal.splash import Line, cached_balance_lines, fresh_balance_lines
 from tests.support.clock import NOON, ManualClock
 from tests.tui.book import JPY, USD, wallet
 
@@ -47,7 +47,7 @@ def store(clock: ManualClock) -> Store:
 def shown(
     store: Store, clock: ManualClock, size: tuple[int, int] = (80, 24), profile: Profile = LIVE
 ) -> list[str]:
-    return text(last_known(store, profile, clock, size))
+    return text(cached_balance_lines(store, profile, clock, size))
 
 
 def text(lines: list[Line]) -> list[str]:
@@ -83,7 +83,9 @@ def test_that_money_is_real_never_gives_way_to_a_long_name(
 
 
 def test_nothing_says_anything_by_colour(store: Store, clock: ManualClock) -> None:
-    looks = {look for line in last_known(store, LIVE, clock, (80, 24)) for look, _ in line}
+    looks = {
+        look for line in cached_balance_lines(store, LIVE, clock, (80, 24)) for look, _ in line
+    }
     assert looks == {"0", "1", "2", "1;7"}  # plain, bold, faint, reversed
 
 
@@ -192,7 +194,7 @@ def test_it_says_that_the_sums_lack_something(
     if not cached:
         store.wallets.put(store.wallets.rows())
     store.set_feed(replace(store.feed(Kind.WALLETS), cached=cached, **lacks))
-    lines = shown(store, clock) if cached else text(just_read(store, LIVE, (80, 24)))
+    lines = shown(store, clock) if cached else text(fresh_balance_lines(store, LIVE, (80, 24)))
     assert lines[3] == words
 
 
@@ -212,20 +214,22 @@ def test_the_age_is_reckoned_anew_at_each_look(store: Store, clock: ManualClock)
 
 
 def test_before_anything_is_read_it_says_that_nothing_is_known() -> None:
-    assert text(just_read(Store(), LIVE, (80, 24))) == [
+    assert text(fresh_balance_lines(Store(), LIVE, (80, 24))) == [
         " ACME LIVE   api.acme.example  all accounts",
         " No balances are known yet · starting…",
     ]
-    assert just_read(Store(), LIVE, (59, 24)) == []
+    assert fresh_balance_lines(Store(), LIVE, (59, 24)) == []
 
 
 def test_what_was_read_is_told_with_the_time_and_not_called_last_known(store: Store) -> None:
     store.wallets.put(store.wallets.rows())
     store.set_feed(replace(store.feed(Kind.WALLETS), cached=False))
-    _, when, _, *balances = text(just_read(store, LIVE, (80, 24)))
+    _, when, _, *balances = text(fresh_balance_lines(store, LIVE, (80, 24)))
     assert when == " READ 2026-03-02 12:00:00 UTC · starting…"
     assert balances[2] == " AUD  1,274,330.15      0.00     0.00"
 
 
 def test_what_another_run_knew_is_not_told_as_read(store: Store) -> None:
-    assert " No balances are known yet · starting…" in text(just_read(store, LIVE, (80, 24)))
+    assert " No balances are known yet · starting…" in text(
+        fresh_balance_lines(store, LIVE, (80, 24))
+    )

@@ -6,8 +6,8 @@ import pyte
 import pytest
 from rich.cells import cell_len
 
-from paytui.tui.terminal.output import steady
-from paytui.tui.terminal.rich_patches import give_marks_their_cells
+from paytui.tui.terminal.output import pin_cell_width
+from paytui.tui.terminal.rich_patches import patch_rich_cell_widths
 from tests.support.escapes import foreign
 
 NAMES = {
@@ -38,27 +38,27 @@ def painted(text: str) -> Narrow:
 
 @pytest.mark.parametrize("name", NAMES.values(), ids=NAMES)
 def test_what_follows_stands_behind_the_cells_that_the_name_was_given(name: str) -> None:
-    give_marks_their_cells()
-    screen = painted(f"{'#' * 40}\r{steady(name)}|")
+    patch_rich_cell_widths()
+    screen = painted(f"{'#' * 40}\r{pin_cell_width(name)}|")
     assert screen.column_of("|") == cell_len(name)
     assert "#" not in screen.display[0].split("|")[0], "of what stood there before"
 
 
 def test_a_word_that_reaches_beyond_its_line_does_not_go_on_in_the_next() -> None:
-    screen = painted(f"\x1b[1;37H{steady(NAMES['Malayalam'].split()[0])}")
+    screen = painted(f"\x1b[1;37H{pin_cell_width(NAMES['Malayalam'].split()[0])}")
     assert screen.display[0].strip() != ""
     assert screen.display[1].strip() == ""
 
 
 def test_text_that_every_terminal_measures_alike_is_sent_as_it_is() -> None:
     for text in ("ACME LIVE", "Müller & Søn", "─── ▌ ✓ … ≈", "Юрий", "東京銀行", "한국"):
-        assert steady(text) == text
+        assert pin_cell_width(text) == text
 
 
 def test_a_mark_beside_its_letter_takes_a_cell_and_one_over_it_none() -> None:
-    give_marks_their_cells()
+    patch_rich_cell_widths()
     assert [cell_len(text) for text in ("कि", "कु", "ü", "e\u0301", "東")] == [2, 1, 1, 1, 2]
 
 
 def test_nothing_but_our_own_escapes_is_sent() -> None:
-    assert foreign("".join(map(steady, NAMES.values()))) == []
+    assert foreign("".join(map(pin_cell_width, NAMES.values()))) == []

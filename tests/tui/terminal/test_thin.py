@@ -10,7 +10,7 @@ from pyte.screens import Char
 from rich.color import ColorSystem
 from rich.style import Style
 
-from paytui.tui.terminal.output import thin
+from paytui.tui.terminal.output import minimise_sgr
 
 COLOURS = st.sampled_from([None, "red", "bright_white", "color(75)", "color(188)", "#102030"])
 FLAGS = st.sampled_from([None, True])
@@ -55,20 +55,20 @@ def seen(cell: Char) -> Char:
 @given(PIECES, SYSTEMS)
 def test_it_looks_as_it_did(pieces: list[str | tuple[Style, str]], system: ColorSystem) -> None:
     whole = painted(pieces, system)
-    assert shown(thin(whole)) == shown(whole)
+    assert shown(minimise_sgr(whole)) == shown(whole)
 
 
 @given(PIECES, SYSTEMS)
 def test_it_is_never_longer(pieces: list[str | tuple[Style, str]], system: ColorSystem) -> None:
     whole = painted(pieces, system)
-    assert len(thin(whole)) <= len(whole)
+    assert len(minimise_sgr(whole)) <= len(whole)
 
 
 @given(PIECES, SYSTEMS)
 def test_it_leaves_the_terminal_in_its_own_style(
     pieces: list[str | tuple[Style, str]], system: ColorSystem
 ) -> None:
-    after = thin(painted(pieces, system)) + "\x1b[1;1Hx"
+    after = minimise_sgr(painted(pieces, system)) + "\x1b[1;1Hx"
     assert shown(after)[0][0] == Char("x")
 
 
@@ -93,4 +93,4 @@ def test_it_leaves_the_terminal_in_its_own_style(
     ],
 )
 def test_it_tells_what_differs(whole: str, expected: str) -> None:
-    assert thin(whole) == expected
+    assert minimise_sgr(whole) == expected

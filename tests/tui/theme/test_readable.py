@@ -17,7 +17,7 @@ from textual.widgets import Input
 from paytui.config.theme_files import MEANINGS
 from paytui.platform.files import shipped_path
 from paytui.tui.app import PaytuiApp
-from paytui.tui.theme.colour_filter import in_256
+from paytui.tui.theme.colour_filter import quantise_colour
 from paytui.tui.theme.themes import COLOURS, read_theme
 from tests.support.eyesight import contrast
 from tests.tui.busy_book import busy_book
@@ -169,7 +169,7 @@ def hard_to_read(seen: Seen, name: str, *, in_many: bool) -> set[tuple[Pair, str
     named = read_theme(shipped_path("themes") / f"{name}.toml").theme.variables
     colours = {"white": "#ffffff", **{each: named[each] for each in NAMES}}
     if in_many:
-        colours = {each: in_256(colour) for each, colour in colours.items()}
+        colours = {each: quantise_colour(colour) for each, colour in colours.items()}
     return {
         (pair, words)
         for pair, words in seen.pairs.items()

@@ -14,7 +14,7 @@ from textual.pilot import Pilot
 
 from paytui.config.errors import ConfigError
 from paytui.platform.files import shipped_path
-from paytui.tui.theme.colour_filter import in_many
+from paytui.tui.theme.colour_filter import quantise_style
 from paytui.tui.theme.themes import Scheme, Tone, read_theme
 from tests.support.eyesight import Vision, apart, contrast
 from tests.tui.dashboard import Dashboard, shows, the_app
@@ -78,7 +78,7 @@ def hard_to_read(name: str, colours: str) -> dict[tuple[str, str], float]:
 
 
 def _of_256(colour: str) -> str:
-    nearest = in_many(Style(color=RichColor.parse(colour))).color
+    nearest = quantise_style(Style(color=RichColor.parse(colour))).color
     assert nearest is not None
     assert nearest.number is not None
     return str(nearest.get_truecolor().hex)

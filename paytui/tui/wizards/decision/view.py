@@ -29,7 +29,7 @@ from paytui.tui.context import UiContext
 from paytui.tui.details.fields import amount_words
 from paytui.tui.details.intent import confirmed_by, looked_for
 from paytui.tui.format.cells import CAREFUL, standing_cell, state_cell
-from paytui.tui.format.ticket import asked_words
+from paytui.tui.format.ticket import request_words
 from paytui.tui.format.times import clock_seconds, full_time
 from paytui.tui.guards.limits import (
     Demand,
@@ -243,7 +243,7 @@ def _asked(desk: UiContext, row: IntentRow) -> Iterator[Line]:
         yield line("Wallet", wallet_label(desk.store, wallet_id), wallet_id)
     if terms.recipient_id is not None:
         yield line("Recipient", recipient_name(desk.store, terms.recipient_id), terms.recipient_id)
-    for label, text in asked_words(row):
+    for label, text in request_words(row):
         yield line(label, text)
 
 
@@ -257,7 +257,7 @@ def _money(desk: UiContext, row: IntentRow) -> Iterator[Line]:
     else:
         yield line("To", wallet_label(desk.store, terms.destination_wallet_id))
     yield line("Reference", terms.reference or "none")
-    for label, text in asked_words(row):
+    for label, text in request_words(row):
         yield line(label, text)
 
 

@@ -19,7 +19,7 @@ from paytui.domain.models import (
 from paytui.domain.money import CurrencyCode
 from paytui.tui.details.intent import intent_groups
 from paytui.tui.format.ticket import path_words
-from paytui.tui.notifications import News
+from paytui.tui.notifications import IntentNotifications
 from paytui.tui.wizards.decision.view import (
     facts_of,
     meaning_of,
@@ -69,12 +69,12 @@ def account(standing: Standing = Standing.IN_DOUBT, **changes: object) -> Intent
     )
 
 
-def told(news: News) -> list[str]:
+def told(news: IntentNotifications) -> list[str]:
     return [headline.words for headline in news.look()]
 
 
 def test_what_was_created_is_told_with_its_state_and_then_its_changes(desk: Dashboard) -> None:
-    news = News(desk.app().desk)
+    news = IntentNotifications(desk.app().desk)
     desk.store.wallets.put([replace(MADE, status=State("pending"))])
     desk.store.intents.put([wallet(Standing.ACCEPTED, object_id="wal-new", problem=None)])
     assert told(news) == ["Wallet USD desk created, pending"]
@@ -84,7 +84,7 @@ def test_what_was_created_is_told_with_its_state_and_then_its_changes(desk: Dash
 
 
 def test_what_is_active_at_once_is_told_once(desk: Dashboard) -> None:
-    news = News(desk.app().desk)
+    news = IntentNotifications(desk.app().desk)
     desk.store.wallets.put([MADE])
     desk.store.intents.put([wallet(Standing.ACCEPTED, object_id="wal-new", problem=None)])
     assert told(news) == ["Wallet USD desk created, active"]
@@ -92,13 +92,13 @@ def test_what_is_active_at_once_is_told_once(desk: Dashboard) -> None:
 
 
 def test_what_nothing_is_known_of_yet_is_told_as_created(desk: Dashboard) -> None:
-    news = News(desk.app().desk)
+    news = IntentNotifications(desk.app().desk)
     desk.store.intents.put([wallet(Standing.ACCEPTED, object_id="wal-new", problem=None)])
     assert told(news) == ["Wallet USD desk created"]
 
 
 def test_what_cannot_be_read_is_told_without_the_state_of_its_creation(desk: Dashboard) -> None:
-    news = News(desk.app().desk)
+    news = IntentNotifications(desk.app().desk)
     state = State("pending, as created", known=False, as_created=True)
     desk.store.wallets.put([replace(MADE, status=state)])
     desk.store.intents.put([wallet(Standing.ACCEPTED, object_id="wal-new", problem=None)])
@@ -106,7 +106,7 @@ def test_what_cannot_be_read_is_told_without_the_state_of_its_creation(desk: Das
 
 
 def test_an_account_is_told_as_it_passes_its_checks(desk: Dashboard) -> None:
-    news = News(desk.app().desk)
+    news = IntentNotifications(desk.app().desk)
     known = desk.store.accounts.rows()[0]
     row = account(Standing.ACCEPTED, object_id=known.account_id, problem=None)
     desk.store.accounts.put([replace(known, status=State("pending_checks"))])
