@@ -27,10 +27,10 @@ from paytui.api.page_cache import ListCache
 from paytui.api.pages import CachedPage, Listing, Page, gather, only_asked_for, read_pages
 from paytui.api.raw_object import RawReader
 from paytui.api.resources import READS, TRACKED
-from paytui.api.sending import Sender, creation
+from paytui.api.sending import Sender, create_operation
 from paytui.api.wire.codec import Slice, Wire, missing_services
 from paytui.api.wire.decode import write_time
-from paytui.api.wire.paging_hints import Habits
+from paytui.api.wire.paging_hints import PagingHistory
 from paytui.api.zero_based_pages import PageZeroCheck
 from paytui.domain import requests as ask
 from paytui.domain.exact_json import CannotReadError
@@ -85,7 +85,7 @@ class ClientBase:
         self._dialect = dialect
         self._clock = clock
         self._rng = rng
-        self._habits = Habits()
+        self._habits = PagingHistory()
         self._zeroth = PageZeroCheck(dialect.paging, clock)
 
     async def _list(
@@ -144,7 +144,7 @@ class ClientBase:
         )
 
     async def _create(self, name: str, cls: type[T], request: object, key: IdempotencyKey) -> T:
-        operation = replace(creation(name, request, key, self._wire), urgent=True)
+        operation = replace(create_operation(name, request, key, self._wire), urgent=True)
         return self._object(await self._caller.call(operation), operation, cls)
 
     def _fresh_key(self) -> IdempotencyKey:
@@ -193,7 +193,7 @@ class Client(ClientBase):
         cell: where the token is kept; without one, for this client alone.
         transport: instead of the network.
         timeouts: bounds of each exchange.
-        way: how the service is reached.
+        tls_policy: how the service is reached.
         patient: see `Auth`.
 
     Raises:
@@ -212,10 +212,10 @@ class Client(ClientBase):
         cell: TokenCell | None = None,
         transport: Transport | None = None,
         timeouts: Timeouts | None = None,
-        way: TlsPolicy = DIRECT,
+        tls_policy: TlsPolicy = DIRECT,
         patient: bool = True,
     ) -> None:
-        self._http = Http(base_url, service_time, transport, timeouts or Timeouts(), way)
+        self._http = Http(base_url, service_time, transport, timeouts or Timeouts(), tls_policy)
         wire = Wire(dialect)
         self._auth = Auth(
             post_auth=SignIn(credentials.client_id, self._http, wire, dialect),
@@ -252,7 +252,7 @@ class Client(ClientBase):
     @property
     def host_news(self) -> str:
         """Return changes of the host since it was last used; empty if there are none."""
-        return self._http.way.doorkeeper.news
+        return self._http.tls_policy.verifier.news
 
     @property
     def token_health(self) -> TokenHealth:
@@ -461,7 +461,7 @@ class Client(ClientBase):
 
     async def create_rate_sheet(self, request: ask.RateSheetRequest) -> RateSheet:
         """Lock rates; no intention of a user, so with a fresh key each time (service.md)."""
-        operation = creation("create_rate_sheet", request, self._fresh_key(), self._wire)
+        operation = create_operation("create_rate_sheet", request, self._fresh_key(), self._wire)
         return await self._sheet(operation, request.currency_pairs)
 
     async def book_trade(self, request: ask.TradeRequest, key: IdempotencyKey) -> Trade:

@@ -12,7 +12,7 @@ from paytui.api.http.executor import Executor, Operation, operation_of
 from paytui.api.http.response import Answer
 from paytui.api.pages import first_query
 from paytui.api.resources import READS
-from paytui.api.sending import creation
+from paytui.api.sending import create_operation
 from paytui.api.wire.codec import Slice, Wire
 from paytui.api.wire.decode import Column, Readers, find, section_of
 from paytui.domain.exact_json import CannotReadError, Json
@@ -187,7 +187,7 @@ class Sampler:
 
     async def locked(self, request: RateSheetRequest) -> Slice:
         """A new rate sheet. None is there to be read; one more is no intention (service.md)."""
-        operation = creation("create_rate_sheet", request, self._fresh_key(), self._wire)
+        operation = create_operation("create_rate_sheet", request, self._fresh_key(), self._wire)
         return self._one(await self._caller.call(operation), operation)
 
     def _one(self, answer: Answer, operation: Operation) -> Slice:

@@ -282,7 +282,7 @@ def _first_text(value: Json) -> str:
 
 def _words(text: str, answer: Answer) -> str:
     """Return the service's words, safe to show; a `Problem` gets them only from here."""
-    return clean(answer.veil(text), SAID_LIMIT)
+    return clean(answer.redact(text), SAID_LIMIT)
 
 
 def _reason(answer: Answer, why: str) -> str:

@@ -11,7 +11,7 @@ from http import HTTPStatus
 
 from paytui.api.http.response import Answer
 from paytui.api.pages import CachedPage
-from paytui.api.wire.paging_hints import TELLING
+from paytui.api.wire.paging_hints import PAGING_HEADERS
 
 MOST_KEPT = 5_000
 """Answers that are remembered of one list."""
@@ -84,7 +84,7 @@ class ListCache:
 
     def same(self, asked: Asked, answer: Answer) -> CachedPage | None:
         """Return the page of the earlier response, if this one says that nothing changed."""
-        told = "\n".join(answer.headers.get(name, "") for name in TELLING)
+        told = "\n".join(answer.headers.get(name, "") for name in PAGING_HEADERS)
         self._digest = hashlib.blake2b(answer.body, digest_size=16, key=_short(told)).digest()
         self._etag = answer.headers.get("etag", "")
         key = _key(asked)

@@ -11,7 +11,7 @@ from paytui.api.dialect import Paging
 from paytui.api.errors import Refused
 from paytui.api.wire.codec import Slice
 from paytui.api.wire.decode import BadRecord, Reader
-from paytui.api.wire.paging_hints import Habits
+from paytui.api.wire.paging_hints import PagingHistory
 from paytui.domain.exact_json import Json
 from paytui.domain.models import Payment
 from paytui.platform.clock import Clock
@@ -166,7 +166,7 @@ async def read_pages(
     clock: Clock,
     kept: PageCache | None = None,
     *,
-    habits: Habits | None = None,
+    habits: PagingHistory | None = None,
     waited: Callable[[], float] = lambda: 0.0,
 ) -> AsyncGenerator[Page[T], None]:
     """The list, page by page, each record once; the last page says whether that is all of it.
@@ -236,10 +236,10 @@ class _Walk:
     """Where the reading of one list stands."""
 
     def __init__(
-        self, paging: Paging, kept: PageCache | None = None, habits: Habits | None = None
+        self, paging: Paging, kept: PageCache | None = None, habits: PagingHistory | None = None
     ) -> None:
         self._paging = paging
-        self._habits = habits or Habits()
+        self._habits = habits or PagingHistory()
         self._requests = 0
         self._taken = 0
         self._fruitful = 0
@@ -356,7 +356,7 @@ class _Walk:
         self._total_holds &= self.total is None or count <= self.total
         if not self._total_holds:
             self.total = None
-        self._habits.leads_on |= part.next is not None
+        self._habits.has_hint |= part.next is not None
         last = self._is_last(part, count)
         self.ended = last or late or self._has_enough(count)
         short = self.total is not None and count < self.total
@@ -470,7 +470,7 @@ class _Walk:
 
     def _is_without_cursor(self, part: Slice) -> bool:
         """Whether no answer says where its list goes on: perhaps it is called otherwise."""
-        return part.open_ended and self._requests == 1 and not self._habits.leads_on
+        return part.open_ended and self._requests == 1 and not self._habits.has_hint
 
     def _no_cursor(self, part: Slice) -> str:
         name = ".".join(self._paging.next)

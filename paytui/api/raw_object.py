@@ -115,6 +115,6 @@ def _place(items: list[Json], reader: Reader[Record], identifier: str) -> int | 
 def _shown(value: Json, answer: Answer, operation: Operation) -> RawObject:
     """Return the lines to show; cut before they are cleaned, to bound the work."""
     lines, cut = pretty(value, LONGEST)
-    veiled = answer.veil("\n".join(lines)).split("\n")
+    veiled = answer.redact("\n".join(lines)).split("\n")
     cleaned = tuple(clean(line, LONGEST) for line in veiled)
     return RawObject(cleaned, cut, len(answer.body), operation.attempted)

@@ -1,7 +1,7 @@
 """What a service must not be able to have shown on a screen or in a log: our own secrets.
 
 A service, or a proxy in front of it, may quote in its answer what it was sent. Whatever it says
-passes a veil before anybody reads it.
+passes a redactor before anybody reads it.
 """
 
 from __future__ import annotations

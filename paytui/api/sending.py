@@ -21,28 +21,28 @@ from paytui.domain.requests import PreparedRequest, Request, in_path
 
 
 @dataclass(frozen=True, slots=True)
-class Creates:
+class CreateOperation:
     """What an operation takes, and what it makes of that."""
 
     request: type[Request]
     record: type[Record]
 
 
-CREATES: Mapping[str, Creates] = {
-    "create_individual_account": Creates(requests.IndividualAccountRequest, models.Account),
-    "create_corporate_account": Creates(requests.CorporateAccountRequest, models.Account),
-    "create_wallet": Creates(requests.WalletRequest, models.Wallet),
-    "create_payin_address": Creates(requests.PayInAddressRequest, models.PayInAddress),
-    "book_trade": Creates(requests.TradeRequest, models.Trade),
-    "create_recipient": Creates(requests.RecipientRequest, models.Recipient),
-    "add_payment_address": Creates(requests.PaymentAddressRequest, models.PaymentAddress),
-    "create_transfer": Creates(requests.TransferRequest, models.Payment),
-    "create_payout": Creates(requests.PayoutRequest, models.Payment),
+CREATE_OPERATIONS: Mapping[str, CreateOperation] = {
+    "create_individual_account": CreateOperation(requests.IndividualAccountRequest, models.Account),
+    "create_corporate_account": CreateOperation(requests.CorporateAccountRequest, models.Account),
+    "create_wallet": CreateOperation(requests.WalletRequest, models.Wallet),
+    "create_payin_address": CreateOperation(requests.PayInAddressRequest, models.PayInAddress),
+    "book_trade": CreateOperation(requests.TradeRequest, models.Trade),
+    "create_recipient": CreateOperation(requests.RecipientRequest, models.Recipient),
+    "add_payment_address": CreateOperation(requests.PaymentAddressRequest, models.PaymentAddress),
+    "create_transfer": CreateOperation(requests.TransferRequest, models.Payment),
+    "create_payout": CreateOperation(requests.PayoutRequest, models.Payment),
 }
 """By the name of the operation in the dialect's `[paths]`."""
 
 
-def creation(name: str, request: object, key: IdempotencyKey, wire: Wire) -> Operation:
+def create_operation(name: str, request: object, key: IdempotencyKey, wire: Wire) -> Operation:
     """The operation that puts a request of `requests.py` to the service.
 
     Raises:
@@ -87,7 +87,7 @@ class Sender:
             NotSent: it lacks what the service needs.
             NotOffered: the service has no such operation.
         """
-        return self._caller.letters(creation(operation, request, key, self._wire), key)
+        return self._caller.letters(create_operation(operation, request, key, self._wire), key)
 
     def asked(self, operation: str, body: bytes) -> Request | None:
         """The request that a body was written from, but for what stands in its path.
@@ -95,7 +95,7 @@ class Sender:
         None where this dialect does not read it: it was written in another.
         """
         try:
-            return self._wire.asked(body, CREATES[operation].request)
+            return self._wire.asked(body, CREATE_OPERATIONS[operation].request)
         except CannotReadError:
             return None
 
@@ -117,7 +117,7 @@ class Sender:
             ApiError: there is no receipt; `effect` says what this letter may have done, and its
                 problem names fields as we do.
         """
-        creates = CREATES[operation]
+        creates = CREATE_OPERATIONS[operation]
         try:
             answer = await self._caller.send(operation, letter, passage)
         except ApiError as error:

@@ -27,7 +27,7 @@ MASK = "••••"
 OPENED = {"item": {"accessToken": TOKEN, "expiresAt": "2026-03-02T12:05:00Z"}}
 
 
-def veil() -> Redactor:
+def redactor() -> Redactor:
     made = Redactor()
     made.hide_secret(HARD)
     made.hide_token(TOKEN)
@@ -54,7 +54,7 @@ def veil() -> Redactor:
     ],
 )
 def test_a_word_or_a_piece_of_it_becomes_the_mask(quoted: str) -> None:
-    assert veil()(f"got <{quoted}> here") == f"got <{MASK}> here"
+    assert redactor()(f"got <{quoted}> here") == f"got <{MASK}> here"
 
 
 @pytest.mark.parametrize("client_id", ["a", "ab", "abc", "demo"])
@@ -62,7 +62,7 @@ def test_a_word_or_a_piece_of_it_becomes_the_mask(quoted: str) -> None:
 def test_a_secret_in_base64_is_found_wherever_it_begins(
     client_id: str, encode: Callable[[bytes], bytes]
 ) -> None:
-    shown = veil()(f"Basic {encode(f'{client_id}:{HARD}'.encode()).decode()}")
+    shown = redactor()(f"Basic {encode(f'{client_id}:{HARD}'.encode()).decode()}")
     left = shown.removeprefix("Basic ").split(MASK)
     assert len(left) == 2
     assert len(left[0]) <= 8  # what stands for `demo:` and no whole character of the secret
@@ -71,7 +71,7 @@ def test_a_secret_in_base64_is_found_wherever_it_begins(
 
 def test_other_words_are_left_as_they_are() -> None:
     words = "The amount must be positive, café 100 % of it."
-    assert veil()(words) == words
+    assert redactor()(words) == words
     assert Redactor()(words) == words
 
 
@@ -82,7 +82,7 @@ def test_a_short_secret_is_hidden_whole() -> None:
 
 
 def test_the_last_token_is_hidden_too_and_the_secret_always() -> None:
-    made = veil()
+    made = redactor()
     made.hide_token("second-token-0002")
     assert made(f"{TOKEN} second-token-0002 {HARD}") == f"{MASK} {MASK} {MASK}"
     made.hide_token("third-token-00003")
@@ -90,7 +90,7 @@ def test_the_last_token_is_hidden_too_and_the_secret_always() -> None:
 
 
 def test_a_flood_is_not_looked_through() -> None:
-    assert len(veil()("x" * 10_000_000)) == 20_000
+    assert len(redactor()("x" * 10_000_000)) == 20_000
 
 
 @pytest.mark.parametrize(

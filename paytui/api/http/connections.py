@@ -125,14 +125,14 @@ class Rules:
     """The purpose of a connection.
 
     Attributes:
-        way: judges certificates.
+        tls_policy: judges certificates.
         is_secured: whether the service uses TLS.
         abort_after: for requests that create something: seconds after which the kernel drops data
             that was not acknowledged. Such a connection carries one request, and is aborted unless
             that was answered. None for other requests.
     """
 
-    way: TlsPolicy
+    tls_policy: TlsPolicy
     is_secured: bool
     abort_after: float | None = None
 
@@ -186,7 +186,7 @@ class GuardedStream(httpcore.AsyncNetworkStream):
         if self._rules.abort_after is not None and request.has_left:
             raise request.unsent(_SENT)
         if self._rules.is_secured and not self._is_verified:
-            if self._rules.way.proxy is None or not buffer.startswith(b"CONNECT "):
+            if self._rules.tls_policy.proxy is None or not buffer.startswith(b"CONNECT "):
                 raise request.unsent(_UNVERIFIED)
             self._is_tunnelled = request.in_tunnel = True
             return
@@ -203,7 +203,7 @@ class GuardedStream(httpcore.AsyncNetworkStream):
     ) -> httpcore.AsyncNetworkStream:
         """Secure the connection; where the service is at its end, judge its certificate."""
         inner = await self._inner.start_tls(ssl_context, server_hostname, timeout)
-        is_service = self._rules.way.proxy is None or self._is_tunnelled
+        is_service = self._rules.tls_policy.proxy is None or self._is_tunnelled
         if is_service and (refusal := self._objection(inner)) is not None:
             await inner.aclose()  # nobody else will: it is no connection of the pool's yet
             raise refusal
@@ -214,7 +214,7 @@ class GuardedStream(httpcore.AsyncNetworkStream):
         shown = secured.get_extra_info("ssl_object")
         if not isinstance(shown, ssl.SSLObject | ssl.SSLSocket):
             return request.unsent(_UNVERIFIED)
-        objection = self._rules.way.objection(certificate_of(shown))
+        objection = self._rules.tls_policy.rejection(certificate_of(shown))
         if objection is None:
             return None
         problem = Problem(request.attempted, objection.what, remedy=objection.remedy)

@@ -235,7 +235,7 @@ class Executor:
             connected=passage.connected,
             work=RequestKind.SEND,
         )
-        self._http.veil.hide_key(letter.key)
+        self._http.redactor.hide_key(letter.key)
         answer = await self._with_token(call, urgent=True, passage=passage)
         route = self._route_of(name, letter)
         if answer.ok:
@@ -329,7 +329,7 @@ class Executor:
 
     async def _once(self, call: Call, urgent: bool, passage: SendHooks) -> Answer:
         async with self._auth.lease(post=call.body is not None, urgent=urgent) as held:
-            self._http.veil.hide_token(held.token.access_token)
+            self._http.redactor.hide_token(held.token.access_token)
             passage.leaves()
             authorization = {"Authorization": f"Bearer {held.token.access_token}"}
             try:

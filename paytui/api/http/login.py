@@ -45,7 +45,7 @@ class SignIn:
             raise unreadable(answer, ATTEMPTED, str(error), self._dialect) from None
 
     async def _answer(self, secret: Secret) -> Answer:
-        self._http.veil.hide_secret(secret.reveal())
+        self._http.redactor.hide_secret(secret.reveal())
         first, *others = self._dialect.paths["auth"]
         answer = await self._http.exchange(self._call(first.path, secret))
         for route in others:

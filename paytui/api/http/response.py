@@ -35,7 +35,7 @@ class Answer:
     Attributes:
         headers: by name in lower case.
         sent: boot time in seconds just before the request was sent.
-        veil: what its words must pass before a person reads them.
+        redact: what its words must pass before a person reads them.
         age: seconds that it lay in a cache before it was sent.
     """
 
@@ -43,7 +43,7 @@ class Answer:
     headers: Mapping[str, str]
     body: bytes
     sent: float
-    veil: Redactor = field(default_factory=Redactor, repr=False)
+    redact: Redactor = field(default_factory=Redactor, repr=False)
     age: float = 0.0
 
     @property

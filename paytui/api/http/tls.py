@@ -133,7 +133,7 @@ class TlsPolicy:
         client_key_file: its key; None: it is in the same file.
         proxy: through which alone it goes; None: directly.
         pins: fingerprints, one of which the service's certificate has; empty: any.
-        doorkeeper: looks at each certificate that comes.
+        verifier: looks at each certificate that comes.
     """
 
     ca_file: Path | None = None
@@ -141,23 +141,23 @@ class TlsPolicy:
     client_key_file: Path | None = None
     proxy: str | None = None
     pins: frozenset[str] = frozenset()
-    doorkeeper: HostVerifier = ACCEPT_ANY
+    verifier: HostVerifier = ACCEPT_ANY
 
-    def objection(self, certificate: Certificate) -> Rejection | None:
+    def rejection(self, certificate: Certificate) -> Rejection | None:
         """Why nothing is sent to whoever shows this certificate; None where it may be."""
         if self.pins and certificate.sha256 not in self.pins:
             return Rejection(
                 f"its certificate is not one of certificate_sha256: {certificate.sha256}",
                 "Ask the operator whether it has a new one; only then put it there.",
             )
-        return self.doorkeeper.meet(certificate)
+        return self.verifier.meet(certificate)
 
 
 class KeyIsLocked(Exception):
     """The key of our certificate is behind a passphrase, which nobody could be asked for."""
 
 
-def ssl_context(way: TlsPolicy) -> ssl.SSLContext:
+def ssl_context(tls_policy: TlsPolicy) -> ssl.SSLContext:
     """What connections are secured by: verified certificates, TLS 1.2 or newer.
 
     Raises:
@@ -168,13 +168,15 @@ def ssl_context(way: TlsPolicy) -> ssl.SSLContext:
 
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)  # verifies chain and host name
     context.minimum_version = OLDEST
-    if way.ca_file is None:
+    if tls_policy.ca_file is None:
         context.load_verify_locations(certifi.where())
     else:
-        context.load_verify_locations(way.ca_file)
+        context.load_verify_locations(tls_policy.ca_file)
         context.verify_flags |= ssl.VERIFY_X509_PARTIAL_CHAIN  # an authority between may be pinned
-    if way.client_cert_file is not None:
-        context.load_cert_chain(way.client_cert_file, way.client_key_file, password=_refuse)
+    if tls_policy.client_cert_file is not None:
+        context.load_cert_chain(
+            tls_policy.client_cert_file, tls_policy.client_key_file, password=_refuse
+        )
     return context
 
 

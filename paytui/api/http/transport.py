@@ -127,9 +127,9 @@ class Http:
 
     Attributes:
         budget: what reads have to wait for.
-        veil: hides what we send and the service must not have shown; every answer carries it.
+        redactor: hides what we send and the service must not have shown; every answer carries it.
         meter: counts what is exchanged.
-        way: how the service is reached; with a transport, nothing of it counts.
+        tls_policy: how the service is reached; with a transport, nothing of it counts.
 
     Raises:
         ValueError: the base URL is not one that we talk to.
@@ -142,10 +142,10 @@ class Http:
         service_time: ServiceTime,
         transport: Transport | None,
         timeouts: Timeouts,
-        way: TlsPolicy = DIRECT,
+        tls_policy: TlsPolicy = DIRECT,
     ) -> None:
-        self.way = way
-        self.veil = Redactor()
+        self.tls_policy = tls_policy
+        self.redactor = Redactor()
         self.meter = RequestMetrics()
         self._base_url = checked_base_url(base_url)
         self._time = service_time
@@ -160,7 +160,7 @@ class Http:
 
     def _new_context(self) -> SSLContext:
         if self._transport is None and self._base_url.startswith("https:"):
-            return ssl_context(self.way)
+            return ssl_context(self.tls_policy)
         return SSLContext(PROTOCOL_TLS_CLIENT)  # believes nobody
 
     def _connections(self, *, of_letters: bool = False) -> Transport:
@@ -172,11 +172,11 @@ class Http:
         if self._transport is not None:
             return self._transport
         is_secured = self._base_url.startswith("https:")
-        rules = Rules(self.way, is_secured, self._timeouts.read if of_letters else None)
+        rules = Rules(self.tls_policy, is_secured, self._timeouts.read if of_letters else None)
         return _Connections(
             httpcore.AsyncConnectionPool(
                 ssl_context=self._context,
-                proxy=_proxy(self.way),
+                proxy=_proxy(self.tls_policy),
                 max_connections=CONNECTIONS,
                 max_keepalive_connections=0 if of_letters else CONNECTIONS,
                 keepalive_expiry=IDLE,
@@ -226,7 +226,7 @@ class Http:
             OSError,
             CorruptBody,
         ) as error:
-            failure = _unreachable(call, error, self.veil, unsent=guarded.in_tunnel)
+            failure = _unreachable(call, error, self.redactor, unsent=guarded.in_tunnel)
         except ServiceUnreachable as error:
             failure = error
         took = self._time.clock.boot() - began
@@ -250,7 +250,7 @@ class Http:
         finally:
             await response.aclose()
         self._count(call, request, response, sent)
-        return Answer(response.status_code, answered, body, sent, self.veil, age)
+        return Answer(response.status_code, answered, body, sent, self.redactor, age)
 
     def _request(self, call: Call) -> httpx.Request:
         headers = _each_once(_HEADERS, call.headers, {} if call.body is None else _JSON)
@@ -386,12 +386,12 @@ def _plain(headers: httpx.Headers) -> dict[str, str]:
     return plain
 
 
-def _proxy(way: TlsPolicy) -> httpcore.Proxy | None:
-    if way.proxy is None:
+def _proxy(tls_policy: TlsPolicy) -> httpcore.Proxy | None:
+    if tls_policy.proxy is None:
         return None
     # Of one that is spoken to by TLS, httpcore would believe whom the environment names.
-    is_secured = way.proxy.startswith("https:")
-    return httpcore.Proxy(way.proxy, ssl_context=ssl_context(DIRECT) if is_secured else None)
+    is_secured = tls_policy.proxy.startswith("https:")
+    return httpcore.Proxy(tls_policy.proxy, ssl_context=ssl_context(DIRECT) if is_secured else None)
 
 
 def _size(headers: httpx.Headers) -> int:
@@ -462,7 +462,7 @@ def _unasked(call: Call) -> ServiceUnreachable:
 
 
 def _unreachable(
-    call: Call, error: Exception, veil: Redactor, *, unsent: bool
+    call: Call, error: Exception, redactor: Redactor, *, unsent: bool
 ) -> ServiceUnreachable:
     unsent = unsent or isinstance(
         error,
@@ -473,7 +473,7 @@ def _unreachable(
         | httpx.InvalidURL,
     )
     what = "no connection" if unsent else "the connection was cut"
-    problem = Problem(call.attempted, what, said=clean(veil(str(error)), 200), remedy=_REMEDY)
+    problem = Problem(call.attempted, what, said=clean(redactor(str(error)), 200), remedy=_REMEDY)
     return ServiceUnreachable(problem, written=not unsent)
 
 

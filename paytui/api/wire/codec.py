@@ -26,14 +26,14 @@ from paytui.api.wire.decode import (
 from paytui.api.wire.encode import FieldNames, Writer
 from paytui.api.wire.json import LONG, parse_in_turns
 from paytui.api.wire.paging_hints import (
-    counts,
+    find_hint,
+    find_total,
     is_link,
-    leads_on,
-    length_told,
-    mends,
-    place_in,
-    says_no_more,
-    total_told,
+    link_parameter,
+    page_limit,
+    says_end,
+    suggest_paging,
+    total_header,
 )
 from paytui.domain.exact_json import CannotReadError, Json, NotJson, parse
 from paytui.domain.models import PaymentAddress, Rate, RateSheet, Recipient, Token
@@ -64,7 +64,7 @@ class Slice:
         next: where the list goes on, if told.
         unusable: why what should tell where the list goes on cannot be used.
         unread: what else tells that the list goes on, and that it is not read.
-        mends: lines of a dialect that would read on there.
+        suggestions: lines of a dialect that would read on there.
         counted: what else tells how many the whole list has, by its name, and how many.
         longest: how many records an answer may have, if told.
         open_ended: whether lists go on at cursors, and nothing stands where one would.
@@ -76,7 +76,7 @@ class Slice:
     next: str | None = None
     unusable: str = ""
     unread: str = ""
-    mends: tuple[str, ...] = ()
+    suggestions: tuple[str, ...] = ()
     counted: tuple[str, int] | None = None
     longest: int | None = None
     open_ended: bool = False
@@ -132,14 +132,14 @@ def _around(body: dict[str, Json], items: list[Json], total: int | None, paging:
         if cursor is None:
             what = f"a link without {paging.cursor}" if isinstance(told, str) else kind_of(told)
             unusable = f"{'.'.join(paging.next)} is {what}, not a cursor: see [paging] next"
-    counted = counts(body, paging)
+    counted = find_total(body, paging)
     return Slice(
         items,
         total,
         cursor,
         unusable,
         counted=(".".join(counted[0]), counted[1]) if counted else None,
-        longest=length_told(body),
+        longest=page_limit(body),
         open_ended=paging.style == "cursor" and not _is_there(body, paging.next),
     )
 
@@ -147,19 +147,19 @@ def _around(body: dict[str, Json], items: list[Json], total: int | None, paging:
 def _signed(part: Slice, body: Json, headers: Mapping[str, str], paging: Paging) -> Slice:
     """A list with what else tells how long it is, and that it goes on."""
     if part.total is None:
-        part = replace(part, total=total_told(headers))
-    if isinstance(body, dict) and says_no_more(body):
+        part = replace(part, total=total_header(headers))
+    if isinstance(body, dict) and says_end(body):
         part = replace(part, ends=True)
-    if (sign := leads_on(body, headers, paging)) is None:
+    if (sign := find_hint(body, headers, paging)) is None:
         return part
     unread = f"more seems to follow: {sign.name} is not read; set [paging]"
-    return replace(part, unread=unread, mends=mends(sign, paging))
+    return replace(part, unread=unread, suggestions=suggest_paging(sign, paging))
 
 
 def _cursor(told: Json, paging: Paging) -> str | None:
     """A cursor as it is sent; what is empty, false or 0 was none in the first place."""
     if isinstance(told, str):
-        return place_in(told, paging.cursor) if is_link(told) else told
+        return link_parameter(told, paging.cursor) if is_link(told) else told
     number = read_decimal(told)
     return None if number is None else plain(number)
 

@@ -61,7 +61,7 @@ _NO_PLACE = frozenset({"limit", "pagesize", "perpage", "size", "count", "top", "
 _TOTALS = ("x-total-count", "x-total")
 """Headers that tell how long a list is."""
 
-TELLING = ("link", *_TOTALS)
+PAGING_HEADERS = ("link", *_TOTALS)
 """Headers that tell something of a list."""
 
 LONGEST_HEADER = 4_000
@@ -72,7 +72,7 @@ DEEPEST = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Sign:
+class PagingHint:
     """What tells that a list goes on, although nobody reads it.
 
     Attributes:
@@ -86,61 +86,61 @@ class Sign:
     path: JsonPath | None = None
 
 
-def leads_on(body: Json, headers: Mapping[str, str], paging: Paging) -> Sign | None:
+def find_hint(body: Json, headers: Mapping[str, str], paging: Paging) -> PagingHint | None:
     """Where an answer tells that its list goes on, and nobody reads it."""
     if isinstance(body, dict):
         place = max(_numbers(body, _PLACES), default=0)
         for path, value in _around(body):
             if _is_sign(path, value, place) and not _is_read(path, paging):
-                return Sign(".".join(path), value, None if _has_dot(path) else path)
+                return PagingHint(".".join(path), value, None if _has_dot(path) else path)
         if (link := _link_in(body)) is not None:
-            return Sign("links (rel: next)", link)
+            return PagingHint("links (rel: next)", link)
     if (told := _NEXT.search(headers.get("link", "")[:LONGEST_HEADER])) is not None:
-        return Sign("the header Link (rel=next)", clean(told[1]))
+        return PagingHint("the header Link (rel=next)", clean(told[1]))
     return None
 
 
-def counts(body: dict[str, Json], paging: Paging) -> tuple[JsonPath, int] | None:
+def find_total(body: dict[str, Json], paging: Paging) -> tuple[JsonPath, int] | None:
     """Where an answer tells how long its list is, and nobody reads it; and how long."""
     told = [
         (path, count)
         for path, value in _around(body)
         for own in (_own(path, _OF_A_COUNT, _COUNTS),)
-        if letters(own[-1]) in _COUNTS and path != paging.total
-        if not own[:-1] or letters(own[-2]) in _ABOUT
+        if bare_name(own[-1]) in _COUNTS and path != paging.total
+        if not own[:-1] or bare_name(own[-2]) in _ABOUT
         if (count := read_count(value)) is not None
     ]
     return max(told, key=lambda found: found[1], default=None)
 
 
-def says_no_more(body: dict[str, Json]) -> bool:
+def says_end(body: dict[str, Json]) -> bool:
     """Whether an answer tells that nothing follows, be it by a cursor that is null."""
     place = max(_numbers(body, _PLACES), default=1)
     return any(_is_end(path, value, place) for path, value in _around(body))
 
 
-def length_told(body: dict[str, Json]) -> int | None:
+def page_limit(body: dict[str, Json]) -> int | None:
     """How many records a page may have, if an answer tells."""
     return min(_numbers(body, _LENGTHS), default=None)
 
 
-def total_told(headers: Mapping[str, str]) -> int | None:
+def total_header(headers: Mapping[str, str]) -> int | None:
     """How long a list is, if the headers of an answer tell."""
     return next((read_count(headers[name]) for name in _TOTALS if name in headers), None)
 
 
-def mends(sign: Sign, paging: Paging) -> tuple[str, ...]:
+def suggest_paging(sign: PagingHint, paging: Paging) -> tuple[str, ...]:
     """The lines of a dialect with which a list is read on, from what tells that it goes on."""
     asks = _asked_by(sign.value) if isinstance(sign.value, str) else None
     if asks is None and (not isinstance(sign.value, str) or _LINK.match(sign.value)):
-        return (*other_way(paging), f"# {sign.name} is no cursor: it names no place to go on at")
-    if asks is not None and letters(asks) in _BY_NUMBER and paging.style != "page":
+        return (*other_style(paging), f"# {sign.name} is no cursor: it names no place to go on at")
+    if asks is not None and bare_name(asks) in _BY_NUMBER and paging.style != "page":
         return ('[paging] style = "page"', f"[paging] page = {json.dumps(asks)}")
-    if asks is not None and letters(asks) in _BY_PLACE:
+    if asks is not None and bare_name(asks) in _BY_PLACE:
         return ('[paging] style = "offset"', f"[paging] offset = {json.dumps(asks)}")
     if sign.path is None:
         dotted = "a name has a dot in it" if "." in sign.name else "it is in no member"
-        return (*other_way(paging), f"# {sign.name} cannot be mapped: {dotted}")
+        return (*other_style(paging), f"# {sign.name} cannot be mapped: {dotted}")
     named = f"[paging] cursor = {json.dumps(asks or 'after')}"
     return (
         '[paging] style = "cursor"',
@@ -149,7 +149,7 @@ def mends(sign: Sign, paging: Paging) -> tuple[str, ...]:
     )
 
 
-def other_way(paging: Paging) -> tuple[str, ...]:
+def other_style(paging: Paging) -> tuple[str, ...]:
     """The line of a dialect that tries another way of reading on than it has now."""
     if paging.style == "page":
         return ('[paging] style = "offset"  # offset and size as the manual calls them',)
@@ -161,18 +161,18 @@ def is_link(text: str) -> bool:
     return _LINK.match(text) is not None
 
 
-def place_in(link: str, parameter: str) -> str | None:
+def link_parameter(link: str, parameter: str) -> str | None:
     """What a link asks for by a parameter, which is where it leads to."""
     return dict(_asked(link)).get(parameter)
 
 
-def letters(name: str) -> str:
+def bare_name(name: str) -> str:
     """A name without regard to how its words are joined: `next_page` is `nextPage`."""
     return "".join(filter(str.isalnum, name)).lower()
 
 
 def _is_sign(path: JsonPath, value: Json, place: int) -> bool:
-    name = letters(_own(path, _OF_A_LINK, _LEADS_ON)[-1])
+    name = bare_name(_own(path, _OF_A_LINK, _LEADS_ON)[-1])
     if name in _ENDS and value is False:
         return True
     if name in _PAGES and (pages := read_count(value)) is not None:
@@ -181,7 +181,7 @@ def _is_sign(path: JsonPath, value: Json, place: int) -> bool:
 
 
 def _is_end(path: JsonPath, value: Json, place: int) -> bool:
-    name = letters(_own(path, _OF_A_LINK, _LEADS_ON)[-1])
+    name = bare_name(_own(path, _OF_A_LINK, _LEADS_ON)[-1])
     if isinstance(value, bool):
         return name in (_ENDS if value else _MORE)
     if value is None:  # what repeats the cursor that it was asked with is null in any first answer
@@ -191,7 +191,7 @@ def _is_end(path: JsonPath, value: Json, place: int) -> bool:
 
 def _own(path: JsonPath, members: frozenset[str], names: frozenset[str]) -> JsonPath:
     """A path without what merely says what kind of object it leads into."""
-    inner = path[1:] and letters(path[-1]) in members and letters(path[-2]) in names
+    inner = path[1:] and bare_name(path[-1]) in members and bare_name(path[-2]) in names
     return path[:-1] if inner else path
 
 
@@ -201,8 +201,8 @@ def _asked_by(link: str) -> str | None:
         return None
     names = [name for name, _ in _asked(link)]
     known = _LEADS_ON.union(_BY_NUMBER, _BY_PLACE)
-    likely = [name for name in names if letters(name) in known]
-    return next(iter(likely or [name for name in names if letters(name) not in _NO_PLACE]), None)
+    likely = [name for name in names if bare_name(name) in known]
+    return next(iter(likely or [name for name in names if bare_name(name) not in _NO_PLACE]), None)
 
 
 def _asked(link: str) -> list[tuple[str, str]]:
@@ -216,15 +216,17 @@ def _asked(link: str) -> list[tuple[str, str]]:
 def _link_in(body: dict[str, Json]) -> Json:
     """The link to what follows, in a list of links."""
     for name, value in body.items():
-        if letters(name) in _LINKS and isinstance(value, list):
+        if bare_name(name) in _LINKS and isinstance(value, list):
             for link in value:
                 if isinstance(link, dict) and link.get("rel") == "next":
-                    return next((link[each] for each in link if letters(each) in _OF_A_LINK), True)
+                    return next(
+                        (link[each] for each in link if bare_name(each) in _OF_A_LINK), True
+                    )
     return None
 
 
 def _numbers(body: dict[str, Json], names: frozenset[str]) -> list[int]:
-    told = (read_count(value) for path, value in _around(body) if letters(path[-1]) in names)
+    told = (read_count(value) for path, value in _around(body) if bare_name(path[-1]) in names)
     return [number for number in told if number]
 
 
@@ -250,16 +252,16 @@ def _has_dot(path: JsonPath) -> bool:
 
 
 @dataclass(slots=True)
-class Habits:
+class PagingHistory:
     """What one list shows is held against the others: a service caps all of them alike.
 
     Attributes:
         longest: records of the longest answer that was all that came of its list.
-        leads_on: whether any answer told where its list goes on.
+        has_hint: whether any answer told where its list goes on.
     """
 
     longest: int = 0
-    leads_on: bool = False
+    has_hint: bool = False
 
     def note_alone(self, length: int) -> None:
         """An answer of so many records was all that came of its list."""

@@ -259,7 +259,7 @@ class HostTrace:
 def _judged(profile: Profile, seen: Certificate) -> Checks:
     known = known_host(profile, lambda _: None)
     assert known is not None  # a profile to be checked stands in a file
-    objection = way_of(profile, known).objection(seen)
+    objection = way_of(profile, known).rejection(seen)
     if objection is not None:
         yield error("TLS", objection.what, objection.remedy, ExitCode.MOVED)
         return False

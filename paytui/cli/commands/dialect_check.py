@@ -25,7 +25,7 @@ from paytui.api.pages import first_query, is_full, next_query
 from paytui.api.resources import READS, TRACKED
 from paytui.api.wire.codec import Slice, Wire
 from paytui.api.wire.decode import BadRecord, Reader, Readers, write_time
-from paytui.api.wire.paging_hints import other_way
+from paytui.api.wire.paging_hints import other_style
 from paytui.cli.commands.dialect_report import (
     Unwrapping,
     identifiers,
@@ -152,7 +152,7 @@ class PagesOf:
         if self._ids(more) - self._ids(first):
             named = f"    [paging] offset = {json.dumps(paging.offset)}"
             return Trial((what, '    [paging] style = "offset"', named), is_sure=True)
-        lines = [f"    {line}" for line in other_way(paging)]
+        lines = [f"    {line}" for line in other_style(paging)]
         if not first.unread:
             lines.insert(0, '    [paging] style = "none"  # if that is all of the list, or else:')
         return Trial((what, *lines), is_sure=is_full(first, paging))

@@ -12,7 +12,7 @@ from paytui.api.pages import is_full
 from paytui.api.wire import codec
 from paytui.api.wire.codec import Slice
 from paytui.api.wire.decode import BadRecord, Reader, Readers, find, section_of
-from paytui.api.wire.paging_hints import letters
+from paytui.api.wire.paging_hints import bare_name
 from paytui.domain.exact_json import Json
 from paytui.domain.models import RateSheet
 from paytui.platform.text import SIMILARITY, closest_match
@@ -71,7 +71,7 @@ def paged(part: Slice, paging: Paging, *, goes_on: bool) -> Iterator[str]:
         yield f"  {'.'.join(paging.next)} is not there: [paging] next says where a cursor stands"
     if part.unread and not goes_on:
         yield f"  {part.unread}"
-        yield from (f"    {line}" for line in part.mends)
+        yield from (f"    {line}" for line in part.suggestions)
     if part.counted is not None and part.counted[1] > len(part.items) and part.total is None:
         name, told = part.counted
         yield f"  {name} tells of {told}, only {len(part.items)} came"
@@ -175,7 +175,7 @@ class Unwrapping:
         if not isinstance(body, dict) or self._is_record(body):
             return None
         single = [name for name, value in body.items() if not isinstance(value, dict | list)]
-        around = not any(letters(name).endswith(_OF_AN_IDENTIFIER) for name in single)
+        around = not any(bare_name(name).endswith(_OF_AN_IDENTIFIER) for name in single)
         known = self._known(body)
         found: list[tuple[float, JsonPath]] = []
         for path, value in _inside(body):

@@ -21,7 +21,7 @@ from paytui.api.dialect import Dialect
 from paytui.cli.crash_report import crash_reporter
 from paytui.cli.wiring import startup
 from paytui.cli.wiring.dialect import dialect_of
-from paytui.cli.wiring.known_hosts import doorkeeper, say
+from paytui.cli.wiring.known_hosts import host_verifier, say
 from paytui.cli.wiring.startup import set_pace
 from paytui.config.settings import Polling, Profile, Settings
 from paytui.domain.intent import IntentMaker
@@ -89,7 +89,7 @@ def build_client(
         rng,
         cell=cell,
         timeouts=bounds,
-        way=way_of(profile, doorkeeper(profile, tell)),
+        tls_policy=way_of(profile, host_verifier(profile, tell)),
         patient=patient,
     )
 

@@ -226,7 +226,7 @@ def _known(said: Any) -> Known:  # noqa: ANN401 - whatever stands in the file
 # How a profile's service is reached, and whether the files for it can be used.
 
 
-def way_of(profile: Profile, doorkeeper: HostVerifier) -> TlsPolicy:
+def way_of(profile: Profile, verifier: HostVerifier) -> TlsPolicy:
     """How the service is reached; no file is read yet."""
     from paytui.api.http.tls import TlsPolicy
 
@@ -236,7 +236,7 @@ def way_of(profile: Profile, doorkeeper: HostVerifier) -> TlsPolicy:
         client_key_file=profile.client_key_file,
         proxy=profile.proxy,
         pins=frozenset(profile.certificate_sha256),
-        doorkeeper=doorkeeper,
+        verifier=verifier,
     )
 
 
@@ -307,7 +307,7 @@ class HostMoved(CommandError):
     exit_code = ExitCode.MOVED
 
 
-def doorkeeper(profile: Profile, tell: Callable[[str], None]) -> HostVerifier:
+def host_verifier(profile: Profile, tell: Callable[[str], None]) -> HostVerifier:
     """Who looks at certificates for a profile."""
     from paytui.api.http.tls import ACCEPT_ANY
 

@@ -199,7 +199,7 @@ class TestTheDoorkeeper:
     def test_it_sees_each_connection_before_the_service_hears_a_word(self, acme: Authority) -> None:
         keeper, heard = Keeper(), Heard()
         keeper.heard = lambda: heard.bytes
-        accepted(heard, acme.server(), TlsPolicy(acme.file, doorkeeper=keeper), calls=2)
+        accepted(heard, acme.server(), TlsPolicy(acme.file, verifier=keeper), calls=2)
         assert heard.connections == 1
         (seen,) = keeper.seen
         assert seen.issuer == "Acme Trust"
@@ -207,7 +207,7 @@ class TestTheDoorkeeper:
 
     def test_what_it_objects_to_is_sent_nothing(self, acme: Authority) -> None:
         keeper = Keeper(Rejection("it is not who it was", "Ask the operator."))
-        error = refused(acme.server(), TlsPolicy(acme.file, doorkeeper=keeper))
+        error = refused(acme.server(), TlsPolicy(acme.file, verifier=keeper))
         assert isinstance(error, HostRefused)
         assert str(error) == "Could not sign in: it is not who it was. Ask the operator."
 
@@ -280,16 +280,14 @@ class TestTheProxy:
 
 
 def through(
-    authority: Authority, relay: Relay, doorkeeper: HostVerifier = ACCEPT_ANY, call: Call = POST
+    authority: Authority, relay: Relay, verifier: HostVerifier = ACCEPT_ANY, call: Call = POST
 ) -> tuple[Heard, Relay]:
     """What is heard of one request by a service, and by the proxy that leads to it."""
     heard = Heard()
 
     async def scene() -> None:
         async with heard.listening(authority.server()) as url, server(relay) as proxy:
-            await posted(
-                url, TlsPolicy(authority.file, proxy=proxy, doorkeeper=doorkeeper), call=call
-            )
+            await posted(url, TlsPolicy(authority.file, proxy=proxy, verifier=verifier), call=call)
 
     asyncio.run(scene())
     return heard, relay

@@ -8,7 +8,7 @@ import pytest
 
 from paytui.api.dialect import Dialect, Paging
 from paytui.api.wire.codec import many
-from paytui.api.wire.paging_hints import Sign, counts, leads_on, mends
+from paytui.api.wire.paging_hints import PagingHint, find_hint, find_total, suggest_paging
 from paytui.domain.exact_json import Json
 
 
@@ -34,7 +34,7 @@ from paytui.domain.exact_json import Json
 def test_a_sign_that_a_list_goes_on(
     dialect: Dialect, around: dict[str, Json], path: tuple[str, ...]
 ) -> None:
-    sign = leads_on({"items": [], **around}, {}, dialect.paging)
+    sign = find_hint({"items": [], **around}, {}, dialect.paging)
     assert sign is not None
     assert (sign.path, sign.name) == (path, ".".join(path))
 
@@ -47,7 +47,7 @@ def test_a_sign_that_a_list_goes_on(
     ],
 )
 def test_a_sign_that_no_dialect_can_name(dialect: Dialect, around: dict[str, Json]) -> None:
-    sign = leads_on({"items": [], **around}, {}, dialect.paging)
+    sign = find_hint({"items": [], **around}, {}, dialect.paging)
     assert sign is not None
     assert sign.path is None
 
@@ -64,7 +64,7 @@ def test_a_sign_that_no_dialect_can_name(dialect: Dialect, around: dict[str, Jso
     ],
 )
 def test_a_header_that_leads_on(dialect: Dialect, header: str, leads: bool) -> None:
-    assert (leads_on([1], {"link": header}, dialect.paging) is not None) is leads
+    assert (find_hint([1], {"link": header}, dialect.paging) is not None) is leads
 
 
 @pytest.mark.parametrize(
@@ -83,14 +83,14 @@ def test_a_header_that_leads_on(dialect: Dialect, header: str, leads: bool) -> N
     ],
 )
 def test_no_sign_that_a_list_goes_on(dialect: Dialect, around: dict[str, Json]) -> None:
-    assert leads_on(around, {}, dialect.paging) is None
+    assert find_hint(around, {}, dialect.paging) is None
 
 
 def test_what_the_dialect_reads_is_no_sign(following: Paging) -> None:
-    assert leads_on({"items": [], "next": "abc"}, {}, following) is None
-    assert leads_on({"items": [], "next": {"href": "abc"}}, {}, following) is None
-    sign = leads_on({"items": [], "links": {"more": "abc"}}, {}, following)
-    assert sign == Sign("links.more", "abc", ("links", "more"))
+    assert find_hint({"items": [], "next": "abc"}, {}, following) is None
+    assert find_hint({"items": [], "next": {"href": "abc"}}, {}, following) is None
+    sign = find_hint({"items": [], "links": {"more": "abc"}}, {}, following)
+    assert sign == PagingHint("links.more", "abc", ("links", "more"))
 
 
 @pytest.mark.parametrize(
@@ -110,7 +110,7 @@ def test_what_the_dialect_reads_is_no_sign(following: Paging) -> None:
 def test_a_count_that_nobody_reads(
     dialect: Dialect, around: dict[str, Json], found: tuple[tuple[str, ...], int] | None
 ) -> None:
-    assert counts({"items": [], **around}, dialect.paging) == found
+    assert find_total({"items": [], **around}, dialect.paging) == found
 
 
 def test_an_answer_is_read_with_its_signs(dialect: Dialect) -> None:
@@ -123,7 +123,7 @@ def test_an_answer_is_read_with_its_signs(dialect: Dialect) -> None:
     ("sign", "lines"),
     [
         (
-            Sign("links.more", "p2", ("links", "more")),
+            PagingHint("links.more", "p2", ("links", "more")),
             (
                 '[paging] style = "cursor"',
                 '[paging] next = "links.more"',
@@ -131,7 +131,7 @@ def test_an_answer_is_read_with_its_signs(dialect: Dialect) -> None:
             ),
         ),
         (
-            Sign("next", "/v2/payments?limit=50&starting_after=p49", ("next",)),
+            PagingHint("next", "/v2/payments?limit=50&starting_after=p49", ("next",)),
             (
                 '[paging] style = "cursor"',
                 '[paging] next = "next"',
@@ -139,11 +139,11 @@ def test_an_answer_is_read_with_its_signs(dialect: Dialect) -> None:
             ),
         ),
         (
-            Sign("@odata.nextLink", "https://bank.example/payments?$top=50&$skip=50"),
+            PagingHint("@odata.nextLink", "https://bank.example/payments?$top=50&$skip=50"),
             ('[paging] style = "offset"', '[paging] offset = "$skip"'),
         ),
         (
-            Sign("hasMore", True, ("hasMore",)),
+            PagingHint("hasMore", True, ("hasMore",)),
             (
                 '[paging] style = "offset"  # offset and size as the manual calls them',
                 "# hasMore is no cursor: it names no place to go on at",
@@ -151,13 +151,15 @@ def test_an_answer_is_read_with_its_signs(dialect: Dialect) -> None:
         ),
     ],
 )
-def test_lines_that_read_a_list_on(dialect: Dialect, sign: Sign, lines: tuple[str, ...]) -> None:
+def test_lines_that_read_a_list_on(
+    dialect: Dialect, sign: PagingHint, lines: tuple[str, ...]
+) -> None:
     """By a dialect that reads by pages already."""
-    assert mends(sign, dialect.paging) == lines
+    assert suggest_paging(sign, dialect.paging) == lines
 
 
 def test_numbers_of_pages_in_a_link_are_read_by_number(following: Paging) -> None:
-    lines = mends(Sign("next", "/v2/payments?pageNumber=2", ("next",)), following)
+    lines = suggest_paging(PagingHint("next", "/v2/payments?pageNumber=2", ("next",)), following)
     assert lines == ('[paging] style = "page"', '[paging] page = "pageNumber"')
 
 
